@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * gotswap: rewrites the symbol slots of ELF objects that are already loaded
+ * into the calling process.
+ *
+ * A slot is an 8-byte word of an object that the dynamic loader fills with
+ * the address of a symbol: the target of a JUMP_SLOT, a GLOB_DAT or an
+ * absolute-address relocation (R_X86_64_64, R_AARCH64_ABS64).  An object may
+ * have several slots of one symbol, of symbols it imports and of symbols it
+ * defines itself but refers to by name (because they may be interposed).
+ * Symbol versions are not distinguished.
+ *
+ * Results.  Functions that return int return GOTSWAP_OK (0) or one of the
+ * positive GOTSWAP_E codes; on failure gotswap_message() describes it.  A
+ * failed function has changed nothing, and has not set its output arguments,
+ * unless its description says otherwise.
+ *
+ * Ownership.  A handle belongs to the caller until gotswap_close().  It keeps
+ * neither the object loaded nor its file open: the caller must not use it
+ * after the object was unloaded, except to close it.  Strings handed out
+ * belong to the library; how long they live is said at each function.
+ *
+ * Threads.  Functions may be called from several threads at a time, also with
+ * the same handle; only gotswap_close() must be the last use of its handle.
+ * Callbacks run without any lock held and may call this library.  A slot is
+ * replaced by one atomic store if it is aligned, so that other threads calling
+ * through it meet either the old or the new address.  A thread that is just
+ * resolving a lazily bound slot may store the symbol's own address after us:
+ * swap before the object is in use, or check afterwards.  The functions are not
+ * async-signal-safe.
+ */
+#ifndef GOTSWAP_H
+#define GOTSWAP_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define GOTSWAP_API __attribute__((visibility("default")))
+#else
+#define GOTSWAP_API
+#endif
+
+enum {
+    GOTSWAP_OK = 0,
+    GOTSWAP_ENOTLOADED, /* no such object in this process */
+    GOTSWAP_EFILE,      /* the object's file cannot be read, was deleted or replaced */
+    GOTSWAP_EELF,       /* the file is not a well-formed dynamic ELF object */
+    GOTSWAP_EARCH,      /* the object is for another architecture */
+    GOTSWAP_ENOSYM,     /* the object has no slot of this symbol */
+    GOTSWAP_EPROT,      /* the protection of the slots' pages cannot be changed */
+    GOTSWAP_EMEM,       /* out of memory */
+    GOTSWAP_EINVAL      /* a wrong argument */
+};
+
+/* The kinds of slots. */
+enum {
+    GOTSWAP_JUMP_SLOT = 1, /* calls through the PLT */
+    GOTSWAP_GLOB_DAT,      /* address in the GOT: -fno-plt calls, address taken */
+    GOTSWAP_ABSOLUTE       /* address in data: function-pointer tables */
+};
+
+/* One loaded ELF object opened for swapping. */
+typedef struct gotswap_object gotswap_object;
+
+/* One slot, as gotswap_iterate() shows it. */
+typedef struct gotswap_slot {
+    const char *symbol; /* name without version; lives as long as the handle */
+    void **slot;        /* where the slot is; not always aligned if ABSOLUTE */
+    void *value;        /* its content */
+    long addend;        /* value is the symbol's address plus this; nearly always 0 */
+    int type;           /* GOTSWAP_JUMP_SLOT, GOTSWAP_GLOB_DAT or GOTSWAP_ABSOLUTE */
+    int bound;          /* 0: a lazy slot not resolved yet, its value leads to the resolver */
+} gotswap_slot;
+
+/*
+ * The last failure of the calling thread as one line without a newline, or ""
+ * if there was none.  Valid until the thread's next failure or its end.
+ */
+GOTSWAP_API const char *gotswap_message(void);
+
+/*
+ * Opens the object called `name`: a path (anything with a '/'; symbolic links
+ * are followed), a soname or the last component of a path, or NULL for the
+ * executable.  Of several objects with the name, the one loaded first.
+ */
+GOTSWAP_API int gotswap_open(gotswap_object **out, const char *name);
+
+/* Opens the object that has `address_inside` in its code or data. */
+GOTSWAP_API int gotswap_open_address(gotswap_object **out, const void *address_inside);
+
+/* Frees the handle and leaves the slots as they are.  NULL is allowed. */
+GOTSWAP_API int gotswap_close(gotswap_object *object);
+
+/* The absolute path of the object's file; lives as long as the handle. */
+GOTSWAP_API const char *gotswap_path(const gotswap_object *object);
+
+/* Where the object's first byte (its ELF header) is in memory. */
+GOTSWAP_API const void *gotswap_base(const gotswap_object *object);
+
+/*
+ * Writes `new_address` into every slot of `symbol`.  *old_address, if wanted,
+ * becomes the address the symbol was bound to, or NULL if its only slots were
+ * lazy ones not resolved yet: what these contain leads to the dynamic loader,
+ * which would bind the slot again, so use dlsym() for the original function.
+ * GOTSWAP_ENOSYM if there is no slot of this name.
+ */
+GOTSWAP_API int gotswap_replace(gotswap_object *object, const char *symbol, void *new_address,
+                                void **old_address);
+
+/*
+ * Called once for each slot with the symbol's name and the address that the
+ * slot holds (its content minus the addend); returns the new address, or NULL
+ * to leave the slot.
+ */
+typedef void *(*gotswap_choose)(const char *symbol, void *current, void *context);
+
+/*
+ * One pass over all slots: asks `choose` about each, then writes all the
+ * chosen addresses (plus the relocation's addend, if it has one), making each
+ * range of pages writable at most once.  *replaced, if wanted, becomes the
+ * number of slots for which `choose` gave an address; slots that hold it
+ * already are counted, but not written.  Either all slots are written or none;
+ * GOTSWAP_EPROT can also mean that all were written, but that the former
+ * protection could not be put back, which the message then says.
+ */
+GOTSWAP_API int gotswap_replace_each(gotswap_object *object, gotswap_choose choose, void *context,
+                                     size_t *replaced);
+
+/*
+ * Gives every slot that this handle replaced the content it had before the
+ * first replacement; a lazy slot that was not resolved then is unresolved
+ * again.  If several handles swapped the same slots, restore in reverse order.
+ */
+GOTSWAP_API int gotswap_restore(gotswap_object *object);
+
+/*
+ * Shows every slot to `visit`.  If `visit` returns something else than 0, the
+ * iteration stops and returns that; use negative values to tell them from the
+ * codes above.  This also holds for the two functions below.
+ */
+GOTSWAP_API int gotswap_iterate(gotswap_object *object,
+                                int (*visit)(const gotswap_slot *slot, void *context),
+                                void *context);
+
+/*
+ * Called with the absolute path of an object and the address of its first
+ * byte, which gotswap_open_address() accepts.  The path lives until `visit`
+ * returns.
+ */
+typedef int (*gotswap_visit)(const char *path, const void *base, void *context);
+
+/*
+ * Shows the object called `name` (as in gotswap_open()) and every loaded
+ * object that it reaches by DT_NEEDED entries, breadth-first, each once.
+ */
+GOTSWAP_API int gotswap_each_dependency(const char *name, gotswap_visit visit, void *context);
+
+/*
+ * Shows every object that is loaded at the time of the call, in the order of
+ * loading, the executable first.  The kernel's vdso, which has no file, and
+ * objects in other namespaces (dlmopen) are left out.
+ */
+GOTSWAP_API int gotswap_each_loaded(gotswap_visit visit, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

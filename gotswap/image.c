@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reads the slots of a loaded object from its file.  The file is mapped, and
+ * libelf hands out pointers into the mapping, so that only the pages with the
+ * program headers, the dynamic section, the symbolic relocations and their
+ * symbols are touched; section headers are not needed.
+ */
+#include "arch.h"
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* An object's file while it is read. */
+struct file {
+    const char *path;
+    Elf *elf;
+    GElf_Ehdr header;
+    GElf_Phdr *segments;
+    size_t segment_count;
+    uintptr_t bias; /* added to an address of the file gives the one in memory */
+};
+
+/* The entries of the dynamic section that lead to the slots. */
+struct tables {
+    uint64_t symtab;
+    uint64_t strtab;
+    uint64_t strsz;
+    uint64_t rela;
+    uint64_t relasz;
+    uint64_t relacount;
+    uint64_t jmprel;
+    uint64_t pltrelsz;
+    uint64_t pltrel;
+};
+
+/* The slots collected so far; their names still point into `strings`. */
+struct collection {
+    struct slot *slots;
+    size_t count;
+    size_t room;
+    Elf_Data *symbols;
+    Elf_Data *strings;
+};
+
+static int damaged(const struct file *file, const char *what)
+{
+    return gotswap_fail(GOTSWAP_EELF, "%s: %s", file->path, what);
+}
+
+/* ---- the file and its headers ---- */
+
+static int open_file(const char *path, int *fd)
+{
+    static const char suffix[] = " (deleted)";
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*fd < 0) {
+        int error = errno;
+        size_t length = strlen(path);
+        size_t tail = sizeof suffix - 1;
+        if (error == ENOENT && length > tail && strcmp(path + length - tail, suffix) == 0)
+            return gotswap_fail(GOTSWAP_EFILE, "%.*s: the file was deleted or replaced after loading",
+                                (int)(length - tail), path);
+        return gotswap_fail(GOTSWAP_EFILE, "%s: %s", path, strerror(error));
+    }
+    struct stat status;
+    if (fstat(*fd, &status) == 0 && S_ISREG(status.st_mode))
+        return GOTSWAP_OK;
+    close(*fd);
+    return gotswap_fail(GOTSWAP_EFILE, "%s: not a regular file", path);
+}
+
+static int check_header(struct file *file)
+{
+    if (elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &file->header))
+        return damaged(file, "not an ELF file");
+    if (file->header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        file->header.e_ident[EI_DATA] != ARCH_DATA || file->header.e_machine != ARCH_MACHINE)
+        return gotswap_fail(GOTSWAP_EARCH, "%s: not an object for %s", file->path, ARCH_NAME);
+    if (file->header.e_type != ET_DYN && file->header.e_type != ET_EXEC)
+        return damaged(file, "neither an executable nor a shared object");
+    return GOTSWAP_OK;
+}
+
+static int read_segments(struct file *file)
+{
+    size_t count;
+    if (elf_getphdrnum(file->elf, &count) || count == 0)
+        return damaged(file, "no program headers");
+    file->segments = malloc(count * sizeof *file->segments);
+    if (!file->segments)
+        return gotswap_fail_memory();
+    file->segment_count = count;
+    for (size_t i = 0; i < count; i++)
+        if (!gelf_getphdr(file->elf, (int)i, &file->segments[i]))
+            return damaged(file, "damaged program headers");
+    return GOTSWAP_OK;
+}
+
+/* The part of the file at `offset`; NULL if it ends behind the end of the file. */
+static Elf_Data *chunk(const struct file *file, uint64_t offset, uint64_t size, Elf_Type type)
+{
+    if (offset > INT64_MAX || size > INT64_MAX)
+        return NULL;
+    return elf_getdata_rawchunk(file->elf, (int64_t)offset, size, type);
+}
+
+/* The part of the file that is loaded at `address` (before the bias is added). */
+static Elf_Data *chunk_at(const struct file *file, uint64_t address, uint64_t size, Elf_Type type)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+        uint64_t inside = address - segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && inside < segment->p_filesz &&
+            size <= segment->p_filesz - inside)
+            return chunk(file, segment->p_offset + inside, size, type);
+    }
+    return NULL;
+}
+
+/* ---- where the object is in memory ---- */
+
+/* Whether the headers of the file are those in memory, as far as they are there. */
+static bool same_headers(const struct file *file, const struct maps *maps, uintptr_t bias)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+        if (segment->p_type != PT_LOAD || segment->p_offset != 0)
+            continue;
+        uint64_t size = file->header.e_phoff + file->segment_count * sizeof(Elf64_Phdr);
+        if (size > segment->p_filesz)
+            size = sizeof(Elf64_Ehdr);
+        const struct region *region = gotswap_maps_find(maps, bias + segment->p_vaddr);
+        Elf_Data *headers = chunk(file, 0, size, ELF_T_BYTE);
+        if (!headers || !region || size > region->end - (bias + segment->p_vaddr))
+            return false;
+        /* Memory that may only be executed cannot be compared. */
+        return !(region->prot & PROT_READ) ||
+               memcmp((const void *)(bias + segment->p_vaddr), headers->d_buf, size) == 0;
+    }
+    return true;
+}
+
+/*
+ * Whether all segments are mapped if the object is loaded at `bias`.  The
+ * protection tells an object from a file that is mapped to be read, as libelf
+ * does it in another thread.
+ */
+static bool loaded_at(const struct file *file, const struct maps *maps, uintptr_t bias)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+        if (segment->p_type != PT_LOAD || segment->p_memsz == 0)
+            continue;
+        const struct region *region = gotswap_maps_find(maps, bias + segment->p_vaddr);
+        if (!region || ((segment->p_flags & PF_X) && !(region->prot & PROT_EXEC)))
+            return false;
+    }
+    return same_headers(file, maps, bias);
+}
+
+/* Finds the bias: some segment of the file must explain why `region` is where it is. */
+static int locate(struct file *file, const struct maps *maps, const struct region *region)
+{
+    uint64_t mask = gotswap_page_size() - 1;
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+        uint64_t first = segment->p_offset & ~mask;
+        if (segment->p_type != PT_LOAD || region->offset < first ||
+            region->offset - first >= segment->p_filesz + (segment->p_offset - first))
+            continue;
+        uint64_t bias =
+            region->start - ((segment->p_vaddr & ~mask) + (region->offset - first));
+        if (loaded_at(file, maps, bias)) {
+            file->bias = bias;
+            return GOTSWAP_OK;
+        }
+    }
+    return gotswap_fail(GOTSWAP_EFILE, "%s: the file is not the one that was loaded", file->path);
+}
+
+static void find_extent(const struct file *file, struct image *image)
+{
+    image->start = UINTPTR_MAX;
+    image->end = 0;
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+        if (segment->p_type != PT_LOAD)
+            continue;
+        uintptr_t first = file->bias + segment->p_vaddr;
+        if (first < image->start)
+            image->start = first & ~(gotswap_page_size() - 1);
+        if (first + segment->p_memsz > image->end)
+            image->end = first + segment->p_memsz;
+    }
+}
+
+/* ---- the dynamic section ---- */
+
+static uint64_t *table_entry(struct tables *tables, int64_t tag)
+{
+    switch (tag) {
+    case DT_SYMTAB: return &tables->symtab;
+    case DT_STRTAB: return &tables->strtab;
+    case DT_STRSZ: return &tables->strsz;
+    case DT_RELA: return &tables->rela;
+    case DT_RELASZ: return &tables->relasz;
+    case DT_RELACOUNT: return &tables->relacount;
+    case DT_JMPREL: return &tables->jmprel;
+    case DT_PLTRELSZ: return &tables->pltrelsz;
+    case DT_PLTREL: return &tables->pltrel;
+    /* DT_RELR holds only relative relocations, which name no symbol. */
+    default: return NULL;
+    }
+}
+
+static int read_dynamic(const struct file *file, struct tables *tables)
+{
+    const GElf_Phdr *segment = NULL;
+    for (size_t i = 0; i < file->segment_count && !segment; i++)
+        if (file->segments[i].p_type == PT_DYNAMIC)
+            segment = &file->segments[i];
+    if (!segment)
+        return damaged(file, "no dynamic section (statically linked)");
+    Elf_Data *data = chunk(file, segment->p_offset, segment->p_filesz, ELF_T_DYN);
+    if (!data)
+        return damaged(file, "the dynamic section is not in the file");
+    GElf_Dyn entry;
+    for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+        uint64_t *wanted = table_entry(tables, entry.d_tag);
+        if (wanted)
+            *wanted = entry.d_un.d_val;
+    }
+    if (tables->pltrelsz && tables->pltrel != DT_RELA)
+        return damaged(file, "relocations without addends (DT_REL)");
+    return GOTSWAP_OK;
+}
+
+/* ---- the relocations ---- */
+
+static int slot_type(const GElf_Rela *relocation)
+{
+    switch (GELF_R_TYPE(relocation->r_info)) {
+    case ARCH_JUMP_SLOT: return GOTSWAP_JUMP_SLOT;
+    case ARCH_GLOB_DAT: return GOTSWAP_GLOB_DAT;
+    case ARCH_ABSOLUTE: return GOTSWAP_ABSOLUTE;
+    default: return 0;
+    }
+}
+
+static bool in_memory(const struct file *file, uint64_t address)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+        uint64_t inside = address - segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && inside < segment->p_memsz &&
+            sizeof(void *) <= segment->p_memsz - inside)
+            return true;
+    }
+    return false;
+}
+
+/* What a lazy slot holds until it is resolved: the loader only adds the bias. */
+static uintptr_t lazy_content(const struct file *file, const GElf_Rela *relocation)
+{
+    Elf_Data *data = chunk_at(file, relocation->r_offset, sizeof(Elf64_Addr), ELF_T_ADDR);
+    Elf64_Addr content = 0;
+    if (data)
+        memcpy(&content, data->d_buf, sizeof content);
+    return content ? content + file->bias : 0;
+}
+
+static struct slot *new_slot(struct collection *found)
+{
+    if (found->count == found->room) {
+        size_t room = found->room ? 2 * found->room : 256;
+        struct slot *larger = realloc(found->slots, room * sizeof *larger);
+        if (!larger)
+            return NULL;
+        found->slots = larger;
+        found->room = room;
+    }
+    return &found->slots[found->count++];
+}
+
+/* Adds the slot of one relocation, if it is one that refers to a symbol. */
+static int add_slot(const struct file *file, struct collection *found, const GElf_Rela *relocation)
+{
+    GElf_Sym symbol;
+    int type = slot_type(relocation);
+    size_t index = GELF_R_SYM(relocation->r_info);
+    if (!type || index == 0)
+        return GOTSWAP_OK;
+    if (!gelf_getsym(found->symbols, (int)index, &symbol) ||
+        symbol.st_name >= found->strings->d_size)
+        return damaged(file, "a relocation refers to a symbol outside of the file");
+    if (!in_memory(file, relocation->r_offset))
+        return damaged(file, "a relocation lies outside of the object");
+    const char *name = (const char *)found->strings->d_buf + symbol.st_name;
+    if (!*name)
+        return GOTSWAP_OK; /* a section */
+    struct slot *slot = new_slot(found);
+    if (!slot)
+        return gotswap_fail_memory();
+    *slot = (struct slot){
+        .symbol = name,
+        .address = file->bias + relocation->r_offset,
+        .lazy = type == GOTSWAP_JUMP_SLOT ? lazy_content(file, relocation) : 0,
+        /* On x86-64 the loader adds the addend to absolute addresses only. */
+        .addend = type == GOTSWAP_ABSOLUTE ? relocation->r_addend : 0,
+        .type = type,
+    };
+    return GOTSWAP_OK;
+}
+
+/* One of the two tables of relocations; the first `skip` ones are known to be relative. */
+static int read_relocations(const struct file *file, struct collection *found, uint64_t address,
+                            uint64_t size, uint64_t skip)
+{
+    size_t count = size / sizeof(Elf64_Rela);
+    if (skip >= count)
+        return GOTSWAP_OK;
+    count -= skip;
+    Elf_Data *data = chunk_at(file, address + skip * sizeof(Elf64_Rela),
+                              count * sizeof(Elf64_Rela), ELF_T_RELA);
+    if (!data || count > INT32_MAX)
+        return damaged(file, "the relocations are not in the file");
+    GElf_Rela relocation;
+    int code = GOTSWAP_OK;
+    for (int i = 0; !code && i < (int)count && gelf_getrela(data, i, &relocation); i++)
+        code = add_slot(file, found, &relocation);
+    return code;
+}
+
+/*
+ * The dynamic section does not tell how many symbols there are.  They are in
+ * front of the strings in all objects known; otherwise they end with the segment.
+ */
+static Elf_Data *symbol_table(const struct file *file, const struct tables *tables)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+        uint64_t inside = tables->symtab - segment->p_vaddr;
+        if (segment->p_type != PT_LOAD || inside >= segment->p_filesz)
+            continue;
+        uint64_t size = segment->p_filesz - inside;
+        if (tables->strtab > tables->symtab && tables->strtab - tables->symtab < size)
+            size = tables->strtab - tables->symtab;
+        return chunk(file, segment->p_offset + inside, size - size % sizeof(Elf64_Sym), ELF_T_SYM);
+    }
+    return NULL;
+}
+
+static int read_slots(const struct file *file, const struct tables *tables,
+                      struct collection *found)
+{
+    uint64_t relasz = tables->relasz;
+    /* The size of the first table may count the second one, which then ends it. */
+    if (tables->pltrelsz && tables->jmprel >= tables->rela &&
+        tables->jmprel - tables->rela < relasz)
+        relasz = tables->jmprel - tables->rela;
+    if (relasz == 0 && tables->pltrelsz == 0)
+        return GOTSWAP_OK;
+    found->symbols = symbol_table(file, tables);
+    found->strings = chunk_at(file, tables->strtab, tables->strsz, ELF_T_BYTE);
+    if (!found->symbols || !found->strings)
+        return damaged(file, "the dynamic symbols are not in the file");
+    size_t size = found->strings->d_size;
+    if (size == 0 || ((const char *)found->strings->d_buf)[size - 1])
+        return damaged(file, "the names of the dynamic symbols have no end");
+    int code = read_relocations(file, found, tables->rela, relasz, tables->relacount);
+    return code ? code : read_relocations(file, found, tables->jmprel, tables->pltrelsz, 0);
+}
+
+/* Copies the names, so that the file can be closed. */
+static int own_names(struct image *image, const struct collection *found)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < found->count; i++)
+        size += strlen(found->slots[i].symbol) + 1;
+    image->names = malloc(size);
+    if (!image->names)
+        return gotswap_fail_memory();
+    char *at = image->names;
+    for (size_t i = 0; i < found->count; i++) {
+        size_t length = strlen(found->slots[i].symbol) + 1;
+        found->slots[i].symbol = memcpy(at, found->slots[i].symbol, length);
+        at += length;
+    }
+    image->slots = found->slots;
+    image->count = found->count;
+    return GOTSWAP_OK;
+}
+
+static int read_image(struct file *file, struct image *image, const struct maps *maps,
+                      const struct region *region)
+{
+    struct tables tables = {0};
+    struct collection found = {0};
+    int code = check_header(file);
+    if (!code)
+        code = read_segments(file);
+    if (!code)
+        code = read_dynamic(file, &tables);
+    if (!code)
+        code = locate(file, maps, region);
+    if (!code)
+        code = read_slots(file, &tables, &found);
+    if (!code) {
+        find_extent(file, image);
+        code = own_names(image, &found);
+    }
+    if (code)
+        free(found.slots);
+    return code;
+}
+
+int gotswap_image_read(struct image *image, const struct maps *maps, const struct region *region)
+{
+    struct file file = {.path = region->path};
+    int fd;
+    *image = (struct image){0};
+    int code = open_file(file.path, &fd);
+    if (code)
+        return code;
+    (void)elf_version(EV_CURRENT);
+    file.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    if (file.elf)
+        code = read_image(&file, image, maps, region);
+    else
+        code = gotswap_fail(GOTSWAP_EELF, "%s: %s", file.path, elf_errmsg(-1));
+    free(file.segments);
+    elf_end(file.elf);
+    close(fd);
+    return code;
+}
+
+void gotswap_image_free(struct image *image)
+{
+    free(image->slots);
+    free(image->names);
+    *image = (struct image){0};
+}

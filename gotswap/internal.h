@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the source files of gotswap share; nothing here is exported. */
+#ifndef GOTSWAP_INTERNAL_H
+#define GOTSWAP_INTERNAL_H
+
+#include "gotswap.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- message.c ---- */
+
+/* Sets the thread's message and returns `code`. */
+int gotswap_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+int gotswap_fail_memory(void);
+
+/* ---- maps.c: a snapshot of /proc/self/maps ---- */
+
+struct region {
+    uintptr_t start;
+    uintptr_t end;
+    uint64_t offset;  /* of `start` in the file */
+    int prot;         /* PROT_READ and so on */
+    const char *path; /* "" for anonymous memory */
+};
+
+struct maps {
+    char *text; /* holds the paths */
+    struct region *regions;
+    size_t count;
+};
+
+int gotswap_maps_read(struct maps *maps);
+void gotswap_maps_free(struct maps *maps);
+
+/* The region that contains `address`, or NULL. */
+const struct region *gotswap_maps_find(const struct maps *maps, uintptr_t address);
+
+uintptr_t gotswap_page_size(void);
+
+/* ---- loaded.c: the dynamic loader's list of objects ---- */
+
+struct loaded {
+    uintptr_t base; /* address of the first mapped byte */
+    char *path;     /* as in /proc/self/maps; "[vdso]" for the vdso */
+    char *name;     /* as the loader knows it; "" for the executable */
+    char *soname;   /* "" if the object has none */
+    char *needed;   /* the DT_NEEDED names, each followed by a null byte, then another one */
+};
+
+struct loaded_list {
+    struct loaded *objects;
+    size_t count;
+};
+
+int gotswap_loaded_read(struct loaded_list *list);
+void gotswap_loaded_free(struct loaded_list *list);
+
+/* The first object with this name, or NULL; see gotswap_open(). */
+const struct loaded *gotswap_loaded_find(const struct loaded_list *list, const char *name);
+
+/* The first byte of the object that contains `address`; `address` if there is none. */
+uintptr_t gotswap_loaded_base(uintptr_t address);
+
+/* ---- image.c: the slots of an object, as its file describes them ---- */
+
+struct slot {
+    const char *symbol;
+    uintptr_t address;
+    uintptr_t lazy;   /* content as long as it is not resolved; 0 if not a JUMP_SLOT */
+    uintptr_t former; /* content before the first replacement */
+    int64_t addend;
+    int type;
+    bool swapped;
+};
+
+struct image {
+    uintptr_t start; /* the address range of the object in memory */
+    uintptr_t end;
+    struct slot *slots;
+    size_t count;
+    char *names; /* the slots' symbols */
+};
+
+/*
+ * Reads the slots of the object whose file is mapped at `region`.  Only the
+ * file is trusted to be bounded: all its contents are checked.
+ */
+int gotswap_image_read(struct image *image, const struct maps *maps, const struct region *region);
+void gotswap_image_free(struct image *image);
+
+/* ---- write.c: writing to slots ---- */
+
+struct change {
+    struct slot *slot;
+    uintptr_t content;
+};
+
+/* Serializes changes: one pass must not protect the pages that another one writes to. */
+void gotswap_write_lock(void);
+void gotswap_write_unlock(void);
+
+uintptr_t gotswap_content(const struct slot *slot);
+
+/*
+ * Writes all changes, in pages of any protection, and keeps the former content
+ * of slots that were not swapped before.  The lock must be held.
+ */
+int gotswap_write(const char *path, const struct image *image, const struct change *changes,
+                  size_t count);
+
+#endif
