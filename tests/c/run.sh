@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Run the C test programs in one mode.
+#
+#   run.sh MODE [PROGRAM...]      MODE is openmpi, mpich or adapted
+#
+# openmpi, mpich: compiled for and run on that implementation.  adapted: the
+# very binary of "openmpi", run on MPICH through the adapter.  Programs are
+# named by their source, without folder and suffix; without names, all of them
+# run.  Prints one line for each run; a failure also prints its stderr.
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
+BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
+programs=$BUILD/tests/c
+: "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
+: "${MPICH_CC:=mpicc.mpich}" "${MPICH_CXX:=mpicxx.mpich}"
+: "${OPENMPI_EXEC:=mpiexec.openmpi}" "${MPICH_EXEC:=mpiexec.mpich}"
+: "${TEST_TIMEOUT:=120}"
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_osc=sm,pt2pt
+
+# The value of "/* KEY: VALUE */" in a source; a program says so how it wants
+# to be compiled and run.
+directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
+
+# The names of the host's known faults, for the programs' known_fault().
+known_faults() {
+    awk -F '\t' -v host="$1" -v program="$2" \
+        '!/^#/ && $1 == host && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
+}
+
+# Compile SOURCE for one implementation, unless the binary is newer.
+compile() {
+    local family=$1 source=$2 binary=$3 compiler
+    if [ "$binary" -nt "$source" ] && [ "$binary" -nt "$here/check.h" ]; then
+        return 0
+    fi
+    mkdir -p "$(dirname "$binary")"
+    # shellcheck disable=SC2086  # the directives are lists of words
+    case $family in
+        openmpi) set -- $OPENMPI_CC ;;
+        mpich) set -- $MPICH_CC ;;
+        application) set -- "${CC:-cc}" -I "$BUILD/include/openmpi" -L "$pair" -l:libmpi.so.40 ;;
+    esac
+    compiler=$*
+    # shellcheck disable=SC2086
+    $compiler -std=gnu11 -O1 -g -Wall -Wextra -Wno-deprecated-declarations \
+        -Wno-unused-parameter -Wno-cast-function-type -Wno-stringop-overflow \
+        -I "$here" $(directive "$source" cflags) "$source" -o "$binary.new" \
+        ${family:+$([ "$family" = application ] && echo "-L $pair -l:libmpi.so.40")} \
+        $(directive "$source" libs) && mv "$binary.new" "$binary"
+}
+
+# Run a binary on N ranks in one mode.
+launch() {
+    local mode=$1 ranks=$2 binary=$3
+    shift 3
+    case $mode in
+        openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe -n "$ranks" "$binary" "$@" ;;
+        mpich) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" -n "$ranks" "$binary" "$@" ;;
+        # The launcher itself must not load the adapter: -genv reaches ranks only.
+        adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" -genv LD_LIBRARY_PATH \
+            "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" "$@" ;;
+    esac
+}
+
+# One program, one mode, every number of ranks it asks for.
+run_program() {
+    local mode=$1 source=$2 name family host binary ranks code output work
+    name=$(basename "$source" .c)
+    case $mode in
+        openmpi) family=openmpi host=openmpi ;;
+        mpich) family=mpich host=mpich ;;
+        adapted) family=openmpi host=mpich ;;
+    esac
+    case $source in */mpi4/*) [ $mode = mpich ] || family=application ;; esac
+    binary=$programs/$family/$name
+    compile $family "$source" "$binary" || { echo "FAIL $mode $name: does not compile"; return 1; }
+    work=$(mktemp -d)
+    MPI_TEST_SKIP=$(known_faults $host "$name")
+    export MPI_TEST_SKIP MPI_TEST_DIR=$work
+    for ranks in $(directive "$source" ranks); do
+        output=$(cd "$work" && launch "$mode" "$ranks" "$binary" 2>"$work/stderr")
+        code=$?
+        if [ $code -ne 0 ] || [ "$output" != "ok $name" ]; then
+            echo "FAIL $mode $name on $ranks ranks: exit code $code, stdout '$output'"
+            head -n 60 "$work/stderr"
+            rm -rf "$work"
+            return 1
+        fi
+        echo "ok   $mode $name on $ranks ranks${MPI_TEST_SKIP:+ (known host faults not checked: $MPI_TEST_SKIP)}"
+    done
+    rm -rf "$work"
+}
+
+main() {
+    local mode=$1 failed=0 sources source name
+    shift
+    if [ $# -gt 0 ]; then
+        sources=()
+        for name in "$@"; do
+            if [ -f "$here/$name.c" ]; then sources+=("$here/$name.c")
+            else sources+=("$here/mpi4/$name.c"); fi
+        done
+    else
+        sources=("$here"/*.c)
+        [ "$mode" = openmpi ] || sources+=("$here"/mpi4/*.c)
+    fi
+    for source in "${sources[@]}"; do
+        run_program "$mode" "$source" || failed=$((failed + 1))
+    done
+    [ $failed -eq 0 ] || echo "$failed of ${#sources[@]} programs failed in mode $mode"
+    [ $failed -eq 0 ]
+}
+
+main "$@"
