@@ -52,25 +52,18 @@ static int open_address(gotswap_object **out, uintptr_t address)
     return code;
 }
 
-/* Finds an object that is not in the loader's list, as it is in another namespace. */
-static int open_mapped_path(gotswap_object **out, const char *name)
+/* Opens an object that is not in the loader's list, as it is in another namespace. */
+static int open_mapped_path(gotswap_object **out, const struct maps *maps, const char *name)
 {
-    struct maps maps;
     char *real = realpath(name, NULL);
-    int code = gotswap_maps_read(&maps);
-    bool found = false;
-    for (size_t i = 0; real && !code && !found && i < maps.count; i++) {
-        const struct region *region = &maps.regions[i];
-        if (!(region->prot & PROT_EXEC) || strcmp(region->path, real) != 0)
-            continue;
-        found = true;
-        code = open_at(out, &maps, region->start);
-    }
-    if (!code && !found)
-        code = gotswap_fail(GOTSWAP_ENOTLOADED, "%s: not loaded", name);
-    gotswap_maps_free(&maps);
+    const struct region *found = NULL;
+    for (size_t i = 0; real && !found && i < maps->count; i++)
+        if ((maps->regions[i].prot & PROT_EXEC) && strcmp(maps->regions[i].path, real) == 0)
+            found = &maps->regions[i];
     free(real);
-    return code;
+    if (!found)
+        return gotswap_fail(GOTSWAP_ENOTLOADED, "%s: not loaded", name);
+    return open_at(out, maps, found->start);
 }
 
 static int open_name(gotswap_object **out, const char *name)
@@ -80,13 +73,14 @@ static int open_name(gotswap_object **out, const char *name)
     if (code)
         return code;
     const struct loaded *found = gotswap_loaded_find(&list, name);
-    uintptr_t base = found ? found->base : 0;
+    if (found)
+        code = open_at(out, &list.maps, found->base);
+    else if (strchr(name, '/'))
+        code = open_mapped_path(out, &list.maps, name);
+    else
+        code = gotswap_fail(GOTSWAP_ENOTLOADED, "%s: not loaded", name);
     gotswap_loaded_free(&list);
-    if (base)
-        return open_address(out, base);
-    if (strchr(name, '/'))
-        return open_mapped_path(out, name);
-    return gotswap_fail(GOTSWAP_ENOTLOADED, "%s: not loaded", name);
+    return code;
 }
 
 int gotswap_open(gotswap_object **out, const char *name)
@@ -188,13 +182,26 @@ static void *choose_one(const char *symbol, void *current, void *context)
     return strcmp(symbol, wanted->symbol) == 0 ? wanted->address : NULL;
 }
 
-/* What the symbol is bound to, or NULL if it is not bound yet. */
+/*
+ * Whether the slot holds the symbol's address itself.  In an executable with
+ * fixed addresses, the address of an imported function is a PLT entry of the
+ * executable; a call to it goes through a slot that is about to be replaced.
+ */
+static bool holds_original(const gotswap_object *object, const struct slot *slot,
+                           uintptr_t content)
+{
+    uintptr_t address = content - (uintptr_t)slot->addend;
+    bool inside = address >= object->image.start && address < object->image.end;
+    return is_bound(slot, content) && !(slot->imported && inside);
+}
+
+/* What the symbol is bound to, or NULL if no slot tells. */
 static void *bound_address(const gotswap_object *object, const char *symbol)
 {
     for (size_t i = 0; i < object->image.count; i++) {
         const struct slot *slot = &object->image.slots[i];
         uintptr_t content = gotswap_content(slot);
-        if (strcmp(slot->symbol, symbol) == 0 && is_bound(slot, content))
+        if (strcmp(slot->symbol, symbol) == 0 && holds_original(object, slot, content))
             return (void *)(content - (uintptr_t)slot->addend);
     }
     return NULL;

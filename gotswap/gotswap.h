@@ -103,9 +103,10 @@ GOTSWAP_API const void *gotswap_base(const gotswap_object *object);
 
 /*
  * Writes `new_address` into every slot of `symbol`.  *old_address, if wanted,
- * becomes the address the symbol was bound to, or NULL if its only slots were
- * lazy ones not resolved yet: what these contain leads to the dynamic loader,
- * which would bind the slot again, so use dlsym() for the original function.
+ * becomes the address the symbol was bound to, or NULL if no slot tells: a lazy
+ * slot not resolved yet leads to the dynamic loader, which would bind it again,
+ * and an address inside the executable's own PLT leads back to the slot.  Use
+ * dlsym() for the original function then.
  * GOTSWAP_ENOSYM if there is no slot of this name.
  */
 GOTSWAP_API int gotswap_replace(gotswap_object *object, const char *symbol, void *new_address,

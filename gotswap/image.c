@@ -315,6 +315,7 @@ static int add_slot(const struct file *file, struct collection *found, const GEl
         /* On x86-64 the loader adds the addend to absolute addresses only. */
         .addend = type == GOTSWAP_ABSOLUTE ? relocation->r_addend : 0,
         .type = type,
+        .imported = symbol.st_shndx == SHN_UNDEF,
     };
     return GOTSWAP_OK;
 }

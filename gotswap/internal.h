@@ -42,16 +42,17 @@ uintptr_t gotswap_page_size(void);
 /* ---- loaded.c: the dynamic loader's list of objects ---- */
 
 struct loaded {
-    uintptr_t base; /* address of the first mapped byte */
-    char *path;     /* as in /proc/self/maps; "[vdso]" for the vdso */
-    char *name;     /* as the loader knows it; "" for the executable */
-    char *soname;   /* "" if the object has none */
-    char *needed;   /* the DT_NEEDED names, each followed by a null byte, then another one */
+    uintptr_t base;   /* address of the first mapped byte */
+    const char *path; /* as in the list's maps; "[vdso]" for the vdso */
+    char *name;       /* as the loader knows it; "" for the executable */
+    char *soname;     /* "" if the object has none */
+    char *needed;     /* the DT_NEEDED names, each followed by a null byte, then another one */
 };
 
 struct loaded_list {
     struct loaded *objects;
     size_t count;
+    struct maps maps; /* read after the list */
 };
 
 int gotswap_loaded_read(struct loaded_list *list);
@@ -72,6 +73,7 @@ struct slot {
     uintptr_t former; /* content before the first replacement */
     int64_t addend;
     int type;
+    bool imported; /* the object does not define the symbol */
     bool swapped;
 };
 

@@ -74,7 +74,6 @@ static char *copy_strings(const ElfW(Dyn) *dynamic, const char *strings, ElfW(Sx
 
 static void free_object(struct loaded *object)
 {
-    free(object->path);
     free(object->name);
     free(object->soname);
     free(object->needed);
@@ -109,26 +108,22 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 /* Fills in the paths; an object that was unloaded meanwhile is left out. */
 static int add_paths(struct loaded_list *list)
 {
-    struct maps maps;
-    int code = gotswap_maps_read(&maps);
+    int code = gotswap_maps_read(&list->maps);
     if (code)
         return code;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        struct loaded *object = &list->objects[i];
-        const struct region *region = gotswap_maps_find(&maps, object->base);
-        if (!region) {
-            free_object(object);
-            continue;
+        struct loaded object = list->objects[i];
+        const struct region *region = gotswap_maps_find(&list->maps, object.base);
+        if (region) {
+            object.path = region->path;
+            list->objects[kept++] = object;
+        } else {
+            free_object(&object);
         }
-        object->path = strdup(region->path);
-        if (!object->path)
-            code = gotswap_fail_memory();
-        list->objects[kept++] = *object;
     }
     list->count = kept;
-    gotswap_maps_free(&maps);
-    return code;
+    return GOTSWAP_OK;
 }
 
 int gotswap_loaded_read(struct loaded_list *list)
@@ -149,6 +144,7 @@ void gotswap_loaded_free(struct loaded_list *list)
     for (size_t i = 0; i < list->count; i++)
         free_object(&list->objects[i]);
     free(list->objects);
+    gotswap_maps_free(&list->maps);
     *list = (struct loaded_list){0};
 }
 

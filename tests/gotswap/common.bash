@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the Bats files of gotswap share: where things are, and how fixtures are built.
+
+top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+here=$top/tests/gotswap
+built=${BUILD:-$top/build}/gotswap
+CC=${CC:-gcc}
+
+compile() { # compile ARGUMENT...
+    "$CC" ${GOTSWAP_TEST_CFLAGS:-} -O1 -g -I"$top/gotswap" -I"$here" "$@"
+}
+
+library() { # library OUTPUT ARGUMENT...
+    local output=$1
+    shift
+    compile -shared -fPIC -o "$output" "$@"
+}
+
+program() { # program OUTPUT ARGUMENT...: linked with libgotswap.so.1
+    local output=$1
+    shift
+    compile -o "$output" "$@" -L"$built" -lgotswap -Wl,-rpath,"$built"
+}
+
+run_tool() { # run_tool PROGRAM ARGUMENT...: under GOTSWAP_TEST_RUN, if that is set
+    ${GOTSWAP_TEST_RUN:-} "$@"
+}
+
+# What readelf says about an object's slots, in the form of "tool list".
+readelf_slots() {
+    LC_ALL=C readelf -rW "$1" |
+        awk '$3 ~ /^R_X86_64_(JUMP_SLO|GLOB_DAT|64$)|^R_AARCH64_(JUMP_SLO|GLOB_DAT|ABS64$)/ &&
+             NF >= 5 { type = $3 ~ /JUMP/ ? 1 : $3 ~ /GLOB/ ? 2 : 3
+                       sub(/@.*/, "", $5); sub(/^0+/, "", $1); print $1, type, $5 }' |
+        sort
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Swapping and restoring in every way of linking an object.
+
+load common
+
+setup_file() {
+    load common
+    library "$BATS_FILE_TMPDIR/libcallee.so" "$here/callee.c"
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+}
+
+callee() {
+    echo "-L$BATS_FILE_TMPDIR -lcallee -Wl,-rpath,$BATS_FILE_TMPDIR"
+}
+
+# executable MODE LINKING EXPECTED-UNRESOLVED: PLT calls, and all kinds of addresses
+executable() {
+    local mode=$1 linking=$2 unresolved=$3 pic=-fPIE
+    [ "$mode" = -pie ] || pic=-fno-pie
+    program plt $mode $pic $linking "$here/roundtrip.c" "$here/caller.c" $(callee) -rdynamic
+    run_tool ./plt fresh "$unresolved" any
+    run_tool ./plt bound 0 original
+    program got $mode $pic -fno-plt $linking "$here/roundtrip.c" "$here/caller.c" $(callee) -rdynamic
+    run_tool ./got bound 0 any
+}
+
+shared() { # shared LINKING EXPECTED-UNRESOLVED
+    local linking=$1 unresolved=$2
+    library libcaller.so -DLIBRARY $linking "$here/caller.c" $(callee)
+    program main -DLIBRARY "$here/roundtrip.c" -L. -lcaller -Wl,-rpath,"$PWD" $(callee)
+    run_tool ./main fresh "$unresolved" original
+    run_tool ./main bound 0 original
+    library libcaller.so -DLIBRARY -fno-plt $linking "$here/caller.c" $(callee)
+    run_tool ./main fresh 0 original
+    run_tool ./main bound 0 original
+}
+
+no_relro_lazy="-Wl,-z,norelro -Wl,-z,lazy"
+no_relro_now="-Wl,-z,norelro -Wl,-z,now"
+partial_relro="-Wl,-z,relro -Wl,-z,lazy"
+full_relro="-Wl,-z,relro -Wl,-z,now"
+
+@test "PIE executable, no RELRO, lazy" { executable -pie "$no_relro_lazy" 1; }
+@test "PIE executable, no RELRO, eager" { executable -pie "$no_relro_now" 0; }
+@test "PIE executable, partial RELRO" { executable -pie "$partial_relro" 1; }
+@test "PIE executable, full RELRO" { executable -pie "$full_relro" 0; }
+@test "non-PIE executable, no RELRO, lazy" { executable -no-pie "$no_relro_lazy" 1; }
+@test "non-PIE executable, no RELRO, eager" { executable -no-pie "$no_relro_now" 0; }
+@test "non-PIE executable, partial RELRO" { executable -no-pie "$partial_relro" 1; }
+@test "non-PIE executable, full RELRO" { executable -no-pie "$full_relro" 0; }
+@test "shared library, no RELRO, lazy" { shared "$no_relro_lazy" 1; }
+@test "shared library, no RELRO, eager" { shared "$no_relro_now" 0; }
+@test "shared library, partial RELRO" { shared "$partial_relro" 1; }
+@test "shared library, full RELRO" { shared "$full_relro" 0; }
