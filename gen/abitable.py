@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads one implementation release's ABI table, the output of scan.py.
+
+`load(folder)` gives an `AbiTable`. Anything malformed raises `diagnostic.InputError` with the
+file and line it stands on. The format is described in abi-tables/FORMAT.md.
+"""
+
+import ast
+import os
+import re
+from dataclasses import dataclass, field
+
+from diagnostic import InputError
+
+FILES = ("release", "constants", "types", "procedures", "exports", "fortran")
+CONSTANT = re.compile(r"[A-Za-z_]\w*$")
+SYMBOL = re.compile(r"[A-Za-z_][\w.$]*$")
+ADDRESS = re.compile(r"[A-Za-z_][\w.$]*(\+[1-9][0-9]*)?$")
+LIBRARY = re.compile(r"lib[\w+-]+\.so(\.[0-9]+)*$")
+PROTOTYPE = re.compile(r"(?P<type>\w[\w ]*?[ *]+)(?P<name>P?MPI[XO]?_\w+)\((?P<params>.*)\)$")
+CALLBACK = re.compile(r"typedef (?P<type>\w[\w ]*?[ *]+)(?P<name>MPI[XO]?_\w+)\((?P<params>.*)\)$")
+PARAMETER = re.compile(r"(?P<type>.*?\W)(?P<name>[A-Za-z_]\w*)(?P<array>(\[\w*\])*)$")
+LIMITS = {"int": (-2**63, 2**64 - 1), "pointer": (-2**63, 2**63 - 1)}
+BINDINGS = ("global", "weak", "unique")
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A named constant. `value` is an int (kinds int and pointer), a symbol with an optional
+    +OFFSET (address), a symbol (variable) or text (string)."""
+    name: str
+    type: str
+    kind: str
+    value: object
+    line: int
+
+
+@dataclass(frozen=True)
+class Type:
+    """A C type of the header; `signed` is None but for integers, `c` its spelling or None."""
+    name: str
+    size: int
+    align: int
+    signed: object
+    c: object
+    line: int
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of MPI_Status or another structure."""
+    name: str
+    offset: int
+    size: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Prototype:
+    """A procedure or callback type; `params` holds (type, name) pairs, '...' as ('...', '')."""
+    name: str
+    return_type: str
+    params: tuple
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Export:
+    """A dynamic symbol; `type` is function or object, `size` is 0 for functions."""
+    library: str
+    type: str
+    binding: str
+    size: int
+    symbol: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Common:
+    """A Fortran common block: its symbol, size and (variable, offset) pairs."""
+    symbol: str
+    size: int
+    variables: tuple
+    line: int
+
+
+@dataclass
+class AbiTable:
+    """Everything known about one release's ABI."""
+    folder: str
+    family: str = ""
+    release: str = ""
+    standard: tuple = ()
+    sonames: list = field(default_factory=list)
+    provenance: dict = field(default_factory=dict)
+    constants: dict = field(default_factory=dict)
+    types: dict = field(default_factory=dict)
+    fields: dict = field(default_factory=dict)
+    procedures: dict = field(default_factory=dict)
+    callbacks: dict = field(default_factory=dict)
+    unprofiled: set = field(default_factory=set)
+    exports: list = field(default_factory=list)
+    needs: dict = field(default_factory=dict)
+    relro: dict = field(default_factory=dict)
+    fortran: dict = field(default_factory=dict)
+    commons: dict = field(default_factory=dict)
+
+    @property
+    def status_fields(self):
+        """The fields of MPI_Status by name."""
+        return self.fields.get("MPI_Status", {})
+
+
+class _File:
+    """Lines of one file of the table, and the means to complain about the current one."""
+
+    def __init__(self, folder, name):
+        self.path, self.line = os.path.join(folder, name), 0
+
+    def __iter__(self):
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                lines = file.read().splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(self.path, 0, f"cannot read: {getattr(error, 'strerror', None) or error}") from error
+        for self.line, text in enumerate(lines, 1):
+            if text and not text.startswith("#"):
+                yield text
+        self.line = 0
+
+    def error(self, message):
+        return InputError(self.path, self.line, message)
+
+    def match(self, pattern, text, what):
+        found = pattern.match(text)
+        if not found:
+            raise self.error(f"malformed {what} '{text}'")
+        return found
+
+    def number(self, text, low=0, high=2**63 - 1):
+        if not re.fullmatch(r"0|-?[1-9][0-9]*", text):
+            raise self.error(f"'{text}' is not a decimal number")
+        if not low <= int(text) <= high:
+            raise self.error(f"{text} is out of range")
+        return int(text)
+
+    def put(self, table, name, value, what):
+        if name in table:
+            raise self.error(f"{what} {name} stands twice")
+        table[name] = value
+
+    def words(self, text, count, what):
+        words = text.split(" ")
+        if len(words) != count or "" in words:
+            raise self.error(f"malformed {what} line")
+        return words
+
+
+def _release(table, file):
+    for text in file:
+        key, _, value = text.partition(" ")
+        if key == "release":
+            _, table.family, table.release = file.words(text, 3, "release")
+        elif key == "standard":
+            found = file.match(re.compile(r"([1-9])\.([0-9]+)$"), value, "standard")
+            table.standard = (int(found[1]), int(found[2]))
+        elif key == "soname":
+            file.match(LIBRARY, value, "soname")
+            table.sonames.append(value)
+        elif key in ("package", "architecture", "header", "sha256"):
+            file.put(table.provenance, key, value, "statement")
+        else:
+            raise file.error(f"unknown statement '{key}'")
+    for key, value in (("release", table.release), ("standard", table.standard)):
+        if not value:
+            raise file.error(f"no '{key}' statement")
+
+
+def _string(file, text):
+    try:
+        value = ast.literal_eval(text) if text.startswith('"') else None
+    except (SyntaxError, ValueError):
+        value = None
+    if not isinstance(value, str):
+        raise file.error(f"malformed string {text}")
+    return value
+
+
+def _constants(table, file):
+    for text in file:
+        words = text.split(" ", 3)
+        if len(words) != 4:
+            raise file.error("a constant needs a name, a type, a kind and a value")
+        name, ctype, kind, value = words
+        file.match(CONSTANT, name, "name")
+        file.match(CONSTANT, ctype, "type")
+        if kind in LIMITS:
+            value = file.number(value, *LIMITS[kind])
+        elif kind == "address":
+            file.match(ADDRESS, value, "address")
+        elif kind == "variable":
+            file.match(SYMBOL, value, "symbol")
+        elif kind == "string":
+            value = _string(file, value)
+        else:
+            raise file.error(f"unknown kind '{kind}' of {name}")
+        file.put(table.constants, name, Constant(name, ctype, kind, value, file.line), "constant")
+
+
+TYPE = re.compile(r"(\w+) size (\S+) align (\S+)(?: (signed|unsigned))?(?: c (.+))?$")
+FIELD = re.compile(r"(\w+)\.(\w+) offset (\S+) size (\S+)$")
+
+
+def _types(table, file):
+    for text in file:
+        found = FIELD.match(text)
+        if found:
+            fields = table.fields.setdefault(found[1], {})
+            file.put(fields, found[2], Field(found[2], file.number(found[3]), file.number(found[4]),
+                                             file.line), f"field of {found[1]}")
+            continue
+        found = file.match(TYPE, text, "type")
+        signed = None if found[4] is None else found[4] == "signed"
+        file.put(table.types, found[1], Type(found[1], file.number(found[2]), file.number(found[3], 1),
+                                             signed, found[5], file.line), "type")
+    for name, fields in table.fields.items():
+        for entry in fields.values():
+            if name not in table.types or entry.offset + entry.size > table.types[name].size:
+                file.line = entry.line
+                raise file.error(f"field {entry.name} lies outside of {name}")
+
+
+def _parameters(file, text):
+    """(type, name) pairs; an array's brackets belong to its type, as in 'const int[]'."""
+    parameters = []
+    for part in [] if text == "void" else text.split(", "):
+        found = PARAMETER.match(part)
+        if found and not re.fullmatch(r"\w+", part):
+            parameters.append((found["type"].strip() + found["array"], found["name"]))
+        elif part and re.fullmatch(r"[\w *]+(\[\w*\])*|\.\.\.", part):
+            parameters.append((part, ""))
+        else:
+            raise file.error(f"malformed parameter '{part}'")
+    return tuple(parameters)
+
+
+def _procedures(table, file):
+    for text in file:
+        if text.startswith("unprofiled "):
+            table.unprofiled.add(file.words(text, 2, "unprofiled")[1])
+            continue
+        callback = text.startswith("typedef ")
+        found = file.match(CALLBACK if callback else PROTOTYPE, text, "prototype")
+        entry = Prototype(found["name"], found["type"].strip(), _parameters(file, found["params"]), text, file.line)
+        file.put(table.callbacks if callback else table.procedures, entry.name, entry,
+                 "callback type" if callback else "procedure")
+    for name in sorted(table.unprofiled - set(table.procedures)):
+        raise file.error(f"unprofiled procedure {name} is not declared")
+
+
+def _export(file, library, kind, words):
+    if kind == "object":
+        size, symbol = file.number(words[0]), words[1]
+        return Export(library, kind, "", size, file.match(SYMBOL, symbol, "symbol")[0], file.line)
+    if words[0] not in BINDINGS:
+        raise file.error(f"unknown binding '{words[0]}'")
+    return Export(library, kind, words[0], 0, file.match(SYMBOL, words[1], "symbol")[0], file.line)
+
+
+def _exports(table, file):
+    seen = {}
+    for text in file:
+        library, _, rest = text.partition(" ")
+        file.match(LIBRARY, library, "library")
+        kind, _, rest = rest.partition(" ")
+        if kind in ("function", "object"):
+            entry = _export(file, library, kind, file.words(rest, 2, "export"))
+            file.put(seen, (library, entry.symbol), entry, "symbol")
+            table.exports.append(entry)
+        elif kind == "needs":
+            table.needs.setdefault(library, []).append(file.match(re.compile(r"\S+$"), rest, "library")[0])
+        elif kind == "relro":
+            if rest not in ("none", "partial", "full"):
+                raise file.error(f"unknown protection '{rest}'")
+            file.put(table.relro, library, rest, "protection of")
+        else:
+            raise file.error(f"unknown statement '{kind}'")
+
+
+def _common(file, words):
+    if len(words) < 4:
+        raise file.error("a common block needs a symbol, a size and variables")
+    size, variables = file.number(words[2]), []
+    for word in words[3:]:
+        name, plus, offset = word.partition("+")
+        file.match(CONSTANT, name, "name")
+        variables.append((name, file.number(offset, 0, size) if plus else 0))
+    return Common(file.match(SYMBOL, words[1], "symbol")[0], size, tuple(variables), file.line)
+
+
+def _fortran(table, file):
+    for text in file:
+        words = text.split(" ")
+        if words[0] == "common":
+            common = _common(file, words)
+            file.put(table.commons, common.symbol, common, "common block")
+        else:
+            name, kind, value = file.words(text, 3, "parameter")
+            file.match(CONSTANT, name, "name")
+            if kind not in ("int", "logical"):
+                raise file.error(f"unknown kind '{kind}' of {name}")
+            file.put(table.fortran, name, file.number(value, -2**63), "parameter")
+
+
+READERS = dict(zip(FILES, (_release, _constants, _types, _procedures, _exports, _fortran)))
+
+
+def load(folder):
+    """Reads the table in `folder`."""
+    table = AbiTable(folder)
+    for name, read in READERS.items():
+        read(table, _File(folder, name))
+    return table
