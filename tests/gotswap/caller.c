@@ -35,6 +35,11 @@ struct __attribute__((packed)) packed {
     int (*function)(void);
 } caller_packed = {0, callee};
 
+char *get_pointer(void)
+{
+    return caller_pointer;
+}
+
 int call_packed(void)
 {
     return caller_packed.function();

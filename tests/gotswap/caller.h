@@ -6,3 +6,6 @@ int call_direct(void) KEEP;
 int call_table(void) KEEP;
 int call_own(void) KEEP;
 int call_packed(void) KEEP;
+
+/* callee_data + 8, or what it was swapped to, plus 8. */
+char *get_pointer(void) KEEP;
