@@ -166,7 +166,7 @@ fails() {
     cp libcaller.so moved.so
     library libother "$here/callee.c"
     fails '^EFILE: /.*/moved.so \(deleted\): the file is not the one that was loaded$' \
-        -l ./moved.so -x 'mv moved.so gone; rm gone; mv libother "moved.so (deleted)"' \
+        -l ./moved.so -x 'rm moved.so; mv libother "moved.so (deleted)"' \
         open libcaller.so
 }
 
