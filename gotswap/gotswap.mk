@@ -20,7 +20,7 @@ check-gotswap: gotswap
 	BUILD='$(abspath $(BUILD))' $(BATS) tests/gotswap
 
 $(gotswap_build)/%.o: gotswap/%.c gotswap/gotswap.mk | $(gotswap_build)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L \
+	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_GNU_SOURCE \
 		$(gotswap_warnings) -fPIC -fvisibility=hidden -pthread -MMD -MP -c -o $@ $<
 
 $(gotswap_build)/gotswap.map: gotswap/gotswap.symbols | $(gotswap_build)

@@ -4,7 +4,6 @@
  * while the loader holds its lock, so that callbacks run without it and an
  * object may be unloaded meanwhile.
  */
-#define _GNU_SOURCE
 #include "internal.h"
 
 #include <limits.h>
@@ -18,7 +17,7 @@ static void extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t 
     *start = UINTPTR_MAX;
     *end = 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        const Elf64_Phdr *segment = &info->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD)
             continue;
         uintptr_t first = info->dlpi_addr + segment->p_vaddr;
@@ -29,17 +28,17 @@ static void extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t 
     }
 }
 
-static const ElfW(Dyn) *dynamic_section(const struct dl_phdr_info *info)
+static const Elf64_Dyn *dynamic_section(const struct dl_phdr_info *info)
 {
-    static const ElfW(Dyn) none = {.d_tag = DT_NULL};
+    static const Elf64_Dyn none = {.d_tag = DT_NULL};
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+            return (const Elf64_Dyn *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
     return &none;
 }
 
 /* The string table of the object, or NULL. */
-static const char *string_table(const struct dl_phdr_info *info, const ElfW(Dyn) *dynamic)
+static const char *string_table(const struct dl_phdr_info *info, const Elf64_Dyn *dynamic)
 {
     uintptr_t start;
     uintptr_t end;
@@ -55,17 +54,17 @@ static const char *string_table(const struct dl_phdr_info *info, const ElfW(Dyn)
 }
 
 /* Copies the strings of all entries with this tag, as struct loaded describes it. */
-static char *copy_strings(const ElfW(Dyn) *dynamic, const char *strings, ElfW(Sxword) tag)
+static char *copy_strings(const Elf64_Dyn *dynamic, const char *strings, Elf64_Sxword tag)
 {
     size_t size = 1;
-    for (const ElfW(Dyn) *d = dynamic; strings && d->d_tag != DT_NULL; d++)
+    for (const Elf64_Dyn *d = dynamic; strings && d->d_tag != DT_NULL; d++)
         if (d->d_tag == tag)
             size += strlen(strings + d->d_un.d_val) + 1;
     char *copy = malloc(size);
     if (!copy)
         return NULL;
     char *at = copy;
-    for (const ElfW(Dyn) *d = dynamic; strings && d->d_tag != DT_NULL; d++)
+    for (const Elf64_Dyn *d = dynamic; strings && d->d_tag != DT_NULL; d++)
         if (d->d_tag == tag)
             at = stpcpy(at, strings + d->d_un.d_val) + 1;
     *at = '\0';
@@ -89,7 +88,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
     extent(info, &object.base, &end);
     if (end == 0)
         return 0;
-    const ElfW(Dyn) *dynamic = dynamic_section(info);
+    const Elf64_Dyn *dynamic = dynamic_section(info);
     const char *strings = string_table(info, dynamic);
     object.name = strdup(info->dlpi_name ? info->dlpi_name : "");
     object.soname = copy_strings(dynamic, strings, DT_SONAME);
@@ -189,7 +188,7 @@ static int base_of(struct dl_phdr_info *info, size_t size, void *context)
     (void)size;
     uintptr_t *address = context;
     for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        const Elf64_Phdr *segment = &info->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD ||
             *address - (info->dlpi_addr + segment->p_vaddr) >= segment->p_memsz)
             continue;

@@ -19,7 +19,7 @@ uintptr_t gotswap_page_size(void)
 /* The whole file with a null byte behind it; the kernel hands it out in parts. */
 static int read_text(int fd, char **text)
 {
-    size_t size = 32 * 1024;
+    size_t size = 32768;
     size_t used = 0;
     char *buffer = malloc(size);
     while (buffer) {

@@ -171,7 +171,7 @@ fails() {
 }
 
 @test "thousands of damaged files" {
-    compile -D_DEFAULT_SOURCE -o damage "$here/damage.c" "$built/libgotswap.a" -lelf -pthread
+    compile -D_GNU_SOURCE -o damage "$here/damage.c" "$built/libgotswap.a" -lelf -pthread
     run_tool ./damage ./libcaller.so "$PWD/damaged.so"
 }
 
