@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds, checks and installs the mpi-adapter command.  Included by the
+# top-level Makefile; also works alone:
+#   make -f scripts/scripts.mk command
+
+BUILD ?= build
+CC ?= cc
+CFLAGS ?= -O2 -g
+PREFIX ?= /usr/local
+VERSION ?= unreleased
+BATS ?= bats
+SHELLCHECK ?= shellcheck
+
+scripts_command := $(BUILD)/bin/mpi-adapter
+scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
+scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
+
+.PHONY: command check-scripts install-command scripts-version
+
+command: $(scripts_command) $(scripts_elf_facts)
+
+# Rewritten only when the version changes, so that the command follows it.
+$(BUILD)/scripts-version: scripts-version
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(VERSION)' | cmp -s - $@ || printf '%s\n' '$(VERSION)' > $@
+
+$(scripts_command): scripts/mpi-adapter $(BUILD)/scripts-version
+	@mkdir -p $(@D)
+	sed 's|@VERSION@|$(VERSION)|' $< > $@.new
+	chmod 755 $@.new
+	mv -f $@.new $@
+
+$(scripts_elf_facts): scripts/elf-facts.c scripts/scripts.mk
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L \
+		$(scripts_warnings) $(LDFLAGS) -o $@ $< -lelf
+
+check-scripts: command
+	$(SHELLCHECK) scripts/mpi-adapter scripts/install-packages
+	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts
+
+install-command: command
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/mpi-adapter' \
+		'$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 755 $(scripts_command) '$(DESTDIR)$(PREFIX)/bin/mpi-adapter'
+	install -m 755 $(scripts_elf_facts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/elf-facts'
+	install -m 644 docs/man/mpi-adapter.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mpi-adapter.1'
