@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Generates and builds the C side of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
+
+TABLES ?= abi-tables
+emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families)
+adapter_sources := $(notdir $(wildcard adapter-c/*.c))
+generated_sources := objects.c wrappers.c lacking.c
+adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
+
+# $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
+define PAIR_RULES
+$(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
+$(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$(generated_sources:.c=.o))
+
+.PHONY: $(1)
+
+$(BUILD)/$(1)/pair/pair.mk: $(emit_inputs)
+	$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$(1))) \
+		--host $(word 2,$(subst -to-, ,$(1))) --output $(BUILD)/$(1)/pair
+
+-include $(BUILD)/$(1)/pair/pair.mk
+
+$(BUILD)/$(1)/objects/%.o: adapter-c/%.c $(BUILD)/$(1)/pair/pair.mk
+	@mkdir -p $$(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -std=gnu11 $(adapter_warnings) -fPIC -fvisibility=hidden -pthread -MMD -MP \
+		-I$(BUILD)/$(1)/pair -Iadapter-c -Igotswap -c -o $$@ $$<
+
+$(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/pair.mk
+	@mkdir -p $$(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -std=gnu11 $(adapter_warnings) -fPIC -fvisibility=hidden -pthread -MMD -MP \
+		-I$(BUILD)/$(1)/pair -Iadapter-c -c -o $$@ $(BUILD)/$(1)/pair/$$*.c
+
+$$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a
+	@mkdir -p $$(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -pthread -Wl,-soname,$$($(1)_soname) \
+		-Wl,--version-script,$(BUILD)/$(1)/pair/exports.map -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs \
+		-Wl,--hash-style=gnu -o $$@ $$^ -lelf -ldl
+
+$$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c /dev/null -x none $$<
+
+$$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.mk
+	@mkdir -p $$(@D)
+	{ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
+
+$(1): $$($(1)_folder)/$$($(1)_soname) $$(addprefix $$($(1)_folder)/,$$($(1)_companions)) $$($(1)_folder)/pair.conf
+
+-include $$($(1)_objects:.o=.d)
+endef
+
+$(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))

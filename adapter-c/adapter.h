@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every wrapper needs: both sides, the conversions, and staging of arrays. */
+#ifndef ADAPTER_H
+#define ADAPTER_H
+
+#include "application.h"
+#include "codec.h"
+#include "convert.h"
+#include "error.h"
+#include "host.h"
+#include "retain.h"
+#include "stage.h"
+#include "status.h"
+#include "text.h"
+
+/* Defines an entry point: PMPI_X strong and MPI_X weak, so that a tool may define MPI_X
+ * (MPI-4.1 section 15.2). Nothing in the adapter calls either. */
+#define PROCEDURE(type, name, ...)                                                                 \
+    EXPORTED type name(__VA_ARGS__) __attribute__((weak, alias("P" #name)));                       \
+    EXPORTED type P##name(__VA_ARGS__);                                                            \
+    type P##name(__VA_ARGS__)
+
+#endif

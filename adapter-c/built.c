@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "adapter.h"
+#include "lacking.h"
+
+/* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
+int built_MPI_Buffer_flush(void)
+{
+    void *buffer = 0;
+    int size = 0, rc = host.MPI_Buffer_detach(&buffer, &size);
+    return rc == 0 && buffer ? host.MPI_Buffer_attach(buffer, size) : rc;
+}
+
+/* MPI-4.1 section 9.1.2: nothing is known of the hardware. */
+int built_MPI_Get_hw_resource_info(host_info *hw_info)
+{
+    return host.MPI_Info_create(hw_info);
+}
+
+/* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. */
+int built_MPI_Remove_error_class(int errorclass)
+{
+    return errorclass == HOST_MPI_ERR_UNKNOWN ? HOST_MPI_ERR_ARG : 0;
+}
+
+int built_MPI_Remove_error_code(int errorcode)
+{
+    return errorcode == HOST_MPI_ERR_UNKNOWN ? HOST_MPI_ERR_ARG : 0;
+}
+
+int built_MPI_Remove_error_string(int errorcode)
+{
+    return host.MPI_Add_error_string(errorcode, "");
+}
+
+/* MPI-4.1 section 3.7.6, from the enquiry about one request. */
+int built_MPI_Request_get_status_all(int count, const host_request *requests, int *flag, host_status *statuses)
+{
+    *flag = 1;
+    for (int i = 0; i < count && *flag; i++) {
+        host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i];
+        int rc = host.MPI_Request_get_status(requests[i], flag, status);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+static int is_active(host_request request)
+{
+    return HOST_REQUEST_BITS(request) != HOST_REQUEST_BITS(HOST_MPI_REQUEST_NULL);
+}
+
+int built_MPI_Request_get_status_any(int count, const host_request *requests, int *index, int *flag,
+                                     host_status *status)
+{
+    int active = 0;
+    *flag = 0;
+    *index = HOST_MPI_UNDEFINED;
+    for (int i = 0; i < count; i++) {
+        if (!is_active(requests[i]))
+            continue;
+        active = 1;
+        int rc = host.MPI_Request_get_status(requests[i], flag, status);
+        if (*flag)
+            *index = i;
+        if (rc != 0 || *flag)
+            return rc;
+    }
+    /* With no active request the status is empty, as MPI_REQUEST_NULL's is. */
+    return active ? 0 : host.MPI_Request_get_status(HOST_MPI_REQUEST_NULL, flag, status);
+}
+
+int built_MPI_Request_get_status_some(int count, const host_request *requests, int *outcount, int *indices,
+                                      host_status *statuses)
+{
+    int active = 0, done = 0;
+    for (int i = 0; i < count; i++) {
+        host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[done];
+        int flag = 0, rc = is_active(requests[i]) ? host.MPI_Request_get_status(requests[i], &flag, status) : 0;
+        if (rc != 0)
+            return rc;
+        active |= is_active(requests[i]);
+        if (flag)
+            indices[done++] = i;
+    }
+    *outcount = active ? done : HOST_MPI_UNDEFINED;
+    return 0;
+}
+
+int built_MPI_Status_set_elements_c(host_status *status, host_datatype datatype, MPI_Count count)
+{
+    return host.MPI_Status_set_elements_x(status, datatype, count);
+}
+
+/* MPI-4.1 section 5.1.4: the predefined pairs; there are no others. */
+int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type, host_datatype *pair_type)
+{
+    const struct { host_datatype value, index, pair; } pairs[] = {
+        { HOST_MPI_FLOAT, HOST_MPI_INT, HOST_MPI_FLOAT_INT },
+        { HOST_MPI_DOUBLE, HOST_MPI_INT, HOST_MPI_DOUBLE_INT },
+        { HOST_MPI_LONG, HOST_MPI_INT, HOST_MPI_LONG_INT },
+        { HOST_MPI_INT, HOST_MPI_INT, HOST_MPI_2INT },
+        { HOST_MPI_SHORT, HOST_MPI_INT, HOST_MPI_SHORT_INT },
+        { HOST_MPI_LONG_DOUBLE, HOST_MPI_INT, HOST_MPI_LONG_DOUBLE_INT },
+        { HOST_MPI_REAL, HOST_MPI_REAL, HOST_MPI_2REAL },
+        { HOST_MPI_DOUBLE_PRECISION, HOST_MPI_DOUBLE_PRECISION, HOST_MPI_2DOUBLE_PRECISION },
+        { HOST_MPI_INTEGER, HOST_MPI_INTEGER, HOST_MPI_2INTEGER },
+    };
+    *pair_type = HOST_MPI_DATATYPE_NULL;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (HOST_DATATYPE_BITS(pairs[i].value) == HOST_DATATYPE_BITS(value_type) &&
+            HOST_DATATYPE_BITS(pairs[i].index) == HOST_DATATYPE_BITS(index_type))
+            *pair_type = pairs[i].pair;
+    return 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Handle codecs: class_to_host() and class_to_app() for a class of handles, without a table of
+ * live handles. Which one serves a class follows from how either side represents it:
+ *
+ *   OBJECT   a predefined handle is the address of a data object (Open MPI)
+ *   INT      a 32-bit integer (MPICH)
+ *   POINTER  a pointer whose predefined values are small numbers (MPICH's MPI_File)
+ */
+#ifndef CODEC_H
+#define CODEC_H
+
+#include "application.h"
+#include "host.h"
+#include "predefined.h"
+
+/* A host's integer handle as the application's pointer. All 32 upper bits are set, so it is
+ * negative, which no address is: decoding takes one test and no memory access. */
+#define DYNAMIC_OBJECT(type, bits) ((type)(intptr_t)((uint64_t)0xffffffff00000000u | (uint32_t)(bits)))
+
+/* Predefined handles are decoded by loading the object's word. A null pointer is decoded to 0,
+ * which the host reports as an invalid handle. */
+#define CODEC_OBJECT_INT_DECODE(class)                                                             \
+    static inline host_##class class##_to_host(app_##class handle)                                 \
+    {                                                                                              \
+        intptr_t bits = (intptr_t)handle;                                                          \
+        return (host_##class){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word \
+                                                : (int32_t)bits };                                 \
+    }
+
+/* SIGNED: no predefined handle of the class has bit 31 set, so a handle with it is dynamic. */
+#define CODEC_OBJECT_INT(class, SIGNED)                                                            \
+    CODEC_OBJECT_INT_DECODE(class)                                                                 \
+    static inline app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        if (SIGNED && likely(handle.value < 0))                                                    \
+            return DYNAMIC_OBJECT(app_##class, handle.value);                                      \
+        const struct predefined *found = predefined_find(&predefined_##class, handle.value);       \
+        return found ? (app_##class)found->app : DYNAMIC_OBJECT(app_##class, handle.value);        \
+    }
+
+/* A class whose only predefined handle is the null handle. */
+#define CODEC_OBJECT_INT_NULL_ONLY(class, app_null, host_null)                                     \
+    CODEC_OBJECT_INT_DECODE(class)                                                                 \
+    static inline app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        return handle.value == (host_null).value ? app_null                                        \
+                                                 : DYNAMIC_OBJECT(app_##class, handle.value);      \
+    }
+
+/* Both sides use pointers, and only the null handle is predefined. */
+#define CODEC_OBJECT_POINTER(class, app_null, host_null)                                           \
+    static inline host_##class class##_to_host(app_##class handle)                                 \
+    {                                                                                              \
+        return handle == app_null ? host_null : (host_##class)handle;                              \
+    }                                                                                              \
+    static inline app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        return handle == host_null ? app_null : (app_##class)handle;                               \
+    }
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "error.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "adapter.h"
+
+/* Classes and codes that the application added, in the order of adding: the application knows
+ * number i as APP_MPI_ERR_LASTCODE + 1 + i. The host's code is 0 once it is removed. Blocks are
+ * never moved, so that readers need no lock. */
+#define BLOCK 1024
+#define BLOCKS 1024
+static int *added[BLOCKS];
+static int added_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int *added_code(int index)
+{
+    return &added[index / BLOCK][index % BLOCK];
+}
+
+static int count_added(void)
+{
+    return __atomic_load_n(&added_count, __ATOMIC_ACQUIRE);
+}
+
+int error_last_used(void)
+{
+    return APP_MPI_ERR_LASTCODE + count_added();
+}
+
+/* The application's number for a code it added, or 0. */
+static int find_added(int host_code)
+{
+    for (int i = 0; i < count_added(); i++)
+        if (*added_code(i) == host_code)
+            return APP_MPI_ERR_LASTCODE + 1 + i;
+    return 0;
+}
+
+static int add(int host_code)
+{
+    int number = INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    int **block = &added[added_count / BLOCK % BLOCKS];
+    if (added_count < BLOCK * BLOCKS && !*block)
+        *block = calloc(BLOCK, sizeof **block);
+    if (added_count < BLOCK * BLOCKS && *block) {
+        *added_code(added_count) = host_code;
+        __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
+        number = error_last_used();
+    }
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+int error_to_app(int code)
+{
+    int class = code;
+    if (code == HOST_MPI_SUCCESS)
+        return APP_MPI_SUCCESS;
+    int number = find_added(code);
+    if (number != 0)
+        return number;
+    if (host.MPI_Error_class(code, &class) != 0)
+        return APP_MPI_ERR_UNKNOWN;
+    number = find_added(class);
+    return number != 0 ? number : error_class_to_app(class);
+}
+
+int error_to_host(int code)
+{
+    if (code <= APP_MPI_ERR_LASTCODE)
+        return error_class_to_host(code);
+    int index = code - APP_MPI_ERR_LASTCODE - 1;
+    return index < count_added() && *added_code(index) ? *added_code(index) : HOST_MPI_ERR_UNKNOWN;
+}
+
+static int running(void)
+{
+    int initialized = 0, finalized = 0;
+    host.MPI_Initialized(&initialized);
+    host.MPI_Finalized(&finalized);
+    return initialized && !finalized;
+}
+
+int raise_error(int host_class)
+{
+    if (running())
+        host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, host_class);
+    return error_class_to_app(host_class);
+}
+
+/* Says once for each procedure that the host lacks it. */
+static void complain_once(const char *procedure)
+{
+    static const char *said[64];
+    pthread_mutex_lock(&lock);
+    int i = 0;
+    while (i < 63 && said[i] && said[i] != procedure)
+        i++;
+    int first = said[i] != procedure;
+    said[i] = procedure;
+    pthread_mutex_unlock(&lock);
+    if (first)
+        complain("%s is not provided by this %s; use a newer release of it, or a program that can do without",
+                 procedure, HOST_FAMILY);
+}
+
+#define UNSUPPORTED HOST_MPI_ERR_UNSUPPORTED_OPERATION
+
+int unsupported(const char *procedure)
+{
+    complain_once(procedure);
+    if (running())
+        host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, UNSUPPORTED);
+    return UNSUPPORTED;
+}
+
+int unsupported_comm(const char *procedure, host_comm comm)
+{
+    complain_once(procedure);
+    host.MPI_Comm_call_errhandler(comm, UNSUPPORTED);
+    return UNSUPPORTED;
+}
+
+int unsupported_win(const char *procedure, host_win win)
+{
+    complain_once(procedure);
+    host.MPI_Win_call_errhandler(win, UNSUPPORTED);
+    return UNSUPPORTED;
+}
+
+int unsupported_file(const char *procedure, host_file file)
+{
+    complain_once(procedure);
+    host.MPI_File_call_errhandler(file, UNSUPPORTED);
+    return UNSUPPORTED;
+}
+
+int unsupported_session(const char *procedure, host_session session)
+{
+    complain_once(procedure);
+    host.MPI_Session_call_errhandler(session, UNSUPPORTED);
+    return UNSUPPORTED;
+}
+
+static void say(const char *format, va_list arguments)
+{
+    char line[1024];
+    int length = snprintf(line, sizeof line, "mpi-adapter: ");
+    length += vsnprintf(line + length, sizeof line - (size_t)length - 1, format, arguments);
+    if (length > (int)sizeof line - 2)
+        length = (int)sizeof line - 2;
+    line[length++] = '\n';
+    ssize_t written = write(STDERR_FILENO, line, (size_t)length);
+    (void)written;
+}
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+void give_up(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+    _exit(1);
+}
+
+PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
+{
+    int host_class = 0, rc = host.MPI_Error_class(error_to_host(errorcode), &host_class);
+    if (rc != 0)
+        return error_to_app(rc);
+    *errorclass = error_to_app(host_class);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
+{
+    char text[HOST_MPI_MAX_ERROR_STRING + 1];
+    int length, rc = host.MPI_Error_string(error_to_host(errorcode), text, &length);
+    if (rc != 0)
+        return error_to_app(rc);
+    copy_prose(string, text, APP_MPI_MAX_ERROR_STRING, resultlen);
+    return 0;
+}
+
+static int added_to_app(int rc, int host_code, int *number)
+{
+    if (rc != 0)
+        return error_to_app(rc);
+    int result = add(host_code);
+    if (result == INVALID_VALUE)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    *number = result;
+    return 0;
+}
+
+PROCEDURE(int, MPI_Add_error_class, int *errorclass)
+{
+    int code = 0, rc = host.MPI_Add_error_class(&code);
+    return added_to_app(rc, code, errorclass);
+}
+
+PROCEDURE(int, MPI_Add_error_code, int errorclass, int *errorcode)
+{
+    int code = 0, rc = host.MPI_Add_error_code(error_to_host(errorclass), &code);
+    return added_to_app(rc, code, errorcode);
+}
+
+PROCEDURE(int, MPI_Add_error_string, int errorcode, const char *string)
+{
+    /* The host's strings of predefined codes are its own: only added codes may get one. */
+    if (errorcode <= APP_MPI_ERR_LASTCODE)
+        return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Add_error_string(error_to_host(errorcode), string);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+/* Forgets a class or code that the host has removed. */
+static int removed_to_app(int rc, int number)
+{
+    if (rc != 0)
+        return error_to_app(rc);
+    if (number > APP_MPI_ERR_LASTCODE && number <= error_last_used())
+        *added_code(number - APP_MPI_ERR_LASTCODE - 1) = 0;
+    return 0;
+}
+
+PROCEDURE(int, MPI_Remove_error_class, int errorclass)
+{
+    return removed_to_app(host.MPI_Remove_error_class(error_to_host(errorclass)), errorclass);
+}
+
+PROCEDURE(int, MPI_Remove_error_code, int errorcode)
+{
+    return removed_to_app(host.MPI_Remove_error_code(error_to_host(errorcode)), errorcode);
+}
+
+PROCEDURE(int, MPI_Remove_error_string, int errorcode)
+{
+    int rc = host.MPI_Remove_error_string(error_to_host(errorcode));
+    return rc == 0 ? 0 : error_to_app(rc);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "isolate.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "gotswap.h"
+
+/* The host's objects that were looked at, by load address. */
+static const void **seen;
+static size_t seen_count, seen_room;
+static int replaced_slots, replaced_objects;
+static void *host_handle;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The adapter's own addresses. */
+static struct { uintptr_t begin, end; } adapter;
+
+static int is_seen(const void *base)
+{
+    for (size_t i = 0; i < seen_count; i++)
+        if (seen[i] == base)
+            return 1;
+    return 0;
+}
+
+static void add_seen(const void *base)
+{
+    if (seen_count == seen_room) {
+        seen_room = seen_room ? 2 * seen_room : 64;
+        seen = realloc(seen, seen_room * sizeof *seen);
+        if (!seen)
+            give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
+    }
+    seen[seen_count++] = base;
+}
+
+static int is_adapter(const void *address)
+{
+    return (uintptr_t)address >= adapter.begin && (uintptr_t)address < adapter.end;
+}
+
+static int is_mpi(const char *symbol)
+{
+    return strncmp(symbol, "MPI", 3) == 0 || strncmp(symbol, "PMPI", 4) == 0;
+}
+
+static void *host_dlopen(const char *file, int mode);
+
+/* The host's address for a slot that leads, or once bound would lead, to the adapter. */
+static void *choose(const char *symbol, void *current, void *context)
+{
+    (void)context;
+    if (strcmp(symbol, "dlopen") == 0)
+        return (void *)host_dlopen;
+    if (!is_mpi(symbol) && !is_adapter(current))
+        return 0;
+    void *own = dlsym(host_handle, symbol);
+    return is_adapter(own) ? 0 : own;
+}
+
+/* An object none of whose symbols' names matter has no slot of interest: its string table says so
+ * at a fraction of the cost of reading its file. */
+static int may_matter(const struct link_map *map)
+{
+    const char *strings = 0;
+    size_t size = 0;
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag == DT_STRTAB)
+            strings = (const char *)entry->d_un.d_ptr;
+        if (entry->d_tag == DT_STRSZ)
+            size = entry->d_un.d_val;
+    }
+    if (!strings || (uintptr_t)strings < (uintptr_t)map->l_addr)
+        return 1;
+    return memmem(strings, size, "MPI", 3) != 0 || memmem(strings, size, "dlopen", 6) != 0;
+}
+
+static const struct link_map *map_at(const void *base)
+{
+    Dl_info info;
+    struct link_map *map = 0;
+    return dladdr1(base, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : 0;
+}
+
+/* Binds one object of the host's to the host. */
+static int isolate_object(const char *path, const void *base, void *context)
+{
+    (void)context;
+    if (is_seen(base) || is_adapter(base))
+        return 0;
+    add_seen(base);
+    const struct link_map *map = map_at(base);
+    if (map && !may_matter(map))
+        return 0;
+    gotswap_object *object;
+    size_t replaced = 0;
+    if (gotswap_open_address(&object, base) != GOTSWAP_OK ||
+        gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
+        give_up("cannot isolate %s: %s; run the program without the adapter on this machine", path, gotswap_message());
+    gotswap_close(object);
+    replaced_slots += (int)replaced;
+    replaced_objects += replaced > 0;
+    return 0;
+}
+
+static void isolate_closure(const char *path)
+{
+    pthread_mutex_lock(&lock);
+    if (gotswap_each_dependency(path, isolate_object, 0) != GOTSWAP_OK)
+        give_up("cannot find what %s depends on: %s; run the program without the adapter on this machine",
+                path, gotswap_message());
+    pthread_mutex_unlock(&lock);
+}
+
+/* The path of what dlopen() returned, or null. */
+static const char *path_of(void *handle)
+{
+    struct link_map *map = 0;
+    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0] ? map->l_name : 0;
+}
+
+/* What the host's objects call for dlopen(): plugins are isolated before any code of theirs but
+ * constructors runs. Symbols bound at load (RTLD_NOW) are bound anew. */
+static void *host_dlopen(const char *file, int mode)
+{
+    void *handle = dlopen(file, mode);
+    const char *path = handle && file ? path_of(handle) : 0;
+    if (path)
+        isolate_closure(path);
+    return handle;
+}
+
+static int find_adapter(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    uintptr_t address = (uintptr_t)context, begin = UINTPTR_MAX, end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD)
+            continue;
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        begin = at < begin ? at : begin;
+        end = at + segment->p_memsz > end ? at + segment->p_memsz : end;
+    }
+    if (address < begin || address >= end)
+        return 0;
+    adapter.begin = begin;
+    adapter.end = end;
+    return 1;
+}
+
+void isolate_host(void *handle, const char *path)
+{
+    host_handle = handle;
+    dl_iterate_phdr(find_adapter, (void *)(uintptr_t)isolate_host);
+    isolate_closure(path);
+}
+
+/* What a slot that is not isolated gets reported with. */
+struct leak {
+    char symbol[128];
+};
+
+static int find_leak(const gotswap_slot *slot, void *context)
+{
+    struct leak *leak = context;
+    int unbound = !slot->bound && is_mpi(slot->symbol);
+    if (!is_adapter(slot->value) && !unbound)
+        return 0;
+    strncpy(leak->symbol, slot->symbol, sizeof leak->symbol - 1);
+    return 1;
+}
+
+static void prove_object(const void *base)
+{
+    const struct link_map *map = map_at(base);
+    gotswap_object *object;
+    struct leak leak = { "" };
+    if (!map || !may_matter(map))
+        return;
+    if (gotswap_open_address(&object, base) != GOTSWAP_OK)
+        give_up("cannot prove that %s is isolated: %s; run the program without the adapter on this machine",
+                map->l_name, gotswap_message());
+    if (gotswap_iterate(object, find_leak, &leak) != GOTSWAP_OK)
+        give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine",
+                leak.symbol, map->l_name);
+    gotswap_close(object);
+}
+
+void isolate_prove(void)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < seen_count; i++)
+        prove_object(seen[i]);
+    pthread_mutex_unlock(&lock);
+}
+
+void isolate_count(int *slots, int *objects)
+{
+    *slots = replaced_slots;
+    *objects = replaced_objects;
+}

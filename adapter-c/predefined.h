@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The pair's predefined handles as data, and the way back from the host's handle to the
+ * application's: a perfect hash for each class, built once when the library is loaded. */
+#ifndef PREDEFINED_H
+#define PREDEFINED_H
+
+#include "application.h"
+#include "host.h"
+
+#define HANDLE_CLASSES(X)                                                                          \
+    X(COMM, comm) X(DATATYPE, datatype) X(ERRHANDLER, errhandler) X(FILE, file) X(GROUP, group)    \
+    X(INFO, info) X(MESSAGE, message) X(OP, op) X(REQUEST, request) X(SESSION, session) X(WIN, win)
+
+enum handle_class {
+#define CLASS_NUMBER(NAME, name) CLASS_##NAME,
+    HANDLE_CLASSES(CLASS_NUMBER)
+#undef CLASS_NUMBER
+    CLASS_COUNT
+};
+
+/* One predefined handle. Several of the application's may stand for one of the host's; the way
+ * back leads to the first. `since` is the first version of MPI, 100 * major + minor, whose hosts
+ * have it; `fortran` its value in mpif.h, or -1. */
+struct predefined {
+    uint8_t handle_class;
+    uint16_t since;
+    int32_t fortran;
+    intptr_t app;
+    intptr_t host;
+};
+
+extern const struct predefined predefined_handles[];
+extern const int predefined_count;
+
+#define PREDEFINED_SLOTS_LOG2 10
+
+/* From the host's handle to an entry of predefined_handles. Empty slots lead to entry 0, which
+ * stands for no handle. */
+struct predefined_map {
+    uint32_t multiplier;
+    uint8_t slot[1 << PREDEFINED_SLOTS_LOG2];
+};
+
+#define DECLARE_MAP(NAME, name) extern struct predefined_map predefined_##name;
+HANDLE_CLASSES(DECLARE_MAP)
+#undef DECLARE_MAP
+
+/* The entry for a host's handle, or null if it is not predefined. */
+static inline const struct predefined *predefined_find(const struct predefined_map *map, intptr_t bits)
+{
+    uint32_t hash = (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_SLOTS_LOG2);
+    const struct predefined *found = &predefined_handles[map->slot[hash]];
+    return found->host == bits ? found : 0;
+}
+
+/* Builds the maps, and makes predefined handles that the host of version `standard` does not have
+ * decode to the class's null handle. */
+void predefined_prepare(int standard);
+
+/* Symbols of the host whose addresses (or, if `content`, whose contents) constants stand for. */
+struct host_symbol {
+    const char *name;
+    int content;
+    size_t offset;
+};
+extern const struct host_symbol host_symbols[];
+extern const char host_procedure_names[];
+extern void (*const host_stand_ins[])(void);
+
+/* Predefined callbacks, MPI-4.1 section 7.7: applications take their addresses and may call them. */
+#define PREDEFINED_NULL_COPY_FUNCTION(name)                                                        \
+    EXPORTED int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag) __asm__(#name); \
+    int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag)         \
+    {                                                                                              \
+        (void)handle, (void)keyval, (void)state, (void)in, (void)out;                              \
+        *flag = 0;                                                                                 \
+        return 0;                                                                                  \
+    }
+#define PREDEFINED_DUP_FUNCTION(name)                                                              \
+    EXPORTED int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag) __asm__(#name); \
+    int name##_call(void *handle, int keyval, void *state, void *in, void *out, int *flag)         \
+    {                                                                                              \
+        (void)handle, (void)keyval, (void)state;                                                   \
+        *flag = 1;                                                                                 \
+        *(void **)out = in;                                                                        \
+        return 0;                                                                                  \
+    }
+#define PREDEFINED_DELETE_FUNCTION(name)                                                           \
+    EXPORTED int name##_call(void *handle, int keyval, void *value, void *state) __asm__(#name);   \
+    int name##_call(void *handle, int keyval, void *value, void *state)                            \
+    {                                                                                              \
+        (void)handle, (void)keyval, (void)value, (void)state;                                      \
+        return 0;                                                                                  \
+    }
+
+#endif

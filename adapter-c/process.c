@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting and ending MPI (MPI-4.1 section 11.2), and dynamic processes (section 11.8). */
+#include "adapter.h"
+#include "load.h"
+
+PROCEDURE(int, MPI_Init, int *argc, char ***argv)
+{
+    load_check_launcher();
+    int rc = host.MPI_Init(argc, argv);
+    load_started();
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
+{
+    load_check_launcher();
+    int rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
+    load_started();
+    if (rc != 0)
+        return error_to_app(rc);
+    *provided = thread_level_to_app(*provided);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Finalize, void)
+{
+    int rc = host.MPI_Finalize();
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+/* The code goes to the environment as it is. */
+PROCEDURE(int, MPI_Abort, app_comm comm, int errorcode)
+{
+    int rc = host.MPI_Abort(comm_to_host(comm), errorcode);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_Pcontrol, const int level, ...)
+{
+    int rc = host.MPI_Pcontrol(level);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_Get_library_version, char *version, int *length)
+{
+    char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
+    load_probe_entered++;
+    int host_length, rc = host.MPI_Get_library_version(text, &host_length);
+    if (rc != 0)
+        return error_to_app(rc);
+    copy_prose(version, text, APP_MPI_MAX_LIBRARY_VERSION_STRING, length);
+    return 0;
+}
+
+/* Codes are the root's to count: elsewhere maxprocs has no meaning, and only the remote group's
+ * size tells how many codes there are. */
+static void spawn_codes_to_app(int *errcodes, int count)
+{
+    if (errcodes == APP_MPI_ERRCODES_IGNORE)
+        return;
+    for (int i = 0; i < count; i++)
+        errcodes[i] = errcodes[i] == 0 ? 0 : error_to_app(errcodes[i]);
+}
+
+static int is_root(host_comm comm, int root)
+{
+    int rank = -1;
+    host.MPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
+
+PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, app_info info, int root,
+          app_comm comm, app_comm *intercomm, int *errcodes)
+{
+    host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
+    int rc = host.MPI_Comm_spawn(command, argv_to_host(argv), maxprocs, info_to_host(info), root, parent,
+                                 intercomm ? &made : 0, errcodes_to_host(errcodes));
+    if (is_root(parent, root))
+        spawn_codes_to_app(errcodes, maxprocs);
+    if (rc != 0)
+        return error_to_app(rc);
+    *intercomm = comm_to_app(made);
+    return 0;
+}
+
+static int sum(const int *values, int count)
+{
+    int total = 0;
+    for (int i = 0; i < count; i++)
+        total += values[i];
+    return total;
+}
+
+PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argvs, const int *maxprocs,
+          const app_info *infos, int root, app_comm comm, app_comm *intercomm, int *errcodes)
+{
+    host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
+    int at_root = is_root(parent, root);
+    host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
+    int rc = host.MPI_Comm_spawn_multiple(count, commands, argvs_to_host(argvs), maxprocs, staged, root, parent,
+                                          intercomm ? &made : 0, errcodes_to_host(errcodes));
+    unstage(staged, staged ? local : 0);
+    if (at_root)
+        spawn_codes_to_app(errcodes, sum(maxprocs, count));
+    if (rc != 0)
+        return error_to_app(rc);
+    *intercomm = comm_to_app(made);
+    return 0;
+}

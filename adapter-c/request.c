@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completion of requests, MPI-4.1 section 3.7. Requests are staged in a buffer of the host's
+ * handles: the application's array is never lent to the host, because callbacks and other threads
+ * may look at it meanwhile. */
+#include "adapter.h"
+
+/* Requests on the stack up to this many, 16 KiB at most. */
+#define LOCAL_REQUESTS 4096
+
+static inline host_request *requests_room(int count)
+{
+    return malloc(count > 0 ? (size_t)count * sizeof(host_request) : 1);
+}
+
+/* Staged requests are declared by this macro, for alloca() belongs to the function that uses them. */
+#define STAGE_REQUESTS(staged, requests, count)                                                    \
+    host_request *staged = unlikely((count) > LOCAL_REQUESTS)                                      \
+                               ? requests_room(count)                                              \
+                               : __builtin_alloca(((count) > 0 ? (size_t)(count) : 1) * sizeof *staged); \
+    if (unlikely(staged == 0))                                                                     \
+        return raise_error(HOST_MPI_ERR_NO_MEM);                                                   \
+    for (int staged_i = 0; staged_i < (count); staged_i++)                                         \
+        staged[staged_i] = request_to_host((requests)[staged_i]);                                  \
+    host_request *staged##_argument = likely((requests) != 0) ? staged : 0
+
+/* Writes staged requests back where they changed, and lets go what completed ones retained. */
+static inline void return_requests(app_request *requests, host_request *staged, int count)
+{
+    if (unlikely(__atomic_load_n(&retained_requests, __ATOMIC_RELAXED) != 0))
+        for (int i = 0; i < count; i++) {
+            host_request before = request_to_host(requests[i]);
+            if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(staged[i]))
+                release_one(before);
+        }
+    for (int i = 0; i < count; i++)
+        requests[i] = request_to_app(staged[i]);
+    if (unlikely(count > LOCAL_REQUESTS))
+        free(staged);
+}
+
+/* One request that a completion call may have changed. */
+static inline void return_request(app_request *request, host_request staged)
+{
+    if (unlikely(__atomic_load_n(&retained_requests, __ATOMIC_RELAXED) != 0)) {
+        host_request before = request_to_host(*request);
+        if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(staged))
+            release_one(before);
+    }
+    *request = request_to_app(staged);
+}
+
+/* The entry of index `index`, which may be the host's MPI_UNDEFINED. */
+static inline void return_any(app_request *requests, host_request *staged, int count, int index)
+{
+    if (index >= 0 && index < count)
+        return_request(&requests[index], staged[index]);
+    if (unlikely(count > LOCAL_REQUESTS))
+        free(staged);
+}
+
+/* Room for the host's statuses: null if the application ignores them. */
+static host_status *statuses_room(const app_status *statuses, int count)
+{
+    if (statuses == APP_MPI_STATUSES_IGNORE)
+        return HOST_MPI_STATUSES_IGNORE;
+    host_status *room = malloc((count > 0 ? (size_t)count : 1) * sizeof *room);
+    for (int i = 0; room && i < count; i++) {
+        room[i].MPI_SOURCE = STATUS_UNTOUCHED;
+        room[i].MPI_ERROR = STATUS_UNTOUCHED;
+    }
+    return room;
+}
+
+/* Converts what the host filled in, MPI_ERROR included, and frees the room. */
+static void return_statuses(app_status *statuses, host_status *room, int count)
+{
+    if (statuses == APP_MPI_STATUSES_IGNORE)
+        return;
+    for (int i = 0; room && i < count; i++) {
+        if (room[i].MPI_SOURCE != STATUS_UNTOUCHED)
+            status_to_app(&statuses[i], &room[i]);
+        if (room[i].MPI_ERROR != STATUS_UNTOUCHED)
+            statuses[i].MPI_ERROR = error_to_app(room[i].MPI_ERROR);
+    }
+    free(room);
+}
+
+#define STATUS_ROOM(name, status)                                                                  \
+    host_status name;                                                                              \
+    name.MPI_SOURCE = STATUS_UNTOUCHED;                                                            \
+    host_status *name##_argument = (status) == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &name
+
+static inline void return_status(app_status *status, const host_status *room)
+{
+    if (status != APP_MPI_STATUS_IGNORE && room->MPI_SOURCE != STATUS_UNTOUCHED)
+        status_to_app(status, room);
+}
+
+static inline int result(int rc)
+{
+    return likely(rc == 0) ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_Wait, app_request *request, app_status *status)
+{
+    STATUS_ROOM(room, status);
+    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
+    int rc = host.MPI_Wait(request ? &staged : 0, room_argument);
+    if (likely(request != 0))
+        return_request(request, staged);
+    return_status(status, &room);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
+{
+    STATUS_ROOM(room, status);
+    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
+    int rc = host.MPI_Test(request ? &staged : 0, flag, room_argument);
+    if (likely(request != 0))
+        return_request(request, staged);
+    return_status(status, &room);
+    return result(rc);
+}
+
+/* With statuses; without them MPI_Waitall stays free of their cost. */
+static __attribute__((noinline)) int wait_all(int count, app_request *requests, host_request *staged,
+                                              host_request *argument, app_status *statuses)
+{
+    host_status *room = statuses_room(statuses, count);
+    if (!room)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int rc = host.MPI_Waitall(count, argument, room);
+    return_requests(requests, staged, argument ? count : 0);
+    return_statuses(statuses, room, count);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *statuses)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    if (statuses != APP_MPI_STATUSES_IGNORE)
+        return wait_all(count, requests, staged, staged_argument, statuses);
+    int rc = host.MPI_Waitall(count, staged_argument, HOST_MPI_STATUSES_IGNORE);
+    return_requests(requests, staged, requests ? count : 0);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    host_status *room = statuses_room(statuses, count);
+    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int done = 0, rc = host.MPI_Testall(count, staged_argument, flag ? &done : 0, room);
+    return_requests(requests, staged, requests ? count : 0);
+    /* Statuses are undefined while operations are pending (MPI-4.1 section 3.7.5). */
+    return_statuses(statuses, room, done || rc != 0 ? count : 0);
+    if (flag)
+        *flag = done;
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_status *status)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STATUS_ROOM(room, status);
+    int which = -1, rc = host.MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument);
+    return_any(requests, staged, requests ? count : 0, which);
+    return_status(status, &room);
+    if (index && (rc == 0 || which >= 0))
+        *index = index_to_app(which);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *flag, app_status *status)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STATUS_ROOM(room, status);
+    int which = -1, rc = host.MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument);
+    return_any(requests, staged, requests ? count : 0, which);
+    return_status(status, &room);
+    if (index && (rc == 0 || which >= 0))
+        *index = index_to_app(which);
+    return result(rc);
+}
+
+typedef int some_function(int, host_request *, int *, int *, host_status *);
+
+static int some(some_function *call, int count, app_request *requests, int *outcount, int *indices,
+                app_status *statuses)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    host_status *room = statuses_room(statuses, count);
+    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
+    return_requests(requests, staged, requests ? count : 0);
+    return_statuses(statuses, room, done > 0 ? done : 0);
+    if (outcount)
+        *outcount = index_to_app(done);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
+{
+    return some(host.MPI_Waitsome, count, requests, outcount, indices, statuses);
+}
+
+PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
+{
+    return some(host.MPI_Testsome, count, requests, outcount, indices, statuses);
+}
+
+PROCEDURE(int, MPI_Startall, int count, app_request *requests)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    int rc = host.MPI_Startall(count, staged_argument);
+    return_requests(requests, staged, requests ? count : 0);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Request_free, app_request *request)
+{
+    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
+    int rc = host.MPI_Request_free(request ? &staged : 0);
+    if (request)
+        return_request(request, staged);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    host_status *room = statuses_room(statuses, count);
+    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int done = 0, rc = host.MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room);
+    return_statuses(statuses, room, done || rc != 0 ? count : 0);
+    if (count > LOCAL_REQUESTS)
+        free(staged);
+    if (flag)
+        *flag = done;
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests[], int *index, int *flag,
+          app_status *status)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STATUS_ROOM(room, status);
+    int which = -1, rc = host.MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument);
+    return_status(status, &room);
+    if (count > LOCAL_REQUESTS)
+        free(staged);
+    if (index && (rc == 0 || which >= 0))
+        *index = index_to_app(which);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request requests[], int *outcount, int *indices,
+          app_status *statuses)
+{
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    host_status *room = statuses_room(statuses, count);
+    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int done = 0, rc = host.MPI_Request_get_status_some(count, staged_argument, &done, indices, room);
+    return_statuses(statuses, room, done > 0 ? done : 0);
+    if (count > LOCAL_REQUESTS)
+        free(staged);
+    if (outcount)
+        *outcount = index_to_app(done);
+    return result(rc);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "retain.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert.h"
+
+struct retained {
+    struct retained *next;
+    intptr_t request;
+    void *arrays;
+};
+
+int retained_requests;
+static struct retained *retained;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void retain(const host_request *request, void *arrays)
+{
+    struct retained *entry = request && arrays ? malloc(sizeof *entry) : 0;
+    if (!entry) {
+        /* Without memory for the entry the arrays stay for good: a leak is safe, freeing is not. */
+        if (!request)
+            free(arrays);
+        return;
+    }
+    entry->request = HOST_REQUEST_BITS(*request);
+    entry->arrays = arrays;
+    pthread_mutex_lock(&lock);
+    entry->next = retained;
+    retained = entry;
+    __atomic_add_fetch(&retained_requests, 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Unlinks every entry of the request that belongs to its latest operation: entries of one call
+ * stand side by side. A host may share one handle among operations that were complete at once, so
+ * which of their entries goes first does not matter. */
+static struct retained *unlink_request(intptr_t request)
+{
+    struct retained **link = &retained;
+    while (*link && (*link)->request != request)
+        link = &(*link)->next;
+    struct retained *first = *link, *last = first;
+    if (!first)
+        return 0;
+    __atomic_sub_fetch(&retained_requests, 1, __ATOMIC_RELAXED);
+    if (last->next && last->next->request == request) {
+        last = last->next;
+        __atomic_sub_fetch(&retained_requests, 1, __ATOMIC_RELAXED);
+    }
+    *link = last->next;
+    last->next = 0;
+    return first;
+}
+
+void release_one(host_request request)
+{
+    pthread_mutex_lock(&lock);
+    struct retained *entry = unlink_request(HOST_REQUEST_BITS(request));
+    pthread_mutex_unlock(&lock);
+    while (entry) {
+        struct retained *next = entry->next;
+        free(entry->arrays);
+        free(entry);
+        entry = next;
+    }
+}
+
+static int peers(host_comm comm)
+{
+    int inter = 0, size = 0;
+    if (host.MPI_Comm_test_inter(comm, &inter) != 0)
+        return 0;
+    if (inter)
+        host.MPI_Comm_remote_size(comm, &size);
+    else
+        host.MPI_Comm_size(comm, &size);
+    return size;
+}
+
+int send_peers(const void *sendbuf, host_comm comm)
+{
+    return sendbuf == APP_MPI_IN_PLACE ? 0 : peers(comm);
+}
+
+int recv_peers(const void *sendbuf, host_comm comm)
+{
+    (void)sendbuf;
+    return peers(comm);
+}
+
+/* In- and out-degree of the calling process in a communicator's topology. */
+static void degrees(host_comm comm, int *in, int *out)
+{
+    int topology = 0, dimensions = 0, rank = 0, weighted = 0;
+    *in = *out = 0;
+    if (host.MPI_Topo_test(comm, &topology) != 0)
+        return;
+    if (topology == HOST_MPI_CART) {
+        host.MPI_Cartdim_get(comm, &dimensions);
+        *in = *out = 2 * dimensions;
+    } else if (topology == HOST_MPI_GRAPH) {
+        host.MPI_Comm_rank(comm, &rank);
+        host.MPI_Graph_neighbors_count(comm, rank, in);
+        *out = *in;
+    } else if (topology == HOST_MPI_DIST_GRAPH) {
+        host.MPI_Dist_graph_neighbors_count(comm, in, out, &weighted);
+    }
+}
+
+int out_neighbors(const void *sendbuf, host_comm comm)
+{
+    int in, out;
+    (void)sendbuf;
+    degrees(comm, &in, &out);
+    return out;
+}
+
+int in_neighbors(const void *sendbuf, host_comm comm)
+{
+    int in, out;
+    (void)sendbuf;
+    degrees(comm, &in, &out);
+    return in;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Staging: an array of handles or values, converted into a buffer on the stack, or on the heap
+ * above STAGE_LOCAL elements. A null array stays null. If memory is lacking the result is null,
+ * which the host reports as an invalid argument. */
+#ifndef STAGE_H
+#define STAGE_H
+
+#include <stdlib.h>
+
+#include "convert.h"
+
+#define STAGE_LOCAL 64
+
+/* Room for `count` elements: `local`, which has STAGE_LOCAL of them, or memory from the heap. */
+static inline void *stage_room(void *local, int count, size_t size)
+{
+    if (likely(local != 0 && count <= STAGE_LOCAL))
+        return local;
+    return malloc(count > 0 ? (size_t)count * size : 1);
+}
+
+static inline void unstage(void *staged, void *local)
+{
+    if (unlikely(staged != local))
+        free(staged);
+}
+
+#define DEFINE_STAGE(NAME, class)                                                                  \
+    static inline host_##class *stage_##class(host_##class *local, const app_##class *handles, int count) \
+    {                                                                                              \
+        host_##class *staged = handles ? stage_room(local, count, sizeof *staged) : 0;             \
+        for (int i = 0; staged && i < count; i++)                                                  \
+            staged[i] = class##_to_host(handles[i]);                                               \
+        return staged;                                                                             \
+    }
+HANDLE_CLASSES(DEFINE_STAGE)
+#undef DEFINE_STAGE
+
+static inline int *stage_ints(int *local, const int *values, int count, int (*convert)(int))
+{
+    int *staged = values ? stage_room(local, count, sizeof *staged) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = convert(values[i]);
+    return staged;
+}
+
+#endif

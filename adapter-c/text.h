@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Strings that the host wrote into an array of its own size. `room` is the application's named
+ * maximum, which counts the terminating null character in C (MPI-4.1 section 2.6). */
+#ifndef TEXT_H
+#define TEXT_H
+
+/* Copies prose, cut to fit; *length (may be null) is set to the copied length. */
+void copy_prose(char *to, const char *from, int room, int *length);
+
+/* Copies an identifier; non-zero, and nothing copied, if it does not fit. */
+int copy_identifier(char *to, const char *from, int room);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tool information interface, MPI-4.1 chapter 15.3, where a variable may be bound to an
+ * object: the address of the application's handle becomes the address of the host's. */
+#include "adapter.h"
+
+/* Room for the host's handle of any class. */
+union host_object {
+#define OBJECT(NAME, name) host_##name name;
+    HANDLE_CLASSES(OBJECT)
+#undef OBJECT
+};
+
+/* The host's object for what `object` points to, by the host's kind of binding. */
+static void *object_to_host(int bind, void *object, union host_object *room)
+{
+    if (!object)
+        return 0;
+    switch (bind) {
+#define BOUND(NAME, name)                                                                          \
+    case HOST_MPI_T_BIND_MPI_##NAME:                                                               \
+        room->name = name##_to_host(*(app_##name *)object);                                        \
+        return room;
+        HANDLE_CLASSES(BOUND)
+#undef BOUND
+    default:
+        return object;
+    }
+}
+
+PROCEDURE(int, MPI_T_cvar_handle_alloc, int index, void *object, void **handle, int *count)
+{
+    union host_object room;
+    int bind = HOST_MPI_T_BIND_NO_OBJECT;
+    int rc = host.MPI_T_cvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, &bind, 0);
+    if (rc == 0)
+        rc = host.MPI_T_cvar_handle_alloc(index, object_to_host(bind, object, &room), handle, count);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_T_pvar_handle_alloc, void *session, int index, void *object, void **handle, int *count)
+{
+    union host_object room;
+    int bind = HOST_MPI_T_BIND_NO_OBJECT;
+    int rc = host.MPI_T_pvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, &bind, 0, 0, 0);
+    if (rc == 0)
+        rc = host.MPI_T_pvar_handle_alloc(session, index, object_to_host(bind, object, &room), handle, count);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_T_event_handle_alloc, int index, void *object, app_info info, void **registration)
+{
+    union host_object room;
+    int bind = HOST_MPI_T_BIND_NO_OBJECT;
+    int rc = host.MPI_T_event_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &bind);
+    if (rc == 0)
+        rc = host.MPI_T_event_handle_alloc(index, object_to_host(bind, object, &room), info_to_host(info), registration);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+/* Event callbacks receive nothing but addresses and a safety level, which both sides number alike. */
+_Static_assert(APP_MPI_T_CB_REQUIRE_NONE == HOST_MPI_T_CB_REQUIRE_NONE &&
+                   APP_MPI_T_CB_REQUIRE_MPI_RESTRICTED == HOST_MPI_T_CB_REQUIRE_MPI_RESTRICTED &&
+                   APP_MPI_T_CB_REQUIRE_THREAD_SAFE == HOST_MPI_T_CB_REQUIRE_THREAD_SAFE &&
+                   APP_MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE == HOST_MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
+               "event callbacks are handed to the host as they are");
+
+PROCEDURE(int, MPI_T_event_get_info, int index, char *name, int *name_length, int *verbosity,
+          app_datatype *datatypes, MPI_Aint *displacements, int *elements, void **enumeration, app_info *info,
+          char *description, int *description_length, int *bind)
+{
+    int room = elements ? *elements : 0, count = room;
+    host_datatype local[STAGE_LOCAL], *staged = datatypes ? stage_room(local, room, sizeof *staged) : 0;
+    host_info made = HOST_MPI_INFO_NULL;
+    int rc = host.MPI_T_event_get_info(index, name, name_length, verbosity, staged, displacements,
+                                       elements ? &count : 0, enumeration, info ? &made : 0, description,
+                                       description_length, bind);
+    if (rc == 0) {
+        for (int i = 0; staged && i < (count < room ? count : room); i++)
+            datatypes[i] = datatype_to_app(staged[i]);
+        if (elements)
+            *elements = count;
+        if (verbosity)
+            *verbosity = t_verbosity_to_app(*verbosity);
+        if (info)
+            *info = info_to_app(made);
+        if (bind)
+            *bind = t_bind_to_app(*bind);
+    }
+    unstage(staged, staged ? local : 0);
+    return rc == 0 ? 0 : error_to_app(rc);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Types that mean the same on both sides of an adapter, and the words all its files use. */
+#ifndef TYPES_H
+#define TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+#define COLD __attribute__((cold, noinline))
+#define EXPORTED __attribute__((visibility("default")))
+
+typedef intptr_t MPI_Aint;
+typedef int64_t MPI_Count;
+typedef int64_t MPI_Offset;
+typedef int32_t MPI_Fint;
+typedef void mpi_function(void);
+
+/* No conversion yields this number: it stands for a value that the other side does not have. */
+#define INVALID_VALUE (-0x7fffffff - 1)
+
+/* What the application's predefined handles point to where its ABI makes them addresses of data
+ * objects. The word is the host's handle; executables may hold a copy of it (a copy relocation). */
+struct app_object {
+    intptr_t word;
+};
+
+#endif

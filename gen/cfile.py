@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits application.h, host.h, objects.c and exports.map: what the tables say, as C."""
+
+from pair import HANDLES
+from values import predefined
+
+PUBLIC_FIELDS = ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR")
+
+
+def _handle_types(pair, side):
+    lines = []
+    for handle in HANDLES:
+        name, representation = handle.lower(), side.representation(handle, pair.rules)
+        low, up = side.prefix.lower(), side.prefix
+        if representation == "int":
+            lines += [f"typedef struct {{ int32_t value; }} {low}_{name};",
+                      f"#define {up}_{handle}_BITS(handle) ((intptr_t)(handle).value)",
+                      f"#define {up}_{handle}_FROM(bits) (({low}_{name}){{ (int32_t)(bits) }})"]
+        else:
+            lines += [f"typedef struct {low}_{name}_object *{low}_{name};",
+                      f"#define {up}_{handle}_BITS(handle) ((intptr_t)(handle))",
+                      f"#define {up}_{handle}_FROM(bits) (({low}_{name})(intptr_t)(bits))"]
+        size = side.newest.types[pair.rules.kinds[handle].ctype].size if \
+            pair.rules.kinds[handle].ctype in side.newest.types else None
+        if size:
+            lines.append(f'_Static_assert(sizeof({low}_{name}) == {size}, "size of {pair.rules.kinds[handle].ctype}");')
+    return lines
+
+
+def _status(side):
+    """The status structure: public fields by name, everything else as private bytes."""
+    total = side.newest.types["MPI_Status"]
+    low = side.prefix.lower()
+    fields = sorted((field.offset, field.size, name) for name, field in side.newest.status_fields.items())
+    lines, at, gaps = ["typedef struct {"], 0, []
+    for offset, size, name in fields + [(total.size, 0, None)]:
+        if name is not None and name not in PUBLIC_FIELDS:
+            continue
+        if offset > at:
+            gaps.append(offset - at)
+            lines.append(f"    unsigned char private{len(gaps) - 1}[{offset - at}];")
+        if name:
+            lines.append(f"    int32_t {name};")
+        at = offset + size
+    lines += [f"}} __attribute__((aligned({total.align}))) {low}_status;",
+              f'_Static_assert(sizeof({low}_status) == {total.size}, "size of MPI_Status");',
+              f"#define {side.prefix}_STATUS_PRIVATE private{max(range(len(gaps)), key=gaps.__getitem__)}"]
+    for name in PUBLIC_FIELDS:
+        offset = side.newest.status_fields[name].offset
+        lines.append(f'_Static_assert(offsetof({low}_status, {name}) == {offset}, "offset of {name}");')
+    return lines
+
+
+def _constant(pair, side, name, constant):
+    rule = pair.rules.constants[name]
+    handle = next((kind for kind in rule.kinds if kind in HANDLES), None)
+    if constant.kind == "string":
+        return []
+    if constant.kind in ("address", "variable"):
+        if side is pair.application:
+            value = f"(void *)&{constant.value}"
+        else:
+            value = f"host_address.{_field(constant.value)}"
+        value = f"{side.prefix}_{handle}_FROM({value})" if handle else f"({value})"
+    elif handle:
+        value = f"{side.prefix}_{handle}_FROM({constant.value})"
+    elif constant.kind == "pointer":
+        value = f"((void *)(intptr_t){constant.value})"
+    else:
+        value = f"({constant.value})"
+    return [f"#define {side.prefix}_{name} {value}"]
+
+
+def _field(symbol):
+    return symbol.replace("+", "_plus_")
+
+
+def _addresses(pair, side):
+    """Symbols of constants that are addresses: declared (application) or looked up (host)."""
+    found = {}
+    for name, constant in side.constants.items():
+        if constant.kind in ("address", "variable") and "NONE" not in pair.rules.constants[name].kinds \
+                and "FORTRAN" not in pair.rules.constants[name].kinds:
+            found.setdefault(constant.value, (name, constant.kind))
+    return found
+
+
+def emit_side(pair, side):
+    """application.h, or the first part of host.h."""
+    guard = f"{side.prefix}_SIDE_H"
+    lines = [f"#ifndef {guard}", f"#define {guard}", "", '#include "types.h"', ""]
+    lines += _handle_types(pair, side) + [""] + _status(side) + [""]
+    addresses = _addresses(pair, side)
+    if side is pair.application:
+        functions = {side.constants[name].value for name in side.constants
+                     if "FUNCTION" in pair.rules.constants[name].kinds}
+        for symbol in sorted(addresses):
+            lines.append(f"extern EXPORTED {'char' if symbol in functions else 'struct app_object'} {symbol}" +
+                         (";" if symbol not in functions else "[];"))
+    else:
+        lines.append("/* Addresses of the host's that constants stand for, read when it is loaded. */")
+        lines.append("extern struct host_addresses {")
+        lines += [f"    void *{_field(symbol)};" for symbol in addresses] + ["    void *end;", "} host_address;"]
+    lines.append("")
+    for name, constant in sorted(side.constants.items()):
+        lines += _constant(pair, side, name, constant)
+    for handle in HANDLES:
+        lines.append(f"#define {side.prefix}_NULL_{handle.lower()} {side.prefix}_MPI_{'DATATYPE' if handle == 'DATATYPE' else handle}_NULL")
+    lines += [f'#define {side.prefix}_FAMILY "{side.family}"', ""]
+    if side is pair.application:
+        lines += ["#endif", ""]
+    return "\n".join(lines)
+
+
+def c_type(pair, side, kind, large):
+    """The C type of a scalar of a kind on a side."""
+    if kind.name in HANDLES or kind.name == "TYPES":
+        return f"{side}_{kind.name.lower() if kind.name in HANDLES else 'datatype'}"
+    ctype = kind.large_ctype if large else kind.ctype
+    if ctype.startswith("MPI_T_"):
+        return "void *"
+    return {"MPI_Status*": f"{side}_status *", "void*": "void *", "char*": "char *"}.get(ctype, ctype)
+
+
+def declaration(pair, side, parameter, large):
+    """`type name` of a parameter on a side ('app' or 'host')."""
+    kind, name = parameter.kind, parameter.name
+    if kind.ctype == "...":
+        return kind.ctype
+    base = c_type(pair, side, kind, large)
+    if kind.ctype in ("void*", "char*", "MPI_Status*", "mpi_function*", "int*", "char**", "char***",
+                      "MPI_Fint*"):
+        constant = "const " if parameter.direction == "in" and kind.name in (
+            "BUFFER", "COLL_BUFFER", "STRING", "STATUS", "WEIGHTS", "FSTATUS", "F08_STATUS") else ""
+        return f"{constant}{base.rstrip(' *')} {'*' * base.count('*')}{name}"
+    if kind.name == "RANGES":
+        return f"int {name}[][3]"
+    if parameter.extent is not None:
+        return f"{'const ' if parameter.direction == 'in' else ''}{base} *{name}"
+    if parameter.direction != "in":
+        return f"{base}{'' if base.endswith('*') else ' '}*{name}"
+    return f"{base}{'' if base.endswith('*') else ' '}{name}"
+
+
+def parameters_of(procedure, large):
+    return [parameter for parameter in procedure.parameters if large or not parameter.large_only]
+
+
+def variants(procedure):
+    """(name suffix, large) for a procedure: itself and, where it has one, its large-count twin."""
+    return [("", False), ("_c", True)] if procedure.large else [("", False)]
+
+
+def prototype(pair, side, procedure, large):
+    declared = [declaration(pair, side, parameter, large) for parameter in parameters_of(procedure, large)]
+    return ", ".join(declared) or "void"
+
+
+def host_names(pair):
+    """(name, procedure, large) of each procedure that is looked up in the host."""
+    rows = []
+    for procedure in pair.procedures.values():
+        if procedure.host == procedure.name:
+            rows += [(procedure.name + suffix, procedure, large) for suffix, large in variants(procedure)]
+    return rows
+
+
+def return_type(pair, side, procedure):
+    return c_type(pair, side, pair.rules.kinds[procedure.returns], False) if procedure.returns else "int"
+
+
+def emit_host_procedures(pair):
+    """The second part of host.h: the table of the host's procedures."""
+    lines = ["/* The host's procedures, in the order of host_procedure_names. */", "extern struct host_procedures {"]
+    for name, procedure, large in host_names(pair):
+        lines.append(f"    {return_type(pair, 'host', procedure)} (*{name})({prototype(pair, 'host', procedure, large)});")
+    lines += ["} host;", "", f"#define HOST_PROCEDURES {len(host_names(pair))}", "#endif", ""]
+    return "\n".join(lines)
+
+
+def _objects(pair):
+    """Definitions of the data objects: predefined handles, their _addr twins, and the rest."""
+    side, lines, handles = pair.application, [], {}
+    for handle in HANDLES:
+        for name, host in predefined(pair, handle):
+            constant = side.constants[name]
+            if constant.kind == "address":
+                value = pair.host.constants[host] if host else None
+                handles.setdefault(constant.value, value)
+    for symbol, value in sorted(handles.items()):
+        word = value.value if value is not None and value.kind in ("int", "pointer") else 0
+        lines.append(f"EXPORTED struct app_object {symbol} = {{ {word} }};")
+    for symbol, export in sorted(side.exports.items()):
+        if export.type != "object" or symbol in handles or not is_data_export(symbol):
+            continue
+        if symbol.endswith("_addr") and symbol[:-5] in handles:
+            lines.append(f"EXPORTED void *{symbol} = &{symbol[:-5]};")
+        else:
+            lines.append(f"EXPORTED char {symbol}[{export.size}] __attribute__((aligned(16)));")
+    return lines
+
+
+def is_data_export(symbol):
+    """Data objects that an application's object files may reference."""
+    return symbol.startswith(("ompi_mpi_", "mpi_fortran_", "MPI_FORTRAN_"))
+
+
+def _predefined(pair):
+    lines = ["const struct predefined predefined_handles[] = {",
+             "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN },"]
+    for index, handle in enumerate(HANDLES):
+        for name, host in predefined(pair, handle):
+            if not host:
+                continue
+            since = pair.host.since[host]
+            fortran = pair.application.newest.fortran.get(name)
+            lines.append(f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, "
+                         f"{fortran if fortran is not None else -1}, "
+                         f"(intptr_t){_bits(pair.application, name, handle)}, {_host_word(pair, host)} }},")
+    lines += ["};", "const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;"]
+    return lines
+
+
+def _bits(side, name, handle):
+    constant = side.constants[name]
+    return f"&{constant.value}" if constant.kind == "address" else str(constant.value)
+
+
+def _host_word(pair, name):
+    constant = pair.host.constants[name]
+    return str(constant.value) if constant.kind in ("int", "pointer") else f'0'
+
+
+def _functions(pair):
+    """The predefined callbacks that the application references by symbol."""
+    lines = []
+    for name, constant in sorted(pair.application.constants.items()):
+        if "FUNCTION" in pair.rules.constants[name].kinds and constant.kind == "address":
+            body = "DELETE" if "DELETE" in name else "DUP" if "DUP" in name else "NULL_COPY"
+            lines.append(f"PREDEFINED_{body}_FUNCTION({constant.value})")
+    return lines
+
+
+def emit_objects(pair):
+    """objects.c: what the tables define, as data."""
+    host_addresses = _addresses(pair, pair.host)
+    lines = ['#include "predefined.h"', "", *_objects(pair), "", *_predefined(pair), "", *_functions(pair), "",
+             "const char host_procedure_names[] ="]
+    lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
+    lines += ["struct host_addresses host_address;", "const struct host_symbol host_symbols[] = {"]
+    lines += [f'    {{ "{symbol}", {int(kind == "variable")}, offsetof(struct host_addresses, {_field(symbol)}) }},'
+              for symbol, (name, kind) in host_addresses.items()]
+    lines += ["    { 0, 0, 0 }", "};", ""]
+    return "\n".join(lines)
+
+
+def emit_exports(pair):
+    """exports.map: the version script."""
+    symbols = set()
+    for procedure in pair.procedures.values():
+        for suffix, _ in variants(procedure):
+            name = procedure.name + suffix
+            if name in pair.application.exports or procedure.name in pair.application.exports:
+                symbols |= {name, "P" + name}
+    for symbol, export in pair.application.exports.items():
+        if export.type == "object" and is_data_export(symbol):
+            symbols.add(symbol)
+    symbols |= {constant.value for name, constant in pair.application.constants.items()
+                if constant.kind == "address" and "NONE" not in pair.rules.constants[name].kinds}
+    return "{ global:\n" + "".join(f"    {symbol};\n" for symbol in sorted(symbols)) + "local: *; };\n"

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits the C of one adapter pair: joins two families' tables with the procedure table.
+
+    emit.py --tables abi-tables --templates templates --application openmpi --host mpich --output DIR
+
+Writes into DIR, all of it or, after an error, nothing:
+    application.h, host.h   constants, handle types, status and procedures of either side
+    convert.h               conversions of values, addresses, handles and statuses
+    objects.c               data objects the application references, predefined handles, host names
+    wrappers.c              one wrapper for every procedure that a template can express
+    lacking.c               what takes the place of a procedure that the host does not have
+    exports.map             the symbols the library exports
+    config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+
+import cfile
+import procedures as tables
+import values
+from diagnostic import InputError
+from family import emit_conf, emit_config, emit_make, load_families
+from pair import Pair
+from wrappers import emit_lacking, emit_wrappers
+
+
+def write_outputs(folder, outputs):
+    """Puts `outputs` (text by file name) into `folder` in one step."""
+    parent = os.path.dirname(os.path.abspath(folder))
+    os.makedirs(parent, exist_ok=True)
+    fresh = tempfile.mkdtemp(prefix=".emit-", dir=parent)
+    os.chmod(fresh, 0o755)
+    for name, text in outputs.items():
+        with open(os.path.join(fresh, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    if os.path.isdir(folder):
+        shutil.rmtree(folder)
+    os.rename(fresh, folder)
+
+
+def emit_pair(pair, families, templates):
+    """All files of a pair: text by file name."""
+    names = pair.application.family, pair.host.family
+    application, host = (families[name] for name in names)
+    return {
+        "config.h": emit_config(host),
+        "pair.mk": emit_make(pair.name, application),
+        "pair.conf": emit_conf(names[0], application, names[1], host),
+        "application.h": cfile.emit_side(pair, pair.application),
+        "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
+        "convert.h": values.emit_conversions(pair),
+        "objects.c": cfile.emit_objects(pair),
+        "wrappers.c": emit_wrappers(pair, templates),
+        "lacking.c": emit_lacking(pair),
+        "exports.map": cfile.emit_exports(pair),
+    }
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="Emit the C of one adapter pair.")
+    parser.add_argument("--tables", required=True, help="folder of the ABI tables")
+    parser.add_argument("--templates", required=True, help="folder of the templates")
+    parser.add_argument("--application", required=True, help="family of the application's ABI")
+    parser.add_argument("--host", required=True, help="family of the host's MPI")
+    parser.add_argument("--output", required=True, help="folder to write, replaced as a whole")
+    options = parser.parse_args(arguments)
+    rules = tables.load_rules(os.path.join(options.tables, "rules"))
+    procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
+    pair = Pair(options.tables, rules, procedures, options.application, options.host)
+    families = load_families(os.path.join(options.tables, "families"))
+    write_outputs(options.output, emit_pair(pair, families, options.templates))
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except InputError as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads abi-tables/families, and emits what the build, the loader and the command need of it."""
+
+from diagnostic import InputError
+
+KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
+
+
+def load_families(path):
+    """{family: {key: [values]}}."""
+    families = {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            if len(words) < 3 or words[1] not in KEYS:
+                raise InputError(path, number, f"'{line.strip()}' is not a family, one of {', '.join(KEYS)}, and values")
+            family = families.setdefault(words[0], {})
+            if words[1] in family:
+                raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
+            family[words[1]] = words[2:]
+    for name, family in families.items():
+        missing = [key for key in KEYS if key not in family]
+        if missing:
+            raise InputError(path, 0, f"family {name} has no {missing[0]}")
+    return families
+
+
+def emit_config(host):
+    """config.h: how the loader finds the host's library."""
+    libraries = ", ".join(f'"{name}"' for name in host["libraries"])
+    return f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+
+
+def emit_make(pair, application):
+    """pair.mk: the libraries the pair consists of."""
+    return f"{pair}_soname := {application['soname'][0]}\n{pair}_companions := {' '.join(application['companions'])}\n"
+
+
+def emit_conf(application_name, application, host_name, host):
+    """pair.conf, which the mpi-adapter command reads."""
+    lines = {"application": application_name, "host": host_name,
+             "application_sonames": " ".join(application["needs"]),
+             "host_libraries": " ".join(host["libraries"]),
+             "launchers": " ".join(host["launchers"]), "launcher_kind": host["launcher"][0],
+             "preload": application["soname"][0]}
+    return "".join(f"{key} = {value}\n" for key, value in lines.items())

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Two families' tables, joined: what each side calls a constant, a handle class, a procedure."""
+
+import glob
+import os
+
+import abitable
+from diagnostic import InputError
+
+HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",
+           "SESSION", "WIN")
+VARYING = ("NONE", "LIMIT", "FORTRAN")
+
+
+class Side:
+    """One side of a pair: the tables of every release of a family, newest first, as one.
+
+    A family's ABI only grows, so the newest release that has a name decides it."""
+
+    def __init__(self, prefix, family, releases, rules):
+        self.prefix, self.family, self.releases = prefix, family, releases
+        self.newest = releases[0]
+        self.constants, self.since, self.exports, self.procedures = {}, {}, {}, {}
+        for release in releases:
+            self._merge(release, rules)
+
+    def _merge(self, release, rules):
+        for name, constant in release.constants.items():
+            rule = rules.constants.get(name)
+            if rule is None:
+                raise InputError(os.path.join(release.folder, "constants"), constant.line,
+                                 f"constant {name} has no rule in {rules.path}")
+            known = self.constants.setdefault(name, constant)
+            if known.value == constant.value:
+                self.since[name] = release.standard
+        for name, prototype in release.procedures.items():
+            self.procedures.setdefault(name, prototype)
+        for export in release.exports:
+            self.exports.setdefault(export.symbol, export)
+
+    def representation(self, handle, rules):
+        """How the side represents a class of handles: 'object', 'int' or 'pointer'."""
+        kinds = {self.constants[rule.name].kind for rule in rules.of_kind(handle)
+                 if rule.name in self.constants}
+        if kinds == {"address"}:
+            return "object"
+        size = self.newest.types[rules.kinds[handle].ctype].size
+        return "int" if size == 4 else "pointer"
+
+    def handles(self, handle, rules):
+        """The side's predefined handles of a class, by name, in the rules' order."""
+        return {rule.name: self.constants[rule.name] for rule in rules.of_kind(handle)
+                if rule.name in self.constants}
+
+
+class Pair:
+    """Everything an emitter needs: both sides, the rules and the procedures."""
+
+    def __init__(self, folder, rules, procedures, application, host):
+        self.rules, self.procedures = rules, procedures
+        self.application = Side("APP", application, load_family(folder, application), rules)
+        self.host = Side("HOST", host, load_family(folder, host), rules)
+        self.check_procedures()
+
+    @property
+    def name(self):
+        return f"{self.application.family}-to-{self.host.family}"
+
+    def check_procedures(self):
+        """Every procedure of the application's headers must be in the table."""
+        for release in self.application.releases:
+            for name, prototype in release.procedures.items():
+                base = name[:-2] if name.endswith("_c") else name
+                known = self.procedures.get(name) or self.procedures.get(base)
+                if known is None and not name.startswith("MPIO_"):
+                    raise InputError(os.path.join(release.folder, "procedures"), prototype.line,
+                                     f"procedure {name} is not in the procedure table")
+
+    def counterpart(self, side, name):
+        """The name under which the other `side` has the constant `name`, or None."""
+        rule = self.rules.constants[name]
+        for candidate in (name, rule.same):
+            if candidate and candidate in side.constants:
+                return candidate
+        return None
+
+    def substitute(self, side, name):
+        """The name that stands for the constant `name` on `side`: its own or what the rule says."""
+        return self.counterpart(side, name) or \
+            (self.rules.constants[name].lacks if self.rules.constants[name].lacks in side.constants else None)
+
+
+def load_family(folder, family):
+    """The tables of every release of a family, newest first."""
+    folders = sorted(glob.glob(os.path.join(folder, family + "-*")))
+    releases = [abitable.load(path) for path in folders]
+    releases = [release for release in releases if release.family == family]
+    if not releases:
+        raise InputError(folder, 0, f"no tables of the family '{family}'")
+    key = lambda release: [int(part) for part in release.release.split("-")[-1].split(".")]
+    return sorted(releases, key=key, reverse=True)

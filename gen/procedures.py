@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads the curated tables: abi-tables/procedures and abi-tables/rules.
+
+`load_procedures(path, rules)` gives `Procedure`s by name, `load_rules(path)` gives `Rules`.
+Anything malformed raises `diagnostic.InputError` with the file and line it stands on.
+Both formats are described in abi-tables/FORMAT.md.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from diagnostic import InputError
+
+SORTS = ("plain", "sentinel", "enumeration", "flags", "handle", "address", "opaque", "special")
+DIRECTIONS = ("in", "out", "inout", "ref", "out?")
+FLAGS = ("c", "custom", "built", "built_c")
+NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
+PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
+                       r"(?:\[(?P<extent>[A-Za-z0-9_*]*)\])?"
+                       r"(?:/(?P<direction>in|out\?|out|inout|ref))?(?P<large>/large)?$")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c)."""
+    name: str
+    sort: str
+    ctype: str
+    large_ctype: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What one named constant means: its kinds, and what stands for it where it is absent."""
+    name: str
+    kinds: tuple
+    lacks: str
+    same: str
+    line: int
+
+
+@dataclass
+class Rules:
+    path: str
+    kinds: dict = field(default_factory=dict)
+    constants: dict = field(default_factory=dict)
+
+    def of_kind(self, kind):
+        """The rules of every constant that belongs to `kind`, in the file's order."""
+        return [rule for rule in self.constants.values() if kind in rule.kinds]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a procedure. `extent` is None for a scalar, else the array's length:
+    another parameter's name, a named constant, a function of the adapter, or '' if unknown."""
+    name: str
+    kind: Kind
+    extent: object
+    direction: str
+    large_only: bool
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """One line of the table: the procedure's flags and parameters."""
+    name: str
+    line: int
+    flags: frozenset
+    returns: str
+    host: str
+    parameters: tuple
+
+    @property
+    def large(self):
+        return "c" in self.flags
+
+    @property
+    def custom(self):
+        return "custom" in self.flags
+
+
+def _lines(path):
+    with open(path, encoding="utf-8") as file:
+        for number, text in enumerate(file, 1):
+            words = text.split()
+            if words and not words[0].startswith("#"):
+                yield number, words
+
+
+def _kind(rules, number, words):
+    if len(words) not in (4, 5):
+        raise InputError(rules.path, number, "kind needs a name, a sort and one or two C types")
+    name, sort = words[1:3]
+    if sort not in SORTS:
+        raise InputError(rules.path, number, f"unknown sort '{sort}'")
+    if name in rules.kinds:
+        raise InputError(rules.path, number, f"kind {name} is declared twice")
+    rules.kinds[name] = Kind(name, sort, words[3], words[-1])
+
+
+def _constant(rules, number, words):
+    if len(words) not in (3, 4):
+        raise InputError(rules.path, number, "constant needs a name, its kinds and at most one substitute")
+    name = words[1]
+    if name in rules.constants:
+        raise InputError(rules.path, number, f"constant {name} has two rules")
+    kinds = tuple(words[2].split(","))
+    for kind in kinds:
+        if kind not in rules.kinds and kind not in ("LIMIT", "NONE", "FORTRAN", "FUNCTION"):
+            raise InputError(rules.path, number, f"unknown kind '{kind}'")
+    substitute = words[3].split("=", 1) if len(words) == 4 else ["", ""]
+    if substitute[0] not in ("", "lacks", "same") or len(substitute) != 2:
+        raise InputError(rules.path, number, f"'{words[3]}' is neither lacks=NAME nor same=NAME")
+    rules.constants[name] = Rule(name, kinds,
+                                 substitute[1] if substitute[0] == "lacks" else "",
+                                 substitute[1] if substitute[0] == "same" else "", number)
+
+
+def load_rules(path):
+    """Reads abi-tables/rules."""
+    rules = Rules(path)
+    for number, words in _lines(path):
+        if words[0] == "kind":
+            _kind(rules, number, words)
+        elif words[0] == "constant":
+            _constant(rules, number, words)
+        else:
+            raise InputError(path, number, f"unknown statement '{words[0]}'")
+    for rule in rules.constants.values():
+        for name in (rule.lacks, rule.same):
+            if name and name not in rules.constants:
+                raise InputError(path, rule.line, f"{rule.name} names {name}, which has no rule")
+    return rules
+
+
+def _parameter(path, number, text, rules):
+    match = PARAMETER.match(text)
+    if not match:
+        raise InputError(path, number, f"malformed parameter '{text}'")
+    kind = rules.kinds.get(match["kind"])
+    if kind is None:
+        raise InputError(path, number, f"unknown kind '{match['kind']}' of parameter '{match['name']}'")
+    return Parameter(match["name"], kind, match["extent"], match["direction"] or "in",
+                     bool(match["large"]))
+
+
+def _procedure(path, number, words, rules):
+    if len(words) < 2 or not NAME.match(words[0]):
+        raise InputError(path, number, "a procedure needs an MPI_ name and flags")
+    flags, returns, host = set(), "", words[0]
+    for flag in words[1].split(","):
+        if flag.startswith("returns="):
+            returns = flag[8:]
+        elif flag.startswith("host="):
+            host = flag[5:]
+        elif flag in FLAGS:
+            flags.add(flag)
+        elif flag != "-":
+            raise InputError(path, number, f"unknown flag '{flag}' of {words[0]}")
+    if returns and returns not in rules.kinds:
+        raise InputError(path, number, f"unknown kind '{returns}' returned by {words[0]}")
+    parameters = tuple(_parameter(path, number, word, rules) for word in words[2:])
+    names = [parameter.name for parameter in parameters]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
+    return Procedure(words[0], number, frozenset(flags), returns, host, parameters)
+
+
+def load_procedures(path, rules):
+    """Reads abi-tables/procedures: Procedures by name, in the file's order."""
+    procedures = {}
+    for number, words in _lines(path):
+        procedure = _procedure(path, number, words, rules)
+        if procedure.name in procedures:
+            raise InputError(path, number, f"procedure {procedure.name} stands twice")
+        procedures[procedure.name] = procedure
+    for procedure in procedures.values():
+        if procedure.host not in procedures:
+            raise InputError(path, procedure.line, f"{procedure.name} calls {procedure.host}, which is not in the table")
+    return procedures

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits convert.h: inline conversions of values, addresses, handles and statuses.
+
+Every kind K gets k_to_host() and k_to_app(). A conversion that changes nothing is a macro that
+yields its argument, and `is_identity` tells the wrapper emitter to leave it out.
+"""
+
+from pair import HANDLES
+
+VALUE_SORTS = ("sentinel", "enumeration", "flags")
+INVALID = -0x7fffffff - 1
+
+
+def matched(pair, kind):
+    """(name, application's name, host's name) for each constant of a kind that either side has;
+    a side's name is None where it has neither the constant nor a substitute for it."""
+    rows, seen = [], set()
+    for rule in pair.rules.of_kind(kind.name):
+        app = pair.substitute(pair.application, rule.name)
+        host = pair.substitute(pair.host, rule.name)
+        if (app or host) and (app, host) not in seen:
+            seen.add((app, host))
+            rows.append((rule.name, app, host))
+    return rows
+
+
+def _value(side, name):
+    return side.constants[name].value
+
+
+def is_identity(pair, kind):
+    """True if values of the kind are the same on both sides."""
+    if kind.sort == "plain":
+        return True
+    if kind.sort not in VALUE_SORTS + ("address", "opaque"):
+        return False
+    for _, app, host in matched(pair, kind):
+        if app is None or host is None:
+            if kind.sort in ("address", "opaque"):
+                continue
+            return False
+        ours, theirs = pair.application.constants[app], pair.host.constants[host]
+        if (ours.kind, ours.value) != (theirs.kind, theirs.value) or ours.kind in ("address", "variable"):
+            return False
+    return True
+
+
+def _cases(pair, kind, source, target):
+    """switch cases from the side `source` to `target`, each value once."""
+    lines, taken = [], set()
+    for _, app, host in matched(pair, kind):
+        names = {"APP": app, "HOST": host}
+        come, go = names[source.prefix], names[target.prefix]
+        if come is None or _value(source, come) in taken:
+            continue
+        taken.add(_value(source, come))
+        result = "INVALID_VALUE" if go is None else f"{target.prefix}_{go}"
+        lines.append(f"    case {source.prefix}_{come}: return {result};")
+    if kind.sort == "sentinel":
+        for _, app, host in matched(pair, kind):
+            go = {"APP": app, "HOST": host}[target.prefix]
+            if go is not None and _value(target, go) not in taken:
+                taken.add(_value(target, go))
+                lines.append(f"    case {_value(target, go)}: return INVALID_VALUE;")
+    return lines
+
+
+def _all_negative(pair, kind):
+    return all(_value(side, name) < 0
+               for row in matched(pair, kind)
+               for side, name in ((pair.application, row[1]), (pair.host, row[2])) if name)
+
+
+def _switch(pair, kind, source, target, suffix):
+    ctype = kind.large_ctype
+    fallback = "INVALID_VALUE" if kind.sort == "enumeration" else "value"
+    lines = [f"static inline {ctype} {kind.name.lower()}_{suffix}({ctype} value)", "{"]
+    if kind.sort == "sentinel" and _all_negative(pair, kind):
+        lines.append("    if (likely(value >= 0)) return value;")
+    lines += ["    switch (value) {", *_cases(pair, kind, source, target),
+              f"    default: return {fallback};", "    }", "}"]
+    return lines
+
+
+def _flags(pair, kind, source, target, suffix):
+    rows = [row for row in matched(pair, kind) if row[1] and row[2]]
+    used = 0
+    for row in rows:
+        used |= _value(target, row[2] if target.prefix == "HOST" else row[1])
+    unknown = next(1 << bit for bit in range(30, 0, -1) if not used >> bit & 1)
+    lines = [f"static inline int {kind.name.lower()}_{suffix}(int value)", "{", "    int known = 0, result = 0;"]
+    for _, app, host in rows:
+        come, go = (app, host) if source.prefix == "APP" else (host, app)
+        lines.append(f"    known |= {source.prefix}_{come}; if (value & {source.prefix}_{come}) result |= {target.prefix}_{go};")
+    lines += [f"    return value & ~known ? result | {unknown} : result;", "}"]
+    return lines
+
+
+def _address(pair, kind, source, target, suffix):
+    lines = [f"static inline void *{kind.name.lower()}_{suffix}(const void *address)", "{"]
+    for _, app, host in matched(pair, kind):
+        come, go = (app, host) if source.prefix == "APP" else (host, app)
+        if come and go:
+            lines.append(f"    if (unlikely(address == {source.prefix}_{come})) return {target.prefix}_{go};")
+    return lines + ["    return (void *)(uintptr_t)address;", "}"]
+
+
+EMIT = {"sentinel": _switch, "enumeration": _switch, "flags": _flags, "address": _address, "opaque": _address}
+
+
+def _kind(pair, kind):
+    name = kind.name.lower()
+    if is_identity(pair, kind):
+        return [f"#define {name}_to_host(value) (value)", f"#define {name}_to_app(value) (value)"]
+    emit = EMIT[kind.sort]
+    return emit(pair, kind, pair.application, pair.host, "to_host") + \
+        emit(pair, kind, pair.host, pair.application, "to_app")
+
+
+def predefined(pair, handle):
+    """(name, host's name) of each predefined handle that the application has."""
+    return [(name, pair.substitute(pair.host, name))
+            for name in pair.application.handles(handle, pair.rules)]
+
+
+def _codec(pair, handle):
+    """The codec of one class: by both representations, see adapter-c/codec.h."""
+    name = handle.lower()
+    ours = pair.application.representation(handle, pair.rules)
+    theirs = pair.host.representation(handle, pair.rules)
+    null = f"MPI_{handle}_NULL"
+    if ours == "object" and theirs == "int":
+        handles = [pair.host.constants[host] for _, host in predefined(pair, handle) if host]
+        if len({constant.value for constant in handles}) == 1:
+            return [f"CODEC_OBJECT_INT_NULL_ONLY({name}, APP_{null}, HOST_{null})"]
+        marked = any(constant.value >= 1 << 31 or constant.value < 0 for constant in handles)
+        return [f"CODEC_OBJECT_INT({name}, {int(not marked)})"]
+    return [f"CODEC_{ours.upper()}_{theirs.upper()}({name}, APP_{null}, HOST_{null})"]
+
+
+def _classes(pair):
+    """error_class_to_host/app: arrays by class, read in error.c."""
+    kind = pair.rules.kinds["ERROR_CODE"]
+    lines = []
+    for source, target, suffix in ((pair.application, pair.host, "to_host"), (pair.host, pair.application, "to_app")):
+        lines += [f"static inline int error_class_{suffix}(int value)", "{", "    switch (value) {",
+                  *_cases(pair, kind, source, target),
+                  f"    default: return {target.prefix}_MPI_ERR_UNKNOWN;", "    }", "}"]
+    return lines
+
+
+def emit_conversions(pair):
+    """The text of convert.h."""
+    lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "codec.h"', '#include "error.h"', ""]
+    for kind in pair.rules.kinds.values():
+        if kind.sort in VALUE_SORTS + ("address", "opaque"):
+            lines += _kind(pair, kind)
+    lines.append("")
+    for handle in HANDLES:
+        lines += _codec(pair, handle)
+    lines += ["", *_classes(pair), "", "#endif", ""]
+    return "\n".join(lines)

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits wrappers.c and lacking.c.
+
+A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the sort,
+direction and shape of each parameter. lacking.c holds, in the host's types, what takes the place
+of a procedure that a release of the host does not have.
+"""
+
+import os
+from string import Template
+
+from cfile import declaration, host_names, parameters_of, prototype, return_type, variants
+from diagnostic import InputError
+from pair import HANDLES
+from values import VALUE_SORTS, is_identity
+
+PARTS = ("declare", "argument", "always", "success")
+SPECIAL = {"STATUS": "status", "ERROR_CODE": "error_code", "STRING_OUT": "string_out",
+           "IDENTIFIER": "identifier", "TYPES": "types", "RANGES": "ranges"}
+
+
+def load_sections(path):
+    """parameters.tpl: {section: {part: text}}."""
+    sections, current = {}, None
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            line = line.rstrip("\n")
+            if not line or line.startswith("#"):
+                continue
+            if line.startswith("["):
+                current = sections.setdefault(line.strip("[]"), {})
+                continue
+            part, colon, text = line.partition(": ")
+            if current is None or not colon or part not in PARTS:
+                raise InputError(path, number, f"'{line}' is neither a section nor one of its parts")
+            current[part] = text
+    return sections
+
+
+class WrapperEmitter:
+    """Fills the templates for one pair."""
+
+    def __init__(self, pair, templates):
+        self.pair = pair
+        self.path = os.path.join(templates, "parameters.tpl")
+        self.sections = load_sections(self.path)
+        self.wrapper = self._template(templates, "wrapper.c")
+        self.value_wrapper = self._template(templates, "wrapper-value.c")
+
+    @staticmethod
+    def _template(folder, name):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            return Template(file.read())
+
+    def section(self, procedure, parameter):
+        """The section of parameters.tpl that applies to a parameter."""
+        kind, shape = parameter.kind, "scalar" if parameter.extent is None else "array"
+        if kind.name in SPECIAL:
+            sort = SPECIAL[kind.name]
+            shape = "scalar" if sort in ("string_out", "identifier") else shape
+            direction = parameter.direction
+            if kind.name == "TYPES" and any(p.kind.name == "REQUEST" for p in procedure.parameters):
+                direction = "retained"
+            if (kind.name in ("STRING_OUT", "IDENTIFIER")) and self.fits(parameter):
+                return "plain"
+            return f"{sort} {direction} {shape}"
+        if kind.sort in VALUE_SORTS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
+            return "plain"
+        sort = "value" if kind.sort in VALUE_SORTS else kind.sort
+        return f"{sort} {parameter.direction} {shape}"
+
+    def fits(self, parameter):
+        """True if every string the host may write fits into the application's array."""
+        sides = (self.pair.application, self.pair.host)
+        ours, theirs = (side.constants[parameter.extent].value for side in sides)
+        return ours >= theirs
+
+    def parts(self, procedure, parameter, large):
+        section = self.section(procedure, parameter)
+        if section not in self.sections:
+            raise InputError("abi-tables/procedures", procedure.line,
+                             f"no template [{section}] for '{parameter.name}' of {procedure.name}")
+        lengths = [p.name for p in procedure.parameters if p.name == "resultlen"]
+        names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
+                     **{"class": parameter.kind.name.lower()},
+                     extent=self.extent(procedure, parameter), limit=parameter.extent,
+                     length=lengths[0] if lengths else "0",
+                     hosttype="void *" if parameter.kind.ctype == "void*" else declaration(
+                         self.pair, "host", parameter, large).rsplit(parameter.name, 1)[0].strip())
+        return {part: Template(text).substitute(names)
+                for part, text in self.sections[section].items()}
+
+    @staticmethod
+    def extent(procedure, parameter):
+        """The C expression for an array's length."""
+        if parameter.kind.name == "TYPES":
+            buffer = procedure.parameters[0].name
+            return f"{parameter.extent}({buffer}, comm_to_host(comm))"
+        return parameter.extent or "0"
+
+    def emit(self, procedure, suffix, large):
+        """One wrapper."""
+        parameters = parameters_of(procedure, large)
+        filled = [self.parts(procedure, parameter, large) for parameter in parameters]
+        arguments = ", ".join(parts["argument"] for parts in filled)
+        chosen = self.value_wrapper if procedure.returns else self.wrapper
+        lines = {part: "\n".join(f"    {parts[part]}" for parts in filled if part in parts)
+                 for part in PARTS if part != "argument"}
+        text = chosen.substitute(
+            type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
+            parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
+            arguments=arguments, declare=lines["declare"], always=lines["always"],
+            success=lines["success"].replace("    ", "        ", 1), assign="int rc =")
+        return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
+
+
+def emit_wrappers(pair, templates):
+    """The text of wrappers.c."""
+    emitter = WrapperEmitter(pair, templates)
+    blocks = ['#include "adapter.h"\n']
+    for procedure in pair.procedures.values():
+        if procedure.custom or not exported(pair, procedure):
+            continue
+        blocks += [emitter.emit(procedure, suffix, large) for suffix, large in variants(procedure)]
+    return "\n".join(blocks)
+
+
+def exported(pair, procedure):
+    """True if a release of the application's implementation exports the procedure."""
+    return any(procedure.name + suffix in pair.application.exports for suffix, _ in variants(procedure))
+
+
+def _everywhere(pair, name):
+    """True if every release of the host exports `name`."""
+    return all(any(export.symbol == name for export in release.exports) for release in pair.host.releases)
+
+
+def _outputs(parameters):
+    """Statements that give a lacking procedure's OUT arguments defined values."""
+    lines = []
+    for parameter in parameters:
+        kind, name = parameter.kind, parameter.name
+        if parameter.direction not in ("out", "out?", "inout") or parameter.extent is not None:
+            continue
+        if kind.name in HANDLES:
+            if parameter.direction != "inout":
+                lines.append(f"    if ({name}) *{name} = HOST_NULL_{kind.name.lower()};")
+        elif kind.ctype in ("int", "MPI_Count", "MPI_Aint", "MPI_Offset") and parameter.direction != "inout":
+            lines.append(f"    if ({name}) *{name} = 0;")
+        elif kind.name in ("STRING_SIZED", "STRING_OUT", "IDENTIFIER"):
+            lines.append(f"    if ({name}) *{name} = 0;")
+    return lines
+
+
+def _raise(procedure):
+    """The call that raises MPI_ERR_UNSUPPORTED_OPERATION on the handle the error belongs to."""
+    for kind in ("COMM", "WIN", "FILE", "SESSION"):
+        for parameter in procedure.parameters:
+            if parameter.kind.name == kind and parameter.direction == "in":
+                return f'unsupported_{kind.lower()}("{procedure.name}", {parameter.name})'
+    return f'unsupported("{procedure.name}")'
+
+
+def _narrow(pair, procedure):
+    """MPI_X_c by MPI_X: counts are checked, arrays of counts copied."""
+    declare, arguments, check, always, after = [], [], [], [], []
+    for parameter in procedure.parameters:
+        kind, name = parameter.kind, parameter.name
+        if kind.ctype == kind.large_ctype or kind.large_ctype == "void*":
+            arguments.append(name)
+        elif parameter.extent is not None:
+            return None
+        elif parameter.direction == "in":
+            check.append(f"({kind.ctype}){name} != {name}")
+            arguments.append(f"({kind.ctype}){name}")
+        else:
+            declare.append(f"    {kind.ctype} narrow_{name} = {name} ? ({kind.ctype})*{name} : 0;")
+            arguments.append(f"{name} ? &narrow_{name} : 0")
+            after.append(f"    if (rc == 0) *{name} = narrow_{name};")
+            if parameter.direction == "inout":
+                check.append(f"narrow_{name} != *{name}")
+    lines = declare
+    if check:
+        lines.append(f"    if ({' || '.join(check)}) return {_raise(procedure)};")
+    return lines + [f"    int rc = host.{procedure.name}({', '.join(arguments)});"] + after + ["    return rc;"]
+
+
+def _lacking(pair, name, procedure, large):
+    """The stand-in for one procedure, in the host's types."""
+    head = f"static {return_type(pair, 'host', procedure)} lacking_{name}({prototype(pair, 'host', procedure, large)})"
+    body = None
+    if large:
+        narrow = _narrow(pair, procedure) if not any(p.large_only for p in procedure.parameters) else None
+        body = narrow
+    if body is None:
+        body = _outputs(parameters_of(procedure, large))
+        if procedure.returns:
+            body.append(f"    {_raise(procedure)};")
+            body.append(f"    return ({return_type(pair, 'host', procedure)}){{ 0 }};")
+        else:
+            body.append(f"    return {_raise(procedure)};")
+    unused = [f"    (void){parameter.name};" for parameter in parameters_of(procedure, large)
+              if parameter.kind.ctype != "..."]
+    return "\n".join([head, "{", *unused, *body, "}", ""])
+
+
+def emit_lacking(pair):
+    """lacking.c: stand-ins, and the table of them in the order of host_procedure_names."""
+    blocks, rows = ['#include "adapter.h"', '#include "lacking.h"', ""], []
+    for name, procedure, large in host_names(pair):
+        if ("built_c" if large else "built") in procedure.flags:
+            rows.append(f"    (void (*)(void))built_{name},")
+        elif _everywhere(pair, name):
+            rows.append("    0,")
+        else:
+            blocks.append(_lacking(pair, name, procedure, large))
+            rows.append(f"    (void (*)(void))lacking_{name},")
+    return "\n".join(blocks + ["void (*const host_stand_ins[])(void) = {", *rows, "};", ""])

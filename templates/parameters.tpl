@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How one parameter of a wrapper is carried over, by sort (or special kind), direction and shape.
+#   declare   statements before the call
+#   argument  what the host's procedure receives
+#   always    statements after the call, whatever it returned
+#   success   statements after a call that returned MPI_SUCCESS
+# $name parameter, $class kind in lower case, $kind kind, $extent number of elements,
+# $limit the named constant that bounds a string, $length its length parameter or 0.
+
+[plain]
+argument: $name
+
+[value in scalar]
+argument: ${class}_to_host($name)
+
+[value out scalar]
+argument: $name
+success: *$name = ${class}_to_app(*$name);
+
+[value out? scalar]
+argument: $name
+success: if ($name) *$name = ${class}_to_app(*$name);
+
+[value inout scalar]
+declare: $ctype its_$name = $name ? ${class}_to_host(*$name) : 0;
+argument: $name ? &its_$name : 0
+success: *$name = ${class}_to_app(its_$name);
+
+[value in array]
+declare: int local_$name[STAGE_LOCAL], *its_$name = stage_ints(local_$name, $name, $extent, ${class}_to_host);
+argument: its_$name
+always: unstage(its_$name, local_$name);
+
+[value out array]
+argument: $name
+success: for (int i = 0; i < $extent; i++) $name[i] = ${class}_to_app($name[i]);
+
+[address in scalar]
+argument: ($hosttype)${class}_to_host($name)
+
+[address in array]
+argument: ($hosttype)${class}_to_host($name)
+
+[address out scalar]
+argument: ($hosttype)${class}_to_host($name)
+
+[address inout scalar]
+argument: ($hosttype)${class}_to_host($name)
+
+[address out array]
+argument: ($hosttype)${class}_to_host($name)
+
+[opaque in scalar]
+argument: ${class}_to_host($name)
+
+[opaque out scalar]
+argument: $name
+success: if ($name) *$name = ${class}_to_app(*$name);
+
+[opaque inout scalar]
+declare: void *its_$name = $name ? ${class}_to_host(*$name) : 0;
+argument: $name ? &its_$name : 0
+success: *$name = ${class}_to_app(its_$name);
+
+[handle in scalar]
+argument: ${class}_to_host($name)
+
+[handle ref scalar]
+declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class;
+argument: $name ? &its_$name : 0
+
+[handle out scalar]
+declare: host_$class its_$name;
+argument: $name ? &its_$name : 0
+success: *$name = ${class}_to_app(its_$name);
+
+[handle out? scalar]
+declare: host_$class its_$name = HOST_NULL_$class;
+argument: $name ? &its_$name : 0
+success: if ($name) *$name = ${class}_to_app(its_$name);
+
+[handle inout scalar]
+declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class;
+argument: $name ? &its_$name : 0
+always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
+
+[handle in array]
+declare: host_$class local_$name[STAGE_LOCAL], *its_$name = stage_$class(local_$name, $name, $extent);
+argument: its_$name
+always: unstage(its_$name, local_$name);
+
+[types in array]
+declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = stage_datatype(local_$name, $name, $extent);
+argument: its_$name
+always: unstage(its_$name, local_$name);
+
+[types retained array]
+declare: host_datatype *its_$name = stage_datatype(0, $name, $extent);
+argument: its_$name
+always: retain(rc == 0 ? &its_request : 0, its_$name);
+
+[status in scalar]
+declare: host_status its_$name; status_to_host(&its_$name, $name);
+argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
+
+[status out scalar]
+declare: host_status its_$name; its_$name.MPI_SOURCE = STATUS_UNTOUCHED;
+argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
+always: if ($name != APP_MPI_STATUS_IGNORE && its_$name.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app($name, &its_$name);
+
+[status inout scalar]
+declare: host_status its_$name; status_to_host(&its_$name, $name);
+argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
+always: if ($name != APP_MPI_STATUS_IGNORE) status_to_app($name, &its_$name);
+
+[error_code in scalar]
+argument: error_to_host($name)
+
+[error_code out scalar]
+argument: $name
+success: *$name = error_to_app(*$name);
+
+[string_out out scalar]
+declare: char its_$name[HOST_$limit + 1];
+argument: $name ? its_$name : 0
+success: copy_prose($name, its_$name, APP_$limit, $length);
+
+[identifier out scalar]
+declare: char its_$name[HOST_$limit + 1];
+argument: $name ? its_$name : 0
+success: if (copy_identifier($name, its_$name, APP_$limit) != 0) return raise_error(HOST_MPI_ERR_OTHER);
+
+[ranges in scalar]
+argument: $name

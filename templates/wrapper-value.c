@@ -1,0 +1,5 @@
+
+PROCEDURE($type, $base, $parameters)
+{
+    return host.$procedure($arguments);
+}
