@@ -126,23 +126,30 @@ static Elf_Data *chunk_at(const struct file *file, uint64_t address, uint64_t si
 
 /* ---- where the object is in memory ---- */
 
-/* Whether the headers of the file are those in memory, as far as they are there. */
-static bool same_headers(const struct file *file, const struct maps *maps, uintptr_t bias)
+/* Whether the headers of the file are those at `start` in memory. */
+static bool same_headers(const struct file *file, const struct maps *maps, uintptr_t start)
+{
+    uint64_t size = file->header.e_phoff + file->segment_count * sizeof(Elf64_Phdr);
+    const struct region *region = gotswap_maps_find(maps, start);
+    if (!region)
+        return false;
+    if (size > region->end - start)
+        size = sizeof(Elf64_Ehdr); /* the program headers are elsewhere */
+    Elf_Data *headers = chunk(file, 0, size, ELF_T_BYTE);
+    if (!headers || size > region->end - start)
+        return false;
+    /* Memory that may only be executed cannot be compared. */
+    return !(region->prot & PROT_READ) ||
+           memcmp((const void *)start, headers->d_buf, size) == 0;
+}
+
+/* The same for the segment that has the headers, if there is one. */
+static bool same_object(const struct file *file, const struct maps *maps)
 {
     for (size_t i = 0; i < file->segment_count; i++) {
         const GElf_Phdr *segment = &file->segments[i];
-        if (segment->p_type != PT_LOAD || segment->p_offset != 0)
-            continue;
-        uint64_t size = file->header.e_phoff + file->segment_count * sizeof(Elf64_Phdr);
-        if (size > segment->p_filesz)
-            size = sizeof(Elf64_Ehdr);
-        const struct region *region = gotswap_maps_find(maps, bias + segment->p_vaddr);
-        Elf_Data *headers = chunk(file, 0, size, ELF_T_BYTE);
-        if (!headers || !region || size > region->end - (bias + segment->p_vaddr))
-            return false;
-        /* Memory that may only be executed cannot be compared. */
-        return !(region->prot & PROT_READ) ||
-               memcmp((const void *)(bias + segment->p_vaddr), headers->d_buf, size) == 0;
+        if (segment->p_type == PT_LOAD && segment->p_offset == 0)
+            return same_headers(file, maps, file->bias + segment->p_vaddr);
     }
     return true;
 }
@@ -152,7 +159,7 @@ static bool same_headers(const struct file *file, const struct maps *maps, uintp
  * protection tells an object from a file that is mapped to be read, as libelf
  * does it in another thread.
  */
-static bool loaded_at(const struct file *file, const struct maps *maps, uintptr_t bias)
+static bool mapped_at(const struct file *file, const struct maps *maps, uintptr_t bias)
 {
     for (size_t i = 0; i < file->segment_count; i++) {
         const GElf_Phdr *segment = &file->segments[i];
@@ -162,11 +169,11 @@ static bool loaded_at(const struct file *file, const struct maps *maps, uintptr_
         if (!region || ((segment->p_flags & PF_X) && !(region->prot & PROT_EXEC)))
             return false;
     }
-    return same_headers(file, maps, bias);
+    return true;
 }
 
 /* Finds the bias: some segment of the file must explain why `region` is where it is. */
-static int locate(struct file *file, const struct maps *maps, const struct region *region)
+static bool find_bias(struct file *file, const struct maps *maps, const struct region *region)
 {
     uint64_t mask = gotswap_page_size() - 1;
     for (size_t i = 0; i < file->segment_count; i++) {
@@ -175,13 +182,20 @@ static int locate(struct file *file, const struct maps *maps, const struct regio
         if (segment->p_type != PT_LOAD || region->offset < first ||
             region->offset - first >= segment->p_filesz + (segment->p_offset - first))
             continue;
-        uint64_t bias =
-            region->start - ((segment->p_vaddr & ~mask) + (region->offset - first));
-        if (loaded_at(file, maps, bias)) {
-            file->bias = bias;
-            return GOTSWAP_OK;
-        }
+        file->bias = region->start - ((segment->p_vaddr & ~mask) + (region->offset - first));
+        if (mapped_at(file, maps, file->bias))
+            return true;
     }
+    return false;
+}
+
+static int locate(struct file *file, const struct maps *maps, const struct region *region)
+{
+    bool found = find_bias(file, maps, region);
+    if (found && same_object(file, maps))
+        return GOTSWAP_OK;
+    if (!found && same_headers(file, maps, region->start - region->offset))
+        return gotswap_fail(GOTSWAP_ENOTLOADED, "%s: not loaded, only mapped", file->path);
     return gotswap_fail(GOTSWAP_EFILE, "%s: the file is not the one that was loaded", file->path);
 }
 

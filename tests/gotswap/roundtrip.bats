@@ -25,7 +25,7 @@ executable() {
     run_tool ./plt fresh "$unresolved" any
     run_tool ./plt bound 0 original
     program got $mode $pic -fno-plt $linking "$here/roundtrip.c" "$here/caller.c" $(callee) -rdynamic
-    run_tool ./got bound 0 any
+    run_tool ./got bound 0 original
 }
 
 shared() { # shared LINKING EXPECTED-UNRESOLVED

@@ -11,9 +11,11 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static const char *const names[] = {"OK",     "ENOTLOADED", "EFILE", "EELF",  "EARCH",
@@ -67,15 +69,28 @@ static void open_and_close(int code, gotswap_object *object)
     finish(code);
 }
 
+static const void *mapped(int fd)
+{
+    int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE;
+    const void *memory = mmap(NULL, 8192, PROT_READ, flags, fd, 0);
+    CHECK(memory != MAP_FAILED);
+    return memory;
+}
+
 static void open_special(const char *which)
 {
     static char in_bss[100000];
     gotswap_object *object = NULL;
     const void *address = NULL;
-    if (strcmp(which, "vdso") == 0)
+    if (strcmp(which, "vdso") == 0) {
         address = (const void *)getauxval(AT_SYSINFO_EHDR);
-    else if (strcmp(which, "heap") == 0)
-        address = malloc(1);
+        if (!address)
+            exit(3); /* some tools hide it */
+    }
+    else if (strcmp(which, "anonymous") == 0)
+        address = mapped(-1);
+    else if (strcmp(which, "read") == 0)
+        address = mapped(open("/proc/self/exe", O_RDONLY));
     else if (strcmp(which, "bss") == 0)
         address = in_bss + sizeof in_bss / 2;
     else if (strcmp(which, "code") == 0)
