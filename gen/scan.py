@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Scans one installed MPI implementation into an ABI table, described in abi-tables/FORMAT.md.
+
+    scan.py --release openmpi-4.1.4 --mpicc mpicc.openmpi --mpifort mpifort.openmpi \\
+            --library libmpi.so --companion libmpi_mpifh.so --output abi-tables/openmpi-4.1.4
+
+Nothing of the implementation is run: values are read from object files. So the headers and
+libraries may be those of an unpacked package: --mpicc 'cc -IDIR'. After an error, nothing is
+written.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+
+import cheader
+import cprobe
+import elf
+import fheader
+from diagnostic import InputError
+from toolchain import Compiler, run
+
+# Open MPI's header hides what MPI-3.0 removed, although its library still has it.
+SHOW_REMOVED = ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"]
+SPELLED = ("MPI_Aint", "MPI_Count", "MPI_Fint", "MPI_Offset")
+# Symbols that belong to the ABI: procedures, the objects that handles point to, predefined
+# callbacks, Fortran's sentinels.
+ABI_SYMBOL = re.compile(r"P?MPI[XO]?_|P?MPIX?_T_|[oO][mM][pP][iI]_|mpi_|mpipriv|mpifcmb|MPIR_[FC]_|MPIR_Dup_fn$")
+# Of a Fortran library, one of the manglings of each procedure; the others follow from it.
+FORTRAN_SYMBOL = re.compile(r"mpi[xo]?_[a-z0-9_]*[a-z0-9]_$|mpipriv|mpifcmb|mpi_fortran_")
+
+
+def release_lines(options, header, constants, libraries):
+    """The file `release`."""
+    family, _, release = options.release.partition("-")
+    standard = ".".join(str(constants[name].value) for name in ("MPI_VERSION", "MPI_SUBVERSION"))
+    lines = [f"release {family} {release}", f"standard {standard}"]
+    lines += [f"soname {library.soname}" for library in libraries if not library.fortran]
+    return lines
+
+
+def installed_release(constants):
+    """The release that the header claims to be, as in --release, or None if it does not say."""
+    if "OMPI_MAJOR_VERSION" in constants:
+        return "openmpi-" + ".".join(str(constants[f"OMPI_{part}_VERSION"].value)
+                                     for part in ("MAJOR", "MINOR", "RELEASE"))
+    if "MPICH_VERSION" in constants:
+        return "mpich-" + constants["MPICH_VERSION"].value
+    return None
+
+
+def quoted(text):
+    """Text as a C string literal."""
+    return '"' + re.sub(r'["\\]', lambda found: "\\" + found[0], text).replace("\n", "\\n") + '"'
+
+
+def constant_lines(constants):
+    """The file `constants`."""
+    return [f"{name} {entry.type} {entry.kind} "
+            f"{quoted(entry.value) if entry.kind == 'string' else entry.value}"
+            for name, entry in sorted(constants.items())]
+
+
+def type_lines(header):
+    """The file `types`."""
+    lines = []
+    for name, size, align, signed in cprobe.types(header):
+        line = f"{name} size {size} align {align}"
+        if signed is not None:
+            line += " signed" if signed else " unsigned"
+        spelling = header.spelling(name)
+        lines.append(line + (f" c {spelling}" if spelling and name != "MPI_Status" else ""))
+    for name, offset, size in cprobe.fields(header, "MPI_Status", header.status_fields()):
+        lines.append(f"MPI_Status.{name} offset {offset} size {size}")
+    return sorted(lines)
+
+
+def procedure_lines(header):
+    """The file `procedures`."""
+    own = sorted(name for name in header.prototypes if not name.startswith("P"))
+    lines = [header.prototype(name) for name in own]
+    lines += [f"unprofiled {name}" for name in own if "P" + name not in header.prototypes]
+    return lines + ["typedef " + header.prototype(name) for name in header.callbacks]
+
+
+class Library:
+    """What a shared library exports and needs."""
+
+    def __init__(self, path, fortran):
+        self.fortran = fortran
+        self.soname, self.needed, self.relro = elf.dynamic_facts(path)
+        self.symbols, self.imports = elf.dynamic_symbols(path)
+
+    def lines(self, wanted):
+        """Its lines of the file `exports`; `wanted` symbols are listed whatever their names."""
+        pattern = FORTRAN_SYMBOL if self.fortran else ABI_SYMBOL
+        lines = [f"{self.soname} needs {name}" for name in self.needed]
+        lines.append(f"{self.soname} relro {self.relro}")
+        for symbol in self.symbols:
+            if not (pattern.match(symbol.name) or symbol.name in wanted):
+                continue
+            if symbol.type == "OBJECT":
+                lines.append(f"{self.soname} object {symbol.size} {symbol.name}")
+            elif symbol.type in ("FUNC", "IFUNC"):
+                lines.append(f"{self.soname} function {elf.BINDINGS[symbol.binding]} {symbol.name}")
+        return sorted(set(lines), key=lambda line: (line.split(" ")[1] not in ("needs", "relro"), line.split(" ")[-1], line))
+
+
+def export_lines(libraries, constants):
+    """The file `exports`: also what constants and the implementation's own companions refer to."""
+    wanted = {str(entry.value).partition("+")[0] for entry in constants.values()
+              if entry.kind in ("address", "variable")}
+    for library in libraries:
+        if library.fortran:
+            wanted |= library.imports
+    return [line for library in libraries for line in library.lines(wanted)]
+
+
+def fortran_lines(compiler):
+    """The file `fortran`."""
+    if compiler is None:
+        return []
+    parameters, commons = fheader.scan(compiler)
+    lines = [" ".join(["common", symbol, str(size)] +
+                      [name + (f"+{offset}" if offset else "") for name, offset in variables])
+             for symbol, size, variables in commons]
+    return lines + sorted(f"{name} {kind} {value}" for name, kind, value in parameters)
+
+
+def package_version(package):
+    """NAME=VERSION of a package: as given, or of the installed one."""
+    if "=" in package:
+        return package
+    return f"{package}={run(['dpkg-query', '-W', '-f', '${Version}', package])[0]}"
+
+
+def provenance(options, header):
+    """The comment lines that every file starts with."""
+    with open(header.path, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    machine = run([*header.compiler.command, "-dumpmachine"])[0].strip().partition("-")[0]
+    lines = ["# SPDX-License-Identifier: BSD-3-Clause", f"# Scanned by gen/scan.py from {options.release}."]
+    if options.package:
+        lines.append(f"# package {package_version(options.package)}")
+    return lines + [f"# architecture {machine}", f"# sha256 of {options.header} {digest}"]
+
+
+def scan(options, folder):
+    """The lines of each file of the table."""
+    header = cheader.Header(Compiler(shlex.split(options.mpicc), SHOW_REMOVED, folder), options.header)
+    constants = cprobe.constants(header)
+    claimed = installed_release(constants)
+    if claimed and not options.release.endswith(claimed):
+        raise InputError(header.path, 0, f"this is {claimed}, not {options.release}")
+    libraries = [Library(path, False) for path in options.library] + \
+        [Library(path, True) for path in options.companion]
+    fortran = Compiler(shlex.split(options.mpifort), [f"-J{folder}"], folder) if options.mpifort else None
+    first = provenance(options, header)
+    tables = {"release": release_lines(options, header, constants, libraries),
+              "constants": constant_lines(constants), "types": type_lines(header),
+              "procedures": procedure_lines(header), "exports": export_lines(libraries, constants),
+              "fortran": fortran_lines(fortran)}
+    return {name: first + lines for name, lines in tables.items()}
+
+
+def write(folder, tables):
+    """Puts the files into `folder` in one step."""
+    parent = os.path.dirname(os.path.abspath(folder))
+    os.makedirs(parent, exist_ok=True)
+    fresh = tempfile.mkdtemp(prefix=".scan-", dir=parent)
+    os.chmod(fresh, 0o755)
+    for name, lines in tables.items():
+        with open(os.path.join(fresh, name), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+    if os.path.isdir(folder):
+        shutil.rmtree(folder)
+    os.rename(fresh, folder)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="Scan an MPI implementation into an ABI table.")
+    parser.add_argument("--mpicc", required=True, help="the C compiler, with its options")
+    parser.add_argument("--header", default="mpi.h", help="the C header (default: mpi.h)")
+    parser.add_argument("--print-release", action="store_true", help="print FAMILY-RELEASE of the header, scan nothing")
+    parser.add_argument("--release", help="FAMILY-RELEASE that is scanned")
+    parser.add_argument("--mpifort", help="the Fortran compiler, with its options")
+    parser.add_argument("--library", action="append", default=[], help="a library that C programs use")
+    parser.add_argument("--companion", action="append", default=[],
+                        help="a library of Fortran or C++ bindings")
+    parser.add_argument("--package", help="provenance: an installed package, or NAME=VERSION")
+    parser.add_argument("--output", help="the folder to write, replaced as a whole")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        if options.print_release:
+            header = cheader.Header(Compiler(shlex.split(options.mpicc), SHOW_REMOVED, folder), options.header)
+            print(installed_release(cprobe.constants(header)) or "unknown")
+        elif not (options.release and options.output):
+            parser.error("--release and --output are needed")
+        else:
+            write(options.output, scan(options, folder))
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except InputError as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs compilers and binary utilities for the scanner, in a locale with known messages."""
+
+import os
+import re
+import subprocess
+
+from diagnostic import InputError
+
+
+def run(command, check=True):
+    """Runs a command; its (standard output, standard error). A failure is an InputError."""
+    environment = dict(os.environ, LC_ALL="C")
+    try:
+        result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    except OSError as error:
+        raise InputError(command[0], 0, f"cannot run: {error.strerror}") from error
+    if check and result.returncode:
+        first = next((line for line in result.stderr.splitlines() if "error" in line), result.stderr.strip())
+        raise InputError(command[0], 0, f"failed: {first}")
+    return result.stdout, result.stderr
+
+
+class Compiler:
+    """A compiler command and a folder for its input and output."""
+
+    def __init__(self, command, flags, folder):
+        self.command, self.flags, self.folder = command, flags, folder
+
+    def call(self, name, text, options, check=True):
+        """Runs the compiler on a source text; its (standard output, standard error)."""
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return run([*self.command, *self.flags, *options, path], check)
+
+    def preprocess(self, text, options=()):
+        """The preprocessed text."""
+        return self.call("source.c", text, ["-E", *options])[0]
+
+    def errors(self, text):
+        """The numbers of the lines that the compiler rejects, among those after `#line 1 "probe"`."""
+        _, messages = self.call("source.c", text, ["-fsyntax-only", "-w", "-ftrack-macro-expansion=0",
+                                                    "-fdiagnostics-color=never"], False)
+        return {int(line) for line in re.findall(r"^probe:(\d+):\d+: (?:fatal )?error:", messages, re.M)}
+
+    def compile(self, name, text, options=()):
+        """Compiles text to an object file; its path."""
+        output = os.path.join(self.folder, os.path.splitext(name)[0] + ".o")
+        self.call(name, text, ["-c", "-w", *options, "-o", output])
+        return output
