@@ -15,6 +15,8 @@ CLEAN = ["-D__attribute__(x)=", "-D__asm__(x)=", "-D__extension__=", "-D__restri
 MARK = "scanned_type_"
 OWN = re.compile(r"P?MPI[XO]?_")
 NAMED = re.compile(r"MPI[XO]?_[A-Z0-9_]+$")
+# Whether the library was built with accelerators: a fact about one build, no part of the ABI.
+BUILD_FACTS = re.compile(r"MPIX_\w+_AWARE_SUPPORT$")
 RELEASES = re.compile(r"OMPI_(MAJOR|MINOR|RELEASE)_VERSION$|MPICH_(NUM)?VERSION$")
 
 
@@ -48,7 +50,8 @@ class Header:
         empty, not declarations."""
         text = self.compiler.preprocess(self.text, ["-dM"])
         names = [name for name, body in re.findall(r"^#define (\w+) (.*)$", text, re.M) if body.strip()]
-        values = [name for name in names if NAMED.match(name) or RELEASES.match(name)]
+        values = [name for name in names if (NAMED.match(name) or RELEASES.match(name))
+                  and not BUILD_FACTS.match(name)]
         types = [name for name in names if OWN.match(name) and name not in values]
         return (self._accepted(values, "__typeof__((0, {name})) *probe_{number};"),
                 self._accepted(types, "typedef {name} probe_{number};"))

@@ -31,7 +31,7 @@ SHOW_REMOVED = ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"]
 SPELLED = ("MPI_Aint", "MPI_Count", "MPI_Fint", "MPI_Offset")
 # Symbols that belong to the ABI: procedures, the objects that handles point to, predefined
 # callbacks, Fortran's sentinels.
-ABI_SYMBOL = re.compile(r"P?MPI[XO]?_|P?MPIX?_T_|[oO][mM][pP][iI]_|mpi_|mpipriv|mpifcmb|MPIR_[FC]_|MPIR_Dup_fn$")
+ABI_SYMBOL = re.compile(r"P?MPI[XO]?_|P?MPIX?_T_|[oO][mM][pP][iI]_|mpi_|mpipriv|mpifcmb|MPIR_(F|C|F08)_|MPIR_Dup_fn$")
 # Of a Fortran library, one of the manglings of each procedure; the others follow from it.
 FORTRAN_SYMBOL = re.compile(r"mpi[xo]?_[a-z0-9_]*[a-z0-9]_$|mpipriv|mpifcmb|mpi_fortran_")
 
