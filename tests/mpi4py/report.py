@@ -12,6 +12,7 @@
 import collections
 import json
 import os
+import re
 import sys
 
 
@@ -75,8 +76,9 @@ def show_failure(name, outcomes):
     print(f"FAIL {name}")
     shown = set()
     for rank, (outcome, text) in sorted(outcomes.items()):
-        if outcome in ("fail", "crash") and text not in shown:
-            shown.add(text)
+        gist = re.sub("0x[0-9a-f]+", "", text)  # addresses differ between ranks
+        if outcome in ("fail", "crash") and gist not in shown:
+            shown.add(gist)
             print(f"  rank {rank}: {'crashed or hung' if outcome == 'crash' else 'failed'}")
             print("".join(f"    {line}\n" for line in text.rstrip("\n").split("\n")[-25:]), end="")
 
