@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Datatypes: every predefined one, every constructor, their decoding and names."""
-import pickle
-
 import numpy as np
 from mpi4py import MPI
 
@@ -89,14 +87,6 @@ class Predefined(Case):
         self.assertFalse(copy.is_named)
         copy.Free()
         self.assertEqual(copy, MPI.DATATYPE_NULL)
-
-    @each(*NAMES)
-    def test_pickle_is_by_name_or_refused(self, name):
-        try:
-            text = pickle.dumps(getattr(MPI, name))
-        except (TypeError, ValueError):
-            return
-        self.assertEqual(pickle.loads(text), getattr(MPI, name))
 
     @each(*NAMES)
     def test_send_to_self(self, name):
