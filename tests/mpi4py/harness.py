@@ -6,7 +6,7 @@ them.  Each rank appends to its own file, so that the record survives a crash:
 
     start TAB test              the test begins
     end TAB test TAB outcome TAB JSON text
-    finished                    all tests have run
+    finished TAB selection      all of these tests have run
 
 A test that takes too long ends the rank, after Python's traceback was written
 to trace.RANK; the caller starts the remaining tests in a new job.
@@ -22,6 +22,11 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+SELECTIONS = {
+    "all": lambda name: True,
+    "windows": lambda name: "Win" in name,
+    "rest": lambda name: "Win" not in name,
+}
 
 
 def flatten(suite):
@@ -94,7 +99,6 @@ def run_all(tests, faults, meet, record, limit, trace):
         record("end", name, outcome[0], json.dumps(outcome[1]))
         meet()
         faulthandler.cancel_dump_traceback_later()
-    record("finished")
 
 
 def main():
@@ -102,6 +106,7 @@ def main():
     parser.add_argument("--directory", required=True)
     parser.add_argument("--host", required=True)
     parser.add_argument("--limit", type=float, default=20)
+    parser.add_argument("--select", choices=SELECTIONS, default="all")
     parser.add_argument("patterns", nargs="*")
     options = parser.parse_args()
     from mpi4py import MPI
@@ -120,8 +125,11 @@ def main():
     if os.path.exists(os.path.join(options.directory, "done")):
         with open(os.path.join(options.directory, "done"), encoding="utf-8") as names:
             done = set(names.read().split("\n"))
-    tests = [(name, test) for name, test in load(options.patterns) if name not in done]
+    wanted = SELECTIONS[options.select]
+    tests = [(name, test) for name, test in load(options.patterns)
+             if name not in done and wanted(name)]
     run_all(tests, list(known_faults(options.host)), private.Barrier, record, options.limit, trace)
+    record("finished", options.select)
     private.Free()
 
 

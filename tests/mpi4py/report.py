@@ -25,12 +25,12 @@ def lines(directory, name):
 
 
 def gather(directory, ranks):
-    """{test: {rank: (outcome, text)}} in order; and the ranks that finished."""
-    tests, finished = collections.OrderedDict(), set()
+    """{test: {rank: (outcome, text)}} in order; and how often ranks have finished."""
+    tests, finished = collections.OrderedDict(), 0
     for rank in range(ranks):
         for fields in lines(directory, f"rank.{rank}"):
             if fields[0] == "finished":
-                finished.add(rank)
+                finished += 1
             elif fields[0] == "start":
                 tests.setdefault(fields[1], {})[rank] = ("crash", "did not end")
             elif fields[0] == "end" and len(fields) == 4:
@@ -46,7 +46,10 @@ def gather(directory, ranks):
 
 def next_job(directory, ranks):
     tests, finished = gather(directory, ranks)
-    if len(finished) == ranks:
+    jobs = sum(1 for _ in lines(directory, "jobs"))
+    if finished == ranks * (jobs + 1):
+        with open(os.path.join(directory, "jobs"), "a", encoding="utf-8") as file:
+            file.write("complete\n")
         return 0
     before = {fields[0] for fields in lines(directory, "done")}
     fresh = [name for name in tests if name not in before]
