@@ -20,7 +20,11 @@ LIBRARY = re.compile(r"lib[\w+-]+\.so(\.[0-9]+)*$")
 PROTOTYPE = re.compile(r"(?P<type>\w[\w ]*?[ *]+)(?P<name>P?MPI[XO]?_\w+)\((?P<params>.*)\)$")
 CALLBACK = re.compile(r"typedef (?P<type>\w[\w ]*?[ *]+)(?P<name>MPI[XO]?_\w+)\((?P<params>.*)\)$")
 PARAMETER = re.compile(r"(?P<type>.*?\W)(?P<name>[A-Za-z_]\w*)(?P<array>(\[\w*\])*)$")
-LIMITS = {"int": (-2**63, 2**64 - 1), "pointer": (-2**63, 2**63 - 1)}
+TYPE = re.compile(r"(\w+) size (\S+) align (\S+)(?: (signed|unsigned))?(?: c (.+))?$")
+FIELD = re.compile(r"(\w+)\.(\w+) offset (\S+) size (\S+)$")
+STANDARD = re.compile(r"([1-9])\.([0-9]+)$")
+WORD = re.compile(r"\S+$")
+LOWEST = -2**63
 BINDINGS = ("global", "weak", "unique")
 
 
@@ -93,13 +97,12 @@ class AbiTable:
     release: str = ""
     standard: tuple = ()
     sonames: list = field(default_factory=list)
-    provenance: dict = field(default_factory=dict)
     constants: dict = field(default_factory=dict)
     types: dict = field(default_factory=dict)
     fields: dict = field(default_factory=dict)
     procedures: dict = field(default_factory=dict)
     callbacks: dict = field(default_factory=dict)
-    unprofiled: set = field(default_factory=set)
+    unprofiled: dict = field(default_factory=dict)
     exports: list = field(default_factory=list)
     needs: dict = field(default_factory=dict)
     relro: dict = field(default_factory=dict)
@@ -115,8 +118,8 @@ class AbiTable:
 class _File:
     """Lines of one file of the table, and the means to complain about the current one."""
 
-    def __init__(self, folder, name):
-        self.path, self.line = os.path.join(folder, name), 0
+    def __init__(self, path):
+        self.path, self.line = path, 0
 
     def __iter__(self):
         try:
@@ -153,7 +156,7 @@ class _File:
     def words(self, text, count, what):
         words = text.split(" ")
         if len(words) != count or "" in words:
-            raise self.error(f"malformed {what} line")
+            raise self.error(f"malformed {what} '{text}'")
         return words
 
 
@@ -163,13 +166,11 @@ def _release(table, file):
         if key == "release":
             _, table.family, table.release = file.words(text, 3, "release")
         elif key == "standard":
-            found = file.match(re.compile(r"([1-9])\.([0-9]+)$"), value, "standard")
+            found = file.match(STANDARD, value, "standard")
             table.standard = (int(found[1]), int(found[2]))
         elif key == "soname":
             file.match(LIBRARY, value, "soname")
             table.sonames.append(value)
-        elif key in ("package", "architecture", "header", "sha256"):
-            file.put(table.provenance, key, value, "statement")
         else:
             raise file.error(f"unknown statement '{key}'")
     for key, value in (("release", table.release), ("standard", table.standard)):
@@ -195,8 +196,8 @@ def _constants(table, file):
         name, ctype, kind, value = words
         file.match(CONSTANT, name, "name")
         file.match(CONSTANT, ctype, "type")
-        if kind in LIMITS:
-            value = file.number(value, *LIMITS[kind])
+        if kind in ("int", "pointer"):
+            value = file.number(value, LOWEST)
         elif kind == "address":
             file.match(ADDRESS, value, "address")
         elif kind == "variable":
@@ -207,9 +208,6 @@ def _constants(table, file):
             raise file.error(f"unknown kind '{kind}' of {name}")
         file.put(table.constants, name, Constant(name, ctype, kind, value, file.line), "constant")
 
-
-TYPE = re.compile(r"(\w+) size (\S+) align (\S+)(?: (signed|unsigned))?(?: c (.+))?$")
-FIELD = re.compile(r"(\w+)\.(\w+) offset (\S+) size (\S+)$")
 
 
 def _types(table, file):
@@ -248,15 +246,17 @@ def _parameters(file, text):
 def _procedures(table, file):
     for text in file:
         if text.startswith("unprofiled "):
-            table.unprofiled.add(file.words(text, 2, "unprofiled")[1])
+            name = file.words(text, 2, "unprofiled")[1]
+            file.put(table.unprofiled, name, file.line, "unprofiled procedure")
             continue
         callback = text.startswith("typedef ")
         found = file.match(CALLBACK if callback else PROTOTYPE, text, "prototype")
         entry = Prototype(found["name"], found["type"].strip(), _parameters(file, found["params"]), text, file.line)
         file.put(table.callbacks if callback else table.procedures, entry.name, entry,
                  "callback type" if callback else "procedure")
-    for name in sorted(table.unprofiled - set(table.procedures)):
-        raise file.error(f"unprofiled procedure {name} is not declared")
+    for name, file.line in table.unprofiled.items():
+        if name not in table.procedures:
+            raise file.error(f"unprofiled procedure {name} is not declared")
 
 
 def _export(file, library, kind, words):
@@ -279,7 +279,7 @@ def _exports(table, file):
             file.put(seen, (library, entry.symbol), entry, "symbol")
             table.exports.append(entry)
         elif kind == "needs":
-            table.needs.setdefault(library, []).append(file.match(re.compile(r"\S+$"), rest, "library")[0])
+            table.needs.setdefault(library, []).append(file.match(WORD, rest, "library")[0])
         elif kind == "relro":
             if rest not in ("none", "partial", "full"):
                 raise file.error(f"unknown protection '{rest}'")
@@ -310,7 +310,7 @@ def _fortran(table, file):
             file.match(CONSTANT, name, "name")
             if kind not in ("int", "logical"):
                 raise file.error(f"unknown kind '{kind}' of {name}")
-            file.put(table.fortran, name, file.number(value, -2**63), "parameter")
+            file.put(table.fortran, name, file.number(value, LOWEST), "parameter")
 
 
 READERS = dict(zip(FILES, (_release, _constants, _types, _procedures, _exports, _fortran)))
@@ -320,5 +320,5 @@ def load(folder):
     """Reads the table in `folder`."""
     table = AbiTable(folder)
     for name, read in READERS.items():
-        read(table, _File(folder, name))
+        read(table, _File(os.path.join(folder, name)))
     return table

@@ -13,7 +13,7 @@ from diagnostic import InputError
 
 Value = namedtuple("Value", "type kind value")
 STRING_MAX = 4096
-NOT_HANDLES = {"MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint", "MPI_Status", "MPI_Datarep_extent_function"}
+NOT_HANDLES = {"MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint", "MPI_Status"}
 INTEGER, POINTER = 1, 5    # what __builtin_classify_type says
 
 

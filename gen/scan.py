@@ -3,7 +3,7 @@
 """Scans one installed MPI implementation into an ABI table, described in abi-tables/FORMAT.md.
 
     scan.py --release openmpi-4.1.4 --mpicc mpicc.openmpi --mpifort mpifort.openmpi \\
-            --library libmpi.so --companion libmpi_mpifh.so --output abi-tables/openmpi-4.1.4
+            --library libmpi.so.40 --companion libmpi_mpifh.so.40 --output abi-tables/openmpi-4.1.4
 
 Nothing of the implementation is run: values are read from object files. So the headers and
 libraries may be those of an unpacked package: --mpicc 'cc -IDIR'. After an error, nothing is
@@ -19,6 +19,7 @@ import shutil
 import sys
 import tempfile
 
+import abitable
 import cheader
 import cprobe
 import elf
@@ -28,7 +29,6 @@ from toolchain import Compiler, run
 
 # Open MPI's header hides what MPI-3.0 removed, although its library still has it.
 SHOW_REMOVED = ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"]
-SPELLED = ("MPI_Aint", "MPI_Count", "MPI_Fint", "MPI_Offset")
 # Symbols that belong to the ABI: procedures, the objects that handles point to, predefined
 # callbacks, Fortran's sentinels.
 ABI_SYMBOL = re.compile(r"P?MPI[XO]?_|P?MPIX?_T_|[oO][mM][pP][iI]_|mpi_|mpipriv|mpifcmb|MPIR_(F|C|F08)_|MPIR_Dup_fn$")
@@ -151,6 +151,22 @@ def provenance(options, header):
     return lines + [f"# architecture {machine}", f"# sha256 of {options.header} {digest}"]
 
 
+def find_library(compiler, name):
+    """The path of a library: as given, or where the compiler finds a name without a folder."""
+    path = name if "/" in name else run([*compiler.command, "-print-file-name=" + name])[0].strip()
+    if not os.path.exists(path):
+        raise InputError(name, 0, "no such library")
+    return path
+
+
+def like(options):
+    """Takes over from an earlier table what was scanned."""
+    table = abitable.load(options.like)
+    options.release = f"{table.family}-{table.release}"
+    options.library = table.sonames
+    options.companion = [name for name in table.relro if name not in table.sonames]
+
+
 def scan(options, folder):
     """The lines of each file of the table."""
     header = cheader.Header(Compiler(shlex.split(options.mpicc), SHOW_REMOVED, folder), options.header)
@@ -158,8 +174,8 @@ def scan(options, folder):
     claimed = installed_release(constants)
     if claimed and not options.release.endswith(claimed):
         raise InputError(header.path, 0, f"this is {claimed}, not {options.release}")
-    libraries = [Library(path, False) for path in options.library] + \
-        [Library(path, True) for path in options.companion]
+    libraries = [Library(find_library(header.compiler, name), False) for name in options.library] + \
+        [Library(find_library(header.compiler, name), True) for name in options.companion]
     fortran = Compiler(shlex.split(options.mpifort), [f"-J{folder}"], folder) if options.mpifort else None
     first = provenance(options, header)
     tables = {"release": release_lines(options, header, constants, libraries),
@@ -167,6 +183,12 @@ def scan(options, folder):
               "procedures": procedure_lines(header), "exports": export_lines(libraries, constants),
               "fortran": fortran_lines(fortran)}
     return {name: first + lines for name, lines in tables.items()}
+
+
+def print_release(options, folder):
+    """The release of the header, as in --release."""
+    header = cheader.Header(Compiler(shlex.split(options.mpicc), SHOW_REMOVED, folder), options.header)
+    return installed_release(cprobe.constants(header)) or "unknown"
 
 
 def write(folder, tables):
@@ -190,18 +212,20 @@ def main(arguments):
     parser.add_argument("--print-release", action="store_true", help="print FAMILY-RELEASE of the header, scan nothing")
     parser.add_argument("--release", help="FAMILY-RELEASE that is scanned")
     parser.add_argument("--mpifort", help="the Fortran compiler, with its options")
-    parser.add_argument("--library", action="append", default=[], help="a library that C programs use")
+    parser.add_argument("--library", action="append", default=[], help="a library that C programs use: a path, or a name that the compiler finds")
     parser.add_argument("--companion", action="append", default=[],
                         help="a library of Fortran or C++ bindings")
+    parser.add_argument("--like", help="a table: scan the same release and libraries again")
     parser.add_argument("--package", help="provenance: an installed package, or NAME=VERSION")
     parser.add_argument("--output", help="the folder to write, replaced as a whole")
     options = parser.parse_args(arguments)
+    if options.like:
+        like(options)
     with tempfile.TemporaryDirectory() as folder:
         if options.print_release:
-            header = cheader.Header(Compiler(shlex.split(options.mpicc), SHOW_REMOVED, folder), options.header)
-            print(installed_release(cprobe.constants(header)) or "unknown")
+            print(print_release(options, folder))
         elif not (options.release and options.output):
-            parser.error("--release and --output are needed")
+            parser.error("--release (or --like) and --output are needed")
         else:
             write(options.output, scan(options, folder))
 

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# check-gen:    tests of the scanner and of the tables' parser; needs no MPI.
+# check-tables: the committed ABI tables are what the scanner makes of the releases installed here.
+
+BUILD ?= build
+PYTHON ?= /usr/bin/python3
+
+.PHONY: check-gen check-tables
+check-gen:
+	BUILD='$(BUILD)' PYTHON='$(PYTHON)' bats tests/gen
+
+check-tables: check-table-openmpi check-table-mpich
+
+# A release that is not installed, or has no table, is passed over.
+check-table-%:
+	@mkdir -p $(BUILD)/tables
+	@command -v mpicc.$* >/dev/null || { echo "check-tables: no mpicc.$* here"; exit 0; }; \
+	release=$$($(PYTHON) gen/scan.py --print-release --mpicc mpicc.$*) || exit 1; \
+	test -d abi-tables/$$release || { echo "check-tables: no table of $$release"; exit 0; }; \
+	$(PYTHON) gen/scan.py --like abi-tables/$$release --package lib$*-dev \
+	    --mpicc mpicc.$* --mpifort mpifort.$* --output $(BUILD)/tables/$$release && \
+	diff -r abi-tables/$$release $(BUILD)/tables/$$release && \
+	echo "check-tables: abi-tables/$$release is up to date"
