@@ -171,7 +171,7 @@ static int find_leak(const gotswap_slot *slot, void *context)
 {
     struct leak *leak = context;
     int unbound = !slot->bound && is_mpi(slot->symbol);
-    if (!is_adapter(slot->value) && !unbound)
+    if ((!is_adapter(slot->value) || slot->value == (void *)host_dlopen) && !unbound)
         return 0;
     strncpy(leak->symbol, slot->symbol, sizeof leak->symbol - 1);
     return 1;

@@ -54,7 +54,7 @@ def _status(side):
 def _constant(pair, side, name, constant):
     rule = pair.rules.constants[name]
     handle = next((kind for kind in rule.kinds if kind in HANDLES), None)
-    if constant.kind == "string":
+    if constant.kind == "string" or "FORTRAN" in rule.kinds or "NONE" in rule.kinds:
         return []
     if constant.kind in ("address", "variable"):
         if side is pair.application:
@@ -190,19 +190,35 @@ def _objects(pair):
     for symbol, value in sorted(handles.items()):
         word = value.value if value is not None and value.kind in ("int", "pointer") else 0
         lines.append(f"EXPORTED struct app_object {symbol} = {{ {word} }};")
+    pointers = fortran_pointers(side)
     for symbol, export in sorted(side.exports.items()):
-        if export.type != "object" or symbol in handles or not is_data_export(symbol):
+        if export.type != "object" or symbol in handles or not is_data_export(side, symbol):
             continue
-        if symbol.endswith("_addr") and symbol[:-5] in handles:
+        if symbol in pointers:
+            lines.append(f"EXPORTED extern char {pointers[symbol]}[];")
+            lines.append(f"EXPORTED void *{symbol} = {pointers[symbol]};")
+        elif symbol.endswith("_addr") and symbol[:-5] in handles:
             lines.append(f"EXPORTED void *{symbol} = &{symbol[:-5]};")
         else:
             lines.append(f"EXPORTED char {symbol}[{export.size}] __attribute__((aligned(16)));")
     return lines
 
 
-def is_data_export(symbol):
+def fortran_pointers(side):
+    """Pointer variables for C programs to Fortran's ignored statuses: {variable: common block}."""
+    found = {}
+    for name, constant in side.constants.items():
+        if constant.kind == "variable":
+            block = "mpi_fortran_" + name.split("_", 2)[2].lower() + "_"
+            if block in side.exports:
+                found[constant.value] = block
+    return found
+
+
+def is_data_export(side, symbol):
     """Data objects that an application's object files may reference."""
-    return symbol.startswith(("ompi_mpi_", "mpi_fortran_", "MPI_FORTRAN_"))
+    return symbol in fortran_pointers(side) or \
+        symbol.startswith(("ompi_mpi_", "ompi_request_null", "ompi_message_", "mpi_fortran_", "MPI_FORTRAN_"))
 
 
 def _predefined(pair):
@@ -263,8 +279,8 @@ def emit_exports(pair):
             if name in pair.application.exports or procedure.name in pair.application.exports:
                 symbols |= {name, "P" + name}
     for symbol, export in pair.application.exports.items():
-        if export.type == "object" and is_data_export(symbol):
+        if export.type == "object" and is_data_export(pair.application, symbol):
             symbols.add(symbol)
     symbols |= {constant.value for name, constant in pair.application.constants.items()
-                if constant.kind == "address" and "NONE" not in pair.rules.constants[name].kinds}
+                if constant.kind == "address" and not {"NONE", "FORTRAN"} & set(pair.rules.constants[name].kinds)}
     return "{ global:\n" + "".join(f"    {symbol};\n" for symbol in sorted(symbols)) + "local: *; };\n"

@@ -97,5 +97,5 @@ def load_family(folder, family):
     releases = [release for release in releases if release.family == family]
     if not releases:
         raise InputError(folder, 0, f"no tables of the family '{family}'")
-    key = lambda release: [int(part) for part in release.release.split("-")[-1].split(".")]
+    key = lambda table: [int(part) for part in table.release.split(".")]
     return sorted(releases, key=key, reverse=True)

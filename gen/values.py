@@ -21,7 +21,12 @@ def matched(pair, kind):
         if (app or host) and (app, host) not in seen:
             seen.add((app, host))
             rows.append((rule.name, app, host))
-    return rows
+    return sorted(rows, key=lambda row: is_substitute(pair, *row))
+
+
+def is_substitute(pair, name, app, host):
+    """True if either side only has a substitute: the way back must prefer the real thing."""
+    return (app, host) != (pair.counterpart(pair.application, name), pair.counterpart(pair.host, name))
 
 
 def _value(side, name):
@@ -118,9 +123,10 @@ def _kind(pair, kind):
 
 
 def predefined(pair, handle):
-    """(name, host's name) of each predefined handle that the application has."""
-    return [(name, pair.substitute(pair.host, name))
-            for name in pair.application.handles(handle, pair.rules)]
+    """(name, host's name) of each predefined handle that the application has, those first that
+    the host has too."""
+    rows = [(name, pair.substitute(pair.host, name)) for name in pair.application.handles(handle, pair.rules)]
+    return sorted(rows, key=lambda row: is_substitute(pair, row[0], row[0], row[1]))
 
 
 def _codec(pair, handle):
