@@ -116,7 +116,9 @@ static bool file_offset(struct file *f, uint64_t address, uint64_t *offset)
 
 static int read_segments(struct file *f)
 {
-    if (elf_getphdrnum(f->elf, &f->segments) != 0)
+    // libelf counts none when the table does not fit in the file.
+    if (elf_getphdrnum(f->elf, &f->segments) != 0 ||
+        (f->segments == 0 && f->header.e_phnum != 0))
         return fail(EXIT_DAMAGED, f->path, "program headers are unreadable");
     for (size_t i = 0; i < f->segments; i++) {
         GElf_Phdr segment;
