@@ -39,7 +39,8 @@ def flatten(suite):
 
 def load(patterns):
     """All tests by id, those whose id matches a pattern if there are any."""
-    suite = unittest.TestLoader().discover(HERE, "test_*.py", HERE)
+    files = "selftest.py" if any(p.startswith("selftest") for p in patterns) else "test_*.py"
+    suite = unittest.TestLoader().discover(HERE, files, HERE)
     for test in flatten(suite):
         name = test.id()
         if not patterns or any(p in name or fnmatch.fnmatch(name, p) for p in patterns):

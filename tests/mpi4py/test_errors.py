@@ -220,6 +220,3 @@ class Exceptions(Case):
     def test_repeated(self):
         for _ in range(200):
             self.assertEqual(self.fail().Get_error_class(), MPI.ERR_RANK)
-
-    def test_code_outside(self):
-        self.assertError(MPI.ERR_ARG, MPI.Get_error_class, -12345)
