@@ -264,7 +264,6 @@ setup() { make_installation; }
     run "$adapter" run './-a program'
     [ "$output" = adapter ]
     PATH=.:$PATH run "$adapter" run -- '-a program'
-    echo "S $status $output"
     [ "$output" = adapter ]
 }
 

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# install-packages, against fake dpkg-query, apt-get and id.
+
+load helpers
+
+setup() {
+    program=$BATS_TEST_DIRNAME/../../scripts/install-packages
+    bin=$BATS_TEST_TMPDIR/bin
+    export LOG=$BATS_TEST_TMPDIR/log INSTALLED='' USER_ID=0 FAILURES=$BATS_TEST_TMPDIR/failures
+    export INSTALL_PACKAGES_PAUSE=0
+    mkdir "$bin"
+    : > "$LOG"
+    : > "$FAILURES"
+    fake dpkg-query 'case " $INSTALLED " in *" $4 "*) printf installed ;; *) exit 1 ;; esac'
+    fake id 'echo "$USER_ID"'
+    # Fails once for each line in FAILURES.
+    fake apt-get 'echo "$DEBIAN_FRONTEND apt-get $*" >> "$LOG"
+        [ ! -s "$FAILURES" ] || { sed -i 1d "$FAILURES"; exit 100; }'
+    export PATH=$bin:/usr/bin:/bin
+}
+
+fake() {
+    printf '#!/bin/sh\n%s\n' "$2" > "$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+@test "nothing at all is done when every package is present" {
+    INSTALLED='gcc libc6-dev libelf-dev make' run "$program" build
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    [ ! -s "$LOG" ]
+}
+
+@test "only what is missing is installed, without questions or recommended packages" {
+    INSTALLED='gcc make python3' run "$program" build generate
+    [ "$status" -eq 0 ]
+    [ "$(sed -n 1p "$LOG")" = 'noninteractive apt-get -qq update' ]
+    [ "$(sed -n 2p "$LOG")" = 'noninteractive apt-get -qq -y --no-install-recommends install libc6-dev libelf-dev python3-pycparser' ]
+    [ "$(wc -l < "$LOG")" -eq 2 ]
+}
+
+@test "check includes what demo needs" {
+    run "$program" demo
+    run "$program" check
+    grep -q 'install.* mpich .*' <<< "$(sed -n 4p "$LOG")"
+    grep -q 'install.* valgrind' <<< "$(sed -n 4p "$LOG")"
+}
+
+@test "who is not root gets the one command to run" {
+    USER_ID=1000 INSTALLED='gcc make' run --separate-stderr "$program" build
+    [ "$status" -eq 1 ]
+    [ ! -s "$LOG" ]
+    [[ $stderr == *'run: sudo apt-get install --no-install-recommends libc6-dev libelf-dev' ]]
+}
+
+@test "who is not root succeeds when nothing is missing" {
+    USER_ID=1000 INSTALLED='python3 python3-pycparser' run "$program" generate
+    [ "$status" -eq 0 ]
+}
+
+@test "one failure of the network is overcome" {
+    echo > "$FAILURES"
+    run "$program" build
+    [ "$status" -eq 0 ]
+    [ "$(grep -c update "$LOG")" -eq 2 ]
+}
+
+@test "lasting failures end with an error" {
+    printf '\n\n\n\n' > "$FAILURES"
+    run "$program" build
+    [ "$status" -eq 1 ]
+    [ "$(grep -c ' install ' "$LOG")" -eq 2 ]
+    [[ $output == *'could not be installed; see the messages'* ]]
+}
+
+@test "package lists that cannot be refreshed do not prevent an installation" {
+    printf '\n\n' > "$FAILURES"
+    run "$program" build
+    [ "$status" -eq 0 ]
+    [[ $output == *'going on with the old ones'* ]]
+}
+
+@test "an unknown or missing purpose is a usage error" {
+    run "$program" nonsense
+    [ "$status" -eq 2 ]
+    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate demo check" ]]
+    run "$program"
+    [ "$status" -eq 2 ]
+    [ ! -s "$LOG" ]
+}
+
+@test "a system without apt-get is told the names" {
+    mkdir "$BATS_TEST_TMPDIR/few"
+    ln -s /bin/sh "$BATS_TEST_TMPDIR/few/sh"
+    PATH=$BATS_TEST_TMPDIR/few run "$program" build
+    [ "$status" -eq 1 ]
+    [[ $output == *'no Debian system; install what Debian calls: gcc libc6-dev'* ]]
+}

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The command with real MPIs: the launchers, and the pair of this build if it
+# is built.
+
+bats_require_minimum_version 1.5.0
+
+build=${BUILD:-$BATS_TEST_DIRNAME/../../build}
+adapter=$build/bin/mpi-adapter
+
+need() { command -v "$1" > /dev/null || skip "$1 is not installed"; }
+
+setup_file() {
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    cat > "$BATS_FILE_TMPDIR/ranks.c" <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, size, sum;
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Get_library_version(version, &argc);
+    if (rank == 0)
+        printf("%d ranks, sum %d, %.5s\n", size, sum, version);
+    MPI_Finalize();
+    return 3;
+}
+END
+}
+
+need_pair() {
+    [ -e "$build/lib/mpi-adapter/$1/libmpi.so.40" ] || skip "$1 is not built"
+}
+
+# A pair whose library does nothing, and a program that only seems to need it:
+# they show what real launchers do with the environment.
+make_dummy() {
+    folder="$BATS_TEST_TMPDIR/pa irs/$1-to-$2"
+    mkdir -p "$folder"
+    local symbols='int PMPI_Init(void) { return 0; } int ompi_mpi_comm_world;'
+    echo "$symbols" | cc -shared -fPIC -x c - -o "$folder/libdummy.so.1" -Wl,-soname,libdummy.so.1
+    echo 'int main(void) { extern int system(const char *);
+        return system("echo \"rank:$LD_LIBRARY_PATH\""); }' |
+        cc -x c - -x none -o "$BATS_TEST_TMPDIR/dummy" -Wl,--no-as-needed "$folder/libdummy.so.1"
+    printf '%s\n' "application = $1" "host = $2" 'application_sonames = libdummy.so.1' \
+        "host_libraries = $3" "launchers = $4" "launcher_kind = $5" 'preload = libdummy.so.1' \
+        > "$folder/pair.conf"
+    export MPI_ADAPTER_PATH=${folder%/*}
+}
+
+@test "the real Hydra gives two ranks the environment" {
+    need mpiexec.mpich
+    make_dummy dummy mpich libmpich.so.12 mpiexec.mpich hydra
+    run "$adapter" run -n 2 "$BATS_TEST_TMPDIR/dummy"
+    [ "$status" -eq 0 ]
+    [ "$output" = "rank:$folder"$'\n'"rank:$folder" ]
+}
+
+@test "the real Open MPI launcher gives two ranks the environment" {
+    need mpiexec.openmpi
+    make_dummy dummy openmpi libmpi.so.40 mpiexec.openmpi openmpi
+    run "$adapter" run -n 2 --launcher-arg --oversubscribe "$BATS_TEST_TMPDIR/dummy"
+    [ "$status" -eq 0 ]
+    [[ ${lines[0]} == "rank:$folder"* ]]
+    [[ ${lines[1]} == "rank:$folder"* ]]
+}
+
+@test "real libraries and launchers are told apart" {
+    need mpiexec.mpich
+    need mpiexec.openmpi
+    make_dummy dummy mpich libmpi.so.40 mpiexec.mpich hydra
+    run "$adapter" run "$BATS_TEST_TMPDIR/dummy"
+    [ "$status" -eq 1 ]
+    [[ $output == *'is not an MPI library of the ABI mpich'* ]]
+    make_dummy dummy mpich libmpich.so.12 mpiexec.openmpi hydra
+    run "$adapter" run "$BATS_TEST_TMPDIR/dummy"
+    [ "$status" -eq 1 ]
+    [[ $output == *'mpiexec.openmpi is not one of mpich'* ]]
+}
+
+@test "real programs of both implementations are recognized" {
+    need mpicc.openmpi
+    need mpicc.mpich
+    make_dummy dummy mpich libmpich.so.12 mpiexec.mpich hydra
+    local mpi
+    for mpi in openmpi mpich; do
+        mpicc.$mpi -o "$BATS_TEST_TMPDIR/$mpi" "$BATS_FILE_TMPDIR/ranks.c"
+        run "$adapter" run --from dummy "$BATS_TEST_TMPDIR/$mpi"
+        [ "$status" -eq 1 ]
+        [[ $output == *"was compiled against $mpi, not dummy"* ]]
+    done
+}
+
+@test "an Open MPI program runs on MPICH" {
+    need mpicc.openmpi
+    need mpiexec.mpich
+    need_pair openmpi-to-mpich
+    mpicc.openmpi -o "$BATS_TEST_TMPDIR/ranks" "$BATS_FILE_TMPDIR/ranks.c"
+    run "$adapter" run --to mpich -n 2 "$BATS_TEST_TMPDIR/ranks"
+    [ "$status" -eq 3 ]
+    [[ $output == *'2 ranks, sum 1, MPICH'* ]]
+}
+
+@test "an Open MPI program with DT_RPATH runs on MPICH" {
+    need mpicc.openmpi
+    need mpiexec.mpich
+    need_pair openmpi-to-mpich
+    mpicc.openmpi -o "$BATS_TEST_TMPDIR/ranks" "$BATS_FILE_TMPDIR/ranks.c" \
+        -Wl,--disable-new-dtags,-rpath,"$(mpicc.openmpi --showme:libdirs | cut -d ' ' -f 1)"
+    run "$adapter" run --to mpich -n 2 "$BATS_TEST_TMPDIR/ranks"
+    [ "$status" -eq 3 ]
+    [[ $output == *'2 ranks, sum 1, MPICH'* ]]
+}
+
+@test "env lets the real launcher run it" {
+    need mpicc.openmpi
+    need mpiexec.mpich
+    need_pair openmpi-to-mpich
+    mpicc.openmpi -o "$BATS_TEST_TMPDIR/ranks" "$BATS_FILE_TMPDIR/ranks.c"
+    eval "$("$adapter" env --to mpich "$BATS_TEST_TMPDIR/ranks")"
+    run mpiexec.mpich -n 2 "$BATS_TEST_TMPDIR/ranks"
+    [[ $output == *'2 ranks, sum 1, MPICH'* ]]
+}
