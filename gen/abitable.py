@@ -19,12 +19,13 @@ ADDRESS = re.compile(r"[A-Za-z_][\w.$]*(\+[1-9][0-9]*)?$")
 LIBRARY = re.compile(r"lib[\w+-]+\.so(\.[0-9]+)*$")
 PROTOTYPE = re.compile(r"(?P<type>\w[\w ]*?[ *]+)(?P<name>P?MPI[XO]?_\w+)\((?P<params>.*)\)$")
 CALLBACK = re.compile(r"typedef (?P<type>\w[\w ]*?[ *]+)(?P<name>MPI[XO]?_\w+)\((?P<params>.*)\)$")
-PARAMETER = re.compile(r"(?P<type>.*?\W)(?P<name>[A-Za-z_]\w*)(?P<array>(\[\w*\])*)$")
+PARAMETER = re.compile(r"(?P<type>\w[\w *]*[ *])(?P<name>[A-Za-z_]\w*)(?P<array>(\[\w*\])*)$")
 TYPE = re.compile(r"(\w+) size (\S+) align (\S+)(?: (signed|unsigned))?(?: c (.+))?$")
 FIELD = re.compile(r"(\w+)\.(\w+) offset (\S+) size (\S+)$")
 STANDARD = re.compile(r"([1-9])\.([0-9]+)$")
 WORD = re.compile(r"\S+$")
-LOWEST = -2**63
+LOWEST, HIGHEST = -2**63, 2**63 - 1
+RANGES = {"int": (LOWEST, HIGHEST), "logical": (0, 1)}
 BINDINGS = ("global", "weak", "unique")
 
 
@@ -141,7 +142,7 @@ class _File:
             raise self.error(f"malformed {what} '{text}'")
         return found
 
-    def number(self, text, low=0, high=2**63 - 1):
+    def number(self, text, low=0, high=HIGHEST):
         if not re.fullmatch(r"0|-?[1-9][0-9]*", text):
             raise self.error(f"'{text}' is not a decimal number")
         if not low <= int(text) <= high:
@@ -216,7 +217,7 @@ def _types(table, file):
         if found:
             fields = table.fields.setdefault(found[1], {})
             file.put(fields, found[2], Field(found[2], file.number(found[3]), file.number(found[4]),
-                                             file.line), f"field of {found[1]}")
+                                             file.line), "field")
             continue
         found = file.match(TYPE, text, "type")
         signed = None if found[4] is None else found[4] == "signed"
@@ -260,23 +261,25 @@ def _procedures(table, file):
 
 
 def _export(file, library, kind, words):
+    symbol = file.match(SYMBOL, words[1], "symbol")[0]
     if kind == "object":
-        size, symbol = file.number(words[0]), words[1]
-        return Export(library, kind, "", size, file.match(SYMBOL, symbol, "symbol")[0], file.line)
+        return Export(library, kind, "", file.number(words[0]), symbol, file.line)
     if words[0] not in BINDINGS:
         raise file.error(f"unknown binding '{words[0]}'")
-    return Export(library, kind, words[0], 0, file.match(SYMBOL, words[1], "symbol")[0], file.line)
+    return Export(library, kind, words[0], 0, symbol, file.line)
 
 
 def _exports(table, file):
-    seen = {}
+    seen = set()
     for text in file:
         library, _, rest = text.partition(" ")
         file.match(LIBRARY, library, "library")
         kind, _, rest = rest.partition(" ")
         if kind in ("function", "object"):
             entry = _export(file, library, kind, file.words(rest, 2, "export"))
-            file.put(seen, (library, entry.symbol), entry, "symbol")
+            if (library, entry.symbol) in seen:
+                raise file.error(f"symbol {entry.symbol} of {library} stands twice")
+            seen.add((library, entry.symbol))
             table.exports.append(entry)
         elif kind == "needs":
             table.needs.setdefault(library, []).append(file.match(WORD, rest, "library")[0])
@@ -295,7 +298,7 @@ def _common(file, words):
     for word in words[3:]:
         name, plus, offset = word.partition("+")
         file.match(CONSTANT, name, "name")
-        variables.append((name, file.number(offset, 0, size) if plus else 0))
+        variables.append((name, file.number(offset, 0, size - 1) if plus else 0))
     return Common(file.match(SYMBOL, words[1], "symbol")[0], size, tuple(variables), file.line)
 
 
@@ -308,9 +311,9 @@ def _fortran(table, file):
         else:
             name, kind, value = file.words(text, 3, "parameter")
             file.match(CONSTANT, name, "name")
-            if kind not in ("int", "logical"):
+            if kind not in RANGES:
                 raise file.error(f"unknown kind '{kind}' of {name}")
-            file.put(table.fortran, name, file.number(value, LOWEST), "parameter")
+            file.put(table.fortran, name, file.number(value, *RANGES[kind]), "parameter")
 
 
 READERS = dict(zip(FILES, (_release, _constants, _types, _procedures, _exports, _fortran)))

@@ -25,7 +25,8 @@ def _find(compiler, header):
 
 
 def _statements(path):
-    """The statements of a fixed or free form include file and of those it includes."""
+    """The statements of an include file and of those it includes. Such files are written so as
+    to be both fixed and free form: comments begin with '!', continued lines end in '&'."""
     folder, text = os.path.dirname(path), ""
     try:
         with open(path, encoding="utf-8") as file:
@@ -33,9 +34,9 @@ def _statements(path):
     except OSError as error:
         raise InputError(path, 0, f"cannot read: {error.strerror}") from error
     for line in lines:
-        line = "" if line[:1] in "cC*!#" and line[:1] else line.partition("!")[0].rstrip()
-        if re.match(r" {5}[^ 0]", line) or text.endswith("&"):
-            text = text.rstrip("&") + " " + re.sub(r"^ {5}[^ ]|^\s*&", "", line)
+        line = line.partition("!")[0].rstrip()
+        if text.endswith("&"):
+            text = text.rstrip("&") + " " + re.sub(r"^\s*&", "", line)
         elif line.strip():
             text += "\n" + line.strip()
     for statement in text.split("\n"):
@@ -43,7 +44,7 @@ def _statements(path):
         if include:
             yield from _statements(os.path.join(folder, include[1]))
         elif statement:
-            yield statement.rstrip("&")
+            yield statement
 
 
 def _declarations(path):

@@ -39,6 +39,9 @@ FORTRAN_SYMBOL = re.compile(r"mpi[xo]?_[a-z0-9_]*[a-z0-9]_$|mpipriv|mpifcmb|mpi_
 def release_lines(options, header, constants, libraries):
     """The file `release`."""
     family, _, release = options.release.partition("-")
+    for name in ("MPI_VERSION", "MPI_SUBVERSION"):
+        if name not in constants:
+            raise InputError(header.path, 0, f"no constant {name}")
     standard = ".".join(str(constants[name].value) for name in ("MPI_VERSION", "MPI_SUBVERSION"))
     lines = [f"release {family} {release}", f"standard {standard}"]
     lines += [f"soname {library.soname}" for library in libraries if not library.fortran]
