@@ -51,19 +51,50 @@ static size_t place(size_t size, size_t dynamic)
     }
 }
 
-static size_t find_dynamic(size_t size)
+static size_t find_dynamic(void)
 {
-    for (size_t at = 4096; at + 16 < size; at += 8)
-        if (original[at] == DT_NEEDED && original[at + 16] == DT_NEEDED)
-            return at;
-    return 4096;
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    memcpy(&header, original, sizeof header);
+    for (size_t i = 0; i < header.e_phnum; i++) {
+        memcpy(&segment, original + header.e_phoff + i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_DYNAMIC)
+            return segment.p_offset;
+    }
+    CHECK(!"there is a dynamic section");
+    return 0;
+}
+
+/* Every slot that is read from a damaged file must still be inside of the object. */
+static void check_slots(const struct image *image)
+{
+    for (size_t i = 0; i < image->count; i++) {
+        CHECK(image->slots[i].address >= image->start);
+        CHECK(image->slots[i].address <= image->end - sizeof(void *));
+    }
+}
+
+/* The names of the symbols end before their last null byte. */
+static void names_without_end(const char *copy, size_t size, size_t dynamic,
+                              const struct loaded_list *list, const struct region *region)
+{
+    struct image image;
+    Elf64_Dyn entry = {0};
+    for (; entry.d_tag != DT_STRSZ; dynamic += sizeof entry)
+        memcpy(&entry, original + dynamic, sizeof entry);
+    entry.d_un.d_val--;
+    memcpy(damaged, original, size);
+    memcpy(damaged + dynamic - sizeof entry, &entry, sizeof entry);
+    write_copy(copy, size);
+    CHECK(gotswap_image_read(&image, &list->maps, region) == GOTSWAP_EELF);
+    CHECK(strstr(gotswap_message(), "have no end"));
 }
 
 int main(int argc, char **argv)
 {
     CHECK(argc == 3 && dlopen(argv[1], RTLD_NOW));
     size_t size = read_original(argv[1]);
-    size_t dynamic = find_dynamic(size);
+    size_t dynamic = find_dynamic();
     struct loaded_list list;
     size_t codes[GOTSWAP_EINVAL + 1] = {0};
     CHECK(gotswap_loaded_read(&list) == GOTSWAP_OK);
@@ -71,6 +102,7 @@ int main(int argc, char **argv)
     CHECK(object);
     struct region region = *gotswap_maps_find(&list.maps, object->base);
     region.path = argv[2];
+    names_without_end(argv[2], size, dynamic, &list, &region);
     for (int i = 0; i < ROUNDS; i++) {
         struct image image;
         size_t length = i % 3 ? size : next_random() % size;
@@ -82,6 +114,7 @@ int main(int argc, char **argv)
         CHECK(code >= 0 && code <= GOTSWAP_EINVAL);
         CHECK(code == 0 || strstr(gotswap_message(), argv[2]));
         codes[code]++;
+        check_slots(&image);
         gotswap_image_free(&image);
     }
     gotswap_loaded_free(&list);

@@ -87,6 +87,8 @@ fails() {
     ln -sf other-name.so found/link.so
     for name in libcaller.so other-name.so ./found/other-name.so "$PWD/found/link.so"; do
         [ "$(run_tool ./tool -l ./found/other-name.so open "$name")" = "$PWD/found/other-name.so" ]
+        run_tool ./tool -l ./found/other-name.so dependencies "$name" > shown
+        [ "$(head -1 shown)" = "$PWD/found/other-name.so" ]
     done
 }
 

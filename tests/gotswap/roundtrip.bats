@@ -39,6 +39,13 @@ shared() { # shared LINKING EXPECTED-UNRESOLVED
     run_tool ./main bound 0 original
 }
 
+@test "the former address is not the executable's own PLT entry" {
+    echo 'extern int callee(void); void *address(void); void *address(void) { return callee; }' > got.c
+    compile -fPIC -c got.c -o got.o
+    program both -no-pie -fno-pie -Wl,-z,lazy "$here/roundtrip.c" "$here/caller.c" got.o $(callee)
+    run_tool ./both bound 0 original
+}
+
 no_relro_lazy="-Wl,-z,norelro -Wl,-z,lazy"
 no_relro_now="-Wl,-z,norelro -Wl,-z,now"
 partial_relro="-Wl,-z,relro -Wl,-z,lazy"
