@@ -268,12 +268,16 @@ static int open_regular(const char *path, int *fd)
     return fail(EXIT_UNREADABLE, path, "not a regular file");
 }
 
+// Asked of the file and not of libelf, for which a file that ends in its
+// ELF header is no ELF file at all.
+static bool has_magic(int fd)
+{
+    char magic[SELFMAG];
+    return pread(fd, magic, SELFMAG, 0) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
 static int read_elf(struct file *f)
 {
-    size_t size;
-    const char *ident = elf_getident(f->elf, &size);
-    if (!ident || size < SELFMAG || memcmp(ident, ELFMAG, SELFMAG) != 0)
-        return fail(EXIT_NOT_ELF, f->path, "not an ELF file");
     if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &f->header))
         return fail(EXIT_DAMAGED, f->path, "ELF header is damaged");
     int code = read_segments(f);
@@ -289,7 +293,7 @@ static int report(const char *path, const char *symbol, bool defined)
         return code;
     // Reading, not mapping: a file that shrinks meanwhile must not end in SIGBUS.
     f.elf = elf_begin(fd, ELF_C_READ, NULL);
-    code = f.elf ? read_elf(&f) : fail(EXIT_NOT_ELF, path, "not an ELF file");
+    code = has_magic(fd) ? read_elf(&f) : fail(EXIT_NOT_ELF, path, "not an ELF file");
     if (code == EXIT_YES)
         code = symbol ? query_symbol(&f, symbol, defined) : print_facts(&f);
     elf_end(f.elf);

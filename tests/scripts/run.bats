@@ -138,6 +138,22 @@ setup() { make_installation; }
     [ "$output" = "LD_PRELOAD=$pair/libmpi.so.40" ]
 }
 
+@test "Open MPI's launcher, which puts its own folder ahead, does not hide the adapter" {
+    local folder=$BATS_TEST_TMPDIR/pairs/fake-to-openmpi
+    add_pair "$folder" openmpi fakeopenmpi
+    sed -i 's/fakefakeopenmpi/fakeopenmpi/' "$folder/pair.conf"
+    export MPI_ADAPTER_PATH=${folder%/*}
+    local other=$BATS_TEST_TMPDIR/other
+    write_launcher "$other/bin/launch" openmpi 'mpiexec (Open MPI) 5.0.7'
+    sed -i "s|^exec .*|exec /usr/bin/env \"\${settings[@]}\" sh -c 'LD_LIBRARY_PATH=$other/lib:\$LD_LIBRARY_PATH exec \"\$@\"' sh \"\$@\"|" "$other/bin/launch"
+    run "$adapter" run --to fakeopenmpi --launcher "$other/bin/launch" app env LD_PRELOAD
+    [ "$output" = 'LD_PRELOAD=(unset)' ]
+    mkdir "$other/lib"
+    cp "$fixtures/real/libmpi.so.40" "$other/lib"
+    run "$adapter" run --to fakeopenmpi --launcher "$other/bin/launch" app
+    [ "$output" = adapter ]
+}
+
 @test "a program that needs MPI only through another library is recognized" {
     make_library "$BATS_TEST_TMPDIR/libmiddle.so" libmiddle.so 'int middle;' \
         -Wl,--no-as-needed "$fixtures/real/libmpi.so.40"
