@@ -42,7 +42,10 @@ shared() { # shared LINKING EXPECTED-UNRESOLVED
 @test "the former address is not the executable's own PLT entry" {
     echo 'extern int callee(void); void *address(void); void *address(void) { return callee; }' > got.c
     compile -fPIC -c got.c -o got.o
-    program both -no-pie -fno-pie -Wl,-z,lazy "$here/roundtrip.c" "$here/caller.c" got.o $(callee)
+    # A constant address makes the PLT entry the address of the function.
+    echo 'extern int callee(void); int (*const constant)(void) = callee;' > constant.c
+    program both -no-pie -fno-pie -Wl,-z,lazy "$here/roundtrip.c" "$here/caller.c" constant.c got.o \
+        $(callee)
     run_tool ./both bound 0 original
 }
 
