@@ -49,3 +49,10 @@ $(1): $$($(1)_folder)/$$($(1)_soname) $$(addprefix $$($(1)_folder)/,$$($(1)_comp
 endef
 
 $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))
+
+# An mpi.h of the application's ABI, for tests of procedures that no installed header declares.
+$(BUILD)/include/%/mpi.h: $(emit_inputs)
+	$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $@
+
+headers: $(BUILD)/include/openmpi/mpi.h
+.PHONY: headers

@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import cfile
+import crosscheck
 import procedures as tables
 import values
 from diagnostic import InputError
@@ -72,6 +73,8 @@ def main(arguments):
     rules = tables.load_rules(os.path.join(options.tables, "rules"))
     procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
     pair = Pair(options.tables, rules, procedures, options.application, options.host)
+    for release in pair.application.releases + pair.host.releases:
+        crosscheck.check_release(pair, release)
     families = load_families(os.path.join(options.tables, "families"))
     write_outputs(options.output, emit_pair(pair, families, options.templates))
 

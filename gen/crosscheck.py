@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares the curated procedure table with what the scanned headers declare.
+
+The C type that a parameter's kind stands for must be the header's, up to const and spelling:
+a wrapper with a parameter too few, or an int where the header has an MPI_Aint, does not compile
+into an adapter.
+"""
+
+import os
+import re
+
+from cfile import declaration, parameters_of, return_type
+from diagnostic import InputError
+from pair import HANDLES
+
+# Spellings of one type. Pointers to opaque objects of the tool interface are void * in the code.
+SAME = {"app_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int"}
+FUNCTION = re.compile(r"MPI\w+_(function|fn|function_c)$")
+OPAQUE = re.compile(r"MPI_T_(enum|cvar_handle|pvar_handle|pvar_session|event_instance|event_registration)$")
+
+
+def normalize(ctype):
+    """A C type without const, with arrays as pointers and one name for each thing."""
+    ctype = re.sub(r"\bconst\b|\brestrict\b", "", ctype)
+    stars = ctype.count("*") + ctype.count("[")
+    base = re.sub(r"\[.*?\]|\*", "", ctype).strip()
+    base = SAME.get(base, base)
+    if FUNCTION.match(base) or base == "FUNCTION":
+        return "FUNCTION"
+    if OPAQUE.match(base):
+        return "void" + "*" * (stars + 1)
+    if base in ("MPI_T_cb_safety", "MPI_T_source_order"):
+        base = "int"
+    if base == "MPI_F08_status" or base == "MPI_F08_Status":
+        base = "void"
+    return base + "*" * stars
+
+
+def handle_names(pair):
+    return {f"app_{handle.lower()}": pair.rules.kinds[handle].ctype for handle in HANDLES}
+
+
+def our_type(pair, parameter, large, names):
+    text = declaration(pair, "app", parameter, large)
+    if text == "...":
+        return text
+    text = re.sub(rf"\b{parameter.name}\b", "", text, count=1)
+    for ours, theirs in names.items():
+        text = re.sub(rf"\b{ours}\b", theirs, text)
+    return normalize(text)
+
+
+def check_release(pair, release):
+    """Raises InputError for the first procedure that the table describes otherwise."""
+    names = handle_names(pair)
+    path = os.path.join(release.folder, "procedures")
+    for name, prototype in release.procedures.items():
+        large = name not in pair.procedures
+        procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
+        if procedure is None:
+            continue
+        ours = [our_type(pair, parameter, large, names) for parameter in parameters_of(procedure, large)]
+        theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
+        if ours != theirs:
+            raise InputError(path, prototype.line, f"{name} takes ({', '.join(theirs)}) but the procedure table "
+                             f"describes ({', '.join(ours)})")
