@@ -39,7 +39,7 @@ static inline void check_str(const char *file, int line, const char *what,
     char text[1024];
     if (strcmp(got, want) == 0)
         return;
-    snprintf(text, sizeof text, "%s: expected '%s', got '%s'", what, want, got);
+    snprintf(text, sizeof text, "%s: expected '%.400s', got '%.400s'", what, want, got);
     check_failed(file, line, text);
 }
 
