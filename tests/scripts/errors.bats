@@ -175,8 +175,22 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     make_library "$BATS_TEST_TMPDIR/libfakempich.so.12" libfakempich.so.12 'int no_mpi;'
     make_library "$BATS_TEST_TMPDIR/libothermpich.so.12" libothermpich.so.12 "$fake_host"
     export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR
+    run "$adapter" run app env MPI_ADAPTER_HOST_LIBRARY
+    [ "$output" = "MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/libothermpich.so.12" ]
+    rm "$BATS_TEST_TMPDIR/libfakempich.so.12"
+    run "$adapter" run app env MPI_ADAPTER_HOST_LIBRARY
+    [ "$output" = 'MPI_ADAPTER_HOST_LIBRARY=(unset)' ]
+}
+
+@test "MPI_ADAPTER_HOST_LIBRARY is the host library, and is checked" {
+    make_library "$BATS_TEST_TMPDIR/a b/mine.so" mine.so "$fake_host"
+    export LD_LIBRARY_PATH= MPI_ADAPTER_HOST_LIBRARY="$BATS_TEST_TMPDIR/a b/mine.so"
     run "$adapter" run app
     [ "$output" = adapter ]
+    make_library "$BATS_TEST_TMPDIR/a b/mine.so" mine.so "$fake_openmpi"
+    fails 1 'mine.so is not an MPI library of the ABI mpich' app
+    rm "$BATS_TEST_TMPDIR/a b/mine.so"
+    fails 1 'mine.so) is not found' app
 }
 
 @test "a host library that lacks a library of its own" {

@@ -142,7 +142,8 @@ make_installation() {
     cp "$build/lib/mpi-adapter/elf-facts" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter
-    unset MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PRELOAD LD_PRELOAD
+    unset MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PRELOAD LD_PRELOAD \
+        MPI_ADAPTER_HOST_LIBRARY
     export LD_LIBRARY_PATH=$fixtures/host
     export PATH=$fixtures/bin:/usr/bin:/bin
     export LAUNCHER_LOG=$BATS_TEST_TMPDIR/launcher.log
