@@ -35,68 +35,116 @@ known_faults() {
         '!/^#/ && $1 == host && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
 }
 
-# Compile SOURCE for one implementation, unless the binary is newer.
+# The compiler command for one implementation, and what the end of it needs.
+compiler() {
+    case $1 in
+        openmpi) echo "$OPENMPI_CC" ;;
+        mpich) echo "$MPICH_CC" ;;
+        application) echo "${CC:-cc} -I $BUILD/include/openmpi" ;;
+    esac
+}
+libraries() { [ "$1" != application ] || echo "-L $pair -l:libmpi.so.40"; }
+
+# compile FAMILY SOURCE BINARY FLAGS...: unless the binary is newer.
 compile() {
-    local family=$1 source=$2 binary=$3 compiler
+    local family=$1 source=$2 binary=$3
+    shift 3
     if [ "$binary" -nt "$source" ] && [ "$binary" -nt "$here/check.h" ]; then
         return 0
     fi
     mkdir -p "$(dirname "$binary")"
-    # shellcheck disable=SC2086  # the directives are lists of words
-    case $family in
-        openmpi) set -- $OPENMPI_CC ;;
-        mpich) set -- $MPICH_CC ;;
-        application) set -- "${CC:-cc}" -I "$BUILD/include/openmpi" -L "$pair" -l:libmpi.so.40 ;;
-    esac
-    compiler=$*
-    # shellcheck disable=SC2086
-    $compiler -std=gnu11 -O1 -g -Wall -Wextra -Wno-deprecated-declarations \
+    # shellcheck disable=SC2046,SC2086  # commands and directives are lists of words
+    $(compiler "$family") -std=gnu11 -O1 -g -Wall -Wextra -Wno-deprecated-declarations \
         -Wno-unused-parameter -Wno-cast-function-type -Wno-stringop-overflow \
-        -I "$here" $(directive "$source" cflags) "$source" -o "$binary.new" \
-        ${family:+$([ "$family" = application ] && echo "-L $pair -l:libmpi.so.40")} \
-        $(directive "$source" libs) && mv "$binary.new" "$binary"
+        -I "$here" "$@" "$source" -o "$binary.new" \
+        $(libraries "$family") $(directive "$source" libs) && mv "$binary.new" "$binary"
 }
 
-# Run a binary on N ranks in one mode.
+# The same program as C++, without the removed C++ bindings.
+compile_cxx() {
+    local family=$1 source=$2 binary=$3 command=$MPICH_CXX
+    [ "$family" = mpich ] || command=$OPENMPI_CXX
+    if [ "$binary" -nt "$source" ] && [ "$binary" -nt "$here/check.h" ]; then
+        return 0
+    fi
+    # shellcheck disable=SC2046
+    $command -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -O1 -g -Wno-deprecated-declarations \
+        -I "$here" -x c++ "$source" -o "$binary.new" $(directive "$source" libs) &&
+        mv "$binary.new" "$binary"
+}
+
+# Run a binary on N ranks in one mode; PRELOAD reaches only the ranks.
 launch() {
-    local mode=$1 ranks=$2 binary=$3
-    shift 3
+    local mode=$1 ranks=$2 binary=$3 preload=${4:-}
     case $mode in
-        openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe -n "$ranks" "$binary" "$@" ;;
-        mpich) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" -n "$ranks" "$binary" "$@" ;;
-        # The launcher itself must not load the adapter: -genv reaches ranks only.
-        adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" -genv LD_LIBRARY_PATH \
-            "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" "$@" ;;
+        openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe \
+            ${preload:+-x LD_PRELOAD="$preload"} -n "$ranks" "$binary" ;;
+        mpich) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" \
+            ${preload:+-genv LD_PRELOAD "$preload"} -n "$ranks" "$binary" ;;
+        adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${preload:+-genv LD_PRELOAD "$preload"} \
+            -genv LD_LIBRARY_PATH "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
     esac
 }
 
-# One program, one mode, every number of ranks it asks for.
-run_program() {
-    local mode=$1 source=$2 name family host binary ranks code output work
+# run_binary MODE LABEL BINARY SOURCE [PRELOAD]: on every number of ranks it asks for.
+run_binary() {
+    local mode=$1 label=$2 binary=$3 source=$4 preload=${5:-} name ranks code output work
     name=$(basename "$source" .c)
-    case $mode in
-        openmpi) family=openmpi host=openmpi ;;
-        mpich) family=mpich host=mpich ;;
-        adapted) family=openmpi host=mpich ;;
-    esac
-    case $source in */mpi4/*) [ $mode = mpich ] || family=application ;; esac
-    binary=$programs/$family/$name
-    compile $family "$source" "$binary" || { echo "FAIL $mode $name: does not compile"; return 1; }
     work=$(mktemp -d)
-    MPI_TEST_SKIP=$(known_faults $host "$name")
-    export MPI_TEST_SKIP MPI_TEST_DIR=$work
+    export MPI_TEST_DIR=$work
     for ranks in $(directive "$source" ranks); do
-        output=$(cd "$work" && launch "$mode" "$ranks" "$binary" 2>"$work/stderr")
+        output=$(cd "$work" && launch "$mode" "$ranks" "$binary" "$preload" 2>"$work/stderr")
         code=$?
         if [ $code -ne 0 ] || [ "$output" != "ok $name" ]; then
-            echo "FAIL $mode $name on $ranks ranks: exit code $code, stdout '$output'"
+            echo "FAIL $mode $label on $ranks ranks: exit code $code, stdout '$output'"
             head -n 60 "$work/stderr"
             rm -rf "$work"
             return 1
         fi
-        echo "ok   $mode $name on $ranks ranks${MPI_TEST_SKIP:+ (known host faults not checked: $MPI_TEST_SKIP)}"
+        echo "ok   $mode $label on $ranks ranks${MPI_TEST_SKIP:+ (known host faults not checked: $MPI_TEST_SKIP)}"
     done
     rm -rf "$work"
+}
+
+# The variants of a program: the same source, compiled with other flags.
+run_variants() {
+    local mode=$1 family=$2 source=$3 binary=$4 name=$5 flags number=0 failed=0
+    directive "$source" variants | tr '|' '\n' > "$binary.variants"
+    while read -r flags; do
+        number=$((number + 1))
+        # shellcheck disable=SC2086
+        compile "$family" "$source" "$binary.$number" $flags &&
+            run_binary "$mode" "$name ($flags)" "$binary.$number" "$source" </dev/null || failed=1
+    done < "$binary.variants"
+    if [ $number -gt 0 ]; then
+        compile_cxx "$family" "$source" "$binary.cxx" &&
+            run_binary "$mode" "$name (C++)" "$binary.cxx" "$source" || failed=1
+    fi
+    return $failed
+}
+
+# One program in one mode, with its variants and what it wants preloaded.
+run_program() {
+    local mode=$1 source=$2 name family=openmpi host=mpich binary tool preload=
+    name=$(basename "$source" .c)
+    case $mode in
+        openmpi) host=openmpi ;;
+        mpich) family=mpich ;;
+    esac
+    case $source in */mpi4/*) [ "$mode" = mpich ] || family=application ;; esac
+    binary=$programs/$family/$name
+    # shellcheck disable=SC2046
+    compile $family "$source" "$binary" $(directive "$source" cflags) ||
+        { echo "FAIL $mode $name: does not compile"; return 1; }
+    tool=$(directive "$source" preload)
+    if [ -n "$tool" ]; then
+        preload=$programs/$family/lib$tool.so
+        compile $family "$here/preload/$tool.c" "$preload" -shared -fPIC || return 1
+    fi
+    MPI_TEST_SKIP=$(known_faults $host "$name")
+    export MPI_TEST_SKIP
+    run_binary "$mode" "$name" "$binary" "$source" "$preload" &&
+        run_variants "$mode" $family "$source" "$binary" "$name"
 }
 
 main() {
