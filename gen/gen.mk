@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# check-gen:    tests of the scanner and of the tables' parser; needs no MPI.
-# check-tables: the committed ABI tables are what the scanner makes of the releases installed here.
+##> make check-gen    test the scanner and the tables' parser; needs no MPI
+##> make check-tables compare the committed ABI tables with the releases installed here
 
 BUILD ?= build
 PYTHON ?= /usr/bin/python3

@@ -112,7 +112,13 @@ class Library:
                 lines.append(f"{self.soname} object {symbol.size} {symbol.name}")
             elif symbol.type in ("FUNC", "IFUNC"):
                 lines.append(f"{self.soname} function {elf.BINDINGS[symbol.binding]} {symbol.name}")
-        return sorted(set(lines), key=lambda line: (line.split(" ")[1] not in ("needs", "relro"), line.split(" ")[-1], line))
+        return sorted(set(lines), key=self.order)
+
+    @staticmethod
+    def order(line):
+        """Facts about the library first, then symbols by name."""
+        words = line.split(" ")
+        return words[1] not in ("needs", "relro"), words[-1], line
 
 
 def export_lines(libraries, constants):
