@@ -121,7 +121,8 @@ def types(header):
                  f"__builtin_classify_type(*({name} *)0) == {INTEGER}"]
     words = _words(header.compiler, header.text, rows)
     integers = [name for number, name in enumerate(names) if words[3 * number + 2]]
-    signs = dict(zip(integers, _words(header.compiler, header.text, [f"({name})-1 < ({name})1" for name in integers])))
+    signs = dict(zip(integers, _words(header.compiler, header.text,
+                                      [f"({name})-1 < ({name})1" for name in integers])))
     return [(name, words[3 * number], words[3 * number + 1], signs.get(name))
             for number, name in enumerate(names)]
 

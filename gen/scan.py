@@ -183,8 +183,8 @@ def scan(options, folder):
     claimed = installed_release(constants)
     if claimed and not options.release.endswith(claimed):
         raise InputError(header.path, 0, f"this is {claimed}, not {options.release}")
-    libraries = [Library(find_library(header.compiler, name), False) for name in options.library] + \
-        [Library(find_library(header.compiler, name), True) for name in options.companion]
+    names = [(name, False) for name in options.library] + [(name, True) for name in options.companion]
+    libraries = [Library(find_library(header.compiler, name), fortran) for name, fortran in names]
     fortran = Compiler(shlex.split(options.mpifort), [f"-J{folder}"], folder) if options.mpifort else None
     first = provenance(options, header)
     tables = {"release": release_lines(options, header, constants, libraries),
@@ -206,22 +206,28 @@ def write(folder, tables):
     os.makedirs(parent, exist_ok=True)
     fresh = tempfile.mkdtemp(prefix=".scan-", dir=parent)
     os.chmod(fresh, 0o755)
-    for name, lines in tables.items():
-        with open(os.path.join(fresh, name), "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-    if os.path.isdir(folder):
-        shutil.rmtree(folder)
-    os.rename(fresh, folder)
+    try:
+        for name, lines in tables.items():
+            with open(os.path.join(fresh, name), "w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+        if os.path.isdir(folder):
+            shutil.rmtree(folder)
+        os.rename(fresh, folder)
+    except OSError as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise InputError(folder, 0, f"cannot write: {error.strerror}") from error
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(description="Scan an MPI implementation into an ABI table.")
     parser.add_argument("--mpicc", required=True, help="the C compiler, with its options")
     parser.add_argument("--header", default="mpi.h", help="the C header (default: mpi.h)")
-    parser.add_argument("--print-release", action="store_true", help="print FAMILY-RELEASE of the header, scan nothing")
+    parser.add_argument("--print-release", action="store_true",
+                        help="print FAMILY-RELEASE of the header, scan nothing")
     parser.add_argument("--release", help="FAMILY-RELEASE that is scanned")
     parser.add_argument("--mpifort", help="the Fortran compiler, with its options")
-    parser.add_argument("--library", action="append", default=[], help="a library that C programs use: a path, or a name that the compiler finds")
+    parser.add_argument("--library", action="append", default=[],
+                        help="a library that C programs use: a path, or a name that the compiler finds")
     parser.add_argument("--companion", action="append", default=[],
                         help="a library of Fortran or C++ bindings")
     parser.add_argument("--like", help="a table: scan the same release and libraries again")

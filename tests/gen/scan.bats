@@ -88,6 +88,13 @@ scan_changed()
     diff -r "$BATS_TEST_TMPDIR/first" "$BATS_TEST_TMPDIR/table"
 }
 
+@test "a folder that cannot be replaced is an error, and no other is left behind" {
+    echo "not a folder" > "$BATS_TEST_TMPDIR/table"
+    run -1 --separate-stderr scan tiny --release tiny-1.0
+    [ "$stderr" = "$BATS_TEST_TMPDIR/table: error: cannot write: Not a directory" ]
+    [ -z "$(find "$BATS_TEST_TMPDIR" -name '.scan-*')" ]
+}
+
 @test "a missing library is refused" {
     run -1 --separate-stderr scan tiny --release tiny-1.0 --library libmissing-here.so.1
     [ "$stderr" = "libmissing-here.so.1: error: no such library" ]
