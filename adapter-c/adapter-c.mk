@@ -5,6 +5,8 @@ TABLES ?= abi-tables
 emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families)
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 generated_sources := objects.c wrappers.c lacking.c
+# Vector instructions would not pay on the few bytes of a status.
+adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize -pthread
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
@@ -22,12 +24,12 @@ $(BUILD)/$(1)/pair/pair.mk: $(emit_inputs)
 
 $(BUILD)/$(1)/objects/%.o: adapter-c/%.c $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -std=gnu11 $(adapter_warnings) -fPIC -fvisibility=hidden -pthread -MMD -MP \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Igotswap -c -o $$@ $$<
 
 $(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -std=gnu11 $(adapter_warnings) -fPIC -fvisibility=hidden -pthread -MMD -MP \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -c -o $$@ $(BUILD)/$(1)/pair/$$*.c
 
 $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a

@@ -9,6 +9,8 @@
 #ifndef CODEC_H
 #define CODEC_H
 
+#include <string.h>
+
 #include "application.h"
 #include "host.h"
 #include "predefined.h"
@@ -45,6 +47,27 @@
     {                                                                                              \
         return handle.value == (host_null).value ? app_null                                        \
                                                  : DYNAMIC_OBJECT(app_##class, handle.value);      \
+    }
+
+/* Such a class's new handle is written by the host into the application's variable, of which it is
+ * the lower half; class_settle() then completes it, and class_spoil() makes it the null handle
+ * after a failure, which may have left either half behind. */
+#define CODEC_OBJECT_INT_SLOT(class, app_null, host_null)                                          \
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a slot's lower half comes first");  \
+    static inline host_##class *class##_slot(app_##class *slot) { return (host_##class *)(void *)slot; } \
+    static inline void class##_settle(app_##class *slot)                                           \
+    {                                                                                              \
+        int32_t halves[2];                                                                         \
+        memcpy(halves, slot, sizeof halves);                                                       \
+        if (unlikely(halves[0] == (host_null).value))                                              \
+            *slot = app_null;                                                                      \
+        else                                                                                       \
+            memset((char *)slot + 4, 0xff, 4);                                                     \
+    }                                                                                              \
+    static inline void class##_spoil(app_##class *slot)                                            \
+    {                                                                                              \
+        if (slot)                                                                                  \
+            *slot = app_null;                                                                      \
     }
 
 /* Both sides use pointers, and only the null handle is predefined. */

@@ -29,8 +29,8 @@ struct predefined {
     intptr_t host;
 };
 
-extern const struct predefined predefined_handles[];
-extern const int predefined_count;
+extern HIDDEN const struct predefined predefined_handles[];
+extern HIDDEN const int predefined_count;
 
 #define PREDEFINED_SLOTS_LOG2 10
 
@@ -41,7 +41,7 @@ struct predefined_map {
     uint8_t slot[1 << PREDEFINED_SLOTS_LOG2];
 };
 
-#define DECLARE_MAP(NAME, name) extern struct predefined_map predefined_##name;
+#define DECLARE_MAP(NAME, name) extern HIDDEN struct predefined_map predefined_##name;
 HANDLE_CLASSES(DECLARE_MAP)
 #undef DECLARE_MAP
 

@@ -12,6 +12,13 @@ static inline host_request *requests_room(int count)
     return malloc(count > 0 ? (size_t)count * sizeof(host_request) : 1);
 }
 
+static inline void decode_requests(host_request *staged, const app_request *requests, int count)
+{
+#pragma GCC unroll 4
+    for (int i = 0; i < count; i++)
+        staged[i] = request_to_host(requests[i]);
+}
+
 /* Staged requests are declared by this macro, for alloca() belongs to the function that uses them. */
 #define STAGE_REQUESTS(staged, requests, count)                                                    \
     host_request *staged = unlikely((count) > LOCAL_REQUESTS)                                      \
@@ -19,8 +26,7 @@ static inline host_request *requests_room(int count)
                                : __builtin_alloca(((count) > 0 ? (size_t)(count) : 1) * sizeof *staged); \
     if (unlikely(staged == 0))                                                                     \
         return raise_error(HOST_MPI_ERR_NO_MEM);                                                   \
-    for (int staged_i = 0; staged_i < (count); staged_i++)                                         \
-        staged[staged_i] = request_to_host((requests)[staged_i]);                                  \
+    decode_requests(staged, requests, count);                                                      \
     host_request *staged##_argument = likely((requests) != 0) ? staged : 0
 
 /* Writes staged requests back where they changed, and lets go what completed ones retained. */
@@ -32,6 +38,7 @@ static inline void return_requests(app_request *requests, host_request *staged, 
             if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(staged[i]))
                 release_one(before);
         }
+#pragma GCC unroll 4
     for (int i = 0; i < count; i++)
         requests[i] = request_to_app(staged[i]);
     if (unlikely(count > LOCAL_REQUESTS))

@@ -12,7 +12,7 @@
 COLD void retain(const host_request *request, void *arrays);
 
 /* The number of requests that retain something. */
-extern int retained_requests;
+extern HIDDEN int retained_requests;
 
 /* Frees what the operation retained whose request had this handle before a completion call
  * changed it. To be called only while retained_requests is not 0. */

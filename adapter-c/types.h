@@ -9,6 +9,7 @@
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 #define COLD __attribute__((cold, noinline))
+#define HIDDEN __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
 
 typedef intptr_t MPI_Aint;

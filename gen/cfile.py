@@ -99,7 +99,7 @@ def emit_side(pair, side):
                          (";" if symbol not in functions else "[];"))
     else:
         lines.append("/* Addresses of the host's that constants stand for, read when it is loaded. */")
-        lines.append("extern struct host_addresses {")
+        lines.append("extern HIDDEN struct host_addresses {")
         lines += [f"    void *{_field(symbol)};" for symbol in addresses] + ["    void *end;", "} host_address;"]
     lines.append("")
     for name, constant in sorted(side.constants.items()):
@@ -171,7 +171,7 @@ def return_type(pair, side, procedure):
 
 def emit_host_procedures(pair):
     """The second part of host.h: the table of the host's procedures."""
-    lines = ["/* The host's procedures, in the order of host_procedure_names. */", "extern struct host_procedures {"]
+    lines = ["/* The host's procedures, in the order of host_procedure_names. */", "extern HIDDEN struct host_procedures {"]
     for name, procedure, large in host_names(pair):
         lines.append(f"    {return_type(pair, 'host', procedure)} (*{name})({prototype(pair, 'host', procedure, large)});")
     lines += ["} host;", "", f"#define HOST_PROCEDURES {len(host_names(pair))}", "#endif", ""]

@@ -101,11 +101,15 @@ def _flags(pair, kind, source, target, suffix):
     return lines
 
 
+def _same(ours, theirs):
+    return (ours.kind, ours.value) == (theirs.kind, theirs.value) and ours.kind in ("int", "pointer")
+
+
 def _address(pair, kind, source, target, suffix):
     lines = [f"static inline void *{kind.name.lower()}_{suffix}(const void *address)", "{"]
     for _, app, host in matched(pair, kind):
         come, go = (app, host) if source.prefix == "APP" else (host, app)
-        if come and go:
+        if come and go and not _same(source.constants[come], target.constants[go]):
             lines.append(f"    if (unlikely(address == {source.prefix}_{come})) return {target.prefix}_{go};")
     return lines + ["    return (void *)(uintptr_t)address;", "}"]
 
@@ -129,6 +133,11 @@ def predefined(pair, handle):
     return sorted(rows, key=lambda row: is_substitute(pair, row[0], row[0], row[1]))
 
 
+def has_slot(pair, handle):
+    """True if the host may write a new handle into the application's variable."""
+    return any("SLOT" in line for line in _codec(pair, handle))
+
+
 def _codec(pair, handle):
     """The codec of one class: by both representations, see adapter-c/codec.h."""
     name = handle.lower()
@@ -138,7 +147,8 @@ def _codec(pair, handle):
     if ours == "object" and theirs == "int":
         handles = [pair.host.constants[host] for _, host in predefined(pair, handle) if host]
         if len({constant.value for constant in handles}) == 1:
-            return [f"CODEC_OBJECT_INT_NULL_ONLY({name}, APP_{null}, HOST_{null})"]
+            return [f"CODEC_OBJECT_INT_NULL_ONLY({name}, APP_{null}, HOST_{null})",
+                    f"CODEC_OBJECT_INT_SLOT({name}, APP_{null}, HOST_{null})"]
         marked = any(constant.value >= 1 << 31 or constant.value < 0 for constant in handles)
         return [f"CODEC_OBJECT_INT({name}, {int(not marked)})"]
     return [f"CODEC_{ours.upper()}_{theirs.upper()}({name}, APP_{null}, HOST_{null})"]

@@ -12,9 +12,9 @@ from string import Template
 from cfile import declaration, host_names, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
 from pair import HANDLES
-from values import VALUE_SORTS, is_identity
+from values import VALUE_SORTS, has_slot, is_identity
 
-PARTS = ("declare", "argument", "always", "success")
+PARTS = ("declare", "argument", "always", "success", "failure")
 SPECIAL = {"STATUS": "status", "ERROR_CODE": "error_code", "STRING_OUT": "string_out",
            "IDENTIFIER": "identifier", "TYPES": "types", "RANGES": "ranges"}
 
@@ -67,6 +67,8 @@ class WrapperEmitter:
         if kind.sort in VALUE_SORTS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
             return "plain"
         sort = "value" if kind.sort in VALUE_SORTS else kind.sort
+        if sort == "handle" and parameter.direction == "out" and shape == "scalar" and has_slot(self.pair, kind.name):
+            sort = "slot"
         return f"{sort} {parameter.direction} {shape}"
 
     def fits(self, parameter):
@@ -82,6 +84,7 @@ class WrapperEmitter:
                              f"no template [{section}] for '{parameter.name}' of {procedure.name}")
         lengths = [p.name for p in procedure.parameters if p.name == "resultlen"]
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
+                     valuetype=parameter.kind.large_ctype if large else parameter.kind.ctype,
                      **{"class": parameter.kind.name.lower()},
                      extent=self.extent(procedure, parameter), limit=parameter.extent,
                      length=lengths[0] if lengths else "0",
@@ -110,7 +113,8 @@ class WrapperEmitter:
             type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
             parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
             arguments=arguments, declare=lines["declare"], always=lines["always"],
-            success=lines["success"].replace("    ", "        ", 1), assign="int rc =")
+            success=lines["success"].replace("    ", "        ", 1), failure=lines["failure"],
+            assign="int rc =")
         return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
 
 

@@ -4,6 +4,9 @@
 #   argument  what the host's procedure receives
 #   always    statements after the call, whatever it returned
 #   success   statements after a call that returned MPI_SUCCESS
+#   failure   statements after a call that did not
+# Conversions are declared, not written among the arguments: evaluated before the host's procedure
+# is fetched from its table, they leave the compiler a call through memory.
 # $name parameter, $class kind in lower case, $kind kind, $extent number of elements,
 # $limit the named constant that bounds a string, $length its length parameter or 0.
 
@@ -11,7 +14,8 @@
 argument: $name
 
 [value in scalar]
-argument: ${class}_to_host($name)
+declare: $valuetype its_$name = ${class}_to_host($name);
+argument: its_$name
 
 [value out scalar]
 argument: $name
@@ -36,13 +40,16 @@ argument: $name
 success: for (int i = 0; i < $extent; i++) $name[i] = ${class}_to_app($name[i]);
 
 [address in scalar]
-argument: ($hosttype)${class}_to_host($name)
+declare: void *its_$name = ${class}_to_host($name);
+argument: ($hosttype)its_$name
 
 [address in array]
-argument: ($hosttype)${class}_to_host($name)
+declare: void *its_$name = ${class}_to_host($name);
+argument: ($hosttype)its_$name
 
 [address out scalar]
-argument: ($hosttype)${class}_to_host($name)
+declare: void *its_$name = ${class}_to_host($name);
+argument: ($hosttype)its_$name
 
 [address inout scalar]
 argument: ($hosttype)${class}_to_host($name)
@@ -63,7 +70,8 @@ argument: $name ? &its_$name : 0
 success: *$name = ${class}_to_app(its_$name);
 
 [handle in scalar]
-argument: ${class}_to_host($name)
+declare: host_$class its_$name = ${class}_to_host($name);
+argument: its_$name
 
 [handle ref scalar]
 declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class;
@@ -73,6 +81,11 @@ argument: $name ? &its_$name : 0
 declare: host_$class its_$name;
 argument: $name ? &its_$name : 0
 success: *$name = ${class}_to_app(its_$name);
+
+[slot out scalar]
+argument: ${class}_slot($name)
+success: ${class}_settle($name);
+failure: ${class}_spoil($name);
 
 [handle out? scalar]
 declare: host_$class its_$name = HOST_NULL_$class;
@@ -97,7 +110,7 @@ always: unstage(its_$name, local_$name);
 [types retained array]
 declare: host_datatype *its_$name = stage_datatype(0, $name, $extent);
 argument: its_$name
-always: retain(rc == 0 ? &its_request : 0, its_$name);
+always: retain(rc == 0 ? request_slot(request) : 0, its_$name);
 
 [status in scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);

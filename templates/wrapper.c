@@ -6,7 +6,9 @@ $declare
 $always
     if (likely(rc == 0)) {
 $success
-        return 0;
+    } else {
+$failure
+        rc = error_to_app(rc);
     }
-    return error_to_app(rc);
+    return rc;
 }
