@@ -13,22 +13,35 @@ MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
 .PHONY: all help pairs check demo bench install clean
 
+##> make              build the adapter pairs, gotswap and the mpi-adapter command
+##> make demo         show Open MPI programs running on MPICH
+##> make check        build, and run every test
+##> make bench        print what a call through the adapter costs
+##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
+##> make clean        remove what was built
+##> demo, check and bench install missing Debian packages when run as root.
+
 all: gotswap pairs command
 
 help:
 	@sed -n 's/^##> //p' $(MAKEFILE_LIST)
 
-##> make              build the adapter pairs, gotswap and the mpi-adapter command
-##> make check        build and run every test (installs missing Debian packages when root)
-##> make demo         show Open MPI programs running on MPICH
-##> make bench        print what the adapter costs
-##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
-##> make clean        remove what was built
-
--include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk
--include $(wildcard tests/*.mk)
-
-pairs: $(PAIRS)
+# These do not need the generated makefiles, and must work before anything is installed.
+demo check bench:
+	scripts/install-packages build generate $(if $(filter demo,$@),demo,check)
+	$(MAKE) all $(if $(filter check,$@),headers)
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
 
 clean:
 	rm -rf $(BUILD)
+
+ifneq ($(filter-out help clean demo check bench,$(or $(MAKECMDGOALS),all)),)
+include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk
+include $(wildcard tests/*.mk)
+
+pairs: $(PAIRS)
+
+install: install-gotswap install-pairs install-command
+	install -d '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
+	install -m 644 LICENSE '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
+endif

@@ -58,3 +58,14 @@ $(BUILD)/include/%/mpi.h: $(emit_inputs)
 
 headers: $(BUILD)/include/openmpi/mpi.h
 .PHONY: headers
+
+# A pair is put in place as a whole: its folder appears under its name when everything is in it.
+install-pairs: pairs
+	for pair in $(PAIRS); do \
+		folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter'/$$pair && \
+		install -d "$$folder.new" && \
+		install -m 755 $(BUILD)/lib/mpi-adapter/$$pair/*.so.* "$$folder.new" && \
+		install -m 644 $(BUILD)/lib/mpi-adapter/$$pair/pair.conf "$$folder.new" && \
+		rm -rf "$$folder" && mv "$$folder.new" "$$folder" || exit 1; \
+	done
+.PHONY: install-pairs

@@ -12,7 +12,7 @@ gotswap_build := $(BUILD)/gotswap
 gotswap_sources := $(sort $(wildcard gotswap/*.c))
 gotswap_objects := $(gotswap_sources:gotswap/%.c=$(gotswap_build)/%.o)
 
-.PHONY: gotswap check-gotswap
+.PHONY: gotswap check-gotswap install-gotswap
 
 gotswap: $(gotswap_build)/libgotswap.so $(gotswap_build)/libgotswap.a
 
@@ -42,3 +42,11 @@ $(gotswap_build):
 	mkdir -p $@
 
 -include $(gotswap_objects:.o=.d)
+
+install-gotswap: gotswap
+	install -d '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/include' '$(DESTDIR)$(PREFIX)/share/man/man3'
+	install -m 644 gotswap/gotswap.h '$(DESTDIR)$(PREFIX)/include/gotswap.h'
+	install -m 755 $(gotswap_build)/libgotswap.so.1 '$(DESTDIR)$(PREFIX)/lib/libgotswap.so.1'
+	ln -sf libgotswap.so.1 '$(DESTDIR)$(PREFIX)/lib/libgotswap.so'
+	install -m 644 $(gotswap_build)/libgotswap.a '$(DESTDIR)$(PREFIX)/lib/libgotswap.a'
+	install -m 644 docs/man/gotswap.3 '$(DESTDIR)$(PREFIX)/share/man/man3/gotswap.3'
