@@ -303,3 +303,26 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 @test "a message stays one line whatever a name holds" {
     fails 1 'no such program' $'bad\nname'
 }
+
+@test "a program that may be run but not read" {
+    local shared as=()
+    shared=$(mktemp -d)
+    if [ "$(id -u)" -eq 0 ]; then
+        command -v setpriv > /dev/null || skip 'setpriv is not installed'
+        as=(setpriv --reuid 65534 --clear-groups)
+    fi
+    cp -r "$prefix" "$shared/prefix"
+    cp "$fixtures/bin/app" "$shared/app"
+    chmod 755 "$shared"
+    chmod 111 "$shared/app"
+    run --separate-stderr "${as[@]}" "$shared/prefix/bin/mpi-adapter" run "$shared/app"
+    rm -rf "$shared"
+    fails_with 1 'cannot be read'
+}
+
+@test "a program that its dynamic loader refuses" {
+    # Static, as the trace would otherwise be one of the refusing program.
+    compile "$BATS_TEST_TMPDIR/loader" -static <<< 'int main(void) { return 1; }'
+    make_program "$BATS_TEST_TMPDIR/app" -Wl,--dynamic-linker="$BATS_TEST_TMPDIR/loader"
+    fails 1 "cannot be loaded by $BATS_TEST_TMPDIR/loader" "$BATS_TEST_TMPDIR/app"
+}

@@ -55,6 +55,7 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "wait")) {
         signal(SIGTERM, on_term);
+        alarm(30);
         puts("ready");
         fflush(stdout);
         for (;;) pause();
