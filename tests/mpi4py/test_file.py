@@ -175,11 +175,10 @@ class Views(FileCase):
         self.file.Set_view(0, MPI.INT, filetype)
         _, etype, got, _ = self.file.Get_view()
         self.assertEqual(etype, MPI.INT)
-        decoded = got.decode()
-        if decoded[1] == "DUP":  # the standard allows a duplicate
-            decoded = decoded[0].decode()
-        self.assertEqual(decoded, (MPI.INT, "VECTOR",
-                                   {"count": 2, "blocklength": 1, "stride": 3}))
+        # A type with the same typemap, in whatever words.
+        self.assertEqual((got.Get_size(), got.Get_extent(), got.Get_true_extent()),
+                         (8, (0, 16), (0, 16)))
+        self.assertFalse(got.is_named)
         got.Free()
         filetype.Free()
 
