@@ -123,6 +123,9 @@ static void type_callbacks(void)
     CHECK(found && got == &cookie);
     OK(MPI_Type_get_attr(dup, dup_keyval, &got, &found));
     CHECK(found && got == &copies);
+    int null_keyval = 0;
+    OK(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &null_keyval, NULL));
+    OK(MPI_Type_free_keyval(&null_keyval));
     OK(MPI_Type_set_attr(MPI_INT, dup_keyval, &deletes));
     OK(MPI_Type_get_attr(MPI_INT, dup_keyval, &got, &found));
     CHECK(found && got == &deletes);
@@ -242,6 +245,11 @@ static void windows(void)
     OK(MPI_Win_delete_attr(created, keyval));
     CHECK_INT(win_deletes, 1);
     OK(MPI_Win_set_attr(created, keyval, &cookie));
+    int plain = 0;
+    OK(MPI_Win_create_keyval(MPI_WIN_DUP_FN, MPI_WIN_NULL_DELETE_FN, &plain, NULL));
+    OK(MPI_Win_set_attr(created, plain, &cookie));
+    OK(MPI_Win_delete_attr(created, plain));
+    OK(MPI_Win_free_keyval(&plain));
     OK(MPI_Win_free(&created));
     CHECK(created == MPI_WIN_NULL);
     CHECK_INT(win_deletes, 2);

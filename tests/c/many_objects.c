@@ -81,6 +81,18 @@ static void one_huge_waitall(void)
         SERIALLY(type, create, release);  \
         ALIVE_AT_ONCE(type, create, release); } while (0)
 
+/* Context identifiers are scarce, so few are alive at once. */
+static void communicators(void)
+{
+    int bad = 0;
+    for (int i = 0; i < 20000; i++) {
+        MPI_Comm comm;
+        bad += MPI_Comm_dup(MPI_COMM_SELF, &comm) != MPI_SUCCESS;
+        bad += MPI_Comm_free(&comm) != MPI_SUCCESS || comm != MPI_COMM_NULL;
+    }
+    CHECK_INT(bad, 0);
+}
+
 static void on_comm(MPI_Comm *comm, int *code, ...) {}
 static void reduce(void *in, void *inout, int *length, MPI_Datatype *type) {}
 static int delete_comm(MPI_Comm comm, int keyval, void *value, void *extra) { return MPI_SUCCESS; }
@@ -99,6 +111,7 @@ int main(int argc, char **argv)
     requests_one_by_one();
     persistent_requests();
     one_huge_waitall();
+    communicators();
     BOTH(MPI_Datatype, MPI_Type_contiguous(3, MPI_INT, &object), MPI_Type_free(&object));
     BOTH(MPI_Info, MPI_Info_create(&object), MPI_Info_free(&object));
     SERIALLY(MPI_Group, MPI_Group_incl(world, 1, &zero, &object), MPI_Group_free(&object));

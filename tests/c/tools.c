@@ -133,7 +133,12 @@ static void use_pvar(MPI_T_pvar_session session, int index, int bind, int contin
         CHECK_INT(MPI_T_pvar_start(session, handle), MPI_T_ERR_PVAR_NO_STARTSTOP);
     if (count >= 0 && count < 1000)
         MPI_T_pvar_read(session, handle, value);
-    (void)readonly;
+    if (readonly) {
+        CHECK(MPI_T_pvar_reset(session, handle) != MPI_SUCCESS);
+        CHECK(MPI_T_pvar_write(session, handle, value) != MPI_SUCCESS);
+    } else if (count == 1)
+        CHECK_INT(MPI_T_pvar_reset(session, handle), MPI_SUCCESS);
+    MPI_T_pvar_readreset(session, handle, value);
     CHECK_INT(MPI_T_pvar_handle_free(session, &handle), MPI_SUCCESS);
     CHECK(handle == MPI_T_PVAR_HANDLE_NULL);
 }
