@@ -47,11 +47,9 @@ static void modes(void)
     file = open_file(MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY);
     OK(MPI_File_close(&file));
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    if (!known_fault("open-excl-class")) {
-        code = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY,
-                             MPI_INFO_NULL, &file);
-        CHECK_INT(check_class(code), MPI_ERR_FILE_EXISTS);
-    }
+    code = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY,
+                         MPI_INFO_NULL, &file);
+    CHECK_INT(check_class(code), MPI_ERR_FILE_EXISTS);
     delete_file();
 }
 
@@ -328,10 +326,8 @@ int main(int argc, char **argv)
     views("native");
     if (!known_fault("internal-datarep"))
         views("internal");
-    if (!known_fault("external32-files"))
-        views("external32");
-    if (!known_fault("sequential-mode"))
-        sequential();
+    views("external32");
+    sequential();
     shared_pointer();
     split_collectives();
     nonblocking();

@@ -268,7 +268,6 @@ int main(int argc, char **argv)
     OK(MPI_Win_free(&win));
     OK(MPI_Free_mem(heap));
     shared();
-    if (!known_fault("dynamic-windows"))
-        dynamic();
+    dynamic();
     return check_end();
 }

@@ -74,8 +74,7 @@ int main(int argc, char **argv)
     if (!known_fault("spawn")) {
         spawn(argv[0], MPI_ARGV_NULL, MPI_ERRCODES_IGNORE, plain);
         spawn(argv[0], arguments, codes, want);
-        if (!known_fault("empty-argument"))
-            spawn(argv[0], two, codes, want_two);
+        spawn(argv[0], two, codes, want_two);
         spawn_multiple(argv[0]);
     }
     return check_end();
