@@ -9,6 +9,7 @@
 #include <string.h>
 
 static int rank;
+static char *self;        /* this program's path */
 static MPI_Comm between;  /* an intercommunicator of rank 0 and rank 1 */
 
 static int info_truncation(void)
@@ -58,6 +59,26 @@ static int persistent_proc_null(void)
     return !is_proc_null(&status);
 }
 
+static int no_ports(void)
+{
+    char port[MPI_MAX_PORT_NAME];
+    if (MPI_Open_port(MPI_INFO_NULL, port) != MPI_SUCCESS)
+        return 1;
+    MPI_Close_port(port);
+    return 0;
+}
+
+/* Spawns this program, which leaves at once when it has a parent. */
+static int no_spawn(void)
+{
+    MPI_Comm child;
+    if (MPI_Comm_spawn(self, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &child,
+                       MPI_ERRCODES_IGNORE) != MPI_SUCCESS)
+        return 1;
+    MPI_Comm_disconnect(&child);
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*shows)(void);
@@ -65,6 +86,8 @@ static const struct {
     {"info-truncation", info_truncation},
     {"irecv-proc-null", irecv_proc_null},
     {"persistent-proc-null", persistent_proc_null},
+    {"no-ports", no_ports},
+    {"no-spawn", no_spawn},
     {"reduce-root", reduce_root},  /* last: it leaves a message behind */
 };
 
@@ -80,7 +103,15 @@ static void connect(void)
 int main(int argc, char **argv)
 {
     int size;
+    MPI_Comm parent;
     MPI_Init(&argc, &argv);
+    self = argv[0];
+    MPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        MPI_Comm_disconnect(&parent);
+        MPI_Finalize();
+        return 0;
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size != 2) {
