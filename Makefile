@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
 CC = gcc
 CFLAGS ?= -O2 -g
-PAIRS := openmpi-to-mpich
+PAIRS := openmpi-to-mpich mpich-to-openmpi
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all

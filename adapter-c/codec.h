@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "application.h"
+#include "compress.h"
 #include "host.h"
 #include "predefined.h"
 
@@ -79,6 +80,52 @@
     static inline app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         return handle == host_null ? app_null : (app_##class)handle;                               \
+    }
+
+/* The same, where the application's predefined handle is a number. */
+#define CODEC_POINTER_OBJECT(class, app_null, host_null) CODEC_OBJECT_POINTER(class, app_null, host_null)
+
+/* A dynamic handle of the application's as the host's pointer, or a null pointer. */
+static inline void *integer_to_pointer(int32_t handle)
+{
+    return (void *)(likely(is_compressed(handle)) ? expand(handle) : expand_slow(handle));
+}
+
+#define CODEC_INT_OBJECT_ENCODE(class)                                                             \
+    static inline app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
+        return (app_##class){ found ? (int32_t)found->app : compress((intptr_t)handle) };          \
+    }
+
+/* Predefined handles that are not negative are told apart by their lower byte. The few that are
+ * negative, and pointers that do not fit a compressed handle, share one cold path. */
+#define CODEC_INT_OBJECT_TABLE(class)                                                              \
+    static COLD __attribute__((unused)) host_##class class##_to_host_slow(int32_t handle)          \
+    {                                                                                              \
+        intptr_t found = expand_slow(handle);                                                      \
+        return (host_##class)(found ? found : predefined_negative(class##_number, handle));        \
+    }                                                                                              \
+    static inline host_##class class##_to_host(app_##class handle)                                 \
+    {                                                                                              \
+        if (likely(handle.value >= 0))                                                             \
+            return (host_##class)class##_table[handle.value & 0xff];                               \
+        if (likely(is_compressed(handle.value)))                                                   \
+            return (host_##class)expand(handle.value);                                             \
+        return class##_to_host_slow(handle.value);                                                 \
+    }                                                                                              \
+    CODEC_INT_OBJECT_ENCODE(class)
+
+#define CODEC_INT_OBJECT_NULL_ONLY(class, app_null, host_null)                                     \
+    static inline host_##class class##_to_host(app_##class handle)                                 \
+    {                                                                                              \
+        if (likely(is_compressed(handle.value)))                                                   \
+            return (host_##class)expand(handle.value);                                             \
+        return handle.value == (app_null).value ? host_null : (host_##class)expand_slow(handle.value); \
+    }                                                                                              \
+    static inline app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        return handle == host_null ? app_null : (app_##class){ compress((intptr_t)handle) };       \
     }
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "adapter.h"
 
+#if APP_HANDLES_ARE_OBJECTS
+
 /* The application's predefined handle for its Fortran value, or 0. */
 static const struct predefined *by_fortran(int class, MPI_Fint integer)
 {
@@ -25,48 +27,70 @@ static const struct predefined *by_handle(int class, intptr_t handle)
     return 0;
 }
 
-#define INTEGER_CONVERSIONS(CLASS, class, Name, to_integer, from_integer)                          \
+#define INTEGER_CONVERSIONS(CLASS, class, to_integer, from_integer)                                \
     static MPI_Fint class##_to_fortran(app_##class handle)                                         \
     {                                                                                              \
         const struct predefined *found = by_handle(CLASS_##CLASS, APP_##CLASS##_BITS(handle));     \
         host_##class converted = class##_to_host(handle);                                          \
-        (void)converted;                                                                           \
         return found ? found->fortran : to_integer(converted);                                     \
     }                                                                                              \
     static app_##class class##_from_fortran(MPI_Fint integer)                                      \
     {                                                                                              \
         const struct predefined *found = integer >= 0 ? by_fortran(CLASS_##CLASS, integer) : 0;    \
         return found ? APP_##CLASS##_FROM(found->app) : class##_to_app(from_integer(integer));     \
-    }                                                                                              \
+    }
+
+/* A host with integer handles uses them in Fortran as they are. */
+#define HANDLE_INTEGER(CLASS, class)                                                               \
+    static inline MPI_Fint class##_bits(host_##class handle) { return (MPI_Fint)HOST_##CLASS##_BITS(handle); } \
+    static inline host_##class class##_from_bits(MPI_Fint integer) { return HOST_##CLASS##_FROM(integer); }
+#define CONVERSIONS(CLASS, class)                                                                  \
+    HANDLE_INTEGER(CLASS, class)                                                                   \
+    INTEGER_CONVERSIONS(CLASS, class, class##_bits, class##_from_bits)
+
+#else
+
+/* The application's handles are integers, the same in C and in Fortran. */
+#define CONVERSIONS(CLASS, class)                                                                  \
+    static MPI_Fint class##_to_fortran(app_##class handle) { return (MPI_Fint)APP_##CLASS##_BITS(handle); } \
+    static app_##class class##_from_fortran(MPI_Fint integer) { return APP_##CLASS##_FROM(integer); }
+
+/* But for files. */
+#define INTEGER_CONVERSIONS(CLASS, class, to_integer, from_integer)                                \
+    static MPI_Fint class##_to_fortran(app_##class handle) { return to_integer(class##_to_host(handle)); } \
+    static app_##class class##_from_fortran(MPI_Fint integer) { return class##_to_app(from_integer(integer)); }
+
+#endif
+
+CONVERSIONS(COMM, comm)
+CONVERSIONS(DATATYPE, datatype)
+CONVERSIONS(ERRHANDLER, errhandler)
+INTEGER_CONVERSIONS(FILE, file, host.MPI_File_c2f, host.MPI_File_f2c)
+CONVERSIONS(GROUP, group)
+CONVERSIONS(INFO, info)
+CONVERSIONS(MESSAGE, message)
+CONVERSIONS(OP, op)
+CONVERSIONS(REQUEST, request)
+CONVERSIONS(SESSION, session)
+CONVERSIONS(WIN, win)
+
+#define ENTRY_POINTS(class, Name)                                                                  \
     PROCEDURE(MPI_Fint, MPI_##Name##_c2f, app_##class handle) { return class##_to_fortran(handle); } \
     PROCEDURE(app_##class, MPI_##Name##_f2c, MPI_Fint integer) { return class##_from_fortran(integer); } \
     PROCEDURE(int, MPI_##Name##_toint, app_##class handle) { return class##_to_fortran(handle); }  \
     PROCEDURE(app_##class, MPI_##Name##_fromint, int integer) { return class##_from_fortran(integer); }
 
-/* Hosts with integer handles use them in Fortran as they are; others have conversions of their own. */
-#define BITS_OF(handle) ((handle).value)
-#define COMM_OF(integer) ((host_comm){ integer })
-#define DATATYPE_OF(integer) ((host_datatype){ integer })
-#define ERRHANDLER_OF(integer) ((host_errhandler){ integer })
-#define GROUP_OF(integer) ((host_group){ integer })
-#define INFO_OF(integer) ((host_info){ integer })
-#define MESSAGE_OF(integer) ((host_message){ integer })
-#define OP_OF(integer) ((host_op){ integer })
-#define REQUEST_OF(integer) ((host_request){ integer })
-#define SESSION_OF(integer) ((host_session){ integer })
-#define WIN_OF(integer) ((host_win){ integer })
-
-INTEGER_CONVERSIONS(COMM, comm, Comm, BITS_OF, COMM_OF)
-INTEGER_CONVERSIONS(DATATYPE, datatype, Type, BITS_OF, DATATYPE_OF)
-INTEGER_CONVERSIONS(ERRHANDLER, errhandler, Errhandler, BITS_OF, ERRHANDLER_OF)
-INTEGER_CONVERSIONS(FILE, file, File, host.MPI_File_c2f, host.MPI_File_f2c)
-INTEGER_CONVERSIONS(GROUP, group, Group, BITS_OF, GROUP_OF)
-INTEGER_CONVERSIONS(INFO, info, Info, BITS_OF, INFO_OF)
-INTEGER_CONVERSIONS(MESSAGE, message, Message, BITS_OF, MESSAGE_OF)
-INTEGER_CONVERSIONS(OP, op, Op, BITS_OF, OP_OF)
-INTEGER_CONVERSIONS(REQUEST, request, Request, BITS_OF, REQUEST_OF)
-INTEGER_CONVERSIONS(SESSION, session, Session, BITS_OF, SESSION_OF)
-INTEGER_CONVERSIONS(WIN, win, Win, BITS_OF, WIN_OF)
+ENTRY_POINTS(comm, Comm)
+ENTRY_POINTS(datatype, Type)
+ENTRY_POINTS(errhandler, Errhandler)
+ENTRY_POINTS(file, File)
+ENTRY_POINTS(group, Group)
+ENTRY_POINTS(info, Info)
+ENTRY_POINTS(message, Message)
+ENTRY_POINTS(op, Op)
+ENTRY_POINTS(request, Request)
+ENTRY_POINTS(session, Session)
+ENTRY_POINTS(win, Win)
 
 /* Copies a status from one language's representation to another's. */
 static int copy_status(void *to, const void *from)

@@ -103,10 +103,10 @@ static void find_addresses(void *handle, const char *path)
 {
     for (const struct host_symbol *symbol = host_symbols; symbol->name; symbol++) {
         void *address = dlsym(handle, symbol->name);
-        if (!address)
+        if (!address && symbol->required)
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY,
                     symbol->name);
-        *(void **)((char *)&host_address + symbol->offset) = symbol->content ? *(void **)address : address;
+        *(void **)((char *)&host_address + symbol->offset) = address && symbol->content ? *(void **)address : address;
     }
 }
 
@@ -121,20 +121,37 @@ static void probe(const char *path)
                 path);
 }
 
-/* Takes this library out of LD_PRELOAD, where the mpi-adapter command puts it for programs with an
- * RPATH: their child processes are no MPI programs. */
+/* True if the `length` characters at `part` are one of the parts of a colon-separated list. */
+static int is_listed(const char *list, const char *part, size_t length)
+{
+    while (*list) {
+        size_t listed = strcspn(list, ":");
+        if (listed == length && strncmp(list, part, length) == 0)
+            return 1;
+        list += listed + (list[listed] == ':');
+    }
+    return 0;
+}
+
+/* Takes the libraries named in MPI_ADAPTER_PRELOAD out of LD_PRELOAD, where the mpi-adapter command
+ * puts them for programs with an RPATH: their child processes are no MPI programs. */
 static void leave_preload(void)
 {
     const char *own = getenv("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
-    if (!own || !preload)
+    char *kept = own && preload ? calloc(1, strlen(preload) + 2) : 0;
+    if (!kept)
         return;
-    size_t length = strlen(own);
-    if (strncmp(preload, own, length) != 0 || (preload[length] != 0 && !strchr(": ", preload[length])))
-        return;
-    if (preload[length])
-        setenv("LD_PRELOAD", preload + length + 1, 1);
+    for (const char *part = preload; *part;) {
+        size_t length = strcspn(part, ": ");
+        if (length > 0 && !is_listed(own, part, length))
+            strncat(strcat(kept, ":"), part, length);
+        part += length + (part[length] != 0);
+    }
+    if (kept[0])
+        setenv("LD_PRELOAD", kept + 1, 1);
     else
         unsetenv("LD_PRELOAD");
+    free(kept);
 }
 
 static void report(const char *path)

@@ -54,20 +54,68 @@ static void build(struct predefined_map *map, int class)
         map->multiplier = map->multiplier * 1664525u + 1013904223u;
 }
 
-/* What the application's object of an entry must hold. */
-static intptr_t word_of(const struct predefined *entry, int standard)
+#define DEFINE_TABLE(NAME, name) intptr_t name##_table[256];
+HANDLE_CLASSES(DEFINE_TABLE)
+#undef DEFINE_TABLE
+
+static intptr_t *const tables[] __attribute__((unused)) = {
+#define TABLE_ADDRESS(NAME, name) name##_table,
+    HANDLE_CLASSES(TABLE_ADDRESS)
+#undef TABLE_ADDRESS
+};
+
+intptr_t predefined_negative(int handle_class, int32_t app)
 {
+    for (int i = 1; i < predefined_count; i++)
+        if (predefined_handles[i].handle_class == handle_class && predefined_handles[i].app == app)
+            return predefined_handles[i].host;
+    return 0;
+}
+
+/* The host's handle of an entry, or its null handle where this host does not have it. */
+static intptr_t host_handle(const struct predefined *entry, int standard)
+{
+#if HOST_HANDLES_ARE_OBJECTS
+    intptr_t handle = *(const intptr_t *)((const char *)&host_address + entry->host);
+    (void)standard;
+    return handle ? handle : host_null(entry->handle_class);
+#else
     return entry->since > standard ? host_null(entry->handle_class) : entry->host;
+#endif
+}
+
+/* Gives the application's side of an entry what decodes it. */
+static void publish(const struct predefined *entry, intptr_t handle)
+{
+#if APP_HANDLES_ARE_OBJECTS
+    struct app_object *object = (struct app_object *)entry->app;
+    if (object->word != handle)
+        object->word = handle;
+#else
+    if (entry->app >= 0)
+        tables[entry->handle_class][entry->app & 0xff] = handle;
+#endif
+}
+
+/* Every byte that no predefined handle has leads to the null handle. */
+static void clear_tables(void)
+{
+#if !APP_HANDLES_ARE_OBJECTS
+    for (int class = 0; class < CLASS_COUNT; class++)
+        for (int i = 0; i < 256; i++)
+            tables[class][i] = host_null(class);
+#endif
 }
 
 void predefined_prepare(int standard)
 {
+    clear_tables();
+    for (int i = 1; i < predefined_count; i++) {
+        struct predefined *entry = &predefined_handles[i];
+        publish(entry, host_handle(entry, standard));
+        if (HOST_HANDLES_ARE_OBJECTS)
+            entry->host = host_handle(entry, standard);
+    }
     for (int class = 0; class < CLASS_COUNT; class++)
         build(maps[class], class);
-    for (int i = 1; i < predefined_count; i++) {
-        const struct predefined *entry = &predefined_handles[i];
-        struct app_object *object = (struct app_object *)entry->app;
-        if (object->word != word_of(entry, standard))
-            object->word = word_of(entry, standard);
-    }
 }

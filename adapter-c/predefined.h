@@ -15,11 +15,15 @@ enum handle_class {
 #define CLASS_NUMBER(NAME, name) CLASS_##NAME,
     HANDLE_CLASSES(CLASS_NUMBER)
 #undef CLASS_NUMBER
-    CLASS_COUNT
+    CLASS_COUNT,
+#define CLASS_NAME(NAME, name) name##_number = CLASS_##NAME,
+    HANDLE_CLASSES(CLASS_NAME)
+#undef CLASS_NAME
 };
 
 /* One predefined handle. Several of the application's may stand for one of the host's; the way
- * back leads to the first. `since` is the first version of MPI, 100 * major + minor, whose hosts
+ * back leads to the first. Where the host's handles are addresses, `host` is their place in
+ * host_address until predefined_prepare() has replaced it. `since` is the first version of MPI, 100 * major + minor, whose hosts
  * have it; `fortran` its value in mpif.h, or -1. */
 struct predefined {
     uint8_t handle_class;
@@ -29,7 +33,7 @@ struct predefined {
     intptr_t host;
 };
 
-extern HIDDEN const struct predefined predefined_handles[];
+extern HIDDEN struct predefined predefined_handles[];
 extern HIDDEN const int predefined_count;
 
 #define PREDEFINED_SLOTS_LOG2 10
@@ -53,14 +57,24 @@ static inline const struct predefined *predefined_find(const struct predefined_m
     return found->host == bits ? found : 0;
 }
 
+/* The host's predefined handles by the lower byte of the application's, for classes that have a
+ * CODEC_INT_OBJECT_TABLE. */
+#define DECLARE_TABLE(NAME, name) extern HIDDEN intptr_t name##_table[256];
+HANDLE_CLASSES(DECLARE_TABLE)
+#undef DECLARE_TABLE
+
+/* The host's handle for a predefined one of the application's that is negative, or 0. */
+intptr_t predefined_negative(int handle_class, int32_t app);
+
 /* Builds the maps, and makes predefined handles that the host of version `standard` does not have
  * decode to the class's null handle. */
 void predefined_prepare(int standard);
 
-/* Symbols of the host whose addresses (or, if `content`, whose contents) constants stand for. */
+/* Symbols of the host whose addresses (or, if `content`, whose contents) constants stand for.
+ * `required`: every release of the host has it. */
 struct host_symbol {
     const char *name;
-    int content;
+    int content, required;
     size_t offset;
 };
 extern const struct host_symbol host_symbols[];

@@ -12,20 +12,52 @@
 /* No host stores this rank: it marks a status, or an MPI_ERROR, that the host did not touch. */
 #define STATUS_UNTOUCHED (-0x7ffffff1)
 
-#define STATUS_PRIVATE_BYTES                                                                       \
-    (sizeof((app_status *)0)->APP_STATUS_PRIVATE < sizeof((host_status *)0)->HOST_STATUS_PRIVATE   \
-         ? sizeof((app_status *)0)->APP_STATUS_PRIVATE                                             \
-         : sizeof((host_status *)0)->HOST_STATUS_PRIVATE)
+#if HOST_STATUS_PRIVATE_BYTES <= APP_STATUS_PRIVATE_BYTES
 
-_Static_assert(sizeof((host_status *)0)->HOST_STATUS_PRIVATE <= sizeof((app_status *)0)->APP_STATUS_PRIVATE,
-               "the host's private bytes of a status must fit into the application's");
+static inline void private_to_app(app_status *to, const host_status *from)
+{
+    memcpy(to->APP_STATUS_PRIVATE, from->HOST_STATUS_PRIVATE, HOST_STATUS_PRIVATE_BYTES);
+}
+
+static inline void private_to_host(host_status *to, const app_status *from)
+{
+    memcpy(to->HOST_STATUS_PRIVATE, from->APP_STATUS_PRIVATE, HOST_STATUS_PRIVATE_BYTES);
+}
+
+#else
+
+/* The host keeps a flag and a size in more bytes than the application's status has to spare: the
+ * flag goes into the size's uppermost bit, which no size has. */
+_Static_assert(APP_STATUS_PRIVATE_BYTES == 8, "a flag and a size are packed into 8 bytes");
+
+static inline void private_to_app(app_status *to, const host_status *from)
+{
+    uint64_t size;
+    int32_t flag;
+    memcpy(&size, (const char *)from + HOST_STATUS_SIZE_OFFSET, sizeof size);
+    memcpy(&flag, (const char *)from + HOST_STATUS_FLAG_OFFSET, sizeof flag);
+    size |= (uint64_t)(flag != 0) << 63;
+    memcpy(to->APP_STATUS_PRIVATE, &size, sizeof size);
+}
+
+static inline void private_to_host(host_status *to, const app_status *from)
+{
+    uint64_t size;
+    memcpy(&size, from->APP_STATUS_PRIVATE, sizeof size);
+    int32_t flag = size >> 63;
+    size &= ~((uint64_t)1 << 63);
+    memcpy((char *)to + HOST_STATUS_SIZE_OFFSET, &size, sizeof size);
+    memcpy((char *)to + HOST_STATUS_FLAG_OFFSET, &flag, sizeof flag);
+}
+
+#endif
 
 /* MPI_ERROR is not converted by either. */
 static inline void status_to_app(app_status *to, const host_status *from)
 {
     to->MPI_SOURCE = rank_to_app(from->MPI_SOURCE);
     to->MPI_TAG = tag_to_app(from->MPI_TAG);
-    memcpy(to->APP_STATUS_PRIVATE, from->HOST_STATUS_PRIVATE, STATUS_PRIVATE_BYTES);
+    private_to_app(to, from);
 }
 
 static inline void status_to_host(host_status *to, const app_status *from)
@@ -35,7 +67,7 @@ static inline void status_to_host(host_status *to, const app_status *from)
     to->MPI_SOURCE = rank_to_host(from->MPI_SOURCE);
     to->MPI_TAG = tag_to_host(from->MPI_TAG);
     to->MPI_ERROR = 0;
-    memcpy(to->HOST_STATUS_PRIVATE, from->APP_STATUS_PRIVATE, STATUS_PRIVATE_BYTES);
+    private_to_host(to, from);
 }
 
 #endif

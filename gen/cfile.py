@@ -44,11 +44,23 @@ def _status(side):
         at = offset + size
     lines += [f"}} __attribute__((aligned({total.align}))) {low}_status;",
               f'_Static_assert(sizeof({low}_status) == {total.size}, "size of MPI_Status");',
-              f"#define {side.prefix}_STATUS_PRIVATE private{max(range(len(gaps)), key=gaps.__getitem__)}"]
+              f"#define {side.prefix}_STATUS_PRIVATE private{max(range(len(gaps)), key=gaps.__getitem__)}",
+              f"#define {side.prefix}_STATUS_PRIVATE_BYTES {max(gaps)}", *_packed(side)]
     for name in PUBLIC_FIELDS:
         offset = side.newest.status_fields[name].offset
         lines.append(f'_Static_assert(offsetof({low}_status, {name}) == {offset}, "offset of {name}");')
     return lines
+
+
+def _packed(side):
+    """Offsets of a private flag and a private size, for statuses that hold no more than these."""
+    private = [field for name, field in side.newest.status_fields.items() if name not in PUBLIC_FIELDS]
+    flags = [field for field in private if field.size == 4]
+    sizes = [field for field in private if field.size == 8]
+    if len(private) != 2 or len(flags) != 1 or len(sizes) != 1:
+        return []
+    return [f"#define {side.prefix}_STATUS_FLAG_OFFSET {flags[0].offset}",
+            f"#define {side.prefix}_STATUS_SIZE_OFFSET {sizes[0].offset}"]
 
 
 def _constant(pair, side, name, constant):
@@ -58,7 +70,7 @@ def _constant(pair, side, name, constant):
         return []
     if constant.kind in ("address", "variable"):
         if side is pair.application:
-            value = f"(void *)&{constant.value}"
+            value = f"(void *){'&' if constant.kind == 'address' else ''}{constant.value}"
         else:
             value = f"host_address.{_field(constant.value)}"
         value = f"{side.prefix}_{handle}_FROM({value})" if handle else f"({value})"
@@ -95,8 +107,11 @@ def emit_side(pair, side):
         functions = {side.constants[name].value for name in side.constants
                      if "FUNCTION" in pair.rules.constants[name].kinds}
         for symbol in sorted(addresses):
-            lines.append(f"extern EXPORTED {'char' if symbol in functions else 'struct app_object'} {symbol}" +
-                         (";" if symbol not in functions else "[];"))
+            if addresses[symbol][1] == "variable":
+                lines.append(f"extern EXPORTED void *{symbol};")
+            else:
+                lines.append(f"extern EXPORTED {'char' if symbol in functions else 'struct app_object'} {symbol}" +
+                             (";" if symbol not in functions else "[];"))
     else:
         lines.append("/* Addresses of the host's that constants stand for, read when it is loaded. */")
         lines.append("extern HIDDEN struct host_addresses {")
@@ -106,7 +121,8 @@ def emit_side(pair, side):
         lines += _constant(pair, side, name, constant)
     for handle in HANDLES:
         lines.append(f"#define {side.prefix}_NULL_{handle.lower()} {side.prefix}_MPI_{'DATATYPE' if handle == 'DATATYPE' else handle}_NULL")
-    lines += [f'#define {side.prefix}_FAMILY "{side.family}"', ""]
+    lines += [f'#define {side.prefix}_FAMILY "{side.family}"',
+              f"#define {side.prefix}_HANDLES_ARE_OBJECTS {int(side.representation('COMM', pair.rules) == 'object')}", ""]
     if side is pair.application:
         lines += ["#endif", ""]
     return "\n".join(lines)
@@ -160,7 +176,7 @@ def host_names(pair):
     """(name, procedure, large) of each procedure that is looked up in the host."""
     rows = []
     for procedure in pair.procedures.values():
-        if procedure.host == procedure.name:
+        if procedure.host == procedure.name and "unprovided" not in procedure.flags:
             rows += [(procedure.name + suffix, procedure, large) for suffix, large in variants(procedure)]
     return rows
 
@@ -191,12 +207,15 @@ def _objects(pair):
         word = value.value if value is not None and value.kind in ("int", "pointer") else 0
         lines.append(f"EXPORTED struct app_object {symbol} = {{ {word} }};")
     pointers = fortran_pointers(side)
+    variables = {symbol for symbol, (_, kind) in _addresses(pair, side).items() if kind == "variable"}
     for symbol, export in sorted(side.exports.items()):
         if export.type != "object" or symbol in handles or not is_data_export(side, symbol):
             continue
         if symbol in pointers:
             lines.append(f"EXPORTED extern char {pointers[symbol]}[];")
             lines.append(f"EXPORTED void *{symbol} = {pointers[symbol]};")
+        elif symbol in variables:
+            lines.append(f"EXPORTED void *{symbol} = &{symbol};")
         elif symbol.endswith("_addr") and symbol[:-5] in handles:
             lines.append(f"EXPORTED void *{symbol} = &{symbol[:-5]};")
         else:
@@ -208,21 +227,22 @@ def fortran_pointers(side):
     """Pointer variables for C programs to Fortran's ignored statuses: {variable: common block}."""
     found = {}
     for name, constant in side.constants.items():
-        if constant.kind == "variable":
-            block = "mpi_fortran_" + name.split("_", 2)[2].lower() + "_"
-            if block in side.exports:
-                found[constant.value] = block
+        if constant.kind == "variable" and name.startswith("MPI_F"):
+            word, rest = name.split("_", 2)[1:]
+            for block in (f"mpi_fortran_{rest.lower()}_", f"MPIR_{word}_MPI_{rest}_OBJ"):
+                if block in side.exports:
+                    found[constant.value] = block
     return found
 
 
 def is_data_export(side, symbol):
     """Data objects that an application's object files may reference."""
     return symbol in fortran_pointers(side) or \
-        symbol.startswith(("ompi_mpi_", "ompi_request_null", "ompi_message_", "mpi_fortran_", "MPI_FORTRAN_"))
+        symbol.startswith(("ompi_mpi_", "ompi_request_null", "ompi_message_", "mpi_fortran_", "MPI_", "MPIR_"))
 
 
 def _predefined(pair):
-    lines = ["const struct predefined predefined_handles[] = {",
+    lines = ["struct predefined predefined_handles[] = {",
              "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN },"]
     for index, handle in enumerate(HANDLES):
         for name, host in predefined(pair, handle):
@@ -243,18 +263,21 @@ def _bits(side, name, handle):
 
 
 def _host_word(pair, name):
+    """The host's handle, or where its address will be once the host is loaded."""
     constant = pair.host.constants[name]
-    return str(constant.value) if constant.kind in ("int", "pointer") else f'0'
+    if constant.kind in ("int", "pointer"):
+        return str(constant.value)
+    return f"offsetof(struct host_addresses, {_field(constant.value)})"
 
 
 def _functions(pair):
     """The predefined callbacks that the application references by symbol."""
-    lines = []
+    lines = {}
     for name, constant in sorted(pair.application.constants.items()):
         if "FUNCTION" in pair.rules.constants[name].kinds and constant.kind == "address":
             body = "DELETE" if "DELETE" in name else "DUP" if "DUP" in name else "NULL_COPY"
-            lines.append(f"PREDEFINED_{body}_FUNCTION({constant.value})")
-    return lines
+            lines[constant.value] = f"PREDEFINED_{body}_FUNCTION({constant.value})"
+    return lines.values()
 
 
 def emit_objects(pair):
@@ -264,9 +287,11 @@ def emit_objects(pair):
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const struct host_symbol host_symbols[] = {"]
-    lines += [f'    {{ "{symbol}", {int(kind == "variable")}, offsetof(struct host_addresses, {_field(symbol)}) }},'
-              for symbol, (name, kind) in host_addresses.items()]
-    lines += ["    { 0, 0, 0 }", "};", ""]
+    for symbol, (name, kind) in host_addresses.items():
+        everywhere = all(name in release.constants for release in pair.host.releases)
+        lines.append(f'    {{ "{symbol}", {int(kind == "variable")}, {int(everywhere)}, '
+                     f'offsetof(struct host_addresses, {_field(symbol)}) }},')
+    lines += ["    { 0, 0, 0, 0 }", "};", ""]
     return "\n".join(lines)
 
 

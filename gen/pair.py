@@ -31,12 +31,19 @@ class Side:
                 raise InputError(os.path.join(release.folder, "constants"), constant.line,
                                  f"constant {name} has no rule in {rules.path}")
             known = self.constants.setdefault(name, constant)
+            if rule.kinds == ("LIMIT",) and constant.kind == "int":
+                known = self.constants[name] = self._stricter(known, constant)
             if known.value == constant.value:
                 self.since[name] = release.standard
         for name, prototype in release.procedures.items():
             self.procedures.setdefault(name, prototype)
         for export in release.exports:
             self.exports.setdefault(export.symbol, export)
+
+    def _stricter(self, known, constant):
+        """Sizes differ between releases: what any application reserved, what any host may write."""
+        choose = min if self.prefix == "APP" else max
+        return choose(known, constant, key=lambda entry: entry.value)
 
     def representation(self, handle, rules):
         """How the side represents a class of handles: 'object', 'int' or 'pointer'."""

@@ -13,7 +13,7 @@ from diagnostic import InputError
 
 SORTS = ("plain", "sentinel", "enumeration", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "built", "built_c")
+FLAGS = ("c", "custom", "built", "built_c", "unprovided")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:\[(?P<extent>[A-Za-z0-9_*]*)\])?"

@@ -130,7 +130,7 @@ def predefined(pair, handle):
     """(name, host's name) of each predefined handle that the application has, those first that
     the host has too."""
     rows = [(name, pair.substitute(pair.host, name)) for name in pair.application.handles(handle, pair.rules)]
-    return sorted(rows, key=lambda row: is_substitute(pair, row[0], row[0], row[1]))
+    return sorted(rows, key=lambda row: (is_substitute(pair, row[0], row[0], row[1]), not row[0].endswith("_WORLD")))
 
 
 def has_slot(pair, handle):
@@ -151,7 +151,27 @@ def _codec(pair, handle):
                     f"CODEC_OBJECT_INT_SLOT({name}, APP_{null}, HOST_{null})"]
         marked = any(constant.value >= 1 << 31 or constant.value < 0 for constant in handles)
         return [f"CODEC_OBJECT_INT({name}, {int(not marked)})"]
+    if ours == "int" and theirs == "object":
+        return _int_object(pair, handle)
     return [f"CODEC_{ours.upper()}_{theirs.upper()}({name}, APP_{null}, HOST_{null})"]
+
+
+def _int_object(pair, handle):
+    """Integer handles on a host with pointers: predefined ones by their lower byte if that tells
+    them apart, else one comparison after the other, in the rules' order."""
+    name, null = handle.lower(), f"MPI_{handle}_NULL"
+    values = {app: pair.application.constants[app].value for app, _ in predefined(pair, handle)}
+    positive = {value for value in values.values() if 0 <= value < 1 << 31}
+    if len(values) == 1:
+        return [f"CODEC_INT_OBJECT_NULL_ONLY({name}, APP_{null}, HOST_{null})"]
+    if len(positive) > 4 and len({value & 0xff for value in positive}) == len(positive):
+        return [f"CODEC_INT_OBJECT_TABLE({name})"]
+    lines = [f"static inline host_{name} {name}_to_host(app_{name} handle)", "{"]
+    for app, host in predefined(pair, handle):
+        test = f"handle.value == {values[app]}"
+        lines.append(f"    if ({f'likely({test})' if len(lines) == 2 else test}) return HOST_{host or null};")
+    lines += [f"    return (host_{name})integer_to_pointer(handle.value);", "}", f"CODEC_INT_OBJECT_ENCODE({name})"]
+    return lines
 
 
 def _classes(pair):

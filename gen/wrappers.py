@@ -46,6 +46,7 @@ class WrapperEmitter:
         self.sections = load_sections(self.path)
         self.wrapper = self._template(templates, "wrapper.c")
         self.value_wrapper = self._template(templates, "wrapper-value.c")
+        self.unprovided = self._template(templates, "wrapper-unprovided.c")
 
     @staticmethod
     def _template(folder, name):
@@ -67,7 +68,9 @@ class WrapperEmitter:
         if kind.sort in VALUE_SORTS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
             return "plain"
         sort = "value" if kind.sort in VALUE_SORTS else kind.sort
-        if sort == "handle" and parameter.direction == "out" and shape == "scalar" and has_slot(self.pair, kind.name):
+        retains = any(other.kind.name == "TYPES" for other in procedure.parameters)
+        if sort == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
+                and has_slot(self.pair, kind.name):
             sort = "slot"
         return f"{sort} {parameter.direction} {shape}"
 
@@ -103,6 +106,8 @@ class WrapperEmitter:
 
     def emit(self, procedure, suffix, large):
         """One wrapper."""
+        if "unprovided" in procedure.flags:
+            return self.unprovided.substitute(base=procedure.name + suffix)
         parameters = parameters_of(procedure, large)
         filled = [self.parts(procedure, parameter, large) for parameter in parameters]
         arguments = ", ".join(parts["argument"] for parts in filled)

@@ -110,7 +110,7 @@ always: unstage(its_$name, local_$name);
 [types retained array]
 declare: host_datatype *its_$name = stage_datatype(0, $name, $extent);
 argument: its_$name
-always: retain(rc == 0 ? request_slot(request) : 0, its_$name);
+always: retain(rc == 0 ? &its_request : 0, its_$name);
 
 [status in scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);

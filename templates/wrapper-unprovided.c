@@ -1,0 +1,5 @@
+
+PROCEDURE(int, $base, void)
+{
+    return error_to_app(unsupported("$base"));
+}
