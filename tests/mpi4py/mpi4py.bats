@@ -15,10 +15,21 @@ lost() {
                  END { for (test in native) print test }' "$1" "$2" | sort
 }
 
+# Open MPI's spawning hangs now and then: what fails natively must pass when
+# it is run again.
+rerun() {
+    local failed
+    mapfile -t failed < <(awk -F '\t' '$1 == "fail" { print $2 }' "$BATS_TEST_TMPDIR/native")
+    echo "# $1 ranks, native, run again: ${failed[*]}" >&3
+    [ ${#failed[@]} -gt 0 ] && "$here/run" --mode native -n "$1" "${failed[@]}" && return
+    cat "$BATS_TEST_TMPDIR/native.out"
+    return 1
+}
+
 @test "what passes on Open MPI passes on MPICH through the adapter" {
     for ranks in $MPI4PY_RANKS; do
         "$here/run" --mode native -n "$ranks" --list "$BATS_TEST_TMPDIR/native" \
-            >"$BATS_TEST_TMPDIR/native.out" 2>&1 || { cat "$BATS_TEST_TMPDIR/native.out"; false; }
+            >"$BATS_TEST_TMPDIR/native.out" 2>&1 || rerun "$ranks"
         "$here/run" --mode adapted -n "$ranks" --list "$BATS_TEST_TMPDIR/adapted" \
             >"$BATS_TEST_TMPDIR/adapted.out" 2>&1 || { cat "$BATS_TEST_TMPDIR/adapted.out"; false; }
         echo "# $ranks ranks, native:  $(tail -n 1 "$BATS_TEST_TMPDIR/native.out")" >&3
@@ -39,7 +50,8 @@ lost() {
 @test "the host shows the faults that known-faults.tsv names" {
     "$MPICH_CC" -o "$BATS_TEST_TMPDIR/faults" "$here/host-faults.c"
     for name in $(sed -n 's/^mpich.*host-faults\.c: \([a-z0-9-]*\)).*/\1/p' "$here/known-faults.tsv" | sort -u); do
-        shown=$(timeout 60 "$MPICH_EXEC" -n 2 "$BATS_TEST_TMPDIR/faults" "$name" 2>/dev/null) || true
-        [ "$shown" = "$name" ] || { echo "$name is not shown"; false; }
+        # The host's transport may print warnings of its own.
+        timeout 60 "$MPICH_EXEC" -n 2 "$BATS_TEST_TMPDIR/faults" "$name" >"$BATS_TEST_TMPDIR/shown" 2>&1 || true
+        grep -qx "$name" "$BATS_TEST_TMPDIR/shown" || { echo "$name is not shown"; false; }
     done
 }
