@@ -31,17 +31,36 @@ from wrappers import emit_lacking, emit_wrappers
 
 
 def write_outputs(folder, outputs):
-    """Puts `outputs` (text by file name) into `folder` in one step."""
-    parent = os.path.dirname(os.path.abspath(folder))
-    os.makedirs(parent, exist_ok=True)
-    fresh = tempfile.mkdtemp(prefix=".emit-", dir=parent)
-    os.chmod(fresh, 0o755)
-    for name, text in outputs.items():
-        with open(os.path.join(fresh, name), "w", encoding="utf-8") as file:
-            file.write(text)
-    if os.path.isdir(folder):
-        shutil.rmtree(folder)
-    os.rename(fresh, folder)
+    """Puts `outputs` (text by file name) into `folder` in one step, or leaves it as it was."""
+    work = None
+    try:
+        parent = os.path.dirname(os.path.abspath(folder))
+        os.makedirs(parent, exist_ok=True)
+        work = tempfile.mkdtemp(prefix=".emit-", dir=parent)
+        fresh, old = os.path.join(work, "fresh"), os.path.join(work, "old")
+        os.mkdir(fresh)
+        for name, text in outputs.items():
+            with open(os.path.join(fresh, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        replace(folder, fresh, old)
+    except OSError as error:
+        raise InputError(folder, 0, f"cannot write: {error.strerror}") from error
+    finally:
+        if work:
+            shutil.rmtree(work, ignore_errors=True)
+
+
+def replace(folder, fresh, old):
+    """Renames `fresh` to `folder`; what was there becomes `old`, and returns if that fails."""
+    if not os.path.isdir(folder):
+        os.rename(fresh, folder)
+        return
+    os.rename(folder, old)
+    try:
+        os.rename(fresh, folder)
+    except OSError:
+        os.rename(old, folder)
+        raise
 
 
 def emit_pair(pair, families, templates):
@@ -75,7 +94,8 @@ def main(arguments):
     pair = Pair(options.tables, rules, procedures, options.application, options.host)
     for release in pair.application.releases + pair.host.releases:
         crosscheck.check_release(pair, release)
-    families = load_families(os.path.join(options.tables, "families"))
+    families = load_families(os.path.join(options.tables, "families"),
+                             (options.application, options.host))
     write_outputs(options.output, emit_pair(pair, families, options.templates))
 
 
@@ -84,4 +104,7 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     except InputError as error:
         print(error, file=sys.stderr)
+        sys.exit(1)
+    except OSError as error:
+        print(InputError(error.filename, 0, f"cannot read: {error.strerror}"), file=sys.stderr)
         sys.exit(1)

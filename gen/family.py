@@ -6,8 +6,8 @@ from diagnostic import InputError
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
 
 
-def load_families(path):
-    """{family: {key: [values]}}."""
+def load_families(path, needed):
+    """{family: {key: [values]}}; the families `needed` must be among them."""
     families = {}
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -24,6 +24,9 @@ def load_families(path):
         missing = [key for key in KEYS if key not in family]
         if missing:
             raise InputError(path, 0, f"family {name} has no {missing[0]}")
+    for name in needed:
+        if name not in families:
+            raise InputError(path, 0, f"no family '{name}'")
     return families
 
 

@@ -3,6 +3,7 @@
 
 import glob
 import os
+import re
 
 import abitable
 from diagnostic import InputError
@@ -104,5 +105,5 @@ def load_family(folder, family):
     releases = [release for release in releases if release.family == family]
     if not releases:
         raise InputError(folder, 0, f"no tables of the family '{family}'")
-    key = lambda table: [int(part) for part in table.release.split(".")]
+    key = lambda table: [int(part) for part in re.findall(r"\d+", table.release)]
     return sorted(releases, key=key, reverse=True)
