@@ -3,10 +3,11 @@
 #
 # Run the C test programs in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is openmpi, mpich or adapted
+#   run.sh MODE [PROGRAM...]      MODE is openmpi, mpich, adapted or reversed
 #
 # openmpi, mpich: compiled for and run on that implementation.  adapted: the
-# very binary of "openmpi", run on MPICH through the adapter.  Programs are
+# very binary of "openmpi", run on MPICH through the adapter.  reversed: the
+# very binary of "mpich", run on Open MPI through the adapter.  Programs are
 # named by their source, without folder and suffix; without names, all of them
 # run.  Prints one line for each run; a failure also prints its stderr.
 set -u
@@ -14,6 +15,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
 pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
+reversed_pair=$BUILD/lib/mpi-adapter/mpich-to-openmpi
 programs=$BUILD/tests/c
 : "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
 : "${MPICH_CC:=mpicc.mpich}" "${MPICH_CXX:=mpicxx.mpich}"
@@ -83,6 +85,8 @@ launch() {
             ${preload:+-genv LD_PRELOAD "$preload"} -n "$ranks" "$binary" ;;
         adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${preload:+-genv LD_PRELOAD "$preload"} \
             -genv LD_LIBRARY_PATH "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
+        reversed) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe ${preload:+-x LD_PRELOAD="$preload"} \
+            -x LD_LIBRARY_PATH="$reversed_pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
     esac
 }
 
@@ -135,8 +139,9 @@ run_program() {
     case $mode in
         openmpi) host=openmpi ;;
         mpich) family=mpich ;;
+        reversed) family=mpich host=openmpi ;;
     esac
-    case $source in */mpi4/*) [ "$mode" = mpich ] || family=application ;; esac
+    case $source in */mpi4/*) [ $family = mpich ] || family=application ;; esac
     binary=$programs/$family/$name
     # shellcheck disable=SC2046
     compile $family "$source" "$binary" $(directive "$source" cflags) ||
@@ -163,7 +168,7 @@ main() {
         done
     else
         sources=("$here"/*.c)
-        [ "$mode" = openmpi ] || sources+=("$here"/mpi4/*.c)
+        [ "$mode" = openmpi ] || [ "$mode" = reversed ] || sources+=("$here"/mpi4/*.c)
     fi
     for source in "${sources[@]}"; do
         run_program "$mode" "$source" || failed=$((failed + 1))
