@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the Bats files of the adapter share: where things are, and how programs are built and run.
+
+bats_require_minimum_version 1.5.0
+
+top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+here=$top/tests/adapter
+build=$(cd "${BUILD:-$top/build}" && pwd)
+pair=openmpi-to-mpich
+folder=$build/lib/mpi-adapter/$pair
+adapter=$folder/libmpi.so.40
+objects=$build/$pair/objects
+CC=${CC:-gcc}
+
+unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE MPI_ADAPTER_PRELOAD LD_PRELOAD LD_LIBRARY_PATH
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+# mpi_program OUTPUT ARGUMENT...: an MPI program, compiled and linked as for Open MPI.
+mpi_program() {
+    local output=$1
+    shift
+    OMPI_CC=$CC mpicc.openmpi -O1 -g -Wall -o "$output" "$@"
+}
+
+# adapted COMMAND...: with the adapter in Open MPI's place.
+adapted() {
+    LD_LIBRARY_PATH=$folder "$@"
+}
+
+# link_variant OUTPUT OBJECT...: the adapter's library, with these objects in the place of those of
+# the same name.
+link_variant() {
+    local output=$1 object list=() replaced=" "
+    shift
+    for object in "$@"; do
+        replaced+="${object##*/} "
+    done
+    for object in "$objects"/*.o; do
+        [[ $replaced == *" ${object##*/} "* ]] || list+=("$object")
+    done
+    mkdir -p "${output%/*}"
+    "$CC" -shared -pthread -Wl,-soname,libmpi.so.40 -Wl,--version-script,"$build/$pair/pair/exports.map" \
+        -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -o "$output" "${list[@]}" "$@" \
+        "$build/gotswap/libgotswap.a" -lelf -ldl
+}
+
+# compile_adapter_source OUTPUT SOURCE ARGUMENT...: as one of the adapter's own files.
+compile_adapter_source() {
+    local output=$1
+    shift
+    mkdir -p "${output%/*}"
+    "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -I"$build/$pair/pair" \
+        -I"$top/adapter-c" -I"$top/gotswap" -c -o "$output" "$@"
+}
+
+# one_line FILE: it holds exactly one line, which has the form of the adapter's messages.
+one_line() {
+    [ "$(wc -l < "$1")" -eq 1 ] && grep -qE '^mpi-adapter: [^;]+(; [^;]+)+$' "$1" || {
+        echo "not one message of the adapter:"
+        cat "$1"
+        return 1
+    }
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The library's symbols, and that its hot paths call nothing but the host.
+
+load common
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    nm -D --defined-only "$adapter" | sed 's/@.*//' | awk '{ print $NF, $(NF - 1) }' | LC_ALL=C sort > exported
+    # Symbols of Open MPI's own that are exported for its C++ bindings have their own list.
+    cat "$top/abi-tables/private-exports" 2>/dev/null | grep -v '^#' | tr -s ' \t' '\n\n' > private || true
+}
+
+# Lines "RELEASE TYPE BINDING-OR-SIZE NAME" of what each release's libmpi.so.40 exports.
+releases_export() {
+    local table
+    for table in "$top"/abi-tables/openmpi-*/exports; do
+        awk -v release="$(basename "${table%/*}")" \
+            '$1 == "libmpi.so.40" && ($2 == "function" || $2 == "object") { print release, $2, $3, $4 }' "$table"
+    done
+}
+
+# The data objects and functions whose addresses any release's mpi.h uses for constants.
+header_symbols() {
+    awk '$3 == "address" || $3 == "variable" { sub(/\+.*/, "", $4); print $2, $4 }' \
+        "$top"/abi-tables/openmpi-*/constants | sort -u
+}
+
+@test "exported symbols are those of the reviewed list" {
+    grep -v '^#' "$here/$pair.symbols" > listed
+    LC_ALL=C sort -c listed
+    awk 'NR == FNR { private[$1]; next } !($1 in private)' private exported > public
+    awk 'NR == FNR { private[$1]; next } !($1 in private)' private listed > listed-public
+    diff listed-public public
+}
+
+@test "every MPI_ procedure of every Open MPI release is there, weak, and its PMPI_ twin, strong" {
+    releases_export | awk '$2 == "function" && $4 ~ /^P?MPI[A-Z]*_/ { print $4 }' | LC_ALL=C sort -u > theirs
+    [ "$(wc -l < theirs)" -gt 1400 ]
+    awk '{ print $1 }' exported | LC_ALL=C comm -23 theirs - > absent
+    grep -v '^#' "$here/left-out.symbols" | awk '{ print $1 }' | LC_ALL=C sort > left-out
+    diff left-out absent
+    awk '/^MPI[A-Z]*_/ && $2 ~ /[TtWw]/ && $2 != "W" { print; bad = 1 }
+         /^PMPI[A-Z]*_/ && $2 != "T" { print; bad = 1 } END { exit bad }' exported
+    awk '/^MPI[A-Z]*_/ && $2 == "W" { print "P" $1 }' exported |
+        LC_ALL=C comm -23 - <(awk '/^PMPI/ { print $1 }' exported) > without-twin
+    [ ! -s without-twin ]
+}
+
+@test "every object and function that an mpi.h refers to is there" {
+    header_symbols | awk '{ print $2 }' | LC_ALL=C sort -u > theirs
+    [ "$(wc -l < theirs)" -gt 120 ]
+    awk '{ print $1 }' exported | LC_ALL=C comm -23 theirs - > absent
+    diff /dev/null absent
+}
+
+@test "objects that stand for predefined handles are 8 bytes long" {
+    header_symbols | awk '$1 ~ /^MPI_/ && $2 != "" { print $2 }' | sort -u > handles
+    [ "$(wc -l < handles)" -gt 100 ]
+    nm -D -S --defined-only "$adapter" | sed 's/@.*//' |
+        awk 'NR == FNR { handle[$1]; next }
+             $4 in handle { seen++; if ($2 !~ /^0+8$/) { print; bad = 1 } }
+             END { for (name in handle) all++; exit bad || seen != all }' handles -
+}
+
+@test "companions have their sonames and lead to the adapter" {
+    local companion
+    for companion in "$folder"/*.so.*; do
+        readelf -d "$companion" > dynamic
+        grep -q "SONAME.*\[${companion##*/}\]" dynamic
+        [ "$companion" = "$adapter" ] || grep -q 'NEEDED.*\[libmpi.so.40\]' dynamic
+        run ! grep -E 'RPATH|RUNPATH|TEXTREL' dynamic
+    done
+}
+
+@test "the library is never unloaded, binds at once and keeps its stack not executable" {
+    readelf -dW "$adapter" | grep -q 'FLAGS_1.*NOW.*NODELETE'
+    readelf -lW "$adapter" | grep -qE 'GNU_STACK .* RW '
+    run ! grep -E 'LOAD .* RWE ' <(readelf -lW "$adapter")
+    readelf -lW "$adapter" | grep -q 'GNU_RELRO'
+}
+
+# calls_of PROCEDURE: what its instructions outside the cold section call or jump to elsewhere.
+# A call through the host's table is named "host".
+calls_of() {
+    objdump -d --no-show-raw-insn --disassemble="$1" "$adapter" |
+        awk -v own="$1" '
+            $2 ~ /^<.*>:$/ { inside = $2 == "<" own ">:" }
+            !inside || !/\t(call|j[a-z]+) / && !/%fs:/ && !/\tlock / { next }
+            /%fs:/ { print "thread-local storage"; next }
+            /\tlock / { print "atomic instruction"; next }
+            /call +\*(0x[0-9a-f]+\(%rip\) +# [0-9a-f]+ <host|%r)/ { print "host"; next }
+            match($0, /<[^>+]+/) { target = substr($0, RSTART + 1, RLENGTH - 1); sub(/@.*/, "", target)
+                                   if (target != own) print target; next }
+            { print }' | sort -u
+}
+
+@test "hot paths call only the host" {
+    local procedure calls
+    [ "$(uname -m)" = x86_64 ] || skip "reads x86-64 instructions"
+    for procedure in Comm_rank Comm_size Type_size Allreduce Bcast Barrier Reduce Alltoall Send Recv \
+        Isend Irecv Sendrecv Iprobe Wait Test Get_count Put Get Wtime; do
+        calls=$(calls_of "PMPI_$procedure" | grep -v "^PMPI_$procedure.cold\$")
+        [ "$calls" = host ] || { echo "PMPI_$procedure: $calls"; return 1; }
+    done
+}
+
+@test "MPI_Waitall calls the host, and beyond 4096 requests or with statuses little else" {
+    [ "$(uname -m)" = x86_64 ] || skip "reads x86-64 instructions"
+    calls=$(calls_of PMPI_Waitall | grep -vE '^(PMPI_Waitall.cold|malloc|free|wait_all.*)$')
+    [ "$calls" = host ]
+}
