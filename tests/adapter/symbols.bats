@@ -8,7 +8,8 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
     nm -D --defined-only "$adapter" | sed 's/@.*//' | awk '{ print $NF, $(NF - 1) }' | LC_ALL=C sort > exported
     # Symbols of Open MPI's own that are exported for its C++ bindings have their own list.
-    cat "$top/abi-tables/private-exports" 2>/dev/null | grep -v '^#' | tr -s ' \t' '\n\n' > private || true
+    { cat "$top/abi-tables/private-exports" 2>/dev/null || true; } |
+        awk '!/^#/ { for (i = 1; i <= NF; i++) print "^" $i " " }' > private
 }
 
 # Lines "RELEASE TYPE BINDING-OR-SIZE NAME" of what each release's libmpi.so.40 exports.
@@ -29,8 +30,9 @@ header_symbols() {
 @test "exported symbols are those of the reviewed list" {
     grep -v '^#' "$here/$pair.symbols" > listed
     LC_ALL=C sort -c listed
-    awk 'NR == FNR { private[$1]; next } !($1 in private)' private exported > public
-    awk 'NR == FNR { private[$1]; next } !($1 in private)' private listed > listed-public
+    grep -vf private exported > public
+    grep -vf private listed > listed-public
+    [ "$(wc -l < public)" -gt 1600 ]
     diff listed-public public
 }
 
