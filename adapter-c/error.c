@@ -5,20 +5,26 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "adapter.h"
 
 /* Classes and codes that the application added, in the order of adding: the application knows
- * number i as APP_MPI_ERR_LASTCODE + 1 + i. The host's code is 0 once it is removed. Blocks are
- * never moved, so that readers need no lock. */
+ * number i as APP_MPI_ERR_LASTCODE + 1 + i. The host's code is 0 once it is removed. The string is
+ * kept here, for the application's may be longer than the host's. Blocks are never moved, so that
+ * readers need no lock. */
 #define BLOCK 1024
 #define BLOCKS 1024
-static int *added[BLOCKS];
+struct added {
+    int host_code;
+    char *string;
+};
+static struct added *added[BLOCKS];
 static int added_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int *added_code(int index)
+static struct added *added_at(int index)
 {
     return &added[index / BLOCK][index % BLOCK];
 }
@@ -37,7 +43,7 @@ int error_last_used(void)
 static int find_added(int host_code)
 {
     for (int i = 0; i < count_added(); i++)
-        if (*added_code(i) == host_code)
+        if (added_at(i)->host_code == host_code)
             return APP_MPI_ERR_LASTCODE + 1 + i;
     return 0;
 }
@@ -46,11 +52,11 @@ static int add(int host_code)
 {
     int number = INVALID_VALUE;
     pthread_mutex_lock(&lock);
-    int **block = &added[added_count / BLOCK % BLOCKS];
+    struct added **block = &added[added_count / BLOCK % BLOCKS];
     if (added_count < BLOCK * BLOCKS && !*block)
         *block = calloc(BLOCK, sizeof **block);
     if (added_count < BLOCK * BLOCKS && *block) {
-        *added_code(added_count) = host_code;
+        added_at(added_count)->host_code = host_code;
         __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
         number = error_last_used();
     }
@@ -66,18 +72,28 @@ int error_to_app(int code)
     int number = find_added(code);
     if (number != 0)
         return number;
+    /* Hosts that return classes are not asked: they cannot answer before MPI is initialized. */
+    if (error_class_to_app(code) != APP_MPI_ERR_UNKNOWN)
+        return error_class_to_app(code);
     if (host.MPI_Error_class(code, &class) != 0)
         return APP_MPI_ERR_UNKNOWN;
     number = find_added(class);
     return number != 0 ? number : error_class_to_app(class);
 }
 
+/* What the application added under a number of its own, or null. */
+static struct added *find_number(int number)
+{
+    int index = number - APP_MPI_ERR_LASTCODE - 1;
+    return number > APP_MPI_ERR_LASTCODE && index < count_added() && added_at(index)->host_code ? added_at(index) : 0;
+}
+
 int error_to_host(int code)
 {
     if (code <= APP_MPI_ERR_LASTCODE)
         return error_class_to_host(code);
-    int index = code - APP_MPI_ERR_LASTCODE - 1;
-    return index < count_added() && *added_code(index) ? *added_code(index) : HOST_MPI_ERR_UNKNOWN;
+    const struct added *found = find_number(code);
+    return found ? found->host_code : HOST_MPI_ERR_UNKNOWN;
 }
 
 static int running(void)
@@ -190,10 +206,11 @@ PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
 PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
 {
     char text[HOST_MPI_MAX_ERROR_STRING + 1];
+    const struct added *found = find_number(errorcode);
     int length, rc = host.MPI_Error_string(error_to_host(errorcode), text, &length);
     if (rc != 0)
         return error_to_app(rc);
-    copy_prose(string, text, APP_MPI_MAX_ERROR_STRING, resultlen);
+    copy_prose(string, found && found->string ? found->string : text, APP_MPI_MAX_ERROR_STRING, resultlen);
     return 0;
 }
 
@@ -220,22 +237,43 @@ PROCEDURE(int, MPI_Add_error_code, int errorclass, int *errorcode)
     return added_to_app(rc, code, errorcode);
 }
 
+/* Gives an added code its string; false if memory is lacking. */
+static int keep_string(struct added *code, const char *string)
+{
+    char *kept = string ? strdup(string) : 0;
+    if (string && !kept)
+        return 0;
+    pthread_mutex_lock(&lock);
+    free(code->string);
+    code->string = kept;
+    pthread_mutex_unlock(&lock);
+    return 1;
+}
+
+/* Only codes that were added may get a string (MPI-4.1 section 9.5). */
 PROCEDURE(int, MPI_Add_error_string, int errorcode, const char *string)
 {
-    /* The host's strings of predefined codes are its own: only added codes may get one. */
-    if (errorcode <= APP_MPI_ERR_LASTCODE)
+    char cut[HOST_MPI_MAX_ERROR_STRING];
+    struct added *found = find_number(errorcode);
+    if (!found || !string)
         return raise_error(HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Add_error_string(error_to_host(errorcode), string);
-    return rc == 0 ? 0 : error_to_app(rc);
+    copy_prose(cut, string, HOST_MPI_MAX_ERROR_STRING, 0);
+    int rc = host.MPI_Add_error_string(found->host_code, cut);
+    if (rc != 0)
+        return error_to_app(rc);
+    return keep_string(found, string) ? 0 : raise_error(HOST_MPI_ERR_NO_MEM);
 }
 
 /* Forgets a class or code that the host has removed. */
 static int removed_to_app(int rc, int number)
 {
+    struct added *found = find_number(number);
     if (rc != 0)
         return error_to_app(rc);
-    if (number > APP_MPI_ERR_LASTCODE && number <= error_last_used())
-        *added_code(number - APP_MPI_ERR_LASTCODE - 1) = 0;
+    if (found) {
+        keep_string(found, 0);
+        found->host_code = 0;
+    }
     return 0;
 }
 
@@ -251,6 +289,9 @@ PROCEDURE(int, MPI_Remove_error_code, int errorcode)
 
 PROCEDURE(int, MPI_Remove_error_string, int errorcode)
 {
+    struct added *found = find_number(errorcode);
     int rc = host.MPI_Remove_error_string(error_to_host(errorcode));
+    if (rc == 0 && found)
+        keep_string(found, 0);
     return rc == 0 ? 0 : error_to_app(rc);
 }

@@ -21,6 +21,9 @@ typedef void mpi_function(void);
 /* No conversion yields this number: it stands for a value that the other side does not have. */
 #define INVALID_VALUE (-0x7fffffff - 1)
 
+/* What is added to a host's numbers (keyvals), so that none equals a constant of the application. */
+#define NUMBERED_BIAS 0x10000000u
+
 /* What the application's predefined handles point to where its ABI makes them addresses of data
  * objects. The word is the host's handle; executables may hold a copy of it (a copy relocation). */
 struct app_object {

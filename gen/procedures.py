@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from diagnostic import InputError
 
-SORTS = ("plain", "sentinel", "enumeration", "flags", "handle", "address", "opaque", "special")
+SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "built", "built_c", "unprovided")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")

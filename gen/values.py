@@ -7,7 +7,7 @@ yields its argument, and `is_identity` tells the wrapper emitter to leave it out
 
 from pair import HANDLES
 
-VALUE_SORTS = ("sentinel", "enumeration", "flags")
+VALUE_SORTS = ("sentinel", "enumeration", "numbered", "flags")
 INVALID = -0x7fffffff - 1
 
 
@@ -37,7 +37,7 @@ def is_identity(pair, kind):
     """True if values of the kind are the same on both sides."""
     if kind.sort == "plain":
         return True
-    if kind.sort not in VALUE_SORTS + ("address", "opaque"):
+    if kind.sort == "numbered" or kind.sort not in VALUE_SORTS + ("address", "opaque"):
         return False
     for _, app, host in matched(pair, kind):
         if app is None or host is None:
@@ -114,7 +114,19 @@ def _address(pair, kind, source, target, suffix):
     return lines + ["    return (void *)(uintptr_t)address;", "}"]
 
 
-EMIT = {"sentinel": _switch, "enumeration": _switch, "flags": _flags, "address": _address, "opaque": _address}
+def _numbered(pair, kind, source, target, suffix):
+    """Numbers are moved out of the way of the application's constants. The host's constants do not
+    come back but for the invalid one: numbers of one release may be constants of a later one."""
+    name, ctype = kind.name.lower(), kind.large_ctype
+    invalid = f"MPI_{kind.name}_INVALID"
+    if suffix == "to_app":
+        return [f"static inline {ctype} {name}_to_app({ctype} value)", "{",
+                f"    return value == HOST_{invalid} ? APP_{invalid} : ({ctype})((unsigned)value + NUMBERED_BIAS);", "}"]
+    return [f"static inline {ctype} {name}_to_host({ctype} value)", "{", "    switch (value) {",
+            *_cases(pair, kind, source, target), f"    default: return ({ctype})((unsigned)value - NUMBERED_BIAS);", "    }", "}"]
+
+
+EMIT = {"numbered": _numbered, "sentinel": _switch, "enumeration": _switch, "flags": _flags, "address": _address, "opaque": _address}
 
 
 def _kind(pair, kind):
@@ -130,7 +142,7 @@ def predefined(pair, handle):
     """(name, host's name) of each predefined handle that the application has, those first that
     the host has too."""
     rows = [(name, pair.substitute(pair.host, name)) for name in pair.application.handles(handle, pair.rules)]
-    return sorted(rows, key=lambda row: (is_substitute(pair, row[0], row[0], row[1]), not row[0].endswith("_WORLD")))
+    return sorted(rows, key=lambda row: (is_substitute(pair, row[0], row[0], row[1]), not row[0].endswith("_NULL")))
 
 
 def has_slot(pair, handle):
@@ -167,7 +179,7 @@ def _int_object(pair, handle):
     if len(positive) > 4 and len({value & 0xff for value in positive}) == len(positive):
         return [f"CODEC_INT_OBJECT_TABLE({name})"]
     lines = [f"static inline host_{name} {name}_to_host(app_{name} handle)", "{"]
-    for app, host in predefined(pair, handle):
+    for app, host in sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD")):
         test = f"handle.value == {values[app]}"
         lines.append(f"    if ({f'likely({test})' if len(lines) == 2 else test}) return HOST_{host or null};")
     lines += [f"    return (host_{name})integer_to_pointer(handle.value);", "}", f"CODEC_INT_OBJECT_ENCODE({name})"]

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Setting and getting error handlers, MPI-4.1 section 9.3. */
+#include "language.h"
+
+__attribute__((weak)) host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
+{
+    return errhandler_to_host(errhandler);
+}
+
+__attribute__((weak)) app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
+{
+    return errhandler_to_app(errhandler);
+}
+
+#define ERRHANDLERS(CLASS, class, set, get)                                                        \
+    PROCEDURE(int, set, app_##class handle, app_errhandler errhandler)                             \
+    {                                                                                              \
+        int rc = host.set(class##_to_host(handle), errhandler_of_class(CLASS_##CLASS, errhandler)); \
+        return rc == 0 ? 0 : error_to_app(rc);                                                     \
+    }                                                                                              \
+    PROCEDURE(int, get, app_##class handle, app_errhandler *errhandler)                            \
+    {                                                                                              \
+        host_errhandler found = HOST_MPI_ERRHANDLER_NULL;                                          \
+        int rc = host.get(class##_to_host(handle), errhandler ? &found : 0);                       \
+        if (rc != 0)                                                                               \
+            return error_to_app(rc);                                                               \
+        *errhandler = errhandler_from_class(CLASS_##CLASS, found);                                 \
+        return 0;                                                                                  \
+    }
+
+ERRHANDLERS(COMM, comm, MPI_Comm_set_errhandler, MPI_Comm_get_errhandler)
+ERRHANDLERS(FILE, file, MPI_File_set_errhandler, MPI_File_get_errhandler)
+ERRHANDLERS(WIN, win, MPI_Win_set_errhandler, MPI_Win_get_errhandler)
