@@ -53,11 +53,11 @@ compile_adapter_source() {
         -I"$top/adapter-c" -I"$top/gotswap" -c -o "$output" "$@"
 }
 
-# one_line FILE: it holds exactly one line, which has the form of the adapter's messages.
+# one_line TEXT: it is exactly one line, in the form of the adapter's messages.
 one_line() {
-    [ "$(wc -l < "$1")" -eq 1 ] && grep -qE '^mpi-adapter: [^;]+(; [^;]+)+$' "$1" || {
+    [[ $1 != *$'\n'* ]] && grep -qE '^mpi-adapter: [^;]+(; [^;]+)+$' <<< "$1" || {
         echo "not one message of the adapter:"
-        cat "$1"
+        echo "$1"
         return 1
     }
 }

@@ -1,0 +1,86 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The host's calls to MPI reach the host, and it is noticed if they do not.
+
+load common
+
+setup_file() {
+    load common
+    cd "$BATS_FILE_TMPDIR"
+    mpi_program work "$here/isolation/work.c"
+    mpi_program barrier "$here/isolation/barrier.c"
+    compile_adapter_source none/isolate.o "$here/isolation/none.c"
+    link_variant none/libmpi.so.40 none/isolate.o
+    compile_adapter_source leak/isolate.o "$top/adapter-c/isolate.c" -Dgotswap_replace_each=leak_replace_each
+    compile_adapter_source leak/leak.o "$here/isolation/leak.c"
+    link_variant leak/libmpi.so.40 leak/isolate.o leak/leak.o
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfakehost.so -o libfakehost.so "$here/isolation/host.c" -ldl \
+        -Wl,--no-as-needed -l:libmpich.so.12
+    for binding in lazy now; do
+        "$CC" -shared -fPIC -Wl,-z,$binding $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') \
+            -o plugin-$binding.so "$here/isolation/plugin.c" -ldl
+    done
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+}
+
+# with_variant NAME COMMAND...: with a variant of the adapter's library in its place.
+with_variant() {
+    local folders=$PWD/$1:$folder
+    shift
+    LD_LIBRARY_PATH=$folders "$@"
+}
+
+@test "work that calls MPI inside the host is right" {
+    [ "$(adapted ./work "$PWD/file" 2>&1)" = right ]
+}
+
+@test "without isolation it is not" {
+    run with_variant none ./work "$PWD/file"
+    echo "$output"
+    [ "$status" -ne 0 ]
+    [[ $output != *right* ]]
+}
+
+@test "a slot that is left out is named, and the program stopped" {
+    local symbol
+    [ "$(with_variant leak ./work "$PWD/file")" = right ]
+    for symbol in PMPI_Comm_rank PMPI_Type_size_x MPI_F_STATUS_IGNORE; do
+        LEAK=$symbol run --separate-stderr with_variant leak ./work "$PWD/file"
+        [ "$status" -eq 1 ] && [ -z "$output" ]
+        one_line "$stderr"
+        [[ $stderr == "mpi-adapter: $symbol of "*libmpich.so.12*" still leads to the adapter; "* ]]
+    done
+}
+
+@test "every slot of every object of the host leads to the host, at any time" {
+    mpi_program slots "$here/isolation/slots.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+        -Wl,-rpath,"$build/gotswap"
+    adapted ./slots "$PWD/file"
+    # Not one if nothing is isolated.
+    run with_variant none ./slots "$PWD/file"
+    [ "$status" -ne 0 ]
+}
+
+# on_fake_host VARIANT PLUGIN: the program, on the host that loads the plugin.
+on_fake_host() {
+    PLUGIN=$PWD/plugin-$2.so MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so with_variant "$1" ./barrier
+}
+
+@test "plugins that the host loads later are isolated, however they are bound" {
+    mkdir -p real
+    for binding in lazy now; do
+        [ "$(on_fake_host real $binding)" = right ]
+        [ "$(PLUGIN_NOW=1 on_fake_host real $binding)" = right ]
+    done
+}
+
+@test "with the host's dlopen left alone its plugins are not isolated" {
+    for binding in lazy now; do
+        LEAK=dlopen run on_fake_host leak $binding
+        echo "$output"
+        [ "$status" -ne 0 ] && [[ $output != *right* ]]
+    done
+}
