@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits application.h, host.h, objects.c and exports.map: what the tables say, as C."""
 
-from pair import HANDLES
+from pair import HANDLES, PUBLIC_FIELDS
 from values import predefined
-
-PUBLIC_FIELDS = ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR")
 
 
 def _handle_types(pair, side):

@@ -10,7 +10,7 @@ from diagnostic import InputError
 
 HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",
            "SESSION", "WIN")
-VARYING = ("NONE", "LIMIT", "FORTRAN")
+PUBLIC_FIELDS = ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR")
 
 
 class Side:
@@ -24,6 +24,7 @@ class Side:
         self.constants, self.since, self.exports, self.procedures = {}, {}, {}, {}
         for release in releases:
             self._merge(release, rules)
+        self._check_types(rules)
 
     def _merge(self, release, rules):
         for name, constant in release.constants.items():
@@ -40,6 +41,17 @@ class Side:
             self.procedures.setdefault(name, prototype)
         for export in release.exports:
             self.exports.setdefault(export.symbol, export)
+
+    def _check_types(self, rules):
+        """Every class of handles needs a kind and a type, and statuses their public fields."""
+        for handle in HANDLES:
+            if handle not in rules.kinds:
+                raise InputError(rules.path, 0, f"no kind {handle}")
+        types = [rules.kinds[handle].ctype for handle in HANDLES] + ["MPI_Status"]
+        fields = [f"MPI_Status.{name}" for name in PUBLIC_FIELDS if name not in self.newest.status_fields]
+        missing = [name for name in types if name not in self.newest.types] + fields
+        if missing:
+            raise InputError(os.path.join(self.newest.folder, "types"), 0, f"no type {missing[0]}")
 
     def _stricter(self, known, constant):
         """Sizes differ between releases: what any application reserved, what any host may write."""

@@ -15,8 +15,16 @@ from pair import HANDLES
 from values import VALUE_SORTS, has_slot, is_identity
 
 PARTS = ("declare", "argument", "always", "success", "failure")
+PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length")
 SPECIAL = {"STATUS": "status", "ERROR_CODE": "error_code", "STRING_OUT": "string_out",
            "IDENTIFIER": "identifier", "TYPES": "types", "RANGES": "ranges"}
+
+
+def check_placeholders(path, number, text):
+    """Raises InputError if `text` has a placeholder that nothing is put in for."""
+    for match in Template.pattern.finditer(text):
+        if match["escaped"] is None and (match["named"] or match["braced"]) not in PLACEHOLDERS:
+            raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(PLACEHOLDERS)}")
 
 
 def load_sections(path):
@@ -33,7 +41,11 @@ def load_sections(path):
             part, colon, text = line.partition(": ")
             if current is None or not colon or part not in PARTS:
                 raise InputError(path, number, f"'{line}' is neither a section nor one of its parts")
+            check_placeholders(path, number, text)
             current[part] = text
+    for name, parts in sections.items():
+        if "argument" not in parts:
+            raise InputError(path, 0, f"section [{name}] has no argument")
     return sections
 
 
@@ -62,7 +74,7 @@ class WrapperEmitter:
             direction = parameter.direction
             if kind.name == "TYPES" and any(p.kind.name == "REQUEST" for p in procedure.parameters):
                 direction = "retained"
-            if (kind.name in ("STRING_OUT", "IDENTIFIER")) and self.fits(parameter):
+            if (kind.name in ("STRING_OUT", "IDENTIFIER")) and self.fits(procedure, parameter):
                 return "plain"
             return f"{sort} {direction} {shape}"
         if kind.sort in VALUE_SORTS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
@@ -74,17 +86,23 @@ class WrapperEmitter:
             sort = "slot"
         return f"{sort} {parameter.direction} {shape}"
 
-    def fits(self, parameter):
+    def fits(self, procedure, parameter):
         """True if every string the host may write fits into the application's array."""
         sides = (self.pair.application, self.pair.host)
+        if not all(parameter.extent in side.constants for side in sides):
+            raise self.error(procedure, f"'{parameter.extent}' is no constant of both families")
         ours, theirs = (side.constants[parameter.extent].value for side in sides)
         return ours >= theirs
+
+    def error(self, procedure, message):
+        """An error in the procedure's line of the table."""
+        path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
+        return InputError(path, procedure.line, message)
 
     def parts(self, procedure, parameter, large):
         section = self.section(procedure, parameter)
         if section not in self.sections:
-            raise InputError("abi-tables/procedures", procedure.line,
-                             f"no template [{section}] for '{parameter.name}' of {procedure.name}")
+            raise self.error(procedure, f"no template [{section}] for '{parameter.name}' of {procedure.name}")
         lengths = [p.name for p in procedure.parameters if p.name == "resultlen"]
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
                      valuetype=parameter.kind.large_ctype if large else parameter.kind.ctype,

@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The emitter: golden outputs of two made-up families and of some wrappers of the real ones, what it
+# refuses, and that an error leaves everything as it was.
+#   make check-gen
+# After a wanted change of what is emitted: UPDATE_GOLDEN=1 make check-gen, then review the difference.
+
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+    load common
+    ROOT=$TESTS/../..
+    FAKE=$TESTS/emit/tables
+}
+
+# emit TABLES APPLICATION HOST OUTPUT
+emit()
+{
+    "$PYTHON" -B "$GEN/emit.py" --tables "$1" --templates "$ROOT/templates" \
+        --application "$2" --host "$3" --output "$4"
+}
+
+# golden NAME OUTPUT: the file or folder equals the golden one.
+golden()
+{
+    if [ -n "$UPDATE_GOLDEN" ]; then
+        mkdir -p "$TESTS/emit/golden"
+        rm -rf "$TESTS/emit/golden/$1"
+        cp -r "$2" "$TESTS/emit/golden/$1"
+    fi
+    diff -ru "$TESTS/emit/golden/$1" "$2"
+}
+
+# The texts of the selected wrappers, in the order of their file.
+selected_wrappers()
+{
+    awk 'NR == FNR { if ($0 !~ /^#/) wanted[$1] = wanted[$1 "_c"] = 1; next }
+         /^PROCEDURE\(/ { split($0, words, /, |\)/); on = words[2] in wanted }
+         on { print }
+         /^}/ { if (on) print ""; on = 0 }' "$TESTS/emit/selected" "$1"
+}
+
+# A pair, emitted from the made-up tables, in the test's folder `pair`.
+earlier_pair()
+{
+    emit "$FAKE" alpha beta "$BATS_TEST_TMPDIR/pair"
+    cp -rp "$BATS_TEST_TMPDIR/pair" "$BATS_TEST_TMPDIR/earlier"
+}
+
+as_it_was()
+{
+    diff -r "$BATS_TEST_TMPDIR/earlier" "$BATS_TEST_TMPDIR/pair"
+    [ -z "$(find "$BATS_TEST_TMPDIR" -name '.emit-*')" ]
+}
+
+@test "two made-up families give their golden pairs" {
+    emit "$FAKE" alpha beta "$BATS_TEST_TMPDIR/one"
+    golden alpha-to-beta "$BATS_TEST_TMPDIR/one"
+    emit "$FAKE" beta alpha "$BATS_TEST_TMPDIR/two"
+    golden beta-to-alpha "$BATS_TEST_TMPDIR/two"
+}
+
+@test "the real families give their golden wrappers" {
+    for pair in openmpi:mpich mpich:openmpi; do
+        emit "$ROOT/abi-tables" "${pair%:*}" "${pair#*:}" "$BATS_TEST_TMPDIR/pair"
+        selected_wrappers "$BATS_TEST_TMPDIR/pair/wrappers.c" > "$BATS_TEST_TMPDIR/wrappers.c"
+        golden "${pair%:*}-to-${pair#*:}.c" "$BATS_TEST_TMPDIR/wrappers.c"
+    done
+}
+
+@test "the same input gives the same bytes" {
+    for pair in openmpi:mpich mpich:openmpi; do
+        for seed in 1 2 3; do
+            PYTHONHASHSEED=$seed emit "$ROOT/abi-tables" "${pair%:*}" "${pair#*:}" "$BATS_TEST_TMPDIR/$seed"
+        done
+        diff -r "$BATS_TEST_TMPDIR/1" "$BATS_TEST_TMPDIR/2"
+        diff -r "$BATS_TEST_TMPDIR/1" "$BATS_TEST_TMPDIR/3"
+    done
+}
+
+@test "an earlier pair is replaced as a whole" {
+    earlier_pair
+    touch "$BATS_TEST_TMPDIR/pair/stale.c"
+    emit "$FAKE" alpha beta "$BATS_TEST_TMPDIR/pair"
+    as_it_was
+}
+
+@test "bad input is refused at its line, and nothing is written" {
+    "$PYTHON" -B "$TESTS/test_refused.py"
+}
+
+@test "an error leaves an earlier pair as it was, and status 1" {
+    earlier_pair
+    cp -r "$FAKE" "$BATS_TEST_TMPDIR/tables"
+    echo "MPI_X" >> "$BATS_TEST_TMPDIR/tables/procedures"
+    run -1 --separate-stderr emit "$BATS_TEST_TMPDIR/tables" alpha beta "$BATS_TEST_TMPDIR/pair"
+    [ -z "$output" ]
+    [[ $stderr == "$BATS_TEST_TMPDIR/tables/procedures:"*": error: a procedure needs an MPI_ name and flags" ]]
+    as_it_was
+}
+
+@test "missing tables and templates are refused" {
+    run -1 --separate-stderr emit "$BATS_TEST_TMPDIR/none" alpha beta "$BATS_TEST_TMPDIR/pair"
+    [ "$stderr" = "$BATS_TEST_TMPDIR/none/rules: error: cannot read: No such file or directory" ]
+    ROOT=$BATS_TEST_TMPDIR run -1 --separate-stderr emit "$FAKE" alpha beta "$BATS_TEST_TMPDIR/pair"
+    [ "$stderr" = "$BATS_TEST_TMPDIR/templates/parameters.tpl: error: cannot read: No such file or directory" ]
+    [ ! -e "$BATS_TEST_TMPDIR/pair" ]
+}
+
+@test "a folder that cannot be written is one line of error" {
+    touch "$BATS_TEST_TMPDIR/file"
+    run -1 --separate-stderr emit "$FAKE" alpha beta "$BATS_TEST_TMPDIR/file/pair"
+    [ "$stderr" = "$BATS_TEST_TMPDIR/file/pair: error: cannot write: File exists" ]
+    run -1 --separate-stderr emit "$FAKE" alpha beta "$BATS_TEST_TMPDIR/file"
+    [ "$stderr" = "$BATS_TEST_TMPDIR/file: error: cannot write: Not a directory" ]
+    run -1 --separate-stderr emit "$FAKE" alpha beta /proc/none/pair
+    [ "$stderr" = "/proc/none/pair: error: cannot write: No such file or directory" ]
+    [ -z "$(find "$BATS_TEST_TMPDIR" -name '.emit-*')" ]
+}
+
+@test "a full disk leaves an earlier pair as it was" {
+    earlier_pair
+    run -1 --separate-stderr bash -c "ulimit -f 1; trap '' XFSZ; exec \"\$@\"" bash "$PYTHON" -B "$GEN/emit.py" \
+        --tables "$FAKE" --templates "$ROOT/templates" --application alpha --host beta \
+        --output "$BATS_TEST_TMPDIR/pair"
+    [ "$stderr" = "$BATS_TEST_TMPDIR/pair: error: cannot write: File too large" ]
+    as_it_was
+}
+
+@test "a pair that cannot be put in place leaves the earlier one as it was" {
+    earlier_pair
+    run -1 --separate-stderr "$PYTHON" -B "$TESTS/emit/rename-fails.py" "$BATS_TEST_TMPDIR/pair"
+    [ "$stderr" = "$BATS_TEST_TMPDIR/pair: error: cannot write: Input/output error" ]
+    as_it_was
+}

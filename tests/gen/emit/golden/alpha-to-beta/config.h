@@ -1,0 +1,2 @@
+#define HOST_LIBRARIES "libbeta.so.7", "libbeta.so"
+#define HOST_SCOPE RTLD_LOCAL

@@ -1,0 +1,154 @@
+#include "adapter.h"
+
+PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
+{
+    host_comm its_comm1 = comm_to_host(comm1);
+    host_comm its_comm2 = comm_to_host(comm2);
+    int rc = host.MPI_Comm_compare(its_comm1, its_comm2, result);
+    if (likely(rc == 0)) {
+        *result = comparison_to_app(*result);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Comm_get_name, app_comm comm, char *comm_name, int *resultlen)
+{
+    host_comm its_comm = comm_to_host(comm);
+    char its_comm_name[HOST_MPI_MAX_OBJECT_NAME + 1];
+    int rc = host.MPI_Comm_get_name(its_comm, comm_name ? its_comm_name : 0, resultlen);
+    if (likely(rc == 0)) {
+        copy_prose(comm_name, its_comm_name, APP_MPI_MAX_OBJECT_NAME, resultlen);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ranks1, app_group group2, int *ranks2)
+{
+    host_group its_group1 = group_to_host(group1);
+    int local_ranks1[STAGE_LOCAL], *its_ranks1 = stage_ints(local_ranks1, ranks1, n, rank_to_host);
+    host_group its_group2 = group_to_host(group2);
+    int rc = host.MPI_Group_translate_ranks(its_group1, n, its_ranks1, its_group2, ranks2);
+    unstage(its_ranks1, local_ranks1);
+    if (likely(rc == 0)) {
+        for (int i = 0; i < n; i++) ranks2[i] = rank_to_app(ranks2[i]);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int dest, int tag, app_comm comm, app_request *request)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_dest = rank_to_host(dest);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, request_slot(request));
+    if (likely(rc == 0)) {
+        request_settle(request);
+    } else {
+    request_spoil(request);
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datatype, int dest, int tag, app_comm comm, app_request *request)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_dest = rank_to_host(dest);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, request_slot(request));
+    if (likely(rc == 0)) {
+        request_settle(request);
+    } else {
+    request_spoil(request);
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Recv, void *buf, int count, app_datatype datatype, int source, int tag, app_comm comm, app_status *status)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_source = rank_to_host(source);
+    host_comm its_comm = comm_to_host(comm);
+    host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
+    int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (status != APP_MPI_STATUS_IGNORE && its_status.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app(status, &its_status);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, int source, int tag, app_comm comm, app_status *status)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_source = rank_to_host(source);
+    host_comm its_comm = comm_to_host(comm);
+    host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
+    int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (status != APP_MPI_STATUS_IGNORE && its_status.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app(status, &its_status);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_Aint *displs, const app_datatype *types, app_datatype *newtype)
+{
+    host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
+    host_datatype its_newtype;
+    int rc = host.MPI_Type_create_struct(count, lengths, displs, its_types, newtype ? &its_newtype : 0);
+    unstage(its_types, local_types);
+    if (likely(rc == 0)) {
+        *newtype = datatype_to_app(its_newtype);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const app_datatype *types, app_datatype *newtype)
+{
+    host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
+    host_datatype its_newtype;
+    int rc = host.MPI_Type_create_struct_c(count, lengths, displs, its_types, newtype ? &its_newtype : 0);
+    unstage(its_types, local_types);
+    if (likely(rc == 0)) {
+        *newtype = datatype_to_app(its_newtype);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Win_fence, int assert, app_win win)
+{
+    int its_assert = rma_assert_to_host(assert);
+    host_win its_win = win_to_host(win);
+    int rc = host.MPI_Win_fence(its_assert, its_win);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPIX_Fence, int assert, app_win win)
+{
+    int its_assert = rma_assert_to_host(assert);
+    host_win its_win = win_to_host(win);
+    int rc = host.MPI_Win_fence(its_assert, its_win);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}

@@ -1,0 +1,153 @@
+#ifndef HOST_SIDE_H
+#define HOST_SIDE_H
+
+#include "types.h"
+
+typedef struct host_comm_object *host_comm;
+#define HOST_COMM_BITS(handle) ((intptr_t)(handle))
+#define HOST_COMM_FROM(bits) ((host_comm)(intptr_t)(bits))
+_Static_assert(sizeof(host_comm) == 8, "size of MPI_Comm");
+typedef struct host_datatype_object *host_datatype;
+#define HOST_DATATYPE_BITS(handle) ((intptr_t)(handle))
+#define HOST_DATATYPE_FROM(bits) ((host_datatype)(intptr_t)(bits))
+_Static_assert(sizeof(host_datatype) == 8, "size of MPI_Datatype");
+typedef struct host_errhandler_object *host_errhandler;
+#define HOST_ERRHANDLER_BITS(handle) ((intptr_t)(handle))
+#define HOST_ERRHANDLER_FROM(bits) ((host_errhandler)(intptr_t)(bits))
+_Static_assert(sizeof(host_errhandler) == 8, "size of MPI_Errhandler");
+typedef struct host_file_object *host_file;
+#define HOST_FILE_BITS(handle) ((intptr_t)(handle))
+#define HOST_FILE_FROM(bits) ((host_file)(intptr_t)(bits))
+_Static_assert(sizeof(host_file) == 8, "size of MPI_File");
+typedef struct host_group_object *host_group;
+#define HOST_GROUP_BITS(handle) ((intptr_t)(handle))
+#define HOST_GROUP_FROM(bits) ((host_group)(intptr_t)(bits))
+_Static_assert(sizeof(host_group) == 8, "size of MPI_Group");
+typedef struct host_info_object *host_info;
+#define HOST_INFO_BITS(handle) ((intptr_t)(handle))
+#define HOST_INFO_FROM(bits) ((host_info)(intptr_t)(bits))
+_Static_assert(sizeof(host_info) == 8, "size of MPI_Info");
+typedef struct host_message_object *host_message;
+#define HOST_MESSAGE_BITS(handle) ((intptr_t)(handle))
+#define HOST_MESSAGE_FROM(bits) ((host_message)(intptr_t)(bits))
+_Static_assert(sizeof(host_message) == 8, "size of MPI_Message");
+typedef struct host_op_object *host_op;
+#define HOST_OP_BITS(handle) ((intptr_t)(handle))
+#define HOST_OP_FROM(bits) ((host_op)(intptr_t)(bits))
+_Static_assert(sizeof(host_op) == 8, "size of MPI_Op");
+typedef struct host_request_object *host_request;
+#define HOST_REQUEST_BITS(handle) ((intptr_t)(handle))
+#define HOST_REQUEST_FROM(bits) ((host_request)(intptr_t)(bits))
+_Static_assert(sizeof(host_request) == 8, "size of MPI_Request");
+typedef struct host_session_object *host_session;
+#define HOST_SESSION_BITS(handle) ((intptr_t)(handle))
+#define HOST_SESSION_FROM(bits) ((host_session)(intptr_t)(bits))
+_Static_assert(sizeof(host_session) == 8, "size of MPI_Session");
+typedef struct host_win_object *host_win;
+#define HOST_WIN_BITS(handle) ((intptr_t)(handle))
+#define HOST_WIN_FROM(bits) ((host_win)(intptr_t)(bits))
+_Static_assert(sizeof(host_win) == 8, "size of MPI_Win");
+
+typedef struct {
+    int32_t MPI_SOURCE;
+    int32_t MPI_TAG;
+    int32_t MPI_ERROR;
+    unsigned char private0[12];
+} __attribute__((aligned(8))) host_status;
+_Static_assert(sizeof(host_status) == 24, "size of MPI_Status");
+#define HOST_STATUS_PRIVATE private0
+#define HOST_STATUS_PRIVATE_BYTES 12
+#define HOST_STATUS_FLAG_OFFSET 12
+#define HOST_STATUS_SIZE_OFFSET 16
+_Static_assert(offsetof(host_status, MPI_SOURCE) == 0, "offset of MPI_SOURCE");
+_Static_assert(offsetof(host_status, MPI_TAG) == 4, "offset of MPI_TAG");
+_Static_assert(offsetof(host_status, MPI_ERROR) == 8, "offset of MPI_ERROR");
+
+/* Addresses of the host's that constants stand for, read when it is loaded. */
+extern HIDDEN struct host_addresses {
+    void *alpha_byte;
+    void *alpha_comm_null;
+    void *alpha_comm_self;
+    void *alpha_comm_world;
+    void *alpha_complex8;
+    void *alpha_datatype_null;
+    void *ALPHA_dup_fn;
+    void *alpha_errhandler_null;
+    void *alpha_file_null;
+    void *alpha_group_null;
+    void *alpha_info_null;
+    void *alpha_message_null;
+    void *alpha_op_null;
+    void *alpha_request_null;
+    void *alpha_session_null;
+    void *alpha_win_null;
+    void *end;
+} host_address;
+
+#define HOST_MPI_ANY_SOURCE (-1)
+#define HOST_MPI_ANY_TAG (-1)
+#define HOST_MPI_BOTTOM ((void *)(intptr_t)0)
+#define HOST_MPI_BYTE HOST_DATATYPE_FROM(host_address.alpha_byte)
+#define HOST_MPI_COMM_NULL HOST_COMM_FROM(host_address.alpha_comm_null)
+#define HOST_MPI_COMM_SELF HOST_COMM_FROM(host_address.alpha_comm_self)
+#define HOST_MPI_COMM_WORLD HOST_COMM_FROM(host_address.alpha_comm_world)
+#define HOST_MPI_COMPLEX8 HOST_DATATYPE_FROM(host_address.alpha_complex8)
+#define HOST_MPI_CONGRUENT (1)
+#define HOST_MPI_DATATYPE_NULL HOST_DATATYPE_FROM(host_address.alpha_datatype_null)
+#define HOST_MPI_DUP_FN (host_address.ALPHA_dup_fn)
+#define HOST_MPI_ERRHANDLER_NULL HOST_ERRHANDLER_FROM(host_address.alpha_errhandler_null)
+#define HOST_MPI_ERR_OTHER (16)
+#define HOST_MPI_ERR_TYPE (3)
+#define HOST_MPI_ERR_UNKNOWN (13)
+#define HOST_MPI_FILE_NULL HOST_FILE_FROM(host_address.alpha_file_null)
+#define HOST_MPI_GROUP_NULL HOST_GROUP_FROM(host_address.alpha_group_null)
+#define HOST_MPI_IDENT (0)
+#define HOST_MPI_INFO_NULL HOST_INFO_FROM(host_address.alpha_info_null)
+#define HOST_MPI_MAX_OBJECT_NAME (64)
+#define HOST_MPI_MESSAGE_NULL HOST_MESSAGE_FROM(host_address.alpha_message_null)
+#define HOST_MPI_MODE_NOCHECK (1)
+#define HOST_MPI_MODE_NOPUT (4)
+#define HOST_MPI_MODE_NOSTORE (2)
+#define HOST_MPI_OP_NULL HOST_OP_FROM(host_address.alpha_op_null)
+#define HOST_MPI_PROC_NULL (-2)
+#define HOST_MPI_REQUEST_NULL HOST_REQUEST_FROM(host_address.alpha_request_null)
+#define HOST_MPI_SESSION_NULL HOST_SESSION_FROM(host_address.alpha_session_null)
+#define HOST_MPI_SIMILAR (2)
+#define HOST_MPI_STATUS_IGNORE ((void *)(intptr_t)0)
+#define HOST_MPI_SUCCESS (0)
+#define HOST_MPI_UNDEFINED (-32766)
+#define HOST_MPI_UNEQUAL (3)
+#define HOST_MPI_UNWEIGHTED ((void *)(intptr_t)2)
+#define HOST_MPI_WIN_NULL HOST_WIN_FROM(host_address.alpha_win_null)
+#define HOST_MPI_WIN_SEPARATE (0)
+#define HOST_MPI_WIN_UNIFIED (1)
+#define HOST_NULL_comm HOST_MPI_COMM_NULL
+#define HOST_NULL_datatype HOST_MPI_DATATYPE_NULL
+#define HOST_NULL_errhandler HOST_MPI_ERRHANDLER_NULL
+#define HOST_NULL_file HOST_MPI_FILE_NULL
+#define HOST_NULL_group HOST_MPI_GROUP_NULL
+#define HOST_NULL_info HOST_MPI_INFO_NULL
+#define HOST_NULL_message HOST_MPI_MESSAGE_NULL
+#define HOST_NULL_op HOST_MPI_OP_NULL
+#define HOST_NULL_request HOST_MPI_REQUEST_NULL
+#define HOST_NULL_session HOST_MPI_SESSION_NULL
+#define HOST_NULL_win HOST_MPI_WIN_NULL
+#define HOST_FAMILY "alpha"
+#define HOST_HANDLES_ARE_OBJECTS 1
+/* The host's procedures, in the order of host_procedure_names. */
+extern HIDDEN struct host_procedures {
+    int (*MPI_Comm_compare)(host_comm comm1, host_comm comm2, int *result);
+    int (*MPI_Comm_get_name)(host_comm comm, char *comm_name, int *resultlen);
+    int (*MPI_Finalize)(void);
+    int (*MPI_Group_translate_ranks)(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2);
+    int (*MPI_Isend)(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request);
+    int (*MPI_Isend_c)(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request);
+    int (*MPI_Recv)(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status);
+    int (*MPI_Recv_c)(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status);
+    int (*MPI_Type_create_struct)(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype);
+    int (*MPI_Type_create_struct_c)(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype);
+    int (*MPI_Win_fence)(int assert, host_win win);
+} host;
+
+#define HOST_PROCEDURES 11
+#endif

@@ -1,0 +1,2 @@
+beta-to-alpha_soname := libbeta.so.7
+beta-to-alpha_companions := libbeta-rte.so.4

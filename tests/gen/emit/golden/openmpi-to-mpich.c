@@ -1,0 +1,341 @@
+PROCEDURE(int, MPI_Allreduce, const void *sendbuf, void *recvbuf, int count, app_datatype datatype, app_op op, app_comm comm)
+{
+    void *its_sendbuf = coll_buffer_to_host(sendbuf);
+    void *its_recvbuf = coll_buffer_to_host(recvbuf);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    host_op its_op = op_to_host(op);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Allreduce((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Allreduce_c, const void *sendbuf, void *recvbuf, MPI_Count count, app_datatype datatype, app_op op, app_comm comm)
+{
+    void *its_sendbuf = coll_buffer_to_host(sendbuf);
+    void *its_recvbuf = coll_buffer_to_host(recvbuf);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    host_op its_op = op_to_host(op);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Allreduce_c((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Cart_rank, app_comm comm, const int *coords, int *rank)
+{
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Cart_rank(its_comm, coords, rank);
+    if (likely(rc == 0)) {
+        *rank = rank_to_app(*rank);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
+{
+    host_comm its_comm1 = comm_to_host(comm1);
+    host_comm its_comm2 = comm_to_host(comm2);
+    int rc = host.MPI_Comm_compare(its_comm1, its_comm2, result);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Comm_free, app_comm *comm)
+{
+    host_comm its_comm = comm ? comm_to_host(*comm) : HOST_NULL_comm;
+    int rc = host.MPI_Comm_free(comm ? &its_comm : 0);
+    if (likely(comm != 0)) *comm = comm_to_app(its_comm);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newcomm)
+{
+    host_comm its_comm = comm_to_host(comm);
+    host_comm its_newcomm;
+    int rc = host.MPI_Comm_split(its_comm, color, key, newcomm ? &its_newcomm : 0);
+    if (likely(rc == 0)) {
+        *newcomm = comm_to_app(its_newcomm);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sources, const int *degrees, const int *destinations, const int *weights, app_info info, int reorder, app_comm *comm_dist_graph)
+{
+    host_comm its_comm_old = comm_to_host(comm_old);
+    void *its_weights = weights_to_host(weights);
+    host_info its_info = info_to_host(info);
+    host_comm its_comm_dist_graph;
+    int rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, comm_dist_graph ? &its_comm_dist_graph : 0);
+    if (likely(rc == 0)) {
+        *comm_dist_graph = comm_to_app(its_comm_dist_graph);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, app_info info, app_file *fh)
+{
+    host_comm its_comm = comm_to_host(comm);
+    host_info its_info = info_to_host(info);
+    host_file its_fh;
+    int rc = host.MPI_File_open(its_comm, filename, amode, its_info, fh ? &its_fh : 0);
+    if (likely(rc == 0)) {
+        *fh = file_to_app(its_fh);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_File_read_at, app_file fh, MPI_Offset offset, void *buf, int count, app_datatype datatype, app_status *status)
+{
+    host_file its_fh = file_to_host(fh);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    host_status its_status; status_to_host(&its_status, status);
+    int rc = host.MPI_File_read_at(its_fh, offset, buf, count, its_datatype, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (status != APP_MPI_STATUS_IGNORE) status_to_app(status, &its_status);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_File_read_at_c, app_file fh, MPI_Offset offset, void *buf, MPI_Count count, app_datatype datatype, app_status *status)
+{
+    host_file its_fh = file_to_host(fh);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    host_status its_status; status_to_host(&its_status, status);
+    int rc = host.MPI_File_read_at_c(its_fh, offset, buf, count, its_datatype, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (status != APP_MPI_STATUS_IGNORE) status_to_app(status, &its_status);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Get_count, const app_status *status, app_datatype datatype, int *count)
+{
+    host_status its_status; status_to_host(&its_status, status);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int rc = host.MPI_Get_count(status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status, its_datatype, count);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Get_count_c, const app_status *status, app_datatype datatype, MPI_Count *count)
+{
+    host_status its_status; status_to_host(&its_status, status);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int rc = host.MPI_Get_count_c(status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status, its_datatype, count);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ranks1, app_group group2, int *ranks2)
+{
+    host_group its_group1 = group_to_host(group1);
+    int local_ranks1[STAGE_LOCAL], *its_ranks1 = stage_ints(local_ranks1, ranks1, n, rank_to_host);
+    host_group its_group2 = group_to_host(group2);
+    int rc = host.MPI_Group_translate_ranks(its_group1, n, its_ranks1, its_group2, ranks2);
+    unstage(its_ranks1, local_ranks1);
+    if (likely(rc == 0)) {
+        for (int i = 0; i < n; i++) ranks2[i] = rank_to_app(ranks2[i]);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const int *sdispls, const app_datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
+{
+    void *its_sendbuf = coll_buffer_to_host(sendbuf);
+    host_datatype *its_sendtypes = stage_datatype(0, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
+    void *its_recvbuf = coll_buffer_to_host(recvbuf);
+    host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
+    host_comm its_comm = comm_to_host(comm);
+    host_request its_request;
+    int rc = host.MPI_Ialltoallw((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, request ? &its_request : 0);
+    retain(rc == 0 ? &its_request : 0, its_sendtypes);
+    retain(rc == 0 ? &its_request : 0, its_recvtypes);
+    if (likely(rc == 0)) {
+        *request = request_to_app(its_request);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const app_datatype *sendtypes, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
+{
+    void *its_sendbuf = coll_buffer_to_host(sendbuf);
+    host_datatype *its_sendtypes = stage_datatype(0, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
+    void *its_recvbuf = coll_buffer_to_host(recvbuf);
+    host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
+    host_comm its_comm = comm_to_host(comm);
+    host_request its_request;
+    int rc = host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, request ? &its_request : 0);
+    retain(rc == 0 ? &its_request : 0, its_sendtypes);
+    retain(rc == 0 ? &its_request : 0, its_recvtypes);
+    if (likely(rc == 0)) {
+        *request = request_to_app(its_request);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Irecv, void *buf, int count, app_datatype datatype, int source, int tag, app_comm comm, app_request *request)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_source = rank_to_host(source);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, request_slot(request));
+    if (likely(rc == 0)) {
+        request_settle(request);
+    } else {
+    request_spoil(request);
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, int source, int tag, app_comm comm, app_request *request)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_source = rank_to_host(source);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, request_slot(request));
+    if (likely(rc == 0)) {
+        request_settle(request);
+    } else {
+    request_spoil(request);
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *message, app_status *status)
+{
+    int its_source = rank_to_host(source);
+    host_comm its_comm = comm_to_host(comm);
+    host_message its_message;
+    host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
+    int rc = host.MPI_Mprobe(its_source, tag, its_comm, message ? &its_message : 0, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (status != APP_MPI_STATUS_IGNORE && its_status.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app(status, &its_status);
+    if (likely(rc == 0)) {
+        *message = message_to_app(its_message);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Op_commutative, app_op op, int *commute)
+{
+    host_op its_op = op_to_host(op);
+    int rc = host.MPI_Op_commutative(its_op, commute);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Send, const void *buf, int count, app_datatype datatype, int dest, int tag, app_comm comm)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_dest = rank_to_host(dest);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Send(buf, count, its_datatype, its_dest, tag, its_comm);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Send_c, const void *buf, MPI_Count count, app_datatype datatype, int dest, int tag, app_comm comm)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_dest = rank_to_host(dest);
+    host_comm its_comm = comm_to_host(comm);
+    int rc = host.MPI_Send_c(buf, count, its_datatype, its_dest, tag, its_comm);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Type_create_struct, int count, const int *array_of_blocklengths, const MPI_Aint *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
+{
+    host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
+    host_datatype its_newtype;
+    int rc = host.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, its_array_of_types, newtype ? &its_newtype : 0);
+    unstage(its_array_of_types, local_array_of_types);
+    if (likely(rc == 0)) {
+        *newtype = datatype_to_app(its_newtype);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
+{
+    host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
+    host_datatype its_newtype;
+    int rc = host.MPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, its_array_of_types, newtype ? &its_newtype : 0);
+    unstage(its_array_of_types, local_array_of_types);
+    if (likely(rc == 0)) {
+        *newtype = datatype_to_app(its_newtype);
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Win_fence, int assert, app_win win)
+{
+    int its_assert = rma_assert_to_host(assert);
+    host_win its_win = win_to_host(win);
+    int rc = host.MPI_Win_fence(its_assert, its_win);
+    if (likely(rc == 0)) {
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(double, MPI_Wtime, void)
+{
+    return host.MPI_Wtime();
+}
+

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What emit.py refuses: emit/refused.tsv, and what takes more than one changed line."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GEN = os.path.join(HERE, "..", "..", "gen")
+CASES = os.path.join(HERE, "emit", "refused.tsv")
+
+
+def lines_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def change(path, old, new):
+    """Replaces the line that starts with `old`, or appends; gives the line's number."""
+    lines = lines_of(path)
+    if old == "":
+        lines.append(new)
+        number = len(lines)
+    else:
+        number = next(index for index, line in enumerate(lines, 1) if line.startswith(old))
+        lines[number - 1:number] = [new] if new else []
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return number
+
+
+class Refusing(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.restore()
+
+    def restore(self):
+        """The made-up tables and the real templates, as they are committed."""
+        for name, source in (("tables", os.path.join(HERE, "emit", "tables")),
+                             ("templates", os.path.join(HERE, "..", "..", "templates"))):
+            shutil.rmtree(self.path(name), ignore_errors=True)
+            shutil.copytree(source, self.path(name))
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def refused(self, application="alpha", host="beta"):
+        """What emit.py says; it must say it in one line, fail, and write nothing."""
+        done = subprocess.run(
+            [sys.executable, "-B", os.path.join(GEN, "emit.py"), "--tables", self.path("tables"), "--templates",
+             self.path("templates"), "--application", application, "--host", host, "--output", self.path("output")],
+            capture_output=True, encoding="utf-8", check=False)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["tables", "templates"])
+        self.assertEqual((done.stdout, done.stderr.count("\n"), done.returncode), ("", 1, 1), done.stderr)
+        return done.stderr.rstrip("\n")
+
+    def place(self, where, changed):
+        """FILE, or FILE:LINE of the line that starts with the text given; by default the change."""
+        if where == "":
+            return changed
+        name, _, text = where.partition(":")
+        if not text:
+            return self.path(name)
+        number = next(index for index, line in enumerate(lines_of(self.path(name)), 1) if line.startswith(text))
+        return f"{self.path(name)}:{number}"
+
+    def test_one_changed_line(self):
+        for case in lines_of(CASES):
+            if case.startswith("#"):
+                continue
+            name, old, new, where, message = case.split("\t")
+            with self.subTest(file=name, old=old, new=new):
+                number = change(self.path(name), old, new)
+                place = self.place(where, f"{self.path(name)}:{number}")
+                self.assertEqual(self.refused(), f"{place}: error: {message.replace('$TABLES', self.path('tables'))}")
+            self.restore()
+
+    def test_a_family_without_tables(self):
+        self.assertEqual(self.refused(host="gamma"), f"{self.path('tables')}: error: no tables of the family 'gamma'")
+
+    def test_a_family_without_libraries(self):
+        with contextlib.suppress(StopIteration):
+            while True:
+                change(self.path("tables", "families"), "beta ", "")
+        self.assertEqual(self.refused(), f"{self.path('tables', 'families')}: error: no family 'beta'")
+
+    def test_a_line_before_the_first_section(self):
+        path = self.path("templates", "parameters.tpl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("argument: $name\n")
+        self.assertEqual(self.refused(), f"{path}:1: error: 'argument: $name' is neither a section nor one of its parts")
+
+    def test_missing_files(self):
+        for name in ("tables/rules", "tables/procedures", "tables/families", "tables/beta-2.0/types",
+                     "templates/parameters.tpl", "templates/wrapper.c", "templates/wrapper-value.c"):
+            with self.subTest(file=name):
+                os.remove(self.path(name))
+                self.assertEqual(self.refused(),
+                                 f"{self.path(name)}: error: cannot read: No such file or directory")
+            self.restore()
+
+
+if __name__ == "__main__":
+    unittest.main()
