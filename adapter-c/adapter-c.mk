@@ -2,7 +2,7 @@
 # Generates and builds the C side of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
 
 TABLES ?= abi-tables
-emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families)
+emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families)
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 generated_sources := objects.c wrappers.c lacking.c
 # Vector instructions would not pay on the few bytes of a status.
@@ -12,7 +12,9 @@ adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-param
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
 define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
-$(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$(generated_sources:.c=.o))
+# What only this application's ABI has.
+$(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
+$(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$($(1)_sources:.c=.o) $$(generated_sources:.c=.o))
 
 .PHONY: $(1)
 
@@ -38,8 +40,9 @@ $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a
 		-Wl,--version-script,$(BUILD)/$(1)/pair/exports.map -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs \
 		-Wl,--hash-style=gnu -o $$@ $$^ -lelf -ldl
 
-$$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c /dev/null -x none $$<
+$$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) $(wildcard adapter-c/companion/*.c)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -Iadapter-c $(LDFLAGS) -shared -Wl,-soname,$$(@F) \
+		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
 
 $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)

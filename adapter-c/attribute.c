@@ -2,7 +2,7 @@
 /* Attribute caching, MPI-4.1 section 7.7, and the predefined attributes of sections 9.1.2,
  * 11.10.1 and 12.2.6. The keyval decides what a value means. */
 #include "adapter.h"
-#include "closure.h"
+#include "language.h"
 
 /* Predefined attributes whose values are converted. The application gets pointers to these: never
  * into the host's storage, and never to anything that changes under it. */
@@ -136,23 +136,35 @@ static int create(create_keyval *call, mpi_function *copy, mpi_function *delete,
     return 0;
 }
 
-PROCEDURE(int, MPI_Comm_create_keyval, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+static int comm_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)
 {
     return create(host.MPI_Comm_create_keyval, comm_copy_to_host(copy), comm_delete_to_host(delete), keyval, state);
 }
 
-PROCEDURE(int, MPI_Keyval_create, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
-{
-    return create(host.MPI_Comm_create_keyval, comm_copy_to_host(copy), comm_delete_to_host(delete), keyval, state);
-}
-
-PROCEDURE(int, MPI_Type_create_keyval, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+static int type_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)
 {
     return create(host.MPI_Type_create_keyval, datatype_copy_to_host(copy), datatype_delete_to_host(delete),
                   keyval, state);
 }
 
-PROCEDURE(int, MPI_Win_create_keyval, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+static int win_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)
 {
     return create(host.MPI_Win_create_keyval, win_copy_to_host(copy), win_delete_to_host(delete), keyval, state);
 }
+
+int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+{
+    return (handle_class == CLASS_COMM       ? comm_keyval
+            : handle_class == CLASS_DATATYPE ? type_keyval
+                                             : win_keyval)(copy, delete, keyval, state);
+}
+
+#define CREATE_KEYVAL(name, call)                                                                  \
+    PROCEDURE(int, name, mpi_function *copy, mpi_function *delete, int *keyval, void *state)       \
+    {                                                                                              \
+        return call(copy, delete, keyval, state);                                                  \
+    }
+CREATE_KEYVAL(MPI_Comm_create_keyval, comm_keyval)
+CREATE_KEYVAL(MPI_Keyval_create, comm_keyval)
+CREATE_KEYVAL(MPI_Type_create_keyval, type_keyval)
+CREATE_KEYVAL(MPI_Win_create_keyval, win_keyval)

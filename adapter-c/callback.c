@@ -3,7 +3,7 @@
  * (section 13.2) and data representations (section 14.5.3). Inside a callback the application
  * calls MPI as anywhere else; the handles it is given are those it holds. */
 #include "adapter.h"
-#include "closure.h"
+#include "language.h"
 
 typedef void app_reduction(void *, void *, void *, app_datatype *);
 
@@ -24,8 +24,22 @@ static int op_result(int rc, host_op made, app_op *op)
     return 0;
 }
 
+__attribute__((weak)) app_op op_postponed(mpi_function *function, int commute)
+{
+    return APP_MPI_OP_NULL;
+}
+
+__attribute__((weak)) void op_freed(app_op op)
+{
+}
+
 PROCEDURE(int, MPI_Op_create, mpi_function *function, int commute, app_op *op)
 {
+    app_op postponed = op_postponed(function, commute);
+    if (op && APP_OP_BITS(postponed) != APP_OP_BITS(APP_MPI_OP_NULL)) {
+        *op = postponed;
+        return 0;
+    }
     host_op made = HOST_MPI_OP_NULL;
     mpi_function *called = function ? closure(reduce_entry, function) : 0;
     int rc = host.MPI_Op_create(called, commute, op ? &made : 0);
@@ -38,6 +52,17 @@ PROCEDURE(int, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
     mpi_function *called = function ? closure(reduce_entry, function) : 0;
     int rc = host.MPI_Op_create_c(called, commute, op ? &made : 0);
     return op_result(rc, made, op);
+}
+
+PROCEDURE(int, MPI_Op_free, app_op *op)
+{
+    host_op freed = op ? op_to_host(*op) : HOST_MPI_OP_NULL;
+    int rc = host.MPI_Op_free(op ? &freed : 0);
+    if (rc != 0)
+        return error_to_app(rc);
+    op_freed(*op);
+    *op = op_to_app(freed);
+    return 0;
 }
 
 #define ERROR_HANDLER(class)                                                                       \
@@ -54,6 +79,11 @@ ERROR_HANDLER(comm)
 ERROR_HANDLER(win)
 ERROR_HANDLER(file)
 ERROR_HANDLER(session)
+
+closure_entry *error_entry(int handle_class)
+{
+    return handle_class == CLASS_WIN ? win_error_entry : handle_class == CLASS_FILE ? file_error_entry : comm_error_entry;
+}
 
 typedef int create_errhandler(mpi_function *, host_errhandler *);
 

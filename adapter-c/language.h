@@ -22,6 +22,7 @@ HIDDEN void op_freed(app_op op);
 /* A new keyval of MPI_Comm, MPI_Datatype or MPI_Win, from the application's callbacks. */
 HIDDEN int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 
-extern HIDDEN closure_entry comm_error_entry, win_error_entry, file_error_entry;
+/* What error handlers written in C are called by: the closure() of a class of handles. */
+HIDDEN closure_entry *error_entry(int handle_class);
 
 #endif

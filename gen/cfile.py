@@ -293,9 +293,9 @@ def emit_objects(pair):
     return "\n".join(lines)
 
 
-def emit_exports(pair):
-    """exports.map: the version script."""
-    symbols = set()
+def emit_exports(pair, private):
+    """exports.map: the version script, with the `private` symbols that bindings import."""
+    symbols = set(private)
     for procedure in pair.procedures.values():
         for suffix, _ in variants(procedure):
             name = procedure.name + suffix

@@ -25,7 +25,7 @@ import crosscheck
 import procedures as tables
 import values
 from diagnostic import InputError
-from family import emit_conf, emit_config, emit_make, load_families
+from family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from pair import Pair
 from wrappers import emit_lacking, emit_wrappers
 
@@ -63,7 +63,7 @@ def replace(folder, fresh, old):
         raise
 
 
-def emit_pair(pair, families, templates):
+def emit_pair(pair, families, private, templates):
     """All files of a pair: text by file name."""
     names = pair.application.family, pair.host.family
     application, host = (families[name] for name in names)
@@ -77,7 +77,7 @@ def emit_pair(pair, families, templates):
         "objects.c": cfile.emit_objects(pair),
         "wrappers.c": emit_wrappers(pair, templates),
         "lacking.c": emit_lacking(pair),
-        "exports.map": cfile.emit_exports(pair),
+        "exports.map": cfile.emit_exports(pair, private),
     }
 
 
@@ -96,7 +96,8 @@ def main(arguments):
         crosscheck.check_release(pair, release)
     families = load_families(os.path.join(options.tables, "families"),
                              (options.application, options.host))
-    write_outputs(options.output, emit_pair(pair, families, options.templates))
+    private = load_private_exports(os.path.join(options.tables, "private-exports"), options.application)
+    write_outputs(options.output, emit_pair(pair, families, private, options.templates))
 
 
 if __name__ == "__main__":

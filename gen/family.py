@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads abi-tables/families, and emits what the build, the loader and the command need of it."""
 
+import os
+
 from diagnostic import InputError
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
@@ -28,6 +30,23 @@ def load_families(path, needed):
         if name not in families:
             raise InputError(path, 0, f"no family '{name}'")
     return families
+
+
+def load_private_exports(path, family):
+    """The symbols that a family's bindings import from its library for C; none without the file."""
+    symbols = set()
+    if not os.path.exists(path):
+        return symbols
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            if len(words) != 3:
+                raise InputError(path, number, f"'{line.strip()}' is not a family, a symbol and what imports it")
+            if words[0] == family:
+                symbols.add(words[1])
+    return symbols
 
 
 def emit_config(host):

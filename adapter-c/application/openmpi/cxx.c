@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What libmpi_cxx.so.40, the C++ bindings of Open MPI 4.1 and older, needs of Open MPI besides MPI.
+ *
+ * That library stays in use. Most of it calls MPI; a handful of functions, all of them called through
+ * its PLT, look into Open MPI's objects. Those are replaced here by functions that ask MPI: none of
+ * its objects is ever looked into. A program that loads libmpi_cxx.so.40 late is noticed at the first
+ * call of a function below, so these also do their work for the functions that were not replaced. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gotswap.h"
+#include "language.h"
+
+#define LIBRARY "libmpi_cxx.so.40"
+
+/* How the library names classes of handles, as ompi_attr_create_keyval() gets them and as
+ * ompi_errhandler_create() does. */
+enum { KEYVAL_COMM = 1, KEYVAL_TYPE, KEYVAL_WIN };
+enum { ERRHANDLER_COMM = 1, ERRHANDLER_WIN, ERRHANDLER_FILE };
+enum comm_type { COMM_UNKNOWN, COMM_INTRA, COMM_INTER, COMM_CART, COMM_GRAPH };
+
+/* The library's functions that call the application's in C++. The intercepts get the application's
+ * function as one argument more. */
+typedef void reduce_intercept(void *, void *, int *, app_datatype *, mpi_function *);
+typedef void error_intercept(void *handle, int *code, const char *message, mpi_function *);
+static reduce_intercept *call_reduction;
+static error_intercept *call_handler[CLASS_COUNT];
+
+static enum comm_type comm_get_type(app_comm comm)
+{
+    int inter = 0, topology = HOST_MPI_UNDEFINED;
+    host.MPI_Comm_test_inter(comm_to_host(comm), &inter);
+    if (inter)
+        return COMM_INTER;
+    host.MPI_Topo_test(comm_to_host(comm), &topology);
+    return topology == HOST_MPI_CART ? COMM_CART : topology == HOST_MPI_GRAPH ? COMM_GRAPH : COMM_INTRA;
+}
+
+static int invoke_comm(app_comm comm, int code, const char *message)
+{
+    host.MPI_Comm_call_errhandler(comm_to_host(comm), error_to_host(code));
+    return code;
+}
+
+static int invoke_file(app_file file, int code, const char *message)
+{
+    host.MPI_File_call_errhandler(file_to_host(file), error_to_host(code));
+    return code;
+}
+
+/* Error handlers. The host calls an entry below, with the application's function. */
+#define CXX_ERROR_HANDLER(CLASS, class)                                                            \
+    __attribute__((used)) static void class##_cxx_error(host_##class *handle, int *code, mpi_function *function) \
+    {                                                                                              \
+        app_##class converted = class##_to_app(*handle);                                           \
+        int error = error_to_app(*code);                                                           \
+        call_handler[CLASS_##CLASS](&converted, &error, "", function);                             \
+    }                                                                                              \
+    CLOSURE_ENTRY_3(class##_cxx_error_entry, class##_cxx_error)
+
+CXX_ERROR_HANDLER(COMM, comm)
+CXX_ERROR_HANDLER(FILE, file)
+CXX_ERROR_HANDLER(WIN, win)
+
+typedef int create_errhandler(mpi_function *, host_errhandler *);
+
+/* A host's error handler for a class of handles. */
+static host_errhandler make_errhandler(int handle_class, closure_entry *entry, mpi_function *function)
+{
+    host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
+    create_errhandler *create = handle_class == CLASS_WIN    ? host.MPI_Win_create_errhandler
+                                : handle_class == CLASS_FILE ? host.MPI_File_create_errhandler
+                                                             : host.MPI_Comm_create_errhandler;
+    mpi_function *called = closure(entry, function);
+    if (!called)
+        raise_error(HOST_MPI_ERR_NO_MEM);
+    else if (create(called, &made) != 0)
+        made = HOST_MPI_ERRHANDLER_NULL;
+    return made;
+}
+
+static app_errhandler create_comm(mpi_function *function)
+{
+    return errhandler_to_app(make_errhandler(CLASS_COMM, comm_cxx_error_entry, function));
+}
+
+static app_errhandler create_win(mpi_function *function)
+{
+    return errhandler_to_app(make_errhandler(CLASS_WIN, win_cxx_error_entry, function));
+}
+
+static app_errhandler create_file(mpi_function *function)
+{
+    return errhandler_to_app(make_errhandler(CLASS_FILE, file_cxx_error_entry, function));
+}
+
+/* The library's functions that look into objects, and what takes their place. */
+static const struct replacement {
+    const char *symbol;
+    mpi_function *function;
+} replacements[] = {
+    { "ompi_cxx_comm_get_type", (mpi_function *)comm_get_type },
+    { "ompi_cxx_errhandler_invoke_comm", (mpi_function *)invoke_comm },
+    { "ompi_cxx_errhandler_invoke_file", (mpi_function *)invoke_file },
+    { "ompi_cxx_errhandler_create_comm", (mpi_function *)create_comm },
+    { "ompi_cxx_errhandler_create_win", (mpi_function *)create_win },
+    { "ompi_cxx_errhandler_create_file", (mpi_function *)create_file },
+};
+
+static void *choose(const char *symbol, void *current, void *context)
+{
+    for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++)
+        if (strcmp(symbol, replacements[i].symbol) == 0)
+            return (void *)replacements[i].function;
+    return 0;
+}
+
+/* Replaces those functions, in the library as it is loaded. */
+static void replace(void)
+{
+    gotswap_object *object;
+    size_t replaced = 0;
+    if (gotswap_open(&object, LIBRARY) != GOTSWAP_OK ||
+        gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
+        give_up("cannot adapt " LIBRARY ": %s; run the program without the adapter on this machine", gotswap_message());
+    if (replaced < sizeof replacements / sizeof *replacements)
+        give_up("%s has no slots of the functions to replace; use the one of Open MPI 4.1", gotswap_path(object));
+    gotswap_close(object);
+}
+
+static mpi_function *find(void *library, const char *symbol)
+{
+    mpi_function *found = (mpi_function *)dlsym(library, symbol);
+    if (!found)
+        give_up(LIBRARY " has no %s; use the one of Open MPI 4.1", symbol);
+    return found;
+}
+
+/* Prepares the C++ bindings if they are loaded; true if they are. */
+static int prepare(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int prepared;
+    if (__atomic_load_n(&prepared, __ATOMIC_ACQUIRE))
+        return 1;
+    void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
+    if (!library)
+        return 0;
+    pthread_mutex_lock(&lock);
+    if (!prepared) {
+        call_reduction = (reduce_intercept *)find(library, "ompi_mpi_cxx_op_intercept");
+        call_handler[CLASS_COMM] = (error_intercept *)find(library, "ompi_mpi_cxx_comm_errhandler_invoke");
+        call_handler[CLASS_FILE] = (error_intercept *)find(library, "ompi_mpi_cxx_file_errhandler_invoke");
+        call_handler[CLASS_WIN] = (error_intercept *)find(library, "ompi_mpi_cxx_win_errhandler_invoke");
+        replace();
+        __atomic_store_n(&prepared, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    return 1;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    prepare();
+}
+
+/* Keyvals: the functions are the library's own in C, and `state` tells them those in C++. */
+EXPORTED int ompi_attr_create_keyval(int type, mpi_function *copy, mpi_function *delete, int *keyval, void *state,
+                                     int flags, void *bindings_state);
+int ompi_attr_create_keyval(int type, mpi_function *copy, mpi_function *delete, int *keyval, void *state,
+                            int flags, void *bindings_state)
+{
+    prepare();
+    int handle_class = type == KEYVAL_WIN ? CLASS_WIN : type == KEYVAL_TYPE ? CLASS_DATATYPE : CLASS_COMM;
+    return keyval_create(handle_class, copy, delete, keyval, state);
+}
+
+/* Only a function of the library's that was not replaced calls this. Having called it, it writes
+ * where Open MPI keeps the intercept: hence the room behind the handle. */
+struct errhandler_object {
+    struct app_object handle;
+    char room[128];
+};
+
+EXPORTED app_errhandler ompi_errhandler_create(int type, mpi_function *function, int language);
+app_errhandler ompi_errhandler_create(int type, mpi_function *function, int language)
+{
+    struct errhandler_object *object = calloc(1, sizeof *object);
+    if (!object)
+        give_up("out of memory while creating an error handler; start fewer processes on this machine");
+    prepare();
+    object->handle.word = HOST_ERRHANDLER_BITS(
+        type == ERRHANDLER_WIN    ? make_errhandler(CLASS_WIN, win_cxx_error_entry, function)
+        : type == ERRHANDLER_FILE ? make_errhandler(CLASS_FILE, file_cxx_error_entry, function)
+                                  : make_errhandler(CLASS_COMM, comm_cxx_error_entry, function));
+    return (app_errhandler)object;
+}
+
+/* The same: the handle's error handler and its class were read from where it has none. */
+EXPORTED int ompi_errhandler_invoke(void *errhandler, void *handle, int type, int code, const char *message);
+int ompi_errhandler_invoke(void *errhandler, void *handle, int type, int code, const char *message)
+{
+    return handle == APP_MPI_FILE_NULL ? invoke_file(handle, code, message) : invoke_comm(handle, code, message);
+}
+
+/* MPI::ERRORS_THROW_EXCEPTIONS. MPI::Init() writes the library's functions into this object, where
+ * Open MPI's error handlers keep them. */
+struct throwing {
+    char unused[88];
+    mpi_function *comm, *file, *win;
+};
+extern EXPORTED char ompi_mpi_errors_throw_exceptions[];
+
+static mpi_function *throwing_function(int handle_class)
+{
+    const struct throwing *object = (const struct throwing *)(void *)ompi_mpi_errors_throw_exceptions;
+    return handle_class == CLASS_WIN ? object->win : handle_class == CLASS_FILE ? object->file : object->comm;
+}
+
+/* The host's error handlers that stand for it, by class; made when first used. */
+static host_errhandler throwing[CLASS_COUNT];
+static int is_made[CLASS_COUNT];
+
+host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if ((void *)errhandler != ompi_mpi_errors_throw_exceptions || !throwing_function(handle_class))
+        return errhandler_to_host(errhandler);
+    pthread_mutex_lock(&lock);
+    if (!is_made[handle_class])
+        throwing[handle_class] = make_errhandler(handle_class, error_entry(handle_class), throwing_function(handle_class));
+    is_made[handle_class] = 1;
+    pthread_mutex_unlock(&lock);
+    return throwing[handle_class];
+}
+
+app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
+{
+    if (is_made[handle_class] && HOST_ERRHANDLER_BITS(errhandler) == HOST_ERRHANDLER_BITS(throwing[handle_class]))
+        return (app_errhandler)(void *)ompi_mpi_errors_throw_exceptions;
+    return errhandler_to_app(errhandler);
+}
+
+/* Reductions in C++. MPI::Op::Init() calls MPI_Op_create() with the library's intercept, then
+ * ompi_op_set_cxx_callback() with the application's function. So the first makes a handle of its own
+ * kind, the address of an object as for predefined operations, and the second puts the host's into it. */
+struct op_object {
+    struct app_object handle;
+    int commute;
+    struct op_object *next;
+};
+static struct op_object *op_objects;
+static pthread_mutex_t op_lock = PTHREAD_MUTEX_INITIALIZER;
+
+__attribute__((used)) static void cxx_reduce(void *in, void *inout, int *length, host_datatype *datatype,
+                                             mpi_function *function)
+{
+    app_datatype converted = datatype_to_app(*datatype);
+    call_reduction(in, inout, length, &converted, function);
+}
+CLOSURE_ENTRY_5(cxx_reduce_entry, cxx_reduce)
+
+/* A function's address may be that of the executable's PLT, so its name decides. */
+static int is_intercept(mpi_function *function)
+{
+    Dl_info info;
+    return function && prepare() &&
+           ((void *)function == (void *)call_reduction ||
+            (dladdr((void *)function, &info) && info.dli_sname && info.dli_saddr == (void *)function &&
+             strcmp(info.dli_sname, "ompi_mpi_cxx_op_intercept") == 0));
+}
+
+app_op op_postponed(mpi_function *function, int commute)
+{
+    if (!is_intercept(function))
+        return APP_MPI_OP_NULL;
+    struct op_object *object = malloc(sizeof *object);
+    if (!object) {
+        raise_error(HOST_MPI_ERR_NO_MEM);
+        return APP_MPI_OP_NULL;
+    }
+    *object = (struct op_object){ { HOST_OP_BITS(HOST_MPI_OP_NULL) }, commute, 0 };
+    pthread_mutex_lock(&op_lock);
+    object->next = op_objects;
+    op_objects = object;
+    pthread_mutex_unlock(&op_lock);
+    return (app_op)object;
+}
+
+/* The link that leads to an operation's object, or to null if it has none. Needs the lock. */
+static struct op_object **op_link(app_op op)
+{
+    struct op_object **link = &op_objects;
+    while (*link && (void *)*link != (void *)op)
+        link = &(*link)->next;
+    return link;
+}
+
+EXPORTED void ompi_op_set_cxx_callback(app_op op, mpi_function *function);
+void ompi_op_set_cxx_callback(app_op op, mpi_function *function)
+{
+    host_op made = HOST_MPI_OP_NULL;
+    pthread_mutex_lock(&op_lock);
+    struct op_object *object = *op_link(op);
+    pthread_mutex_unlock(&op_lock);
+    mpi_function *called = object ? closure(cxx_reduce_entry, function) : 0;
+    if (object && !called)
+        raise_error(HOST_MPI_ERR_NO_MEM);
+    else if (object && host.MPI_Op_create(called, object->commute, &made) == 0)
+        object->handle.word = HOST_OP_BITS(made);
+}
+
+void op_freed(app_op op)
+{
+    pthread_mutex_lock(&op_lock);
+    struct op_object **link = op_link(op), *object = *link;
+    if (object)
+        *link = object->next;
+    pthread_mutex_unlock(&op_lock);
+    free(object);
+}
+
+/* Open MPI's internal error codes: there are none, for no function above returns one. The library's
+ * search in an array of Open MPI's ends at once. */
+EXPORTED int ompi_errcode_intern_lastused;
+EXPORTED char ompi_errcodes_intern[120] __attribute__((aligned(8)));
+
+/* A list of Open MPI's, to whose end the library adds what it allocates for MPI::Register_datarep(). */
+struct list_item {
+    void *of_class;
+    int64_t references;
+    struct list_item *next, *previous;
+    void *unused;
+};
+struct list {
+    void *of_class;
+    int64_t references;
+    struct list_item end;
+    int64_t length;
+};
+_Static_assert(sizeof(struct list) == 64, "size of Open MPI's list");
+extern EXPORTED struct list ompi_registered_datareps;
+struct list ompi_registered_datareps = {
+    .end = { .next = &ompi_registered_datareps.end, .previous = &ompi_registered_datareps.end },
+};
