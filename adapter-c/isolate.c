@@ -88,10 +88,34 @@ static const struct link_map *map_at(const void *base)
     return dladdr1(base, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : 0;
 }
 
-/* Binds one object of the host's to the host. */
+/* What a slot that is not isolated gets reported with. */
+struct leak {
+    char symbol[128];
+};
+
+static int find_leak(const gotswap_slot *slot, void *context)
+{
+    struct leak *leak = context;
+    int unbound = !slot->bound && is_mpi(slot->symbol);
+    if ((!is_adapter(slot->value) || slot->value == (void *)host_dlopen) && !unbound)
+        return 0;
+    strncpy(leak->symbol, slot->symbol, sizeof leak->symbol - 1);
+    return 1;
+}
+
+/* Ends the process if a slot of the object leads to the adapter. */
+static void prove_slots(gotswap_object *object, const char *path)
+{
+    struct leak leak = { "" };
+    if (gotswap_iterate(object, find_leak, &leak) != GOTSWAP_OK)
+        give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine",
+                leak.symbol, path);
+}
+
+/* Binds one object of the host's to the host; proves it if the context asks for that. */
 static int isolate_object(const char *path, const void *base, void *context)
 {
-    (void)context;
+    const int *prove = context;
     if (is_seen(base) || is_adapter(base))
         return 0;
     add_seen(base);
@@ -103,16 +127,18 @@ static int isolate_object(const char *path, const void *base, void *context)
     if (gotswap_open_address(&object, base) != GOTSWAP_OK ||
         gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
         give_up("cannot isolate %s: %s; run the program without the adapter on this machine", path, gotswap_message());
+    if (*prove)
+        prove_slots(object, path);
     gotswap_close(object);
     replaced_slots += (int)replaced;
     replaced_objects += replaced > 0;
     return 0;
 }
 
-static void isolate_closure(const char *path)
+static void isolate_closure(const char *path, int prove)
 {
     pthread_mutex_lock(&lock);
-    if (gotswap_each_dependency(path, isolate_object, 0) != GOTSWAP_OK)
+    if (gotswap_each_dependency(path, isolate_object, &prove) != GOTSWAP_OK)
         give_up("cannot find what %s depends on: %s; run the program without the adapter on this machine",
                 path, gotswap_message());
     pthread_mutex_unlock(&lock);
@@ -132,7 +158,7 @@ static void *host_dlopen(const char *file, int mode)
     void *handle = dlopen(file, mode);
     const char *path = handle && file ? path_of(handle) : 0;
     if (path)
-        isolate_closure(path);
+        isolate_closure(path, 0);
     return handle;
 }
 
@@ -159,37 +185,19 @@ void isolate_host(void *handle, const char *path)
 {
     host_handle = handle;
     dl_iterate_phdr(find_adapter, (void *)(uintptr_t)isolate_host);
-    isolate_closure(path);
-}
-
-/* What a slot that is not isolated gets reported with. */
-struct leak {
-    char symbol[128];
-};
-
-static int find_leak(const gotswap_slot *slot, void *context)
-{
-    struct leak *leak = context;
-    int unbound = !slot->bound && is_mpi(slot->symbol);
-    if ((!is_adapter(slot->value) || slot->value == (void *)host_dlopen) && !unbound)
-        return 0;
-    strncpy(leak->symbol, slot->symbol, sizeof leak->symbol - 1);
-    return 1;
+    isolate_closure(path, 1);
 }
 
 static void prove_object(const void *base)
 {
     const struct link_map *map = map_at(base);
     gotswap_object *object;
-    struct leak leak = { "" };
     if (!map || !may_matter(map))
         return;
     if (gotswap_open_address(&object, base) != GOTSWAP_OK)
         give_up("cannot prove that %s is isolated: %s; run the program without the adapter on this machine",
                 map->l_name, gotswap_message());
-    if (gotswap_iterate(object, find_leak, &leak) != GOTSWAP_OK)
-        give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine",
-                leak.symbol, map->l_name);
+    prove_slots(object, map->l_name);
     gotswap_close(object);
 }
 

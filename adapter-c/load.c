@@ -169,7 +169,6 @@ static void load(void)
     find_procedures(handle, path);
     find_addresses(handle, path);
     isolate_host(handle, path);
-    isolate_prove();
     probe(path);
     host.MPI_Get_version(&version, &subversion);
     predefined_prepare(100 * version + subversion);
