@@ -2,7 +2,7 @@
 """Emits application.h, host.h, objects.c and exports.map: what the tables say, as C."""
 
 from pair import HANDLES, PUBLIC_FIELDS
-from values import predefined
+from values import is_substitute, predefined
 
 
 def _handle_types(pair, side):
@@ -239,13 +239,22 @@ def is_data_export(side, symbol):
         symbol.startswith(("ompi_mpi_", "ompi_request_null", "ompi_message_", "mpi_fortran_", "MPI_", "MPIR_"))
 
 
+def _predefined_rows(pair, handle):
+    """(name, host's name) of each predefined handle that the host knows; of those which the
+    application makes the same, a substitute must not take the place of the real thing."""
+    taken = set()
+    for name, host in predefined(pair, handle):
+        bits = _bits(pair.application, name, handle)
+        if host and not (bits in taken and is_substitute(pair, name, name, host)):
+            taken.add(bits)
+            yield name, host
+
+
 def _predefined(pair):
     lines = ["struct predefined predefined_handles[] = {",
              "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN },"]
     for index, handle in enumerate(HANDLES):
-        for name, host in predefined(pair, handle):
-            if not host:
-                continue
+        for name, host in _predefined_rows(pair, handle):
             since = pair.host.since[host]
             fortran = pair.application.newest.fortran.get(name)
             lines.append(f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, "
