@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "adapter.h"
 #include "lacking.h"
+#include "own_request.h"
 
 /* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
 int built_MPI_Buffer_flush(void)
@@ -38,16 +39,11 @@ int built_MPI_Request_get_status_all(int count, const host_request *requests, in
     *flag = 1;
     for (int i = 0; i < count && *flag; i++) {
         host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i];
-        int rc = host.MPI_Request_get_status(requests[i], flag, status);
+        int rc = own_get_status(requests[i], flag, status);
         if (rc != 0)
             return rc;
     }
     return 0;
-}
-
-static int is_active(host_request request)
-{
-    return HOST_REQUEST_BITS(request) != HOST_REQUEST_BITS(HOST_MPI_REQUEST_NULL);
 }
 
 int built_MPI_Request_get_status_any(int count, const host_request *requests, int *index, int *flag,
@@ -57,10 +53,10 @@ int built_MPI_Request_get_status_any(int count, const host_request *requests, in
     *flag = 0;
     *index = HOST_MPI_UNDEFINED;
     for (int i = 0; i < count; i++) {
-        if (!is_active(requests[i]))
+        if (own_is_inactive(requests[i]))
             continue;
         active = 1;
-        int rc = host.MPI_Request_get_status(requests[i], flag, status);
+        int rc = own_get_status(requests[i], flag, status);
         if (*flag)
             *index = i;
         if (rc != 0 || *flag)
@@ -76,10 +72,10 @@ int built_MPI_Request_get_status_some(int count, const host_request *requests, i
     int active = 0, done = 0;
     for (int i = 0; i < count; i++) {
         host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[done];
-        int flag = 0, rc = is_active(requests[i]) ? host.MPI_Request_get_status(requests[i], &flag, status) : 0;
+        int flag = 0, rc = !own_is_inactive(requests[i]) ? own_get_status(requests[i], &flag, status) : 0;
         if (rc != 0)
             return rc;
-        active |= is_active(requests[i]);
+        active |= !own_is_inactive(requests[i]);
         if (flag)
             indices[done++] = i;
     }

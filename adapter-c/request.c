@@ -3,6 +3,8 @@
  * handles: the application's array is never lent to the host, because callbacks and other threads
  * may look at it meanwhile. */
 #include "adapter.h"
+#include "lacking.h"
+#include "own_request.h"
 
 /* Requests on the stack up to this many, 16 KiB at most. */
 #define LOCAL_REQUESTS 4096
@@ -29,15 +31,9 @@ static inline void decode_requests(host_request *staged, const app_request *requ
     decode_requests(staged, requests, count);                                                      \
     host_request *staged##_argument = likely((requests) != 0) ? staged : 0
 
-/* Writes staged requests back where they changed, and lets go what completed ones retained. */
+/* Writes staged requests back. */
 static inline void return_requests(app_request *requests, host_request *staged, int count)
 {
-    if (unlikely(__atomic_load_n(&retained_requests, __ATOMIC_RELAXED) != 0))
-        for (int i = 0; i < count; i++) {
-            host_request before = request_to_host(requests[i]);
-            if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(staged[i]))
-                release_one(before);
-        }
 #pragma GCC unroll 4
     for (int i = 0; i < count; i++)
         requests[i] = request_to_app(staged[i]);
@@ -45,22 +41,15 @@ static inline void return_requests(app_request *requests, host_request *staged, 
         free(staged);
 }
 
-/* One request that a completion call may have changed. */
-static inline void return_request(app_request *request, host_request staged)
-{
-    if (unlikely(__atomic_load_n(&retained_requests, __ATOMIC_RELAXED) != 0)) {
-        host_request before = request_to_host(*request);
-        if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(staged))
-            release_one(before);
-    }
-    *request = request_to_app(staged);
-}
+/* The host's procedure, or its counterpart while there are requests that need more. Both are
+ * called by name: through a pointer the host's would not be called from memory. */
+#define COMPLETE(own, theirs) (has_special_requests() ? own : host.theirs)
 
 /* The entry of index `index`, which may be the host's MPI_UNDEFINED. */
 static inline void return_any(app_request *requests, host_request *staged, int count, int index)
 {
     if (index >= 0 && index < count)
-        return_request(&requests[index], staged[index]);
+        requests[index] = request_to_app(staged[index]);
     if (unlikely(count > LOCAL_REQUESTS))
         free(staged);
 }
@@ -112,9 +101,9 @@ PROCEDURE(int, MPI_Wait, app_request *request, app_status *status)
 {
     STATUS_ROOM(room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = host.MPI_Wait(request ? &staged : 0, room_argument);
+    int rc = COMPLETE(own_wait(request ? &staged : 0, room_argument), MPI_Wait(request ? &staged : 0, room_argument));
     if (likely(request != 0))
-        return_request(request, staged);
+        *request = request_to_app(staged);
     return_status(status, &room);
     return result(rc);
 }
@@ -123,9 +112,9 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
 {
     STATUS_ROOM(room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = host.MPI_Test(request ? &staged : 0, flag, room_argument);
+    int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument), MPI_Test(request ? &staged : 0, flag, room_argument));
     if (likely(request != 0))
-        return_request(request, staged);
+        *request = request_to_app(staged);
     return_status(status, &room);
     return result(rc);
 }
@@ -137,7 +126,7 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
     host_status *room = statuses_room(statuses, count);
     if (!room)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int rc = host.MPI_Waitall(count, argument, room);
+    int rc = COMPLETE(own_waitall(count, argument, room), MPI_Waitall(count, argument, room));
     return_requests(requests, staged, argument ? count : 0);
     return_statuses(statuses, room, count);
     return result(rc);
@@ -148,7 +137,7 @@ PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *status
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     if (statuses != APP_MPI_STATUSES_IGNORE)
         return wait_all(count, requests, staged, staged_argument, statuses);
-    int rc = host.MPI_Waitall(count, staged_argument, HOST_MPI_STATUSES_IGNORE);
+    int rc = COMPLETE(own_waitall(count, staged_argument, HOST_MPI_STATUSES_IGNORE), MPI_Waitall(count, staged_argument, HOST_MPI_STATUSES_IGNORE));
     return_requests(requests, staged, requests ? count : 0);
     return result(rc);
 }
@@ -159,7 +148,7 @@ PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_sta
     host_status *room = statuses_room(statuses, count);
     if (!room && statuses != APP_MPI_STATUSES_IGNORE)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int done = 0, rc = host.MPI_Testall(count, staged_argument, flag ? &done : 0, room);
+    int done = 0, rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room), MPI_Testall(count, staged_argument, flag ? &done : 0, room));
     return_requests(requests, staged, requests ? count : 0);
     /* Statuses are undefined while operations are pending (MPI-4.1 section 3.7.5). */
     return_statuses(statuses, room, done || rc != 0 ? count : 0);
@@ -172,7 +161,7 @@ PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_st
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
-    int which = -1, rc = host.MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument);
+    int which = -1, rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument), MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
     return_any(requests, staged, requests ? count : 0, which);
     return_status(status, &room);
     if (index && (rc == 0 || which >= 0))
@@ -184,7 +173,7 @@ PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *f
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
-    int which = -1, rc = host.MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument);
+    int which = -1, rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument), MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
     return_any(requests, staged, requests ? count : 0, which);
     return_status(status, &room);
     if (index && (rc == 0 || which >= 0))
@@ -211,28 +200,53 @@ static int some(some_function *call, int count, app_request *requests, int *outc
 
 PROCEDURE(int, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(host.MPI_Waitsome, count, requests, outcount, indices, statuses);
+    return some(has_special_requests() ? own_waitsome : host.MPI_Waitsome, count, requests, outcount, indices, statuses);
 }
 
 PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(host.MPI_Testsome, count, requests, outcount, indices, statuses);
+    return some(has_special_requests() ? own_testsome : host.MPI_Testsome, count, requests, outcount, indices, statuses);
 }
 
 PROCEDURE(int, MPI_Startall, int count, app_request *requests)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    int rc = host.MPI_Startall(count, staged_argument);
+    int rc = COMPLETE(own_startall(count, staged_argument), MPI_Startall(count, staged_argument));
     return_requests(requests, staged, requests ? count : 0);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Start, app_request *request)
+{
+    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
+    int rc = COMPLETE(own_start(request ? &staged : 0), MPI_Start(request ? &staged : 0));
+    if (likely(request != 0))
+        *request = request_to_app(staged);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Cancel, app_request *request)
+{
+    host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
+    int rc = COMPLETE(own_cancel(request ? &staged : 0), MPI_Cancel(request ? &staged : 0));
     return result(rc);
 }
 
 PROCEDURE(int, MPI_Request_free, app_request *request)
 {
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = host.MPI_Request_free(request ? &staged : 0);
+    int rc = COMPLETE(own_free(request ? &staged : 0), MPI_Request_free(request ? &staged : 0));
     if (request)
-        return_request(request, staged);
+        *request = request_to_app(staged);
+    return result(rc);
+}
+
+PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_status *status)
+{
+    STATUS_ROOM(room, status);
+    host_request staged = request_to_host(request);
+    int rc = COMPLETE(own_get_status(staged, flag, room_argument), MPI_Request_get_status(staged, flag, room_argument));
+    return_status(status, &room);
     return result(rc);
 }
 
@@ -242,7 +256,7 @@ PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests
     host_status *room = statuses_room(statuses, count);
     if (!room && statuses != APP_MPI_STATUSES_IGNORE)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int done = 0, rc = host.MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room);
+    int done = 0, rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room), MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0);
     if (count > LOCAL_REQUESTS)
         free(staged);
@@ -256,7 +270,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
-    int which = -1, rc = host.MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument);
+    int which = -1, rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument), MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room);
     if (count > LOCAL_REQUESTS)
         free(staged);
@@ -272,7 +286,7 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
     host_status *room = statuses_room(statuses, count);
     if (!room && statuses != APP_MPI_STATUSES_IGNORE)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int done = 0, rc = host.MPI_Request_get_status_some(count, staged_argument, &done, indices, room);
+    int done = 0, rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room), MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0);
     if (count > LOCAL_REQUESTS)
         free(staged);

@@ -12,7 +12,7 @@ struct retained {
     void *arrays;
 };
 
-int retained_requests;
+int special_requests;
 static struct retained *retained;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -30,29 +30,27 @@ void retain(const host_request *request, void *arrays)
     pthread_mutex_lock(&lock);
     entry->next = retained;
     retained = entry;
-    __atomic_add_fetch(&retained_requests, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
 }
 
-/* Unlinks every entry of the request that belongs to its latest operation: entries of one call
- * stand side by side. A host may share one handle among operations that were complete at once, so
- * which of their entries goes first does not matter. */
+/* Unlinks every entry of the request. A host may share one handle among operations that were
+ * complete at once: what the others retained is not needed any more either. */
 static struct retained *unlink_request(intptr_t request)
 {
-    struct retained **link = &retained;
-    while (*link && (*link)->request != request)
-        link = &(*link)->next;
-    struct retained *first = *link, *last = first;
-    if (!first)
-        return 0;
-    __atomic_sub_fetch(&retained_requests, 1, __ATOMIC_RELAXED);
-    if (last->next && last->next->request == request) {
-        last = last->next;
-        __atomic_sub_fetch(&retained_requests, 1, __ATOMIC_RELAXED);
+    struct retained *found = 0, **link = &retained;
+    while (*link) {
+        struct retained *entry = *link;
+        if (entry->request != request) {
+            link = &entry->next;
+            continue;
+        }
+        *link = entry->next;
+        entry->next = found;
+        found = entry;
+        __atomic_sub_fetch(&special_requests, 1, __ATOMIC_RELAXED);
     }
-    *link = last->next;
-    last->next = 0;
-    return first;
+    return found;
 }
 
 void release_one(host_request request)
@@ -68,7 +66,7 @@ void release_one(host_request request)
     }
 }
 
-static int peers(host_comm comm)
+int peers(host_comm comm)
 {
     int inter = 0, size = 0;
     if (host.MPI_Comm_test_inter(comm, &inter) != 0)
@@ -91,8 +89,7 @@ int recv_peers(const void *sendbuf, host_comm comm)
     return peers(comm);
 }
 
-/* In- and out-degree of the calling process in a communicator's topology. */
-static void degrees(host_comm comm, int *in, int *out)
+void neighbors(host_comm comm, int *in, int *out)
 {
     int topology = 0, dimensions = 0, rank = 0, weighted = 0;
     *in = *out = 0;
@@ -114,7 +111,7 @@ int out_neighbors(const void *sendbuf, host_comm comm)
 {
     int in, out;
     (void)sendbuf;
-    degrees(comm, &in, &out);
+    neighbors(comm, &in, &out);
     return out;
 }
 
@@ -122,6 +119,6 @@ int in_neighbors(const void *sendbuf, host_comm comm)
 {
     int in, out;
     (void)sendbuf;
-    degrees(comm, &in, &out);
+    neighbors(comm, &in, &out);
     return in;
 }
