@@ -134,3 +134,11 @@ as_it_was()
     [ "$stderr" = "$BATS_TEST_TMPDIR/pair: error: cannot write: Input/output error" ]
     as_it_was
 }
+
+@test "procedures and rules cover every committed table" {
+    "$PYTHON" -B "$TESTS/test_coverage.py"
+}
+
+@test "conversions lead from constant to constant, and back" {
+    "$PYTHON" -B "$TESTS/test_conversions.py"
+}
