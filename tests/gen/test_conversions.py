@@ -17,12 +17,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "gen"))
 
+import cfile
 import procedures as curated
+import values
 from pair import HANDLES, Pair
 
 TABLES = os.path.join(ROOT, "abi-tables")
 NUMBERS = ("sentinel", "enumeration", "flags")
 ADDRESSES = ("address", "opaque")
+FAMILIES = ("openmpi", "mpich", "mpiabi")
 PAIRS = (("openmpi", "mpich"), ("mpich", "openmpi"))
 
 
@@ -130,11 +133,23 @@ def meant_by_both(direction, name):
                and set(rule.kinds) & set(HANDLES))
 
 
+def of_older_handles(pair, release):
+    """The application's handles on a host that is one certain release."""
+    direction, lines = Direction(pair.rules, pair.application, pair.host, "to_host"), []
+    for handle in HANDLES:
+        null = f"HOST_NULL_{handle.lower()}"
+        for name, goals in direction.goals(handle):
+            known = [goal for goal in goals if goal in release.constants and
+                     release.constants[goal].value == pair.host.constants[goal].value]
+            lines.append(same(bits("HOST", handle, f"{handle.lower()}_to_host(APP_{name})"),
+                              [bits("HOST", handle, f"HOST_{goal}") for goal in known] or [bits("HOST", handle, null)]))
+    return lines
+
+
 def of_error_classes(direction):
     ours, theirs = direction.source.prefix, direction.target.prefix
     convert = f"error_class_{direction.suffix}"
-    lines = [same(f"{convert}({ours}_{name})", [f"{theirs}_{goal or 'MPI_ERR_UNKNOWN'}" if goal else "INVALID_VALUE"
-                                                for goal in goals])
+    lines = [same(f"{convert}({ours}_{name})", [f"{theirs}_{goal}" if goal else "INVALID_VALUE" for goal in goals])
              for name, goals in direction.goals("ERROR_CODE")]
     return lines + [same(f"{convert}(UNKNOWN)", [f"{theirs}_MPI_ERR_UNKNOWN"])]
 
@@ -151,6 +166,20 @@ def checks(pair):
             lines += of_handles(direction, handle)
         lines += of_error_classes(direction)
     return lines
+
+
+def numbers_program(pair):
+    """A program that checks the kinds of which the values are numbers, and needs no adapter."""
+    lines = [cfile.emit_side(pair, pair.application), cfile.emit_side(pair, pair.host), "#endif"]
+    for kind in pair.rules.kinds.values():
+        if kind.sort in NUMBERS:
+            lines += values._kind(pair, kind)
+    lines += ['#include "check.h"', "int main(void)", "{"]
+    for direction in (Direction(pair.rules, pair.application, pair.host, "to_host"),
+                      Direction(pair.rules, pair.host, pair.application, "to_app")):
+        for kind in pair.rules.kinds.values():
+            lines += of_numbers(direction, kind) if kind.sort in NUMBERS else []
+    return "\n".join(lines + ["}", ""])
 
 
 class Converting(unittest.TestCase):
@@ -186,6 +215,29 @@ class Converting(unittest.TestCase):
                 lines = checks(pair)
                 self.assertGreater(len(lines), 1000)
                 self.assertEqual(self.complaints(pair, 500, lines), "")
+
+    def test_an_older_host_gets_null_handles_for_what_it_lacks(self):
+        pair = load("openmpi", "mpich")
+        self.emit(pair)
+        oldest = pair.host.releases[-1]
+        standard = 100 * oldest.standard[0] + oldest.standard[1]
+        lines = of_older_handles(pair, oldest)
+        self.assertTrue(any("MPI_COMM_WORLD" in line for line in lines))
+        self.assertTrue(any("HOST_NULL_datatype" in line for line in lines))
+        self.assertEqual(self.complaints(pair, standard, lines), "")
+
+    def test_numbers_of_every_pair_of_families(self):
+        """Also of the standard ABI, for which there is no adapter yet."""
+        for names in itertools.permutations(FAMILIES, 2):
+            with self.subTest(pair=names):
+                pair = load(*names)
+                program = os.path.join(self.folder, "numbers")
+                with open(program + ".c", "w", encoding="utf-8") as file:
+                    file.write(numbers_program(pair))
+                subprocess.run(["gcc", "-std=gnu11", "-w", f"-I{ROOT}/adapter-c", f"-I{HERE}/emit", "-o", program,
+                                program + ".c"], check=True)
+                done = subprocess.run([program], capture_output=True, encoding="utf-8", check=True)
+                self.assertEqual(done.stdout, "")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,10 @@
 #ifndef CONVERSIONS_H
 #define CONVERSIONS_H
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "adapter.h"
-
-#define UNKNOWN (-123456)
+#include "check.h"
 
 static char fake[1024][64] __attribute__((aligned(64)));
 static int ordinary;
@@ -24,17 +22,5 @@ static void fake_host(int standard)
         ((void **)&host_address)[i] = fake[i + 1];
     predefined_prepare(standard);
 }
-
-static void check(const char *what, intptr_t got, int count, const intptr_t *wanted)
-{
-    for (int i = 0; i < count; i++)
-        if (got == wanted[i])
-            return;
-    printf("%s is %jd instead of %jd\n", what, (intmax_t)got, (intmax_t)wanted[0]);
-}
-
-/* `got` is one of the values that follow. */
-#define SAME(got, ...)                                                                             \
-    check(#got, (intptr_t)(got), sizeof((intptr_t[]){ __VA_ARGS__ }) / sizeof(intptr_t), (intptr_t[]){ __VA_ARGS__ })
 
 #endif
