@@ -176,6 +176,8 @@ def _outputs(parameters):
             lines.append(f"    if ({name}) *{name} = 0;")
         elif kind.name in ("STRING_SIZED", "STRING_OUT", "IDENTIFIER"):
             lines.append(f"    if ({name}) *{name} = 0;")
+        elif kind.name == "POINTER" and parameter.direction != "inout":
+            lines.append(f"    if ({name}) *(void **){name} = 0;")
     return lines
 
 
