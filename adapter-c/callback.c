@@ -3,6 +3,7 @@
  * (section 13.2) and data representations (section 14.5.3). Inside a callback the application
  * calls MPI as anywhere else; the handles it is given are those it holds. */
 #include "adapter.h"
+#include "hold.h"
 #include "language.h"
 
 typedef void app_reduction(void *, void *, void *, app_datatype *);
@@ -57,7 +58,7 @@ PROCEDURE(int, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
 PROCEDURE(int, MPI_Op_free, app_op *op)
 {
     host_op freed = op ? op_to_host(*op) : HOST_MPI_OP_NULL;
-    int rc = host.MPI_Op_free(op ? &freed : 0);
+    int rc = free_op(op ? &freed : 0);
     if (rc != 0)
         return error_to_app(rc);
     op_freed(*op);

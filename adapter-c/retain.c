@@ -66,16 +66,40 @@ void release_one(host_request request)
     }
 }
 
+static int is_inter(host_comm comm)
+{
+    int inter = 0;
+    return host.MPI_Comm_test_inter(comm, &inter) == 0 && inter;
+}
+
 int peers(host_comm comm)
 {
-    int inter = 0, size = 0;
-    if (host.MPI_Comm_test_inter(comm, &inter) != 0)
-        return 0;
-    if (inter)
-        host.MPI_Comm_remote_size(comm, &size);
-    else
-        host.MPI_Comm_size(comm, &size);
+    int size = 0;
+    if (!is_inter(comm))
+        return members(comm);
+    host.MPI_Comm_remote_size(comm, &size);
     return size;
+}
+
+int members(host_comm comm)
+{
+    int size = 0;
+    host.MPI_Comm_size(comm, &size);
+    return size;
+}
+
+int sent_peers(const void *sendbuf, host_comm comm)
+{
+    return sendbuf == HOST_MPI_IN_PLACE ? 0 : peers(comm);
+}
+
+int root_peers(int root, host_comm comm)
+{
+    int rank = root;
+    if (root == HOST_MPI_ROOT)
+        return peers(comm);
+    host.MPI_Comm_rank(comm, &rank);
+    return root == rank && !is_inter(comm) ? members(comm) : 0;
 }
 
 int send_peers(const void *sendbuf, host_comm comm)
@@ -89,7 +113,8 @@ int recv_peers(const void *sendbuf, host_comm comm)
     return peers(comm);
 }
 
-void neighbors(host_comm comm, int *in, int *out)
+/* In- and out-degree of the calling process in a communicator's topology. */
+static void degrees(host_comm comm, int *in, int *out)
 {
     int topology = 0, dimensions = 0, rank = 0, weighted = 0;
     *in = *out = 0;
@@ -107,18 +132,28 @@ void neighbors(host_comm comm, int *in, int *out)
     }
 }
 
-int out_neighbors(const void *sendbuf, host_comm comm)
+int neighbors_out(host_comm comm)
 {
     int in, out;
-    (void)sendbuf;
-    neighbors(comm, &in, &out);
+    degrees(comm, &in, &out);
     return out;
+}
+
+int neighbors_in(host_comm comm)
+{
+    int in, out;
+    degrees(comm, &in, &out);
+    return in;
+}
+
+int out_neighbors(const void *sendbuf, host_comm comm)
+{
+    (void)sendbuf;
+    return neighbors_out(comm);
 }
 
 int in_neighbors(const void *sendbuf, host_comm comm)
 {
-    int in, out;
     (void)sendbuf;
-    neighbors(comm, &in, &out);
-    return in;
+    return neighbors_in(comm);
 }

@@ -23,13 +23,17 @@ static inline int has_special_requests(void)
  * changed it. */
 COLD void release_one(host_request before);
 
-/* The number of processes a collective operation exchanges data with, and of neighbours in a
- * communicator's topology. */
+/* Lengths of the arrays of collective operations: what the host's procedures read of them.
+ * members: one for each process of the calling process's group; peers: of the remote group, if
+ * there is one; sent_peers: none for an in-place call; root_peers: none but at the root. */
+int members(host_comm comm);
 int peers(host_comm comm);
-void neighbors(host_comm comm, int *in, int *out);
+int sent_peers(const void *sendbuf, host_comm comm);
+int root_peers(int root, host_comm comm);
+int neighbors_out(host_comm comm);
+int neighbors_in(host_comm comm);
 
-/* Lengths of the type arrays of the calls above (MPI-4.1 sections 6.8 and 8.6.4). The send side
- * of an in-place call has none. */
+/* The same for arrays of datatypes (MPI-4.1 sections 6.8 and 8.6.4), with the application's buffer. */
 int send_peers(const void *sendbuf, host_comm comm);
 int recv_peers(const void *sendbuf, host_comm comm);
 int out_neighbors(const void *sendbuf, host_comm comm);
