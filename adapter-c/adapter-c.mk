@@ -6,7 +6,7 @@ emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLE
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 generated_sources := objects.c wrappers.c lacking.c
 # Vector instructions would not pay on the few bytes of a status.
-adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize -pthread
+adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64,$(shell uname -m)),-maccumulate-outgoing-args) -pthread
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.

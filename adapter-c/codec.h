@@ -23,7 +23,7 @@
 /* Predefined handles are decoded by loading the object's word. A null pointer is decoded to 0,
  * which the host reports as an invalid handle. */
 #define CODEC_OBJECT_INT_DECODE(class)                                                             \
-    static inline host_##class class##_to_host(app_##class handle)                                 \
+    INLINE host_##class class##_to_host(app_##class handle)                                 \
     {                                                                                              \
         intptr_t bits = (intptr_t)handle;                                                          \
         return (host_##class){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word \
@@ -33,7 +33,7 @@
 /* SIGNED: no predefined handle of the class has bit 31 set, so a handle with it is dynamic. */
 #define CODEC_OBJECT_INT(class, SIGNED)                                                            \
     CODEC_OBJECT_INT_DECODE(class)                                                                 \
-    static inline app_##class class##_to_app(host_##class handle)                                  \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         if (SIGNED && likely(handle.value < 0))                                                    \
             return DYNAMIC_OBJECT(app_##class, handle.value);                                      \
@@ -44,7 +44,7 @@
 /* A class whose only predefined handle is the null handle. */
 #define CODEC_OBJECT_INT_NULL_ONLY(class, app_null, host_null)                                     \
     CODEC_OBJECT_INT_DECODE(class)                                                                 \
-    static inline app_##class class##_to_app(host_##class handle)                                  \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         return handle.value == (host_null).value ? app_null                                        \
                                                  : DYNAMIC_OBJECT(app_##class, handle.value);      \
@@ -55,8 +55,8 @@
  * after a failure, which may have left either half behind. */
 #define CODEC_OBJECT_INT_SLOT(class, app_null, host_null)                                          \
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a slot's lower half comes first");  \
-    static inline host_##class *class##_slot(app_##class *slot) { return (host_##class *)(void *)slot; } \
-    static inline void class##_settle(app_##class *slot)                                           \
+    INLINE host_##class *class##_slot(app_##class *slot) { return (host_##class *)(void *)slot; } \
+    INLINE void class##_settle(app_##class *slot)                                           \
     {                                                                                              \
         int32_t halves[2];                                                                         \
         memcpy(halves, slot, sizeof halves);                                                       \
@@ -65,7 +65,7 @@
         else                                                                                       \
             memset((char *)slot + 4, 0xff, 4);                                                     \
     }                                                                                              \
-    static inline void class##_spoil(app_##class *slot)                                            \
+    INLINE void class##_spoil(app_##class *slot)                                            \
     {                                                                                              \
         if (slot)                                                                                  \
             *slot = app_null;                                                                      \
@@ -73,11 +73,11 @@
 
 /* Both sides use pointers, and only the null handle is predefined. */
 #define CODEC_OBJECT_POINTER(class, app_null, host_null)                                           \
-    static inline host_##class class##_to_host(app_##class handle)                                 \
+    INLINE host_##class class##_to_host(app_##class handle)                                 \
     {                                                                                              \
         return handle == app_null ? host_null : (host_##class)handle;                              \
     }                                                                                              \
-    static inline app_##class class##_to_app(host_##class handle)                                  \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         return handle == host_null ? app_null : (app_##class)handle;                               \
     }
@@ -85,47 +85,62 @@
 /* The same, where the application's predefined handle is a number. */
 #define CODEC_POINTER_OBJECT(class, app_null, host_null) CODEC_OBJECT_POINTER(class, app_null, host_null)
 
-/* A dynamic handle of the application's as the host's pointer, or a null pointer. */
-static inline void *integer_to_pointer(int32_t handle)
+/* The host's pointer for a handle that is neither compressed nor predefined and positive: one of
+ * the few negative predefined ones of its class, or one for a pointer that did not fit; else null. */
+COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
+
+/* Calls integer_slow(), on x86-64 without touching any register but the handle's: it is called
+ * while the arguments of a hot wrapper are in theirs, and must not make the wrapper save them. */
+INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
 {
-    return (void *)(likely(is_compressed(handle)) ? expand(handle) : expand_slow(handle));
+#if defined __x86_64__
+    intptr_t result;
+    __asm__("leaq -128(%%rsp), %%rsp\n\tmovl %2, %%r11d\n\tcall integer_slow_preserving\n\tleaq 128(%%rsp), %%rsp"
+            : "=a"(result)
+            : "a"((intptr_t)handle), "i"(handle_class)
+            : "r11", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+              "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    return result;
+#else
+    return integer_slow(handle, handle_class);
+#endif
+}
+
+/* A dynamic handle of the application's as the host's pointer, or a null pointer. */
+INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
+{
+    return (void *)(likely(is_compressed(handle)) ? expand_handle(handle) : integer_to_pointer_slow(handle, handle_class));
 }
 
 #define CODEC_INT_OBJECT_ENCODE(class)                                                             \
-    static inline app_##class class##_to_app(host_##class handle)                                  \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
-        return (app_##class){ found ? (int32_t)found->app : compress((intptr_t)handle) };          \
+        return (app_##class){ found ? (int32_t)found->app : compress_pointer((intptr_t)handle) };          \
     }
 
-/* Predefined handles that are not negative are told apart by their lower byte. The few that are
- * negative, and pointers that do not fit a compressed handle, share one cold path. */
+/* Predefined handles that are not negative are told apart by their lower byte. */
 #define CODEC_INT_OBJECT_TABLE(class)                                                              \
-    static COLD __attribute__((unused)) host_##class class##_to_host_slow(int32_t handle)          \
-    {                                                                                              \
-        intptr_t found = expand_slow(handle);                                                      \
-        return (host_##class)(found ? found : predefined_negative(class##_number, handle));        \
-    }                                                                                              \
-    static inline host_##class class##_to_host(app_##class handle)                                 \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
         if (likely(handle.value >= 0))                                                             \
             return (host_##class)class##_table[handle.value & 0xff];                               \
-        if (likely(is_compressed(handle.value)))                                                   \
-            return (host_##class)expand(handle.value);                                             \
-        return class##_to_host_slow(handle.value);                                                 \
+        return (host_##class)integer_to_pointer(handle.value, class##_number);                     \
     }                                                                                              \
     CODEC_INT_OBJECT_ENCODE(class)
 
 #define CODEC_INT_OBJECT_NULL_ONLY(class, app_null, host_null)                                     \
-    static inline host_##class class##_to_host(app_##class handle)                                 \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
         if (likely(is_compressed(handle.value)))                                                   \
-            return (host_##class)expand(handle.value);                                             \
-        return handle.value == (app_null).value ? host_null : (host_##class)expand_slow(handle.value); \
+            return (host_##class)expand_handle(handle.value);                                             \
+        if (handle.value == (app_null).value)                                                      \
+            return host_null;                                                                      \
+        return (host_##class)integer_to_pointer_slow(handle.value, class##_number);                \
     }                                                                                              \
-    static inline app_##class class##_to_app(host_##class handle)                                  \
+    INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
-        return handle == host_null ? app_null : (app_##class){ compress((intptr_t)handle) };       \
+        return handle == host_null ? app_null : (app_##class){ compress_pointer((intptr_t)handle) };       \
     }
 
 #endif

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-struct compress_region compress_regions[COMPRESS_SLOTS];
+intptr_t compress_regions[COMPRESS_SLOTS] = { [0 ... COMPRESS_SLOTS - 1] = COMPRESS_EMPTY };
 intptr_t compress_biases[64];
 
 static struct { intptr_t number, bias; } numbered[COMPRESS_REGIONS];
@@ -43,11 +43,9 @@ static intptr_t region_bias(intptr_t pointer)
     numbered[region_count].number = number;
     numbered[region_count++].bias = bias;
     compress_biases[first >> 26] = bias;
-    struct compress_region *slot = &compress_regions[number & (COMPRESS_SLOTS - 1)];
-    if (slot->number == 0) {
-        slot->bias = bias;
-        __atomic_store_n(&slot->number, number, __ATOMIC_RELEASE);
-    }
+    intptr_t *slot = &compress_regions[number & (COMPRESS_SLOTS - 1)];
+    if (*slot == COMPRESS_EMPTY)
+        __atomic_store_n(slot, bias, __ATOMIC_RELAXED);
     return bias;
 }
 

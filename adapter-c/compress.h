@@ -20,15 +20,11 @@
 #define COMPRESS_SLOTS 64
 #define COMPRESS_FIRST 0xc0000000u
 
-/* A region by the lower bits of its number. bias: (pointer - bias) / 16 is the handle. */
-struct compress_region {
-    intptr_t number;
-    intptr_t bias;
-};
-extern HIDDEN struct compress_region compress_regions[COMPRESS_SLOTS];
-
-/* The bias by a handle's upper 6 bits; 0 where no region has that number. */
+/* By the lower 6 bits of a region's number, and by the upper 6 bits of a handle: the bias b of the
+ * region, for which pointer = b + 16 * handle. Empty slots hold COMPRESS_EMPTY, or 0. */
+extern HIDDEN intptr_t compress_regions[COMPRESS_SLOTS];
 extern HIDDEN intptr_t compress_biases[64];
+#define COMPRESS_EMPTY INTPTR_MIN
 
 /* Gives a region a number, or a pointer one of its own. 0 if memory is lacking. */
 COLD int32_t compress_slow(intptr_t pointer);
@@ -36,23 +32,24 @@ COLD int32_t compress_slow(intptr_t pointer);
 /* The pointer of a handle below COMPRESS_FIRST, or 0 if there is no such handle. */
 COLD intptr_t expand_slow(int32_t handle);
 
-static inline int is_compressed(int32_t handle)
+INLINE int is_compressed(int32_t handle)
 {
     return (uint32_t)handle >= COMPRESS_FIRST;
 }
 
-static inline int32_t compress(intptr_t pointer)
+/* Rotated, a distance of 16 times a 32-bit handle has nothing in its upper half. Anything else
+ * there means that the pointer is not aligned (its lower bits came round), that its region has no
+ * number, or that another region has the slot: those are a multiple of 64 GiB away. */
+INLINE int32_t compress_pointer(intptr_t pointer)
 {
-    const struct compress_region *region =
-        &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_SLOTS - 1)];
-    if (unlikely(__atomic_load_n(&region->number, __ATOMIC_ACQUIRE) != pointer >> COMPRESS_REGION_LOG2) ||
-        unlikely(pointer & 15))
-        return compress_slow(pointer);
-    return (int32_t)((pointer - region->bias) >> 4);
+    const intptr_t *slot = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_SLOTS - 1)];
+    uint64_t distance = (uint64_t)pointer - (uint64_t)__atomic_load_n(slot, __ATOMIC_RELAXED);
+    uint64_t handle = distance >> 4 | distance << 60;
+    return unlikely(handle >> 32) ? compress_slow(pointer) : (int32_t)handle;
 }
 
 /* For handles of which is_compressed() is true. */
-static inline intptr_t expand(int32_t handle)
+INLINE intptr_t expand_handle(int32_t handle)
 {
     return compress_biases[(uint32_t)handle >> 26] + ((intptr_t)(uint32_t)handle << 4);
 }

@@ -50,7 +50,7 @@ HANDLE_CLASSES(DECLARE_MAP)
 #undef DECLARE_MAP
 
 /* The entry for a host's handle, or null if it is not predefined. */
-static inline const struct predefined *predefined_find(const struct predefined_map *map, intptr_t bits)
+INLINE const struct predefined *predefined_find(const struct predefined_map *map, intptr_t bits)
 {
     uint32_t hash = (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_SLOTS_LOG2);
     const struct predefined *found = &predefined_handles[map->slot[hash]];
@@ -64,7 +64,7 @@ HANDLE_CLASSES(DECLARE_TABLE)
 #undef DECLARE_TABLE
 
 /* The host's handle for a predefined one of the application's that is negative, or 0. */
-intptr_t predefined_negative(int handle_class, int32_t app);
+COLD intptr_t predefined_negative(int handle_class, int32_t app);
 
 /* Builds the maps, and makes predefined handles that the host of version `standard` does not have
  * decode to the class's null handle. */

@@ -36,7 +36,7 @@ static inline void private_to_app(app_status *to, const host_status *from)
     int32_t flag;
     memcpy(&size, (const char *)from + HOST_STATUS_SIZE_OFFSET, sizeof size);
     memcpy(&flag, (const char *)from + HOST_STATUS_FLAG_OFFSET, sizeof flag);
-    size |= (uint64_t)(flag != 0) << 63;
+    size |= (uint64_t)flag << 63;
     memcpy(to->APP_STATUS_PRIVATE, &size, sizeof size);
 }
 

@@ -178,11 +178,11 @@ def _int_object(pair, handle):
         return [f"CODEC_INT_OBJECT_NULL_ONLY({name}, APP_{null}, HOST_{null})"]
     if len(positive) > 4 and len({value & 0xff for value in positive}) == len(positive):
         return [f"CODEC_INT_OBJECT_TABLE({name})"]
-    lines = [f"static inline host_{name} {name}_to_host(app_{name} handle)", "{"]
+    lines = [f"INLINE host_{name} {name}_to_host(app_{name} handle)", "{"]
     for app, host in sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD")):
         test = f"handle.value == {values[app]}"
         lines.append(f"    if ({f'likely({test})' if len(lines) == 2 else test}) return HOST_{host or null};")
-    lines += [f"    return (host_{name})integer_to_pointer(handle.value);", "}", f"CODEC_INT_OBJECT_ENCODE({name})"]
+    lines += [f"    return (host_{name})integer_to_pointer(handle.value, CLASS_{handle});", "}", f"CODEC_INT_OBJECT_ENCODE({name})"]
     return lines
 
 

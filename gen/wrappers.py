@@ -137,7 +137,7 @@ class WrapperEmitter:
             parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
             arguments=arguments, declare=lines["declare"], always=lines["always"],
             success=lines["success"].replace("    ", "        ", 1), failure=lines["failure"],
-            assign="int rc =")
+            settled="rc = success();" if lines["success"] else "", assign="int rc =")
         return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
 
 

@@ -78,8 +78,8 @@ declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$c
 argument: $name ? &its_$name : 0
 
 [handle out scalar]
-declare: host_$class its_$name;
-argument: $name ? &its_$name : 0
+declare: host_$class its_$name; if (unlikely($name == 0)) return raise_error(HOST_MPI_ERR_ARG);
+argument: &its_$name
 success: *$name = ${class}_to_app(its_$name);
 
 [slot out scalar]

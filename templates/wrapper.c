@@ -6,6 +6,7 @@ $declare
 $always
     if (likely(rc == 0)) {
 $success
+        $settled
     } else {
 $failure
         rc = error_to_app(rc);
