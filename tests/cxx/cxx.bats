@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Programs that use the C++ bindings of Open MPI, natively and through the adapter.
+
+setup() {
+    here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
+    top=$(cd "$here/../.." && pwd)
+    : "${MODES=openmpi adapted}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
+    BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+    pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
+}
+
+in_mode() {
+    case " $MODES " in *" $1 "*) ;; *) skip "not in MODES" ;; esac
+    # shellcheck disable=SC2086  # PROGRAMS is a list of words
+    BUILD=$BUILD "$here/run.sh" "$1" $PROGRAMS
+}
+
+# The C++ bindings' library, as a program finds it.
+bindings() {
+    cd "$BATS_TEST_TMPDIR"
+    echo '#include <mpi.h>
+int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
+    $OPENMPI_CXX -w program.cc -o program
+    LD_LIBRARY_PATH=$pair ldd program | awk '$1 == "libmpi_cxx.so.40" { print $3 }'
+}
+
+@test "programs with the C++ bindings pass natively on Open MPI" {
+    in_mode openmpi
+}
+
+@test "programs with the C++ bindings pass on MPICH through the adapter" {
+    in_mode adapted
+}
+
+@test "nothing that the bindings import stays undefined" {
+    library=$(bindings)
+    [ -f "$library" ]
+    LD_LIBRARY_PATH=$pair ldd "$library" > libraries
+    for name in libmpi.so.40 libopen-pal.so.40; do
+        grep -qF "$name => $pair/$name " libraries
+    done
+    LD_LIBRARY_PATH=$pair ldd -r "$library" > all 2>&1
+    run ! grep -E 'undefined symbol|symbol .* not defined' all
+}
+
+@test "private symbols are exported only if the bindings import them" {
+    library=$(bindings)
+    nm -D --undefined-only "$library" | awk '{ print $NF }' | sort > imported
+    awk '$1 == "openmpi" && $3 == "libmpi_cxx.so.40" { print $2 }' "$top/abi-tables/private-exports" | sort > listed
+    [ "$(wc -l < listed)" -gt 5 ]
+    nm -D --defined-only "$pair/libopen-pal.so.40" | awk '{ print $3 }' | sort > companion
+    [ "$(wc -l < companion)" -eq 4 ]
+    sort listed companion | comm -23 - imported > unneeded
+    diff /dev/null unneeded
+}

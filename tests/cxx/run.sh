@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Run the programs that use the C++ bindings in one mode.
+#
+#   run.sh MODE [PROGRAM...]      MODE is openmpi or adapted
+#
+# openmpi: compiled for and run on Open MPI.  adapted: the same binaries, run on
+# MPICH through the adapter.  Each is built twice, as position-independent code
+# and not: the second way executables hold copies of the library's objects and
+# stand-ins for its functions.
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
+BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
+programs=$BUILD/tests/cxx
+: "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
+: "${OPENMPI_EXEC:=mpiexec.openmpi}" "${MPICH_EXEC:=mpiexec.mpich}" "${TEST_TIMEOUT:=120}"
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_osc=sm,pt2pt
+
+directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
+
+# compile SOURCE BINARY FLAGS...: unless the binary is newer.
+compile() {
+    local source=$1 binary=$2 command=$OPENMPI_CXX
+    shift 2
+    case $source in *.c) command=$OPENMPI_CC ;; esac
+    if [ "$binary" -nt "$source" ] && [ "$binary" -nt "$here/check.h" ]; then
+        return 0
+    fi
+    mkdir -p "$(dirname "$binary")"
+    # shellcheck disable=SC2046
+    $command -Wall -Wno-cast-function-type -Wno-deprecated-declarations -g \
+        -DTEST_NAME="\"$(basename "${source%.*}")\"" "$@" "$source" -o "$binary.new" $(directive "$source" libs) &&
+        mv "$binary.new" "$binary"
+}
+
+launch() {
+    case $1 in
+        openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe -n "$2" "$3" ;;
+        adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" \
+            -genv LD_LIBRARY_PATH "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$2" "$3" ;;
+    esac
+}
+
+# run_binary MODE SOURCE BINARY: on every number of ranks it asks for.
+run_binary() {
+    local mode=$1 source=$2 ranks output code work
+    export TEST_PROGRAM=$3
+    work=$(mktemp -d)
+    for ranks in $(directive "$source" ranks); do
+        output=$(cd "$work" && launch "$mode" "$ranks" "$3" 2> "$work/stderr")
+        code=$?
+        if [ $code -ne 0 ] || [ "$(grep -c '^ok ' <<< "$output")" = 0 ]; then
+            echo "FAIL $mode ${3#"$programs"/} on $ranks ranks: exit code $code, stdout '$output'"
+            head -n 60 "$work/stderr"
+            rm -rf "$work"
+            return 1
+        fi
+        echo "ok   $mode ${3#"$programs"/} on $ranks ranks"
+    done
+    rm -rf "$work"
+}
+
+run_program() {
+    local mode=$1 source=$2 name binary plugin
+    name=$(basename "${source%.*}")
+    case " $(directive "$source" modes) " in "  " | *" $mode "*) ;; *) return 0 ;; esac
+    plugin=$(directive "$source" plugin)
+    binary=$programs/$name
+    [ -z "$plugin" ] || compile "$here/plugin/$plugin.cc" "$programs/$plugin.so" -shared -fPIC || return 1
+    export TEST_PLUGIN=$programs/$plugin.so
+    compile "$source" "$binary.pie" -O1 -fPIE -pie && compile "$source" "$binary.fixed" -O2 -fno-pie -no-pie ||
+        { echo "FAIL $mode $name: does not compile"; return 1; }
+    run_binary "$mode" "$source" "$binary.pie" && run_binary "$mode" "$source" "$binary.fixed"
+}
+
+main() {
+    local mode=$1 failed=0 source name sources=()
+    shift
+    for name in "$@"; do sources+=("$here/$name".c*); done
+    [ $# -gt 0 ] || sources=("$here"/*.c "$here"/*.cc)
+    for source in "${sources[@]}"; do
+        run_program "$mode" "$source" || failed=$((failed + 1))
+    done
+    [ $failed -eq 0 ] || echo "$failed of ${#sources[@]} programs failed in mode $mode"
+    [ $failed -eq 0 ]
+}
+
+main "$@"
