@@ -49,8 +49,8 @@ compile_adapter_source() {
     local output=$1
     shift
     mkdir -p "${output%/*}"
-    "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -I"$build/$pair/pair" \
-        -I"$top/adapter-c" -I"$top/gotswap" -c -o "$output" "$@"
+    "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -c -o "$output" "$@" \
+        -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/gotswap"
 }
 
 # one_line TEXT: it is exactly one line, in the form of the adapter's messages.

@@ -9,7 +9,7 @@ setup() {
     nm -D --defined-only "$adapter" | sed 's/@.*//' | awk '{ print $NF, $(NF - 1) }' | LC_ALL=C sort > exported
     # Symbols of Open MPI's own that are exported for its C++ bindings have their own list.
     { cat "$top/abi-tables/private-exports" 2>/dev/null || true; } |
-        awk '!/^#/ { for (i = 1; i <= NF; i++) print "^" $i " " }' > private
+        awk '!/^#/ && NF { print "^" $2 " " }' > private
 }
 
 # Lines "RELEASE TYPE BINDING-OR-SIZE NAME" of what each release's libmpi.so.40 exports.

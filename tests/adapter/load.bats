@@ -1,0 +1,169 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Loading the library: what stops it, each with one line that says what to do, and what it leaves
+# alone.
+
+load common
+
+setup_file() {
+    load common
+    cd "$BATS_FILE_TMPDIR"
+    mpi_program hello "$here/load/hello.c"
+    mpi_program module.so -shared -fPIC "$here/load/module.c"
+    "$CC" -o loader "$here/load/loader.c" -ldl
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+}
+
+# refused COMMAND...: the program stops before it does anything, with one line on stderr.
+refused() {
+    run --separate-stderr "$@"
+    [ "$status" -eq 1 ] && [ -z "$output" ] || { echo "status $status, output $output $stderr"; return 1; }
+    one_line "$stderr"
+}
+
+with_host() {
+    MPI_ADAPTER_HOST_LIBRARY=$1 adapted ./hello
+}
+
+host_path() {
+    LD_LIBRARY_PATH='' "$CC" -print-file-name="$1"
+}
+
+@test "a program runs" {
+    [ "$(adapted ./hello 2>&1)" = 'hello 1' ]
+    [ "$(with_host "$(host_path libmpich.so.12)" 2>&1)" = 'hello 1' ]
+    [ "$(with_host '' 2>&1)" = 'hello 1' ]
+}
+
+@test "the host's library is missing where the environment says" {
+    refused with_host /nonexistent/libmpich.so.12
+    [[ $stderr == *"MPI_ADAPTER_HOST_LIBRARY"*"/nonexistent/libmpich.so.12"* ]]
+}
+
+@test "the host's library is found nowhere" {
+    mkdir -p absent/include
+    printf '#include_next "config.h"\n#undef HOST_LIBRARIES\n#define HOST_LIBRARIES "libabsent.so.12", "libabsent.so.1"\n' \
+        > absent/include/config.h
+    compile_adapter_source absent/load.o "$top/adapter-c/load.c" -Iabsent/include
+    link_variant absent/libmpi.so.40 absent/load.o
+    refused env LD_LIBRARY_PATH="$PWD/absent:$folder" ./hello
+    [[ $stderr == *"libabsent.so.12"*"; install mpich, or set MPI_ADAPTER_HOST_LIBRARY"* ]]
+}
+
+# Cut behind its headers, a library ends the process in the dynamic linker, with or without us.
+@test "the host's library is cut short" {
+    mkdir -p short
+    head -c 500 "$(host_path libmpich.so.12)" > short/libmpich.so.12
+    cp short/libmpich.so.12 short/libmpi.so.12
+    refused with_host "$PWD/short/libmpich.so.12"
+    refused env LD_LIBRARY_PATH="$folder:$PWD/short" ./hello
+    [[ $stderr == *"short/libmpich.so.12"* ]]
+}
+
+@test "the library is another implementation's, or no MPI library, or the adapter" {
+    refused with_host "$(host_path libmpi.so.40)"
+    [[ $stderr == *"libmpi.so.40"*"mpich"* ]]
+    refused with_host libm.so.6
+    [[ $stderr == *"libm.so.6 is not a library of mpich"* ]]
+    refused with_host "$adapter"
+}
+
+@test "the library lacks one data symbol that its family has" {
+    tr '\0' '\n' < <(sed -n '/^const char host_procedure_names/,/^ *;/s/.*"\(.*\)\\0"/\1/p' "$build/$pair/pair/objects.c") |
+        sed 's/.*/void &(void); void &(void) { __builtin_trap(); }/' > half.c
+    grep -q 'void MPI_Send(void)' half.c
+    "$CC" -shared -fPIC -w -o libhalf.so half.c
+    refused with_host "$PWD/libhalf.so"
+    [[ $stderr == *"libhalf.so is not a library of mpich: it has no MPI_T_PVAR_ALL_HANDLES; "* ||
+        $stderr == *"libhalf.so is not a library of mpich: it has no MPI"*"; "* ]]
+    sed -i '/void MPI_Send(void)/d' half.c
+    "$CC" -shared -fPIC -w -o libhalf.so half.c
+    refused with_host "$PWD/libhalf.so"
+    [[ $stderr == *"it has no MPI_Send; "* ]]
+}
+
+@test "the wrong launcher" {
+    run --separate-stderr mpiexec.openmpi --oversubscribe -n 2 env LD_LIBRARY_PATH="$folder" ./hello
+    echo "$stderr"
+    [ "$status" -ne 0 ] && [ -z "$output" ]
+    [ "$(grep -c '^mpi-adapter: ' <<< "$stderr")" -ge 1 ]
+    while read -r line; do
+        one_line "$line"
+        [[ $line == *"its 2 processes"*"start it with mpiexec.mpich or mpi-adapter run" ]]
+    done < <(grep '^mpi-adapter' <<< "$stderr")
+    # One process is right whoever starts it.
+    [ "$(mpiexec.openmpi -n 1 env LD_LIBRARY_PATH="$folder" ./hello 2>&1)" = 'hello 1' ]
+}
+
+@test "the wrong launcher stops each of its processes" {
+    for rank in 0 1; do
+        refused env OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=2 LD_LIBRARY_PATH="$folder" ./hello
+    done
+    # A job of the right launcher within one of the wrong launcher.
+    OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 LD_LIBRARY_PATH=$folder mpiexec.mpich -n 2 ./hello > output
+    [ "$(cat output)" = 'hello 2' ]
+}
+
+@test "MPI_ADAPTER_VERBOSE: one line for each process, on stderr" {
+    run --separate-stderr env MPI_ADAPTER_VERBOSE=1 LD_LIBRARY_PATH="$folder" mpiexec.mpich -n 2 ./hello
+    [ "$status" -eq 0 ]
+    [ "$output" = 'hello 2' ]
+    [ "$(wc -l <<< "$stderr")" -eq 2 ]
+    while read -r line; do
+        one_line "$line"
+        [[ $line == *libmpich.so.12*openmpi*slots* ]]
+    done <<< "$stderr"
+    for value in '' 0; do
+        [ -z "$(MPI_ADAPTER_VERBOSE=$value LD_LIBRARY_PATH=$folder ./hello 2>&1 >/dev/null)" ]
+    done
+}
+
+# children ENVIRONMENT...: what a child process of the program has of the adapter: its environment
+# and the objects it loads.
+children() {
+    env "$@" ./hello 'printenv LD_PRELOAD; grep -c "libmpi\.so\.40\|libmpich" /proc/self/maps; true' 2>&1
+}
+
+@test "child processes that are no MPI programs do not load the adapter" {
+    [ "$(children LD_PRELOAD="$adapter" MPI_ADAPTER_PRELOAD="$adapter")" = $'0\nhello 1' ]
+    [ "$(children LD_LIBRARY_PATH="$folder")" = $'0\nhello 1' ]
+}
+
+@test "what else is preloaded stays so, in its order" {
+    "$CC" -shared -fPIC -x c -o first.so /dev/null
+    cp first.so second.so
+    expected=$PWD/first.so:$PWD/second.so
+    [ "$(children LD_PRELOAD="$PWD/first.so:$adapter $PWD/second.so" MPI_ADAPTER_PRELOAD="$adapter")" = \
+        "$expected"$'\n0\nhello 1' ]
+    [ "$(children LD_PRELOAD="$PWD/first.so:$folder/libopen-rte.so.40:$adapter" \
+        MPI_ADAPTER_PRELOAD="$adapter:$folder/libopen-rte.so.40")" = "$PWD/first.so"$'\n0\nhello 1' ]
+    # Without the command's word the user's own list is not touched.
+    [[ $(children LD_PRELOAD="$adapter") == "$adapter"* ]]
+}
+
+@test "a program without MPI loads a module with it" {
+    for words in '' now global 'now global' close 'now close'; do
+        # shellcheck disable=SC2086  # a list of words
+        [ "$(adapted ./loader ./module.so "$PWD/file" $words 2>&1)" = right ]
+    done
+}
+
+@test "without the host such a module stops the program, with one line" {
+    refused env MPI_ADAPTER_HOST_LIBRARY=/nonexistent LD_LIBRARY_PATH="$folder" ./loader ./module.so "$PWD/file"
+}
+
+@test "a procedure that the host lacks: said once, handed to the error handler, OUT arguments defined" {
+    "$CC" -I"$build/include/openmpi" -o lacking "$here/load/lacking.c" "$adapter"
+    run --separate-stderr adapted ./lacking
+    [ "$status" -eq 0 ]
+    [ "$output" != provided ] || skip "this host has them"
+    [ "$output" = lacking ] || { echo "$output"; return 1; }
+    [ "$(grep -c 'MPI_Comm_attach_buffer' <<< "$stderr")" -eq 1 ]
+    while read -r line; do one_line "$line"; done <<< "$stderr"
+    run --separate-stderr adapted ./lacking fatal
+    [ "$status" -ne 0 ] && [ "$output" != lacking ]
+    [ "$(grep -c '^mpi-adapter: MPI_Comm_attach_buffer is not provided' <<< "$stderr")" -eq 1 ]
+}
