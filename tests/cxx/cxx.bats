@@ -3,12 +3,15 @@
 #
 # Programs that use the C++ bindings of Open MPI, natively and through the adapter.
 
+bats_require_minimum_version 1.5.0
+
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
     : "${MODES=openmpi adapted}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
     BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
     pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
+    cd "$BATS_TEST_TMPDIR"
 }
 
 in_mode() {
@@ -19,7 +22,6 @@ in_mode() {
 
 # The C++ bindings' library, as a program finds it.
 bindings() {
-    cd "$BATS_TEST_TMPDIR"
     echo '#include <mpi.h>
 int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     $OPENMPI_CXX -w program.cc -o program
