@@ -38,7 +38,7 @@ link_variant() {
     for object in "$objects"/*.o; do
         [[ $replaced == *" ${object##*/} "* ]] || list+=("$object")
     done
-    mkdir -p "${output%/*}"
+    mkdir -p "$(dirname "$output")"
     "$CC" -shared -pthread -Wl,-soname,libmpi.so.40 -Wl,--version-script,"$build/$pair/pair/exports.map" \
         -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -o "$output" "${list[@]}" "$@" \
         "$build/gotswap/libgotswap.a" -lelf -ldl
@@ -48,7 +48,7 @@ link_variant() {
 compile_adapter_source() {
     local output=$1
     shift
-    mkdir -p "${output%/*}"
+    mkdir -p "$(dirname "$output")"
     "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -c -o "$output" "$@" \
         -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/gotswap"
 }

@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Parts of the adapter on their own.
+
+load common
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
+    compile_adapter_source closure.o "$top/adapter-c/closure.c"
+    compile_adapter_source closures.o "$here/unit/closures.c"
+    "$CC" -pthread -o closures closures.o closure.o
+    [ "$(./closures)" = right ]
+}
+
+@test "trampolines without memory files: no trampoline, no crash" {
+    compile_adapter_source closure.o "$top/adapter-c/closure.c" -Dmemfd_create=no_memfd
+    cat > none.c <<'END'
+#include "closure.h"
+int no_memfd(const char *name, unsigned flags) { (void)name, (void)flags; return -1; }
+static void function(void) {}
+int main(void) { return closure(function, function) != 0 || closure(function, main) != 0; }
+END
+    compile_adapter_source none.o none.c -w
+    "$CC" -pthread -o none none.o closure.o
+    ./none
+}
+
+@test "predefined handles are found by the host's, and nothing else is" {
+    compile_adapter_source maps.o "$here/unit/maps.c"
+    # Linked from the library's objects, whose constructor finds the real host.
+    "$CC" -pthread -rdynamic -o maps maps.o "$objects"/*.o "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./maps)" = right ]
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Trampolines: one for each function and entry, which hands the function on; from several threads;
+ * never in memory that is writable and executable. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "closure.h"
+
+#define FUNCTIONS 100000
+#define THREADS 8
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* What the entries hand on: the function comes after the host's arguments. */
+uintptr_t target_3(uintptr_t a, uintptr_t b, mpi_function *function) __attribute__((used));
+uintptr_t target_3(uintptr_t a, uintptr_t b, mpi_function *function)
+{
+    CHECK(a == 1 && b == 2);
+    return (uintptr_t)function;
+}
+
+uintptr_t target_5(int a, int b, int c, int d, mpi_function *function) __attribute__((used));
+uintptr_t target_5(int a, int b, int c, int d, mpi_function *function)
+{
+    CHECK(a == 1 && b == 2 && c == 3 && d == 4);
+    return (uintptr_t)function;
+}
+
+/* The seventh argument is on the stack on x86-64, whose alignment the caller relies on. */
+uintptr_t target_7(int a, int b, int c, int d, int e, int f, mpi_function *function) __attribute__((used));
+uintptr_t target_7(int a, int b, int c, int d, int e, int f, mpi_function *function)
+{
+    CHECK(a == 1 && b == 2 && c == 3 && d == 4 && e == 5 && f == 6);
+    CHECK((uintptr_t)__builtin_frame_address(0) % 16 == 0);
+    return (uintptr_t)function;
+}
+
+CLOSURE_ENTRY_3(entry_3, target_3)
+CLOSURE_ENTRY_5(entry_5, target_5)
+CLOSURE_ENTRY_7(entry_7, target_7)
+
+/* Addresses of no functions: they are handed on, not called. */
+static mpi_function *function_number(int i)
+{
+    return (mpi_function *)(0x10000 + (uintptr_t)i * 16);
+}
+
+static uintptr_t call_3(mpi_function *code)
+{
+    return ((uintptr_t (*)(uintptr_t, uintptr_t))code)(1, 2);
+}
+
+static void check_maps(void)
+{
+    char line[1024];
+    int executable = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    CHECK(maps);
+    while (fgets(line, sizeof line, maps)) {
+        const char *protection = strchr(line, ' ') + 1;
+        CHECK(!(protection[1] == 'w' && protection[2] == 'x'));
+        executable += protection[2] == 'x' && strstr(line, "mpi-adapter-closures") != 0;
+    }
+    fclose(maps);
+    CHECK(executable > 0);
+}
+
+static int compare(const void *a, const void *b)
+{
+    uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void check_distinct(mpi_function **codes, int count)
+{
+    qsort(codes, (size_t)count, sizeof *codes, compare);
+    for (int i = 1; i < count; i++)
+        CHECK(codes[i] != codes[i - 1]);
+}
+
+static void many(void)
+{
+    static mpi_function *codes[FUNCTIONS];
+    for (int i = 0; i < FUNCTIONS; i++) {
+        codes[i] = closure(entry_3, function_number(i));
+        CHECK(codes[i]);
+        if (i % 5000 == 0)
+            check_maps();
+    }
+    for (int i = 0; i < FUNCTIONS; i++) {
+        CHECK(call_3(codes[i]) == (uintptr_t)function_number(i));
+        CHECK(closure(entry_3, function_number(i)) == codes[i]);
+    }
+    check_distinct(codes, FUNCTIONS);
+}
+
+static void entries(void)
+{
+    mpi_function *function = function_number(FUNCTIONS + 1);
+    mpi_function *five = closure(entry_5, function), *seven = closure(entry_7, function);
+    CHECK(five != seven && five != closure(entry_3, function));
+    CHECK(((uintptr_t (*)(int, int, int, int))five)(1, 2, 3, 4) == (uintptr_t)function);
+    CHECK(((uintptr_t (*)(int, int, int, int, int, int))seven)(1, 2, 3, 4, 5, 6) == (uintptr_t)function);
+}
+
+static pthread_barrier_t barrier;
+static mpi_function *by_thread[THREADS][FUNCTIONS / 10];
+
+/* Every thread asks for the same functions, each in an order of its own. */
+static void *ask(void *argument)
+{
+    int thread = (int)(intptr_t)argument, count = FUNCTIONS / 10;
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < count; i++) {
+        int number = (i + thread * (count / THREADS)) % count;
+        mpi_function *code = closure(entry_3, function_number(2 * FUNCTIONS + number));
+        CHECK(code && call_3(code) == (uintptr_t)function_number(2 * FUNCTIONS + number));
+        by_thread[thread][number] = code;
+    }
+    return 0;
+}
+
+static void threads(void)
+{
+    pthread_t thread[THREADS];
+    pthread_barrier_init(&barrier, 0, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&thread[i], 0, ask, (void *)(intptr_t)i) == 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], 0);
+    for (int i = 1; i < THREADS; i++)
+        CHECK(memcmp(by_thread[i], by_thread[0], sizeof by_thread[0]) == 0);
+    check_distinct(by_thread[0], FUNCTIONS / 10);
+}
+
+int main(void)
+{
+    threads();
+    many();
+    entries();
+    check_maps();
+    puts("right");
+    return 0;
+}
