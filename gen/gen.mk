@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-##> make check-gen    test the scanner and the tables' parser; needs no MPI
+##> make check-gen    test the scanner, the tables and the emitter; needs no MPI
 ##> make check-tables compare the committed ABI tables with the releases installed here
 
 BUILD ?= build

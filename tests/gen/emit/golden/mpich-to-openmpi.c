@@ -34,6 +34,7 @@ PROCEDURE(int, MPI_Cart_rank, app_comm comm, const int *coords, int *rank)
     int rc = host.MPI_Cart_rank(its_comm, coords, rank);
     if (likely(rc == 0)) {
         *rank = rank_to_app(*rank);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -52,25 +53,14 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
     return rc;
 }
 
-PROCEDURE(int, MPI_Comm_free, app_comm *comm)
-{
-    host_comm its_comm = comm ? comm_to_host(*comm) : HOST_NULL_comm;
-    int rc = host.MPI_Comm_free(comm ? &its_comm : 0);
-    if (likely(comm != 0)) *comm = comm_to_app(its_comm);
-    if (likely(rc == 0)) {
-    } else {
-        rc = error_to_app(rc);
-    }
-    return rc;
-}
-
 PROCEDURE(int, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newcomm)
 {
     host_comm its_comm = comm_to_host(comm);
-    host_comm its_newcomm;
-    int rc = host.MPI_Comm_split(its_comm, color, key, newcomm ? &its_newcomm : 0);
+    host_comm its_newcomm; if (unlikely(newcomm == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Comm_split(its_comm, color, key, &its_newcomm);
     if (likely(rc == 0)) {
         *newcomm = comm_to_app(its_newcomm);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -82,10 +72,11 @@ PROCEDURE(int, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sourc
     host_comm its_comm_old = comm_to_host(comm_old);
     void *its_weights = weights_to_host(weights);
     host_info its_info = info_to_host(info);
-    host_comm its_comm_dist_graph;
-    int rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, comm_dist_graph ? &its_comm_dist_graph : 0);
+    host_comm its_comm_dist_graph; if (unlikely(comm_dist_graph == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, &its_comm_dist_graph);
     if (likely(rc == 0)) {
         *comm_dist_graph = comm_to_app(its_comm_dist_graph);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -96,10 +87,11 @@ PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, ap
 {
     host_comm its_comm = comm_to_host(comm);
     host_info its_info = info_to_host(info);
-    host_file its_fh;
-    int rc = host.MPI_File_open(its_comm, filename, amode, its_info, fh ? &its_fh : 0);
+    host_file its_fh; if (unlikely(fh == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
     if (likely(rc == 0)) {
         *fh = file_to_app(its_fh);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -167,6 +159,7 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
     unstage(its_ranks1, local_ranks1);
     if (likely(rc == 0)) {
         for (int i = 0; i < n; i++) ranks2[i] = rank_to_app(ranks2[i]);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -180,12 +173,13 @@ PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
     host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    int rc = host.MPI_Ialltoallw((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, request ? &its_request : 0);
+    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Ialltoallw((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
     retain(rc == 0 ? &its_request : 0, its_sendtypes);
     retain(rc == 0 ? &its_request : 0, its_recvtypes);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -199,12 +193,25 @@ PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcount
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
     host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    int rc = host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, request ? &its_request : 0);
+    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
     retain(rc == 0 ? &its_request : 0, its_sendtypes);
     retain(rc == 0 ? &its_request : 0, its_recvtypes);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
+        rc = success();
+    } else {
+        rc = error_to_app(rc);
+    }
+    return rc;
+}
+
+PROCEDURE(int, MPI_Info_free, app_info *info)
+{
+    host_info its_info = info ? info_to_host(*info) : HOST_NULL_info;
+    int rc = host.MPI_Info_free(info ? &its_info : 0);
+    if (likely(info != 0)) *info = info_to_app(its_info);
+    if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
     }
@@ -216,10 +223,11 @@ PROCEDURE(int, MPI_Irecv, void *buf, int count, app_datatype datatype, int sourc
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    int rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, request ? &its_request : 0);
+    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -231,10 +239,11 @@ PROCEDURE(int, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, i
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    int rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, request ? &its_request : 0);
+    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -245,12 +254,13 @@ PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *mess
 {
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    host_message its_message;
+    host_message its_message; if (unlikely(message == 0)) return raise_error(HOST_MPI_ERR_ARG);
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
-    int rc = host.MPI_Mprobe(its_source, tag, its_comm, message ? &its_message : 0, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
+    int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (status != APP_MPI_STATUS_IGNORE && its_status.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app(status, &its_status);
     if (likely(rc == 0)) {
         *message = message_to_app(its_message);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -297,11 +307,12 @@ PROCEDURE(int, MPI_Send_c, const void *buf, MPI_Count count, app_datatype dataty
 PROCEDURE(int, MPI_Type_create_struct, int count, const int *array_of_blocklengths, const MPI_Aint *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
     host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
-    host_datatype its_newtype;
-    int rc = host.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, its_array_of_types, newtype ? &its_newtype : 0);
+    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {
         *newtype = datatype_to_app(its_newtype);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -311,11 +322,12 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *array_of_blocklengt
 PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
     host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
-    host_datatype its_newtype;
-    int rc = host.MPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, its_array_of_types, newtype ? &its_newtype : 0);
+    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {
         *newtype = datatype_to_app(its_newtype);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }

@@ -7,6 +7,7 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
     int rc = host.MPI_Comm_compare(its_comm1, its_comm2, result);
     if (likely(rc == 0)) {
         *result = comparison_to_app(*result);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -33,6 +34,7 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
     unstage(its_ranks1, local_ranks1);
     if (likely(rc == 0)) {
         for (int i = 0; i < n; i++) ranks2[i] = rank_to_app(ranks2[i]);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -44,10 +46,11 @@ PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, request ? &its_request : 0);
+    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -59,10 +62,11 @@ PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datat
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, request ? &its_request : 0);
+    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -102,11 +106,12 @@ PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, in
 PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_Aint *displs, const app_datatype *types, app_datatype *newtype)
 {
     host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
-    host_datatype its_newtype;
-    int rc = host.MPI_Type_create_struct(count, lengths, displs, its_types, newtype ? &its_newtype : 0);
+    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Type_create_struct(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
         *newtype = datatype_to_app(its_newtype);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -116,11 +121,12 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_
 PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const app_datatype *types, app_datatype *newtype)
 {
     host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
-    host_datatype its_newtype;
-    int rc = host.MPI_Type_create_struct_c(count, lengths, displs, its_types, newtype ? &its_newtype : 0);
+    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Type_create_struct_c(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
         *newtype = datatype_to_app(its_newtype);
+        rc = success();
     } else {
         rc = error_to_app(rc);
     }
