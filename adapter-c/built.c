@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "adapter.h"
+#include "closure.h"
 #include "lacking.h"
 #include "own_request.h"
 
@@ -108,4 +109,68 @@ int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index
             HOST_DATATYPE_BITS(pairs[i].index) == HOST_DATATYPE_BITS(index_type))
             *pair_type = pairs[i].pair;
     return 0;
+}
+
+/* The hints are advice; the copy has the communicator's own. */
+int built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *newcomm, host_request *request)
+{
+    return host.MPI_Comm_idup(comm, newcomm, request);
+}
+
+/* MPI-4.1 section 10: as much of the value as fits, and the room that all of it needs. */
+int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag)
+{
+    int length = 0, rc = host.MPI_Info_get_valuelen(info, key, &length, flag);
+    if (rc != 0 || !*flag)
+        return rc;
+    if (*buflen == 1)
+        value[0] = 0;
+    else if (*buflen > 1)
+        rc = host.MPI_Info_get(info, key, *buflen - 1, value, flag);
+    *buflen = length + 1;
+    return rc;
+}
+
+/* What the launcher told the process; its arguments are the same. */
+int built_MPI_Info_create_env(int argc, char *argv[], host_info *info)
+{
+    return host.MPI_Info_dup(HOST_MPI_INFO_ENV, info);
+}
+
+/* Elements of any datatype are counted as bytes, which a count of them is divided from. */
+int built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI_Count *count)
+{
+    MPI_Count bytes = 0, size = 0;
+    int rc = host.MPI_Type_size_x(datatype, &size);
+    if (rc == 0)
+        rc = host.MPI_Get_elements_x(status, HOST_MPI_BYTE, &bytes);
+    if (rc == 0)
+        *count = size == 0 ? 0 : bytes % size ? HOST_MPI_UNDEFINED : bytes / size;
+    return rc;
+}
+
+int built_MPI_Get_elements_c(const host_status *status, host_datatype datatype, MPI_Count *count)
+{
+    return host.MPI_Get_elements_x(status, datatype, count);
+}
+
+int built_MPI_Type_size_c(host_datatype datatype, MPI_Count *size)
+{
+    return host.MPI_Type_size_x(datatype, size);
+}
+
+/* A reduction that takes a large count, called with the host's int. */
+typedef void large_reduction(void *, void *, MPI_Count *, host_datatype *);
+
+__attribute__((used)) static void reduce_large(void *in, void *inout, int *length, host_datatype *datatype,
+                                               large_reduction *function)
+{
+    MPI_Count large = *length;
+    function(in, inout, &large, datatype);
+}
+CLOSURE_ENTRY_5(reduce_large_entry, reduce_large)
+
+int built_MPI_Op_create_c(mpi_function *user_fn, int commute, host_op *op)
+{
+    return host.MPI_Op_create(user_fn ? closure(reduce_large_entry, user_fn) : 0, commute, op);
 }

@@ -6,25 +6,6 @@
 
 #include "host.h"
 
-int built_MPI_Buffer_flush(void);
-int built_MPI_Get_hw_resource_info(host_info *hw_info);
-int built_MPI_Remove_error_class(int errorclass);
-int built_MPI_Remove_error_code(int errorcode);
-int built_MPI_Remove_error_string(int errorcode);
-int built_MPI_Request_get_status_all(int count, const host_request *requests, int *flag, host_status *statuses);
-int built_MPI_Request_get_status_any(int count, const host_request *requests, int *index, int *flag,
-                                     host_status *status);
-int built_MPI_Request_get_status_some(int count, const host_request *requests, int *outcount, int *indices,
-                                      host_status *statuses);
-int built_MPI_Status_set_elements_c(host_status *status, host_datatype datatype, MPI_Count count);
-int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type, host_datatype *pair_type);
-
-/* Operations that need requests of our own (built_request.c). */
-int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
-                        void *recvbuf, int recvcount, host_datatype recvtype, int source, int recvtag,
-                        host_comm comm, host_request *request);
-int built_MPI_Isendrecv_replace(void *buf, int count, host_datatype datatype, int dest, int sendtag,
-                                int source, int recvtag, host_comm comm, host_request *request);
 int built_MPI_Allgather_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
                              int recvcount, host_datatype recvtype, host_comm comm, host_info info,
                              host_request *request);
@@ -47,6 +28,8 @@ int built_MPI_Alltoallw_init(const void *sendbuf, const int *sendcounts, const i
 int built_MPI_Barrier_init(host_comm comm, host_info info, host_request *request);
 int built_MPI_Bcast_init(void *buffer, int count, host_datatype datatype, int root, host_comm comm,
                          host_info info, host_request *request);
+int built_MPI_Buffer_flush(void);
+int built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *newcomm, host_request *request);
 int built_MPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op,
                           host_comm comm, host_info info, host_request *request);
 int built_MPI_Gather_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
@@ -55,6 +38,16 @@ int built_MPI_Gather_init(const void *sendbuf, int sendcount, host_datatype send
 int built_MPI_Gatherv_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
                            const int *recvcounts, const int *displs, host_datatype recvtype, int root,
                            host_comm comm, host_info info, host_request *request);
+int built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI_Count *count);
+int built_MPI_Get_elements_c(const host_status *status, host_datatype datatype, MPI_Count *count);
+int built_MPI_Get_hw_resource_info(host_info *hw_info);
+int built_MPI_Info_create_env(int argc, char **argv, host_info *info);
+int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag);
+int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
+                        void *recvbuf, int recvcount, host_datatype recvtype, int source, int recvtag,
+                        host_comm comm, host_request *request);
+int built_MPI_Isendrecv_replace(void *buf, int count, host_datatype datatype, int dest, int sendtag,
+                                int source, int recvtag, host_comm comm, host_request *request);
 int built_MPI_Neighbor_allgather_init(const void *sendbuf, int sendcount, host_datatype sendtype,
                                       void *recvbuf, int recvcount, host_datatype recvtype, host_comm comm,
                                       host_info info, host_request *request);
@@ -73,6 +66,7 @@ int built_MPI_Neighbor_alltoallw_init(const void *sendbuf, const int *sendcounts
                                       const host_datatype *sendtypes, void *recvbuf, const int *recvcounts,
                                       const MPI_Aint *rdispls, const host_datatype *recvtypes,
                                       host_comm comm, host_info info, host_request *request);
+int built_MPI_Op_create_c(mpi_function *user_fn, int commute, host_op *op);
 int built_MPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op,
                           int root, host_comm comm, host_info info, host_request *request);
 int built_MPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount,
@@ -81,6 +75,15 @@ int built_MPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int 
 int built_MPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int *recvcounts,
                                   host_datatype datatype, host_op op, host_comm comm, host_info info,
                                   host_request *request);
+int built_MPI_Remove_error_class(int errorclass);
+int built_MPI_Remove_error_code(int errorcode);
+int built_MPI_Remove_error_string(int errorcode);
+int built_MPI_Request_get_status_all(int count, const host_request *array_of_requests, int *flag,
+                                     host_status *array_of_statuses);
+int built_MPI_Request_get_status_any(int count, const host_request *array_of_requests, int *index, int *flag,
+                                     host_status *status);
+int built_MPI_Request_get_status_some(int incount, const host_request *array_of_requests, int *outcount,
+                                      int *array_of_indices, host_status *array_of_statuses);
 int built_MPI_Scan_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op,
                         host_comm comm, host_info info, host_request *request);
 int built_MPI_Scatter_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
@@ -89,5 +92,36 @@ int built_MPI_Scatter_init(const void *sendbuf, int sendcount, host_datatype sen
 int built_MPI_Scatterv_init(const void *sendbuf, const int *sendcounts, const int *displs,
                             host_datatype sendtype, void *recvbuf, int recvcount, host_datatype recvtype,
                             int root, host_comm comm, host_info info, host_request *request);
+int built_MPI_Status_set_elements_c(host_status *status, host_datatype datatype, MPI_Count count);
+int built_MPI_T_category_get_events(int cat_index, int len, int *indices);
+int built_MPI_T_category_get_num_events(int cat_index, int *num_events);
+int built_MPI_T_event_callback_get_info(void *event_registration, int cb_safety, host_info *info_used);
+int built_MPI_T_event_callback_set_info(void *event_registration, int cb_safety, host_info info);
+int built_MPI_T_event_copy(void *event_instance, void *buffer);
+int built_MPI_T_event_get_index(const char *name, int *event_index);
+int built_MPI_T_event_get_info(int event_index, char *name, int *name_len, int *verbosity,
+                               host_datatype *array_of_datatypes, MPI_Aint *array_of_displacements,
+                               int *num_elements, void **enumtype, host_info *info, char *desc,
+                               int *desc_len, int *bind);
+int built_MPI_T_event_get_num(int *num_events);
+int built_MPI_T_event_get_source(void *event_instance, int *source_index);
+int built_MPI_T_event_get_timestamp(void *event_instance, MPI_Count *event_timestamp);
+int built_MPI_T_event_handle_alloc(int event_index, void *obj_handle, host_info info,
+                                   void **event_registration);
+int built_MPI_T_event_handle_free(void *event_registration, void *user_data, mpi_function *free_cb_function);
+int built_MPI_T_event_handle_get_info(void *event_registration, host_info *info_used);
+int built_MPI_T_event_handle_set_info(void *event_registration, host_info info);
+int built_MPI_T_event_read(void *event_instance, int element_index, void *buffer);
+int built_MPI_T_event_register_callback(void *event_registration, int cb_safety, host_info info,
+                                        void *user_data, mpi_function *event_cb_function);
+int built_MPI_T_event_set_dropped_handler(void *event_registration, mpi_function *dropped_cb_function);
+int built_MPI_T_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len,
+                                int *ordering, MPI_Count *ticks_per_second, MPI_Count *max_ticks,
+                                host_info *info);
+int built_MPI_T_source_get_num(int *num_sources);
+int built_MPI_T_source_get_timestamp(int source_index, MPI_Count *timestamp);
+int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type,
+                                   host_datatype *pair_type);
+int built_MPI_Type_size_c(host_datatype datatype, MPI_Count *size);
 
 #endif
