@@ -90,6 +90,7 @@ static int publish(struct own *own, host_request *request)
 
 static void withdraw(host_request request)
 {
+    release_one(request);
     struct place *place = place_of(request);
     pthread_mutex_lock(&lock);
     place->own = 0;

@@ -11,6 +11,7 @@ from string import Template
 
 from cfile import declaration, host_names, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
+from narrow import narrow
 from pair import HANDLES
 from values import VALUE_SORTS, has_slot, is_identity
 
@@ -190,37 +191,12 @@ def _raise(procedure):
     return f'unsupported("{procedure.name}")'
 
 
-def _narrow(pair, procedure):
-    """MPI_X_c by MPI_X: counts are checked, arrays of counts copied."""
-    declare, arguments, check, always, after = [], [], [], [], []
-    for parameter in procedure.parameters:
-        kind, name = parameter.kind, parameter.name
-        if kind.ctype == kind.large_ctype or kind.large_ctype == "void*":
-            arguments.append(name)
-        elif parameter.extent is not None:
-            return None
-        elif parameter.direction == "in":
-            check.append(f"({kind.ctype}){name} != {name}")
-            arguments.append(f"({kind.ctype}){name}")
-        else:
-            declare.append(f"    {kind.ctype} narrow_{name} = {name} ? ({kind.ctype})*{name} : 0;")
-            arguments.append(f"{name} ? &narrow_{name} : 0")
-            after.append(f"    if (rc == 0) *{name} = narrow_{name};")
-            if parameter.direction == "inout":
-                check.append(f"narrow_{name} != *{name}")
-    lines = declare
-    if check:
-        lines.append(f"    if ({' || '.join(check)}) return {_raise(procedure)};")
-    return lines + [f"    int rc = host.{procedure.name}({', '.join(arguments)});"] + after + ["    return rc;"]
-
-
 def _lacking(pair, name, procedure, large):
     """The stand-in for one procedure, in the host's types."""
     head = f"static {return_type(pair, 'host', procedure)} lacking_{name}({prototype(pair, 'host', procedure, large)})"
     body = None
     if large:
-        narrow = _narrow(pair, procedure) if not any(p.large_only for p in procedure.parameters) else None
-        body = narrow
+        body = narrow(procedure, _raise(procedure))
     if body is None:
         body = _outputs(parameters_of(procedure, large))
         if procedure.returns:
@@ -235,7 +211,7 @@ def _lacking(pair, name, procedure, large):
 
 def emit_lacking(pair):
     """lacking.c: stand-ins, and the table of them in the order of host_procedure_names."""
-    blocks, rows = ['#include "adapter.h"', '#include "lacking.h"', ""], []
+    blocks, rows = ['#include "adapter.h"', '#include "lacking.h"', '#include "narrow.h"', ""], []
     for name, procedure, large in host_names(pair):
         if ("built_c" if large else "built") in procedure.flags:
             rows.append(f"    (void (*)(void))built_{name},")

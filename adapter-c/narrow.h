@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Large counts for a host whose procedures take int counts. A count that does not fit becomes one
+ * of a derived datatype, which stands for that many elements; arrays of counts and displacements
+ * are copied into arrays of int. */
+#ifndef NARROW_H
+#define NARROW_H
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "host.h"
+#include "retain.h"
+
+/* The largest count given to the host. Tests set a small one. */
+#ifndef NARROW_MAX
+#define NARROW_MAX INT_MAX
+#endif
+
+struct narrow {
+    int count;
+    host_datatype datatype;
+    int made; /* the datatype is ours to free */
+};
+
+/* A committed datatype of `count` elements of `datatype`, with that extent. */
+COLD int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made);
+
+/* Fills `n`; returns an error code. Where nobody looks at the count it must be given as 0. */
+static inline int narrow(struct narrow *n, MPI_Count count, host_datatype datatype)
+{
+    *n = (struct narrow){ (int)count, datatype, 0 };
+    if (likely(count <= NARROW_MAX))
+        return 0;
+    int rc = narrow_datatype(count, datatype, &n->datatype);
+    n->made = rc == 0;
+    n->count = 1;
+    return rc;
+}
+
+/* After the call: operations that go on keep their datatypes alive. */
+static inline void narrow_done(struct narrow *n)
+{
+    if (unlikely(n->made))
+        host.MPI_Type_free(&n->datatype);
+}
+
+/* Copies an array of counts or displacements; a null array stays null. Returns 0, -1 if one of
+ * them does not fit, or HOST_MPI_ERR_NO_MEM. */
+COLD int narrow_array(int **copy, const void *values, int length);
+
+/* Lengths of arrays, as the table of procedures names them, with the host's arguments. */
+#define NARROW_send_peers(buffer, root, comm) sent_peers(buffer, comm)
+#define NARROW_recv_peers(buffer, root, comm) peers(comm)
+#define NARROW_root_peers(buffer, root, comm) root_peers(root, comm)
+#define NARROW_members(buffer, root, comm) members(comm)
+#define NARROW_out_neighbors(buffer, root, comm) neighbors_out(comm)
+#define NARROW_in_neighbors(buffer, root, comm) neighbors_in(comm)
+
+#endif

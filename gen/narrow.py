@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The body of a stand-in for MPI_X_c that calls MPI_X (adapter-c/narrow.h).
+
+A count whose next parameter is its datatype is narrowed together with it; a reduction's operation
+may not be applied to derived datatypes, so that counts of reductions must fit, as all others must.
+"""
+
+
+class Narrowing:
+    """Collects the statements around the call of the host's procedure."""
+
+    def __init__(self, procedure, failure):
+        self.procedure, self.failure = procedure, failure
+        self.names = {parameter.name: parameter for parameter in procedure.parameters}
+        kinds = {parameter.kind.name for parameter in procedure.parameters}
+        self.reduces = "OP" in kinds and "WIN" not in kinds
+        self.begins = "REQUEST" in kinds
+        self.declare, self.steps, self.checks, self.after, self.always = [], [], [], [], []
+        self.arguments = {}
+
+    def body(self):
+        """The statements, or None if a parameter cannot be narrowed."""
+        parameters = self.procedure.parameters
+        for before, parameter, after in zip((None, *parameters), parameters, (*parameters[1:], None)):
+            if not self._parameter(before, parameter, after):
+                return None
+        lines = [*self.declare]
+        if self.checks:
+            lines.append(f"    if ({' || '.join(self.checks)}) return {self.failure};")
+        call = ", ".join(self.arguments[parameter.name] for parameter in parameters)
+        lines.append("    int rc = 0;" if self.steps else f"    int rc = host.{self.procedure.name}({call});")
+        lines += self.steps
+        if self.steps:
+            lines.append(f"    if (rc == 0) rc = host.{self.procedure.name}({call});")
+        return lines + self.after + self.always + ["    return rc;"]
+
+    def _parameter(self, before, parameter, after):
+        kind, name = parameter.kind, parameter.name
+        self.arguments.setdefault(name, name)
+        if kind.ctype == kind.large_ctype or kind.large_ctype == "void*":
+            return True
+        if parameter.extent is not None:
+            return self._array(parameter)
+        if parameter.direction != "in":
+            self._result(parameter)
+        elif after is not None and after.kind.name == "DATATYPE" and not self.reduces and kind.name == "COUNT":
+            self._with_datatype(before, parameter, after)
+        else:
+            self.checks.append(f"({kind.ctype}){name} != {name}")
+            self.arguments[name] = f"({kind.ctype}){name}"
+        return True
+
+    def _with_datatype(self, before, parameter, after):
+        """The count in place of which an in-place operation has none is not looked at."""
+        name, count = parameter.name, parameter.name
+        if before is not None and before.kind.name == "COLL_BUFFER":
+            count = f"{before.name} == HOST_MPI_IN_PLACE ? 0 : {name}"
+        self.declare.append(f"    struct narrow narrow_{name} = {{ .made = 0 }};")
+        self.steps.append(f"    if (rc == 0) rc = narrow(&narrow_{name}, {count}, {after.name});")
+        self.arguments[name] = f"narrow_{name}.count"
+        self.arguments[after.name] = f"narrow_{name}.datatype"
+        self.always.append(f"    narrow_done(&narrow_{name});")
+
+    def _result(self, parameter):
+        ctype, name = parameter.kind.ctype, parameter.name
+        self.declare.append(f"    {ctype} narrow_{name} = {name} ? ({ctype})*{name} : 0;")
+        self.arguments[name] = f"{name} ? &narrow_{name} : 0"
+        self.after.append(f"    if (rc == 0) *{name} = narrow_{name};")
+        if parameter.direction == "inout":
+            self.checks.append(f"narrow_{name} != *{name}")
+
+    def _array(self, parameter):
+        kind, name = parameter.kind, parameter.name
+        if kind.ctype in ("MPI_Aint", "MPI_Offset"):
+            self.arguments[name] = f"(const {kind.ctype} *){name}"
+            return True
+        length = self._length(parameter)
+        if parameter.direction != "in" or length is None:
+            return False
+        self.declare.append(f"    int *narrow_{name} = 0;")
+        self.steps.append(f"    if (rc == 0 && (rc = narrow_array(&narrow_{name}, {name}, {length})) < 0) "
+                          f"rc = {self.failure};")
+        self.arguments[name] = f"narrow_{name}"
+        self.always.append(f"    retain(rc == 0 ? request : 0, narrow_{name});" if self.begins
+                           else f"    free(narrow_{name});")
+        return True
+
+    def _length(self, parameter):
+        """The C expression for an array's length."""
+        if parameter.extent in self.names:
+            return f"(int){parameter.extent}"
+        if parameter.extent and "comm" in self.names:
+            buffer, root = self.procedure.parameters[0].name, "root" if "root" in self.names else "0"
+            return f"NARROW_{parameter.extent}({buffer}, {root}, comm)"
+        return None
+
+
+def narrow(procedure, failure):
+    """MPI_X_c by MPI_X: the statements, or None. `failure` raises an error and yields its code."""
+    if any(parameter.large_only for parameter in procedure.parameters):
+        return None
+    return Narrowing(procedure, failure).body()
