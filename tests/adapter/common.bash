@@ -27,6 +27,16 @@ adapted() {
     LD_LIBRARY_PATH=$folder "$@"
 }
 
+# adapter_objects: what the library is linked from; a build folder may hold objects of older sources too.
+adapter_objects() {
+    local object name
+    find "$objects" -name '*.o' | while read -r object; do
+        name=${object#"$objects"/}
+        name=${name%.o}
+        [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object"
+    done
+}
+
 # link_variant OUTPUT OBJECT...: the adapter's library, with these objects in the place of those of
 # the same name.
 link_variant() {
@@ -35,9 +45,9 @@ link_variant() {
     for object in "$@"; do
         replaced+="${object##*/} "
     done
-    for object in "$objects"/*.o; do
+    while read -r object; do
         [[ $replaced == *" ${object##*/} "* ]] || list+=("$object")
-    done
+    done < <(adapter_objects)
     mkdir -p "$(dirname "$output")"
     "$CC" -shared -pthread -Wl,-soname,libmpi.so.40 -Wl,--version-script,"$build/$pair/pair/exports.map" \
         -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -o "$output" "${list[@]}" "$@" \

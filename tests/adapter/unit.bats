@@ -31,6 +31,7 @@ END
 @test "predefined handles are found by the host's, and nothing else is" {
     compile_adapter_source maps.o "$here/unit/maps.c"
     # Linked from the library's objects, whose constructor finds the real host.
-    "$CC" -pthread -rdynamic -o maps maps.o "$objects"/*.o "$build/gotswap/libgotswap.a" -lelf -ldl
+    mapfile -t own < <(adapter_objects)
+    "$CC" -pthread -rdynamic -o maps maps.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./maps)" = right ]
 }
