@@ -48,6 +48,11 @@
     {                                                                                              \
         return handle.value == (host_null).value ? app_null                                        \
                                                  : DYNAMIC_OBJECT(app_##class, handle.value);      \
+    }                                                                                              \
+    /* The same, for handles that are mostly null: of requests that were waited for. */            \
+    INLINE app_##class class##_completed_to_app(host_##class handle)                               \
+    {                                                                                              \
+        return likely(handle.value == (host_null).value) ? app_null : class##_to_app(handle);      \
     }
 
 /* Such a class's new handle is written by the host into the application's variable, of which it is
@@ -97,7 +102,7 @@ INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
     intptr_t result;
     __asm__("leaq -128(%%rsp), %%rsp\n\tmovl %2, %%r11d\n\tcall integer_slow_preserving\n\tleaq 128(%%rsp), %%rsp"
             : "=a"(result)
-            : "a"((intptr_t)handle), "i"(handle_class)
+            : "a"(handle), "i"(handle_class)
             : "r11", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
               "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
     return result;
@@ -140,7 +145,11 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
-        return handle == host_null ? app_null : (app_##class){ compress_pointer((intptr_t)handle) };       \
+        return handle == host_null ? app_null : (app_##class){ compress_pointer((intptr_t)handle) }; \
+    }                                                                                              \
+    INLINE app_##class class##_completed_to_app(host_##class handle)                               \
+    {                                                                                              \
+        return likely(handle == host_null) ? app_null : class##_to_app(handle);                    \
     }
 
 #endif

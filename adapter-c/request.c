@@ -8,6 +8,8 @@
 
 /* Requests on the stack up to this many, 16 KiB at most. */
 #define LOCAL_REQUESTS 4096
+/* Up to this many in MPI_Waitall's hot path, whose buffer's size is known beforehand. */
+#define FEW_REQUESTS 64
 
 static inline host_request *requests_room(int count)
 {
@@ -31,12 +33,17 @@ static inline void decode_requests(host_request *staged, const app_request *requ
     decode_requests(staged, requests, count);                                                      \
     host_request *staged##_argument = likely((requests) != 0) ? staged : 0
 
-/* Writes staged requests back. */
-static inline void return_requests(app_request *requests, host_request *staged, int count)
+static inline void encode_requests(app_request *requests, const host_request *staged, int count)
 {
 #pragma GCC unroll 4
     for (int i = 0; i < count; i++)
-        requests[i] = request_to_app(staged[i]);
+        requests[i] = request_completed_to_app(staged[i]);
+}
+
+/* Writes staged requests back. */
+static inline void return_requests(app_request *requests, host_request *staged, int count)
+{
+    encode_requests(requests, staged, count);
     if (unlikely(count > LOCAL_REQUESTS))
         free(staged);
 }
@@ -119,26 +126,29 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     return result(rc);
 }
 
-/* With statuses; without them MPI_Waitall stays free of their cost. */
-static __attribute__((noinline)) int wait_all(int count, app_request *requests, host_request *staged,
-                                              host_request *argument, app_status *statuses)
+/* MPI_Waitall in general; without statuses it stays free of their cost. */
+static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
 {
+    STAGE_REQUESTS(staged, requests, requests ? count : 0);
     host_status *room = statuses_room(statuses, count);
-    if (!room)
+    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int rc = COMPLETE(own_waitall(count, argument, room), MPI_Waitall(count, argument, room));
-    return_requests(requests, staged, argument ? count : 0);
+    int rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
+    return_requests(requests, staged, requests ? count : 0);
     return_statuses(statuses, room, count);
     return result(rc);
 }
 
 PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *statuses)
 {
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    if (statuses != APP_MPI_STATUSES_IGNORE)
-        return wait_all(count, requests, staged, staged_argument, statuses);
-    int rc = COMPLETE(own_waitall(count, staged_argument, HOST_MPI_STATUSES_IGNORE), MPI_Waitall(count, staged_argument, HOST_MPI_STATUSES_IGNORE));
-    return_requests(requests, staged, requests ? count : 0);
+    if (unlikely(statuses != APP_MPI_STATUSES_IGNORE) || unlikely(!requests) ||
+        unlikely((unsigned)count - 1 >= FEW_REQUESTS))
+        return wait_all(count, requests, statuses);
+    host_request staged[FEW_REQUESTS];
+    decode_requests(staged, requests, count);
+    int rc = COMPLETE(own_waitall(count, staged, HOST_MPI_STATUSES_IGNORE),
+                      MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE));
+    encode_requests(requests, staged, count);
     return result(rc);
 }
 
