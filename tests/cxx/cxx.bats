@@ -57,3 +57,27 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     sort listed companion | comm -23 - imported > unneeded
     diff /dev/null unneeded
 }
+
+# MUSIC, Debian's coupler of simulators, is written with the C++ bindings. It asks the environment for
+# its rank in the way of Open MPI's launcher.
+run_music() {
+    local producer
+    producer=$(echo /usr/lib/*/music-*/waveproducer)
+    [ -x "$producer" ] || skip "the package music-bin is not installed"
+    printf '%s\n' '[producer]' "  binary=$producer" '  args=120' '  np=2' '[consumer]' \
+        "  binary=${producer%producer}consumer" "  args=$1" '  np=2' '  producer.wavedata -> wavedata[120]' > "$1.music"
+    sed -i '1i stoptime=1.0' "$1.music"
+    shift
+    timeout 60 "$@"
+}
+
+@test "MUSIC of Debian writes the same through the adapter" {
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    run_music native mpiexec.openmpi --oversubscribe -n 4 music native.music
+    run_music adapted mpiexec.mpich -genv LD_LIBRARY_PATH "$pair" -n 4 \
+        sh -c 'OMPI_COMM_WORLD_RANK=$PMI_RANK exec music adapted.music'
+    for number in 0 1; do
+        [ -s "native$number.out" ]
+        cmp "native$number.out" "adapted$number.out"
+    done
+}

@@ -123,6 +123,12 @@ static void test_throwing(MPI::Win &win, MPI::File &file)
     CHECK(thrown(file, MPI::ERR_AMODE) == MPI::ERR_AMODE);
     CHECK(comm.Get_errhandler() == MPI::ERRORS_THROW_EXCEPTIONS);
     CHECK(win.Get_errhandler() == MPI::ERRORS_THROW_EXCEPTIONS);
+    for (int i = 0; i < 5; i++) {
+        MPI::Errhandler got = comm.Get_errhandler();
+        got.Free();
+        CHECK(got == MPI::ERRHANDLER_NULL);
+    }
+    CHECK(thrown(comm, MPI::ERR_COUNT) == MPI::ERR_COUNT);
     MPI::Intracomm copy = comm.Dup();
     CHECK(thrown(copy, MPI::ERR_TAG) == MPI::ERR_TAG);
     copy.Free();

@@ -232,16 +232,22 @@ host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
     pthread_mutex_lock(&lock);
     if (!is_made[handle_class])
         throwing[handle_class] = make_errhandler(handle_class, error_entry(handle_class), throwing_function(handle_class));
-    is_made[handle_class] = 1;
+    __atomic_store_n(&is_made[handle_class], 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     return throwing[handle_class];
 }
 
+/* The application gets the object's address, and may free it: what the host handed out is freed at
+ * once, and the object decodes to a predefined handle, which the host lets anyone free. */
 app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
 {
-    if (is_made[handle_class] && HOST_ERRHANDLER_BITS(errhandler) == HOST_ERRHANDLER_BITS(throwing[handle_class]))
-        return (app_errhandler)(void *)ompi_mpi_errors_throw_exceptions;
-    return errhandler_to_app(errhandler);
+    if (!__atomic_load_n(&is_made[handle_class], __ATOMIC_ACQUIRE) ||
+        HOST_ERRHANDLER_BITS(errhandler) != HOST_ERRHANDLER_BITS(throwing[handle_class]))
+        return errhandler_to_app(errhandler);
+    struct app_object *object = (struct app_object *)(void *)ompi_mpi_errors_throw_exceptions;
+    object->word = HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_RETURN);
+    host.MPI_Errhandler_free(&errhandler);
+    return (app_errhandler)object;
 }
 
 /* Reductions in C++. MPI::Op::Init() calls MPI_Op_create() with the library's intercept, then
