@@ -5,7 +5,7 @@
 #   make check-c PROGRAMS="p2p ops"      some programs only
 
 BUILD ?= build
-MODES ?= openmpi mpich adapted
+MODES ?= openmpi mpich adapted reversed
 PROGRAMS ?=
 
 .PHONY: check-c
