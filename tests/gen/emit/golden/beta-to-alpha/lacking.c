@@ -1,5 +1,6 @@
 #include "adapter.h"
 #include "lacking.h"
+#include "narrow.h"
 
 static int lacking_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
@@ -10,8 +11,11 @@ static int lacking_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype d
     (void)tag;
     (void)comm;
     (void)request;
-    if ((int)count != count) return unsupported_comm("MPI_Isend", comm);
-    int rc = host.MPI_Isend(buf, (int)count, datatype, dest, tag, comm, request);
+    struct narrow narrow_count = { .made = 0 };
+    int rc = 0;
+    if (rc == 0) rc = narrow(&narrow_count, count, datatype);
+    if (rc == 0) rc = host.MPI_Isend(buf, narrow_count.count, narrow_count.datatype, dest, tag, comm, request);
+    narrow_done(&narrow_count);
     return rc;
 }
 
@@ -24,8 +28,11 @@ static int lacking_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype
     (void)tag;
     (void)comm;
     (void)status;
-    if ((int)count != count) return unsupported_comm("MPI_Recv", comm);
-    int rc = host.MPI_Recv(buf, (int)count, datatype, source, tag, comm, status);
+    struct narrow narrow_count = { .made = 0 };
+    int rc = 0;
+    if (rc == 0) rc = narrow(&narrow_count, count, datatype);
+    if (rc == 0) rc = host.MPI_Recv(buf, narrow_count.count, narrow_count.datatype, source, tag, comm, status);
+    narrow_done(&narrow_count);
     return rc;
 }
 
