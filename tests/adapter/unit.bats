@@ -35,3 +35,11 @@ END
     "$CC" -pthread -rdynamic -o maps maps.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./maps)" = right ]
 }
+
+@test "what requests retain is freed once, when they are released" {
+    compile_adapter_source retain.o "$top/adapter-c/retain.c" -Dfree=counted_free
+    compile_adapter_source retained.o "$here/unit/retained.c"
+    mapfile -t own < <(adapter_objects | grep -v '/retain\.o$')
+    "$CC" -pthread -rdynamic -o retained retained.o retain.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./retained)" = right ]
+}
