@@ -29,6 +29,8 @@ int built_MPI_Barrier_init(host_comm comm, host_info info, host_request *request
 int built_MPI_Bcast_init(void *buffer, int count, host_datatype datatype, int root, host_comm comm,
                          host_info info, host_request *request);
 int built_MPI_Buffer_flush(void);
+int built_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
+                                     host_errhandler errhandler, host_comm *newcomm);
 int built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *newcomm, host_request *request);
 int built_MPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op,
                           host_comm comm, host_info info, host_request *request);
@@ -41,8 +43,12 @@ int built_MPI_Gatherv_init(const void *sendbuf, int sendcount, host_datatype sen
 int built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI_Count *count);
 int built_MPI_Get_elements_c(const host_status *status, host_datatype datatype, MPI_Count *count);
 int built_MPI_Get_hw_resource_info(host_info *hw_info);
+int built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup);
 int built_MPI_Info_create_env(int argc, char **argv, host_info *info);
 int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag);
+int built_MPI_Intercomm_create_from_groups(host_group local_group, int local_leader, host_group remote_group,
+                                           int remote_leader, const char *stringtag, host_info info,
+                                           host_errhandler errhandler, host_comm *newintercomm);
 int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
                         void *recvbuf, int recvcount, host_datatype recvtype, int source, int recvtag,
                         host_comm comm, host_request *request);
@@ -92,6 +98,17 @@ int built_MPI_Scatter_init(const void *sendbuf, int sendcount, host_datatype sen
 int built_MPI_Scatterv_init(const void *sendbuf, const int *sendcounts, const int *displs,
                             host_datatype sendtype, void *recvbuf, int recvcount, host_datatype recvtype,
                             int root, host_comm comm, host_info info, host_request *request);
+int built_MPI_Session_call_errhandler(host_session session, int errorcode);
+int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler);
+int built_MPI_Session_finalize(host_session *session);
+int built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler);
+int built_MPI_Session_get_info(host_session session, host_info *info_used);
+int built_MPI_Session_get_nth_pset(host_session session, host_info info, int n, int *pset_len,
+                                   char *pset_name);
+int built_MPI_Session_get_num_psets(host_session session, host_info info, int *npset_names);
+int built_MPI_Session_get_pset_info(host_session session, const char *pset_name, host_info *info);
+int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session);
+int built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler);
 int built_MPI_Status_set_elements_c(host_status *status, host_datatype datatype, MPI_Count count);
 int built_MPI_T_category_get_events(int cat_index, int len, int *indices);
 int built_MPI_T_category_get_num_events(int cat_index, int *num_events);
