@@ -43,5 +43,5 @@ pairs: $(PAIRS)
 
 install: install-gotswap install-pairs install-command
 	install -d '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
-	install -m 644 LICENSE '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
+	install -m 644 LICENSE README.md '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 endif
