@@ -83,7 +83,9 @@ ERROR_HANDLER(session)
 
 closure_entry *error_entry(int handle_class)
 {
-    return handle_class == CLASS_WIN ? win_error_entry : handle_class == CLASS_FILE ? file_error_entry : comm_error_entry;
+    return handle_class == CLASS_WIN    ? win_error_entry
+           : handle_class == CLASS_FILE ? file_error_entry
+                                        : comm_error_entry;
 }
 
 typedef int create_errhandler(mpi_function *, host_errhandler *);

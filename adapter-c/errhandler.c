@@ -12,26 +12,24 @@ __attribute__((weak)) app_errhandler errhandler_from_class(int handle_class, hos
     return errhandler_to_app(errhandler);
 }
 
-#define ERRHANDLERS(CLASS, class, set, get, host_set, host_get)                                    \
+#define ERRHANDLERS(CLASS, class, Class, set, get)                                                 \
     PROCEDURE(int, set, app_##class handle, app_errhandler errhandler)                             \
     {                                                                                              \
-        int rc = host.host_set(class##_to_host(handle), errhandler_of_class(CLASS_##CLASS, errhandler)); \
+        host_errhandler converted = errhandler_of_class(CLASS_##CLASS, errhandler);                \
+        int rc = host.MPI_##Class##_set_errhandler(class##_to_host(handle), converted);            \
         return rc == 0 ? 0 : error_to_app(rc);                                                     \
     }                                                                                              \
     PROCEDURE(int, get, app_##class handle, app_errhandler *errhandler)                            \
     {                                                                                              \
         host_errhandler found = HOST_MPI_ERRHANDLER_NULL;                                          \
-        int rc = host.host_get(class##_to_host(handle), errhandler ? &found : 0);                       \
+        int rc = host.MPI_##Class##_get_errhandler(class##_to_host(handle), errhandler ? &found : 0); \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
         *errhandler = errhandler_from_class(CLASS_##CLASS, found);                                 \
         return 0;                                                                                  \
     }
 
-#define COMM_ERRHANDLERS(set, get)                                                                 \
-    ERRHANDLERS(COMM, comm, set, get, MPI_Comm_set_errhandler, MPI_Comm_get_errhandler)
-
-COMM_ERRHANDLERS(MPI_Comm_set_errhandler, MPI_Comm_get_errhandler)
-COMM_ERRHANDLERS(MPI_Errhandler_set, MPI_Errhandler_get)
-ERRHANDLERS(FILE, file, MPI_File_set_errhandler, MPI_File_get_errhandler, MPI_File_set_errhandler, MPI_File_get_errhandler)
-ERRHANDLERS(WIN, win, MPI_Win_set_errhandler, MPI_Win_get_errhandler, MPI_Win_set_errhandler, MPI_Win_get_errhandler)
+ERRHANDLERS(COMM, comm, Comm, MPI_Comm_set_errhandler, MPI_Comm_get_errhandler)
+ERRHANDLERS(COMM, comm, Comm, MPI_Errhandler_set, MPI_Errhandler_get)
+ERRHANDLERS(FILE, file, File, MPI_File_set_errhandler, MPI_File_get_errhandler)
+ERRHANDLERS(WIN, win, Win, MPI_Win_set_errhandler, MPI_Win_get_errhandler)

@@ -11,7 +11,7 @@ setup() {
     : "${MODES=openmpi adapted}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
     BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
     pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
-    cd "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR" || exit
 }
 
 in_mode() {
@@ -74,6 +74,7 @@ run_music() {
 @test "MUSIC of Debian writes the same through the adapter" {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     run_music native mpiexec.openmpi --oversubscribe -n 4 music native.music
+    # shellcheck disable=SC2016  # expanded in each process
     run_music adapted mpiexec.mpich -genv LD_LIBRARY_PATH "$pair" -n 4 \
         sh -c 'OMPI_COMM_WORLD_RANK=$PMI_RANK exec music adapted.music'
     for number in 0 1; do

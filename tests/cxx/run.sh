@@ -75,8 +75,10 @@ run_program() {
     binary=$programs/$name
     [ -z "$plugin" ] || compile "$here/plugin/$plugin.cc" "$programs/$plugin.so" -shared -fPIC || return 1
     export TEST_PLUGIN=$programs/$plugin.so
-    compile "$source" "$binary.pie" -O1 -fPIE -pie && compile "$source" "$binary.fixed" -O2 -fno-pie -no-pie ||
-        { echo "FAIL $mode $name: does not compile"; return 1; }
+    if ! compile "$source" "$binary.pie" -O1 -fPIE -pie || ! compile "$source" "$binary.fixed" -O2 -fno-pie -no-pie; then
+        echo "FAIL $mode $name: does not compile"
+        return 1
+    fi
     run_binary "$mode" "$source" "$binary.pie" && run_binary "$mode" "$source" "$binary.fixed"
 }
 

@@ -231,7 +231,8 @@ host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
         return errhandler_to_host(errhandler);
     pthread_mutex_lock(&lock);
     if (!is_made[handle_class])
-        throwing[handle_class] = make_errhandler(handle_class, error_entry(handle_class), throwing_function(handle_class));
+        throwing[handle_class] = make_errhandler(handle_class, error_entry(handle_class),
+                                                 throwing_function(handle_class));
     __atomic_store_n(&is_made[handle_class], 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     return throwing[handle_class];
