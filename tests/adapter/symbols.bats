@@ -49,6 +49,14 @@ header_symbols() {
     [ ! -s without-twin ]
 }
 
+@test "what Open MPI's bindings for other languages need of its own is there, or in a companion" {
+    awk '$1 == "openmpi" { print $2 }' "$top/abi-tables/private-exports" | LC_ALL=C sort -u > theirs
+    [ -s theirs ]
+    nm -D --defined-only "$folder"/*.so.* | sed 's/@.*//' | awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u > ours
+    LC_ALL=C comm -23 theirs ours > absent
+    diff /dev/null absent
+}
+
 @test "every object and function that an mpi.h refers to is there" {
     header_symbols | awk '{ print $2 }' | LC_ALL=C sort -u > theirs
     [ "$(wc -l < theirs)" -gt 120 ]

@@ -45,6 +45,8 @@ END
     printf 'desc: Trigger: Program termination\n' > profile.2
     printf 'kind\t8\t9\tthe kind\n' > table
     "$top/tests/bench/instructions.py" libmpi.so.40 table profile.* | grep -qE '^ +8\.0 +9  the kind$'
+    printf 'kind\t5\t9\tthe kind\n' > table
+    "$top/tests/bench/instructions.py" --ceilings libmpi.so.40 table profile.*
     # A count that is expected lower, a lower ceiling, and a kind that is missing.
     for line in 'kind\t5\t9\tthe kind' 'kind\t8\t7\tthe kind' 'other\t8\t9\tthe kind' 'kind-other\t8\t9\tthe kind'; do
         printf "$line\n" > table

@@ -3,6 +3,7 @@
 """Instructions spent inside the adapter per call, from profiles that callgrind wrote for tests/bench/calls.c.
 
 usage: instructions.py LIBRARY TABLE PROFILE...       compare with the table
+       instructions.py --ceilings LIBRARY TABLE PROFILE... only with its ceilings
        instructions.py --functions LIBRARY PROFILE... show which functions of LIBRARY they were spent in
 
 Counted is what was executed in LIBRARY, but in the entry points of procedures that the profile's
@@ -111,8 +112,11 @@ def main(arguments):
     if arguments[0] == "--functions":
         show_functions(read_profiles(arguments[2:], arguments[1]))
         return 0
-    library, table, *paths = arguments
-    return 1 if compare(read_profiles(paths, library), read_table(table)) else 0
+    only_ceilings = arguments[0] == "--ceilings"
+    library, table, *paths = arguments[only_ceilings:]
+    rows = [(kind, ceiling if only_ceilings else expected, ceiling, text)
+            for kind, expected, ceiling, text in read_table(table)]
+    return 1 if compare(read_profiles(paths, library), rows) else 0
 
 
 if __name__ == "__main__":
