@@ -23,9 +23,14 @@ programs=$BUILD/tests/c
 : "${TEST_TIMEOUT:=120}"
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
-export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_osc=sm,pt2pt
+export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
+# Components by the names that this release has for them.
+if ompi_info --parsable 2>/dev/null | grep -q '^mca:osc:pt2pt:'; then
+    export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=sm,pt2pt
+else
+    export OMPI_MCA_btl=self,sm,tcp OMPI_MCA_smsc=^cma,xpmem
+fi
 
 # The value of "/* KEY: VALUE */" in a source; a program says so how it wants
 # to be compiled and run.
