@@ -137,8 +137,43 @@ int built_MPI_T_source_get_info(int source_index, char *name, int *name_len, cha
                                 host_info *info);
 int built_MPI_T_source_get_num(int *num_sources);
 int built_MPI_T_source_get_timestamp(int source_index, MPI_Count *timestamp);
+int built_MPI_Type_contiguous_c(MPI_Count count, host_datatype oldtype, host_datatype *newtype);
+int built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *array_of_gsizes,
+                                   const int *array_of_distribs, const int *array_of_dargs,
+                                   const int *array_of_psizes, int order, host_datatype oldtype,
+                                   host_datatype *newtype);
+int built_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
+                                           const MPI_Count *array_of_displacements, host_datatype oldtype,
+                                           host_datatype *newtype);
+int built_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths,
+                                     const MPI_Count *array_of_displacements, host_datatype oldtype,
+                                     host_datatype *newtype);
+int built_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride,
+                                    host_datatype oldtype, host_datatype *newtype);
+int built_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength,
+                                          const MPI_Count *array_of_displacements, host_datatype oldtype,
+                                          host_datatype *newtype);
+int built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lb, MPI_Count extent,
+                                    host_datatype *newtype);
+int built_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *array_of_blocklengths,
+                                   const MPI_Count *array_of_displacements,
+                                   const host_datatype *array_of_types, host_datatype *newtype);
+int built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes,
+                                     const MPI_Count *array_of_subsizes, const MPI_Count *array_of_starts,
+                                     int order, host_datatype oldtype, host_datatype *newtype);
+int built_MPI_Type_get_contents_c(host_datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
+                                  MPI_Count max_large_counts, MPI_Count max_datatypes,
+                                  int *array_of_integers, MPI_Aint *array_of_addresses,
+                                  MPI_Count *array_of_large_counts, host_datatype *array_of_datatypes);
+int built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
+                                  MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner);
 int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type,
                                    host_datatype *pair_type);
+int built_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths,
+                             const MPI_Count *array_of_displacements, host_datatype oldtype,
+                             host_datatype *newtype);
 int built_MPI_Type_size_c(host_datatype datatype, MPI_Count *size);
+int built_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
+                            host_datatype *newtype);
 
 #endif
