@@ -61,12 +61,11 @@ static inline void return_any(app_request *requests, host_request *staged, int c
         free(staged);
 }
 
-/* Room for the host's statuses: null if the application ignores them. */
-static host_status *statuses_room(const app_status *statuses, int count)
+/* Statuses on the stack up to this many. */
+#define LOCAL_STATUSES 512
+
+static host_status *mark_untouched(host_status *room, int count)
 {
-    if (statuses == APP_MPI_STATUSES_IGNORE)
-        return HOST_MPI_STATUSES_IGNORE;
-    host_status *room = malloc((count > 0 ? (size_t)count : 1) * sizeof *room);
     for (int i = 0; room && i < count; i++) {
         room[i].MPI_SOURCE = STATUS_UNTOUCHED;
         room[i].MPI_ERROR = STATUS_UNTOUCHED;
@@ -74,18 +73,30 @@ static host_status *statuses_room(const app_status *statuses, int count)
     return room;
 }
 
-/* Converts what the host filled in, MPI_ERROR included, and frees the room. */
-static void return_statuses(app_status *statuses, host_status *room, int count)
+/* Room for the host's statuses, or its MPI_STATUSES_IGNORE if the application ignores them. A macro,
+ * for alloca() belongs to the function that uses the room. */
+#define STATUSES_ROOM(room, statuses, count)                                                       \
+    host_status *room = HOST_MPI_STATUSES_IGNORE;                                                  \
+    if ((statuses) != APP_MPI_STATUSES_IGNORE) {                                                   \
+        size_t room##_bytes = ((count) > 0 ? (size_t)(count) : 1) * sizeof *room;                  \
+        room = mark_untouched((count) <= LOCAL_STATUSES ? __builtin_alloca(room##_bytes) : malloc(room##_bytes), count); \
+        if (!room)                                                                                 \
+            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+    }
+
+/* Converts the first `filled` of `count` statuses, MPI_ERROR included, and frees the room. */
+static void return_statuses(app_status *statuses, host_status *room, int filled, int count)
 {
     if (statuses == APP_MPI_STATUSES_IGNORE)
         return;
-    for (int i = 0; room && i < count; i++) {
+    for (int i = 0; i < filled; i++) {
         if (room[i].MPI_SOURCE != STATUS_UNTOUCHED)
             status_to_app(&statuses[i], &room[i]);
-        if (room[i].MPI_ERROR != STATUS_UNTOUCHED)
-            statuses[i].MPI_ERROR = error_to_app(room[i].MPI_ERROR);
+        if (unlikely(room[i].MPI_ERROR != STATUS_UNTOUCHED))
+            statuses[i].MPI_ERROR = room[i].MPI_ERROR == 0 ? 0 : error_to_app(room[i].MPI_ERROR);
     }
-    free(room);
+    if (count > LOCAL_STATUSES)
+        free(room);
 }
 
 #define STATUS_ROOM(name, status)                                                                  \
@@ -130,12 +141,10 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
 static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    host_status *room = statuses_room(statuses, count);
-    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUSES_ROOM(room, statuses, count);
     int rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
     return_requests(requests, staged, requests ? count : 0);
-    return_statuses(statuses, room, count);
+    return_statuses(statuses, room, count, count);
     return result(rc);
 }
 
@@ -155,13 +164,11 @@ PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *status
 PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    host_status *room = statuses_room(statuses, count);
-    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUSES_ROOM(room, statuses, count);
     int done = 0, rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room), MPI_Testall(count, staged_argument, flag ? &done : 0, room));
     return_requests(requests, staged, requests ? count : 0);
     /* Statuses are undefined while operations are pending (MPI-4.1 section 3.7.5). */
-    return_statuses(statuses, room, done || rc != 0 ? count : 0);
+    return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
     if (flag)
         *flag = done;
     return result(rc);
@@ -197,12 +204,10 @@ static int some(some_function *call, int count, app_request *requests, int *outc
                 app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    host_status *room = statuses_room(statuses, count);
-    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUSES_ROOM(room, statuses, count);
     int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
     return_requests(requests, staged, requests ? count : 0);
-    return_statuses(statuses, room, done > 0 ? done : 0);
+    return_statuses(statuses, room, done > 0 ? done : 0, count);
     if (outcount)
         *outcount = index_to_app(done);
     return result(rc);
@@ -263,11 +268,9 @@ PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_statu
 PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    host_status *room = statuses_room(statuses, count);
-    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUSES_ROOM(room, statuses, count);
     int done = 0, rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room), MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
-    return_statuses(statuses, room, done || rc != 0 ? count : 0);
+    return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
     if (count > LOCAL_REQUESTS)
         free(staged);
     if (flag)
@@ -293,11 +296,9 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
           app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    host_status *room = statuses_room(statuses, count);
-    if (!room && statuses != APP_MPI_STATUSES_IGNORE)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUSES_ROOM(room, statuses, count);
     int done = 0, rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room), MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
-    return_statuses(statuses, room, done > 0 ? done : 0);
+    return_statuses(statuses, room, done > 0 ? done : 0, count);
     if (count > LOCAL_REQUESTS)
         free(staged);
     if (outcount)
