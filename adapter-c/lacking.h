@@ -12,8 +12,12 @@ int built_MPI_Allgather_init(const void *sendbuf, int sendcount, host_datatype s
 int built_MPI_Allgatherv_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
                               const int *recvcounts, const int *displs, host_datatype recvtype,
                               host_comm comm, host_info info, host_request *request);
+int built_MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                          host_op op, host_comm comm);
 int built_MPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype,
                              host_op op, host_comm comm, host_info info, host_request *request);
+int built_MPI_Allreduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                               host_op op, host_comm comm, host_info info, host_request *request);
 int built_MPI_Alltoall_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
                             int recvcount, host_datatype recvtype, host_comm comm, host_info info,
                             host_request *request);
@@ -32,8 +36,12 @@ int built_MPI_Buffer_flush(void);
 int built_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
                                      host_errhandler errhandler, host_comm *newcomm);
 int built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *newcomm, host_request *request);
+int built_MPI_Exscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                       host_op op, host_comm comm);
 int built_MPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op,
                           host_comm comm, host_info info, host_request *request);
+int built_MPI_Exscan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                            host_op op, host_comm comm, host_info info, host_request *request);
 int built_MPI_Gather_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
                           int recvcount, host_datatype recvtype, int root, host_comm comm, host_info info,
                           host_request *request);
@@ -44,11 +52,19 @@ int built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI
 int built_MPI_Get_elements_c(const host_status *status, host_datatype datatype, MPI_Count *count);
 int built_MPI_Get_hw_resource_info(host_info *hw_info);
 int built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup);
+int built_MPI_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                           host_op op, host_comm comm, host_request *request);
+int built_MPI_Iexscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                        host_op op, host_comm comm, host_request *request);
 int built_MPI_Info_create_env(int argc, char **argv, host_info *info);
 int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag);
 int built_MPI_Intercomm_create_from_groups(host_group local_group, int local_leader, host_group remote_group,
                                            int remote_leader, const char *stringtag, host_info info,
                                            host_errhandler errhandler, host_comm *newintercomm);
+int built_MPI_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                        host_op op, int root, host_comm comm, host_request *request);
+int built_MPI_Iscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                      host_op op, host_comm comm, host_request *request);
 int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
                         void *recvbuf, int recvcount, host_datatype recvtype, int source, int recvtag,
                         host_comm comm, host_request *request);
@@ -73,8 +89,17 @@ int built_MPI_Neighbor_alltoallw_init(const void *sendbuf, const int *sendcounts
                                       const MPI_Aint *rdispls, const host_datatype *recvtypes,
                                       host_comm comm, host_info info, host_request *request);
 int built_MPI_Op_create_c(mpi_function *user_fn, int commute, host_op *op);
+int built_MPI_Pack_c(const void *inbuf, MPI_Count incount, host_datatype datatype, void *outbuf,
+                     MPI_Count outsize, MPI_Count *position, host_comm comm);
+int built_MPI_Pack_size_c(MPI_Count incount, host_datatype datatype, host_comm comm, MPI_Count *size);
+int built_MPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                       host_op op, int root, host_comm comm);
 int built_MPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op,
                           int root, host_comm comm, host_info info, host_request *request);
+int built_MPI_Reduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                            host_op op, int root, host_comm comm, host_info info, host_request *request);
+int built_MPI_Reduce_local_c(const void *inbuf, void *inoutbuf, MPI_Count count, host_datatype datatype,
+                             host_op op);
 int built_MPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount,
                                         host_datatype datatype, host_op op, host_comm comm, host_info info,
                                         host_request *request);
@@ -90,8 +115,12 @@ int built_MPI_Request_get_status_any(int count, const host_request *array_of_req
                                      host_status *status);
 int built_MPI_Request_get_status_some(int incount, const host_request *array_of_requests, int *outcount,
                                       int *array_of_indices, host_status *array_of_statuses);
+int built_MPI_Scan_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype, host_op op,
+                     host_comm comm);
 int built_MPI_Scan_init(const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op,
                         host_comm comm, host_info info, host_request *request);
+int built_MPI_Scan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, host_datatype datatype,
+                          host_op op, host_comm comm, host_info info, host_request *request);
 int built_MPI_Scatter_init(const void *sendbuf, int sendcount, host_datatype sendtype, void *recvbuf,
                            int recvcount, host_datatype recvtype, int root, host_comm comm, host_info info,
                            host_request *request);
@@ -175,5 +204,7 @@ int built_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklen
 int built_MPI_Type_size_c(host_datatype datatype, MPI_Count *size);
 int built_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
                             host_datatype *newtype);
+int built_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
+                       MPI_Count outcount, host_datatype datatype, host_comm comm);
 
 #endif
