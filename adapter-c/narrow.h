@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "hold.h"
 #include "host.h"
 #include "retain.h"
 
@@ -37,11 +38,11 @@ static inline int narrow(struct narrow *n, MPI_Count count, host_datatype dataty
     return rc;
 }
 
-/* After the call: operations that go on keep their datatypes alive. */
+/* After the call: operations that go on keep their datatypes alive, or requests of ours hold them. */
 static inline void narrow_done(struct narrow *n)
 {
     if (unlikely(n->made))
-        host.MPI_Type_free(&n->datatype);
+        free_datatype(&n->datatype);
 }
 
 /* Copies an array of counts or displacements; a null array stays null. Returns 0, -1 if one of
