@@ -117,16 +117,20 @@ int built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *new
     return host.MPI_Comm_idup(comm, newcomm, request);
 }
 
-/* MPI-4.1 section 10: as much of the value as fits, and the room that all of it needs. */
+/* MPI-4.1 section 10: as much of the value as fits, and the room that all of it needs. The whole
+ * value is asked for, because some hosts fail where it does not fit. */
 int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag)
 {
     int length = 0, rc = host.MPI_Info_get_valuelen(info, key, &length, flag);
     if (rc != 0 || !*flag)
         return rc;
-    if (*buflen == 1)
-        value[0] = 0;
-    else if (*buflen > 1)
-        rc = host.MPI_Info_get(info, key, *buflen - 1, value, flag);
+    if (*buflen > 0) {
+        char *whole = malloc((size_t)length + 1);
+        rc = whole ? host.MPI_Info_get(info, key, length, whole, flag) : HOST_MPI_ERR_NO_MEM;
+        if (rc == 0)
+            copy_prose(value, whole, *buflen, 0);
+        free(whole);
+    }
     *buflen = length + 1;
     return rc;
 }
