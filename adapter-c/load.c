@@ -9,6 +9,7 @@
 
 #include "adapter.h"
 #include "config.h"
+#include "environment.h"
 #include "isolate.h"
 
 struct host_procedures host;
@@ -35,6 +36,7 @@ static const struct launcher *launcher_of(const char *family)
 
 void load_check_launcher(void)
 {
+    environment_started();
     const struct launcher *right = launcher_of(HOST_FAMILY);
     if (!right || getenv(right->marker))
         return;
@@ -98,6 +100,11 @@ static void find_procedures(void *handle, const char *path)
     }
 }
 
+static void **address_at(size_t offset)
+{
+    return (void **)((char *)&host_address + offset);
+}
+
 /* Reads the addresses that constants of the host stand for; all must be there. */
 static void find_addresses(void *handle, const char *path)
 {
@@ -106,8 +113,11 @@ static void find_addresses(void *handle, const char *path)
         if (!address && symbol->required)
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY,
                     symbol->name);
-        *(void **)((char *)&host_address + symbol->offset) = address && symbol->content ? *(void **)address : address;
+        *address_at(symbol->offset) = address && symbol->content ? *(void **)address : address;
     }
+    for (const struct host_symbol *symbol = host_symbols; symbol->name; symbol++)
+        if (!*address_at(symbol->offset) && !symbol->required)
+            *address_at(symbol->offset) = *address_at(symbol->instead);
 }
 
 /* One call that must not come back to us. */
@@ -119,39 +129,6 @@ static void probe(const char *path)
     if (load_probe_entered != before)
         give_up("MPI_Get_library_version of %s leads back to the adapter; run the program without the adapter on this machine",
                 path);
-}
-
-/* True if the `length` characters at `part` are one of the parts of a colon-separated list. */
-static int is_listed(const char *list, const char *part, size_t length)
-{
-    while (*list) {
-        size_t listed = strcspn(list, ":");
-        if (listed == length && strncmp(list, part, length) == 0)
-            return 1;
-        list += listed + (list[listed] == ':');
-    }
-    return 0;
-}
-
-/* Takes the libraries named in MPI_ADAPTER_PRELOAD out of LD_PRELOAD, where the mpi-adapter command
- * puts them for programs with an RPATH: their child processes are no MPI programs. */
-static void leave_preload(void)
-{
-    const char *own = getenv("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
-    char *kept = own && preload ? calloc(1, strlen(preload) + 2) : 0;
-    if (!kept)
-        return;
-    for (const char *part = preload; *part;) {
-        size_t length = strcspn(part, ": ");
-        if (length > 0 && !is_listed(own, part, length))
-            strncat(strcat(kept, ":"), part, length);
-        part += length + (part[length] != 0);
-    }
-    if (kept[0])
-        setenv("LD_PRELOAD", kept + 1, 1);
-    else
-        unsetenv("LD_PRELOAD");
-    free(kept);
 }
 
 static void report(const char *path)
@@ -172,7 +149,7 @@ static void load(void)
     probe(path);
     host.MPI_Get_version(&version, &subversion);
     predefined_prepare(100 * version + subversion);
-    leave_preload();
+    environment_loaded();
     if (is_verbose())
         report(path);
 }

@@ -5,7 +5,7 @@
 #define LOAD_H
 
 /* Before MPI_Init: stops a program that was started by another implementation's launcher, whose
- * processes would each be rank 0 of 1. */
+ * processes would each be rank 0 of 1. By now the process is known to be an MPI program. */
 void load_check_launcher(void);
 
 /* After MPI_Init: proves isolation again, for objects that the host loaded meanwhile. */

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starting and ending MPI (MPI-4.1 section 11.2), and dynamic processes (section 11.8). */
+#include <stdlib.h>
+#include <string.h>
+
 #include "adapter.h"
+#include "config.h"
+#include "environment.h"
 #include "load.h"
 
 PROCEDURE(int, MPI_Init, int *argc, char ***argv)
@@ -69,13 +74,44 @@ static int is_root(host_comm comm, int root)
     return rank == root;
 }
 
+#ifndef HOST_SPAWN_ENVIRONMENT
+#define HOST_SPAWN_ENVIRONMENT 0
+#endif
+
+/* An info for MPI_Comm_spawn that gives the children what makes them load the adapter, too: the
+ * launcher does so only with what it was told itself. The application's own word for the children's
+ * environment is left alone. What is returned is another info than `info` if it must be freed. */
+static host_info spawn_info(host_info info)
+{
+    const char *key = HOST_SPAWN_ENVIRONMENT;
+    char *lines = key ? environment_of_children() : 0;
+    int given = HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
+    host_info extended = info;
+    if (lines && given)
+        host.MPI_Info_get_valuelen(info, key, &length, &said);
+    if (lines && !said && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
+        (given ? host.MPI_Info_dup(info, &extended) : host.MPI_Info_create(&extended)) == 0)
+        host.MPI_Info_set(extended, key, lines);
+    free(lines);
+    return extended;
+}
+
+static void free_spawn_info(host_info extended, host_info info)
+{
+    if (HOST_INFO_BITS(extended) != HOST_INFO_BITS(info))
+        host.MPI_Info_free(&extended);
+}
+
 PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, app_info info, int root,
           app_comm comm, app_comm *intercomm, int *errcodes)
 {
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
-    int rc = host.MPI_Comm_spawn(command, argv_to_host(argv), maxprocs, info_to_host(info), root, parent,
+    int at_root = is_root(parent, root);
+    host_info given = info_to_host(info), extended = at_root ? spawn_info(given) : given;
+    int rc = host.MPI_Comm_spawn(command, argv_to_host(argv), maxprocs, extended, root, parent,
                                  intercomm ? &made : 0, errcodes_to_host(errcodes));
-    if (is_root(parent, root))
+    free_spawn_info(extended, given);
+    if (at_root)
         spawn_codes_to_app(errcodes, maxprocs);
     if (rc != 0)
         return error_to_app(rc);
@@ -97,8 +133,12 @@ PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argv
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
     int at_root = is_root(parent, root);
     host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = spawn_info(staged[i]);
     int rc = host.MPI_Comm_spawn_multiple(count, commands, argvs_to_host(argvs), maxprocs, staged, root, parent,
                                           intercomm ? &made : 0, errcodes_to_host(errcodes));
+    for (int i = 0; staged && i < count; i++)
+        free_spawn_info(staged[i], info_to_host(infos[i]));
     unstage(staged, staged ? local : 0);
     if (at_root)
         spawn_codes_to_app(errcodes, sum(maxprocs, count));

@@ -6,6 +6,7 @@ import os
 from diagnostic import InputError
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
+OPTIONAL_KEYS = ("spawn_environment",)
 
 
 def load_families(path, needed):
@@ -16,7 +17,7 @@ def load_families(path, needed):
             words = line.split()
             if not words or words[0].startswith("#"):
                 continue
-            if len(words) < 3 or words[1] not in KEYS:
+            if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
                 raise InputError(path, number, f"'{line.strip()}' is not a family, one of {', '.join(KEYS)}, and values")
             family = families.setdefault(words[0], {})
             if words[1] in family:
@@ -50,9 +51,12 @@ def load_private_exports(path, family):
 
 
 def emit_config(host):
-    """config.h: how the loader finds the host's library."""
+    """config.h: how the loader finds the host's library, and what the host calls things at run time."""
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
-    return f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+    text = f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+    if "spawn_environment" in host:
+        text += f'#define HOST_SPAWN_ENVIRONMENT "{host["spawn_environment"][0]}"\n'
+    return text
 
 
 def emit_make(pair, application):

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The environment variables by which the adapter gets into a process. */
+#ifndef ENVIRONMENT_H
+#define ENVIRONMENT_H
+
+/* Takes the libraries named in MPI_ADAPTER_PRELOAD out of LD_PRELOAD, where the mpi-adapter command
+ * puts them for programs with an RPATH: the child processes of an MPI program are no MPI programs.
+ * When the library is loaded, only if the process is seen to be an MPI program: launchers, shells
+ * and their like must hand the variable on. */
+void environment_loaded(void);
+void environment_started(void);
+
+/* What makes processes that MPI itself starts load the adapter, in lines NAME=VALUE; free() it.
+ * Null if nothing does, or if memory is lacking. */
+char *environment_of_children(void);
+
+#endif

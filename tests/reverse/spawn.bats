@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Processes that processes start: children of either ABI, and what they get of the environment.
+
+load common
+
+setup_file() {
+    load common
+    cd "$BATS_FILE_TMPDIR"
+    mpich_program mpich "$here/programs/spawn.c"
+    openmpi_program openmpi "$here/programs/spawn.c"
+    mpich_program fixed "$here/programs/spawn.c" -Wl,--disable-new-dtags,-rpath,"$(dirname "$(LD_LIBRARY_PATH='' "$CC" -print-file-name=libmpich.so.12)")"
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+}
+
+# right COMMAND...
+right() {
+    local output
+    output=$(timeout 40 "$@" 2>&1) && [ "$output" = right ] || { echo "$*: $output"; return 1; }
+}
+
+@test "children of MPICH's ABI, by spawn and by spawn_multiple" {
+    right "$command" run -n 2 ./mpich ./mpich
+    right "$command" run -n 2 ./mpich multiple ./mpich
+    right "$command" run -n 2 ./mpich ./mpich wdir "$PWD"
+    right on_ranks 2 ./mpich ./mpich
+}
+
+@test "children of Open MPI's ABI, and parents" {
+    CHILDREN_ADAPTED=0 right natively 2 ./openmpi ./openmpi
+    CHILDREN_ADAPTED=0 right "$command" run -n 2 ./mpich ./openmpi
+    CHILDREN_ADAPTED=0 right on_ranks 2 ./mpich multiple ./openmpi
+    right on_ranks 2 ./openmpi ./mpich
+}
+
+@test "children get what the launcher gave, and what the application says" {
+    TOLD=5 right "$command" run -n 2 ./mpich ./mpich
+    # The info key of Open MPI, which the adapter leaves alone.
+    TOLD=6 right on_ranks 2 ./mpich ./mpich env FIRST=1
+}
+
+@test "children get what the launcher did not give" {
+    right natively 2 env LD_LIBRARY_PATH="$folder" ./mpich ./mpich
+    right natively 2 env LD_LIBRARY_PATH="$folder" ./mpich multiple ./mpich
+    right natively 2 env LD_LIBRARY_PATH="$folder" ./mpich ./mpich wdir "$PWD"
+    LD_LIBRARY_PATH=$folder right ./mpich ./mpich
+}
+
+@test "children of a program with DT_RPATH, for which the adapter is preloaded" {
+    right "$command" run -n 2 ./fixed ./fixed
+    right "$command" run -n 2 ./fixed multiple "$PWD/fixed"
+    eval "$("$command" env ./fixed)"
+    [[ $LD_PRELOAD == *libmpich.so.12* ]]
+    # Through a shell and a launcher, which are no MPI programs and hand the variable on.
+    right sh -c 'mpiexec.openmpi -n 2 ./fixed ./fixed'
+    right ./fixed ./fixed
+    # A child of the other ABI must not be preloaded.
+    CHILDREN_ADAPTED=0 right mpiexec.openmpi -n 2 ./fixed ./openmpi env LD_PRELOAD=
+}
