@@ -16,28 +16,32 @@ setup() {
     cd "$BATS_FILE_TMPDIR"
 }
 
+run_adapted() {
+    timeout 60 "$command" run "$@"
+}
+
 # right COMMAND...
 right() {
     local output
-    output=$(timeout 40 "$@" 2>&1) && [ "$output" = right ] || { echo "$*: $output"; return 1; }
+    output=$("$@" 2>&1) && [ "$output" = right ] || { echo "$*: $output"; return 1; }
 }
 
 @test "children of MPICH's ABI, by spawn and by spawn_multiple" {
-    right "$command" run -n 2 ./mpich ./mpich
-    right "$command" run -n 2 ./mpich multiple ./mpich
-    right "$command" run -n 2 ./mpich ./mpich wdir "$PWD"
+    right run_adapted -n 2 ./mpich ./mpich
+    right run_adapted -n 2 ./mpich multiple ./mpich
+    right run_adapted -n 2 ./mpich ./mpich wdir "$PWD"
     right on_ranks 2 ./mpich ./mpich
 }
 
 @test "children of Open MPI's ABI, and parents" {
     CHILDREN_ADAPTED=0 right natively 2 ./openmpi ./openmpi
-    CHILDREN_ADAPTED=0 right "$command" run -n 2 ./mpich ./openmpi
+    CHILDREN_ADAPTED=0 right run_adapted -n 2 ./mpich ./openmpi
     CHILDREN_ADAPTED=0 right on_ranks 2 ./mpich multiple ./openmpi
     right on_ranks 2 ./openmpi ./mpich
 }
 
 @test "children get what the launcher gave, and what the application says" {
-    TOLD=5 right "$command" run -n 2 ./mpich ./mpich
+    TOLD=5 right run_adapted -n 2 ./mpich ./mpich
     # The info key of Open MPI, which the adapter leaves alone.
     TOLD=6 right on_ranks 2 ./mpich ./mpich env FIRST=1
 }
@@ -46,17 +50,17 @@ right() {
     right natively 2 env LD_LIBRARY_PATH="$folder" ./mpich ./mpich
     right natively 2 env LD_LIBRARY_PATH="$folder" ./mpich multiple ./mpich
     right natively 2 env LD_LIBRARY_PATH="$folder" ./mpich ./mpich wdir "$PWD"
-    LD_LIBRARY_PATH=$folder right ./mpich ./mpich
+    LD_LIBRARY_PATH=$folder right timeout 60 ./mpich ./mpich
 }
 
 @test "children of a program with DT_RPATH, for which the adapter is preloaded" {
-    right "$command" run -n 2 ./fixed ./fixed
-    right "$command" run -n 2 ./fixed multiple "$PWD/fixed"
+    right run_adapted -n 2 ./fixed ./fixed
+    right run_adapted -n 2 ./fixed multiple "$PWD/fixed"
     eval "$("$command" env ./fixed)"
     [[ $LD_PRELOAD == *libmpich.so.12* ]]
     # Through a shell and a launcher, which are no MPI programs and hand the variable on.
-    right sh -c 'mpiexec.openmpi -n 2 ./fixed ./fixed'
-    right ./fixed ./fixed
+    right timeout 60 sh -c 'mpiexec.openmpi -n 2 ./fixed ./fixed'
+    right timeout 60 ./fixed ./fixed
     # A child of the other ABI must not be preloaded.
-    CHILDREN_ADAPTED=0 right mpiexec.openmpi -n 2 ./fixed ./openmpi env LD_PRELOAD=
+    CHILDREN_ADAPTED=0 right timeout 60 mpiexec.openmpi -n 2 ./fixed ./openmpi env LD_PRELOAD=
 }

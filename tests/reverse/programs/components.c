@@ -2,10 +2,13 @@
 /* Work for one of Open MPI's frameworks, on any number of ranks:
  *   components file PATH | window | collective
  * Built for MPICH it is what is tested; built for Open MPI it is the oracle. Prints "right". */
+#define _GNU_SOURCE
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, size, bad;
 
@@ -225,6 +228,28 @@ static void work_collective(void)
     MPI_Op_free(&op);
 }
 
+/* What the program was run for: LOW, a heap below 1 GiB; SPREAD, objects in so many regions that the
+ * adapter numbers some of them one by one. */
+static void check_addresses(void)
+{
+    CHECK(!getenv("LOW") || (uintptr_t)sbrk(0) < (uintptr_t)1 << 30);
+#ifdef MPICH_VERSION
+    int numbered = 0;
+    MPI_Datatype types[200];
+    for (int i = 0; i < 200; i++) {
+        MPI_Type_contiguous(i + 1, MPI_INT, &types[i]);
+        numbered += (unsigned)types[i] < 0x8c000000u;
+    }
+    for (int i = 0; i < 200; i++) {
+        int bytes = -1;
+        OK(MPI_Type_size(types[i], &bytes));
+        CHECK(bytes == 4 * (i + 1));
+        OK(MPI_Type_free(&types[i]));
+    }
+    CHECK(getenv("SPREAD") ? numbered > 50 : numbered == 0);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     int all = 1;
@@ -232,6 +257,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    check_addresses();
     if (strcmp(argv[1], "file") == 0)
         work_file(argv[2]);
     else if (strcmp(argv[1], "window") == 0)
