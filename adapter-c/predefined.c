@@ -76,9 +76,8 @@ intptr_t predefined_negative(int handle_class, int32_t app)
 static intptr_t host_handle(const struct predefined *entry, int standard)
 {
 #if HOST_HANDLES_ARE_OBJECTS
-    intptr_t handle = *(const intptr_t *)((const char *)&host_address + entry->host);
     (void)standard;
-    return handle ? handle : host_null(entry->handle_class);
+    return *(const intptr_t *)((const char *)&host_address + entry->host);
 #else
     return entry->since > standard ? host_null(entry->handle_class) : entry->host;
 #endif

@@ -71,11 +71,12 @@ COLD intptr_t predefined_negative(int handle_class, int32_t app);
 void predefined_prepare(int standard);
 
 /* Symbols of the host whose addresses (or, if `content`, whose contents) constants stand for.
- * `required`: every release of the host has it. */
+ * `required`: every release of the host has it; where one is missing that is not, what is at
+ * `instead` in host_address takes its place. */
 struct host_symbol {
     const char *name;
     int content, required;
-    size_t offset;
+    size_t offset, instead;
 };
 extern const struct host_symbol host_symbols[];
 extern const char host_procedure_names[];

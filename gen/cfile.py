@@ -287,6 +287,18 @@ def _functions(pair):
     return lines.values()
 
 
+def _instead(pair, name):
+    """The symbol that a host uses which does not have that of the constant `name`: the rule's
+    substitute, or the null handle of the class, or none (`end`)."""
+    rule = pair.rules.constants[name]
+    handle = next((kind for kind in rule.kinds if kind in HANDLES), None)
+    for candidate in (rule.lacks, f"MPI_{handle}_NULL"):
+        constant = pair.host.constants.get(candidate)
+        if constant is not None and constant.kind == "address":
+            return constant.value
+    return "end"
+
+
 def emit_objects(pair):
     """objects.c: what the tables define, as data."""
     host_addresses = _addresses(pair, pair.host)
@@ -297,8 +309,9 @@ def emit_objects(pair):
     for symbol, (name, kind) in host_addresses.items():
         everywhere = all(name in release.constants for release in pair.host.releases)
         lines.append(f'    {{ "{symbol}", {int(kind == "variable")}, {int(everywhere)}, '
-                     f'offsetof(struct host_addresses, {_field(symbol)}) }},')
-    lines += ["    { 0, 0, 0, 0 }", "};", ""]
+                     f'offsetof(struct host_addresses, {_field(symbol)}), '
+                     f'offsetof(struct host_addresses, {_field(_instead(pair, name))}) }},')
+    lines += ["    { 0, 0, 0, 0, 0 }", "};", ""]
     return "\n".join(lines)
 
 

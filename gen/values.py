@@ -142,7 +142,12 @@ def predefined(pair, handle):
     """(name, host's name) of each predefined handle that the application has, those first that
     the host has too."""
     rows = [(name, pair.substitute(pair.host, name)) for name in pair.application.handles(handle, pair.rules)]
-    return sorted(rows, key=lambda row: (is_substitute(pair, row[0], row[0], row[1]), not row[0].endswith("_NULL")))
+    def order(row):
+        """What every host has goes first: on others, its handle may stand for one that is missing."""
+        everywhere = all(row[1] in release.constants for release in pair.host.releases)
+        return is_substitute(pair, row[0], row[0], row[1]), not everywhere, not row[0].endswith("_NULL")
+
+    return sorted(rows, key=order)
 
 
 def has_slot(pair, handle):

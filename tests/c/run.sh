@@ -173,7 +173,7 @@ main() {
         done
     else
         sources=("$here"/*.c)
-        [ "$mode" = openmpi ] || [ "$mode" = reversed ] || sources+=("$here"/mpi4/*.c)
+        [ "$mode" = openmpi ] || sources+=("$here"/mpi4/*.c)
     fi
     for source in "${sources[@]}"; do
         run_program "$mode" "$source" || failed=$((failed + 1))

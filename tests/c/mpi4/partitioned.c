@@ -31,11 +31,10 @@ static void receive_side(const double *data, MPI_Request request, int round)
         CHECK(data[i] == 100 * round + i);
 }
 
-int main(int argc, char **argv)
+static void partitions(void)
 {
     double data[PARTS * EACH] = { 0 };
     MPI_Request request, was;
-    check_begin(&argc, &argv);
     if (check_rank == 0)
         OK(MPI_Psend_init(data, PARTS, EACH, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
     else
@@ -50,5 +49,12 @@ int main(int argc, char **argv)
     }
     OK(MPI_Request_free(&request));
     CHECK(request == MPI_REQUEST_NULL);
+}
+
+int main(int argc, char **argv)
+{
+    check_begin(&argc, &argv);
+    if (!known_fault("partitioned-communication"))
+        partitions();
     return check_end();
 }

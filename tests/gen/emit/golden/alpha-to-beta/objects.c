@@ -55,7 +55,7 @@ const char host_procedure_names[] =
 
 struct host_addresses host_address;
 const struct host_symbol host_symbols[] = {
-    { "BETA_dup_fn", 0, 1, offsetof(struct host_addresses, BETA_dup_fn) },
-    { "MPI_UNWEIGHTED", 1, 1, offsetof(struct host_addresses, MPI_UNWEIGHTED) },
-    { 0, 0, 0, 0 }
+    { "BETA_dup_fn", 0, 1, offsetof(struct host_addresses, BETA_dup_fn), offsetof(struct host_addresses, end) },
+    { "MPI_UNWEIGHTED", 1, 1, offsetof(struct host_addresses, MPI_UNWEIGHTED), offsetof(struct host_addresses, end) },
+    { 0, 0, 0, 0, 0 }
 };
