@@ -217,9 +217,11 @@ static int register_datarep(register_function *call, const char *name, mpi_funct
     if (!datarep)
         return raise_error(HOST_MPI_ERR_NO_MEM);
     *datarep = callbacks;
-    int rc = call(name, (void *)callbacks.read == APP_MPI_CONVERSION_FN_NULL ? (mpi_function *)HOST_MPI_CONVERSION_FN_NULL : read,
-                  (void *)callbacks.write == APP_MPI_CONVERSION_FN_NULL ? (mpi_function *)HOST_MPI_CONVERSION_FN_NULL : write,
-                  (mpi_function *)datarep_extent, datarep);
+    if ((void *)callbacks.read == APP_MPI_CONVERSION_FN_NULL)
+        read = (mpi_function *)HOST_MPI_CONVERSION_FN_NULL;
+    if ((void *)callbacks.write == APP_MPI_CONVERSION_FN_NULL)
+        write = (mpi_function *)HOST_MPI_CONVERSION_FN_NULL;
+    int rc = call(name, read, write, (mpi_function *)datarep_extent, datarep);
     if (rc != 0) {
         free(datarep);
         return error_to_app(rc);

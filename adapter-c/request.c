@@ -64,13 +64,12 @@ static inline void return_any(app_request *requests, host_request *staged, int c
 /* Statuses on the stack up to this many. */
 #define LOCAL_STATUSES 512
 
-static host_status *mark_untouched(host_status *room, int count)
+static void mark_untouched(host_status *room, int count)
 {
     for (int i = 0; room && i < count; i++) {
         room[i].MPI_SOURCE = STATUS_UNTOUCHED;
         room[i].MPI_ERROR = STATUS_UNTOUCHED;
     }
-    return room;
 }
 
 /* Room for the host's statuses, or its MPI_STATUSES_IGNORE if the application ignores them. A macro,
@@ -79,7 +78,8 @@ static host_status *mark_untouched(host_status *room, int count)
     host_status *room = HOST_MPI_STATUSES_IGNORE;                                                  \
     if ((statuses) != APP_MPI_STATUSES_IGNORE) {                                                   \
         size_t room##_bytes = ((count) > 0 ? (size_t)(count) : 1) * sizeof *room;                  \
-        room = mark_untouched((count) <= LOCAL_STATUSES ? __builtin_alloca(room##_bytes) : malloc(room##_bytes), count); \
+        room = (count) <= LOCAL_STATUSES ? __builtin_alloca(room##_bytes) : malloc(room##_bytes);  \
+        mark_untouched(room, count);                                                               \
         if (!room)                                                                                 \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
     }
@@ -130,7 +130,8 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
 {
     STATUS_ROOM(room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument), MPI_Test(request ? &staged : 0, flag, room_argument));
+    int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
+                      MPI_Test(request ? &staged : 0, flag, room_argument));
     if (likely(request != 0))
         *request = request_to_app(staged);
     return_status(status, &room);
@@ -165,7 +166,9 @@ PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_sta
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
-    int done = 0, rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room), MPI_Testall(count, staged_argument, flag ? &done : 0, room));
+    int done = 0;
+    int rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
+                      MPI_Testall(count, staged_argument, flag ? &done : 0, room));
     return_requests(requests, staged, requests ? count : 0);
     /* Statuses are undefined while operations are pending (MPI-4.1 section 3.7.5). */
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
@@ -178,7 +181,9 @@ PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_st
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
-    int which = -1, rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument), MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
+    int which = -1;
+    int rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument),
+                      MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
     return_any(requests, staged, requests ? count : 0, which);
     return_status(status, &room);
     if (index && (rc == 0 || which >= 0))
@@ -190,7 +195,9 @@ PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *f
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
-    int which = -1, rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument), MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
+    int which = -1;
+    int rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
+                      MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
     return_any(requests, staged, requests ? count : 0, which);
     return_status(status, &room);
     if (index && (rc == 0 || which >= 0))
@@ -215,12 +222,14 @@ static int some(some_function *call, int count, app_request *requests, int *outc
 
 PROCEDURE(int, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(has_special_requests() ? own_waitsome : host.MPI_Waitsome, count, requests, outcount, indices, statuses);
+    return some(has_special_requests() ? own_waitsome : host.MPI_Waitsome, count, requests, outcount, indices,
+                statuses);
 }
 
 PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(has_special_requests() ? own_testsome : host.MPI_Testsome, count, requests, outcount, indices, statuses);
+    return some(has_special_requests() ? own_testsome : host.MPI_Testsome, count, requests, outcount, indices,
+                statuses);
 }
 
 PROCEDURE(int, MPI_Startall, int count, app_request *requests)
@@ -260,7 +269,8 @@ PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_statu
 {
     STATUS_ROOM(room, status);
     host_request staged = request_to_host(request);
-    int rc = COMPLETE(own_get_status(staged, flag, room_argument), MPI_Request_get_status(staged, flag, room_argument));
+    int rc = COMPLETE(own_get_status(staged, flag, room_argument),
+                      MPI_Request_get_status(staged, flag, room_argument));
     return_status(status, &room);
     return result(rc);
 }
@@ -269,7 +279,9 @@ PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
-    int done = 0, rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room), MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
+    int done = 0;
+    int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room),
+                      MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
     if (count > LOCAL_REQUESTS)
         free(staged);
@@ -283,7 +295,9 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
-    int which = -1, rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument), MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
+    int which = -1;
+    int rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
+                      MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room);
     if (count > LOCAL_REQUESTS)
         free(staged);
@@ -297,7 +311,9 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
-    int done = 0, rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room), MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
+    int done = 0;
+    int rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
+                      MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0, count);
     if (count > LOCAL_REQUESTS)
         free(staged);

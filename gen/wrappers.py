@@ -63,8 +63,9 @@ class WrapperEmitter:
 
     @staticmethod
     def _template(folder, name):
+        """A template of a wrapper, without its licence line."""
         with open(os.path.join(folder, name), encoding="utf-8") as file:
-            return Template(file.read())
+            return Template(file.read().split("\n", 1)[1])
 
     def section(self, procedure, parameter):
         """The section of parameters.tpl that applies to a parameter."""
