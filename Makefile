@@ -14,7 +14,7 @@ MAKEFLAGS += --no-builtin-rules
 .PHONY: all help pairs check demo bench install clean
 
 ##> make              build the adapter pairs, gotswap and the mpi-adapter command
-##> make demo         show Open MPI programs running on MPICH
+##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
 ##> make check        build, and run every test
 ##> make bench        print what a call through the adapter costs
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
