@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the Bats files of the pair mpich-to-openmpi share: where things are, and how programs built
 # for MPICH are run on Open MPI.
+# shellcheck disable=SC2034  # used where this is loaded
 
 bats_require_minimum_version 1.5.0
 
