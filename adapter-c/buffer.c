@@ -6,11 +6,13 @@
 
 #define EXTRA_OVERHEAD (HOST_MPI_BSEND_OVERHEAD - APP_MPI_BSEND_OVERHEAD)
 
-static struct {
+/* What the application attached, and our buffer in its place, if there is one. */
+struct attachment {
     void *app;
     MPI_Count size;
     void *larger;
-} attached;
+};
+static struct attachment attached;
 
 /* Room for what `size` bytes can hold at most: one send for each overhead's worth of them. */
 static MPI_Count larger_size(MPI_Count size)
@@ -19,40 +21,44 @@ static MPI_Count larger_size(MPI_Count size)
 }
 
 /* The buffer to give to the host, and its size. */
-static void *buffer_for_host(void *buffer, MPI_Count *size)
+static void *buffer_for_host(struct attachment *attachment, void *buffer, MPI_Count *size)
 {
-    attached.app = buffer;
-    attached.size = *size;
-    attached.larger = 0;
-    if (EXTRA_OVERHEAD <= 0 || attached_buffer_to_host(buffer) != buffer || !buffer)
+    *attachment = (struct attachment){ buffer, *size, 0 };
+    if (EXTRA_OVERHEAD <= 0 || attached_buffer_to_host(buffer) != buffer || !buffer || *size < 0)
         return attached_buffer_to_host(buffer);
+    attachment->larger = malloc((size_t)larger_size(*size));
+    if (!attachment->larger)
+        return buffer;
     *size = larger_size(*size);
-    attached.larger = malloc((size_t)*size);
-    return attached.larger;
+    return attachment->larger;
 }
 
-static int attach_result(int rc)
+/* The host may refuse: because another buffer is attached, which then stays. */
+static int attach_result(int rc, const struct attachment *attachment)
 {
-    if (rc == 0)
-        return 0;
-    free(attached.larger);
-    attached.larger = 0;
-    return error_to_app(rc);
+    if (rc != 0) {
+        free(attachment->larger);
+        return error_to_app(rc);
+    }
+    attached = *attachment;
+    return 0;
 }
 
 PROCEDURE(int, MPI_Buffer_attach, void *buffer, int size)
 {
+    struct attachment attachment;
     MPI_Count bytes = size;
-    void *given = buffer_for_host(buffer, &bytes);
+    void *given = buffer_for_host(&attachment, buffer, &bytes);
     return attach_result(bytes == (int)bytes ? host.MPI_Buffer_attach(given, (int)bytes)
-                                             : host.MPI_Buffer_attach_c(given, bytes));
+                                             : host.MPI_Buffer_attach_c(given, bytes), &attachment);
 }
 
 PROCEDURE(int, MPI_Buffer_attach_c, void *buffer, MPI_Count size)
 {
+    struct attachment attachment;
     MPI_Count bytes = size;
-    void *given = buffer_for_host(buffer, &bytes);
-    return attach_result(host.MPI_Buffer_attach_c(given, bytes));
+    void *given = buffer_for_host(&attachment, buffer, &bytes);
+    return attach_result(host.MPI_Buffer_attach_c(given, bytes), &attachment);
 }
 
 /* The address and size that the application attached. */

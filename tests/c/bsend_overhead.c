@@ -54,12 +54,30 @@ static void too_small(void)
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
 }
 
+/* A buffer that is refused leaves the attached one as it was. */
+static void attach_twice(void)
+{
+    static char first[1000], second[500];
+    void *back = NULL;
+    int bytes = 0;
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    OK(MPI_Buffer_attach(first, sizeof first));
+    CHECK(MPI_Buffer_attach(second, sizeof second) != MPI_SUCCESS);
+    OK(MPI_Buffer_detach(&back, &bytes));
+    CHECK(back == first);
+    CHECK_INT(bytes, sizeof first);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv);
     for (int messages = 1; messages <= MOST; messages += 7)
         fill_then_drain(messages);
     attach_again();
+    attach_twice();
     too_small();
     return check_end();
 }
