@@ -90,7 +90,7 @@ static int publish(struct own *own, host_request *request)
 
 static void withdraw(host_request request)
 {
-    release_one(request);
+    release_one(request, UINT64_MAX);
     struct place *place = place_of(request);
     pthread_mutex_lock(&lock);
     place->own = 0;
@@ -214,11 +214,12 @@ static int report(host_request *request, host_status *status)
     return error;
 }
 
-/* A part, or a request of the host's, that a call may have completed: `before` is what it was. */
-static void settle(host_request before, host_request after)
+/* A part, or a request of the host's, that a call may have completed: `before` is what it was, and
+ * `mark` was taken then. */
+static void settle(host_request before, host_request after, uint64_t mark)
 {
     if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(after))
-        release_one(before);
+        release_one(before, mark);
 }
 
 /* The host's requests that an array stands for. */
@@ -228,6 +229,7 @@ struct spread {
     host_status *statuses;
     int *owner, *part;       /* place in the application's array, and part of the request there */
     int *indices;
+    uint64_t mark;
 };
 
 static int parts_of(const host_request *requests, int count)
@@ -274,6 +276,7 @@ static int spread(struct spread *e, const host_request *requests, int count)
     e->part = e->owner + room;
     e->indices = e->part + room;
     e->count = 0;
+    e->mark = retain_mark();
     for (int i = 0; i < count; i++) {
         const struct own *own = own_of(requests[i]);
         if (own)
@@ -289,7 +292,7 @@ static int spread(struct spread *e, const host_request *requests, int count)
 static int absorb(const struct spread *e, int k, const host_status *status, host_request *requests)
 {
     struct own *own = own_of(requests[e->owner[k]]);
-    settle(e->before[k], e->requests[k]);
+    settle(e->before[k], e->requests[k], e->mark);
     if (!own) {
         requests[e->owner[k]] = e->requests[k];
         return 1;
@@ -321,8 +324,9 @@ static void absorb_all(const struct spread *e, host_request *requests, int count
         if (has_own(requests, count))                                                              \
             break;                                                                                 \
         host_request *kept = copy_of(requests, count);                                             \
+        uint64_t plain_mark = retain_mark();                                                       \
         int plain_rc = host.call;                                                                  \
-        settle_all(kept, requests, count);                                                         \
+        settle_all(kept, requests, count, plain_mark);                                             \
         return plain_rc;                                                                           \
     } while (0)
 
@@ -342,10 +346,10 @@ static host_request *copy_of(const host_request *requests, int count)
     return copy;
 }
 
-static void settle_all(host_request *before, const host_request *after, int count)
+static void settle_all(host_request *before, const host_request *after, int count, uint64_t mark)
 {
     for (int i = 0; before && i < count; i++)
-        settle(before[i], after[i]);
+        settle(before[i], after[i], mark);
     free(before);
 }
 
@@ -579,9 +583,10 @@ int own_free(host_request *request)
     struct own *own = request ? own_of(*request) : 0;
     if (!own) {
         host_request before = request ? *request : HOST_MPI_REQUEST_NULL;
+        uint64_t mark = retain_mark();
         int rc = host.MPI_Request_free(request);
         if (request)
-            settle(before, *request);
+            settle(before, *request, mark);
         return rc;
     }
     withdraw(*request);

@@ -9,11 +9,13 @@
 struct retained {
     struct retained *next;
     intptr_t request;
+    uint64_t number; /* in the order of retaining */
     void *arrays;
 };
 
 int special_requests;
 static struct retained *retained;
+static uint64_t last_number;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void retain(const host_request *request, void *arrays)
@@ -28,20 +30,29 @@ void retain(const host_request *request, void *arrays)
     entry->request = HOST_REQUEST_BITS(*request);
     entry->arrays = arrays;
     pthread_mutex_lock(&lock);
+    entry->number = ++last_number;
     entry->next = retained;
     retained = entry;
     __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
 }
 
-/* Unlinks every entry of the request. A host may share one handle among operations that were
- * complete at once: what the others retained is not needed any more either. */
-static struct retained *unlink_request(intptr_t request)
+uint64_t retain_mark(void)
+{
+    pthread_mutex_lock(&lock);
+    uint64_t mark = last_number;
+    pthread_mutex_unlock(&lock);
+    return mark;
+}
+
+/* Unlinks every entry of the request up to the mark. A host may share one handle among operations
+ * that were complete at once: what the others retained is not needed any more either. */
+static struct retained *unlink_request(intptr_t request, uint64_t mark)
 {
     struct retained *found = 0, **link = &retained;
     while (*link) {
         struct retained *entry = *link;
-        if (entry->request != request) {
+        if (entry->request != request || entry->number > mark) {
             link = &entry->next;
             continue;
         }
@@ -53,10 +64,10 @@ static struct retained *unlink_request(intptr_t request)
     return found;
 }
 
-void release_one(host_request request)
+void release_one(host_request request, uint64_t mark)
 {
     pthread_mutex_lock(&lock);
-    struct retained *entry = unlink_request(HOST_REQUEST_BITS(request));
+    struct retained *entry = unlink_request(HOST_REQUEST_BITS(request), mark);
     pthread_mutex_unlock(&lock);
     while (entry) {
         struct retained *next = entry->next;

@@ -19,9 +19,12 @@ static inline int has_special_requests(void)
     return unlikely(__atomic_load_n(&special_requests, __ATOMIC_RELAXED) != 0);
 }
 
-/* Frees what the operation retained whose request had this handle before a completion call
- * changed it. */
-COLD void release_one(host_request before);
+/* Everything retained so far: taken before a call that may complete requests. */
+COLD uint64_t retain_mark(void);
+
+/* Frees what the operation retained whose request had this handle before a completion call changed
+ * it, if that was retained by the mark: another thread may have been given the handle since. */
+COLD void release_one(host_request before, uint64_t mark);
 
 /* Lengths of the arrays of collective operations: what the host's procedures read of them.
  * members: one for each process of the calling process's group; peers: of the remote group, if

@@ -21,7 +21,7 @@
 /* Stand for arrays; how often each was freed. */
 static struct array {
     int freed;
-} arrays[THREADS * REQUESTS + 3];
+} arrays[THREADS * REQUESTS + 4];
 
 /* What retain.c calls for free(). */
 void counted_free(void *memory)
@@ -51,9 +51,9 @@ static void *use(void *argument)
         }
         for (int i = first + REQUESTS - 1; i >= first; i--) {
             CHECK(arrays[i].freed == round);
-            release_one(nth_request(i));
+            release_one(nth_request(i), retain_mark());
             CHECK(arrays[i].freed == round + 1);
-            release_one(nth_request(i));
+            release_one(nth_request(i), retain_mark());
             CHECK(arrays[i].freed == round + 1);
         }
     }
@@ -82,7 +82,13 @@ int main(void)
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], 0);
     CHECK(special_requests == before + 2 && rest[1].freed == 0);
-    release_one(request);
+    /* The handle again, for an operation that began after the others were completed. */
+    uint64_t mark = retain_mark();
+    retain(&request, &rest[3]);
+    release_one(request, mark);
+    CHECK(special_requests == before + 1 && rest[3].freed == 0);
+    release_one(request, retain_mark());
+    CHECK(rest[3].freed == 1);
     CHECK(special_requests == before && rest[1].freed == 1 && rest[2].freed == 1);
     puts("right");
     return 0;
