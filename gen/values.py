@@ -183,12 +183,14 @@ def _int_object(pair, handle):
         return [f"CODEC_INT_OBJECT_NULL_ONLY({name}, APP_{null}, HOST_{null})"]
     if len(positive) > 4 and len({value & 0xff for value in positive}) == len(positive):
         return [f"CODEC_INT_OBJECT_TABLE({name})"]
-    lines = [f"INLINE host_{name} {name}_to_host(app_{name} handle)", "{"]
-    for app, host in sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD")):
-        test = f"handle.value == {values[app]}"
-        lines.append(f"    if ({f'likely({test})' if len(lines) == 2 else test}) return HOST_{host or null};")
-    lines += [f"    return (host_{name})integer_to_pointer(handle.value, CLASS_{handle});", "}", f"CODEC_INT_OBJECT_ENCODE({name})"]
-    return lines
+    first, *others = [f"if (TEST(handle.value == {values[app]})) return HOST_{host or null};"
+                      for app, host in sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD"))]
+    lines = [f"INLINE host_{name} {name}_to_host(app_{name} handle)", "{",
+             f"    {first.replace('TEST', 'likely')}",
+             f"    if (likely(is_compressed(handle.value))) return (host_{name})expand_handle(handle.value);",
+             *(f"    {line.replace('TEST', 'unlikely')}" for line in others),
+             f"    return (host_{name})integer_to_pointer_slow(handle.value, CLASS_{handle});", "}"]
+    return lines + [f"CODEC_INT_OBJECT_ENCODE({name})"]
 
 
 def _classes(pair):
