@@ -94,16 +94,18 @@ static inline void *weights_to_app(const void *address)
 INLINE host_comm comm_to_host(app_comm handle)
 {
     if (likely(handle.value == 1140850688)) return HOST_MPI_COMM_WORLD;
-    if (handle.value == 67108864) return HOST_MPI_COMM_NULL;
-    if (handle.value == 1140850689) return HOST_MPI_COMM_SELF;
-    return (host_comm)integer_to_pointer(handle.value, CLASS_COMM);
+    if (likely(is_compressed(handle.value))) return (host_comm)expand_handle(handle.value);
+    if (unlikely(handle.value == 67108864)) return HOST_MPI_COMM_NULL;
+    if (unlikely(handle.value == 1140850689)) return HOST_MPI_COMM_SELF;
+    return (host_comm)integer_to_pointer_slow(handle.value, CLASS_COMM);
 }
 CODEC_INT_OBJECT_ENCODE(comm)
 INLINE host_datatype datatype_to_host(app_datatype handle)
 {
     if (likely(handle.value == 201326592)) return HOST_MPI_DATATYPE_NULL;
-    if (handle.value == 1275068685) return HOST_MPI_BYTE;
-    return (host_datatype)integer_to_pointer(handle.value, CLASS_DATATYPE);
+    if (likely(is_compressed(handle.value))) return (host_datatype)expand_handle(handle.value);
+    if (unlikely(handle.value == 1275068685)) return HOST_MPI_BYTE;
+    return (host_datatype)integer_to_pointer_slow(handle.value, CLASS_DATATYPE);
 }
 CODEC_INT_OBJECT_ENCODE(datatype)
 CODEC_INT_OBJECT_NULL_ONLY(errhandler, APP_MPI_ERRHANDLER_NULL, HOST_MPI_ERRHANDLER_NULL)
