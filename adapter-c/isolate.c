@@ -11,9 +11,17 @@
 #include "error.h"
 #include "gotswap.h"
 
-/* The host's objects that were looked at, by load address. */
-static const void **seen;
+/* The host's objects that were looked at, by load address; after how many unloadings by the process,
+ * for another object may take an unloaded one's address. What the host's library itself needs is
+ * never unloaded. */
+struct seen {
+    const void *base;
+    unsigned long long unloaded;
+};
+#define NEVER_UNLOADED (~0ull)
+static struct seen *seen;
 static size_t seen_count, seen_room;
+static unsigned long long unloaded; /* so far, or NEVER_UNLOADED */
 static int replaced_slots, replaced_objects;
 static void *host_handle;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -21,23 +29,38 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* The adapter's own addresses. */
 static struct { uintptr_t begin, end; } adapter;
 
-static int is_seen(const void *base)
+static int count_unloaded(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    *(unsigned long long *)context = info->dlpi_subs;
+    return 1;
+}
+
+static struct seen *find_seen(const void *base)
 {
     for (size_t i = 0; i < seen_count; i++)
-        if (seen[i] == base)
-            return 1;
+        if (seen[i].base == base)
+            return &seen[i];
     return 0;
+}
+
+/* True if the object was looked at before, and is the same. */
+static int is_seen(const void *base)
+{
+    const struct seen *found = find_seen(base);
+    return found && (found->unloaded == NEVER_UNLOADED || found->unloaded == unloaded);
 }
 
 static void add_seen(const void *base)
 {
-    if (seen_count == seen_room) {
+    struct seen *found = find_seen(base);
+    if (!found && seen_count == seen_room) {
         seen_room = seen_room ? 2 * seen_room : 64;
         seen = realloc(seen, seen_room * sizeof *seen);
         if (!seen)
             give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     }
-    seen[seen_count++] = base;
+    *(found ? found : &seen[seen_count++]) = (struct seen){ base, unloaded };
 }
 
 static int is_adapter(const void *address)
@@ -135,10 +158,14 @@ static int isolate_object(const char *path, const void *base, void *context)
     return 0;
 }
 
-static void isolate_closure(const char *path, int prove)
+/* Binds an object and what it needs to the host; for the host's library itself, proves it. */
+static void isolate_closure(const char *path, int is_host)
 {
     pthread_mutex_lock(&lock);
-    if (gotswap_each_dependency(path, isolate_object, &prove) != GOTSWAP_OK)
+    unloaded = NEVER_UNLOADED;
+    if (!is_host)
+        dl_iterate_phdr(count_unloaded, &unloaded);
+    if (gotswap_each_dependency(path, isolate_object, &is_host) != GOTSWAP_OK)
         give_up("cannot find what %s depends on: %s; run the program without the adapter on this machine",
                 path, gotswap_message());
     pthread_mutex_unlock(&lock);
@@ -205,7 +232,7 @@ void isolate_prove(void)
 {
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < seen_count; i++)
-        prove_object(seen[i]);
+        prove_object(seen[i].base);
     pthread_mutex_unlock(&lock);
 }
 

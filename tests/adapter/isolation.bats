@@ -77,6 +77,12 @@ on_fake_host() {
     done
 }
 
+@test "a plugin is isolated again at the address of one that was unloaded" {
+    for binding in lazy now; do
+        [ "$(PLUGIN_AGAIN=1 on_fake_host real $binding)" = right ]
+    done
+}
+
 @test "with the host's dlopen left alone its plugins are not isolated" {
     for binding in lazy now; do
         LEAK=dlopen run on_fake_host leak $binding
