@@ -208,6 +208,20 @@ CONVERSION(datarep_write, write, conversion_function, int)
 CONVERSION(datarep_read_c, read, conversion_function_c, MPI_Count)
 CONVERSION(datarep_write_c, write, conversion_function_c, MPI_Count)
 
+/* The application's large-count functions, called by a host that has counts of type int only. */
+CONVERSION(datarep_widened_read, read, conversion_function_c, int)
+CONVERSION(datarep_widened_write, write, conversion_function_c, int)
+
+int built_MPI_Register_datarep_c(const char *name, mpi_function *read, mpi_function *write, mpi_function *extent,
+                                 void *state)
+{
+    if (read == (mpi_function *)datarep_read_c)
+        read = (mpi_function *)datarep_widened_read;
+    if (write == (mpi_function *)datarep_write_c)
+        write = (mpi_function *)datarep_widened_write;
+    return host.MPI_Register_datarep(name, read, write, extent, state);
+}
+
 typedef int register_function(const char *, mpi_function *, mpi_function *, mpi_function *, void *);
 
 static int register_datarep(register_function *call, const char *name, mpi_function *read, mpi_function *write,

@@ -106,6 +106,8 @@ int built_MPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int 
 int built_MPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int *recvcounts,
                                   host_datatype datatype, host_op op, host_comm comm, host_info info,
                                   host_request *request);
+int built_MPI_Register_datarep_c(const char *name, mpi_function *read, mpi_function *write, mpi_function *extent,
+                                 void *state);
 int built_MPI_Remove_error_class(int errorclass);
 int built_MPI_Remove_error_code(int errorcode);
 int built_MPI_Remove_error_string(int errorcode);
