@@ -136,26 +136,29 @@ static int create(create_keyval *call, mpi_function *copy, mpi_function *delete,
     return 0;
 }
 
-static int comm_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+/* A null pointer is a callback only where the predefined ones are null pointers. */
+static int is_missing(mpi_function *function, const void *predefined)
 {
-    return create(host.MPI_Comm_create_keyval, comm_copy_to_host(copy), comm_delete_to_host(delete), keyval, state);
+    return !function && predefined;
 }
 
-static int type_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)
-{
-    return create(host.MPI_Type_create_keyval, datatype_copy_to_host(copy), datatype_delete_to_host(delete),
-                  keyval, state);
-}
-
-static int win_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)
-{
-    return create(host.MPI_Win_create_keyval, win_copy_to_host(copy), win_delete_to_host(delete), keyval, state);
-}
+#define KEYVAL(class, NAME, Name)                                                                  \
+    static int class##_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)  \
+    {                                                                                              \
+        if (is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                                     \
+            is_missing(delete, APP_MPI_##NAME##_NULL_DELETE_FN))                                   \
+            return raise_error(HOST_MPI_ERR_ARG);                                                  \
+        return create(host.MPI_##Name##_create_keyval, class##_copy_to_host(copy),                 \
+                      class##_delete_to_host(delete), keyval, state);                              \
+    }
+KEYVAL(comm, COMM, Comm)
+KEYVAL(datatype, TYPE, Type)
+KEYVAL(win, WIN, Win)
 
 int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
 {
     return (handle_class == CLASS_COMM       ? comm_keyval
-            : handle_class == CLASS_DATATYPE ? type_keyval
+            : handle_class == CLASS_DATATYPE ? datatype_keyval
                                              : win_keyval)(copy, delete, keyval, state);
 }
 
@@ -166,5 +169,5 @@ int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, in
     }
 CREATE_KEYVAL(MPI_Comm_create_keyval, comm_keyval)
 CREATE_KEYVAL(MPI_Keyval_create, comm_keyval)
-CREATE_KEYVAL(MPI_Type_create_keyval, type_keyval)
+CREATE_KEYVAL(MPI_Type_create_keyval, datatype_keyval)
 CREATE_KEYVAL(MPI_Win_create_keyval, win_keyval)

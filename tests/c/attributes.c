@@ -319,6 +319,23 @@ static void deprecated(void)
     CHECK(found && *got >= 32767);
 }
 
+/* A null pointer is no callback where the predefined ones are functions. */
+static void null_callbacks(void)
+{
+    int keyval = MPI_KEYVAL_INVALID;
+    MPI_Comm_copy_attr_function *volatile predefined = MPI_COMM_NULL_COPY_FN;
+    if (!predefined)
+        return;
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    CHECK(check_class(MPI_Comm_create_keyval(NULL, MPI_COMM_NULL_DELETE_FN, &keyval, NULL)) == MPI_ERR_ARG);
+    CHECK(check_class(MPI_Type_create_keyval(MPI_TYPE_DUP_FN, NULL, &keyval, NULL)) == MPI_ERR_ARG);
+    CHECK(check_class(MPI_Win_create_keyval(NULL, NULL, &keyval, NULL)) == MPI_ERR_ARG);
+    CHECK_INT(keyval, MPI_KEYVAL_INVALID);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv);
@@ -330,6 +347,7 @@ int main(int argc, char **argv)
     windows();
     keyvals_do_not_collide();
     deprecated();
+    null_callbacks();
     CHECK_INT(wrong, 0);
     return check_end();
 }
