@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* hangs: openmpi */
 /* ranks: 1 2 */
 /* Dynamic processes: the program spawns itself. */
 #include "check.h"
