@@ -43,6 +43,12 @@ static void integers_to_app(int combiner, int *integers, int large)
     }
 }
 
+/* The host is told of no more room than it needs: some look at all of it. Less is its to refuse. */
+static MPI_Count needed(MPI_Count room, MPI_Count count)
+{
+    return room < count ? room : count;
+}
+
 /* The application's array may be larger than what is written: `count` handles are converted. */
 static void datatypes_to_app(app_datatype *datatypes, const host_datatype *staged, MPI_Count count)
 {
@@ -61,7 +67,8 @@ PROCEDURE(int, MPI_Type_get_contents, app_datatype datatype, int max_integers, i
     host_datatype *staged = stage_room(local, max_datatypes, sizeof *staged);
     if (!staged)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    rc = host.MPI_Type_get_contents(type, max_integers, max_addresses, max_datatypes, integers, addresses, staged);
+    rc = host.MPI_Type_get_contents(type, max_integers, max_addresses, (int)needed(max_datatypes, has_datatypes),
+                                    integers, addresses, staged);
     if (rc == 0) {
         integers_to_app(combiner, integers, 0);
         datatypes_to_app(datatypes, staged, has_datatypes);
@@ -84,8 +91,8 @@ PROCEDURE(int, MPI_Type_get_contents_c, app_datatype datatype, MPI_Count max_int
     host_datatype *staged = max_datatypes <= INT_MAX ? stage_room(local, (int)max_datatypes, sizeof *staged) : 0;
     if (!staged)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    rc = host.MPI_Type_get_contents_c(type, max_integers, max_addresses, max_large_counts, max_datatypes, integers,
-                                      addresses, large_counts, staged);
+    rc = host.MPI_Type_get_contents_c(type, max_integers, max_addresses, max_large_counts,
+                                      needed(max_datatypes, has_datatypes), integers, addresses, large_counts, staged);
     if (rc == 0) {
         integers_to_app(combiner, integers, has_large_counts > 0);
         datatypes_to_app(datatypes, staged, has_datatypes);

@@ -11,6 +11,16 @@ static int integers[BIG];
 static MPI_Aint addresses[BIG];
 static MPI_Datatype types[BIG];
 
+/* A program of another MPI does not suffer from this fault of its host. */
+static int is_host_at_fault(void)
+{
+#ifdef OPEN_MPI
+    return known_fault("contents-beyond-the-envelope");
+#else
+    return 0;
+#endif
+}
+
 static void expect_envelope(MPI_Datatype type, int combiner, int ints, int addrs, int kinds)
 {
     int got_ints = -1, got_addrs = -1, got_kinds = -1, got = -1;
@@ -24,7 +34,7 @@ static void expect_envelope(MPI_Datatype type, int combiner, int ints, int addrs
         addresses[i] = -8888;
         memset(&types[i], 0x6b, sizeof types[i]);
     }
-    OK(MPI_Type_get_contents(type, BIG, BIG, known_fault("contents-beyond-the-envelope") ? kinds : BIG,
+    OK(MPI_Type_get_contents(type, BIG, BIG, is_host_at_fault() ? kinds : BIG,
                              integers, addresses, types));
     CHECK_INT(integers[ints], -7777);
     CHECK_INT(addresses[addrs], -8888);
