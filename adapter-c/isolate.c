@@ -3,10 +3,13 @@
 #include "isolate.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "error.h"
 #include "gotswap.h"
@@ -178,11 +181,36 @@ static const char *path_of(void *handle)
     return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0] ? map->l_name : 0;
 }
 
+/* Loads a file from the first folder that has it of those where the caller's object looks for its
+ * libraries (DT_RUNPATH). */
+static void *open_by_path(const void *caller, const char *file, int mode)
+{
+    const struct link_map *map = map_at(caller);
+    Dl_serinfo size, *folders = 0;
+    void *handle = 0;
+    char path[PATH_MAX];
+    if (!map || dlinfo((void *)map, RTLD_DI_SERINFOSIZE, &size) != 0 || !(folders = malloc(size.dls_size)))
+        return 0;
+    if (dlinfo((void *)map, RTLD_DI_SERINFOSIZE, folders) != 0 || dlinfo((void *)map, RTLD_DI_SERINFO, folders) != 0)
+        folders->dls_cnt = 0;
+    for (unsigned i = 0; i < folders->dls_cnt && !handle; i++)
+        if (snprintf(path, sizeof path, "%s/%s", folders->dls_serpath[i].dls_name, file) < (int)sizeof path &&
+            access(path, R_OK) == 0)
+            handle = dlopen(path, mode);
+    free(folders);
+    return handle;
+}
+
 /* What the host's objects call for dlopen(): plugins are isolated before any code of theirs but
- * constructors runs. Symbols bound at load (RTLD_NOW) are bound anew. */
+ * constructors runs. Symbols bound at load (RTLD_NOW) are bound anew. The loader takes the adapter
+ * for the caller, and does not look where the caller's object would have it look. */
 static void *host_dlopen(const char *file, int mode)
 {
     void *handle = dlopen(file, mode);
+    if (!handle && file && !strchr(file, '/')) {
+        handle = open_by_path(__builtin_return_address(0), file, mode);
+        handle = handle ? handle : dlopen(file, mode); /* for dlerror() */
+    }
     const char *path = handle && file ? path_of(handle) : 0;
     if (path)
         isolate_closure(path, 0);

@@ -15,7 +15,7 @@ setup_file() {
     compile_adapter_source leak/leak.o "$here/isolation/leak.c"
     link_variant leak/libmpi.so.40 leak/isolate.o leak/leak.o
     MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfakehost.so -o libfakehost.so "$here/isolation/host.c" -ldl \
-        -Wl,--no-as-needed -l:libmpich.so.12
+        -Wl,-rpath,'$ORIGIN/plugins' -Wl,--no-as-needed -l:libmpich.so.12
     for binding in lazy now; do
         "$CC" -shared -fPIC -Wl,-z,$binding $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') \
             -o plugin-$binding.so "$here/isolation/plugin.c" -ldl
@@ -81,6 +81,14 @@ on_fake_host() {
     for binding in lazy now; do
         [ "$(PLUGIN_AGAIN=1 on_fake_host real $binding)" = right ]
     done
+}
+
+@test "the host's plugins are found where the host looks for them" {
+    mkdir -p plugins
+    cp plugin-lazy.so plugins/only-here.so
+    [ "$(MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so PLUGIN=only-here.so with_variant real ./barrier)" = right ]
+    run env MPI_ADAPTER_HOST_LIBRARY="$PWD/libfakehost.so" PLUGIN=nowhere.so LD_LIBRARY_PATH="$folder" ./barrier
+    [[ $output == *"plugin: nowhere.so: cannot open shared object file"*wrong* ]]
 }
 
 @test "with the host's dlopen left alone its plugins are not isolated" {
