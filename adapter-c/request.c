@@ -90,8 +90,7 @@ static void return_statuses(app_status *statuses, host_status *room, int filled,
     if (statuses == APP_MPI_STATUSES_IGNORE)
         return;
     for (int i = 0; i < filled; i++) {
-        if (room[i].MPI_SOURCE != STATUS_UNTOUCHED)
-            status_to_app(&statuses[i], &room[i]);
+        status_returned(&statuses[i], &room[i]);
         if (unlikely(room[i].MPI_ERROR != STATUS_UNTOUCHED))
             statuses[i].MPI_ERROR = room[i].MPI_ERROR == 0 ? 0 : error_to_app(room[i].MPI_ERROR);
     }
@@ -106,8 +105,8 @@ static void return_statuses(app_status *statuses, host_status *room, int filled,
 
 static inline void return_status(app_status *status, const host_status *room)
 {
-    if (status != APP_MPI_STATUS_IGNORE && room->MPI_SOURCE != STATUS_UNTOUCHED)
-        status_to_app(status, room);
+    if (status != APP_MPI_STATUS_IGNORE)
+        status_returned(status, room);
 }
 
 static inline int result(int rc)

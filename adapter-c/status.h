@@ -60,6 +60,30 @@ static inline void status_to_app(app_status *to, const host_status *from)
     private_to_app(to, from);
 }
 
+/* Where both sides have MPI_SOURCE and MPI_TAG side by side, and tags are the same, the two go
+ * together. */
+#define SOURCE_AND_TAG_GO_TOGETHER                                                                 \
+    (TAG_IS_IDENTITY && offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&   \
+     offsetof(host_status, MPI_TAG) == offsetof(host_status, MPI_SOURCE) + 4 &&                    \
+     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+/* Converts a status that a call may have filled in; one whose MPI_SOURCE is STATUS_UNTOUCHED was
+ * not. */
+static inline void status_returned(app_status *to, const host_status *from)
+{
+    uint64_t both = (uint32_t)from->MPI_SOURCE;
+    if (SOURCE_AND_TAG_GO_TOGETHER)
+        memcpy(&both, (const char *)from + offsetof(host_status, MPI_SOURCE), sizeof both);
+    if ((int32_t)both == STATUS_UNTOUCHED)
+        return;
+    if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely((int32_t)both < 0)) {
+        status_to_app(to, from);
+        return;
+    }
+    memcpy((char *)to + offsetof(app_status, MPI_SOURCE), &both, sizeof both);
+    private_to_app(to, from);
+}
+
 static inline void status_to_host(host_status *to, const app_status *from)
 {
     if (unlikely(from == APP_MPI_STATUS_IGNORE))

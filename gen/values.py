@@ -132,10 +132,11 @@ EMIT = {"numbered": _numbered, "sentinel": _switch, "enumeration": _switch, "fla
 def _kind(pair, kind):
     name = kind.name.lower()
     if is_identity(pair, kind):
-        return [f"#define {name}_to_host(value) (value)", f"#define {name}_to_app(value) (value)"]
+        return [f"#define {name}_to_host(value) (value)", f"#define {name}_to_app(value) (value)",
+                f"#define {kind.name}_IS_IDENTITY 1"]
     emit = EMIT[kind.sort]
     return emit(pair, kind, pair.application, pair.host, "to_host") + \
-        emit(pair, kind, pair.host, pair.application, "to_app")
+        emit(pair, kind, pair.host, pair.application, "to_app") + [f"#define {kind.name}_IS_IDENTITY 0"]
 
 
 def predefined(pair, handle):

@@ -119,7 +119,7 @@ argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
 [status out scalar]
 declare: host_status its_$name; its_$name.MPI_SOURCE = STATUS_UNTOUCHED;
 argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
-always: if ($name != APP_MPI_STATUS_IGNORE && its_$name.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app($name, &its_$name);
+always: if ($name != APP_MPI_STATUS_IGNORE) status_returned($name, &its_$name);
 
 [status inout scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);

@@ -257,7 +257,7 @@ PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *mess
     host_message its_message; if (unlikely(message == 0)) return raise_error(HOST_MPI_ERR_ARG);
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
     int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE && its_status.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app(status, &its_status);
+    if (status != APP_MPI_STATUS_IGNORE) status_returned(status, &its_status);
     if (likely(rc == 0)) {
         *message = message_to_app(its_message);
         rc = success();

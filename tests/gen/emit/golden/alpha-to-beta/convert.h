@@ -24,8 +24,10 @@ static inline int rank_to_app(int value)
     default: return value;
     }
 }
+#define RANK_IS_IDENTITY 0
 #define tag_to_host(value) (value)
 #define tag_to_app(value) (value)
+#define TAG_IS_IDENTITY 1
 static inline int comparison_to_host(int value)
 {
     switch (value) {
@@ -46,6 +48,7 @@ static inline int comparison_to_app(int value)
     default: return INVALID_VALUE;
     }
 }
+#define COMPARISON_IS_IDENTITY 0
 static inline int win_model_to_host(int value)
 {
     switch (value) {
@@ -62,6 +65,7 @@ static inline int win_model_to_app(int value)
     default: return INVALID_VALUE;
     }
 }
+#define WIN_MODEL_IS_IDENTITY 0
 static inline int rma_assert_to_host(int value)
 {
     int known = 0, result = 0;
@@ -78,8 +82,10 @@ static inline int rma_assert_to_app(int value)
     known |= HOST_MPI_MODE_NOSTORE; if (value & HOST_MPI_MODE_NOSTORE) result |= APP_MPI_MODE_NOSTORE;
     return value & ~known ? result | 1073741824 : result;
 }
+#define RMA_ASSERT_IS_IDENTITY 0
 #define buffer_to_host(value) (value)
 #define buffer_to_app(value) (value)
+#define BUFFER_IS_IDENTITY 1
 static inline void *weights_to_host(const void *address)
 {
     if (unlikely(address == APP_MPI_UNWEIGHTED)) return HOST_MPI_UNWEIGHTED;
@@ -90,6 +96,7 @@ static inline void *weights_to_app(const void *address)
     if (unlikely(address == HOST_MPI_UNWEIGHTED)) return APP_MPI_UNWEIGHTED;
     return (void *)(uintptr_t)address;
 }
+#define WEIGHTS_IS_IDENTITY 0
 
 CODEC_OBJECT_INT(comm, 1)
 CODEC_OBJECT_INT(datatype, 1)

@@ -83,7 +83,7 @@ PROCEDURE(int, MPI_Recv, void *buf, int count, app_datatype datatype, int source
     host_comm its_comm = comm_to_host(comm);
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
     int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE && its_status.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app(status, &its_status);
+    if (status != APP_MPI_STATUS_IGNORE) status_returned(status, &its_status);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
@@ -98,7 +98,7 @@ PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, in
     host_comm its_comm = comm_to_host(comm);
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
     int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE && its_status.MPI_SOURCE != STATUS_UNTOUCHED) status_to_app(status, &its_status);
+    if (status != APP_MPI_STATUS_IGNORE) status_returned(status, &its_status);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
