@@ -1,0 +1,31 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Where the adapter does better than the host it runs on.
+
+@test "a value longer than its room is cut, also on a host that takes that for an error" {
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    : "${BUILD:=$top/build}"
+    cat > "$BATS_TEST_TMPDIR/cut.c" <<'C'
+#include <mpi.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    char value[8];
+    int flag = 0;
+    MPI_Info info;
+    MPI_Init(&argc, &argv);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "key", "abcdef");
+    memset(value, '#', sizeof value);
+    MPI_Info_get(info, "key", 3, value, &flag);
+    int wrong = !flag || memcmp(value, "abc\0####", 8) != 0;
+    MPI_Info_get(info, "absent", 3, value, &flag);
+    wrong |= flag;
+    MPI_Info_free(&info);
+    MPI_Finalize();
+    return wrong;
+}
+C
+    mpicc.openmpi -o "$BATS_TEST_TMPDIR/cut" "$BATS_TEST_TMPDIR/cut.c"
+    LD_LIBRARY_PATH=$BUILD/lib/mpi-adapter/openmpi-to-mpich timeout 60 mpiexec.mpich -n 1 "$BATS_TEST_TMPDIR/cut"
+}
