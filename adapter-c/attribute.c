@@ -46,7 +46,7 @@ static const void *win_value_to_app(int keyval, const void *value)
     }
 }
 
-PROCEDURE(int, MPI_Comm_get_attr, app_comm comm, int keyval, void *value, int *flag)
+INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
 {
     int rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
     if (rc != 0)
@@ -56,14 +56,15 @@ PROCEDURE(int, MPI_Comm_get_attr, app_comm comm, int keyval, void *value, int *f
     return 0;
 }
 
+PROCEDURE(int, MPI_Comm_get_attr, app_comm comm, int keyval, void *value, int *flag)
+{
+    return comm_get_attr(comm, keyval, value, flag);
+}
+
+/* The same under the name that MPI-3.0 removed. */
 PROCEDURE(int, MPI_Attr_get, app_comm comm, int keyval, void *value, int *flag)
 {
-    int rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
-    if (rc != 0)
-        return error_to_app(rc);
-    if (*flag)
-        *(const void **)value = value_to_app(keyval, *(void **)value);
-    return 0;
+    return comm_get_attr(comm, keyval, value, flag);
 }
 
 PROCEDURE(int, MPI_Win_get_attr, app_win win, int keyval, void *value, int *flag)

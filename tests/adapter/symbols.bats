@@ -8,8 +8,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
     nm -D --defined-only "$adapter" | sed 's/@.*//' | awk '{ print $NF, $(NF - 1) }' | LC_ALL=C sort > exported
     # Symbols of Open MPI's own that are exported for its C++ bindings have their own list.
-    { cat "$top/abi-tables/private-exports" 2>/dev/null || true; } |
-        awk '!/^#/ && NF { print "^" $2 " " }' > private
+    awk '!/^#/ && NF { print "^" $2 " " }' "$top/abi-tables/private-exports" > private
 }
 
 # Lines "RELEASE TYPE BINDING-OR-SIZE NAME" of what each release's libmpi.so.40 exports.
