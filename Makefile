@@ -36,12 +36,12 @@ clean:
 	rm -rf $(BUILD)
 
 ifneq ($(filter-out help clean demo check bench,$(or $(MAKECMDGOALS),all)),)
-include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk
+include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk packaging/packaging.mk
 include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-install: install-gotswap install-pairs install-command
+install: install-gotswap install-pairs install-command install-modulefiles
 	install -d '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 	install -m 644 LICENSE README.md '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 endif

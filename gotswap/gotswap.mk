@@ -5,6 +5,9 @@
 BUILD ?= build
 CC ?= cc
 CFLAGS ?= -O2 -g
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+VERSION ?= unreleased
 BATS ?= bats
 
 gotswap_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes
@@ -43,10 +46,14 @@ $(gotswap_build):
 
 -include $(gotswap_objects:.o=.d)
 
+# A program that is linked with the static library needs libelf itself: pkg-config --static says so.
 install-gotswap: gotswap
-	install -d '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/include' '$(DESTDIR)$(PREFIX)/share/man/man3'
+	install -d '$(DESTDIR)$(LIBDIR)/pkgconfig' '$(DESTDIR)$(PREFIX)/include' '$(DESTDIR)$(PREFIX)/share/man/man3'
 	install -m 644 gotswap/gotswap.h '$(DESTDIR)$(PREFIX)/include/gotswap.h'
-	install -m 755 $(gotswap_build)/libgotswap.so.1 '$(DESTDIR)$(PREFIX)/lib/libgotswap.so.1'
-	ln -sf libgotswap.so.1 '$(DESTDIR)$(PREFIX)/lib/libgotswap.so'
-	install -m 644 $(gotswap_build)/libgotswap.a '$(DESTDIR)$(PREFIX)/lib/libgotswap.a'
+	install -m 755 $(gotswap_build)/libgotswap.so.1 '$(DESTDIR)$(LIBDIR)/libgotswap.so.1'
+	ln -sf libgotswap.so.1 '$(DESTDIR)$(LIBDIR)/libgotswap.so'
+	install -m 644 $(gotswap_build)/libgotswap.a '$(DESTDIR)$(LIBDIR)/libgotswap.a'
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' gotswap/gotswap.pc.in \
+		> '$(DESTDIR)$(LIBDIR)/pkgconfig/gotswap.pc'
+	chmod 644 '$(DESTDIR)$(LIBDIR)/pkgconfig/gotswap.pc'
 	install -m 644 docs/man/gotswap.3 '$(DESTDIR)$(PREFIX)/share/man/man3/gotswap.3'

@@ -1,0 +1,14 @@
+#%Module1.0
+# SPDX-License-Identifier: BSD-3-Clause
+# Made by `make install`.
+proc ModulesHelp { } {
+    puts stderr "Programs that were built for @APPLICATION@ run on @HOST@ while this module is loaded."
+    puts stderr "Start them with the launcher of @HOST@."
+    puts stderr ""
+    puts stderr "Load it after the modules of MPI implementations: the folder of the pair must"
+    puts stderr "come first. mpi-adapter(1) and its `env` command tell what a program needs besides."
+}
+module-whatis "MPI-Adapter @VERSION@: runs programs built for @APPLICATION@ on @HOST@"
+# Two pairs at a time would take each other's libraries for the host's.
+conflict mpi-adapter
+prepend-path LD_LIBRARY_PATH {@FOLDER@}

@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The modulefiles of an installation, loaded by Lmod and by environment modules.
+# Debian lets only one of them be installed: what is missing is taken out of its package.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    export top build prefix
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    build=${BUILD:-$top/build}
+    prefix=$BATS_FILE_TMPDIR/a\ prefix
+    make -C "$top" --no-print-directory BUILD="$build" PREFIX="$prefix" install > "$BATS_FILE_TMPDIR/log" 2>&1 ||
+        { cat "$BATS_FILE_TMPDIR/log"; return 1; }
+    mpicc.openmpi -O2 -o "$BATS_FILE_TMPDIR/for-openmpi" "$top/tests/demo/ring.c"
+    mpicc.mpich -O2 -o "$BATS_FILE_TMPDIR/for-mpich" "$top/tests/demo/ring.c"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    unset LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH LOADEDMODULES _LMFILES_
+    export MODULEPATH=$prefix/share/modulefiles
+    if [ "$(id -u)" -eq 0 ]; then
+        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    fi
+    export OMPI_MCA_rmaps_base_oversubscribe=1
+}
+
+# find_in_package PACKAGE GLOB: sets REPLY to the file, of the installed package or of one that is
+# unpacked under the build folder.
+find_in_package() {
+    local unpacked=$build/packages/$1
+    REPLY=$({ compgen -G "$2" || compgen -G "$unpacked$2"; } | head -n 1)
+    [ -z "$REPLY" ] || return 0
+    mkdir -p "$build/packages"
+    (cd "$build/packages" && apt-get -qq download "$1" >&2 && dpkg-deb -x "$1"_*.deb "$1") || return
+    REPLY=$(compgen -G "$unpacked$2" | head -n 1)
+}
+
+use_lmod() {
+    find_in_package lmod '/usr/share/lmod/*/libexec/lmod' || return
+    modulecmd=("$REPLY" bash)
+}
+
+use_environment-modules() {
+    find_in_package environment-modules '/usr/lib/*/modulecmd.tcl' || return
+    modulecmd=(tclsh "$REPLY" bash)
+}
+
+# with SYSTEM SCRIPT: in a shell that has its `module`.
+with() {
+    "use_$1" || skip "$1 is not installed and cannot be downloaded"
+    run --separate-stderr bash -c 'modulecmd=("${@:2}"); module() { eval "$("${modulecmd[@]}" "$@")"; }; eval "$1"' \
+        bash "$2" "${modulecmd[@]}"
+    echo "status $status, output: $output, stderr: $stderr"
+}
+
+sets_what_env_prints() {
+    local pair before
+    export adapter=$prefix/bin/mpi-adapter pair
+    for pair in openmpi-to-mpich mpich-to-openmpi; do
+        for before in '' /some/folder /some/folder:/another; do
+            with "$1" "${before:+export LD_LIBRARY_PATH=$before}"'
+                env > before
+                (eval "$("$adapter" env --from "${pair%%-*}")"; env > expected)
+                module load "mpi-adapter/$pair"
+                env > loaded
+                module unload "mpi-adapter/$pair"
+                env > after'
+            [ "$status" -eq 0 ]
+            [ -z "$output" ]
+            grep -qx "LD_LIBRARY_PATH=$prefix/lib/mpi-adapter/$pair${before:+:$before}" expected
+            diff <(without_bookkeeping < expected) <(without_bookkeeping < loaded)
+            diff <(without_bookkeeping < before) <(without_bookkeeping < after)
+        done
+    done
+}
+
+# What the module systems themselves keep in the environment.
+without_bookkeeping() { grep -vE '^(_ModuleTable|_LM|__LMOD|LMOD_|LOADEDMODULES|__MODULES_|MODULEPATH|_=)' | sort; }
+
+runs_programs() {
+    with "$1" 'module load mpi-adapter/openmpi-to-mpich
+        timeout 60 mpiexec.mpich -n 2 '"$BATS_FILE_TMPDIR"'/for-openmpi'
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+    with "$1" 'module load mpi-adapter/mpich-to-openmpi
+        timeout 60 mpiexec.openmpi -x LD_LIBRARY_PATH -n 2 '"$BATS_FILE_TMPDIR"'/for-mpich'
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, Open MPI v'*': verified' ]]
+}
+
+@test "Lmod: loading sets what the env command prints, unloading restores" {
+    sets_what_env_prints lmod
+}
+
+@test "environment modules: loading sets what the env command prints, unloading restores" {
+    sets_what_env_prints environment-modules
+}
+
+@test "Lmod: programs run" {
+    runs_programs lmod
+}
+
+@test "environment modules: programs run" {
+    runs_programs environment-modules
+}
+
+@test "Lmod: a second pair takes the place of the first" {
+    with lmod 'module load mpi-adapter/openmpi-to-mpich && module load mpi-adapter/mpich-to-openmpi
+        echo "$LD_LIBRARY_PATH"'
+    [ "$output" = "$prefix/lib/mpi-adapter/mpich-to-openmpi" ]
+    [[ $stderr == *'mpi-adapter/openmpi-to-mpich => mpi-adapter/mpich-to-openmpi'* ]]
+}
+
+@test "Lmod: a second pair is refused where modules of a name do not replace one another" {
+    export LMOD_DISABLE_SAME_NAME_AUTOSWAP=yes
+    with lmod 'module load mpi-adapter/openmpi-to-mpich && ! module load mpi-adapter/mpich-to-openmpi &&
+        echo "$LD_LIBRARY_PATH"'
+    [ "$output" = "$prefix/lib/mpi-adapter/openmpi-to-mpich" ]
+}
+
+@test "environment modules: a second pair is refused and the first stays" {
+    with environment-modules 'module load mpi-adapter/openmpi-to-mpich && ! module load mpi-adapter/mpich-to-openmpi &&
+        echo "$LD_LIBRARY_PATH"'
+    [ "$output" = "$prefix/lib/mpi-adapter/openmpi-to-mpich" ]
+    [[ $stderr == *'due to a conflict'* ]]
+}
+
+@test "both list the pairs and say what they are for" {
+    for system in lmod environment-modules; do
+        with $system 'module -t avail; module whatis mpi-adapter/openmpi-to-mpich; module help mpi-adapter/mpich-to-openmpi'
+        [ "$status" -eq 0 ]
+        [[ $output$stderr == *'mpi-adapter/mpich-to-openmpi'* ]]
+        [[ $output$stderr == *'runs programs built for Open MPI on MPICH'* ]]
+        [[ $output$stderr == *'Programs that were built for MPICH run on Open MPI'* ]]
+        run ! grep -E 'mpi-adapter/[^ ]*\.lua|@' <<< "$output$stderr"
+    done
+}
