@@ -7,26 +7,28 @@ BUILD ?= build
 CC ?= cc
 CFLAGS ?= -O2 -g
 PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
 VERSION ?= unreleased
 BATS ?= bats
 SHELLCHECK ?= shellcheck
 
 scripts_command := $(BUILD)/bin/mpi-adapter
 scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
+scripts_parts := $(patsubst scripts/%,$(BUILD)/lib/mpi-adapter/%,$(wildcard scripts/command/*.bash))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 .PHONY: command check-scripts install-command scripts-version
 
-command: $(scripts_command) $(scripts_elf_facts)
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_parts)
 
 # Rewritten only when the version changes, so that the command follows it.
 $(BUILD)/scripts-version: scripts-version
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(VERSION)' | cmp -s - $@ || printf '%s\n' '$(VERSION)' > $@
+	@printf '%s\n' '$(VERSION) $(SYSCONFDIR)' | cmp -s - $@ || printf '%s\n' '$(VERSION) $(SYSCONFDIR)' > $@
 
 $(scripts_command): scripts/mpi-adapter $(BUILD)/scripts-version
 	@mkdir -p $(@D)
-	sed 's|@VERSION@|$(VERSION)|' $< > $@.new
+	sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|' $< > $@.new
 	chmod 755 $@.new
 	mv -f $@.new $@
 
@@ -35,13 +37,19 @@ $(scripts_elf_facts): scripts/elf-facts.c scripts/scripts.mk
 	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L \
 		$(scripts_warnings) $(LDFLAGS) -o $@ $< -lelf
 
+$(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/%.bash
+	@mkdir -p $(@D)
+	cp $< $@
+
 check-scripts: command
-	$(SHELLCHECK) scripts/mpi-adapter scripts/install-packages
+	cat scripts/mpi-adapter scripts/command/*.bash | $(SHELLCHECK) -s bash -
+	$(SHELLCHECK) scripts/install-packages
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts
 
 install-command: command
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/mpi-adapter' \
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command' \
 		'$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 755 $(scripts_command) '$(DESTDIR)$(PREFIX)/bin/mpi-adapter'
 	install -m 755 $(scripts_elf_facts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/elf-facts'
+	install -m 644 $(scripts_parts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command'
 	install -m 644 docs/man/mpi-adapter.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mpi-adapter.1'

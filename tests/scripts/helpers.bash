@@ -141,10 +141,14 @@ make_installation() {
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
     cp "$build/lib/mpi-adapter/elf-facts" "$prefix/lib/mpi-adapter/"
+    cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter
     unset MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PRELOAD LD_PRELOAD \
-        MPI_ADAPTER_HOST_LIBRARY
+        MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_HOST MPI_ADAPTER_HOST_PREFIXES \
+        MPI_ADAPTER_LAUNCHER_ARGUMENTS
+    # The settings of the machine that tests are no business of theirs.
+    export MPI_ADAPTER_CONFIG=/dev/null
     export LD_LIBRARY_PATH=$fixtures/host
     export PATH=$fixtures/bin:/usr/bin:/bin
     export LAUNCHER_LOG=$BATS_TEST_TMPDIR/launcher.log

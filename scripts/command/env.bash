@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter env: prints the environment that ranks need.
+
+help_env() {
+    cat <<'END'
+Usage: mpi-adapter env [OPTION]... [--] [PROGRAM]
+
+Prints shell commands that export the environment of PROGRAM's ranks:
+  eval "$(mpi-adapter env ./program)"
+
+  --from ABI          ABI that PROGRAM was compiled against
+  --to ABI            ABI of the MPI to run on
+  --preload           preload the adapter even if PROGRAM does not need it
+  -v, --verbose       say on stderr what was found
+  -h, --help          print this text
+
+ABI is openmpi, mpich or mpiabi.
+END
+}
+
+command_env() {
+    local name
+    parse_options '--from --to' --preload "$@"
+    [[ ${#operands[@]} -le 1 ]] ||
+        usage_error 'more than a program is given'
+    require_pairs
+    check_abi_options
+    if [[ ${#operands[@]} -eq 1 ]]; then
+        examine_program "${operands[0]}"
+    elif [[ -n ${given[--from]-} ]]; then
+        abi=${given[--from]}
+    else
+        only_application ||
+            die 'the installed pairs serve several ABIs' 'give the program or --from ABI'
+        abi=$REPLY
+    fi
+    chosen_host
+    choose_pair "$abi" "$REPLY" no ''
+    make_environment "${given[--preload]-no}"
+    explain_choice
+    for name in "${rank_names[@]}"; do
+        quoted "${rank_environment[$name]}"
+        printf 'export %s=%s\n' "$name" "$REPLY"
+    done
+}

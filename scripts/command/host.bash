@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The host MPI of a pair, its launcher, and the choice of a pair.
+
+host_library=''
+host_library_is_named=no
+host_folders=''         # where the host's libraries are, if the loader must be told
+host_prefix=''          # of the setting host_prefixes, if it is by that
+launcher=''
+launcher_kind=''
+
+# The value with ENTRY first, and no empty entry, which would mean the
+# current folder.
+prepended() {
+    REPLY=$1
+    [[ -z $2 || $2 == "$1" || $2 == "$1:"* ]] && { REPLY=${2:-$1}; return; }
+    REPLY=$1:$2
+}
+
+library_path_of() {
+    [[ -z $host_folders ]] || prepended "$host_folders" "${LD_LIBRARY_PATH-}"
+    prepended "${pair_folders[$1]}" "${host_folders:+$REPLY}${host_folders:-${LD_LIBRARY_PATH-}}"
+}
+
+# The file that the loader takes for a library that the trace names, and the
+# first library that it lacks.
+traced_file() {
+    local i
+    for i in "${!trace_names[@]}"; do
+        if [[ ${trace_names[i]} == "$1" && -n ${trace_paths[i]} ]]; then
+            REPLY=${trace_paths[i]}
+            return
+        fi
+    done
+    return 1
+}
+
+traced_missing() {
+    local i
+    for i in "${!trace_names[@]}"; do
+        REPLY=${trace_names[i]}
+        [[ -z ${trace_paths[i]} ]] && return
+    done
+    return 1
+}
+
+# find_library INDEX NAME: as the loader resolves it for the adapter, either
+# as a need of the adapter or when opened by name.
+find_library() {
+    local loader path
+    library_path_of "$1"
+    path=$REPLY
+    read_facts "$elf_facts"
+    loader=${facts[interpreter]}
+    if [[ $2 == */* ]]; then
+        trace "$2" "$path" '' && REPLY=$2
+        return
+    fi
+    trace "${pair_folders[$1]}/${conf[$1.preload]%% *}" "$path" ''
+    traced_file "$2" && return
+    trace "$elf_facts" "$path" "$2"
+    traced_file "$2"
+}
+
+# library_serves FILE ABI: whether FILE is an MPI library of that ABI.
+library_serves() {
+    "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
+    "$elf_facts" --defines ompi_mpi_comm_world "$1" 2> /dev/null
+    case $?/$2 in
+    0/openmpi | 1/mpich | 1/mpiabi) true ;;
+    [01]/openmpi | [01]/mpich | [01]/mpiabi) false ;;
+    *) true ;;
+    esac
+}
+
+# Sets host_library to the first of the names that is a library of the host,
+# or problem.
+try_libraries() {
+    local index=$1 host=${conf[$1.host]} name wrong=''
+    shift
+    for name; do
+        find_library "$index" "$name" || continue
+        host_library=$REPLY
+        if ! library_serves "$host_library" "$host"; then
+            wrong=${wrong:-$host_library}
+        elif traced_missing; then
+            problem="$host_library cannot be loaded, as it needs $REPLY; install that or add its folder to LD_LIBRARY_PATH"
+            return 1
+        else
+            [[ -z $wrong ]] || host_library_is_named=yes
+            return 0
+        fi
+    done
+    host_library=''
+    if [[ -n $wrong ]]; then
+        problem="$wrong is not an MPI library of the ABI $host; put the folder of $host's ahead in LD_LIBRARY_PATH"
+    else
+        problem="the MPI library of $host ($*) is not found; install it or add its folder to LD_LIBRARY_PATH"
+    fi
+    return 1
+}
+
+# library_in_prefix FOLDER ABI NAME...: sets REPLY to the MPI library of the
+# installation in FOLDER.
+library_in_prefix() {
+    local place name host=$2 top=$1
+    shift 2
+    for place in lib lib64 lib/release; do
+        for name; do
+            REPLY=$top/$place/$name
+            [[ -f $REPLY ]] && library_serves "$REPLY" "$host" && return
+        done
+    done
+    return 1
+}
+
+# Sets REPLY to the library that the pair or a host prefix says, host_folders,
+# and host_prefix if it is by that.
+recorded_library() {
+    local names items folder
+    host_prefix=''
+    if [[ -n ${conf[$1.host_library]-} ]]; then
+        REPLY=${conf[$1.host_library]}
+        host_folders=${conf[$1.library_path]-${REPLY%/*}}
+        return
+    fi
+    read -r -a names <<< "${conf[$1.host_libraries]}"
+    split_colons "${setting[host_prefixes]-}"
+    for folder in "${items[@]}"; do
+        library_in_prefix "$folder" "${conf[$1.host]}" "${names[@]}" || continue
+        host_folders=${REPLY%/*}
+        host_prefix=$folder
+        return
+    done
+    return 1
+}
+
+# Sets host_library, or problem; and host_library_is_named when the ranks must
+# be told, as the adapter would open the first that it finds.
+check_host_library() {
+    local names
+    host_library_is_named=no
+    host_folders=''
+    host_prefix=''
+    if [[ -n ${setting[host_library]-} ]]; then
+        [[ ${setting_origin[host_library]} == MPI_ADAPTER_HOST_LIBRARY ]] ||
+            host_library_is_named=yes
+        try_libraries "$1" "${setting[host_library]}"
+    elif recorded_library "$1"; then
+        host_library_is_named=yes
+        try_libraries "$1" "$REPLY"
+    else
+        read -r -a names <<< "${conf[$1.host_libraries]}"
+        try_libraries "$1" "${names[@]}"
+    fi
+}
+
+check_pair_files() {
+    local name
+    for name in ${conf[$1.preload]}; do
+        if [[ ! -r ${pair_folders[$1]}/$name ]]; then
+            problem="${pair_folders[$1]}/$name is missing; install the pair again"
+            return 1
+        fi
+    done
+    if [[ ${pair_folders[$1]} == *[:\;]* ]]; then
+        problem="the dynamic loader cannot search ${pair_folders[$1]}, as its name has a ':' or ';'; install into another folder"
+        return 1
+    fi
+}
+
+# kind_of_launcher PATH: sets REPLY to hydra, openmpi, slurm or nothing.
+kind_of_launcher() {
+    local text
+    text=$(timeout 20 "$1" --version < /dev/null 2>&1 | tr -d '\0')
+    case $text in
+    *HYDRA* | *'Intel(R) MPI'*) REPLY=hydra ;;
+    *'Open MPI'* | *OpenRTE* | *'Open RTE'* | *PRRTE*) REPLY=openmpi ;;
+    slurm\ *) REPLY=slurm ;;
+    *) REPLY='' ;;
+    esac
+}
+
+# Sets names to the launchers of a pair that come into question.
+recorded_launchers() {
+    local found name
+    read -r -a found <<< "${conf[$1.launchers]}"
+    names=()
+    if [[ -n ${conf[$1.launcher]-} ]]; then
+        names=("${conf[$1.launcher]}")
+        return
+    fi
+    [[ -z $host_prefix ]] || for name in "${found[@]}"; do
+        names+=("$host_prefix/bin/$name")
+    done
+    names+=("${found[@]}")
+}
+
+# Sets launcher and launcher_kind, or problem.  $2: the launcher that the user
+# wants, or nothing.
+check_launcher() {
+    local name names wrong='' host=${conf[$1.host]}
+    if [[ -n $2 ]]; then
+        names=("$2")
+    else
+        recorded_launchers "$1"
+    fi
+    for name in "${names[@]}"; do
+        { find_in_path "$name" && [[ -f $REPLY && -x $REPLY ]]; } || continue
+        launcher=$REPLY
+        kind_of_launcher "$launcher"
+        launcher_kind=$REPLY
+        # A batch system's starts every MPI.
+        [[ $REPLY == "${conf[$1.launcher_kind]}" || $REPLY == slurm ]] && return
+        wrong=${wrong:-$launcher}
+    done
+    launcher=''
+    if [[ -n $wrong ]]; then
+        problem="the launcher $wrong is not one of $host; give $host's with --launcher PATH, or use 'mpi-adapter env'"
+    elif [[ -n $2 ]]; then
+        problem="the launcher $2 is missing or not executable; correct --launcher or MPI_ADAPTER_LAUNCHER"
+    else
+        problem="no launcher of $host (${names[*]}) is in PATH; install it or give --launcher PATH"
+    fi
+    return 1
+}
+
+chosen=''
+
+no_pair() {
+    local index installed=() hosts=''
+    for index in "${!pair_folders[@]}"; do
+        pair_name "$index"
+        installed+=("$REPLY")
+        hosts+=" ${conf[$index.host]}"
+    done
+    if [[ $1 == "${2%%@*}" ]] || { [[ -z $2 ]] && has_word "$1" "$hosts"; }; then
+        die "${program:-the program} was compiled against $1, so it needs no adapter to run on it" \
+            "start it with the launcher of $1"
+    fi
+    [[ $2 != *@* ]] || die "no installed pair runs programs of $1 on $2" \
+        "make one with 'mpi-adapter build --name ${2#*@}', or choose among: ${installed[*]}"
+    die "no installed pair runs programs of $1${2:+ on $2}" \
+        "install $1-to-${2:-HOST}, or choose among: ${installed[*]}"
+}
+
+# pair_is_on INDEX TO: TO is an ABI, ABI@NAME or empty.
+pair_is_on() {
+    [[ -z $2 || ${conf[$1.host]} == "${2%%@*}" ]] &&
+        [[ $2 != *@* || ${conf[$1.name]-} == "${2#*@}" ]]
+}
+
+# choose_pair FROM TO CHECK...: the first pair, in search order, that serves
+# both and passes the checks.  When none passes, the first one's problem is
+# the one to solve.
+choose_pair() {
+    local index first='' candidates=0
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.application]} == "$1" ]] || continue
+        pair_is_on "$index" "$2" || continue
+        candidates=$((candidates + 1))
+        if check_pair_files "$index" && check_host_library "$index" &&
+            { [[ $3 == no ]] || check_launcher "$index" "$4"; }; then
+            chosen=$index
+            return
+        fi
+        first=${first:-$problem}
+    done
+    [[ $candidates -gt 0 ]] || no_pair "$1" "$2"
+    die_of_problem "$first"
+}

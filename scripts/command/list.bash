@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter list: shows the installed pairs.
+
+help_list() {
+    cat <<'END'
+Usage: mpi-adapter list
+
+Shows every installed pair, with the MPI library and the launcher that it
+would use.  Pairs are looked for in the folders of MPI_ADAPTER_PATH, then in
+the folder of this installation.
+
+  -h, --help          print this text
+END
+}
+
+list_status=0
+
+list_damaged() {
+    say "$1"
+    list_status=1
+}
+
+list_pair() {
+    local library_line launcher_line
+    check_host_library "$1" && problem=''
+    library_line=${problem:-$host_library}
+    check_launcher "$1" "${setting[launcher]-}" && problem=''
+    launcher_line=${problem:-$launcher}
+    pair_name "$1"
+    printf '%s\n' "$REPLY"
+    printf '  %-13s %s\n' application: "${conf[$1.application]}" \
+        host: "${conf[$1.host]}" version: "${conf[$1.version]-unknown}" \
+        folder: "${pair_folders[$1]}" 'host library:' "$library_line" \
+        launcher: "$launcher_line"
+}
+
+list_settings() {
+    local name
+    printf 'settings\n'
+    for name in "${setting_names[@]}"; do
+        if [[ -n ${setting[$name]-} ]]; then
+            printf '  %-19s %s (%s)\n' "$name:" "${setting[$name]}" "${setting_origin[$name]}"
+        else
+            printf '  %-19s not set\n' "$name:"
+        fi
+    done
+}
+
+command_list() {
+    local index
+    parse_options '' '' "$@"
+    [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+    load_settings list_damaged
+    load_pairs list_damaged
+    if [[ ${#pair_folders[@]} -eq 0 ]]; then
+        die "no pair is installed in ${folders[*]}" \
+            'install one, or name its folder in MPI_ADAPTER_PATH'
+    fi
+    for index in "${!pair_folders[@]}"; do
+        list_pair "$index"
+    done
+    list_settings
+    exit $list_status
+}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What is said to the user, and small helpers that every part uses.
+
+verbose=no
+
+# One line, whatever a file name may hold.
+say() {
+    local text=$1
+    printf 'mpi-adapter: %s\n' "${text//[[:cntrl:]]/?}" >&2
+}
+
+# die WHAT TO_DO
+die() {
+    say "$1; $2"
+    exit 1
+}
+
+die_of_problem() {
+    say "$1"
+    exit 1
+}
+
+usage_error() {
+    say "$1; see 'mpi-adapter ${command:+$command }--help'"
+    exit 2
+}
+
+note() {
+    if [[ $verbose == yes ]]; then
+        say "$1"
+    fi
+}
+
+problem=''              # why a check failed: "what; what to do"
+
+# has_word WORD WORDS
+has_word() {
+    [[ " ${2//[[:space:]]/ } " == *" $1 "* ]]
+}
+
+is_word() { [[ $1 =~ ^[A-Za-z0-9_+.-]+$ ]]; }
+
+# quoted VALUE: for any POSIX shell.
+quoted() { REPLY=\'${1//\'/\'\\\'\'}\'; }
+
+# split_colons TEXT: sets items to its parts that are not empty.
+split_colons() {
+    local rest=$1:
+    items=()
+    while [[ -n $rest ]]; do
+        [[ -n ${rest%%:*} ]] && items+=("${rest%%:*}")
+        rest=${rest#*:}
+    done
+    return 0
+}
+
+# split_setting PLACE LINE ADVICE: sets key and value of a line "key = value";
+# both are empty for a comment.  Fails with problem set.
+split_setting() {
+    key='' value=''
+    [[ $2 =~ ^[[:space:]]*(#.*)?$ ]] && return
+    if ! [[ $2 =~ ^[[:space:]]*([a-z_]+)[[:space:]]*=[[:space:]]*(.*)$ ]]; then
+        problem="$1: not of the form 'key = value'; $3"
+        return 1
+    fi
+    key=${BASH_REMATCH[1]}
+    value=${BASH_REMATCH[2]}
+    value=${value%"${value##*[![:space:]]}"}
+    [[ -n $value ]] && return
+    problem="$1: $key has no value; $3"
+    return 1
+}
+
+# find_in_path NAME: sets REPLY as a shell would, fails when there is none.
+find_in_path() {
+    REPLY=$1
+    [[ $1 == */* ]] || REPLY=$(type -P -- "$1")
+    # A folder "." in PATH gives a bare name, which the next program would
+    # look up in PATH again.
+    [[ -z $REPLY || $REPLY == */* ]] || REPLY=./$REPLY
+    [[ -n $REPLY && -e $REPLY ]]
+}

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The program that is given, and the ABI it was compiled against.
+
+program=''          # as the launcher gets it
+subject=''          # the ELF file that runs: the program or its interpreter
+subject_is_script=no
+abi=''              # the ABI that the program was found to be compiled against
+
+find_program() {
+    find_in_path "$1" || die "$1: no such program" 'check its name and PATH'
+    program=$REPLY
+    [[ -d $program ]] && die "$1 is a folder" 'give the program itself'
+    [[ -f $program ]] || die "$1 is not a regular file" 'give a program file'
+    [[ -x $program ]] ||
+        die "$1 is not executable" "make it so with 'chmod +x'"
+    subject=$program
+}
+
+# The program that a script's first line names, past env's own arguments.
+interpreter_of() {
+    local line words word
+    IFS= read -r -n 4096 line < "$1" 2> /dev/null
+    [[ $line == '#!'* ]] ||
+        die "$1 is neither an ELF program nor a script" \
+            "give a program, or start the script with a '#!' line"
+    read -r -a words <<< "${line#??}"
+    REPLY=${words[0]-}
+    if [[ ${REPLY##*/} == env ]]; then
+        for word in "${words[@]:1}"; do
+            [[ $word == -* || $word == *=* ]] && continue
+            REPLY=$word
+            break
+        done
+    fi
+    if [[ -z $REPLY ]] || ! find_in_path "$REPLY" || [[ ! -x $REPLY ]]; then
+        die "$1: its interpreter '$REPLY' is missing" \
+            'install it or correct the first line of the script'
+    fi
+}
+
+# Follows scripts until an ELF file; reads its facts.
+find_subject() {
+    local depth
+    for depth in 1 2 3 4; do
+        [[ -r $subject ]] ||
+            die "$subject cannot be read" 'ask for permission to read it'
+        read_facts "$subject"
+        case $? in
+        0) return ;;
+        4) ;;
+        *) die "$subject is a damaged ELF file" 'copy or build it again' ;;
+        esac
+        interpreter_of "$subject"
+        subject=$REPLY
+        subject_is_script=yes
+    done
+    die "$program: more than $depth scripts interpret each other" \
+        'give the program that they start'
+}
+
+require_runnable_elf() {
+    local class=${facts[class]} machine=${facts[machine]} linkage=${facts[linkage]}
+    local interpreter=${facts[interpreter]-}
+    read_facts "$elf_facts"
+    if [[ $class != "${facts[class]}" || $machine != "${facts[machine]}" ]]; then
+        die "$subject is a $class-bit $machine program, the adapter is for ${facts[class]}-bit ${facts[machine]}" \
+            'give a program of this architecture'
+    fi
+    case $linkage in
+    dynamic) ;;
+    static)
+        die "$subject is statically linked, so its MPI cannot be replaced" \
+            'link it dynamically'
+        ;;
+    *) die "$subject is not a program but another kind of ELF file" 'give a program' ;;
+    esac
+    [[ -u $subject || -g $subject ]] &&
+        die "$subject is set-user-ID or set-group-ID, so the dynamic loader ignores the adapter" \
+            'run a copy without that bit'
+    [[ -x $interpreter ]] ||
+        die "$subject: its dynamic loader '$interpreter' is missing" \
+            'install it or build the program for this system'
+    loader=$interpreter
+}
+
+# Sets abi from the libraries that the program needs, itself or through
+# others.  The nearest one counts: the loader lists them breadth first.
+detect_abi() {
+    local name other=''
+    trace "$subject" "${LD_LIBRARY_PATH-}" '' ||
+        die "$subject cannot be loaded by $loader" "see what 'ldd' says of it"
+    for name in "${trace_names[@]}"; do
+        if abi_of_soname "$name"; then
+            abi=$REPLY
+            reject_old_openmpi
+            return
+        fi
+        [[ $name == libmpi.so.* || $name == libmpich.so.* ]] && other=${other:-$name}
+    done
+    [[ -z $other ]] ||
+        die "$subject needs $other, an MPI library of no known ABI" \
+            'use a program built with a current Open MPI, MPICH or the standard ABI'
+}
+
+# Open MPI 1.10 called its library libmpi.so.12, too.  A copy relocation
+# makes the program define the symbol instead of importing it.
+reject_old_openmpi() {
+    [[ $abi == mpich ]] || return 0
+    { "$elf_facts" --imports ompi_mpi_comm_world "$subject" ||
+        "$elf_facts" --defines ompi_mpi_comm_world "$subject"; } 2> /dev/null &&
+        die "$subject was built with Open MPI 1, whose ABI is not known" \
+            'use a program built with a current Open MPI'
+    return 0
+}
+
+# The program's ABI by --from, by its needs or, for what loads MPI only at run
+# time (python3 and mpi4py), because every installed pair serves the same one.
+settle_abi() {
+    local from=$1
+    detect_abi
+    if [[ -n $from && -n $abi && $from != "$abi" ]]; then
+        die "$program was compiled against $abi, not $from" "give --from $abi or leave it out"
+    fi
+    abi=${abi:-$from}
+    [[ -n $abi ]] && return
+    if [[ $subject_is_script == no ]] && ! "$elf_facts" --imports dlopen "$subject" 2> /dev/null; then
+        die "$subject uses no MPI" 'give an MPI program, or --from ABI if it starts one'
+    fi
+    only_application ||
+        die "$program names no MPI library itself" \
+            'say with --from ABI which one it was built for'
+    abi=$REPLY
+    note "$program names no MPI library; taking it for $abi, the only ABI that is served"
+}
+
+examine_program() {
+    find_program "$1"
+    find_subject
+    require_runnable_elf
+    settle_abi "${given[--from]-}"
+    note "program $program, compiled against $abi"
+}
+
+# Replaces this process, so that exit status, standard streams and signals
+# are the launcher's.  Only the ranks get the environment.

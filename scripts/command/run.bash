@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter run: starts a program with the launcher of the host MPI.
+
+help_run() {
+    cat <<'END'
+Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...
+
+  -n N                number of ranks (default: 1)
+  --from ABI          ABI that PROGRAM was compiled against (default: found
+                      from the libraries that PROGRAM needs)
+  --to ABI            ABI of the MPI to run on (default: the first pair whose
+                      MPI library and launcher are both present)
+  --launcher PATH     launcher to use (default: $MPI_ADAPTER_LAUNCHER, or the
+                      first one of the right implementation in PATH)
+  --launcher-arg X    give X to the launcher; may be repeated
+  --preload           preload the adapter even if PROGRAM does not need it
+  -v, --verbose       say on stderr what was found and what is started
+  -h, --help          print this text
+
+ABI is openmpi, mpich or mpiabi.
+END
+}
+
+# Sets arguments to what the launcher needs ahead of the program.
+launcher_command() {
+    local name
+    read -r -a arguments <<< "${setting[launcher_arguments]-}"
+    arguments+=("${launcher_arguments[@]}")
+    for name in "${rank_names[@]}"; do
+        case $launcher_kind in
+        hydra) arguments+=(-genv "$name" "${rank_environment[$name]}") ;;
+        openmpi) arguments+=(-x "$name=${rank_environment[$name]}") ;;
+        esac
+    done
+    arguments+=(-n "$ranks")
+    [[ $launcher_kind == slurm ]] || return 0
+    # Its --export would divide a value at each comma.
+    arguments+=(env)
+    for name in "${rank_names[@]}"; do
+        arguments+=("$name=${rank_environment[$name]}")
+    done
+}
+
+# Replaces this process, so that exit status, standard streams and signals
+# are the launcher's.  Only the ranks get the environment.
+start() {
+    local arguments
+    launcher_command
+    arguments+=("$program" "${operands[@]:1}")
+    note "starting $(printf '%q ' "$launcher" "${arguments[@]}")"
+    shopt -s execfail
+    # shellcheck disable=SC2093
+    exec -- "$launcher" "${arguments[@]}"
+    die "the launcher $launcher cannot be started" 'correct --launcher'
+}
+
+command_run() {
+    local wanted
+    parse_options '--from --to --launcher --launcher-arg -n -np' --preload "$@"
+    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
+    require_pairs
+    check_abi_options
+    examine_program "${operands[0]}"
+    chosen_launcher
+    wanted=$REPLY
+    chosen_host
+    choose_pair "$abi" "$REPLY" yes "$wanted"
+    make_environment "${given[--preload]-no}"
+    explain_choice
+    start
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Settings: of the environment, or else of the user's file, the installation's
+# and the system's.  See mpi-adapter.conf(5).
+
+declare -A setting=()           # only those that are set
+declare -A setting_origin=()    # where from: a variable, or file:line
+declare -A setting_variable=(
+    [host]=MPI_ADAPTER_HOST
+    [host_library]=MPI_ADAPTER_HOST_LIBRARY
+    [host_prefixes]=MPI_ADAPTER_HOST_PREFIXES
+    [launcher]=MPI_ADAPTER_LAUNCHER
+    [launcher_arguments]=MPI_ADAPTER_LAUNCHER_ARGUMENTS
+    [pair_path]=MPI_ADAPTER_PATH
+)
+setting_names=(host host_prefixes host_library launcher launcher_arguments pair_path)
+
+# Sets items to the configuration files, the strongest first.
+setting_files() {
+    if [[ -n ${MPI_ADAPTER_CONFIG-} ]]; then
+        split_colons "$MPI_ADAPTER_CONFIG"
+        return
+    fi
+    items=()
+    [[ -z ${XDG_CONFIG_HOME:-${HOME-}} ]] ||
+        items+=("${XDG_CONFIG_HOME:-$HOME/.config}/mpi-adapter/mpi-adapter.conf")
+    items+=("$prefix/etc/mpi-adapter.conf" "$system_configuration")
+}
+
+# Folders of a file must be absolute: it is read wherever the user is.
+check_setting() {
+    local folder items
+    [[ $2 == host_prefixes || $2 == pair_path ]] || return 0
+    split_colons "$3"
+    for folder in "${items[@]}"; do
+        if [[ $folder != /* && $folder != \~/* ]]; then
+            problem="$1: $2 has '$folder', which is not an absolute path; correct it"
+            return 1
+        fi
+    done
+}
+
+# store_setting FILE NUMBER LINE
+store_setting() {
+    local key value place=$1:$2 advice='correct it, see mpi-adapter.conf(5)'
+    split_setting "$place" "$3" "$advice" || return
+    [[ -n $key ]] || return 0
+    if [[ -z ${setting_variable[$key]-} ]]; then
+        problem="$place: there is no setting '$key'; $advice"
+        return 1
+    fi
+    if [[ ${setting_origin[$key]-} == "$1":* ]]; then
+        problem="$place: $key is given twice; $advice"
+        return 1
+    fi
+    check_setting "$place" "$key" "$value" || return
+    [[ -z ${setting_origin[$key]-} ]] || return 0
+    [[ $value != \~/* ]] || value=${HOME-}/${value#\~/}
+    setting[$key]=${value//:\~\//":${HOME-}/"}
+    setting_origin[$key]=$place
+}
+
+# $1 is called with the problem of a damaged line.
+read_setting_file() {
+    local number lines
+    mapfile -t lines < "$2"
+    for number in "${!lines[@]}"; do
+        store_setting "$2" $((number + 1)) "${lines[number]}" || "$1" "$problem"
+    done
+}
+
+# load_settings ON_PROBLEM
+load_settings() {
+    local name file items
+    for name in "${setting_names[@]}"; do
+        file=${setting_variable[$name]}
+        [[ -n ${!file-} ]] || continue
+        setting[$name]=${!file}
+        setting_origin[$name]=$file
+    done
+    setting_files
+    for file in "${items[@]}"; do
+        [[ -e $file ]] || continue
+        if [[ -d $file || ! -r $file ]]; then
+            "$1" "$file cannot be read; check its permissions"
+            continue
+        fi
+        read_setting_file "$1" "$file"
+    done
+}
