@@ -11,15 +11,16 @@ PAIRS := openmpi-to-mpich mpich-to-openmpi
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check demo bench install clean
+.PHONY: all help pairs check demo bench deb install clean
 
 ##> make              build the adapter pairs, gotswap and the mpi-adapter command
 ##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
 ##> make check        build, and run every test
 ##> make bench        print what a call through the adapter costs
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
+##> make deb          build Debian packages in $(BUILD)/deb
 ##> make clean        remove what was built
-##> demo, check and bench install missing Debian packages when run as root.
+##> demo, check, bench and deb install missing Debian packages when run as root.
 
 all: gotswap pairs command
 
@@ -32,10 +33,14 @@ demo check bench:
 	$(MAKE) all $(if $(filter check,$@),headers)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
 
+deb:
+	scripts/install-packages build generate deb
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' packaging/build-deb
+
 clean:
 	rm -rf $(BUILD)
 
-ifneq ($(filter-out help clean demo check bench,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean demo check bench deb,$(or $(MAKECMDGOALS),all)),)
 include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk packaging/packaging.mk
 include $(wildcard tests/*.mk)
 
