@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# make deb: that lintian accepts the packages, what they depend on, and that they work where they
+# are installed, in a system that has MPICH and no compiler, Python or Open MPI.
+
+bats_require_minimum_version 1.5.0
+load ../chroot
+
+packages=(libgotswap-dev libgotswap1 mpi-adapter mpi-adapter-mpich-to-openmpi mpi-adapter-openmpi-to-mpich)
+
+setup_file() {
+    export top debs=$BATS_FILE_TMPDIR/build/deb tree=$BATS_FILE_TMPDIR/tree
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    # Packages of debugging symbols would double the time.
+    DEB_BUILD_OPTIONS=noautodbgsym make -C "$top" --no-print-directory BUILD="$BATS_FILE_TMPDIR/build" deb \
+        > "$BATS_FILE_TMPDIR/log" 2>&1 || { cat "$BATS_FILE_TMPDIR/log"; return 1; }
+    version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
+    export version
+    load ../chroot
+    local name files=()
+    for name in bash cat chmod env mkdir mpiexec.mpich hydra_pmi_proxy paste readlink sed sort timeout tr; do
+        files+=("$(type -P "$name")")
+    done
+    make_tree "$tree" "${files[@]}" "$(readlink -f /usr/lib/*/libmpich.so.12)" "$(echo /usr/lib/*/libelf.so.1)"
+    ln -s bash "$tree/usr/bin/sh"
+    cp -P /usr/lib/*/libmpich.so.12 "$tree$(dirname "$(echo /usr/lib/*/libmpich.so.12)")"
+    mpicc.openmpi -O2 -o "$tree/root/program" "$top/tests/demo/ring.c"
+}
+
+# field PACKAGE FIELD
+field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
+
+@test "each package is built, in the version of the Makefile" {
+    diff <(printf "%s_${version}_amd64.deb\n" "${packages[@]}" | sort) <(cd "$debs" && printf '%s\n' *.deb | sort)
+}
+
+@test "a changelog of another version is refused" {
+    BUILD=$BATS_TEST_TMPDIR/build VERSION=99 run --separate-stderr "$top/packaging/build-deb"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"the Makefile has version 99 and packaging/debian/changelog has $version; make them equal" ]]
+    [ ! -e "$BATS_TEST_TMPDIR/build" ]
+}
+
+@test "no package needs an MPI, a compiler or Python" {
+    for package in libgotswap1 mpi-adapter mpi-adapter-mpich-to-openmpi mpi-adapter-openmpi-to-mpich; do
+        echo "$package: $(field $package Depends)"
+        [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *(libc6|libelf1) ')" ]
+        [ -z "$(field $package Pre-Depends)" ]
+    done
+    [[ $(field mpi-adapter-openmpi-to-mpich Recommends) == *mpich* ]]
+    [[ $(field mpi-adapter-mpich-to-openmpi Recommends) == *openmpi-bin* ]]
+    [[ $(field libgotswap-dev Depends) == *"libgotswap1 (= $version)"* ]]
+}
+
+@test "nothing is linked with the libraries of a pair by accident" {
+    for pair in openmpi-to-mpich mpich-to-openmpi; do
+        dpkg-deb -e "$debs/mpi-adapter-${pair}_${version}_amd64.deb" "$BATS_TEST_TMPDIR/$pair"
+        [ ! -e "$BATS_TEST_TMPDIR/$pair/shlibs" ]
+        [ ! -e "$BATS_TEST_TMPDIR/$pair/triggers" ]
+    done
+}
+
+@test "calls of a packaged pair are as short as those of make" {
+    for pair in openmpi-to-mpich mpich-to-openmpi; do
+        cd "$BATS_TEST_TMPDIR"
+        dpkg-deb -x "$debs/mpi-adapter-${pair}_${version}_amd64.deb" .
+        library=$(grep -l PMPI_Iprobe "usr/lib/mpi-adapter/$pair"/*.so.*)
+        objdump -d "$library" | sed -n '/<PMPI_Iprobe@.*>:$\|<PMPI_Iprobe>:$/,/ret/p' > "$pair.code"
+        [ -s "$pair.code" ]
+        run ! grep -F '%fs:0x28' "$pair.code"
+    done
+}
+
+# installed: the packages, in a system whose dpkg knows of the packages they depend on.
+installed() {
+    local state=$tree/var/lib/dpkg
+    [ ! -e "$state/status" ] || return 0
+    mkdir -p "$state/info" "$state/updates" "$tree/var/log" || return
+    dpkg-query -s libc6 libelf1 libelf-dev > "$state/status"
+    # What these contain does not matter here.
+    local name
+    for name in libc6:amd64 libelf1:amd64 libelf-dev:amd64; do
+        : > "$state/info/$name.list"
+    done
+    dpkg --root="$tree" --install "$debs"/*.deb
+}
+
+@test "they can be installed, and all their files have a place of their own" {
+    [ "$(id -u)" -eq 0 ] || skip "only root may install"
+    installed
+    [ -z "$(dpkg --root="$tree" --audit | grep -E "$(IFS='|'; echo "${packages[*]}")")" ]
+    for package in "${packages[@]}"; do
+        [[ $(dpkg-query --admindir="$tree/var/lib/dpkg" -W -f '${Status} ${Version}' "$package") == "install ok installed $version" ]]
+    done
+}
+
+@test "installed, they run a program with MPICH alone" {
+    [ "$(id -u)" -eq 0 ] || skip "only root may install"
+    installed
+    for absent in gcc cc make python3 perl mpiexec.openmpi; do
+        [ ! -e "$tree/usr/bin/$absent" ]
+    done
+    run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin \
+        timeout 60 mpi-adapter run -n 2 /root/program
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+    # And without the command.
+    run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin \
+        LD_LIBRARY_PATH=/usr/lib/mpi-adapter/openmpi-to-mpich timeout 60 mpiexec.mpich -n 2 /root/program
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+}
+
+@test "the modulefiles name the folders of the packages" {
+    [ "$(id -u)" -eq 0 ] || skip "only root may install"
+    installed
+    for pair in openmpi-to-mpich mpich-to-openmpi; do
+        grep -qxF "prepend-path LD_LIBRARY_PATH {/usr/lib/mpi-adapter/$pair}" \
+            "$tree/usr/share/modules/modulefiles/mpi-adapter/$pair"
+        grep -qxF "prepend_path(\"LD_LIBRARY_PATH\", [[/usr/lib/mpi-adapter/$pair]])" \
+            "$tree/usr/share/lmod/lmod/modulefiles/mpi-adapter/$pair.lua"
+        [ -e "$tree/usr/lib/mpi-adapter/$pair/pair.conf" ]
+    done
+}
+
+@test "removed, they leave nothing behind" {
+    [ "$(id -u)" -eq 0 ] || skip "only root may install"
+    installed
+    dpkg --root="$tree" --purge "${packages[@]}"
+    [ -z "$(find "$tree" -path "$tree/var" -prune -o \( -name '*mpi-adapter*' -o -name '*gotswap*' \) -print)" ]
+    rm "$tree/var/lib/dpkg/status"
+}
