@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the modules mpi and mpi_f08 of MPICH export, and how its Fortran library knows the constants
+ * that are addresses:
+ *
+ *                        mpif.h, use mpi     use mpi_f08
+ *   MPI_BOTTOM           mpipriv1_           MPIR_F08_MPI_BOTTOM
+ *   MPI_IN_PLACE         mpipriv1_ + 4       MPIR_F08_MPI_IN_PLACE
+ *   MPI_STATUS_IGNORE    mpipriv1_ + 8       MPIR_F08_MPI_STATUS_IGNORE_OBJ
+ *   MPI_STATUSES_IGNORE  mpipriv2_           MPIR_F08_MPI_STATUSES_IGNORE_OBJ
+ *   MPI_ERRCODES_IGNORE  mpipriv2_ + 20      __mpi_f08_link_constants_MOD_mpi_errcodes_ignore
+ *   MPI_UNWEIGHTED       mpifcmb5_           __mpi_f08_link_constants_MOD_mpi_unweighted
+ *   MPI_WEIGHTS_EMPTY    mpifcmb9_           __mpi_f08_link_constants_MOD_mpi_weights_empty
+ *   MPI_BUFFER_AUTOMATIC mpifcmba_           __mpi_f08_link_constants_MOD_mpi_buffer_automatic
+ *   MPI_ARGV_NULL        mpiprivc_ + 1       __mpi_f08_link_constants_MOD_mpi_argv_null
+ *   MPI_ARGVS_NULL       mpiprivc_           __mpi_f08_link_constants_MOD_mpi_argvs_null
+ *
+ * The first are common blocks, which the executable has too; of the others it has copies. Either way
+ * the dynamic linker decides whose addresses count, so they are read where it wrote them.
+ * The objects MPIR_F08_... and the common blocks are generated. */
+#include "module.h"
+#include "module_callbacks.h"
+
+/* ---------------------------------------------------------------- constants */
+
+EXPORTED MPI_Fint __mpi_f08_link_constants_MOD_mpi_errcodes_ignore[1], __mpi_f08_link_constants_MOD_mpi_unweighted[1],
+    __mpi_f08_link_constants_MOD_mpi_weights_empty[1], __mpi_f08_link_constants_MOD_mpi_buffer_automatic;
+EXPORTED char __mpi_f08_link_constants_MOD_mpi_argv_null[1], __mpi_f08_link_constants_MOD_mpi_argvs_null[1];
+
+extern EXPORTED char mpipriv1_[], mpipriv2_[], mpiprivc_[], mpifcmb5_[], mpifcmb9_[], mpifcmba_[];
+extern EXPORTED void *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
+
+/* What the Fortran library has found mpif.h's constants to be. Here they are from the start what the
+ * library sets them to when it is initialized. */
+EXPORTED void *MPIR_F_MPI_BOTTOM = mpipriv1_, *MPIR_F_MPI_IN_PLACE = mpipriv1_ + 4,
+    *MPIR_F_MPI_UNWEIGHTED = mpifcmb5_, *MPIR_F_MPI_WEIGHTS_EMPTY = mpifcmb9_,
+    *MPIR_F_MPI_BUFFER_AUTOMATIC = mpifcmba_, *MPI_F_ERRCODES_IGNORE = mpipriv2_ + 20,
+    *MPI_F_ARGV_NULL = mpiprivc_ + 1, *MPI_F_ARGVS_NULL = mpiprivc_;
+EXPORTED int MPIR_F_NeedInit = 1;
+
+/* Initializes Fortran's side, so that also a C program that hands MPI_F_STATUS_IGNORE on finds it.
+ * MPICH hands the addresses of the constants to mpirinitc_, in an order that depends on the release:
+ * they can only be those known here. */
+static __attribute__((constructor)) void initialize_fortran(void)
+{
+    MPI_F_STATUS_IGNORE = mpipriv1_ + 8;
+    MPI_F_STATUSES_IGNORE = mpipriv2_;
+    MPIR_F_NeedInit = 0;
+}
+ALIAS(mpirinitf_, initialize_fortran)
+ALIAS(mpirinitc_, initialize_fortran)
+
+/* ---------------------------------------------------------------- types */
+
+MODULE_TYPE(mpi_c_interface_types, mpi_c_interface_types_C_status, 20, 52916655)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_comm, 4, 41315982)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_datatype, 4, 48485222)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_errhandler, 4, 39840743)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_file, 4, 33442942)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_group, 4, 74059165)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_info, 4, 21151184)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_message, 4, 13592485)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_op, 4, 49666883)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_request, 4, 15291309)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_session, 4, 64199604)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_status, 20, 5819988)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpi_win, 4, 37378874)
+MODULE_TYPE(mpi_constants, mpi_constants_Mpix_stream, 4, 35735940)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_comm, 4, 73600949)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_datatype, 4, 86896269)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_errhandler, 4, 15118478)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_file, 4, 70760613)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_group, 4, 20619574)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_info, 4, 53436151)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_message, 4, 90857150)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_op, 4, 68037098)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_request, 4, 92555974)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_session, 4, 41464269)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_status, 20, 3872507)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpi_win, 4, 58701395)
+MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpix_stream, 4, 13000605)
+MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_funptr, 8, 0)
+MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_ptr, 8, 0)
+
+/* ---------------------------------------------------------------- operators and conversions */
+
+#define OPERATORS(class, CLASS)                                                                    \
+    ALIAS(__mpi_constants_MOD_##class##eq, handle_eq)                                              \
+    ALIAS(__mpi_constants_MOD_##class##neq, handle_ne)                                             \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_eq, handle_eq)                                             \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_neq, handle_ne)                                            \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_eq_f, handle_eq)                                       \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_neq_f, handle_ne)                                      \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_eq_f08, handle_eq)                                       \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_neq_f08, handle_ne)
+OPERATORS(comm, mpi_comm)
+OPERATORS(datatype, mpi_datatype)
+OPERATORS(errhandler, mpi_errhandler)
+OPERATORS(file, mpi_file)
+OPERATORS(group, mpi_group)
+OPERATORS(info, mpi_info)
+OPERATORS(message, mpi_message)
+OPERATORS(op, mpi_op)
+OPERATORS(request, mpi_request)
+OPERATORS(session, mpi_session)
+OPERATORS(stream, mpix_stream)
+OPERATORS(win, mpi_win)
+
+/* MPI_Comm_f2c and its like for C_COMM of the module mpi_c_interface_types: handles of C are the
+ * same integers. Those of files are C's procedures. */
+static inline int same_integer(int handle) { return handle; }
+
+#define CONVERSIONS(CLASS)                                                                         \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_c2f, same_integer)                                         \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f2c, same_integer)
+CONVERSIONS(mpi_comm)
+CONVERSIONS(mpi_datatype)
+CONVERSIONS(mpi_errhandler)
+CONVERSIONS(mpi_group)
+CONVERSIONS(mpi_info)
+CONVERSIONS(mpi_message)
+CONVERSIONS(mpi_op)
+CONVERSIONS(mpi_request)
+CONVERSIONS(mpi_session)
+CONVERSIONS(mpi_win)
+CONVERSIONS(mpix_stream)
+
+/* A status has one layout: as C's structure, as TYPE(MPI_Status) and as an array. */
+struct status {
+    MPI_Fint words[5];
+};
+
+static inline void assign_status(struct status *to, const struct status *from) { *to = *from; }
+ALIAS(__mpi_f08_types_MOD_mpi_status_c_assign_f08, assign_status)
+ALIAS(__mpi_f08_types_MOD_mpi_status_f08_assign_c, assign_status)
+
+static inline void convert_status(const struct status *from, struct status *to, MPI_Fint *ierror)
+{
+    *to = *from;
+    if (ierror != 0)
+        *ierror = 0;
+}
+#define STATUS_CONVERSION(name)                                                                    \
+    ALIAS(__mpi_f08_types_MOD_mpi_##name, convert_status)                                          \
+    ALIAS(__mpi_f08_types_MOD_pmpi_##name, convert_status)
+STATUS_CONVERSION(status_f2f08)
+STATUS_CONVERSION(status_f082f)
+STATUS_CONVERSION(status_c2f08)
+STATUS_CONVERSION(status_f082c)
+
+/* ---------------------------------------------------------------- callbacks */
+
+#define MPIF_CALLBACK(name, NAME, function)                                                        \
+    MANGLED(mpi_##name, MPI_##NAME, function) MANGLED(pmpi_##name, PMPI_##NAME, function)
+CALLBACKS(MPIF_CALLBACK)
+MPI1_CALLBACKS(MPIF_CALLBACK)
+CALLBACKS(F08_CALLBACK)
+MPIF_CALLBACK(conversion_fn_null, CONVERSION_FN_NULL, convert_nothing)
+F08_CALLBACK(conversion_fn_null, , convert_nothing)
+F08_CALLBACK(conversion_fn_null_c, , convert_nothing)
+
+/* ---------------------------------------------------------------- MPI_SIZEOF */
+
+#define MODULE_SIZEOF(type, bytes)                                                                 \
+    SIZEOF(sizeof_##type, bytes)                                                                   \
+    ALIAS(__mpi_sizeofs_MOD_mpi_sizeof_##type, sizeof_##type)                                      \
+    ALIAS(__mpi_sizeofs_MOD_mpi_sizeof_##type##v, sizeof_##type)
+MODULE_SIZEOF(ch, 1)
+MODULE_SIZEOF(ch1, 1)
+MODULE_SIZEOF(l, 4)
+MODULE_SIZEOF(l4, 4)
+MODULE_SIZEOF(i, 4)
+MODULE_SIZEOF(i1, 1)
+MODULE_SIZEOF(i2, 2)
+MODULE_SIZEOF(i4, 4)
+MODULE_SIZEOF(i8, 8)
+MODULE_SIZEOF(r, 4)
+MODULE_SIZEOF(r4, 4)
+MODULE_SIZEOF(r8, 8)
+MODULE_SIZEOF(d, 8)
+MODULE_SIZEOF(cx, 8)
+MODULE_SIZEOF(cx8, 8)
+MODULE_SIZEOF(cx16, 16)
+
+#define F08_SIZEOF(type, bytes)                                                                    \
+    SIZEOF(sizeof_##type, bytes)                                                                   \
+    ALIAS(__mpi_f08_types_MOD_mpi_sizeof_##type, sizeof_##type)
+F08_SIZEOF(character, 1)
+F08_SIZEOF(logical, 4)
+F08_SIZEOF(xint8, 1)
+F08_SIZEOF(xint16, 2)
+F08_SIZEOF(xint32, 4)
+F08_SIZEOF(xint64, 8)
+F08_SIZEOF(xreal32, 4)
+F08_SIZEOF(xreal64, 8)
+F08_SIZEOF(xreal128, 16)
+F08_SIZEOF(xcomplex32, 8)
+F08_SIZEOF(xcomplex64, 16)
+F08_SIZEOF(xcomplex128, 32)

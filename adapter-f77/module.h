@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the Fortran modules of an MPI export besides MPI's procedures, and how gfortran builds it:
+ * operators of the handle types, predefined callbacks, MPI_SIZEOF, and what describes a derived type
+ * at run time. Programs refer to it by symbols that name the module: application/<family>/ has
+ * those; values of named constants are generated (fortran_module.c). */
+#ifndef MODULE_H
+#define MODULE_H
+
+#include "types.h"
+
+/* What the compiler of the application takes for .TRUE. and .FALSE.; fortran.c. */
+extern HIDDEN int fortran_true, fortran_false;
+
+/* Makes `name` an exported name of the function `target` of this file. */
+#define ALIAS(name, target) extern EXPORTED __typeof__(target) name __attribute__((alias(#target)));
+
+/* The manglings of compilers, of a name in both cases. */
+#define MANGLED(lower, UPPER, target)                                                              \
+    ALIAS(lower, target) ALIAS(lower##_, target) ALIAS(lower##__, target) ALIAS(UPPER, target)
+
+/* ---------------------------------------------------------------- operators
+ * TYPE(MPI_Comm) is passed by address, like an INTEGER, whose layout it has; what modules return is
+ * a LOGICAL of gfortran, which wrote their symbols. */
+
+static inline MPI_Fint handle_eq(const MPI_Fint *left, const MPI_Fint *right) { return *left == *right; }
+static inline MPI_Fint handle_ne(const MPI_Fint *left, const MPI_Fint *right) { return *left != *right; }
+
+/* ---------------------------------------------------------------- MPI_SIZEOF
+ * The first argument is an address or an array descriptor, whose type is in the procedure's name. A
+ * string's length follows ierror. */
+
+#define SIZEOF(name, bytes)                                                                        \
+    static void name(const void *x, MPI_Fint *size, MPI_Fint *ierror)                              \
+    {                                                                                              \
+        *size = bytes;                                                                             \
+        if (ierror != 0)                                                                           \
+            *ierror = 0;                                                                           \
+    }
+
+/* ---------------------------------------------------------------- derived types
+ * What gfortran writes for a type that is, or may be, polymorphic: CLASS(*) points to the table. */
+
+struct module_type {
+    int32_t hash;                           /* of the names of module and type */
+    int64_t size;
+    const struct module_type *extends;
+    void *initial;                          /* a value with the defaults of components */
+    void (*copy)(const void *source, void *target);
+    void (*finalize)(void *);
+    void (*deallocate)(void *);
+};
+
+/* TYPE is spelled with the module that defines it, which need not be the one whose file has the table. */
+#define MODULE_TYPE(module, type, bytes, number)                                                   \
+    EXPORTED char __##module##_MOD___def_init_##type[bytes] __attribute__((aligned(8)));           \
+    EXPORTED void __##module##_MOD___copy_##type(const void *source, void *target);                \
+    void __##module##_MOD___copy_##type(const void *source, void *target)                          \
+    {                                                                                              \
+        __builtin_memmove(target, source, bytes);                                                  \
+    }                                                                                              \
+    EXPORTED struct module_type __##module##_MOD___vtab_##type = {                                 \
+        number, bytes, 0, __##module##_MOD___def_init_##type, __##module##_MOD___copy_##type, 0, 0 \
+    };
+
+#endif

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits fortran_module.c: the predefined handles that the module mpi_f08 of the application's ABI
+exports as data. A TYPE(MPI_Comm) is an INTEGER in a structure of its own, so mpif.h's values serve."""
+
+from pair import HANDLES
+
+
+def handle_values(side, rules):
+    """{constant: mpif.h's value} of the predefined handles of all releases; the newest that has a
+    name decides it."""
+    values = {}
+    for release in side.releases:
+        for handle in HANDLES:
+            for rule in rules.of_kind(handle):
+                if rule.name in release.fortran:
+                    values.setdefault(rule.name, release.fortran[rule.name])
+    return values
+
+
+def symbol(pattern, name):
+    """A symbol from a pattern of the families' fortran_constants: {name} is the constant's in lower
+    case, {stem} the same without the _t of MPI_INT8_T."""
+    lower = name.lower()
+    return pattern.replace("{name}", lower).replace("{stem}", lower.removesuffix("_t"))
+
+
+def emit_module(pair, family):
+    """fortran_module.c; `family` is the application's entry of the table of families."""
+    values = handle_values(pair.application, pair.rules)
+    lines = ['#include "types.h"', ""]
+    for pattern in family.get("fortran_constants", ()):
+        lines += [f"EXPORTED MPI_Fint {symbol(pattern, name)} = {value};" for name, value in sorted(values.items())]
+    return "\n".join(lines) + "\n"
