@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The commands that Markdown files show.
+
+    blocks.py check FILE...    says which blocks nobody runs
+    blocks.py script FILE      prints a bash script that runs them and compares what they show
+
+A block of commands is fenced and of one of these languages:
+
+    sh         commands; the first that fails ends the run
+    console    commands after "$ " and what they print; "..." stands for anything
+
+The script runs them in their order, those of `sh` in one shell. A comment ahead of a block
+exempts it:
+
+    <!-- run by tests/cluster -->          another test runs it
+    <!-- not run: needs two machines -->   nobody does, for this reason
+"""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+TOP = Path(__file__).resolve().parents[2]
+RUN = ("sh", "console")
+# Other names of the same, which would hide commands from us.
+COMMANDS = ("bash", "shell", "zsh", "csh", "shell-session", "sh-session", "terminal")
+
+
+class Block(NamedTuple):
+    place: str  # FILE:LINE of the fence
+    language: str
+    marker: str  # what the comment ahead says, or nothing
+    lines: list
+
+
+def blocks(path):
+    """The fenced blocks of a file."""
+    marker, fence, block = "", None, None
+    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+        opening = re.fullmatch(r"(`{3,}|~{3,})\s*(\S*).*", line.lstrip())
+        if fence is None and opening:
+            fence = opening[1]
+            block = Block(f"{path}:{number}", opening[2], marker, [])
+            indent = len(line) - len(line.lstrip())
+            marker = ""
+        elif fence is not None and line.strip() == fence:
+            yield block
+            fence = None
+        elif fence is not None:
+            block.lines.append(line[indent:] if line[:indent].isspace() else line)
+        elif line.strip():
+            comment = re.fullmatch(r"<!--\s*(run by|not run:)\s*(.*?)\s*-->", line.strip())
+            marker = f"{comment[1]} {comment[2]}" if comment else ""
+    if fence is not None:
+        yield block._replace(language="unfinished")
+
+
+def fault(block):
+    """Why a block would not be run without anybody knowing, or nothing."""
+    if block.language == "unfinished":
+        return "the block has no end; close its fence"
+    if not block.language:
+        return "the block has no language; write sh or console for commands, text for what is none"
+    if block.marker.startswith("not run:"):
+        return "" if block.marker != "not run: " else "no reason is given; write <!-- not run: WHY -->"
+    if block.marker:
+        runner = block.marker.removeprefix("run by ")
+        return "" if runner and (TOP / runner).exists() else f"there is no {runner or 'name'}; name a test"
+    if block.language in COMMANDS:
+        return f"nobody runs blocks of {block.language}; write sh or console, or who runs it"
+    return ""
+
+
+def check(paths):
+    faults = [(block.place, fault(block)) for path in paths for block in blocks(path)]
+    faults = [f"{place}: error: {text}" for place, text in faults if text]
+    for line in faults:
+        print(line)
+    return 1 if faults else 0
+
+
+def entries(block):
+    """The commands of a console block, each with what it shows."""
+    command, shown, continued = None, [], False
+    for line in block.lines:
+        if continued:
+            command += "\n" + line.removeprefix("> ")
+        elif line.startswith("$ "):
+            if command is not None:
+                yield command, shown
+            command, shown = line[2:], []
+        elif command is None:
+            sys.exit(f"{block.place}: error: output without a command")
+        else:
+            shown.append(line)
+        continued = not shown and command.endswith("\\")
+    if command is not None:
+        yield command, shown
+
+
+def pattern(shown):
+    """What `[[ == ]]` compares output with."""
+    return "*".join(shlex.quote(part) for part in "\n".join(shown).split("..."))
+
+
+PRELUDE = r"""set -eu -o pipefail
+trap 'echo "$place: this failed: $BASH_COMMAND" >&2' ERR
+differs() {
+    printf '%s: %s\n--- shown in the text\n%s\n--- shown now\n%s\n' "$place" "$1" "$2" "$output" >&2
+    exit 1
+}
+"""
+
+
+def script(path):
+    print(PRELUDE)
+    for block in blocks(path):
+        if block.language not in RUN or block.marker:
+            continue
+        print(f"place={shlex.quote(block.place)}")
+        if block.language == "sh":
+            print("\n".join(block.lines))
+            continue
+        for command, shown in entries(block):
+            quoted = shlex.quote(command)
+            print(f"output=$(eval {quoted} 2>&1) || differs {quoted} 'it succeeds'")
+            text = shlex.quote("\n".join(shown))
+            print(f"[[ $output == {pattern(shown)} ]] || differs {quoted} {text}")
+    return 0
+
+
+def main(arguments):
+    if arguments[:1] == ["check"] and len(arguments) > 1:
+        return check(arguments[1:])
+    if arguments[:1] == ["script"] and len(arguments) == 2:
+        return script(arguments[1])
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The commands that README.md and docs/ show: each is run by a test, here or where the text says.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    export top build prefix here=$BATS_TEST_DIRNAME
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    build=$(cd "${BUILD:-$top/build}" && pwd)
+    prefix=$BATS_FILE_TMPDIR/opt/mpi-adapter
+    make -C "$top" --no-print-directory BUILD="$build" PREFIX="$prefix" install > "$BATS_FILE_TMPDIR/log" 2>&1 ||
+        { cat "$BATS_FILE_TMPDIR/log"; return 1; }
+    mkdir "$BATS_FILE_TMPDIR/programs"
+    mpicc.openmpi -O2 -o "$BATS_FILE_TMPDIR/programs/program" "$top/tests/demo/ring.c"
+    mpicc.mpich -O2 -o "$BATS_FILE_TMPDIR/programs/mpich-program" "$top/tests/demo/ring.c"
+    cp "$top/tests/demo/mpi4py_demo.py" "$BATS_FILE_TMPDIR/programs/script.py"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    unset LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE
+}
+
+blocks() { "${PYTHON:-/usr/bin/python3}" "$here/blocks.py" "$@"; }
+
+# What a reader has besides the text: the checkout as the current folder, or only programs. The
+# installation is in a temporary place. `make check` is what runs this test.
+# run_commands FILE CHECKOUT|programs
+run_commands() {
+    case $2 in
+    checkout) ln -s "$top"/* . ;;
+    programs) cp "$BATS_FILE_TMPDIR"/programs/* . ;;
+    esac
+    {
+        echo 'make() { if [[ " $* " == *" check "* ]]; then command make -n "$@" > /dev/null; else command make "$@"; fi; }'
+        (cd "$top" && blocks script "$1") | sed "s|/opt/mpi-adapter|$prefix|g"
+    } > commands.bash
+    if [ "$(id -u)" -eq 0 ]; then
+        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    fi
+    export OMPI_MCA_rmaps_base_oversubscribe=1 BUILD=$build
+    timeout 300 bash commands.bash
+}
+
+# In a file with these lines.
+text() { printf '%s\n' "$@" > text.md; }
+
+@test "every block of commands is run by a test, or says why not" {
+    cd "$top"
+    shopt -s nullglob
+    blocks check ./*.md docs/*.md
+}
+
+@test "README.md: everything that a newcomer types" {
+    run run_commands README.md checkout
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *'demo: all verified'* ]]
+    [[ $output == *'ring on 4 ranks, MPICH Version'*': verified'* ]]
+    [[ $output == *'ring on 2 ranks, Open MPI v'*': verified'* ]]
+    [[ $output == *openmpi-to-mpich*'host library:'*mpich* ]]
+}
+
+@test "a block without a language, an unknown runner and a missing reason are found" {
+    text '```' 'make' '```' '' '```bash' 'make' '```' '<!-- run by tests/nobody -->' '```sh' '```' \
+        '<!-- not run: -->' '```sh' '```' '```sh' 'make'
+    run blocks check text.md
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 5 ]
+    [[ ${lines[0]} == 'text.md:1: error: the block has no language;'* ]]
+    [[ ${lines[1]} == 'text.md:5: error: nobody runs blocks of bash;'* ]]
+    [[ ${lines[2]} == 'text.md:9: error: there is no tests/nobody;'* ]]
+    [[ ${lines[3]} == 'text.md:12: error: no reason is given;'* ]]
+    [[ ${lines[4]} == 'text.md:14: error: the block has no end;'* ]]
+    text '```sh' 'make' '```' '<!-- run by tests/docs -->' '' '```bash' '```' '<!-- not run: too long -->' '```sh' '```' '```text' '```'
+    blocks check text.md
+}
+
+@test "commands are run in order, and the first that fails is named" {
+    text '```sh' 'x=1' '```' 'words' '```sh' 'echo "x is $x"' 'false # on purpose' 'echo after' '```'
+    run bash <(blocks script text.md)
+    [ "$status" -ne 0 ]
+    [ "${lines[0]}" = 'x is 1' ]
+    [ "${lines[1]}" = 'text.md:5: this failed: false' ]
+    [ "${#lines[@]}" -eq 2 ]
+}
+
+@test "what a console block shows is compared, but for what is left out" {
+    text '```console' '$ echo "one 2 three"' 'one ... three' '$ printf "%s\n" a b \' '> c' 'a' '...' 'c' '```'
+    bash <(blocks script text.md)
+    text '```console' '$ echo two' 'one' '```'
+    run bash <(blocks script text.md)
+    [ "$status" -eq 1 ]
+    [[ $output == 'text.md:1: echo two'*one*two* ]]
+    text '```console' '$ false' '```'
+    run bash <(blocks script text.md)
+    [ "$status" -eq 1 ]
+}
+
+@test "blocks that others run or nobody runs are not in the script" {
+    text '<!-- run by tests/docs -->' '```sh' 'another' '```' '<!-- not run: no -->' '```console' '$ nothing' '```' '```c' 'char c;' '```'
+    run blocks script text.md
+    [[ $output != *another* && $output != *nothing* && $output != *char* ]]
+}
