@@ -18,6 +18,8 @@ extern HIDDEN int fortran_true, fortran_false;
 #define MANGLED(lower, UPPER, target)                                                              \
     ALIAS(lower, target) ALIAS(lower##_, target) ALIAS(lower##__, target) ALIAS(UPPER, target)
 
+static inline void do_nothing(void) { }
+
 /* ---------------------------------------------------------------- operators
  * TYPE(MPI_Comm) is passed by address, like an INTEGER, whose layout it has; what modules return is
  * a LOGICAL of gfortran, which wrote their symbols. */

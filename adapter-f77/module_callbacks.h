@@ -14,7 +14,7 @@ static inline void duplicate_attribute(const MPI_Fint *object, const MPI_Fint *k
     *ierror = 0;
 }
 
-/* MPI_DUP_FN of MPI-1: attributes are INTEGERs. */
+/* MPI_DUP_FN, whose attributes are INTEGERs as in MPI-1; MPICH's are not. */
 static inline void duplicate_integer(const MPI_Fint *object, const MPI_Fint *keyval, const MPI_Fint *state,
                                      const MPI_Fint *from, MPI_Fint *to, MPI_Fint *flag, MPI_Fint *ierror)
 {
@@ -43,7 +43,8 @@ static inline void convert_nothing(void *user, const MPI_Fint *datatype, const v
     *ierror = 0;
 }
 
-/* CALLBACK(name, NAME, function) of each that mpi_f08 has too, and of those that MPI-1 alone has. */
+/* CALLBACK(name, NAME, function) of each that mpi_f08 has too, and of those that MPI-1 alone has, where
+ * `duplicate` is MPI_DUP_FN. */
 #define CALLBACKS(CALLBACK)                                                                        \
     CALLBACK(comm_dup_fn, COMM_DUP_FN, duplicate_attribute)                                        \
     CALLBACK(comm_null_copy_fn, COMM_NULL_COPY_FN, leave_attribute)                                \
@@ -54,8 +55,8 @@ static inline void convert_nothing(void *user, const MPI_Fint *datatype, const v
     CALLBACK(win_dup_fn, WIN_DUP_FN, duplicate_attribute)                                          \
     CALLBACK(win_null_copy_fn, WIN_NULL_COPY_FN, leave_attribute)                                  \
     CALLBACK(win_null_delete_fn, WIN_NULL_DELETE_FN, delete_attribute)
-#define MPI1_CALLBACKS(CALLBACK)                                                                   \
-    CALLBACK(dup_fn, DUP_FN, duplicate_integer)                                                    \
+#define MPI1_CALLBACKS(CALLBACK, duplicate)                                                        \
+    CALLBACK(dup_fn, DUP_FN, duplicate)                                                            \
     CALLBACK(null_copy_fn, NULL_COPY_FN, leave_attribute)                                          \
     CALLBACK(null_delete_fn, NULL_DELETE_FN, delete_attribute)
 

@@ -152,7 +152,7 @@ STATUS_CONVERSION(status_f082c)
 #define MPIF_CALLBACK(name, NAME, function)                                                        \
     MANGLED(mpi_##name, MPI_##NAME, function) MANGLED(pmpi_##name, PMPI_##NAME, function)
 CALLBACKS(MPIF_CALLBACK)
-MPI1_CALLBACKS(MPIF_CALLBACK)
+MPI1_CALLBACKS(MPIF_CALLBACK, duplicate_attribute)
 CALLBACKS(F08_CALLBACK)
 MPIF_CALLBACK(conversion_fn_null, CONVERSION_FN_NULL, convert_nothing)
 F08_CALLBACK(conversion_fn_null, , convert_nothing)
@@ -196,3 +196,12 @@ F08_SIZEOF(xreal128, 16)
 F08_SIZEOF(xcomplex32, 8)
 F08_SIZEOF(xcomplex64, 16)
 F08_SIZEOF(xcomplex128, 32)
+
+/* ---------------------------------------------------------------- MPI_F_SYNC_REG
+ * Hides a buffer from the compiler (MPI-4.1 section 19.1.16): the call is all that is wanted. */
+
+MANGLED(mpi_f_sync_reg, MPI_F_SYNC_REG, do_nothing)
+MANGLED(pmpi_f_sync_reg, PMPI_F_SYNC_REG, do_nothing)
+ALIAS(mpi_f_sync_reg_f08ts_, do_nothing)
+ALIAS(pmpi_f_sync_reg_f08ts_, do_nothing)
+ALIAS(pmpir_f_sync_reg_f08ts_, do_nothing)

@@ -55,7 +55,7 @@ OPERATORS(win)
 #define MPIF_CALLBACK(name, NAME, function)                                                        \
     MANGLED(mpi_##name, MPI_##NAME, function) ALIAS(ompi_##name##_f, function)
 CALLBACKS(MPIF_CALLBACK)
-MPI1_CALLBACKS(MPIF_CALLBACK)
+MPI1_CALLBACKS(MPIF_CALLBACK, duplicate_integer)
 CALLBACKS(F08_CALLBACK)
 MANGLED(mpi_conversion_fn_null, MPI_CONVERSION_FN_NULL, convert_nothing)
 ALIAS(mpi_conversion_fn_null_f, convert_nothing)
@@ -86,10 +86,24 @@ SIZEOF_RANKS(complex32, 8)
 SIZEOF_RANKS(complex64, 16)
 SIZEOF_RANKS(complex128, 32)
 
+/* ---------------------------------------------------------------- MPI_F_SYNC_REG
+ * Hides a buffer from the compiler (MPI-4.1 section 19.1.16): the call is all that is wanted. */
+
+MANGLED(mpi_f_sync_reg, MPI_F_SYNC_REG, do_nothing)
+MANGLED(pmpi_f_sync_reg, PMPI_F_SYNC_REG, do_nothing)
+ALIAS(MPI_F_sync_reg_f, do_nothing)
+ALIAS(PMPI_F_sync_reg_f, do_nothing)
+ALIAS(MPI_F_sync_reg_f08, do_nothing)
+ALIAS(PMPI_F_sync_reg_f08, do_nothing)
+ALIAS(mpi_f_sync_reg_f08_, do_nothing)
+ALIAS(pmpi_f_sync_reg_f08_, do_nothing)
+ALIAS(mpi_f_sync_reg_f08ts_, do_nothing)
+ALIAS(pmpi_f_sync_reg_f08ts_, do_nothing)
+ALIAS(ompi_f_sync_reg_f, do_nothing)
+
 /* ---------------------------------------------------------------- of Open MPI's own
  * Exported by its libraries; of no use to a program, but a linker may have recorded them. */
 
 EXPORTED char ompi_intercept_extra_state_t_class[64] __attribute__((aligned(16)));
 
-static inline void do_nothing(void) { }
 ALIAS(mpiext_pcollreq_mpifh_dummy, do_nothing)
