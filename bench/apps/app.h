@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernels in C share: options, the clock, and the check of results.
+ *
+ *   KERNEL quick|full [REFERENCE]
+ *
+ * Rank 0 compares the results with the serial result, which it reads from the
+ * file REFERENCE, or computes (and keeps in that file) where there is none. It
+ * then prints "KERNEL SECONDS". A wrong result ends the job.
+ */
+#ifndef APP_H
+#define APP_H
+
+#include <errno.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define APP_UNUSED __attribute__((unused))
+
+static int app_rank, app_ranks, app_quick;
+static const char *app_name, *app_reference;
+
+__attribute__((format(printf, 1, 2), noreturn)) APP_UNUSED
+static void app_fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s, rank %d: ", app_name, app_rank);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    exit(1);
+}
+
+/* To be called after MPI_Init. */
+APP_UNUSED static void app_start(const char *name, int argc, char **argv)
+{
+    app_name = name;
+    MPI_Comm_rank(MPI_COMM_WORLD, &app_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &app_ranks);
+    if (argc < 2 || argc > 3 || (strcmp(argv[1], "quick") != 0 && strcmp(argv[1], "full") != 0))
+        app_fail("usage: %s quick|full [REFERENCE]", name);
+    app_quick = strcmp(argv[1], "quick") == 0;
+    app_reference = argc > 2 ? argv[2] : NULL;
+}
+
+/* On a boundary of cache lines, whatever was allocated before it. */
+APP_UNUSED static void *app_allocate(size_t count, size_t size)
+{
+    void *memory = NULL;
+    if (posix_memalign(&memory, 64, count * size + 1) != 0)
+        app_fail("no memory for %zu times %zu bytes", count, size);
+    return memset(memory, 0, count * size + 1);
+}
+
+/* The first item of a part when count items are split over parts. */
+APP_UNUSED static int app_first(int count, int parts, int part)
+{
+    return (int)((int64_t)count * part / parts);
+}
+
+/* 0 <= value < 1, and depends on the number alone. */
+APP_UNUSED static double app_noise(uint64_t number)
+{
+    number += UINT64_C(0x9e3779b97f4a7c15);
+    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (double)((number ^ number >> 31) >> 11) * 0x1p-53;
+}
+
+APP_UNUSED static double app_clock_start(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Wtime();
+}
+
+/* Rank 0 gets the time of the slowest rank. */
+APP_UNUSED static double app_clock_stop(double start)
+{
+    double mine = MPI_Wtime() - start, all = 0;
+    MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    return all;
+}
+
+APP_UNUSED static int app_read_reference(double *values, int count)
+{
+    FILE *file = app_reference ? fopen(app_reference, "r") : NULL;
+    if (!file)
+        return 0;
+    for (int i = 0; i < count; i++)
+        if (fscanf(file, "%lf", &values[i]) != 1)
+            app_fail("%s has fewer than %d numbers", app_reference, count);
+    fclose(file);
+    return 1;
+}
+
+/* The file appears whole or not at all. */
+APP_UNUSED static void app_write_reference(const double *values, int count)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s.new", app_reference);
+    FILE *file = fopen(name, "w");
+    if (!file)
+        app_fail("%s: %s", name, strerror(errno));
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%.17g\n", values[i]);
+    if (fclose(file) != 0 || rename(name, app_reference) != 0)
+        app_fail("%s: %s", app_reference, strerror(errno));
+}
+
+/* Compares rank 0's results with the serial ones, which serial() can compute. */
+APP_UNUSED static void app_verify(const double *got, int count, double tolerance, void (*serial)(double *))
+{
+    double want[64];
+    if (app_rank != 0)
+        return;
+    if (!app_read_reference(want, count)) {
+        serial(want);
+        if (app_reference)
+            app_write_reference(want, count);
+    }
+    for (int i = 0; i < count; i++)
+        if (!(fabs(got[i] - want[i]) <= tolerance * fabs(want[i])))
+            app_fail("result %d is %.17g, not %.17g", i, got[i], want[i]);
+}
+
+APP_UNUSED static void app_finish(double seconds)
+{
+    if (app_rank == 0)
+        printf("%s %.6f\n", app_name, seconds);
+    MPI_Finalize();
+}
+
+#endif

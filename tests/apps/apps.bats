@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The application kernels: their numbers are right natively and adapted, wrong ones are noticed, and
+# the driver judges times as it says. Nothing here depends on how fast anything is.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    : "${BUILD:=$top/build}"
+    export BUILD
+    apps=$top/bench/apps
+    unset LD_PRELOAD MPI_ADAPTER_VERBOSE MPI_ADAPTER_HOST_LIBRARY
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+}
+
+# A BUILD of its own, with the pairs, for tests that make programs of their own.
+own_build() {
+    mkdir -p "$BATS_TEST_TMPDIR/build/lib"
+    ln -s "$BUILD/lib/mpi-adapter" "$BATS_TEST_TMPDIR/build/lib/mpi-adapter"
+    export BUILD=$BATS_TEST_TMPDIR/build
+}
+
+# Launchers that run nothing, but print what a kernel would: $1 natively, $2 adapted, in turn one of the words.
+fake_launchers() {
+    cat > "$BATS_TEST_TMPDIR/mpiexec" <<END
+#!/bin/bash
+case "\$*" in *LD_LIBRARY_PATH*) kind=adapted times=($2) ;; *) kind=native times=($1) ;; esac
+turn=\$(cat "$BATS_TEST_TMPDIR/\$kind" 2>/dev/null || echo 0)
+echo \$((turn + 1)) > "$BATS_TEST_TMPDIR/\$kind"
+echo "ep \${times[turn % \${#times[@]}]}"
+END
+    chmod +x "$BATS_TEST_TMPDIR/mpiexec"
+    export OPENMPI_EXEC=$BATS_TEST_TMPDIR/mpiexec MPICH_EXEC=$BATS_TEST_TMPDIR/mpiexec
+}
+
+@test "every kernel is right natively and adapted, in both directions" {
+    run --separate-stderr "$apps/run" --quick --json "$BATS_TEST_TMPDIR/results.json"
+    printf '%s\n' "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    for pair in openmpi-to-mpich mpich-to-openmpi; do
+        for source in "$apps"/*.c "$apps"/*_*.f90; do
+            kernel=$(basename "${source%.*}")
+            line=$(grep -P "^$pair\t$kernel\t" <<<"$output")
+            case $line in
+            *$'\tright') ;;
+            *$'\tnot run adapted: the pair has no '*)
+                # Only Fortran, and only where the pair has no such library.
+                library=${line##* }
+                [[ $source == *.f90 && ! -e $BUILD/lib/mpi-adapter/$pair/$library ]]
+                echo "# $pair $kernel: natively only, the pair has no $library" >&3
+                ;;
+            *) false ;;
+            esac
+        done
+    done
+    /usr/bin/python3 - "$BATS_TEST_TMPDIR/results.json" <<'END'
+import json, sys
+results = json.load(open(sys.argv[1]))
+assert [pair["pair"] for pair in results["pairs"]] == ["openmpi-to-mpich", "mpich-to-openmpi"]
+for pair in results["pairs"]:
+    for kernel in pair["kernels"]:
+        assert len(kernel["native"]) == 1, kernel
+        assert len(kernel["adapted"]) == (kernel["verdict"] == "right"), kernel
+END
+}
+
+@test "a wrong number ends the job, in C and in Fortran" {
+    own_build
+    "$apps/run" --quick cg cg_mpif
+    for kernel in cg cg_mpif; do
+        reference=$BUILD/bench/apps/references/$kernel.quick
+        program=$BUILD/bench/apps/mpich/$kernel
+        run --separate-stderr timeout 60 mpiexec.mpich -n 2 "$program" quick "$reference"
+        [ "$status" -eq 0 ]
+        [[ $output =~ ^$kernel\ [0-9]+\.[0-9]{6}$ ]]
+        # The last number, wrong by a millionth.
+        awk '{ line[NR] = $1 } END { for (i = 1; i < NR; i++) print line[i]; printf "%.17g\n", line[NR] * 1.000001 }' \
+            "$reference" > "$reference.wrong"
+        run --separate-stderr timeout 60 mpiexec.mpich -n 2 "$program" quick "$reference.wrong"
+        [ "$status" -ne 0 ]
+        [[ $output != *"$kernel "[0-9]* ]]
+        [[ $stderr == *"result "*" is "*", not "* ]]
+        # A file with too few numbers is no reason to compute them anew, nor to go on.
+        head -n 1 "$reference" > "$reference.short"
+        run timeout 60 mpiexec.mpich -n 2 "$program" quick "$reference.short"
+        [ "$status" -ne 0 ]
+    done
+}
+
+@test "kernels refuse wrong arguments and numbers of ranks" {
+    own_build
+    "$apps/run" --quick ep cg_mpif >/dev/null
+    for arguments in "" "slow" "quick reference more"; do
+        for kernel in ep cg_mpif; do
+            # shellcheck disable=SC2086
+            run timeout 60 mpiexec.mpich -n 2 "$BUILD/bench/apps/mpich/$kernel" $arguments
+            [ "$status" -ne 0 ]
+            [[ $output == *"usage: "*" quick|full [REFERENCE]"* ]]
+        done
+    done
+    run timeout 60 mpiexec.mpich -n 3 "$BUILD/bench/apps/mpich/cg_mpif" quick
+    [ "$status" -ne 0 ]
+    [[ $output == *"must be a power of two"* ]]
+}
+
+@test "a time within the goal is met, above it missed, unless native runs differ as much" {
+    own_build
+    fake_launchers "1.0" "1.004"
+    run "$apps/run" ep
+    [ "$status" -eq 0 ]
+    grep -qP '^openmpi-to-mpich\tep\t1.0000\t1.0040\t1.0040\t0.0000\tmet$' <<<"$output"
+    grep -qF 'geometric mean of the ratios 1.0040, spread 0.0000, goal 1.005: met' <<<"$output"
+
+    fake_launchers "1.0" "1.01"
+    run "$apps/run" --repetitions 3 ep
+    [ "$status" -eq 3 ]
+    grep -qP '^mpich-to-openmpi\tep\t1.0000\t1.0100\t1.0100\t0.0000\tmet$' <<<"$output"
+    grep -qF 'goal 1.005: MISSED' <<<"$output"
+
+    fake_launchers "1.0" "1.03"
+    run "$apps/run" ep
+    [ "$status" -eq 3 ]
+    grep -qP '\tep\t1.0000\t1.0300\t1.0300\t0.0000\tMISSED$' <<<"$output"
+
+    rm -f "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/adapted"
+    fake_launchers "0.8 1.0 1.2 0.9 1.1" "1.03"
+    run "$apps/run" ep
+    [ "$status" -eq 0 ]
+    grep -qP '\tep\t1.0000\t1.0300\t1.0300\t0\.[1-4]\d+\twithin spread$' <<<"$output"
+}
+
+@test "a kernel that prints anything else, or fails, is a failure" {
+    own_build
+    fake_launchers "1.0" "nan"
+    run --separate-stderr "$apps/run" ep
+    [ "$status" -eq 1 ]
+    grep -qP '^openmpi-to-mpich\tep\t1.0000\t-\t-\t-\tFAILED$' <<<"$output"
+    [[ $stderr == *"ep of openmpi on mpich: exit status 0, stdout 'ep nan"* ]]
+    grep -qF 'openmpi-to-mpich: 0 of 1 kernels right natively and adapted' <<<"$output"
+
+    printf '#!/bin/sh\necho "ep 1.0"; exit 7\n' > "$MPICH_EXEC"
+    run --separate-stderr "$apps/run" ep
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"exit status 7"* ]]
+
+    rm "$BUILD/bench/apps/mpich/ep"
+    export MPICH_CC=false
+    run --separate-stderr "$apps/run" ep
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"ep does not compile for mpich"* ]]
+}
+
+@test "the driver refuses what it cannot do" {
+    run "$apps/run" no-such-kernel
+    [ "$status" -eq 2 ]
+    [[ $output == *"there is no kernel 'no-such-kernel'; give any of: ep cg "* ]]
+    run "$apps/run" --repetitions 0
+    [ "$status" -eq 2 ]
+    BUILD=$BATS_TEST_TMPDIR run --separate-stderr "$apps/run" ep
+    [ "$status" -eq 1 ]
+    [[ $stderr == "mpi-adapter: "*" has no pair openmpi-to-mpich; run make, or set BUILD" ]]
+}
