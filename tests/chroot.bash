@@ -21,32 +21,32 @@ make_tree() {
         mkdir -p "$1/usr/$name"
         [ ! -L "/$name" ] || ln -s "usr/$name" "$1/$name"
     done
-    mkdir -p "$1"/{dev,etc,proc,root,tmp,var}
+    mkdir -p "$1"/{dev,etc,proc,root,sys,tmp,var}
     printf '%s\n' 'root:x:0:0::/root:/bin/sh' > "$1/etc/passwd"
+    cp /etc/hosts "$1/etc/hosts"
     copy_into "$@"
 }
 
-# with_mounts TREE [-b FOLDER INSIDE]... COMMAND...: COMMAND, outside of TREE, while TREE has /proc,
-# /dev and these folders of the machine, read-only.  Nobody else sees the mounts, and they go away
-# with the command: what happens to TREE later cannot reach what was mounted.
-with_mounts() {
+# Skips the test where with_mounts cannot work.
+require_mounts() {
     [ "$(id -u)" -eq 0 ] || skip "only root may use chroot"
-    unshare --mount --propagation private true 2> /dev/null || skip "no mounts can be made here"
+    unshare --mount --propagation private mount -t tmpfs tmpfs /mnt 2> /dev/null || skip "no mounts can be made here"
+}
+
+# with_mounts TREE COMMAND...: COMMAND, outside of TREE, while TREE has /proc, /sys and a /dev of its
+# own.  Nobody else sees the mounts, and they go away with the command: what happens to TREE later
+# cannot reach what was mounted.
+with_mounts() {
     # shellcheck disable=SC2016
     unshare --mount --propagation private bash -euc '
         tree=$1
         shift
         mount -t proc proc "$tree/proc"
+        mount -t sysfs -o ro sysfs "$tree/sys"
         mount -t tmpfs tmpfs "$tree/dev"
         mkdir -m 1777 "$tree/dev/shm"
         mknod -m 666 "$tree/dev/null" c 1 3
         mknod -m 666 "$tree/dev/zero" c 1 5
         mknod -m 666 "$tree/dev/urandom" c 1 9
-        while [ "${1-}" = -b ]; do
-            mkdir -p "$tree$3"
-            mount --bind "$2" "$tree$3"
-            mount -o remount,bind,ro "$tree$3"
-            shift 3
-        done
         exec "$@"' bash "$@"
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The commands that Markdown files show.
 
-    blocks.py check FILE...    says which blocks nobody runs
-    blocks.py script FILE      prints a bash script that runs them and compares what they show
+    blocks.py check FILE...           says which blocks nobody runs
+    blocks.py script FILE [RUNNER]    prints a bash script that runs them and compares what they show
 
 A block of commands is fenced and of one of these languages:
 
@@ -13,7 +13,7 @@ A block of commands is fenced and of one of these languages:
 The script runs them in their order, those of `sh` in one shell. A comment ahead of a block
 exempts it:
 
-    <!-- run by tests/cluster -->          another test runs it
+    <!-- run by tests/cluster -->          another test runs it, maybe by `script FILE tests/cluster`
     <!-- not run: needs two machines -->   nobody does, for this reason
 """
 
@@ -115,10 +115,10 @@ differs() {
 """
 
 
-def script(path):
+def script(path, runner=""):
     print(PRELUDE)
     for block in blocks(path):
-        if block.language not in RUN or block.marker:
+        if block.language not in RUN or block.marker != (runner and f"run by {runner}"):
             continue
         print(f"place={shlex.quote(block.place)}")
         if block.language == "sh":
@@ -135,8 +135,8 @@ def script(path):
 def main(arguments):
     if arguments[:1] == ["check"] and len(arguments) > 1:
         return check(arguments[1:])
-    if arguments[:1] == ["script"] and len(arguments) == 2:
-        return script(arguments[1])
+    if arguments[:1] == ["script"] and len(arguments) in (2, 3):
+        return script(*arguments[1:])
     print(__doc__, file=sys.stderr)
     return 2
 

@@ -100,6 +100,8 @@ text() { printf '%s\n' "$@" > text.md; }
 
 @test "blocks that others run or nobody runs are not in the script" {
     text '<!-- run by tests/docs -->' '```sh' 'another' '```' '<!-- not run: no -->' '```console' '$ nothing' '```' '```c' 'char c;' '```'
+    run ! blocks script text.md tests/docs extra
+    blocks script text.md tests/docs | grep -x another
     run blocks script text.md
     [[ $output != *another* && $output != *nothing* && $output != *char* ]]
 }
