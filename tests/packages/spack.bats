@@ -1,0 +1,39 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Spack's recipe, against a stand-in for Spack: it is of this version, and make does what it asks.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    build=$(cd "${BUILD:-$top/build}" && pwd)
+    cd "$BATS_TEST_TMPDIR"
+}
+
+recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$PWD/prefix" "$1" > recipe; }
+
+@test "the recipe is of the Makefile's version and pairs, and needs what the Makefile needs" {
+    recipe openmpi-to-mpich,mpich-to-openmpi
+    grep -qx "directive version $(sed -n 's/^VERSION := //p' "$top/Makefile")" recipe
+    for need in c elfutils py-pycparser; do
+        grep -qx "directive depends_on $need" recipe
+    done
+    run ! grep 'depends_on .*mpi' recipe
+    # Its default is all pairs.
+    for pair in $(sed -n 's/^PAIRS := //p' "$top/Makefile"); do
+        grep -q "default=\".*$pair.*\"" "$top/packaging/spack/package.py"
+        grep -q "values=(.*\"$pair\".*)" "$top/packaging/spack/package.py"
+    done
+}
+
+@test "make builds and installs one pair by the recipe's arguments" {
+    recipe openmpi-to-mpich
+    eval "install=($(sed -n 's/^install //p' recipe))" "build_arguments=($(sed -n 's/^build //p' recipe))"
+    # The command in the build folder keeps the configuration folder that other tests know.
+    make -C "$top" --no-print-directory BUILD="$build" "${build_arguments[@]}" SYSCONFDIR=/etc
+    make -C "$top" --no-print-directory BUILD="$build" "${install[@]}" SYSCONFDIR=/etc
+    [ "$(cd prefix/lib/mpi-adapter && echo *-to-*)" = openmpi-to-mpich ]
+    [[ $(prefix/bin/mpi-adapter list) == openmpi-to-mpich* ]]
+    [ -e prefix/share/modulefiles/mpi-adapter/openmpi-to-mpich.lua ]
+    [ ! -e prefix/share/modulefiles/mpi-adapter/mpich-to-openmpi.lua ]
+}
