@@ -3,9 +3,12 @@
 #include "load.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "adapter.h"
 #include "config.h"
@@ -85,6 +88,18 @@ static const char *path_of(void *handle)
     return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
 }
 
+/* Of two pairs in one LD_LIBRARY_PATH, each would take the other's library for the host's. */
+static void refuse_pair(const char *path)
+{
+    char description[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) : 0;
+    if (snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
+        length > 0 && access(description, F_OK) == 0)
+        give_up("%s belongs to a pair and is not the library of %s; leave the folder of one pair only in LD_LIBRARY_PATH",
+                path, HOST_FAMILY);
+}
+
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
 static void find_procedures(void *handle, const char *path)
 {
@@ -143,6 +158,7 @@ static void load(void)
     void *handle = open_host();
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
+    refuse_pair(path);
     find_procedures(handle, path);
     find_addresses(handle, path);
     isolate_host(handle, path);

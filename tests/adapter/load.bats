@@ -71,6 +71,17 @@ host_path() {
     refused with_host "$adapter"
 }
 
+@test "two pairs in LD_LIBRARY_PATH are not taken for each other's host" {
+    other=${folder%/*}/mpich-to-openmpi
+    refused env LD_LIBRARY_PATH="$folder:$other" ./hello
+    [[ $stderr == *"$adapter belongs to a pair and is not the library of openmpi; leave the folder of one pair"* ]]
+    refused env LD_LIBRARY_PATH="$other:$folder" ./hello
+    # The host's own library, in the folder that is searched first, is the host's.
+    mkdir -p first
+    ln -sf "$(host_path libmpich.so.12)" first
+    [ "$(LD_LIBRARY_PATH=$folder:$PWD/first:$other ./hello 2>&1)" = 'hello 1' ]
+}
+
 @test "the library lacks one data symbol that its family has" {
     tr '\0' '\n' < <(sed -n '/^const char host_procedure_names/,/^ *;/s/.*"\(.*\)\\0"/\1/p' "$build/$pair/pair/objects.c") |
         sed 's/.*/void &(void); void &(void) { __builtin_trap(); }/' > half.c
