@@ -22,7 +22,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make clean        remove what was built
 ##> demo, check, bench and deb install missing Debian packages when run as root.
 
-all: gotswap pairs command
+all: gotswap pairs probes command
 
 help:
 	@sed -n 's/^##> //p' $(MAKEFILE_LIST)
@@ -41,12 +41,12 @@ clean:
 	rm -rf $(BUILD)
 
 ifneq ($(filter-out help clean demo check bench deb,$(or $(MAKECMDGOALS),all)),)
-include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk packaging/packaging.mk
+include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk probe/probe.mk packaging/packaging.mk
 include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-install: install-gotswap install-pairs install-command install-modulefiles
+install: install-gotswap install-pairs install-command install-source install-probes install-lists install-modulefiles
 	install -d '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 	install -m 644 LICENSE README.md '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 endif

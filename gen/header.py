@@ -5,7 +5,7 @@
     header.py --tables abi-tables --family openmpi --output FILE
 
 Programs compiled against it run wherever the family's ABI is provided: natively, or through an
-adapter. It serves tests of procedures that no installed header declares.
+adapter. It serves the probes, and tests of procedures that no installed header declares.
 """
 
 import argparse
@@ -24,6 +24,12 @@ typedef void (*MPI_T_event_cb_function)(MPI_T_event_instance, MPI_T_event_regist
 typedef void (*MPI_T_event_free_cb_function)(MPI_T_event_registration, MPI_T_cb_safety, void *);
 typedef void (*MPI_T_event_dropped_cb_function)(MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void *);
 """
+
+
+def emit_event_types(release):
+    """What the tables lack of the types of MPI_T's events."""
+    return [line for line in EVENT_TYPES.strip().split("\n")
+            if not any(f"(*{name})" in line for name in release.callbacks)]
 
 
 def emit_types(release):
@@ -69,7 +75,7 @@ def emit_constants(side):
 def emit_header(side):
     release = side.newest
     lines = ["#ifndef MPI_H", "#define MPI_H", "#ifdef __cplusplus", 'extern "C" {', "#endif",
-             "struct mpi_object { char bytes[8]; };", *emit_types(release), EVENT_TYPES.strip()]
+             "struct mpi_object { char bytes[8]; };", *emit_types(release), *emit_event_types(release)]
     lines += [callback.text + ";" for callback in release.callbacks.values()]
     lines += emit_constants(side)
     for prototype in side.procedures.values():

@@ -224,21 +224,34 @@ static int print_facts(struct file *f)
     return EXIT_YES;
 }
 
-static bool symbol_matches(struct file *f, Elf_Data *symbols, const GElf_Shdr *section,
-                           const char *name, bool defined)
+// What is asked of a file: its facts; whether it defines or imports one
+// symbol; or the names of all that it does.
+struct question {
+    bool symbols;
+    bool defined;
+    const char *name;   // NULL: all
+};
+
+// Prints the symbols that are asked for, or stops at the one.
+static bool each_symbol(struct file *f, Elf_Data *symbols, const GElf_Shdr *section,
+                        const struct question *question)
 {
     GElf_Sym symbol;
     for (int i = 1; gelf_getsym(symbols, i, &symbol); i++) {
-        if ((symbol.st_shndx != SHN_UNDEF) != defined)
+        if ((symbol.st_shndx != SHN_UNDEF) != question->defined)
             continue;
         const char *text = elf_strptr(f->elf, section->sh_link, symbol.st_name);
-        if (text && strcmp(text, name) == 0)
+        if (!text)
+            continue;
+        if (!question->name)
+            print_fact(GELF_ST_TYPE(symbol.st_info) == STT_OBJECT ? "object" : "function", text);
+        else if (strcmp(text, question->name) == 0)
             return true;
     }
-    return false;
+    return !question->name;
 }
 
-static int query_symbol(struct file *f, const char *name, bool defined)
+static int query_symbols(struct file *f, const struct question *question)
 {
     Elf_Scn *scn = NULL;
     while ((scn = elf_nextscn(f->elf, scn))) {
@@ -250,7 +263,7 @@ static int query_symbol(struct file *f, const char *name, bool defined)
         Elf_Data *symbols = elf_getdata(scn, NULL);
         if (!symbols)
             return fail(EXIT_DAMAGED, f->path, "dynamic symbol table is cut short");
-        return symbol_matches(f, symbols, &section, name, defined) ? EXIT_YES : EXIT_NO;
+        return each_symbol(f, symbols, &section, question) ? EXIT_YES : EXIT_NO;
     }
     return EXIT_NO;
 }
@@ -284,7 +297,7 @@ static int read_elf(struct file *f)
     return code == EXIT_YES ? read_dynamic(f) : code;
 }
 
-static int report(const char *path, const char *symbol, bool defined)
+static int report(const char *path, const struct question *question)
 {
     struct file f = { .path = path };
     int fd;
@@ -295,7 +308,7 @@ static int report(const char *path, const char *symbol, bool defined)
     f.elf = elf_begin(fd, ELF_C_READ, NULL);
     code = has_magic(fd) ? read_elf(&f) : fail(EXIT_NOT_ELF, path, "not an ELF file");
     if (code == EXIT_YES)
-        code = symbol ? query_symbol(&f, symbol, defined) : print_facts(&f);
+        code = question->symbols ? query_symbols(&f, question) : print_facts(&f);
     elf_end(f.elf);
     close(fd);
     return code;
@@ -306,11 +319,13 @@ int main(int argc, char **argv)
     if (elf_version(EV_CURRENT) == EV_NONE)
         return fail(EXIT_DAMAGED, "libelf", "too old for this program");
     if (argc == 2 && argv[1][0] != '-')
-        return report(argv[1], NULL, false);
-    if (argc == 4 && strcmp(argv[1], "--defines") == 0)
-        return report(argv[3], argv[2], true);
-    if (argc == 4 && strcmp(argv[1], "--imports") == 0)
-        return report(argv[3], argv[2], false);
-    fputs("usage: elf-facts FILE | elf-facts --defines|--imports SYMBOL FILE\n", stderr);
+        return report(argv[1], &(struct question){ .symbols = false });
+    bool defines = argc > 2 && strcmp(argv[1], "--defines") == 0;
+    bool imports = argc > 2 && strcmp(argv[1], "--imports") == 0;
+    if ((defines || imports) && argc == 4)
+        return report(argv[3], &(struct question){ true, defines, argv[2] });
+    if ((defines || imports) && argc == 3)
+        return report(argv[2], &(struct question){ true, defines, NULL });
+    fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE\n", stderr);
     return EXIT_USAGE;
 }

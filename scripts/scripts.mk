@@ -17,9 +17,18 @@ scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 scripts_parts := $(patsubst scripts/%,$(BUILD)/lib/mpi-adapter/%,$(wildcard scripts/command/*.bash))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
-.PHONY: command check-scripts install-command scripts-version
+# What `mpi-adapter build` makes pairs from; a build uses the sources in place.
+scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 gotswap probe \
+	scripts/mpi-adapter scripts/*.mk scripts/elf-facts.c scripts/command packaging/packaging.mk)
+scripts_source_link := $(BUILD)/share/mpi-adapter/src
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_parts)
+.PHONY: command check-scripts install-command install-source scripts-version
+
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_parts) $(scripts_source_link)
+
+$(scripts_source_link):
+	@mkdir -p $(@D)
+	ln -sfn '$(CURDIR)' $@
 
 # Rewritten only when the version changes, so that the command follows it.
 $(BUILD)/scripts-version: scripts-version
@@ -53,3 +62,7 @@ install-command: command
 	install -m 755 $(scripts_elf_facts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/elf-facts'
 	install -m 644 $(scripts_parts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command'
 	install -m 644 docs/man/mpi-adapter.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mpi-adapter.1'
+
+install-source:
+	install -d '$(DESTDIR)$(PREFIX)/share/mpi-adapter/src'
+	find $(scripts_source) -type f ! -name '*.pyc' -exec install -D -m 644 '{}' '$(DESTDIR)$(PREFIX)/share/mpi-adapter/src/{}' ';'

@@ -137,7 +137,7 @@ recorded_library() {
 # Sets host_library, or problem; and host_library_is_named when the ranks must
 # be told, as the adapter would open the first that it finds.
 check_host_library() {
-    local names
+    local names folders library
     host_library_is_named=no
     host_folders=''
     host_prefix=''
@@ -146,8 +146,14 @@ check_host_library() {
             host_library_is_named=yes
         try_libraries "$1" "${setting[host_library]}"
     elif recorded_library "$1"; then
+        library=$REPLY
+        folders=$host_folders
         host_library_is_named=yes
-        try_libraries "$1" "$REPLY"
+        # Its folder goes ahead of the user's only where it must.
+        host_folders=''
+        try_libraries "$1" "$library" && return
+        host_folders=$folders
+        try_libraries "$1" "$library"
     else
         read -r -a names <<< "${conf[$1.host_libraries]}"
         try_libraries "$1" "${names[@]}"

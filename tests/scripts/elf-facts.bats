@@ -72,6 +72,15 @@ ended_well() { [ "$1" -le 5 ] || { echo "status $1 for $2"; return 1; }; }
     has_line 'soname x?needed libmpi.so.40'
 }
 
+@test "all symbols are listed with their types" {
+    run "$facts" --imports "$fixtures/bin/app"
+    [[ $'\n'$output$'\n' == *$'\nfunction MPI_Whose\n'* ]]
+    run "$facts" --defines "$fixtures/real/libmpi.so.40"
+    [[ $'\n'$output$'\n' == *$'\nfunction PMPI_Init\n'* ]]
+    [[ $'\n'$output$'\n' == *$'\nobject ompi_mpi_comm_world\n'* ]]
+    [[ $output != *'function puts'* ]]
+}
+
 @test "what is no ELF file, or cannot be read, has its own status" {
     echo text > "$BATS_TEST_TMPDIR/text"
     : > "$BATS_TEST_TMPDIR/empty"
@@ -88,7 +97,7 @@ ended_well() { [ "$1" -le 5 ] || { echo "status $1 for $2"; return 1; }; }
     [ "$status" -eq 3 ]
     run "$facts"
     [ "$status" -eq 2 ]
-    run "$facts" --defines x
+    run "$facts" --defines x y z
     [ "$status" -eq 2 ]
 }
 

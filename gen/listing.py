@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits procedures.conf, from which `mpi-adapter explain` knows what becomes of each call.
+
+    listing.py --tables abi-tables --templates templates --application openmpi --host mpich --output FILE
+
+A line for every procedure that the pair's library exports:
+    NAME PASSES HOST STAND-IN SINCE
+PASSES: its arguments pass `direct` or `converted`; or it is `unsupported`. HOST: the host's
+procedure that it needs, or -. STAND-IN, on a host without that: `built` of others, its `narrowed`
+twin, `unsupported`; or it is `required`. SINCE: the oldest known release that has NAME, or -.
+"""
+
+import argparse
+import os
+import sys
+
+import procedures as tables
+from cfile import host_names, variants
+from diagnostic import InputError
+from narrow import narrow
+from pair import Pair
+from wrappers import WrapperEmitter
+
+TITLE = """# SPDX-License-Identifier: BSD-3-Clause
+# procedure, how its arguments pass, the host's procedure, what stands in for that, oldest release
+"""
+
+
+def _exports(release, name):
+    return any(export.symbol == name for export in release.exports)
+
+
+def stand_in(pair, name, procedure, large):
+    """What takes the place of a procedure that a host does not have, as emit_lacking decides it."""
+    if ("built_c" if large else "built") in procedure.flags:
+        return "built"
+    if all(_exports(release, name) for release in pair.host.releases):
+        return "required"
+    return "narrowed" if large and narrow(procedure, "0") else "unsupported"
+
+
+def _passes(emitter, procedure):
+    """How the arguments of a call pass."""
+    if "unprovided" in procedure.flags:
+        return "unsupported"
+    if procedure.custom or any(emitter.section(procedure, parameter) != "plain"
+                               for parameter in procedure.parameters):
+        return "converted"
+    return "direct"
+
+
+def _since(side, name):
+    """The oldest release of the application's implementation that exports `name`."""
+    having = [release.release for release in side.releases if _exports(release, name)]
+    return having[-1] if having else "-"
+
+
+def emit_listing(pair, emitter):
+    """The text of procedures.conf."""
+    stands_in = {name: stand_in(pair, name, procedure, large) for name, procedure, large in host_names(pair)}
+    lines = []
+    for procedure in pair.procedures.values():
+        for suffix, _ in variants(procedure):
+            name, host = procedure.name + suffix, procedure.host + suffix
+            if name in pair.application.exports or procedure.name in pair.application.exports:
+                known = host in stands_in
+                lines.append(f"{name} {_passes(emitter, procedure)} {host if known else '-'} "
+                             f"{stands_in[host] if known else '-'} {_since(pair.application, name)}\n")
+    return TITLE + "".join(sorted(lines))
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="Emit the list of a pair's procedures.")
+    for option in ("tables", "templates", "application", "host", "output"):
+        parser.add_argument("--" + option, required=True)
+    options = parser.parse_args(arguments)
+    rules = tables.load_rules(os.path.join(options.tables, "rules"))
+    procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
+    pair = Pair(options.tables, rules, procedures, options.application, options.host)
+    text = emit_listing(pair, WrapperEmitter(pair, options.templates))
+    os.makedirs(os.path.dirname(options.output), exist_ok=True)
+    with open(options.output, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except InputError as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds what the command knows and tries of each pair.
+#
+# The probe, a program that tries an MPI, for the ABI of each family that a pair serves:
+# $(BUILD)/lib/mpi-adapter/probe/<family>. No MPI is needed: the header is made from the tables, and
+# the pair's library has the name and the symbols of the family's own.
+
+probe_families := $(sort $(foreach pair,$(PAIRS),$(word 1,$(subst -to-, ,$(pair)))))
+probe_programs := $(addprefix $(BUILD)/lib/mpi-adapter/probe/,$(probe_families))
+
+probe_lists := $(foreach pair,$(PAIRS),$(BUILD)/lib/mpi-adapter/$(pair)/procedures.conf)
+
+.PHONY: probes install-probes install-lists
+
+probes: $(probe_programs)
+
+# The first pair that serves a family.
+probe_pair = $(firstword $(filter $(1)-to-%,$(PAIRS)))
+
+# -fPIC: objects that handles point to are larger in the family's own library, and must not be
+# copied into the program.
+define PROBE_RULE
+$(BUILD)/lib/mpi-adapter/probe/$(1): probe/probe.c $(BUILD)/include/$(1)/mpi.h \
+		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname)
+	@mkdir -p $$(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -fPIC -pie -Wall -Wextra $(LDFLAGS) -I$(BUILD)/include/$(1) -o $$@ $$< \
+		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname)
+endef
+
+$(foreach family,$(probe_families),$(eval $(call PROBE_RULE,$(family))))
+
+headers: $(addprefix $(BUILD)/include/,$(addsuffix /mpi.h,$(probe_families)))
+
+# The list of a pair's procedures, for mpi-adapter explain.
+pairs: $(probe_lists)
+
+$(BUILD)/lib/mpi-adapter/%/procedures.conf: $(emit_inputs)
+	$(PYTHON) gen/listing.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$*)) \
+		--host $(word 2,$(subst -to-, ,$*)) --output $@
+
+install-lists: install-pairs
+	for pair in $(PAIRS); do \
+		install -m 644 $(BUILD)/lib/mpi-adapter/$$pair/procedures.conf \
+			'$(DESTDIR)$(PREFIX)/lib/mpi-adapter'/$$pair || exit 1; \
+	done
+
+install-probes: probes
+	install -d '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/probe'
+	install -m 755 $(probe_programs) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/probe'

@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter build: makes pairs for one MPI of the site.
+
+help_build() {
+    cat <<'TEXT'
+Usage: mpi-adapter build --host PREFIX|MPICC [OPTION]...
+
+Makes pairs that run programs of other ABIs on one MPI of this machine, tries
+them with that MPI's launcher and installs them.  Compares the MPI with the
+releases that are known, and compiles the pairs anew; without a compiler or
+Python, it takes the pairs that came with mpi-adapter.
+
+  --host PREFIX|MPICC  the MPI: the folder it is installed in, or its mpicc
+  --to-abi ABI[,ABI]   ABIs whose programs are to run on it (default: all)
+  --prefix DIR         where to install (default: where mpi-adapter is);
+                       pairs go to DIR/lib/mpi-adapter/PAIR@NAME
+  --name NAME          tells several MPIs of a kind apart: 'run --to ABI@NAME'
+                       (default: the release)
+  --launcher PATH      its launcher (default: the one beside its mpicc)
+  --prebuilt           do not compile, even if that is possible
+  --compile            compile, or say why that is not possible
+  --no-test            do not try the pairs, where nothing can be launched
+  --log FILE           the log (default: DIR/lib/mpi-adapter/log/HOST@NAME.log)
+  -v, --verbose        show on stderr what goes to the log, step by step
+  -h, --help           print this text
+TEXT
+}
+
+target=''           # the folder that will hold the pairs
+stage=''            # a folder in it, where pairs are made ready
+work=''             # for the generator and the compiler
+log=''
+step=''             # the process of the current step
+source_folder=''
+python=''
+compiled=''         # the folder of pairs that were compiled, or nothing
+
+progress() {
+    printf '%-10s %s\n' "$1" "$2"
+    printf '== %s: %s\n' "$1" "$2" >> "$log"
+}
+
+clean_up() {
+    [[ -z $stage ]] || rm -rf -- "$stage"
+    [[ -z $work ]] || rm -rf -- "$work"
+    stage='' work=''
+}
+
+interrupted() {
+    trap '' INT TERM HUP
+    if [[ -n $step ]]; then
+        kill -TERM "$step" 2> /dev/null
+        wait "$step" 2> /dev/null
+    fi
+    clean_up
+    say 'interrupted, so nothing is installed; start it again'
+    exit 130
+}
+
+# The first line of the log's end that tells of an error, or the last one.
+fault_in_log() {
+    REPLY=$(tail -n +"$1" -- "$log" | grep -im 1 'error\|cannot\|fatal\|probe: ')
+    REPLY=${REPLY:-$(tail -n 1 -- "$log")}
+    [[ -n $REPLY ]] || REPLY='it said nothing'
+}
+
+# run_step WHAT COMMAND...: in the background, so that a signal is answered at
+# once; what it says goes to the log.
+run_step() {
+    local what=$1 from status
+    shift
+    from=$(($(wc -l < "$log") + 1))
+    printf '$ %s\n' "${*@Q}" >> "$log"
+    "$@" < /dev/null >> "$log" 2>&1 &
+    step=$!
+    wait "$step"
+    status=$?
+    step=''
+    [[ $verbose == no ]] || tail -n +"$from" -- "$log" >&2
+    [[ $status -ne 0 ]] || return 0
+    fault_in_log $((from + 1))
+    problem="$what failed: ${REPLY:0:300}; see $log"
+    return 1
+}
+
+# ---------------------------------------------------------------- what is there
+
+# Sets python to one that has what the generator needs.
+find_python() {
+    for python in "${PYTHON:-/usr/bin/python3}" python3; do
+        PYTHONDONTWRITEBYTECODE=1 "$python" -c 'import pycparser' > /dev/null 2>&1 && return
+    done
+    return 1
+}
+
+# Fails, with problem set, where pairs cannot be compiled.
+can_compile() {
+    local name advice="or use --prebuilt"
+    source_folder=$prefix/share/mpi-adapter/src
+    for name in make "${CC:-gcc}"; do
+        if ! type -P -- "${name%% *}" > /dev/null; then
+            problem="there is no $name; install it, $advice"
+            return 1
+        fi
+    done
+    if ! find_python; then
+        problem="there is no Python 3 with pycparser; install it, $advice"
+        return 1
+    elif [[ ! -r $source_folder/Makefile ]]; then
+        problem="the sources are not in $source_folder; install them, $advice"
+        return 1
+    elif [[ -z $site_header || -z $site_release ]]; then
+        problem="$site_prefix has no mpi.h that tells its release; install its headers, $advice"
+        return 1
+    elif ! ${CC:-gcc} -E -x c - < <(echo '#include <libelf.h>') > /dev/null 2>&1; then
+        problem="the header libelf.h is missing; install libelf's, $advice"
+        return 1
+    fi
+}
+
+# The pairs that came with mpi-adapter for the site's MPI: sets known_pairs to
+# their indices.
+find_known_pairs() {
+    local index wanted=${given[--to-abi]-} name known=''
+    known_pairs=()
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.host]} == "$site_family" && -z ${conf[$index.name]-} &&
+            ${pair_folders[$index]%/*} == "$home" ]] || continue
+        known+=" ${conf[$index.application]}"
+        [[ -z $wanted ]] || has_word "${conf[$index.application]}" "${wanted//,/ }" || continue
+        known_pairs+=("$index")
+    done
+    [[ -n $known ]] ||
+        die "no pair that came with mpi-adapter runs on $site_family" 'install mpi-adapter again'
+    for name in ${wanted//,/ }; do
+        has_word "$name" "$known" ||
+            die "programs of $name cannot run on $site_family" "give --to-abi one of:$known"
+    done
+}
+
+# ---------------------------------------------------------------- making pairs
+
+# The command that compiles for the site's MPI, quoted for the scanner.
+site_compile_command() {
+    if [[ -n $site_compiler ]]; then
+        printf -v REPLY '%q' "$site_compiler"
+    else
+        printf -v REPLY '%s -I%q' "${CC:-gcc}" "${site_header%/*}"
+    fi
+}
+
+scan_site() {
+    local line
+    site_compile_command
+    run_step "reading $site_header" "$python" "$source_folder/gen/scan.py" \
+        --release "$site_family-$site_release" --mpicc "$REPLY" --library "$site_library" \
+        --output "$work/scanned/$site_family-$site_release" || return
+    run_step 'the comparison with the known releases' "$python" "$source_folder/gen/compare.py" \
+        --tables "$source_folder/abi-tables" --output "$work/tables" \
+        --scanned "$work/scanned/$site_family-$site_release" || return
+    while IFS= read -r line; do
+        progress scan "$line"
+    done < <(tail -n 2 -- "$log" | grep '^agrees\|^differs\|^not known')
+}
+
+compile_pairs() {
+    local index names=()
+    for index in "${known_pairs[@]}"; do
+        pair_name "$index"
+        names+=("$REPLY")
+    done
+    progress compile "${names[*]}"
+    run_step "compiling ${names[*]}" make -C "$source_folder" --no-print-directory \
+        -j "$(nproc)" BUILD="$work/build" TABLES="$work/tables" PYTHON="$python" \
+        VERSION="$version" PAIRS="${names[*]}" ${CC:+CC="$CC"} pairs || return
+    compiled=$work/build/lib/mpi-adapter
+}
+
+# describe_pair FILE: what pair.conf says besides, of a pair for the site's MPI.
+describe_pair() {
+    local made=prebuilt
+    [[ -z $compiled ]] || made=compiled
+    cat >> "$1" <<TEXT
+# Made by mpi-adapter build.
+name = $site_name
+made = $made
+host_product = $site_product
+host_prefix = $site_prefix
+host_library = $site_library
+host_checksum = $(sha256sum < "$site_library" | cut -d ' ' -f 1)
+library_path = ${site_library%/*}
+launcher = $site_launcher
+TEXT
+}
+
+# stage_pair INDEX: makes the pair ready under the name that it will have.
+stage_pair() {
+    local name folder from
+    pair_name "$1"
+    name=$REPLY
+    folder=$stage/$name@$site_name
+    from=${compiled:-$home}/$name
+    if ! { mkdir -- "$folder" && cp -- "$from"/*.so* "$from"/*.conf "$folder" &&
+        chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; }; then
+        problem="$folder cannot be written; make room or choose another --prefix"
+        return 1
+    fi
+}
+
+# Tries a pair where it stands, by nothing but its own description.
+try_pair() {
+    local name probe=$home/probe/${conf[$1.application]}
+    pair_name "$1"
+    name=$REPLY
+    if [[ ! -x $probe ]]; then
+        problem="there is no probe $probe; install mpi-adapter again"
+        return 1
+    fi
+    run_step "the self-test of $name" probe_environment MPI_ADAPTER_PATH="$stage" \
+        MPI_ADAPTER_LAUNCHER_ARGUMENTS="${setting[launcher_arguments]-}" timeout 120 \
+        "$prefix/bin/mpi-adapter" run -v --from "${conf[$1.application]}" \
+        --to "$site_family@$site_name" -n 2 "$probe" 2 || return
+    REPLY=$(grep '^probe: ok, 2 ranks' "$log" | tail -n 1)
+    if [[ -z $REPLY ]]; then
+        problem="the self-test of $name failed: its ranks said nothing; see $log"
+        return 1
+    fi
+    progress self-test "$name: ${REPLY#probe: ok, }"
+}
+
+# install_pair FOLDER: takes the place of what was there, or leaves that.
+install_pair() {
+    local new=$1 old=$stage/.old place
+    place=$target/${1##*/}
+    trap '' INT TERM HUP
+    if [[ -e $place ]] && ! mv -T -- "$place" "$old"; then
+        problem="$place cannot be replaced; check the permissions"
+        return 1
+    fi
+    if ! mv -T -- "$new" "$place"; then
+        [[ ! -e $old ]] || mv -T -- "$old" "$place"
+        problem="$place cannot be written; check the permissions"
+        return 1
+    fi
+    rm -rf -- "$old"
+    trap interrupted INT TERM HUP
+    progress install "$place"
+}
+
+# ---------------------------------------------------------------- the command
+
+# What is there under the names that the pairs will have must be of this MPI.
+check_names() {
+    local index folder line
+    is_word "$site_name" ||
+        die "'$site_name' cannot be the name of a pair" 'give --name letters, digits, dots and dashes'
+    for index in "${known_pairs[@]}"; do
+        pair_name "$index"
+        folder=$target/$REPLY@$site_name
+        [[ -e $folder ]] || continue
+        line=$(sed -n 's/^host_prefix = //p' "$folder/pair.conf" 2> /dev/null)
+        [[ $line == "$site_prefix" ]] ||
+            die "$folder is there already, for ${line:-something else}" 'give this one another --name'
+    done
+}
+
+prepare_folders() {
+    local reason
+    target=${given[--prefix]:-$prefix}
+    { mkdir -p -- "$target/lib/mpi-adapter" 2> /dev/null &&
+        target=$(cd -- "$target/lib/mpi-adapter" && pwd -P) && [[ -w $target ]]; } ||
+        die "${given[--prefix]:-$prefix} cannot be written" 'choose another --prefix, or ask for permission'
+    check_names
+    log=${given[--log]:-$target/log/$site_family@$site_name.log}
+    reason=$({ mkdir -p -- "$(dirname -- "$log")" && : > "$log"; } 2>&1) ||
+        die "the log $log cannot be written (${reason##*: })" 'choose another --log'
+    trap clean_up EXIT
+    trap interrupted INT TERM HUP
+    { stage=$(mktemp -d -- "$target/.build-XXXXXX") && chmod 755 -- "$stage" &&
+        work=$(mktemp -d); } || die "no folder can be made in $target or ${TMPDIR:-/tmp}" 'make room'
+    [[ $work != *[[:space:]]* ]] || die "make cannot work in $work" 'set TMPDIR to a folder without spaces'
+    printf 'mpi-adapter %s build --host %q\n%s\n' "$version" "${given[--host]}" "$(date)" > "$log"
+}
+
+# Compiles where that is wanted and possible.
+make_pairs() {
+    if [[ -n ${given[--prebuilt]-} ]]; then
+        progress pairs 'those that came with mpi-adapter'
+    elif can_compile; then
+        scan_site && compile_pairs
+    elif [[ -n ${given[--compile]-} ]]; then
+        return 1
+    else
+        progress pairs "those that came with mpi-adapter, as ${problem%%; *}"
+    fi
+}
+
+stage_and_try() {
+    local index
+    for index in "${known_pairs[@]}"; do
+        stage_pair "$index" || return
+        if [[ -n ${given[--no-test]-} ]]; then
+            progress self-test 'left out'
+        else
+            try_pair "$index" || return
+        fi
+    done
+}
+
+tell_use() {
+    local items
+    progress log "$log"
+    split_colons "${setting[pair_path]-}"
+    [[ $target == "$home" ]] || has_word "$target" "${items[*]}" ||
+        progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$target"
+    progress use "mpi-adapter run --to $site_family@$site_name PROGRAM"
+}
+
+command_build() {
+    local known_pairs folder
+    export PYTHONDONTWRITEBYTECODE=1
+    parse_options '--host --to-abi --prefix --name --launcher --log' '--prebuilt --compile --no-test' "$@"
+    [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+    [[ -n ${given[--host]-} ]] || usage_error 'no --host is given'
+    [[ -z ${given[--prebuilt]-} || -z ${given[--compile]-} ]] ||
+        usage_error '--prebuilt and --compile contradict each other'
+    require_pairs
+    find_site "${given[--host]}"
+    find_known_pairs
+    find_site_launcher "${given[--launcher]-}" "${known_pairs[0]}"
+    site_name=${given[--name]:-$site_name}
+    prepare_folders
+    progress host "$site_product, $site_library, $site_launcher"
+    { make_pairs && stage_and_try; } || die_of_problem "$problem"
+    for folder in "$stage"/*@*; do
+        install_pair "$folder" || die_of_problem "$problem"
+    done
+    tell_use
+}

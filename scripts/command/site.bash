@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# An MPI of the site, as `mpi-adapter build` is given it: its header, its
+# library and its launcher.  Nothing of it is compiled or run but
+# `mpicc -show`.
+
+site_prefix=''
+site_compiler=''        # its mpicc, if it has one
+site_header=''          # its mpi.h, if it has one
+site_library=''
+site_family=''
+site_product=''         # as people call it: MPICH 4.2.1
+site_release=''         # of the family's table: 4.2.1
+site_name=''            # how pairs for it are told apart: 4.2.1, intel-2021.11
+site_launcher=''
+site_shows=()           # the words of mpicc -show
+
+# Where a compiler of its family may be: PREFIX, or the compiler itself.
+find_site() {
+    local name
+    [[ $1 != *[[:cntrl:]]* ]] || die "the name of $1 has a control character" 'rename it'
+    if [[ -d $1 ]]; then
+        site_prefix=$(cd -- "$1" && pwd -P) || die "$1 cannot be entered" 'check its permissions'
+        for name in mpicc mpigcc mpiicx mpiicc; do
+            [[ -x $site_prefix/bin/$name ]] && site_compiler=$site_prefix/bin/$name && break
+        done
+    elif find_in_path "$1" && [[ -f $REPLY && -x $REPLY ]]; then
+        site_compiler=$(cd -- "$(dirname -- "$REPLY")" && pwd -P)/${REPLY##*/}
+        site_prefix=${site_compiler%/*}
+        site_prefix=${site_prefix%/*}
+        site_prefix=${site_prefix:-/}
+    else
+        die "$1 is neither a folder nor a compiler" \
+            'give the prefix of an MPI installation, or its mpicc'
+    fi
+    [[ -z $site_compiler ]] ||
+        read -r -a site_shows < <(timeout 20 "$site_compiler" -show 2> /dev/null < /dev/null | tr -d '\0' | head -n 1)
+    find_site_header
+    find_site_library
+    read_site_header
+}
+
+# The folders that mpicc gives after an option: -I, -L.
+shown_folders() {
+    local word
+    items=()
+    for word in "${site_shows[@]}"; do
+        [[ $word == "$1"/* ]] && items+=("${word#"$1"}")
+    done
+    return 0
+}
+
+find_site_header() {
+    local folder items
+    shown_folders -I
+    for folder in "${items[@]}" "$site_prefix/include"; do
+        [[ -f $folder/mpi.h && -r $folder/mpi.h ]] || continue
+        site_header=$folder/mpi.h
+        return
+    done
+}
+
+# header_macro NAME: sets REPLY to what mpi.h defines it as, without quotes.
+header_macro() {
+    REPLY=$(sed -n "s/^[[:space:]]*#[[:space:]]*define[[:space:]]\{1,\}$1[[:space:]]\{1,\}\"\{0,1\}\([^\"[:space:]]*\).*/\1/p" \
+        "$site_header" | head -n 1)
+    [[ -n $REPLY ]]
+}
+
+# Sets items to the folders that may hold its library: mpicc's own, the
+# prefix's, and for an installation among the system's, the compiler's.
+site_library_folders() {
+    local folders
+    shown_folders -L
+    folders=("${items[@]}" "$site_prefix"/{lib,lib64,lib/release})
+    [[ $site_prefix != / && $site_prefix != /usr ]] || folders+=("$site_prefix"/lib/*-linux-gnu)
+    items=("${folders[@]}")
+}
+
+# The family that mpi.h belongs to, or nothing.
+family_of_header() {
+    REPLY=''
+    [[ -n $site_header ]] || return 0
+    if header_macro OMPI_MAJOR_VERSION; then
+        REPLY=openmpi
+    elif header_macro MPICH_VERSION || header_macro I_MPI_VERSION || header_macro MVAPICH2_VERSION; then
+        REPLY=mpich
+    fi
+}
+
+# Why none of the folders has a library that can be used.
+no_site_library() {
+    local folder file other=''
+    for folder in "${items[@]}"; do
+        for file in "$folder"/libmpi.so* "$folder"/libmpich.so* "$folder"/libmpi_abi.so*; do
+            [[ -e $file ]] && other=${other:-$file}
+        done
+    done
+    [[ -z $other ]] ||
+        die "$other is an MPI library of no known ABI" \
+            'give an MPI with the ABI of Open MPI 4 or later, or of MPICH 3.1 or later'
+    for folder in "${items[@]}"; do
+        for file in "$folder"/libmpi.a "$folder"/libmpich.a; do
+            [[ ! -e $file ]] ||
+                die "$site_prefix has only static libraries ($file), which no adapter can load" \
+                    'build that MPI with --enable-shared'
+        done
+    done
+    die "no MPI library is in $site_prefix" 'give the prefix of an MPI installation, or its mpicc'
+}
+
+find_site_library() {
+    local folder name wanted items index
+    family_of_header
+    wanted=$REPLY
+    site_library_folders
+    for folder in "${items[@]}"; do
+        for index in "${!pair_folders[@]}"; do
+            site_family=${conf[$index.host]}
+            [[ -z $wanted || $site_family == "$wanted" ]] || continue
+            for name in ${conf[$index.host_libraries]}; do
+                site_library=$folder/$name
+                [[ -f $site_library ]] && library_serves "$site_library" "$site_family" && return
+            done
+        done
+    done
+    no_site_library
+}
+
+# Sets site_product, site_release and site_name by the macros of mpi.h.
+read_site_header() {
+    local major minor maker macro
+    site_product=$site_family
+    site_name=${site_prefix##*/}
+    [[ -n $site_header ]] || return 0
+    if [[ $site_family == openmpi ]] && header_macro OMPI_MAJOR_VERSION; then
+        major=$REPLY
+        header_macro OMPI_MINOR_VERSION
+        minor=$REPLY
+        header_macro OMPI_RELEASE_VERSION
+        site_release=$major.$minor.$REPLY
+        site_name=$site_release
+        site_product="Open MPI $site_release"
+    elif header_macro MPICH_VERSION; then
+        site_release=$REPLY
+        site_name=$REPLY
+        site_product="MPICH $REPLY"
+    fi
+    while IFS=: read -r macro maker; do
+        header_macro "$macro" || continue
+        site_name=${maker,,}-$REPLY
+        site_product="$maker $REPLY${site_release:+ (MPICH $site_release)}"
+    done <<'TEXT'
+MVAPICH2_VERSION:MVAPICH2
+MVAPICH_VERSION:MVAPICH
+I_MPI_VERSION:Intel
+CRAY_MPICH_VERSION:Cray
+TEXT
+}
+
+# find_site_launcher WANTED INDEX: beside the compiler, under the family's
+# names; a compiler mpicc.X has a launcher mpiexec.X.
+find_site_launcher() {
+    local name names=() folder suffix=''
+    if [[ -n $1 ]]; then
+        check_launcher "$2" "$1" || die_of_problem "$problem"
+        site_launcher=$launcher
+        return
+    fi
+    folder=$site_prefix/bin
+    if [[ -n $site_compiler ]]; then
+        folder=${site_compiler%/*}
+        suffix=${site_compiler##*/mpicc}
+        [[ $suffix != .* ]] || names+=("$folder/mpiexec$suffix")
+    fi
+    for name in mpiexec.hydra ${conf[$2.launchers]} mpirun; do
+        names+=("$folder/$name")
+    done
+    for name in "${names[@]}"; do
+        check_launcher "$2" "$name" || continue
+        site_launcher=$launcher
+        return
+    done
+    die "no launcher of $site_family is in $folder" 'give the launcher with --launcher PATH'
+}

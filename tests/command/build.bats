@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# "mpi-adapter build": pairs for an MPI in a prefix of its own.
+
+load helpers
+
+setup_file() {
+    load helpers
+    clean_environment
+    export site=$BATS_FILE_TMPDIR/site
+    make_site "$site"
+}
+
+setup() {
+    clean_environment
+    target=$BATS_TEST_TMPDIR/target
+    pairs=$target/lib/mpi-adapter
+    probe=$home/probe/openmpi
+}
+
+build_it() { run --separate-stderr timeout 300 "$adapter" build --prefix "$target" "$@"; }
+
+# An installation of the command that may be changed, with its sources.
+copy_installation() {
+    mkdir -p "$BATS_TEST_TMPDIR/own/share/mpi-adapter"
+    cp -r "$build/bin" "$BATS_TEST_TMPDIR/own/"
+    mkdir "$BATS_TEST_TMPDIR/own/lib"
+    cp -r "$home" "$BATS_TEST_TMPDIR/own/lib/"
+    adapter=$BATS_TEST_TMPDIR/own/bin/mpi-adapter
+}
+
+# copy_site NAME: a copy that does not know of the first; sets copy.
+copy_site() {
+    copy=$BATS_TEST_TMPDIR/$1
+    cp -r "$site" "$copy"
+    sed -i "s|$site|$copy|g" "$copy/bin/mpicc"
+}
+
+# A PATH with the ordinary commands, but for those named.
+path_without() {
+    local file name
+    mkdir -p "$BATS_TEST_TMPDIR/bin"
+    for file in /usr/bin/* /bin/*; do
+        ln -sf "$file" "$BATS_TEST_TMPDIR/bin/${file##*/}"
+    done
+    for name; do
+        rm -f "$BATS_TEST_TMPDIR/bin/$name"
+    done
+    export PATH=$BATS_TEST_TMPDIR/bin
+}
+
+# A pair that is there already, to see that it stays.
+old_pair() {
+    build_it --host "$site" --prebuilt
+    [ "$status" -eq 0 ]
+    echo old > "$pairs/openmpi-to-mpich@4.0.2/mark"
+}
+
+old_pair_stays() {
+    [ -e "$pairs/openmpi-to-mpich@4.0.2/mark" ]
+    [ -z "$(find "$pairs" -maxdepth 1 -name '.build-*')" ]
+    [ "$(MPI_ADAPTER_PATH=$pairs "$adapter" run --to mpich@4.0.2 "$probe" | cut -c 1-9)" = 'probe: ok' ]
+}
+
+@test "an MPI under a vendor's names: scanned, compiled, tried, installed and used" {
+    build_it --host "$site"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *"host       MPICH 4.0.2, $site/lib/libmpi.so.12, $site/bin/mpiexec.hydra"* ]]
+    [[ $output == *'scan       agrees with the shipped table mpich-4.0.2'* ]]
+    [[ $output == *'self-test  openmpi-to-mpich: 2 ranks, MPI 4.0, MPICH Version: 4.0.2'* ]]
+    [[ $output == *"install    $pairs/openmpi-to-mpich@4.0.2"* ]]
+    grep -qx 'made = compiled' "$pairs/openmpi-to-mpich@4.0.2/pair.conf"
+    grep -q 'gen/emit.py' "$pairs/log/mpich@4.0.2.log"
+    export MPI_ADAPTER_PATH=$pairs
+    run --separate-stderr "$adapter" run -v --to mpich@4.0.2 -n 2 "$probe" 2
+    [[ $output == 'probe: ok, 2 ranks'* ]]
+    [[ $stderr == *"host library $site/lib/libmpi.so.12"* ]]
+    [[ $stderr == *"launcher $site/bin/mpiexec.hydra"* ]]
+}
+
+@test "a release that is not known joins those that are, and what nobody knows is left out" {
+    copy_site newer
+    sed -i 's/^\(#define MPICH_VERSION\).*/\1 "4.0.9"/; /define MPI_SUCCESS/a #define MPIX_NOVELTY 77' \
+        "$copy/include/mpi.h"
+    build_it --host "$copy/bin/mpicc"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *'differs from the shipped table mpich-4.0.2: 1 more constants: MPIX_NOVELTY'* ]]
+    [[ $output == *'not known to MPI-Adapter, so left out: MPIX_NOVELTY'* ]]
+    [ -e "$pairs/openmpi-to-mpich@4.0.9/libmpi.so.40" ]
+}
+
+@test "a header of another ABI is refused" {
+    old_pair
+    copy_site other
+    sed -i 's/^\(#define MPI_ANY_TAG\).*/\1 (-9)/' "$copy/include/mpi.h"
+    build_it --host "$copy" --name 9
+    fails_with 1 'this is not the ABI of mpich: it differs from mpich-4.0.2 in MPI_ANY_TAG' "$pairs/log/mpich@9.log"
+    [ ! -e "$pairs/openmpi-to-mpich@9" ]
+    old_pair_stays
+}
+
+@test "vendors are told by their macros" {
+    copy_site intel
+    mkdir "$copy/lib/release"
+    mv "$copy"/lib/libmpi.so* "$copy/lib/release"
+    sed -i '1i #define I_MPI_VERSION "2021.11.0"' "$copy/include/mpi.h"
+    build_it --host "$copy" --prebuilt
+    [[ $output == *"host       Intel 2021.11.0 (MPICH 4.0.2), $copy/lib/release/libmpi.so.12"* ]]
+    [ -e "$pairs/openmpi-to-mpich@intel-2021.11.0" ]
+    MPI_ADAPTER_PATH=$pairs run "$adapter" run --to mpich@intel-2021.11.0 "$probe"
+    [[ $output == 'probe: ok'* ]]
+}
+
+@test "two MPIs of one release stand side by side" {
+    copy_site second
+    build_it --host "$site" --prebuilt
+    build_it --host "$copy" --prebuilt
+    fails_with 1 "openmpi-to-mpich@4.0.2 is there already, for $site" --name
+    build_it --host "$copy" --prebuilt --name second
+    [ "$status" -eq 0 ]
+    export MPI_ADAPTER_PATH=$pairs
+    run --separate-stderr "$adapter" run -v --to mpich@second "$probe"
+    [[ $stderr == *"host library $copy/lib/libmpi.so.12"* ]]
+    run --separate-stderr env MPI_ADAPTER_HOST=mpich@4.0.2 "$adapter" run -v "$probe"
+    [[ $stderr == *"host library $site/lib/libmpi.so.12"* ]]
+    run --separate-stderr "$adapter" run --to mpich@third "$probe"
+    fails_with 1 'no installed pair runs programs of openmpi on mpich@third' 'mpi-adapter build --name third'
+}
+
+@test "Open MPI as the host" {
+    build_it --host mpicc.openmpi --prebuilt
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *'self-test  mpich-to-openmpi: 2 ranks, MPI 3.1, Open MPI v4.1.4'* ]]
+}
+
+@test "without Python, and without a compiler, the pairs that came along are taken" {
+    path_without python3
+    PYTHON=/no/python3 build_it --host "$site"
+    [ "$status" -eq 0 ]
+    [[ $output == *'those that came with mpi-adapter, as there is no Python 3 with pycparser'* ]]
+    grep -qx 'made = prebuilt' "$pairs/openmpi-to-mpich@4.0.2/pair.conf"
+    path_without gcc cc make
+    build_it --host "$site"
+    [ "$status" -eq 0 ]
+    [[ $output == *'as there is no make'* ]]
+    build_it --host "$site" --compile
+    fails_with 1 'there is no make' --prebuilt
+}
+
+@test "an installation without headers and compiler is served" {
+    copy_site bare
+    rm -r "$copy/include" "$copy/bin/mpicc"
+    build_it --host "$copy"
+    [ "$status" -eq 0 ]
+    [[ $output == *'has no mpi.h that tells its release'* ]]
+    [ -e "$pairs/openmpi-to-mpich@bare/libmpi.so.40" ]
+}
+
+@test "a compiler that fails: the log says why, and the old pair stays" {
+    old_pair
+    printf '#!/bin/sh\necho "cc: fatal error: out of order" >&2\nexit 1\n' > "$BATS_TEST_TMPDIR/gcc"
+    sed -i '2i case "$*" in *-E*) exec gcc "$@";; esac' "$BATS_TEST_TMPDIR/gcc"
+    chmod +x "$BATS_TEST_TMPDIR/gcc"
+    CC=$BATS_TEST_TMPDIR/gcc build_it --host "$site"
+    fails_with 1 'compiling openmpi-to-mpich failed: cc: fatal error: out of order' "$pairs/log/mpich@4.0.2.log"
+    old_pair_stays
+}
+
+@test "a self-test that fails: the old pair stays" {
+    old_pair
+    copy_site broken
+    # It starts each rank on its own.
+    cat > "$copy/bin/mpiexec.hydra" <<'TEXT'
+#!/bin/bash
+[ "$1" = --version ] && { echo HYDRA; exit; }
+while [ "$1" = -genv ]; do export "$2=$3"; shift 3; done
+shift 2
+"$@"; "$@"
+TEXT
+    build_it --host "$copy" --prebuilt --name broken
+    fails_with 1 'the self-test of openmpi-to-mpich failed: probe: 1 of the expected 2 ranks are together'
+    [ ! -e "$pairs/openmpi-to-mpich@broken" ]
+    old_pair_stays
+    build_it --host "$copy" --prebuilt --name broken --no-test
+    [ "$status" -eq 0 ]
+    [[ $output == *'self-test  left out'* ]]
+}
+
+@test "an interrupted build leaves nothing behind, and the old pair in place" {
+    old_pair
+    printf '#!/bin/sh\ncase "$*" in *-E*) exec gcc "$@";; esac\ntouch %q\nexec sleep 60\n' \
+        "$BATS_TEST_TMPDIR/started" > "$BATS_TEST_TMPDIR/gcc"
+    chmod +x "$BATS_TEST_TMPDIR/gcc"
+    CC=$BATS_TEST_TMPDIR/gcc "$adapter" build --prefix "$target" --host "$site" \
+        > "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err" 3>&- &
+    local pid=$!
+    for ((i = 0; i < 600; i++)); do
+        [ ! -e "$BATS_TEST_TMPDIR/started" ] || break
+        sleep 0.1
+    done
+    kill -TERM "$pid"
+    status=0
+    wait "$pid" || status=$?
+    [ "$status" -eq 130 ]
+    [ "$(cat "$BATS_TEST_TMPDIR/err")" = 'mpi-adapter: interrupted, so nothing is installed; start it again' ]
+    old_pair_stays
+}
+
+@test "a prefix that cannot be written" {
+    [ "$(id -u)" -eq 0 ] || skip 'needs another place than root'\''s'
+    run --separate-stderr "$adapter" build --host "$site" --prebuilt --prefix /proc/prefix
+    fails_with 1 '/proc/prefix cannot be written' --prefix
+    run --separate-stderr "$adapter" build --host "$site" --prebuilt --prefix "$target" --log /proc/log
+    fails_with 1 'the log /proc/log cannot be written' --log
+}
+
+@test "what is no MPI, is only static, is unknown, or has no launcher" {
+    build_it --host "$BATS_TEST_TMPDIR"
+    fails_with 1 "no MPI library is in $BATS_TEST_TMPDIR"
+    build_it --host /no/such/prefix
+    fails_with 1 'neither a folder nor a compiler'
+    mkdir -p "$BATS_TEST_TMPDIR/static/lib"
+    ar rcs "$BATS_TEST_TMPDIR/static/lib/libmpich.a"
+    build_it --host "$BATS_TEST_TMPDIR/static"
+    fails_with 1 'has only static libraries' --enable-shared
+    mkdir -p "$BATS_TEST_TMPDIR/old/lib"
+    echo 'int PMPI_Init;' | gcc -shared -x c - -o "$BATS_TEST_TMPDIR/old/lib/libmpi.so.20"
+    build_it --host "$BATS_TEST_TMPDIR/old"
+    fails_with 1 'libmpi.so.20 is an MPI library of no known ABI'
+    # Open MPI 1 has MPICH's name.
+    echo 'int PMPI_Init, ompi_mpi_comm_world;' | gcc -shared -x c - -o "$BATS_TEST_TMPDIR/old/lib/libmpi.so.12"
+    build_it --host "$BATS_TEST_TMPDIR/old"
+    fails_with 1 'is an MPI library of no known ABI'
+    copy_site mute
+    rm "$copy/bin/mpiexec.hydra"
+    build_it --host "$copy"
+    fails_with 1 'no launcher of mpich is in' --launcher
+}
+
+@test "options that contradict each other or ask for what is not there" {
+    build_it
+    fails_with 2 'no --host is given'
+    build_it --host "$site" --prebuilt --compile
+    fails_with 2 'contradict each other'
+    build_it --host "$site" --to-abi mpich
+    fails_with 1 'programs of mpich cannot run on mpich' '--to-abi one of: openmpi'
+    build_it --host "$site" --name a/b
+    fails_with 1 "'a/b' cannot be the name of a pair"
+    build_it --host "$site" operand
+    fails_with 2 "unexpected argument 'operand'"
+    build_it --host "$site" --launcher mpiexec.openmpi
+    fails_with 1 'is not one of mpich'
+}
