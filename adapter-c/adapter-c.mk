@@ -2,9 +2,10 @@
 # Generates and builds the C side of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
 
 TABLES ?= abi-tables
-emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families)
+emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families $(TABLES)/compilers)
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
-generated_sources := objects.c wrappers.c lacking.c
+fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
+generated_sources := objects.c wrappers.c lacking.c fortran.c fortran_data.c
 # Vector instructions would not pay on the few bytes of a status.
 adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64,$(shell uname -m)),-maccumulate-outgoing-args) -pthread
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
@@ -14,7 +15,9 @@ define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
 # What only this application's ABI has.
 $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
-$(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$($(1)_sources:.c=.o) $$(generated_sources:.c=.o))
+$(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
+$(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$($(1)_sources:.c=.o) \
+	$$(addprefix f77/,$$($(1)_fortran_sources:.c=.o)) $$(generated_sources:.c=.o))
 
 .PHONY: $(1)
 
@@ -24,6 +27,11 @@ $(BUILD)/$(1)/pair/pair.mk: $(emit_inputs)
 
 -include $(BUILD)/$(1)/pair/pair.mk
 
+$(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c $(BUILD)/$(1)/pair/pair.mk
+	@mkdir -p $$(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
+		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
+
 $(BUILD)/$(1)/objects/%.o: adapter-c/%.c $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
@@ -32,7 +40,7 @@ $(BUILD)/$(1)/objects/%.o: adapter-c/%.c $(BUILD)/$(1)/pair/pair.mk
 $(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
-		-I$(BUILD)/$(1)/pair -Iadapter-c -c -o $$@ $(BUILD)/$(1)/pair/$$*.c
+		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $(BUILD)/$(1)/pair/$$*.c
 
 $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a
 	@mkdir -p $$(@D)

@@ -315,9 +315,15 @@ def emit_objects(pair):
     return "\n".join(lines)
 
 
-def emit_exports(pair, private):
-    """exports.map: the version script, with the `private` symbols that bindings import."""
-    symbols = set(private)
+# What adapter-f77/ defines besides the procedures that are generated: modules, predefined callbacks.
+FORTRAN_EXPORTS = ("mpi*", "pmpi*", "ompi*", "pompi*", "__mpi_*", "MPI_*_FN*", "PMPI_*_FN*", "MPI_DUP_FN", "PMPI_DUP_FN",
+                   "MPI_F_*", "PMPI_F_*", "MPIR_F*", "MPIR_C_*")
+
+
+def emit_exports(pair, private, fortran):
+    """exports.map: the version script, with the `private` symbols that bindings import, and the
+    names of Fortran's entry points."""
+    symbols = set(private) | set(FORTRAN_EXPORTS) | {name for name in fortran if name.startswith(("MPI", "PMPI"))}
     for procedure in pair.procedures.values():
         for suffix, _ in variants(procedure):
             name = procedure.name + suffix

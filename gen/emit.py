@@ -9,6 +9,7 @@ Writes into DIR, all of it or, after an error, nothing:
     convert.h               conversions of values, addresses, handles and statuses
     objects.c               data objects the application references, predefined handles, host names
     wrappers.c              one wrapper for every procedure that a template can express
+    fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
     lacking.c               what takes the place of a procedure that the host does not have
     exports.map             the symbols the library exports
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
@@ -25,7 +26,9 @@ import crosscheck
 import procedures as tables
 import values
 from diagnostic import InputError
+from compilers import emit_compilers, load_compilers
 from family import emit_conf, emit_config, emit_make, load_families, load_private_exports
+from fortran import FortranEmitter
 from pair import Pair
 from wrappers import emit_lacking, emit_wrappers
 
@@ -63,10 +66,11 @@ def replace(folder, fresh, old):
         raise
 
 
-def emit_pair(pair, families, private, templates):
+def emit_pair(pair, families, compilers, private, templates):
     """All files of a pair: text by file name."""
     names = pair.application.family, pair.host.family
     application, host = (families[name] for name in names)
+    fortran = FortranEmitter(pair, templates, families)
     return {
         "config.h": emit_config(host),
         "pair.mk": emit_make(pair.name, application),
@@ -77,7 +81,9 @@ def emit_pair(pair, families, private, templates):
         "objects.c": cfile.emit_objects(pair),
         "wrappers.c": emit_wrappers(pair, templates),
         "lacking.c": emit_lacking(pair),
-        "exports.map": cfile.emit_exports(pair, private),
+        "exports.map": cfile.emit_exports(pair, private, fortran.all_symbols()),
+        "compilers.h": emit_compilers(compilers),
+        **fortran.files(),
     }
 
 
@@ -97,7 +103,8 @@ def main(arguments):
     families = load_families(os.path.join(options.tables, "families"),
                              (options.application, options.host))
     private = load_private_exports(os.path.join(options.tables, "private-exports"), options.application)
-    write_outputs(options.output, emit_pair(pair, families, private, options.templates))
+    compilers = load_compilers(os.path.join(options.tables, "compilers"))
+    write_outputs(options.output, emit_pair(pair, families, compilers, private, options.templates))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ from diagnostic import InputError
 
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "built", "built_c", "unprovided")
+FLAGS = ("c", "custom", "built", "built_c", "unprovided", "f08=own")
+FORTRAN = ("custom", "integer")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:\[(?P<extent>[A-Za-z0-9_*]*)\])?"
@@ -69,6 +70,7 @@ class Procedure:
     flags: frozenset
     returns: str
     host: str
+    fortran: str
     parameters: tuple
 
     @property
@@ -148,12 +150,14 @@ def _parameter(path, number, text, rules):
 def _procedure(path, number, words, rules):
     if len(words) < 2 or not NAME.match(words[0]):
         raise InputError(path, number, "a procedure needs an MPI_ name and flags")
-    flags, returns, host = set(), "", words[0]
+    flags, returns, host, fortran = set(), "", words[0], ""
     for flag in words[1].split(","):
         if flag.startswith("returns="):
             returns = flag[8:]
         elif flag.startswith("host="):
             host = flag[5:]
+        elif flag.startswith("fortran=") and flag[8:] in FORTRAN:
+            fortran = flag[8:]
         elif flag in FLAGS:
             flags.add(flag)
         elif flag != "-":
@@ -165,7 +169,7 @@ def _procedure(path, number, words, rules):
     for name in names:
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
-    return Procedure(words[0], number, frozenset(flags), returns, host, parameters)
+    return Procedure(words[0], number, frozenset(flags), returns, host, fortran, parameters)
 
 
 def load_procedures(path, rules):

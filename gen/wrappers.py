@@ -21,15 +21,15 @@ SPECIAL = {"STATUS": "status", "ERROR_CODE": "error_code", "STRING_OUT": "string
            "IDENTIFIER": "identifier", "TYPES": "types", "RANGES": "ranges"}
 
 
-def check_placeholders(path, number, text):
+def check_placeholders(path, number, text, placeholders):
     """Raises InputError if `text` has a placeholder that nothing is put in for."""
     for match in Template.pattern.finditer(text):
-        if match["escaped"] is None and (match["named"] or match["braced"]) not in PLACEHOLDERS:
-            raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(PLACEHOLDERS)}")
+        if match["escaped"] is None and (match["named"] or match["braced"]) not in placeholders:
+            raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(placeholders)}")
 
 
-def load_sections(path):
-    """parameters.tpl: {section: {part: text}}."""
+def load_sections(path, placeholders=PLACEHOLDERS):
+    """parameters.tpl or fortran.tpl: {section: {part: text}}."""
     sections, current = {}, None
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -42,7 +42,7 @@ def load_sections(path):
             part, colon, text = line.partition(": ")
             if current is None or not colon or part not in PARTS:
                 raise InputError(path, number, f"'{line}' is neither a section nor one of its parts")
-            check_placeholders(path, number, text)
+            check_placeholders(path, number, text, placeholders)
             current[part] = text
     for name, parts in sections.items():
         if "argument" not in parts:

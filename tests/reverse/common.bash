@@ -60,7 +60,7 @@ adapter_objects() {
     find "$objects" -name '*.o' | while read -r object; do
         name=${object#"$objects"/}
         name=${name%.o}
-        [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object"
+        [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$top/adapter-f77/${name#f77/}.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object"
     done
 }
 
@@ -73,7 +73,7 @@ link_variant() {
         replaced+="${object##*/} "
     done
     while read -r object; do
-        [[ $replaced == *" ${object##*/} "* ]] || list+=("$object")
+        [[ $object != */f77/* && $replaced == *" ${object##*/} "* ]] || list+=("$object")
     done < <(adapter_objects)
     mkdir -p "$(dirname "$output")"
     "$CC" -shared -pthread -Wl,-soname,libmpich.so.12 -Wl,--version-script,"$build/$pair/pair/exports.map" \

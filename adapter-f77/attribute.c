@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Attribute caching from Fortran, MPI-4.1 section 19.3.7. What Fortran sets is an integer, what C
+ * sets is a pointer, and each reads the other's: C gets the address of Fortran's integer, Fortran
+ * gets C's pointer as an integer, and of a predefined attribute that is an integer its value.
+ *
+ * What Fortran sets is kept in a cell of our own, whose address is the value that C knows. A list
+ * of cells tells them from C's pointers. The callbacks of a keyval that Fortran created copy and
+ * free them; a keyval that C created hands the address on, and its cells stay. */
+#include <pthread.h>
+
+#include "fortran.h"
+#include "fortran_prototypes.h"
+
+/* ---------------------------------------------------------------- cells */
+
+struct cell {
+    MPI_Aint value;
+    struct cell *next;
+};
+
+#define CELL_LISTS 1024
+
+static struct cell *cells[CELL_LISTS];
+static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct cell **list_of(const void *cell)
+{
+    return &cells[((uintptr_t)cell >> 4) % CELL_LISTS];
+}
+
+/* The link that leads to the cell at this address, or null. The lock must be held. */
+static struct cell **find(const void *address)
+{
+    for (struct cell **link = list_of(address); *link; link = &(*link)->next)
+        if (*link == address)
+            return link;
+    return 0;
+}
+
+static struct cell *new_cell(MPI_Aint value)
+{
+    struct cell *cell = malloc(sizeof *cell);
+    if (!cell)
+        return 0;
+    cell->value = value;
+    pthread_mutex_lock(&cells_lock);
+    struct cell **list = list_of(cell);
+    cell->next = *list;
+    *list = cell;
+    pthread_mutex_unlock(&cells_lock);
+    return cell;
+}
+
+/* An attribute's value as Fortran sees it. */
+static MPI_Aint value_of(const void *attribute)
+{
+    pthread_mutex_lock(&cells_lock);
+    struct cell **link = find(attribute);
+    MPI_Aint value = link ? (*link)->value : (MPI_Aint)attribute;
+    pthread_mutex_unlock(&cells_lock);
+    return value;
+}
+
+static void free_cell(void *attribute)
+{
+    pthread_mutex_lock(&cells_lock);
+    struct cell **link = find(attribute), *cell = link ? *link : 0;
+    if (cell)
+        *link = cell->next;
+    pthread_mutex_unlock(&cells_lock);
+    free(cell);
+}
+
+/* ---------------------------------------------------------------- keyvals */
+
+/* The callbacks of a keyval that Fortran created. Those of MPI-1 know default INTEGERs only. */
+struct keyval {
+    mpi_function *copy, *delete;
+    MPI_Aint state;
+    int short_integers;
+};
+
+typedef void copy_function(MPI_Fint *, MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Aint *, MPI_Fint *, MPI_Fint *);
+typedef void delete_function(MPI_Fint *, MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *);
+typedef void short_copy_function(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *);
+typedef void short_delete_function(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *);
+
+static int copy_attribute(MPI_Fint object, MPI_Fint number, const struct keyval *keyval, const void *in, void *out, int *flag)
+{
+    MPI_Aint from = value_of(in), to = from, state = keyval->state;
+    MPI_Fint logical = fortran_false, ierror = 0;
+    if (keyval->short_integers) {
+        MPI_Fint short_from = (MPI_Fint)from, short_to = 0, short_state = (MPI_Fint)state;
+        ((short_copy_function *)keyval->copy)(&object, &number, &short_state, &short_from, &short_to, &logical, &ierror);
+        to = short_to;
+    } else {
+        ((copy_function *)keyval->copy)(&object, &number, &state, &from, &to, &logical, &ierror);
+    }
+    *flag = logical_from_fortran(logical);
+    if (ierror != 0 || !*flag)
+        return ierror;
+    struct cell *cell = new_cell(to);
+    *(void **)out = cell;
+    return cell ? 0 : APP_MPI_ERR_NO_MEM;
+}
+
+static int delete_attribute(MPI_Fint object, MPI_Fint number, const struct keyval *keyval, void *attribute)
+{
+    MPI_Aint value = value_of(attribute), state = keyval->state;
+    MPI_Fint ierror = 0;
+    if (keyval->short_integers) {
+        MPI_Fint short_value = (MPI_Fint)value, short_state = (MPI_Fint)state;
+        ((short_delete_function *)keyval->delete)(&object, &number, &short_value, &short_state, &ierror);
+    } else {
+        ((delete_function *)keyval->delete)(&object, &number, &value, &state, &ierror);
+    }
+    if (ierror == 0)
+        free_cell(attribute);
+    return ierror;
+}
+
+#define KEYVAL_CALLBACKS(class)                                                                    \
+    static int class##_copy(app_##class from, int number, void *state, void *in, void *out, int *flag) \
+    {                                                                                              \
+        return copy_attribute(class##_to_fortran(from), number, state, in, out, flag);                       \
+    }                                                                                              \
+    static int class##_delete(app_##class from, int number, void *attribute, void *state)          \
+    {                                                                                              \
+        return delete_attribute(class##_to_fortran(from), number, state, attribute);                        \
+    }
+KEYVAL_CALLBACKS(comm)
+KEYVAL_CALLBACKS(datatype)
+KEYVAL_CALLBACKS(win)
+
+typedef int create_function(mpi_function *, mpi_function *, int *, void *);
+
+/* A keyval may be in use after it was freed: its callbacks are kept. */
+static void create(create_function *call, mpi_function *copy, mpi_function *delete, MPI_Fint *number,
+                   MPI_Fint *ierror, struct keyval callbacks)
+{
+    struct keyval *keyval = malloc(sizeof *keyval);
+    if (!keyval) {
+        set_ierror(ierror, raise_error(HOST_MPI_ERR_NO_MEM));
+        return;
+    }
+    *keyval = callbacks;
+    int rc = call(copy, delete, number, keyval);
+    if (rc != 0)
+        free(keyval);
+    set_ierror(ierror, rc);
+}
+
+#define CREATE_KEYVAL(Name, class, short_integers, state_type)                                     \
+    void fortran_MPI_##Name(mpi_function *copy, mpi_function *delete, MPI_Fint *number, MPI_Aint *state, \
+                            MPI_Fint *ierror)                                                      \
+    {                                                                                              \
+        create(CALL(MPI_##Name), (mpi_function *)class##_copy, (mpi_function *)class##_delete, number, ierror, \
+               (struct keyval){ copy, delete, *(state_type *)(void *)state, short_integers });     \
+    }
+CREATE_KEYVAL(Comm_create_keyval, comm, 0, MPI_Aint)
+CREATE_KEYVAL(Type_create_keyval, datatype, 0, MPI_Aint)
+CREATE_KEYVAL(Win_create_keyval, win, 0, MPI_Aint)
+CREATE_KEYVAL(Keyval_create, comm, 1, MPI_Fint)
+
+/* ---------------------------------------------------------------- values */
+
+#define SET_ATTRIBUTE(Name, class, value_type)                                                     \
+    void fortran_MPI_##Name(MPI_Fint *object, MPI_Fint *number, MPI_Aint *value, MPI_Fint *ierror) \
+    {                                                                                              \
+        struct cell *cell = new_cell(*(value_type *)(void *)value);                                \
+        if (!cell) {                                                                               \
+            set_ierror(ierror, raise_error(HOST_MPI_ERR_NO_MEM));                                  \
+            return;                                                                                \
+        }                                                                                          \
+        int rc = CALL(MPI_##Name)(class##_from_fortran(*object), keyval_from_fortran(*number), cell); \
+        if (rc != 0)                                                                               \
+            free_cell(cell);                                                                       \
+        set_ierror(ierror, rc);                                                                    \
+    }
+SET_ATTRIBUTE(Comm_set_attr, comm, MPI_Aint)
+SET_ATTRIBUTE(Type_set_attr, datatype, MPI_Aint)
+SET_ATTRIBUTE(Win_set_attr, win, MPI_Aint)
+SET_ATTRIBUTE(Attr_put, comm, MPI_Fint)
+
+/* Predefined attributes that C reads through an address. MPI_WIN_BASE is the address itself. */
+static int is_integer(int number)
+{
+    switch (number) {
+    case APP_MPI_TAG_UB:
+    case APP_MPI_HOST:
+    case APP_MPI_IO:
+    case APP_MPI_WTIME_IS_GLOBAL:
+    case APP_MPI_UNIVERSE_SIZE:
+    case APP_MPI_LASTUSEDCODE:
+    case APP_MPI_APPNUM:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static MPI_Aint comm_value(int number, const void *attribute)
+{
+    return is_integer(number) ? *(const int *)attribute : value_of(attribute);
+}
+
+static MPI_Aint win_value(int number, const void *attribute)
+{
+    switch (number) {
+    case APP_MPI_WIN_SIZE:
+        return *(const MPI_Aint *)attribute;
+    case APP_MPI_WIN_DISP_UNIT:
+    case APP_MPI_WIN_CREATE_FLAVOR:
+    case APP_MPI_WIN_MODEL:
+        return *(const int *)attribute;
+    case APP_MPI_WIN_BASE:
+        return (MPI_Aint)attribute;
+    default:
+        return value_of(attribute);
+    }
+}
+
+static MPI_Aint datatype_value(int number, const void *attribute)
+{
+    return value_of(attribute);
+}
+
+/* The value stays as it is where there is no attribute. */
+#define GET_ATTRIBUTE(Name, class, value_type)                                                     \
+    void fortran_MPI_##Name(MPI_Fint *object, MPI_Fint *number, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *ierror) \
+    {                                                                                              \
+        void *attribute = 0;                                                                       \
+        int found = 0, keyval = keyval_from_fortran(*number);                                      \
+        int rc = CALL(MPI_##Name)(class##_from_fortran(*object), keyval, &attribute, &found);      \
+        if (rc == 0) {                                                                             \
+            *flag = logical_to_fortran(found);                                                     \
+            if (found)                                                                             \
+                *(value_type *)(void *)value = (value_type)class##_value(keyval, attribute);       \
+        }                                                                                          \
+        set_ierror(ierror, rc);                                                                    \
+    }
+GET_ATTRIBUTE(Comm_get_attr, comm, MPI_Aint)
+GET_ATTRIBUTE(Type_get_attr, datatype, MPI_Aint)
+GET_ATTRIBUTE(Win_get_attr, win, MPI_Aint)
+GET_ATTRIBUTE(Attr_get, comm, MPI_Fint)

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fortran procedures that MPI calls: reductions (MPI-4.1 section 6.9.5), error handlers (section
+ * 9.3), generalized requests (section 13.2) and data representations (section 14.5.3). */
+#include "closure.h"
+#include "fortran.h"
+#include "fortran_prototypes.h"
+
+/* ---------------------------------------------------------------- reductions, error handlers */
+
+#if APP_HANDLES_ARE_OBJECTS
+
+/* A handle that a procedure is given is an integer in Fortran and an address in C. */
+typedef void reduction(void *, void *, void *, MPI_Fint *);
+
+__attribute__((used)) static void fortran_reduce(void *in, void *inout, void *length, host_datatype *datatype,
+                                                 reduction *function)
+{
+    MPI_Fint integer = datatype_to_fortran(datatype_to_app(*datatype));
+    function(in, inout, length, &integer);
+}
+CLOSURE_ENTRY_5(fortran_reduce_entry, fortran_reduce)
+
+typedef void handler(MPI_Fint *, MPI_Fint *, ...);
+
+#define ERROR_HANDLER(class)                                                                       \
+    __attribute__((used)) static void fortran_##class##_error(host_##class *handle, int *code, handler *function) \
+    {                                                                                              \
+        MPI_Fint integer = class##_to_fortran(class##_to_app(*handle)), error = error_to_app(*code); \
+        function(&integer, &error);                                                                \
+    }                                                                                              \
+    CLOSURE_ENTRY_3(fortran_##class##_error_entry, fortran_##class##_error)
+ERROR_HANDLER(comm)
+ERROR_HANDLER(win)
+ERROR_HANDLER(file)
+ERROR_HANDLER(session)
+
+#define CREATE_OP(Name)                                                                            \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
+    {                                                                                              \
+        host_op made;                                                                              \
+        int rc = host.MPI_##Name(closure(fortran_reduce_entry, function), logical_from_fortran(*commute), &made); \
+        if (rc == 0)                                                                               \
+            *op = op_to_fortran(op_to_app(made));                                                  \
+        set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
+    }
+
+#define CREATE_ERRHANDLER(Name, HostName, class)                                                   \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
+    {                                                                                              \
+        host_errhandler made;                                                                      \
+        int rc = host.MPI_##HostName(closure(fortran_##class##_error_entry, function), &made);     \
+        if (rc == 0)                                                                               \
+            *errhandler = errhandler_to_fortran(errhandler_to_app(made));                          \
+        set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
+    }
+
+#else
+
+/* Such procedures are called in the same way in both languages, but for a file's handle. */
+#define CREATE_OP(Name)                                                                            \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
+    {                                                                                              \
+        app_op made = APP_MPI_OP_NULL;                                                             \
+        int rc = CALL(MPI_##Name)(function, logical_from_fortran(*commute), &made);                \
+        if (rc == 0)                                                                               \
+            *op = op_to_fortran(made);                                                             \
+        set_ierror(ierror, rc);                                                                    \
+    }
+
+#define CREATE_ERRHANDLER(Name, HostName, class)                                                   \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
+    {                                                                                              \
+        app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                                                 \
+        int rc = CREATE_ERRHANDLER_##class(Name)(function, &made);                                 \
+        if (rc == 0)                                                                               \
+            *errhandler = errhandler_to_fortran(made);                                             \
+        set_ierror(ierror, rc);                                                                    \
+    }
+#define CREATE_ERRHANDLER_comm(Name) CALL(MPI_##Name)
+#define CREATE_ERRHANDLER_win(Name) CALL(MPI_##Name)
+#define CREATE_ERRHANDLER_session(Name) CALL(MPI_##Name)
+#define CREATE_ERRHANDLER_file(Name) file_errhandler
+
+typedef void handler(MPI_Fint *, MPI_Fint *, ...);
+
+__attribute__((used)) static void fortran_file_error(host_file *handle, int *code, handler *function)
+{
+    MPI_Fint integer = file_to_fortran(file_to_app(*handle)), error = error_to_app(*code);
+    function(&integer, &error);
+}
+CLOSURE_ENTRY_3(fortran_file_error_entry, fortran_file_error)
+
+static int file_errhandler(mpi_function *function, app_errhandler *errhandler)
+{
+    host_errhandler made;
+    int rc = host.MPI_File_create_errhandler(closure(fortran_file_error_entry, function), &made);
+    if (rc != 0)
+        return error_to_app(rc);
+    *errhandler = errhandler_to_app(made);
+    return 0;
+}
+
+#endif
+
+CREATE_OP(Op_create)
+CREATE_OP(Op_create_c)
+CREATE_ERRHANDLER(Comm_create_errhandler, Comm_create_errhandler, comm)
+CREATE_ERRHANDLER(Errhandler_create, Comm_create_errhandler, comm)
+CREATE_ERRHANDLER(Win_create_errhandler, Win_create_errhandler, win)
+CREATE_ERRHANDLER(File_create_errhandler, File_create_errhandler, file)
+CREATE_ERRHANDLER(Session_create_errhandler, Session_create_errhandler, session)
+
+/* ---------------------------------------------------------------- generalized requests */
+
+/* A generalized request's procedures; freed with the request. */
+struct grequest {
+    void (*query)(MPI_Aint *, MPI_Fint *, MPI_Fint *);
+    void (*free)(MPI_Aint *, MPI_Fint *);
+    void (*cancel)(MPI_Aint *, MPI_Fint *, MPI_Fint *);
+    MPI_Aint state;
+};
+
+static int grequest_query(void *state, app_status *status)
+{
+    struct grequest *grequest = state;
+    MPI_Fint ierror = 0;
+    grequest->query(&grequest->state, (MPI_Fint *)(void *)status, &ierror);
+    return ierror;
+}
+
+static int grequest_free(void *state)
+{
+    struct grequest *grequest = state;
+    MPI_Fint ierror = 0;
+    grequest->free(&grequest->state, &ierror);
+    free(grequest);
+    return ierror;
+}
+
+static int grequest_cancel(void *state, int complete)
+{
+    struct grequest *grequest = state;
+    MPI_Fint logical = logical_to_fortran(complete), ierror = 0;
+    grequest->cancel(&grequest->state, &logical, &ierror);
+    return ierror;
+}
+
+void fortran_MPI_Grequest_start(mpi_function *query, mpi_function *release, mpi_function *cancel, MPI_Aint *state,
+                                MPI_Fint *request, MPI_Fint *ierror)
+{
+    struct grequest *grequest = malloc(sizeof *grequest);
+    if (!grequest) {
+        set_ierror(ierror, raise_error(HOST_MPI_ERR_NO_MEM));
+        return;
+    }
+    *grequest = (struct grequest){ (void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))query,
+                                   (void (*)(MPI_Aint *, MPI_Fint *))release,
+                                   (void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))cancel, *state };
+    app_request made;
+    int rc = CALL(MPI_Grequest_start)((mpi_function *)grequest_query, (mpi_function *)grequest_free,
+                                      (mpi_function *)grequest_cancel, grequest, &made);
+    if (rc == 0)
+        *request = request_to_fortran(made);
+    else
+        free(grequest);
+    set_ierror(ierror, rc);
+}
+
+/* ---------------------------------------------------------------- data representations */
+
+typedef void conversion(void *, MPI_Fint *, void *, void *, MPI_Offset *, MPI_Aint *, MPI_Fint *);
+
+/* A data representation's procedures; it stays registered until the process ends. */
+struct datarep {
+    conversion *read, *write;
+    void (*extent)(MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *);
+    MPI_Aint state;
+};
+
+static int datarep_extent(app_datatype datatype, MPI_Aint *extent, void *state)
+{
+    struct datarep *datarep = state;
+    MPI_Fint integer = datatype_to_fortran(datatype), ierror = 0;
+    datarep->extent(&integer, extent, &datarep->state, &ierror);
+    return ierror;
+}
+
+#define CONVERSION(name, field, count_type)                                                        \
+    static int name(void *user, app_datatype datatype, count_type count, void *file, MPI_Offset position, void *state) \
+    {                                                                                              \
+        struct datarep *datarep = state;                                                           \
+        MPI_Fint integer = datatype_to_fortran(datatype), ierror = 0;                              \
+        datarep->field(user, &integer, &count, file, &position, &datarep->state, &ierror);         \
+        return ierror;                                                                             \
+    }
+CONVERSION(datarep_read, read, MPI_Fint)
+CONVERSION(datarep_write, write, MPI_Fint)
+CONVERSION(datarep_read_c, read, MPI_Count)
+CONVERSION(datarep_write_c, write, MPI_Count)
+
+/* The predefined conversion function, by the names of mpif.h and of mpi_f08. */
+extern mpi_function mpi_conversion_fn_null_;
+extern mpi_function conversion_fn_null_f08 __asm__("__mpi_f08_callbacks_MOD_mpi_conversion_fn_null")
+    __attribute__((weak));
+extern mpi_function conversion_fn_null_c_f08 __asm__("__mpi_f08_callbacks_MOD_mpi_conversion_fn_null_c")
+    __attribute__((weak));
+
+static mpi_function *conversion_to_c(mpi_function *given, mpi_function *ours)
+{
+    int is_null = given == mpi_conversion_fn_null_ || (given && (given == conversion_fn_null_f08 ||
+                                                                 given == conversion_fn_null_c_f08));
+    return is_null ? (mpi_function *)APP_MPI_CONVERSION_FN_NULL : ours;
+}
+
+typedef int register_function(const char *, mpi_function *, mpi_function *, mpi_function *, void *);
+
+static void register_datarep(register_function *call, const char *name, size_t length, mpi_function *read,
+                             mpi_function *write, struct datarep callbacks, MPI_Fint *ierror)
+{
+    char local[FORTRAN_TEXT], *text = string_from_fortran(local, name, length);
+    struct datarep *datarep = malloc(sizeof *datarep);
+    int rc = -1;
+    if (datarep && text) {
+        *datarep = callbacks;
+        rc = call(text, conversion_to_c((mpi_function *)callbacks.read, read),
+                  conversion_to_c((mpi_function *)callbacks.write, write), (mpi_function *)datarep_extent, datarep);
+    } else {
+        rc = raise_error(HOST_MPI_ERR_NO_MEM);
+    }
+    fortran_unstage(text, local);
+    if (rc != 0)
+        free(datarep);
+    set_ierror(ierror, rc);
+}
+
+#define REGISTER_DATAREP(Name, read_c, write_c)                                                    \
+    void fortran_MPI_##Name(char *name, mpi_function *read, mpi_function *write, mpi_function *extent, \
+                            MPI_Aint *state, MPI_Fint *ierror, size_t length)                      \
+    {                                                                                              \
+        register_datarep(CALL(MPI_##Name), name, length, (mpi_function *)read_c, (mpi_function *)write_c, \
+                         (struct datarep){ (conversion *)read, (conversion *)write,                \
+                                           (void (*)(MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *))extent, *state }, \
+                         ierror);                                                                  \
+    }
+REGISTER_DATAREP(Register_datarep, datarep_read, datarep_write)
+REGISTER_DATAREP(Register_datarep_c, datarep_read_c, datarep_write_c)

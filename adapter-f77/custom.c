@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Procedures whose Fortran arguments no template expresses. */
+#include "fortran.h"
+#include "fortran_prototypes.h"
+
+/* Completion, MPI-4.1 section 3.7.5: indices count from 1. */
+#define COMPLETE_SOME(Name, restore)                                                               \
+    void fortran_MPI_##Name(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, \
+                            MPI_Fint *statuses, MPI_Fint *ierror)                                  \
+    {                                                                                              \
+        app_request local[FORTRAN_HANDLES], *its = request_stage_fortran(local, requests, *incount); \
+        int rc = CALL(MPI_##Name)(*incount, its, outcount, indices, statuses_from_fortran(statuses)); \
+        restore;                                                                                   \
+        request_unstage_fortran(its, local);                                                       \
+        if (rc == 0 || rc == APP_MPI_ERR_IN_STATUS)                                                \
+            for (int i = 0; i < *outcount; i++)                                                    \
+                indices[i]++;                                                                      \
+        set_ierror(ierror, rc);                                                                    \
+    }
+COMPLETE_SOME(Waitsome, request_restore_fortran(requests, its, *incount))
+COMPLETE_SOME(Testsome, request_restore_fortran(requests, its, *incount))
+COMPLETE_SOME(Request_get_status_some, )
+
+/* MPI-4.1 section 8.5.5: there are as many LOGICALs as the topology has dimensions. */
+void fortran_MPI_Cart_sub(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *newcomm, MPI_Fint *ierror)
+{
+    int dimensions = 0, rc = CALL(MPI_Cartdim_get)(comm_from_fortran(*comm), &dimensions);
+    if (rc == 0) {
+        int local[FORTRAN_LOCAL], *its = logicals_from_fortran(local, remain_dims, dimensions);
+        app_comm made;
+        rc = CALL(MPI_Cart_sub)(comm_from_fortran(*comm), its, &made);
+        fortran_unstage(its, local);
+        if (rc == 0)
+            *newcomm = comm_to_fortran(made);
+    }
+    set_ierror(ierror, rc);
+}
+
+/* MPI-4.1 section 5.1.13: as many datatypes are written as the envelope says. */
+void fortran_MPI_Type_get_contents(MPI_Fint *datatype, MPI_Fint *max_integers, MPI_Fint *max_addresses,
+                                   MPI_Fint *max_datatypes, MPI_Fint *integers, MPI_Aint *addresses,
+                                   MPI_Fint *datatypes, MPI_Fint *ierror)
+{
+    int numbers[4], rc = CALL(MPI_Type_get_envelope)(datatype_from_fortran(*datatype), &numbers[0], &numbers[1],
+                                                     &numbers[2], &numbers[3]);
+    if (rc == 0) {
+        app_datatype local[FORTRAN_LOCAL], *its = stage_room(local, *max_datatypes, sizeof *its);
+        rc = CALL(MPI_Type_get_contents)(datatype_from_fortran(*datatype), *max_integers, *max_addresses,
+                                         *max_datatypes, integers, addresses, its);
+        for (int i = 0; rc == 0 && i < numbers[2]; i++)
+            datatypes[i] = datatype_to_fortran(its[i]);
+        unstage(its, local);
+    }
+    set_ierror(ierror, rc);
+}
+
+void fortran_MPI_Type_get_contents_c(MPI_Fint *datatype, MPI_Count *max_integers, MPI_Count *max_addresses,
+                                     MPI_Count *max_large_counts, MPI_Count *max_datatypes, MPI_Fint *integers,
+                                     MPI_Aint *addresses, MPI_Count *large_counts, MPI_Fint *datatypes,
+                                     MPI_Fint *ierror)
+{
+    MPI_Count numbers[4];
+    int combiner, rc = CALL(MPI_Type_get_envelope_c)(datatype_from_fortran(*datatype), &numbers[0], &numbers[1],
+                                                     &numbers[2], &numbers[3], &combiner);
+    if (rc == 0) {
+        app_datatype local[FORTRAN_LOCAL], *its = stage_room(local, (int)*max_datatypes, sizeof *its);
+        rc = CALL(MPI_Type_get_contents_c)(datatype_from_fortran(*datatype), *max_integers, *max_addresses,
+                                           *max_large_counts, *max_datatypes, integers, addresses, large_counts, its);
+        for (MPI_Count i = 0; rc == 0 && i < numbers[3]; i++)
+            datatypes[i] = datatype_to_fortran(its[i]);
+        unstage(its, local);
+    }
+    set_ierror(ierror, rc);
+}
+
+/* MPI-4.1 section 15.2.4; there is no ierror. */
+void fortran_MPI_Pcontrol(MPI_Fint *level)
+{
+    CALL(MPI_Pcontrol)(*level);
+}
+
+/* MPI-4.1 section 3.6: mpif.h's subroutine does not return the buffer's address. */
+void fortran_MPI_Buffer_detach(MPI_Aint *buffer, MPI_Fint *size, MPI_Fint *ierror)
+{
+    void *address;
+    set_ierror(ierror, CALL(MPI_Buffer_detach)(&address, size));
+}
+
+void fortran_f08_MPI_Buffer_detach(MPI_Aint *buffer, MPI_Fint *size, MPI_Fint *ierror)
+{
+    set_ierror(ierror, CALL(MPI_Buffer_detach)(buffer, size));
+}
+
+void fortran_MPI_Buffer_detach_c(MPI_Aint *buffer, MPI_Count *size, MPI_Fint *ierror)
+{
+    set_ierror(ierror, CALL(MPI_Buffer_detach_c)(buffer, size));
+}
+
+/* ---------------------------------------------------------------- strings with a length */
+
+/* MPI_Info_get of MPI-3.1 section 9: `valuelen` characters at most, without C's terminator. */
+void fortran_MPI_Info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value, MPI_Fint *flag,
+                          MPI_Fint *ierror, size_t key_length, size_t value_length)
+{
+    char local_key[FORTRAN_TEXT], *its_key = string_from_fortran(local_key, key, key_length);
+    char local[FORTRAN_TEXT], *text = stage_room(*valuelen < FORTRAN_TEXT ? local : 0, *valuelen + 1, 1);
+    int found = 0, rc = CALL(MPI_Info_get)(info_from_fortran(*info), its_key, *valuelen, text, &found);
+    if (rc == 0) {
+        *flag = logical_to_fortran(found);
+        if (found)
+            string_to_fortran(value, value_length, text);
+    }
+    unstage(text, local);
+    fortran_unstage(its_key, local_key);
+    set_ierror(ierror, rc);
+}
+
+/* Strings whose length the caller gives and learns: C counts the terminator, Fortran does not. */
+static int room_for_c(MPI_Fint length)
+{
+    return length > 0 ? length + 1 : 0;
+}
+
+/* MPI-4.1 section 10. */
+void fortran_MPI_Info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag,
+                                 MPI_Fint *ierror, size_t key_length, size_t value_length)
+{
+    char local_key[FORTRAN_TEXT], *its_key = string_from_fortran(local_key, key, key_length);
+    int given = *buflen, room = room_for_c(given), found = 0;
+    char local[FORTRAN_TEXT], *text = stage_room(room <= FORTRAN_TEXT ? local : 0, room, 1);
+    int rc = CALL(MPI_Info_get_string)(info_from_fortran(*info), its_key, &room, text, &found);
+    if (rc == 0) {
+        *flag = logical_to_fortran(found);
+        if (found && given > 0)
+            string_to_fortran(value, value_length, text);
+        if (found)
+            *buflen = room - 1;
+    }
+    unstage(text, local);
+    fortran_unstage(its_key, local_key);
+    set_ierror(ierror, rc);
+}
+
+/* MPI-4.1 section 11.3.2. */
+void fortran_MPI_Session_get_nth_pset(MPI_Fint *session, MPI_Fint *info, MPI_Fint *n, MPI_Fint *pset_len,
+                                      char *pset_name, MPI_Fint *ierror, size_t pset_name_length)
+{
+    int given = *pset_len, room = room_for_c(given);
+    char local[FORTRAN_TEXT], *text = stage_room(room <= FORTRAN_TEXT ? local : 0, room, 1);
+    int rc = CALL(MPI_Session_get_nth_pset)(session_from_fortran(*session), info_from_fortran(*info), *n, &room, text);
+    if (rc == 0) {
+        if (given > 0)
+            string_to_fortran(pset_name, pset_name_length, text);
+        else
+            *pset_len = room - 1;
+    }
+    unstage(text, local);
+    set_ierror(ierror, rc);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fortran's values, and how they become those of C programs of the same ABI (MPI-4.1 sections 19.1
+ * and 19.3): handles, LOGICALs, strings, statuses, and the constants that are addresses.
+ *
+ * Statuses have one layout in both languages: an array of MPI_STATUS_SIZE integers, or
+ * TYPE(MPI_Status), is the structure of C. */
+#ifndef FORTRAN_H
+#define FORTRAN_H
+
+#include "adapter.h"
+#include "fortran_config.h"
+
+/* How the C procedures are called: by the name that a tool may take (MPI_X) if the application's
+ * own Fortran library calls them by it, else directly. */
+#if APP_FORTRAN_CALLS_TOOLS
+#define CALL(name) name
+#else
+#define CALL(name) direct_##name
+#endif
+
+/* The code of an entry point; its names are set beside it. */
+#define ENTRY static __attribute__((used))
+
+/* Elements that are staged without memory from the heap. */
+#define FORTRAN_LOCAL 64
+#define FORTRAN_TEXT 512
+
+/* The addresses that stand for constants: of variables in common blocks, which may lie in the
+ * executable. fortran_data.c has those of mpif.h; a null pointer is one that the ABI lacks. */
+struct fortran_sentinels {
+    const void *bottom, *in_place, *status_ignore, *statuses_ignore, *errcodes_ignore, *unweighted,
+        *weights_empty, *argv_null, *argvs_null, *buffer_automatic;
+};
+extern HIDDEN struct fortran_sentinels fortran_sentinels;
+/* The same of mpi_f08, where it has variables of its own. */
+extern HIDDEN const struct fortran_sentinels f08_sentinels;
+
+/* What the compiler of the application takes for .TRUE. and .FALSE. (abi-tables/compilers). */
+extern HIDDEN int fortran_true, fortran_false;
+
+INLINE int logical_from_fortran(MPI_Fint logical) { return logical != fortran_false; }
+INLINE MPI_Fint logical_to_fortran(int flag) { return flag ? fortran_true : fortran_false; }
+
+#if APP_HAS_F08_SENTINELS
+#define IS_SENTINEL(address, name) (unlikely((address) == (const void *)fortran_sentinels.name) || \
+                                    unlikely((address) == (const void *)f08_sentinels.name))
+#else
+#define IS_SENTINEL(address, name) unlikely((address) == (const void *)fortran_sentinels.name)
+#endif
+
+INLINE void *buffer_from_fortran(void *buffer)
+{
+    return IS_SENTINEL(buffer, bottom) ? APP_MPI_BOTTOM : buffer;
+}
+
+INLINE void *coll_buffer_from_fortran(void *buffer)
+{
+    return IS_SENTINEL(buffer, in_place) ? APP_MPI_IN_PLACE : buffer_from_fortran(buffer);
+}
+
+INLINE void *attached_buffer_from_fortran(void *buffer)
+{
+    return buffer && IS_SENTINEL(buffer, buffer_automatic) ? APP_MPI_BUFFER_AUTOMATIC
+                                                                                       : buffer;
+}
+
+INLINE int *weights_from_fortran(MPI_Fint *weights)
+{
+    return IS_SENTINEL(weights, unweighted)      ? APP_MPI_UNWEIGHTED
+           : IS_SENTINEL(weights, weights_empty) ? APP_MPI_WEIGHTS_EMPTY
+                                                 : weights;
+}
+
+INLINE app_status *status_from_fortran(MPI_Fint *status)
+{
+    return IS_SENTINEL(status, status_ignore) ? APP_MPI_STATUS_IGNORE : (app_status *)(void *)status;
+}
+
+INLINE app_status *statuses_from_fortran(MPI_Fint *statuses)
+{
+    return IS_SENTINEL(statuses, statuses_ignore) ? APP_MPI_STATUSES_IGNORE : (app_status *)(void *)statuses;
+}
+
+/* ierror is optional in mpi_f08: a null pointer. */
+INLINE void set_ierror(MPI_Fint *ierror, int rc)
+{
+    if (likely(ierror != 0))
+        *ierror = rc;
+}
+
+/* Keyvals that mpif.h numbers differently from mpi.h; ends with C's value 0. */
+extern HIDDEN const struct fortran_keyval {
+    MPI_Fint fortran;
+    int c;
+} fortran_keyvals[];
+
+static inline int keyval_from_fortran(MPI_Fint keyval)
+{
+    for (const struct fortran_keyval *row = fortran_keyvals; row->c != 0; row++)
+        if (row->fortran == keyval)
+            return row->c;
+    return keyval;
+}
+
+/* ---------------------------------------------------------------- handles */
+
+#if APP_HANDLES_ARE_OBJECTS
+
+/* mpif.h numbers the predefined handles of a class from 0; any other handle's integer is the
+ * host's own, which is never among those. */
+struct fortran_handles {
+    int count;
+    MPI_Fint null;
+};
+
+/* The integer of a predefined handle. */
+COLD HIDDEN MPI_Fint predefined_to_fortran(const struct fortran_handles *known, const intptr_t *handles, intptr_t handle);
+
+#define FORTRAN_HANDLE(CLASS, class)                                                               \
+    extern HIDDEN const struct fortran_handles fortran_##class;                                    \
+    extern HIDDEN const intptr_t fortran_##class##_handles[];                                      \
+    INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
+    {                                                                                              \
+        return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \
+                   ? DYNAMIC_OBJECT(app_##class, integer)                                          \
+                   : (app_##class)fortran_##class##_handles[integer];                              \
+    }                                                                                              \
+    INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
+    {                                                                                              \
+        if (likely((intptr_t)handle < 0))                                                          \
+            return (MPI_Fint)(intptr_t)handle;                                                     \
+        return likely(handle == APP_NULL_##class)                                                  \
+                   ? fortran_##class.null                                                          \
+                   : predefined_to_fortran(&fortran_##class, fortran_##class##_handles, (intptr_t)handle); \
+    }                                                                                              \
+    static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
+    {                                                                                              \
+        for (int i = 0; from && i < count; i++)                                                    \
+            to[i] = class##_to_fortran(from[i]);                                                   \
+    }                                                                                              \
+    static inline app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
+    {                                                                                              \
+        app_##class *staged = stage_room(local, count, sizeof *staged);                            \
+        for (int i = 0; staged && i < count; i++)                                                  \
+            staged[i] = class##_from_fortran(from[i]);                                             \
+        return staged;                                                                             \
+    }                                                                                              \
+    static inline void class##_unstage_fortran(app_##class *staged, app_##class *local)            \
+    {                                                                                              \
+        unstage(staged, local);                                                                    \
+    }
+#define FORTRAN_HANDLES FORTRAN_LOCAL
+
+#else
+
+/* The application's handles are integers, the same in both languages; so are arrays of them. */
+#define FORTRAN_HANDLE(CLASS, class)                                                               \
+    INLINE app_##class class##_from_fortran(MPI_Fint integer) { return APP_##CLASS##_FROM(integer); } \
+    INLINE MPI_Fint class##_to_fortran(app_##class handle) { return (MPI_Fint)APP_##CLASS##_BITS(handle); } \
+    INLINE void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count) {}       \
+    INLINE app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
+    {                                                                                              \
+        return (app_##class *)(void *)from;                                                        \
+    }                                                                                              \
+    INLINE void class##_unstage_fortran(app_##class *staged, app_##class *local) {}
+#define FORTRAN_HANDLES 1
+
+#endif
+
+FORTRAN_HANDLE(COMM, comm)
+FORTRAN_HANDLE(DATATYPE, datatype)
+FORTRAN_HANDLE(ERRHANDLER, errhandler)
+FORTRAN_HANDLE(GROUP, group)
+FORTRAN_HANDLE(INFO, info)
+FORTRAN_HANDLE(MESSAGE, message)
+FORTRAN_HANDLE(OP, op)
+FORTRAN_HANDLE(REQUEST, request)
+FORTRAN_HANDLE(SESSION, session)
+FORTRAN_HANDLE(WIN, win)
+
+/* Files have numbers of their own. */
+app_file direct_MPI_File_f2c(MPI_Fint file);
+MPI_Fint direct_MPI_File_c2f(app_file file);
+INLINE app_file file_from_fortran(MPI_Fint file) { return direct_MPI_File_f2c(file); }
+INLINE MPI_Fint file_to_fortran(app_file file) { return direct_MPI_File_c2f(file); }
+
+/* ---------------------------------------------------------------- arrays and strings */
+
+/* Like stage_ints(): LOGICALs as C's flags, INTEGERs as addresses. */
+int *logicals_from_fortran(int *local, const MPI_Fint *from, int count);
+MPI_Aint *widen(MPI_Aint *local, const MPI_Fint *from, int count);
+
+/* A string without the blanks around it, in `local` of FORTRAN_TEXT bytes or memory from the heap;
+ * null if memory is lacking. */
+char *string_from_fortran(char *local, const char *from, size_t length);
+/* Fills a variable with a string, cut or padded with blanks. */
+void string_to_fortran(char *to, size_t length, const char *from);
+
+static inline void fortran_unstage(void *staged, void *local)
+{
+    unstage(staged, local);
+}
+
+#endif

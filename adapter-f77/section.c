@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "section.h"
+
+#include <limits.h>
+
+#include "fortran_prototypes.h"
+
+/* The leading dimensions that are contiguous: how many bytes they have, and how many they are. */
+static ptrdiff_t leading_block(const struct descriptor *array, int *dimensions)
+{
+    ptrdiff_t size = (ptrdiff_t)array->element_size;
+    int i = 0;
+    for (; i < array->rank && (section_extent(array, i) == 1 || section_stride(array, i) == size); i++)
+        size *= section_extent(array, i);
+    *dimensions = i;
+    return size;
+}
+
+static MPI_Count blocks_of(const struct descriptor *array, int from)
+{
+    MPI_Count blocks = 1;
+    for (int i = from; i < array->rank; i++)
+        blocks *= section_extent(array, i);
+    return blocks;
+}
+
+/* The displacement of block `number`, in the order of Fortran's elements. */
+static ptrdiff_t displacement_of(const struct descriptor *array, int from, MPI_Count number)
+{
+    ptrdiff_t displacement = 0;
+    for (int i = from; i < array->rank; i++) {
+        displacement += (ptrdiff_t)(number % section_extent(array, i)) * section_stride(array, i);
+        number /= section_extent(array, i);
+    }
+    return displacement;
+}
+
+/* All blocks: a vector for each dimension that is not contiguous. */
+static int whole_datatype(const struct descriptor *array, int from, int per_block, app_datatype element, app_datatype *made)
+{
+    int rc = direct_MPI_Type_contiguous(per_block, element, made);
+    for (int i = from; rc == 0 && i < array->rank; i++) {
+        app_datatype inner = *made;
+        ptrdiff_t extent = section_extent(array, i);
+        rc = extent > INT_MAX ? APP_MPI_ERR_COUNT
+                              : direct_MPI_Type_create_hvector((int)extent, 1, section_stride(array, i), inner, made);
+        direct_MPI_Type_free(&inner);
+    }
+    return rc;
+}
+
+/* The first `count` elements only: one displacement for each block, the last one shorter. */
+static int partial_datatype(const struct descriptor *array, int from, int per_block, MPI_Count count,
+                            app_datatype element, app_datatype *made)
+{
+    MPI_Count blocks = (count + per_block - 1) / per_block;
+    if (blocks > INT_MAX)
+        return APP_MPI_ERR_COUNT;
+    int *lengths = malloc((size_t)(blocks ? blocks : 1) * sizeof *lengths);
+    MPI_Aint *displacements = malloc((size_t)(blocks ? blocks : 1) * sizeof *displacements);
+    int rc = APP_MPI_ERR_NO_MEM;
+    if (lengths && displacements) {
+        for (MPI_Count i = 0; i < blocks; i++) {
+            lengths[i] = (int)(count - i * per_block < per_block ? count - i * per_block : per_block);
+            displacements[i] = displacement_of(array, from, i);
+        }
+        rc = direct_MPI_Type_create_hindexed((int)blocks, lengths, displacements, element, made);
+    }
+    free(lengths);
+    free(displacements);
+    return rc;
+}
+
+void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype)
+{
+    app_datatype element = datatype_from_fortran(datatype), made;
+    MPI_Aint lower, extent;
+    int from;
+    ptrdiff_t block = leading_block(array, &from);
+    section->failed = direct_MPI_Type_get_extent(element, &lower, &extent) != 0 || extent <= 0 || block % extent != 0 ||
+                      block / extent > INT_MAX || count > block / extent * blocks_of(array, from);
+    if (section->failed)
+        return;
+    int per_block = (int)(block / extent);
+    int rc = count == per_block * blocks_of(array, from)
+                 ? whole_datatype(array, from, per_block, element, &made)
+                 : partial_datatype(array, from, per_block, count, element, &made);
+    section->failed = rc != 0 || direct_MPI_Type_commit(&made) != 0;
+    if (section->failed)
+        return;
+    section->has_datatype = 1;
+    section->made = datatype_to_fortran(made);
+    section->datatype = &section->made;
+    section->one = section->large_one = 1;
+    section->count = &section->one;
+    section->large_count = &section->large_one;
+}
+
+/* Copies between the section and contiguous memory. */
+static void transfer(const struct descriptor *array, char *memory, int to_section)
+{
+    int from;
+    ptrdiff_t block = leading_block(array, &from);
+    MPI_Count blocks = blocks_of(array, from);
+    for (MPI_Count i = 0; i < blocks; i++) {
+        char *element = (char *)array->base + displacement_of(array, from, i);
+        memcpy(to_section ? element : memory + i * block, to_section ? memory + i * block : element, (size_t)block);
+    }
+}
+
+void copy_section(struct section *section, struct descriptor *array, int out)
+{
+    int from;
+    ptrdiff_t block = leading_block(array, &from);
+    section->copy = malloc((size_t)(block * blocks_of(array, from)));
+    section->failed = section->copy == 0;
+    if (section->failed)
+        return;
+    transfer(array, section->copy, 0);
+    section->address = section->copy;
+    section->copied_out = out ? array : 0;
+}
+
+void drop_section(struct section *section)
+{
+    if (section->has_datatype) {
+        app_datatype made = datatype_from_fortran(section->made);
+        direct_MPI_Type_free(&made);
+    }
+    if (section->copied_out)
+        transfer(section->copied_out, section->copy, 1);
+    free(section->copy);
+}
+
+void section_failed(const char *procedure, MPI_Fint *ierror)
+{
+    complain("%s cannot take this array section, which is not contiguous; pass a contiguous array, or one whose "
+             "elements are of the datatype", procedure);
+    set_ierror(ierror, raise_error(HOST_MPI_ERR_BUFFER));
+}

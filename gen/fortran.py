@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits a pair's Fortran entry points: fortran.c, fortran_data.c and fortran.h.
+
+An entry point turns Fortran's arguments into those of the C procedure of the same ABI, as
+templates/fortran.tpl says for each, and calls that: handles are converted once more on the way to
+the host, but everything that C programs are offered serves Fortran programs too, and the host
+needs no Fortran library. A procedure marked `fortran=custom` calls fortran_MPI_X() of adapter-f77/.
+
+The subroutines of mpi_f08 take the same arguments as those of mpif.h, but for buffers that are
+array descriptors (mpi_x_f08ts_): what these describe is made an address, a count and a datatype.
+"""
+
+import os
+import re
+from string import Template
+
+from cfile import c_type, parameters_of, prototype, return_type, variants
+from diagnostic import InputError
+from pair import HANDLES
+from wrappers import load_sections
+
+PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
+SORTS = {"RANGES": "ranges", "KEYVAL": "keyval", "LOGICAL": "logical", "INDEX": "index", "TYPES": "types",
+         "STATUS": "status", "BUFFER": "buffer", "COLL_BUFFER": "coll_buffer",
+         "ATTACHED_BUFFER": "attached_buffer", "WEIGHTS": "weights", "STRING": "string",
+         "STRING_OUT": "text", "IDENTIFIER": "text"}
+# What Fortran's procedures do not have, and what they receive as an address in any case.
+ABSENT = ("ARGC", "ARGV_INOUT", "ARGC_VALUE", "ARGV_VALUE", "VARARGS")
+ADDRESSES = ("POINTER", "FSTATUS", "F08_STATUS", "T_OBJECT")
+STRINGS = ("STRING", "STRING_OUT", "IDENTIFIER", "STRING_SIZED", "ARGV", "ARGVS")
+BUFFERS = ("BUFFER", "COLL_BUFFER", "ATTACHED_BUFFER")
+# mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_
+SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr_)|(?P<f08>f08)(?P<ts>ts)?_"
+                    r"(?P<tail>large_|c_)?)?$")
+
+
+def fortran_names(pair):
+    """{(procedure's name in lower case, large, descriptors): {symbols}} that the application's
+    releases export, in the one mangling that the tables list."""
+    known = {name.lower() for name in pair.procedures}
+    found = {}
+    for symbol in pair.application.exports:
+        match = SYMBOL.match(symbol)
+        if match and match["name"] in known:
+            large = bool(match["large"] or match["tail"])
+            found.setdefault((match["name"], large, bool(match["ts"])), set()).add(symbol)
+    return found
+
+
+def spelled(pattern, name):
+    """A symbol from a pattern of the families' fortran_names and an MPI name."""
+    return pattern.replace("{mpi}", name.lower()).replace("{MPI}", name.upper()).replace("{Mpi}", name)
+
+
+def profiled(symbol):
+    """The symbols by which a tool reaches what `symbol` names."""
+    if symbol.startswith("MPI"):
+        return ["P" + symbol]
+    names = ["p" + symbol]
+    if re.match(r"mpix?_.*_f08", symbol):
+        names.append(re.sub(r"^mpi(x?)_", r"pmpi\1r_", symbol))
+    return names
+
+
+class FortranEmitter:
+    """Fills the templates for one pair."""
+
+    def __init__(self, pair, templates, families):
+        self.pair = pair
+        self.path = os.path.join(templates, "fortran.tpl")
+        self.sections = load_sections(self.path, PLACEHOLDERS)
+        family = families[pair.application.family]
+        self.patterns = family.get("fortran_names", [])
+        self.value_patterns = family.get("fortran_function_names", [])
+        self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
+        self.calls = family.get("fortran_calls", [])
+        self.exported = fortran_names(pair)
+
+    def error(self, procedure, message):
+        path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
+        return InputError(path, procedure.line, message)
+
+    # ------------------------------------------------------------ parameters
+
+    def sort(self, procedure, parameter):
+        kind = parameter.kind
+        if kind.name in HANDLES:
+            return "handle"
+        if procedure.fortran == "integer" and kind.ctype == "MPI_Aint":
+            return "integer"
+        return SORTS.get(kind.name, "plain")
+
+    def section(self, procedure, parameter):
+        shape = "scalar" if parameter.extent is None or self.sort(procedure, parameter) == "text" else "array"
+        direction = "out" if parameter.direction == "out?" else parameter.direction
+        return f"{self.sort(procedure, parameter)} {direction} {shape}"
+
+    def parts(self, procedure, parameter, large):
+        kind = parameter.kind
+        if kind.name in ABSENT:
+            return {"argument": "0"}
+        if kind.name in ADDRESSES or (kind.name == "KEYVAL" and parameter.direction == "out"):
+            return {"argument": parameter.name}
+        section = self.section(procedure, parameter)
+        if section not in self.sections:
+            raise self.error(procedure, f"no Fortran template [{section}] for '{parameter.name}' of {procedure.name}")
+        names = dict(name=parameter.name, type=self.scalar(procedure, parameter, large),
+                     extent=self.extent(procedure, parameter), limit=parameter.extent,
+                     **{"class": kind.name.lower()})
+        return {part: Template(text).substitute(names) for part, text in self.sections[section].items()}
+
+    def extent(self, procedure, parameter):
+        """The C expression for an array's length."""
+        names = [each.name for each in procedure.parameters]
+        if parameter.kind.name == "TYPES":
+            buffer = procedure.parameters[0]
+            return f"{parameter.extent}({buffer.kind.name.lower()}_from_fortran({buffer.name}), " \
+                   f"comm_to_host(comm_from_fortran(*comm)))"
+        return f"*{parameter.extent}" if parameter.extent in names else "0"
+
+    def scalar(self, procedure, parameter, large):
+        """The C type of the Fortran variable that a parameter is the address of."""
+        kind = parameter.kind
+        ctype = kind.large_ctype if large else kind.ctype
+        if kind.name in HANDLES or kind.name == "TYPES" or ctype in ("int", "MPI_Fint", "int*"):
+            return "MPI_Fint"
+        if procedure.fortran == "integer" and ctype == "MPI_Aint":
+            return "MPI_Fint"
+        if kind.name == "POINTER":
+            return "MPI_Fint" if procedure.fortran == "integer" else "MPI_Aint"
+        if kind.name in STRINGS:
+            return "char"
+        if kind.name == "FUNCTION":
+            return "mpi_function"
+        if kind.name in BUFFERS or kind.name in ADDRESSES:
+            return "void"
+        if kind.name == "STATUS":
+            return "MPI_Fint"
+        return ctype
+
+    def prototype(self, procedure, large, descriptors=False):
+        """Fortran's parameters as C declares them, with strings' lengths at the end."""
+        declared, lengths = [], []
+        for parameter in self.parameters(procedure, large):
+            if descriptors and parameter.kind.name in BUFFERS:
+                declared.append(f"struct descriptor *{parameter.name}")
+                continue
+            declared.append(f"{self.scalar(procedure, parameter, large)} *{parameter.name}")
+            if parameter.kind.name in STRINGS:
+                lengths.append(f"size_t {parameter.name}_length")
+        if self.has_ierror(procedure):
+            declared.append("MPI_Fint *ierror")
+        return ", ".join(declared + lengths) or "void"
+
+    def arguments(self, procedure, large):
+        """The names of the parameters, to hand them on."""
+        names = [parameter.name for parameter in self.parameters(procedure, large)]
+        lengths = [f"{parameter.name}_length" for parameter in self.parameters(procedure, large)
+                   if parameter.kind.name in STRINGS]
+        return ", ".join(names + ["ierror"] * self.has_ierror(procedure) + lengths)
+
+    @staticmethod
+    def parameters(procedure, large):
+        return [parameter for parameter in parameters_of(procedure, large) if parameter.kind.name not in ABSENT]
+
+    @staticmethod
+    def has_ierror(procedure):
+        return not procedure.returns and not any(each.kind.name == "VARARGS" for each in procedure.parameters)
+
+    def result(self, procedure):
+        return return_type(self.pair, "app", procedure) if procedure.returns else "void"
+
+    # ------------------------------------------------------------ names
+
+    def symbols(self, procedure, large):
+        """The names of an entry point without descriptors: what is exported, and every mangling."""
+        names = set(self.exported.get((procedure.name.lower(), large, False), ()))
+        if not large and names:
+            patterns = self.patterns + (self.value_patterns if procedure.returns else [])
+            names |= {spelled(pattern, procedure.name) for pattern in patterns}
+        if procedure.fortran == "custom" and "f08=own" in procedure.flags:
+            names = {name for name in names if not self.is_f08(name)}
+        return names
+
+    @staticmethod
+    def is_f08(symbol):
+        return "_f08" in symbol
+
+    def aliases(self, canonical, names):
+        """Assembler lines that make `names` and their profiling twins stand for `canonical`; a
+        tool may define MPI_X itself (MPI-4.1 section 15.2.1)."""
+        twins = {twin for name in names for twin in profiled(name)}
+        lines = [f'    ".weak {name}\\n.set {name}, {canonical}\\n"' for name in sorted(names)]
+        lines += [f'    ".globl {name}\\n.set {name}, {canonical}\\n"' for name in sorted(twins)]
+        return "\n".join(["__asm__(", *lines, "    );"]) if lines else ""
+
+    # ------------------------------------------------------------ entry points
+
+    def emit(self, procedure, suffix, large):
+        """One procedure's entry points: the one of mpif.h, and the one with descriptors."""
+        blocks = []
+        names = self.symbols(procedure, large)
+        canonical = f"entry_{procedure.name.lower()}{suffix}"
+        described = self.exported.get((procedure.name.lower(), large, True), set())
+        if names or described:
+            blocks += [self.entry(procedure, suffix, large, canonical), self.aliases(canonical, names)]
+        if "f08=own" in procedure.flags and not large:
+            blocks += [self.own_f08(procedure, suffix)]
+        if described and "unprovided" in procedure.flags:
+            blocks.append(self.aliases(canonical, described))
+        elif described:
+            blocks.append(self.described(procedure, suffix, large, canonical, described))
+        return [block for block in blocks if block]
+
+    def own_f08(self, procedure, suffix):
+        """The entry point of mpi_f08 where it differs from that of mpif.h."""
+        canonical = f"entry_{procedure.name.lower()}{suffix}_f08"
+        names = {spelled(pattern, procedure.name) for pattern in self.patterns} | \
+            self.exported.get((procedure.name.lower(), False, False), set())
+        names = {name for name in names if self.is_f08(name)}
+        return "\n".join([
+            f"ENTRY void {canonical}({self.prototype(procedure, False)})", "{",
+            f"    fortran_f08_{procedure.name}({self.arguments(procedure, False)});", "}",
+            self.aliases(canonical, names)])
+
+    def entry(self, procedure, suffix, large, canonical):
+        head = f"ENTRY {self.result(procedure)} {canonical}({self.prototype(procedure, large)})"
+        if "unprovided" in procedure.flags:
+            return f"ENTRY void {canonical}(void)\n{{\n    CALL({procedure.name}{suffix})();\n}}"
+        if procedure.fortran == "custom":
+            return f"{head}\n{{\n    fortran_{procedure.name}{suffix}({self.arguments(procedure, large)});\n}}"
+        filled = [self.parts(procedure, parameter, large) for parameter in parameters_of(procedure, large)]
+        call = f"CALL({procedure.name}{suffix})({', '.join(parts['argument'] for parts in filled)})"
+        if procedure.returns:
+            return f"{head}\n{{\n    return {call};\n}}"
+        lines = [f"    {parts['declare']}" for parts in filled if "declare" in parts]
+        lines.append(f"    int rc = {call};")
+        lines += [f"    {parts['always']}" for parts in filled if "always" in parts]
+        successes = [f"        {parts['success']}" for parts in filled if "success" in parts]
+        if successes:
+            lines += ["    if (likely(rc == 0)) {", *successes, "    }"]
+        lines.append("    set_ierror(ierror, rc);")
+        return "\n".join([head, "{", *lines, "}"])
+
+    def described(self, procedure, suffix, large, canonical, names):
+        """The entry point whose buffers are array descriptors (mpi_x_f08ts_)."""
+        head = f"{canonical}_f08ts"
+        lines, arguments, closes = [], {}, []
+        for parameter in self.parameters(procedure, large):
+            if parameter.kind.name not in BUFFERS:
+                continue
+            name = parameter.name
+            lines.append(f"    struct section its_{name};")
+            pair = self.counted(procedure, large, parameter)
+            if pair and not self.reduces(procedure):
+                width = "large_" if large else ""
+                lines.append(f"    open_{width}section(&its_{name}, {name}, {pair[0].name}, {pair[1].name});")
+                arguments[pair[0].name] = f"its_{name}.{width}count"
+                arguments[pair[1].name] = f"its_{name}.datatype"
+            else:
+                lines.append(f"    open_section_{self.manner(procedure, parameter)}(&its_{name}, {name});")
+            arguments[name] = f"its_{name}.address"
+            closes.insert(0, f"    close_section(&its_{name});")
+        failed = " || ".join(f"its_{parameter.name}.failed" for parameter in self.parameters(procedure, large)
+                             if parameter.kind.name in BUFFERS)
+        passed = ", ".join(arguments.get(name, name) for name in self.arguments(procedure, large).split(", "))
+        wanted = names | {f"{procedure.name.lower()}{suffix}_f08ts_"}
+        return "\n".join([f"ENTRY void {head}({self.prototype(procedure, large, True)})", "{", *lines,
+                          f"    if (unlikely({failed}))", f'        section_failed("{procedure.name}", ierror);',
+                          "    else", f"        {canonical}({passed});", *closes, "}",
+                          self.aliases(head, wanted)])
+
+    def counted(self, procedure, large, buffer):
+        """The count and the datatype that belong to a buffer alone, or None."""
+        parameters = self.parameters(procedure, large)
+        rest = parameters[parameters.index(buffer) + 1:]
+        for first, second in zip(rest, rest[1:]):
+            if first.kind.name in BUFFERS:
+                return None
+            if first.kind.name == "COUNT" and first.extent is None and second.kind.name == "DATATYPE":
+                return first, second
+        return None
+
+    @staticmethod
+    def reduces(procedure):
+        """True if an operation is applied to the buffers: no derived datatype may stand for them."""
+        names = [parameter.name for parameter in procedure.parameters]
+        return "op" in names and "target_rank" not in names
+
+    @staticmethod
+    def manner(procedure, parameter):
+        """How a section without a count and a datatype of its own is passed on: as an address only
+        (`at`), or copied (`in`, `out`, `inout`), which only blocking procedures may do (`whole`)."""
+        names = [each.name for each in procedure.parameters]
+        pending = any(each.kind.name == "REQUEST" for each in procedure.parameters)
+        if "comm" not in names and "position" not in names and "op" not in names or procedure.name.endswith(("_begin", "_end")):
+            return "at"
+        if pending or "win" in names:
+            return "whole"
+        return {"in": "in", "out": "inout", "inout": "inout"}[parameter.direction]
+
+    def procedures(self):
+        """(procedure, suffix, large) of everything that the application's libraries export."""
+        for procedure in self.pair.procedures.values():
+            for suffix, large in variants(procedure):
+                key = procedure.name.lower()
+                if any((key, large, ts) in self.exported for ts in (False, True)):
+                    yield procedure, suffix, large
+
+    # ------------------------------------------------------------ files
+
+    def files(self):
+        """{file name: text}."""
+        return {"fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
+                "fortran_prototypes.h": self.emit_prototypes(), "fortran_config.h": self.emit_config()}
+
+    def all_symbols(self):
+        """The names of all entry points."""
+        names = {name for procedure, _, large in self.procedures() for name in self.symbols(procedure, large)}
+        return names | {twin for name in names for twin in profiled(name)}
+
+    def emit_calls(self):
+        """fortran.c."""
+        blocks = ['#include "fortran.h"', '#include "fortran_prototypes.h"', '#include "section.h"', ""]
+        for procedure, suffix, large in self.procedures():
+            blocks += self.emit(procedure, suffix, large) + [""]
+        return "\n".join(blocks)
+
+    def emit_prototypes(self):
+        """fortran_prototypes.h: the C procedures that are called, and what adapter-f77/ defines."""
+        lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "adapter.h"',
+                 ""]
+        for procedure in self.pair.procedures.values():
+            if not any((procedure.name.lower(), False, ts) in self.exported for ts in (False, True)):
+                continue
+            for suffix, large in variants(procedure):
+                name = procedure.name + suffix
+                unprovided = "unprovided" in procedure.flags
+                declared = "void" if unprovided else prototype(self.pair, "app", procedure, large)
+                result = "int" if unprovided else return_type(self.pair, "app", procedure)
+                lines += [f"{result} {name}({declared});", f"HIDDEN {result} direct_{name}({declared});"]
+                if procedure.fortran == "custom" and not unprovided:
+                    lines.append(f"HIDDEN {self.result(procedure)} fortran_{name}({self.prototype(procedure, large)});")
+            if "f08=own" in procedure.flags:
+                lines.append(f"HIDDEN void fortran_f08_{procedure.name}({self.prototype(procedure, False)});")
+        return "\n".join(lines + ["", "#endif", ""])
+
+    def emit_config(self):
+        """fortran_config.h: what the hand-written code must know of the application's Fortran."""
+        return (f"#define APP_FORTRAN_CALLS_TOOLS {int(self.calls == ['MPI'])}\n"
+                f"#define APP_HAS_F08_SENTINELS {int(bool(self.f08_sentinels))}\n")
+
+    def emit_data(self):
+        """fortran_data.c: sentinels, and the way from mpif.h's predefined handles to C's."""
+        return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "",
+                          *self._handles(), "", *self._keyvals(), ""])
+
+    def _blocks(self):
+        """The common blocks of all releases, by symbol."""
+        blocks = {}
+        for release in self.pair.application.releases:
+            for symbol, common in release.commons.items():
+                blocks.setdefault(symbol, common)
+        return blocks
+
+    def _commons(self):
+        objects = {export.symbol for release in self.pair.application.releases for export in release.exports
+                   if export.type == "object"}
+        lines = []
+        for symbol, common in self._blocks().items():
+            defined = symbol in objects and symbol.startswith("mpi_fortran_")
+            lines.append(f"{'extern ' if defined else ''}EXPORTED char {symbol}[{common.size}]"
+                         f"{'' if defined else ' __attribute__((aligned(16)))'};")
+        return lines
+
+    def _sentinels(self):
+        """The address of each of Fortran's constants that are addresses."""
+        lines, known = ["struct fortran_sentinels fortran_sentinels = {"], set()
+        for symbol, common in self._blocks().items():
+            for name, offset in common.variables:
+                if name not in known:
+                    known.add(name)
+                    lines.append(f"    .{name[4:].lower()} = {symbol} + {offset},")
+        lines += ["};"]
+        if self.f08_sentinels:
+            lines += [f"extern EXPORTED char {symbol}[];" for symbol in self.f08_sentinels.values()]
+            lines += ["const struct fortran_sentinels f08_sentinels = {"]
+            lines += [f"    .{name} = {symbol}," for name, symbol in self.f08_sentinels.items()] + ["};"]
+        return lines
+
+    def _handles(self):
+        """Arrays of C handles by mpif.h's value, where those are small numbers."""
+        side = self.pair.application
+        if side.representation("COMM", self.pair.rules) != "object":
+            return []
+        lines = []
+        for handle in HANDLES:
+            by_value = {}
+            for release in side.releases:
+                for rule in self.pair.rules.of_kind(handle):
+                    constant = side.constants.get(rule.name)
+                    if constant is not None and constant.kind == "address" and rule.name in release.fortran:
+                        by_value.setdefault(release.fortran[rule.name], constant.value)
+            count = max(by_value, default=-1) + 1
+            rows = [f"    (intptr_t)&{by_value[value]}," if value in by_value else
+                    f"    (intptr_t)DYNAMIC_OBJECT(intptr_t, {value})," for value in range(count)]
+            name = handle.lower()
+            null = side.newest.fortran.get(f"MPI_{handle}_NULL", -1)
+            lines += [f"const struct fortran_handles fortran_{name} = {{ {count}, {null} }};",
+                      f"const intptr_t fortran_{name}_handles[] = {{", *(rows or ["    0"]), "};"]
+        return lines
+
+    def _keyvals(self):
+        """keyval_from_fortran(): predefined keyvals that mpif.h numbers differently."""
+        side, lines = self.pair.application, []
+        for rule in self.pair.rules.of_kind("KEYVAL"):
+            ours, theirs = side.constants.get(rule.name), side.newest.fortran.get(rule.name)
+            if ours is not None and theirs is not None and ours.value != theirs:
+                lines.append(f"    {{ {theirs}, {ours.value} }},")
+        return ["const struct fortran_keyval fortran_keyvals[] = {", *lines, "    { 0, 0 }", "};"]

@@ -1,0 +1,120 @@
+#include "fortran.h"
+#include "fortran_prototypes.h"
+#include "section.h"
+
+ENTRY void entry_mpi_comm_get_name(MPI_Fint *comm, char *comm_name, MPI_Fint *resultlen, MPI_Fint *ierror, size_t comm_name_length)
+{
+    char its_comm_name[APP_MPI_MAX_OBJECT_NAME + 1];
+    int rc = CALL(MPI_Comm_get_name)(comm_from_fortran(*comm), its_comm_name, resultlen);
+    if (likely(rc == 0)) {
+        string_to_fortran(comm_name, comm_name_length, its_comm_name);
+    }
+    set_ierror(ierror, rc);
+}
+__asm__(
+    ".weak mpi_comm_get_name_\n.set mpi_comm_get_name_, entry_mpi_comm_get_name\n"
+    ".weak mpi_comm_get_name_f08_\n.set mpi_comm_get_name_f08_, entry_mpi_comm_get_name\n"
+    ".globl pmpi_comm_get_name_\n.set pmpi_comm_get_name_, entry_mpi_comm_get_name\n"
+    ".globl pmpi_comm_get_name_f08_\n.set pmpi_comm_get_name_f08_, entry_mpi_comm_get_name\n"
+    ".globl pmpir_comm_get_name_f08_\n.set pmpir_comm_get_name_f08_, entry_mpi_comm_get_name\n"
+    );
+
+ENTRY void entry_mpi_finalize(MPI_Fint *ierror)
+{
+    int rc = CALL(MPI_Finalize)();
+    set_ierror(ierror, rc);
+}
+__asm__(
+    ".weak mpi_finalize_\n.set mpi_finalize_, entry_mpi_finalize\n"
+    ".globl pmpi_finalize_\n.set pmpi_finalize_, entry_mpi_finalize\n"
+    );
+
+ENTRY void entry_mpi_group_translate_ranks(MPI_Fint *group1, MPI_Fint *n, MPI_Fint *ranks1, MPI_Fint *group2, MPI_Fint *ranks2, MPI_Fint *ierror)
+{
+    int rc = CALL(MPI_Group_translate_ranks)(group_from_fortran(*group1), *n, ranks1, group_from_fortran(*group2), ranks2);
+    set_ierror(ierror, rc);
+}
+__asm__(
+    ".weak mpi_group_translate_ranks_\n.set mpi_group_translate_ranks_, entry_mpi_group_translate_ranks\n"
+    ".globl pmpi_group_translate_ranks_\n.set pmpi_group_translate_ranks_, entry_mpi_group_translate_ranks\n"
+    );
+
+ENTRY void entry_mpi_isend(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    app_request its_request;
+    int rc = CALL(MPI_Isend)(buffer_from_fortran(buf), *count, datatype_from_fortran(*datatype), *dest, *tag, comm_from_fortran(*comm), &its_request);
+    if (likely(rc == 0)) {
+        *request = request_to_fortran(its_request);
+    }
+    set_ierror(ierror, rc);
+}
+__asm__(
+    ".weak mpi_isend_\n.set mpi_isend_, entry_mpi_isend\n"
+    ".globl pmpi_isend_\n.set pmpi_isend_, entry_mpi_isend\n"
+    );
+ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    struct section its_buf;
+    open_section(&its_buf, buf, count, datatype);
+    if (unlikely(its_buf.failed))
+        section_failed("MPI_Isend", ierror);
+    else
+        entry_mpi_isend(its_buf.address, its_buf.count, its_buf.datatype, dest, tag, comm, request, ierror);
+    close_section(&its_buf);
+}
+__asm__(
+    ".weak mpi_isend_f08ts_\n.set mpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
+    ".globl pmpi_isend_f08ts_\n.set pmpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
+    ".globl pmpir_isend_f08ts_\n.set pmpir_isend_f08ts_, entry_mpi_isend_f08ts\n"
+    );
+
+ENTRY void entry_mpi_isend_c(void *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    app_request its_request;
+    int rc = CALL(MPI_Isend_c)(buffer_from_fortran(buf), *count, datatype_from_fortran(*datatype), *dest, *tag, comm_from_fortran(*comm), &its_request);
+    if (likely(rc == 0)) {
+        *request = request_to_fortran(its_request);
+    }
+    set_ierror(ierror, rc);
+}
+ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    struct section its_buf;
+    open_large_section(&its_buf, buf, count, datatype);
+    if (unlikely(its_buf.failed))
+        section_failed("MPI_Isend", ierror);
+    else
+        entry_mpi_isend_c(its_buf.address, its_buf.large_count, its_buf.datatype, dest, tag, comm, request, ierror);
+    close_section(&its_buf);
+}
+__asm__(
+    ".weak mpi_isend_c_f08ts_\n.set mpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
+    ".globl pmpi_isend_c_f08ts_\n.set pmpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
+    ".globl pmpir_isend_c_f08ts_\n.set pmpir_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
+    );
+
+ENTRY void entry_mpi_recv(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
+{
+    int rc = CALL(MPI_Recv)(buffer_from_fortran(buf), *count, datatype_from_fortran(*datatype), *source, *tag, comm_from_fortran(*comm), status_from_fortran(status));
+    set_ierror(ierror, rc);
+}
+__asm__(
+    ".weak mpi_recv_\n.set mpi_recv_, entry_mpi_recv\n"
+    ".globl pmpi_recv_\n.set pmpi_recv_, entry_mpi_recv\n"
+    );
+
+ENTRY void entry_mpi_type_create_struct(MPI_Fint *count, MPI_Fint *lengths, MPI_Aint *displs, MPI_Fint *types, MPI_Fint *newtype, MPI_Fint *ierror)
+{
+    app_datatype local_types[FORTRAN_HANDLES], *its_types = datatype_stage_fortran(local_types, types, *count);
+    app_datatype its_newtype;
+    int rc = CALL(MPI_Type_create_struct)(*count, lengths, displs, its_types, &its_newtype);
+    datatype_unstage_fortran(its_types, local_types);
+    if (likely(rc == 0)) {
+        *newtype = datatype_to_fortran(its_newtype);
+    }
+    set_ierror(ierror, rc);
+}
+__asm__(
+    ".weak mpi_type_create_struct_\n.set mpi_type_create_struct_, entry_mpi_type_create_struct\n"
+    ".globl pmpi_type_create_struct_\n.set pmpi_type_create_struct_, entry_mpi_type_create_struct\n"
+    );
