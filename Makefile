@@ -11,13 +11,14 @@ PAIRS := openmpi-to-mpich mpich-to-openmpi
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check demo bench deb install clean
+.PHONY: all help pairs check demo bench deb install uninstall clean
 
 ##> make              build the adapter pairs, gotswap and the mpi-adapter command
 ##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
 ##> make check        build, and run every test
 ##> make bench        print what a call through the adapter costs
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
+##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb
 ##> make clean        remove what was built
 ##> demo, check, bench and deb install missing Debian packages when run as root.
@@ -49,4 +50,12 @@ pairs: $(PAIRS)
 install: install-gotswap install-pairs install-command install-source install-probes install-lists install-modulefiles
 	install -d '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 	install -m 644 LICENSE README.md '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
+
+# What install would put there goes, and the folders of this project's name that are then empty.
+uninstall:
+	@made=$$(mktemp -d) && trap 'rm -rf "$$made" "$$made.log"' EXIT && \
+	{ $(MAKE) install DESTDIR="$$made" > "$$made.log" 2>&1 || { cat "$$made.log" >&2; exit 1; }; } && cd "$$made" && \
+	find . ! -type d -exec sh -c 'for file; do rm -f "$$0/$$file" || exit; done' '$(DESTDIR)' {} + && \
+	find . -depth -type d -path '*/mpi-adapter*' -exec sh -c \
+		'for folder; do [ ! -d "$$0/$$folder" ] || rmdir --ignore-fail-on-non-empty "$$0/$$folder"; done' '$(DESTDIR)' {} +
 endif

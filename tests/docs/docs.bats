@@ -5,12 +5,9 @@
 bats_require_minimum_version 1.5.0
 
 setup_file() {
-    export top build prefix here=$BATS_TEST_DIRNAME
+    export top build here=$BATS_TEST_DIRNAME
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     build=$(cd "${BUILD:-$top/build}" && pwd)
-    prefix=$BATS_FILE_TMPDIR/opt/mpi-adapter
-    make -C "$top" --no-print-directory BUILD="$build" PREFIX="$prefix" install > "$BATS_FILE_TMPDIR/log" 2>&1 ||
-        { cat "$BATS_FILE_TMPDIR/log"; return 1; }
     mkdir "$BATS_FILE_TMPDIR/programs"
     mpicc.openmpi -O2 -o "$BATS_FILE_TMPDIR/programs/program" "$top/tests/demo/ring.c"
     mpicc.mpich -O2 -o "$BATS_FILE_TMPDIR/programs/mpich-program" "$top/tests/demo/ring.c"
@@ -19,18 +16,22 @@ setup_file() {
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
+    prefix=$PWD/opt/mpi-adapter
     unset LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE
 }
 
 blocks() { "${PYTHON:-/usr/bin/python3}" "$here/blocks.py" "$@"; }
 
-# What a reader has besides the text: the checkout as the current folder, or only programs. The
-# installation is in a temporary place. `make check` is what runs this test.
-# run_commands FILE CHECKOUT|programs
+# run_commands FILE checkout|programs: the commands of FILE, in the checkout, or in a folder with
+# programs and with an installation. The place of the installation is a temporary one. `make check`
+# is what runs this test.
 run_commands() {
     case $2 in
     checkout) ln -s "$top"/* . ;;
-    programs) cp "$BATS_FILE_TMPDIR"/programs/* . ;;
+    programs)
+        cp "$BATS_FILE_TMPDIR"/programs/* .
+        make -C "$top" --no-print-directory BUILD="$build" PREFIX="$prefix" install > log 2>&1 || { cat log; return 1; }
+        ;;
     esac
     {
         echo 'make() { if [[ " $* " == *" check "* ]]; then command make -n "$@" > /dev/null; else command make "$@"; fi; }'
@@ -60,6 +61,25 @@ text() { printf '%s\n' "$@" > text.md; }
     [[ $output == *'ring on 4 ranks, MPICH Version'*': verified'* ]]
     [[ $output == *'ring on 2 ranks, Open MPI v'*': verified'* ]]
     [[ $output == *openmpi-to-mpich*'host library:'*mpich* ]]
+}
+
+@test "docs/using.md" {
+    run run_commands docs/using.md programs
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -ge 4 ]
+    [[ $output == *'ring on 2 ranks, Open MPI v'*': verified'* ]]
+    [[ $output == *'mpi4py on 2 ranks, MPICH Version'*': verified'* ]]
+}
+
+@test "docs/administration.md" {
+    run run_commands docs/administration.md checkout
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ -e "root$prefix/lib/mpi-adapter/openmpi-to-mpich/pair.conf" ]
+    [ ! -e "root$prefix/lib/mpi-adapter/mpich-to-openmpi" ]
+    [ ! -e "$prefix/bin" ]
+    [[ $output == *"mpi-adapter $(sed -n 's/^VERSION := //p' "$top/Makefile")"* ]]
 }
 
 @test "a block without a language, an unknown runner and a missing reason are found" {
@@ -104,4 +124,26 @@ text() { printf '%s\n' "$@" > text.md; }
     blocks script text.md tests/docs | grep -x another
     run blocks script text.md
     [[ $output != *another* && $output != *nothing* && $output != *char* ]]
+}
+
+@test "links lead to files of this checkout" {
+    cd "$top"
+    for page in ./*.md docs/*.md abi-tables/*.md; do
+        sed -n '/^```/,/^```/d; p' "$page" | grep -o '\](\([^)#]*\)[^)]*)' | sed 's/^](//; s/[#)].*//' |
+            while read -r link; do
+                [[ $link == http*:* || -z $link || -e ${page%/*}/$link ]] || { echo "$page: no $link"; exit 1; }
+            done
+    done
+}
+
+@test "messages that a page quotes are those of the program" {
+    cd "$top"
+    # Each part of a quoted message between "..." is in a source file; conversions stand for "...".
+    rows=$(sed -n '/^| message | cause |/,/^$/s/^| `\([^`]*\)` |.*/\1/p' docs/using.md)
+    [ "$(wc -l <<< "$rows")" -ge 5 ]
+    while IFS= read -r row; do
+        while IFS= read -r part; do
+            [ -z "$part" ] || grep -rqF -- "$part" adapter-c scripts || { echo "nothing says: $part"; return 1; }
+        done < <(sed 's/ *\.\.\.,* */\n/g' <<< "$row")
+    done <<< "$rows"
 }

@@ -137,3 +137,18 @@ runs_programs() {
         run ! grep -E 'mpi-adapter/[^ ]*\.lua|@' <<< "$output$stderr"
     done
 }
+
+@test "what docs/ shows of modules works in both" {
+    for system in lmod environment-modules; do
+        unset MODULEPATH
+        for page in using administration; do
+            commands=$("${PYTHON:-/usr/bin/python3}" "$top/tests/docs/blocks.py" script "$top/docs/$page.md" tests/modules)
+            [[ $commands == *'module load'* ]]
+            with "$system" "module use '$prefix/share/modulefiles'
+                ${commands//\/opt\/mpi-adapter/"'$prefix'"}
+                echo \"\$LD_LIBRARY_PATH\""
+            [ "$status" -eq 0 ]
+            [ "$output" = "$prefix/lib/mpi-adapter/openmpi-to-mpich" ]
+        done
+    done
+}
