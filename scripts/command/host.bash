@@ -181,7 +181,8 @@ kind_of_launcher() {
     case $text in
     *HYDRA* | *'Intel(R) MPI'*) REPLY=hydra ;;
     *'Open MPI'* | *OpenRTE* | *'Open RTE'* | *PRRTE*) REPLY=openmpi ;;
-    slurm\ *) REPLY=slurm ;;
+    # Where Slurm is not set up, srun does not even tell its version.
+    slurm* | srun:*) REPLY=slurm ;;
     *) REPLY='' ;;
     esac
 }

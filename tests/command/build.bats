@@ -19,15 +19,6 @@ setup() {
 
 build_it() { run --separate-stderr timeout 300 "$adapter" build --prefix "$target" "$@"; }
 
-# An installation of the command that may be changed, with its sources.
-copy_installation() {
-    mkdir -p "$BATS_TEST_TMPDIR/own/share/mpi-adapter"
-    cp -r "$build/bin" "$BATS_TEST_TMPDIR/own/"
-    mkdir "$BATS_TEST_TMPDIR/own/lib"
-    cp -r "$home" "$BATS_TEST_TMPDIR/own/lib/"
-    adapter=$BATS_TEST_TMPDIR/own/bin/mpi-adapter
-}
-
 # copy_site NAME: a copy that does not know of the first; sets copy.
 copy_site() {
     copy=$BATS_TEST_TMPDIR/$1

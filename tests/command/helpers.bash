@@ -38,6 +38,16 @@ TEXT
     chmod +x "$site/bin/${2:-mpicc}"
 }
 
+# An installation of the command and its pairs that may be changed.
+copy_installation() {
+    own=$BATS_TEST_TMPDIR/own
+    mkdir -p "$own/lib"
+    cp -r "$build/bin" "$own/"
+    cp -r "$home" "$own/lib/"
+    adapter=$own/bin/mpi-adapter
+    home=$own/lib/mpi-adapter
+}
+
 # fails_with STATUS TEXT...: one line on stderr that says what and what to do.
 fails_with() {
     local text

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter doctor: tries what is there, and says what to do about failures.
+
+help_doctor() {
+    cat <<'TEXT'
+Usage: mpi-adapter doctor [OPTION]...
+
+Finds the MPIs and the launchers of this machine, and starts a probe of two
+ranks on each MPI natively and through each installed pair.  Checks launchers
+against libraries, and the pairs themselves.  For each failure it says the
+next step, and the exit status is 1.
+
+  --timeout N    seconds that a probe may take (default: 60)
+  -v, --verbose  show on stderr what failing probes said
+  -h, --help     print this text
+TEXT
+}
+
+doctor_status=0
+probe_seconds=60
+
+report_ok() { printf '  ok    %s\n' "$1"; }
+
+report_note() { printf '  -     %s\n' "$1"; }
+
+# report_failure "WHAT; WHAT TO DO"
+report_failure() {
+    printf '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
+    doctor_status=1
+}
+
+# ---------------------------------------------------------------- probes
+
+# advice_for STATUS TEXT: sets problem to what went wrong in a probe.
+advice_for() {
+    local line
+    line=$(grep -m 1 '^mpi-adapter: .*; ' <<< "$2")
+    if [[ -n $line ]]; then
+        problem=${line#mpi-adapter: }
+        return
+    fi
+    case $2 in
+    *'of the expected'*)
+        problem='its ranks do not find each other; use the launcher that came with that MPI, or under Slurm the right srun --mpi'
+        ;;
+    *'error while loading shared libraries'*)
+        line=${2#*error while loading shared libraries: }
+        problem="a rank cannot load ${line%%:*}; install it, or add its folder to LD_LIBRARY_PATH"
+        ;;
+    *'symbol lookup error'* | *'undefined symbol'*)
+        problem='a library lacks a symbol; install the pair again, or give the MPI that it was made for'
+        ;;
+    *'not enough slots'* | *'No nodes'*)
+        problem='the launcher has no room for two ranks; run doctor inside an allocation, or set launcher_arguments'
+        ;;
+    *probe:*)
+        line=$(grep -m 1 '^probe: ' <<< "$2")
+        problem="${line#probe: }; report this with the output of 'mpi-adapter doctor -v'"
+        ;;
+    *)
+        if [[ $1 -eq 124 ]]; then
+            problem="the probe hangs; check the MPI's network settings, or give --timeout more than $probe_seconds"
+        else
+            line=$(tail -n 1 <<< "$2")
+            problem="the probe ends with status $1 (${line:0:120}); see all it says with -v"
+        fi
+        ;;
+    esac
+}
+
+# judge WHAT STATUS TEXT
+judge() {
+    local line
+    line=$(grep -m 1 '^probe: ok, 2 ranks' <<< "$3")
+    if [[ $2 -eq 0 && -n $line ]]; then
+        report_ok "$1: ${line#probe: ok, }"
+        return
+    fi
+    advice_for "$2" "$3"
+    report_failure "$1: $problem"
+    [[ $verbose == no ]] || printf '%s: %s\n' "$1" "${3//$'\n'/$'\n'$1: }" >&2
+}
+
+# start_probe COMMAND...: sets text and status.
+start_probe() {
+    text=$(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe \
+        timeout -k 5 "$probe_seconds" "$@" < /dev/null 2>&1 | tr -d '\0'
+        exit "${PIPESTATUS[0]}")
+    status=$?
+}
+
+# The probe needs its MPI by one name; that MPI may have another.
+probe_natively() {
+    local library=$1 family=$2 folder=$3 text status name probe=$home/probe/$2
+    if [[ ! -x $probe ]]; then
+        report_note "$library: not tried natively, as there is no probe of the ABI $family"
+        return
+    fi
+    if ! launcher_of_library "$library" "$family"; then
+        report_failure "$library: no launcher of $family is in PATH or beside it; install it or add its folder to PATH"
+        return
+    fi
+    launcher=$REPLY
+    mkdir -p -- "$folder"
+    for name in $("$elf_facts" "$probe" | sed -n 's/^needed \(libmpi.*\)/\1/p'); do
+        ln -sfn -- "$library" "$folder/$name"
+    done
+    start_probe "$launcher" -n 2 env LD_LIBRARY_PATH="$folder:${library%/*}${LD_LIBRARY_PATH:+:}${LD_LIBRARY_PATH-}" \
+        "$probe" 2
+    judge "$library natively, by $launcher" "$status" "$text"
+}
+
+# probe_pair INDEX NAME: as run would.
+probe_pair() {
+    local text status arguments probe=$home/probe/${conf[$1.application]} operands=()
+    if [[ ! -x $probe ]]; then
+        report_note "$2: not tried, as there is no probe of the ABI ${conf[$1.application]}"
+        return
+    fi
+    if ! check_launcher "$1" "${setting[launcher]-}"; then
+        report_failure "$2: $problem"
+        return
+    fi
+    read_facts "$probe"
+    loader=${facts[interpreter]}
+    program=$probe subject=$probe chosen=$1 ranks=2
+    rank_names=()
+    rank_environment=()
+    make_environment no
+    launcher_command
+    start_probe "$launcher" "${arguments[@]}" "$probe" 2
+    judge "$2" "$status" "$text"
+}
+
+# ---------------------------------------------------------------- pairs
+
+# Why a library of a pair is damaged: sets problem.
+check_pair_library() {
+    local name=${1##*/}
+    if ! read_facts "$1"; then
+        problem="$1 is damaged; install the pair again"
+    elif [[ ${facts[linkage]} != library || ${facts[soname]-} != "$name" ]]; then
+        problem="$1 is not the library $name; install the pair again"
+    else
+        return 0
+    fi
+    return 1
+}
+
+check_pair_state() {
+    local file sum
+    check_pair_files "$1" || return
+    for file in "${pair_folders[$1]}"/*.so*; do
+        check_pair_library "$file" || return
+    done
+    if [[ ${conf[$1.version]-} != "$version" ]]; then
+        problem="it is of version ${conf[$1.version]-unknown}, the command of $version; make or install it again"
+        return 1
+    fi
+    if [[ ! -r ${pair_folders[$1]}/procedures.conf ]]; then
+        problem="${pair_folders[$1]}/procedures.conf is missing; install the pair again"
+        return 1
+    fi
+    check_host_library "$1" || return
+    [[ -n ${conf[$1.host_checksum]-} ]] || return 0
+    sum=$(sha256sum < "$host_library" | cut -d ' ' -f 1)
+    [[ $sum == "${conf[$1.host_checksum]}" ]] && return
+    problem="$host_library has changed since the pair was made for it; run 'mpi-adapter build --host ${conf[$1.host_prefix]-PREFIX} --name ${conf[$1.name]-NAME}' again"
+    return 1
+}
+
+examine_pairs() {
+    local index name
+    printf 'pairs\n'
+    for index in "${!pair_folders[@]}"; do
+        pair_name "$index"
+        name=$REPLY
+        if check_pair_state "$index"; then
+            probe_pair "$index" "$name"
+        else
+            report_failure "$name: $problem"
+        fi
+    done
+    [[ ${#pair_folders[@]} -gt 0 ]] ||
+        report_failure "no pair is installed in ${folders[*]}; install one, or name its folder in MPI_ADAPTER_PATH"
+}
+
+damaged_pairs=()
+
+note_damaged() { damaged_pairs+=("$1"); }
+
+# ---------------------------------------------------------------- the machine
+
+examine_mpis() {
+    local i
+    printf 'MPIs\n'
+    [[ ${#mpi_libraries[@]} -gt 0 ]] ||
+        report_failure 'no MPI library is found; load its module, or name its prefix in host_prefixes'
+    for i in "${!mpi_libraries[@]}"; do
+        if [[ -n ${mpi_families[i]} ]]; then
+            probe_natively "${mpi_libraries[i]}" "${mpi_families[i]}" "$work/$i"
+        else
+            report_note "${mpi_libraries[i]}: of no known ABI"
+        fi
+    done
+}
+
+# The PMI by which a library finds its ranks under srun: sets REPLY.
+pmi_of_library() {
+    if [[ $2 == openmpi ]] || "$elf_facts" --imports PMIx_Init "$1" 2> /dev/null; then
+        REPLY=pmix
+    else
+        REPLY=pmi2
+    fi
+}
+
+# srun must offer what each library speaks.
+examine_srun() {
+    local i offered
+    if ! offered=$(timeout 20 "$1" --mpi=list < /dev/null 2>&1); then
+        report_note "$1: Slurm does not answer (${offered##*$'\n'})"
+        return
+    fi
+    read -r -d '' -a offered <<< "$(sed 's/.*MPI plugin types are.*//; s/specific pmix plugin versions available//' <<< "$offered" |
+        tr -c 'a-z0-9_' ' ')"
+    offered=${offered[*]}
+    for i in "${!mpi_libraries[@]}"; do
+        [[ ${mpi_families[i]} == openmpi || ${mpi_families[i]} == mpich ]] || continue
+        pmi_of_library "${mpi_libraries[i]}" "${mpi_families[i]}"
+        if [[ " $offered " == *" $REPLY "* ]]; then
+            report_ok "$1 --mpi=$REPLY suits ${mpi_libraries[i]}"
+        else
+            report_failure "$1 offers '$offered', but ${mpi_libraries[i]} needs $REPLY; ask for Slurm's $REPLY plugin, or start ${mpi_families[i]} by its own launcher in an allocation"
+        fi
+    done
+}
+
+examine_launchers() {
+    local i kind
+    printf 'launchers\n'
+    [[ ${#launcher_paths[@]} -gt 0 ]] ||
+        report_failure "no launcher is in PATH; load the module of an MPI, or add its bin folder to PATH"
+    for i in "${!launcher_paths[@]}"; do
+        kind=${launcher_kinds[i]}
+        case $kind in
+        hydra) report_ok "${launcher_paths[i]} starts MPICH and what shares its ABI" ;;
+        openmpi) report_ok "${launcher_paths[i]} starts Open MPI" ;;
+        slurm) examine_srun "${launcher_paths[i]}" ;;
+        *) report_note "${launcher_paths[i]}: whose it is cannot be told" ;;
+        esac
+    done
+}
+
+command_doctor() {
+    local line work
+    parse_options --timeout '' "$@"
+    [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+    probe_seconds=${given[--timeout]-60}
+    [[ $probe_seconds =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--timeout '$probe_seconds' is not a positive number"
+    load_settings note_damaged
+    load_pairs note_damaged
+    work=$(mktemp -d) || die "no folder can be made in ${TMPDIR:-/tmp}" 'make room'
+    # shellcheck disable=SC2064
+    trap "rm -rf -- ${work@Q}" EXIT
+    trap 'exit 130' INT TERM HUP
+    find_mpis
+    find_launchers
+    examine_mpis
+    examine_launchers
+    examine_pairs
+    for line in "${damaged_pairs[@]}"; do
+        report_failure "$line"
+    done
+    exit $doctor_status
+}

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The MPIs and the launchers of this machine.
+
+mpi_libraries=()            # each file once
+mpi_families=()             # '': an ABI that is not known
+declare -A mpi_seen=()
+launcher_paths=()
+launcher_kinds=()           # '': not known
+
+# The names that MPI libraries for C have.
+mpi_names=(libmpi.so.40 libmpi.so.12 libmpich.so.12 libmpi_abi.so.0 libmpi_abi.so.1 libmpi.so.20 libmpi.so.1)
+
+# family_of_library FILE: sets REPLY; fails for what is no MPI library.
+family_of_library() {
+    local name
+    "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
+    REPLY=''
+    read_facts "$1"
+    name=${facts[soname]-${1##*/}}
+    for name in "$name" "${1##*/}"; do
+        [[ $name != libmpi_abi.so* ]] || { REPLY=mpiabi; return; }
+        abi_of_soname "$name" || continue
+        library_serves "$1" "$REPLY" && return
+    done
+    REPLY=''
+}
+
+note_mpi_library() {
+    local file
+    file=$(readlink -e -- "$1") || return
+    [[ -z ${mpi_seen[$file]-} ]] || return
+    mpi_seen[$file]=yes
+    # A pair stands in for an MPI, and is none.
+    [[ ! -e ${file%/*}/pair.conf ]] || return
+    family_of_library "$file" || return
+    # By its folder's own name, as launchers find their installation by it.
+    mpi_libraries+=("$(cd -- "${1%/*}" && pwd -P)/${1##*/}")
+    mpi_families+=("$REPLY")
+}
+
+note_mpi_folder() {
+    local name
+    for name in "${mpi_names[@]}"; do
+        [[ ! -f $1/$name ]] || note_mpi_library "$1/$name"
+    done
+}
+
+note_mpi_prefix() {
+    local place
+    for place in lib lib64 lib/release; do
+        note_mpi_folder "$1/$place"
+    done
+}
+
+# Where the loader looks of itself.
+note_loader_libraries() {
+    local name path
+    while read -r name path; do
+        has_word "$name" "${mpi_names[*]}" && note_mpi_library "$path"
+    done < <(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2> /dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) .* => \(.*\)$/\1 \2/p')
+}
+
+find_mpis() {
+    local items folder index name
+    [[ ${setting[host_library]-} != /* ]] || note_mpi_library "${setting[host_library]}"
+    split_colons "${setting[host_prefixes]-}"
+    for folder in "${items[@]}"; do
+        note_mpi_prefix "$folder"
+    done
+    for index in "${!pair_folders[@]}"; do
+        [[ -z ${conf[$index.host_library]-} ]] || note_mpi_library "${conf[$index.host_library]}"
+    done
+    split_colons "${LD_LIBRARY_PATH-}"
+    for folder in "${items[@]}"; do
+        note_mpi_folder "$folder"
+    done
+    for name in MPI_HOME MPI_ROOT MPI_DIR MPICH_DIR I_MPI_ROOT OPENMPI_ROOT EBROOTOPENMPI EBROOTMPICH EBROOTIMPI; do
+        [[ ${!name-} != /* ]] || note_mpi_prefix "${!name}"
+    done
+    for name in mpicc mpiexec mpirun; do
+        find_in_path "$name" && folder=$(readlink -e -- "$REPLY") && note_mpi_prefix "${folder%/bin/*}"
+    done
+    note_loader_libraries
+    for folder in /usr/lib64/*mpi* /opt/*mpi* /opt/*mpi*/* /opt/intel/oneapi/mpi/latest /usr/local; do
+        [[ ! -d $folder ]] || note_mpi_prefix "$folder"
+    done
+}
+
+# Every launcher in PATH, each file once.
+find_launchers() {
+    local items folder file path
+    local -A seen=()
+    split_colons "${setting[launcher]-}:$PATH"
+    for folder in "${items[@]}"; do
+        for file in "$folder"/mpiexec{,.*} "$folder"/mpirun{,.*} "$folder"/{orterun,prterun,srun} "$folder"; do
+            [[ -f $file && -x $file ]] || continue
+            path=$(readlink -e -- "$file") || continue
+            [[ -z ${seen[$path]-} ]] || continue
+            seen[$path]=yes
+            kind_of_launcher "$file"
+            launcher_paths+=("$file")
+            launcher_kinds+=("$REPLY")
+        done
+    done
+}
+
+# prefix_of_library FILE: sets REPLY.
+prefix_of_library() {
+    REPLY=${1%/*}
+    [[ ${REPLY##*/} != release ]] || REPLY=${REPLY%/*}
+    [[ ${REPLY##*/} != *-linux-gnu ]] || REPLY=${REPLY%/*}
+    REPLY=${REPLY%/*}
+}
+
+# launcher_of_library FILE FAMILY: the one of its prefix, or of its kind in
+# PATH; sets REPLY.
+launcher_of_library() {
+    local kind=hydra i folder
+    [[ $2 != openmpi ]] || kind=openmpi
+    prefix_of_library "$1"
+    folder=$REPLY/bin
+    for REPLY in "$folder"/mpiexec{.hydra,.openmpi,.mpich,} "$folder"/mpirun; do
+        [[ -x $REPLY ]] || continue
+        launcher=$REPLY
+        kind_of_launcher "$launcher"
+        [[ $REPLY == "$kind" ]] && REPLY=$launcher && return
+    done
+    for i in "${!launcher_paths[@]}"; do
+        REPLY=${launcher_paths[i]}
+        [[ ${launcher_kinds[i]} == "$kind" ]] && return
+    done
+    return 1
+}
