@@ -47,7 +47,7 @@ include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-install: install-gotswap install-pairs install-command install-source install-probes install-lists install-modulefiles
+install: install-gotswap install-pairs install-command install-source install-probes install-modulefiles
 	install -d '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 	install -m 644 LICENSE README.md '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
 

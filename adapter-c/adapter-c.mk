@@ -76,7 +76,7 @@ install-pairs: pairs
 		folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter'/$$pair && \
 		install -d "$$folder.new" && \
 		install -m 755 $(BUILD)/lib/mpi-adapter/$$pair/*.so.* "$$folder.new" && \
-		install -m 644 $(BUILD)/lib/mpi-adapter/$$pair/pair.conf "$$folder.new" && \
+		install -m 644 $(BUILD)/lib/mpi-adapter/$$pair/*.conf "$$folder.new" && \
 		rm -rf "$$folder" && mv "$$folder.new" "$$folder" || exit 1; \
 	done
 .PHONY: install-pairs

@@ -10,7 +10,7 @@ probe_programs := $(addprefix $(BUILD)/lib/mpi-adapter/probe/,$(probe_families))
 
 probe_lists := $(foreach pair,$(PAIRS),$(BUILD)/lib/mpi-adapter/$(pair)/procedures.conf)
 
-.PHONY: probes install-probes install-lists
+.PHONY: probes install-probes
 
 probes: $(probe_programs)
 
@@ -37,12 +37,6 @@ pairs: $(probe_lists)
 $(BUILD)/lib/mpi-adapter/%/procedures.conf: $(emit_inputs)
 	$(PYTHON) gen/listing.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$*)) \
 		--host $(word 2,$(subst -to-, ,$*)) --output $@
-
-install-lists: install-pairs
-	for pair in $(PAIRS); do \
-		install -m 644 $(BUILD)/lib/mpi-adapter/$$pair/procedures.conf \
-			'$(DESTDIR)$(PREFIX)/lib/mpi-adapter'/$$pair || exit 1; \
-	done
 
 install-probes: probes
 	install -d '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/probe'
