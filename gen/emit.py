@@ -70,6 +70,7 @@ def emit_pair(pair, families, compilers, private, templates):
     """All files of a pair: text by file name."""
     names = pair.application.family, pair.host.family
     application, host = (families[name] for name in names)
+    wrappers = emit_wrappers(pair, templates)
     fortran = FortranEmitter(pair, templates, families)
     return {
         "config.h": emit_config(host),
@@ -79,7 +80,7 @@ def emit_pair(pair, families, compilers, private, templates):
         "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
         "convert.h": values.emit_conversions(pair),
         "objects.c": cfile.emit_objects(pair),
-        "wrappers.c": emit_wrappers(pair, templates),
+        "wrappers.c": wrappers,
         "lacking.c": emit_lacking(pair),
         "exports.map": cfile.emit_exports(pair, private, fortran.all_symbols()),
         "compilers.h": emit_compilers(compilers),
