@@ -126,7 +126,7 @@ static int start_locked(void)
     model.world = initialized ? INITIALIZED : NOT_YET;
     model.ours = !initialized;
     if (model.ours) {
-        load_check_launcher();
+        load_begun();
         rc = host.MPI_Init_thread(0, 0, HOST_MPI_THREAD_MULTIPLE, &model.provided);
         load_started();
     } else {

@@ -7,19 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if the `length` characters at `part` are one of the parts of a colon-separated list. */
-static int is_listed(const char *list, const char *part, size_t length)
-{
-    while (*list) {
-        size_t listed = strcspn(list, ":");
-        if (listed == length && strncmp(list, part, length) == 0)
-            return 1;
-        list += listed + (list[listed] == ':');
-    }
-    return 0;
-}
+#include "linked.h"
 
-/* True if a part of such a list is a file of this name in some folder. */
+/* True if a part of a colon-separated list is a file of this name in some folder. */
 static int is_file_of(const char *list, const char *name)
 {
     size_t length = strlen(name);

@@ -11,33 +11,39 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "error.h"
 #include "gotswap.h"
+#include "linked.h"
+#include "tools.h"
 
-/* The host's objects that were looked at, by load address; after how many unloadings by the process,
- * for another object may take an unloaded one's address. What the host's library itself needs is
- * never unloaded. */
+/* The objects that were looked at, by load address; after how many unloadings by the process, for
+ * another object may take an unloaded one's address. What the host's library itself needs is never
+ * unloaded. */
 struct seen {
     const void *base;
     unsigned long long unloaded;
+    const char *path; /* null if it is not the host's, or has no slot of interest */
+    int slots;        /* that were replaced */
+    int arrived;      /* it was not the host that loaded it */
 };
 #define NEVER_UNLOADED (~0ull)
 static struct seen *seen;
 static size_t seen_count, seen_room;
-static unsigned long long unloaded; /* so far, or NEVER_UNLOADED */
-static int replaced_slots, replaced_objects;
 static void *host_handle;
+
+/* Guards the list only: whoever holds it asks the dynamic linker for nothing, whose own lock a thread
+ * may hold that waits for this one. What is isolated by two threads at a time is so twice. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The adapter's own addresses. */
-static struct { uintptr_t begin, end; } adapter;
+static struct { const void *begin, *end; } adapter;
 
-static int count_unloaded(struct dl_phdr_info *info, size_t size, void *context)
-{
-    (void)size;
-    *(unsigned long long *)context = info->dlpi_subs;
-    return 1;
-}
+/* One pass over objects. */
+struct pass {
+    unsigned long long unloaded; /* before it, or NEVER_UNLOADED */
+    int prove, with_tools, arrived;
+};
 
 static struct seen *find_seen(const void *base)
 {
@@ -48,27 +54,32 @@ static struct seen *find_seen(const void *base)
 }
 
 /* True if the object was looked at before, and is the same. */
-static int is_seen(const void *base)
+static int is_seen(const void *base, unsigned long long unloaded)
 {
+    pthread_mutex_lock(&lock);
     const struct seen *found = find_seen(base);
-    return found && (found->unloaded == NEVER_UNLOADED || found->unloaded == unloaded);
+    int same = found && (found->unloaded == NEVER_UNLOADED || found->unloaded == unloaded);
+    pthread_mutex_unlock(&lock);
+    return same;
 }
 
-static void add_seen(const void *base)
+static void add_seen(struct seen object)
 {
-    struct seen *found = find_seen(base);
+    pthread_mutex_lock(&lock);
+    struct seen *found = find_seen(object.base);
     if (!found && seen_count == seen_room) {
         seen_room = seen_room ? 2 * seen_room : 64;
         seen = realloc(seen, seen_room * sizeof *seen);
         if (!seen)
             give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     }
-    *(found ? found : &seen[seen_count++]) = (struct seen){ base, unloaded };
+    *(found ? found : &seen[seen_count++]) = object;
+    pthread_mutex_unlock(&lock);
 }
 
-static int is_adapter(const void *address)
+int is_adapter(const void *address)
 {
-    return (uintptr_t)address >= adapter.begin && (uintptr_t)address < adapter.end;
+    return address >= adapter.begin && address < adapter.end;
 }
 
 static int is_mpi(const char *symbol)
@@ -81,30 +92,38 @@ static void *host_dlopen(const char *file, int mode);
 /* The host's address for a slot that leads, or once bound would lead, to the adapter. */
 static void *choose(const char *symbol, void *current, void *context)
 {
-    (void)context;
+    const struct pass *pass = context;
     if (strcmp(symbol, "dlopen") == 0)
         return (void *)host_dlopen;
     if (!is_mpi(symbol) && !is_adapter(current))
         return 0;
-    void *own = dlsym(host_handle, symbol);
+    void *own = pass->with_tools ? tools_find(symbol) : 0;
+    own = own ? own : dlsym(host_handle, symbol);
     return is_adapter(own) ? 0 : own;
 }
 
+/* What is asked about one object. */
+struct question {
+    const void *address;
+    int may_matter;
+};
+
 /* An object none of whose symbols' names matter has no slot of interest: its string table says so
  * at a fraction of the cost of reading its file. */
-static int may_matter(const struct link_map *map)
+static int answer(const struct linked *object, void *context)
 {
-    const char *strings = 0;
-    size_t size = 0;
-    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_STRTAB)
-            strings = (const char *)entry->d_un.d_ptr;
-        if (entry->d_tag == DT_STRSZ)
-            size = entry->d_un.d_val;
-    }
-    if (!strings || (uintptr_t)strings < (uintptr_t)map->l_addr)
-        return 1;
-    return memmem(strings, size, "MPI", 3) != 0 || memmem(strings, size, "dlopen", 6) != 0;
+    struct question *question = context;
+    if (question->address < object->base || question->address >= object->end)
+        return 0;
+    question->may_matter = !object->strings || linked_mentions(object, "MPI") || linked_mentions(object, "dlopen");
+    return 1;
+}
+
+static int may_matter(const void *base)
+{
+    struct question question = { base, 0 };
+    linked_each(answer, &question);
+    return question.may_matter;
 }
 
 static const struct link_map *map_at(const void *base)
@@ -117,11 +136,13 @@ static const struct link_map *map_at(const void *base)
 /* What a slot that is not isolated gets reported with. */
 struct leak {
     char symbol[128];
+    int slots; /* that were looked at */
 };
 
 static int find_leak(const gotswap_slot *slot, void *context)
 {
     struct leak *leak = context;
+    leak->slots++;
     int unbound = !slot->bound && is_mpi(slot->symbol);
     if ((!is_adapter(slot->value) || slot->value == (void *)host_dlopen) && !unbound)
         return 0;
@@ -129,49 +150,56 @@ static int find_leak(const gotswap_slot *slot, void *context)
     return 1;
 }
 
-/* Ends the process if a slot of the object leads to the adapter. */
-static void prove_slots(gotswap_object *object, const char *path)
+/* Ends the process if a slot of the object leads to the adapter; returns how many it has. */
+static int prove_slots(gotswap_object *object, const char *path)
 {
-    struct leak leak = { "" };
+    struct leak leak = { "", 0 };
     if (gotswap_iterate(object, find_leak, &leak) != GOTSWAP_OK)
         give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine",
                 leak.symbol, path);
+    return leak.slots;
 }
 
-/* Binds one object of the host's to the host; proves it if the context asks for that. */
+/* Binds one object of the host's to the host; proves it if the pass is to. */
 static int isolate_object(const char *path, const void *base, void *context)
 {
-    const int *prove = context;
-    if (is_seen(base) || is_adapter(base))
+    struct pass *pass = context;
+    struct seen object = { base, pass->unloaded, 0, 0, pass->arrived };
+    if (is_adapter(base) || is_seen(base, pass->unloaded))
         return 0;
-    add_seen(base);
-    const struct link_map *map = map_at(base);
-    if (map && !may_matter(map))
-        return 0;
-    gotswap_object *object;
+    gotswap_object *opened;
     size_t replaced = 0;
-    if (gotswap_open_address(&object, base) != GOTSWAP_OK ||
-        gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
+    if (!may_matter(base)) {
+        add_seen(object);
+        return 0;
+    }
+    int code = gotswap_open_address(&opened, base);
+    if (code == GOTSWAP_ENOTLOADED && pass->arrived) /* gone already */
+        return 0;
+    if (code != GOTSWAP_OK || gotswap_replace_each(opened, choose, pass, &replaced) != GOTSWAP_OK)
         give_up("cannot isolate %s: %s; run the program without the adapter on this machine", path, gotswap_message());
-    if (*prove)
-        prove_slots(object, path);
-    gotswap_close(object);
-    replaced_slots += (int)replaced;
-    replaced_objects += replaced > 0;
+    if (pass->prove)
+        prove_slots(opened, path);
+    gotswap_close(opened);
+    object.path = strdup(path);
+    object.slots = (int)replaced;
+    add_seen(object);
     return 0;
 }
 
-/* Binds an object and what it needs to the host; for the host's library itself, proves it. */
-static void isolate_closure(const char *path, int is_host)
+/* Binds an object and what it needs to the host. */
+static void isolate_closure(const char *path, struct pass pass)
 {
-    pthread_mutex_lock(&lock);
-    unloaded = NEVER_UNLOADED;
-    if (!is_host)
-        dl_iterate_phdr(count_unloaded, &unloaded);
-    if (gotswap_each_dependency(path, isolate_object, &is_host) != GOTSWAP_OK)
+    if (gotswap_each_dependency(path, isolate_object, &pass) != GOTSWAP_OK)
         give_up("cannot find what %s depends on: %s; run the program without the adapter on this machine",
                 path, gotswap_message());
-    pthread_mutex_unlock(&lock);
+}
+
+static unsigned long long count_unloaded(void)
+{
+    unsigned long long loaded, unloaded;
+    linked_counts(&loaded, &unloaded);
+    return unloaded;
 }
 
 /* The path of what dlopen() returned, or null. */
@@ -213,59 +241,167 @@ static void *host_dlopen(const char *file, int mode)
     }
     const char *path = handle && file ? path_of(handle) : 0;
     if (path)
-        isolate_closure(path, 0);
+        isolate_closure(path, (struct pass){ count_unloaded(), 0, 0, 0 });
     return handle;
 }
 
-static int find_adapter(struct dl_phdr_info *info, size_t size, void *context)
+static int find_adapter(const struct linked *object, void *context)
 {
-    (void)size;
-    uintptr_t address = (uintptr_t)context, begin = UINTPTR_MAX, end = 0;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD)
-            continue;
-        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
-        begin = at < begin ? at : begin;
-        end = at + segment->p_memsz > end ? at + segment->p_memsz : end;
-    }
-    if (address < begin || address >= end)
+    (void)context;
+    if ((void *)isolate_host < object->base || (void *)isolate_host >= object->end)
         return 0;
-    adapter.begin = begin;
-    adapter.end = end;
+    adapter.begin = object->base;
+    adapter.end = object->end;
     return 1;
 }
 
 void isolate_host(void *handle, const char *path)
 {
     host_handle = handle;
-    dl_iterate_phdr(find_adapter, (void *)(uintptr_t)isolate_host);
-    isolate_closure(path, 1);
+    linked_each(find_adapter, 0);
+    isolate_closure(path, (struct pass){ NEVER_UNLOADED, 1, 0, 0 });
 }
 
-static void prove_object(const void *base)
+void isolate_tool(const char *path)
 {
-    const struct link_map *map = map_at(base);
+    isolate_closure(path, (struct pass){ count_unloaded(), 1, 1, 0 });
+}
+
+/* Objects to be looked at when the dynamic linker's list is no longer locked. */
+struct arrivals {
+    struct arrival {
+        const void *base;
+        char *path;
+        int is_host;
+    } *objects;
+    size_t count, room;
+    unsigned long long unloaded;
+};
+
+static int note_arrival(const struct linked *object, void *context)
+{
+    struct arrivals *arrivals = context;
+    int is_host = linked_needs(object, HOST_SONAMES);
+    if ((!is_host && !linked_mentions(object, "dlsym")) || is_adapter(object->base) ||
+        is_seen(object->base, arrivals->unloaded))
+        return 0;
+    if (arrivals->count == arrivals->room) {
+        size_t room = arrivals->room ? 2 * arrivals->room : 16;
+        struct arrival *objects = realloc(arrivals->objects, room * sizeof *objects);
+        if (!objects)
+            return 1;
+        arrivals->objects = objects;
+        arrivals->room = room;
+    }
+    arrivals->objects[arrivals->count++] = (struct arrival){ object->base, strdup(object->path), is_host };
+    return 0;
+}
+
+/* What the program's objects call for dlsym() and dlopen(). The dynamic linker must go on taking their
+ * callers for the callers: both end by a jump. */
+__attribute__((optimize("O2"))) static void *program_dlsym(void *handle, const char *name)
+{
+    isolate_arrivals();
+    return dlsym(handle, name);
+}
+
+__attribute__((optimize("O2"))) static void *program_dlopen(const char *file, int mode)
+{
+    isolate_arrivals();
+    return dlopen(file, mode);
+}
+
+static void *choose_for_program(const char *symbol, void *current, void *context)
+{
+    (void)current, (void)context;
+    return strcmp(symbol, "dlsym") == 0 ? (void *)program_dlsym : strcmp(symbol, "dlopen") == 0 ? (void *)program_dlopen : 0;
+}
+
+/* Makes an object of the program's tell when it looks for symbols of what it loaded. If that fails the
+ * program still runs, only without the host's bindings and tools that it may load. */
+static void watch_program(const void *base, unsigned long long unloaded)
+{
     gotswap_object *object;
-    if (!map || !may_matter(map))
+    if (gotswap_open_address(&object, base) == GOTSWAP_OK) {
+        gotswap_replace_each(object, choose_for_program, 0, 0);
+        gotswap_close(object);
+    }
+    add_seen((struct seen){ base, unloaded, 0, 0, 0 });
+}
+
+void isolate_arrivals(void)
+{
+    static unsigned long long last;
+    unsigned long long loaded;
+    struct arrivals arrivals = { 0, 0, 0, 0 };
+    linked_counts(&loaded, &arrivals.unloaded);
+    if (loaded + arrivals.unloaded == __atomic_load_n(&last, __ATOMIC_ACQUIRE))
         return;
-    if (gotswap_open_address(&object, base) != GOTSWAP_OK)
+    linked_each(note_arrival, &arrivals);
+    for (size_t i = 0; i < arrivals.count; i++) {
+        struct pass pass = { arrivals.unloaded, 1, 1, 1 };
+        struct arrival *arrival = &arrivals.objects[i];
+        if (arrival->is_host)
+            isolate_object(arrival->path ? arrival->path : "", arrival->base, &pass);
+        else
+            watch_program(arrival->base, arrivals.unloaded);
+        free(arrival->path);
+    }
+    free(arrivals.objects);
+    __atomic_store_n(&last, loaded + arrivals.unloaded, __ATOMIC_RELEASE);
+}
+
+/* The object numbered `index`, or one without a base. */
+static struct seen seen_at(size_t index)
+{
+    struct seen object = { 0, 0, 0, 0, 0 };
+    pthread_mutex_lock(&lock);
+    if (index < seen_count)
+        object = seen[index];
+    pthread_mutex_unlock(&lock);
+    return object;
+}
+
+void isolate_each_arrival(void (*visit)(const char *path, const void *base))
+{
+    struct seen object;
+    for (size_t i = 0; (object = seen_at(i)).base; i++)
+        if (object.path && object.arrived)
+            visit(object.path, object.base);
+}
+
+/* How many slots the object has; ends the process if one leads to the adapter. An object that was
+ * unloaded has none. */
+static int prove_object(const struct seen *seen_object)
+{
+    gotswap_object *object;
+    if (!seen_object->path || !may_matter(seen_object->base))
+        return 0;
+    if (gotswap_open_address(&object, seen_object->base) != GOTSWAP_OK)
         give_up("cannot prove that %s is isolated: %s; run the program without the adapter on this machine",
-                map->l_name, gotswap_message());
-    prove_slots(object, map->l_name);
+                seen_object->path, gotswap_message());
+    int slots = prove_slots(object, seen_object->path);
     gotswap_close(object);
+    return slots;
 }
 
 void isolate_prove(void)
 {
-    pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < seen_count; i++)
-        prove_object(seen[i].base);
-    pthread_mutex_unlock(&lock);
+    int slots, objects;
+    isolate_report(INT_MAX, 0, &slots, &objects);
 }
 
-void isolate_count(int *slots, int *objects)
+int isolate_report(int first, void (*visit)(const char *path, int slots), int *slots, int *objects)
 {
-    *slots = replaced_slots;
-    *objects = replaced_objects;
+    struct seen object;
+    int index = 0;
+    *slots = *objects = 0;
+    for (; (object = seen_at((size_t)index)).base; index++) {
+        int proved = prove_object(&object);
+        *slots += proved;
+        *objects += proved > 0;
+        if (index >= first && object.slots > 0)
+            visit(object.path, object.slots);
+    }
+    return index;
 }

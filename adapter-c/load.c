@@ -14,49 +14,28 @@
 #include "config.h"
 #include "environment.h"
 #include "isolate.h"
+#include "launcher.h"
+#include "linked.h"
+#include "tools.h"
+#include "trace.h"
 
 struct host_procedures host;
 int load_probe_entered;
-
-/* How a process can tell which implementation's launcher started it. */
-static const struct launcher {
-    const char *family;
-    const char *marker;   /* in the environment of each rank */
-    const char *size;     /* in the environment: the number of ranks */
-    const char *command;
-} launchers[] = {
-    { "openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "mpiexec.openmpi" },
-    { "mpich", "PMI_RANK", "PMI_SIZE", "mpiexec.mpich" },
-};
-
-static const struct launcher *launcher_of(const char *family)
-{
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (strcmp(launchers[i].family, family) == 0)
-            return &launchers[i];
-    return 0;
-}
-
-void load_check_launcher(void)
-{
-    environment_started();
-    const struct launcher *right = launcher_of(HOST_FAMILY);
-    if (!right || getenv(right->marker))
-        return;
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        const struct launcher *wrong = &launchers[i];
-        const char *size = getenv(wrong->size);
-        if (wrong != right && getenv(wrong->marker) && size && atoi(size) > 1)
-            give_up("this program runs on %s but was started by %s, so each of its %s processes would be rank 0 of 1; "
-                    "start it with %s or mpi-adapter run", HOST_FAMILY, wrong->command, size, right->command);
-    }
-}
 
 /* MPI_ADAPTER_VERBOSE asks for a line for each process. */
 static int is_verbose(void)
 {
     const char *verbose = getenv("MPI_ADAPTER_VERBOSE");
     return verbose && *verbose && strcmp(verbose, "0") != 0;
+}
+
+/* Where the host's symbols are to be seen by everyone, the adapter's must come first: a module that a
+ * program loads for itself alone looks there before it looks at what it needs. */
+static void go_ahead_of_host(void)
+{
+    Dl_info own;
+    if (HOST_SCOPE == RTLD_GLOBAL && dladdr((void *)&host, &own))
+        dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
 /* The host's library: the one named by the environment, or the first of its sonames that loads. */
@@ -146,15 +125,63 @@ static void probe(const char *path)
                 path);
 }
 
-static void report(const char *path)
+/* The block of MPI_ADAPTER_VERBOSE, and what it told already. */
+static int reported;
+
+static void report_object(const char *path, int slots)
+{
+    complain("process %d:   %d slots of %s lead to the host", (int)getpid(), slots, path);
+}
+
+static void report_tool(const char *path)
+{
+    complain("process %d:   calls go through the tool %s", (int)getpid(), path);
+}
+
+static void report_binding(const char *path, const void *base)
+{
+    const char *file = linked_file(path);
+    (void)base;
+    if (is_listed(HOST_SONAMES, file, strlen(file)))
+        complain("process %d:   also loaded: %s", (int)getpid(), path);
+}
+
+static void report_slots(const char *when)
 {
     int slots, objects;
-    isolate_count(&slots, &objects);
-    complain("%s loaded for a program of %s; isolated: %d slots in %d objects lead to it", path, APP_FAMILY, slots, objects);
+    reported = isolate_report(reported, report_object, &slots, &objects);
+    complain("process %d: isolation proved by address %s: none of %d slots of symbols in %d objects of the host leads here",
+             (int)getpid(), when, slots, objects);
+}
+
+static void report(const char *path, int version, int subversion)
+{
+    char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
+    int length = 0, rank = launcher_rank(), suspended = trace_suspend(1);
+    host.MPI_Get_library_version(text, &length);
+    text[strcspn(text, "\n")] = 0;
+    complain("process %d: a program for %s on %s: %s (MPI %d.%d, %.100s)", (int)getpid(), APP_FAMILY, HOST_FAMILY, path,
+             version, subversion, text);
+    if (rank >= 0)
+        complain("process %d:   rank %d by the launcher", (int)getpid(), rank);
+    isolate_each_arrival(report_binding);
+    tools_each(report_tool);
+    report_slots("at load");
+    complain("process %d:   and by a call: MPI_Get_library_version was answered by the host", (int)getpid());
+    trace_suspend(suspended);
+}
+
+/* The rest, when MPI has been initialized. */
+static void report_again(int rank, int size)
+{
+    if (size > 0)
+        complain("process %d: rank %d of %d", (int)getpid(), rank, size);
+    report_slots("after initialization");
 }
 
 static void load(void)
 {
+    go_ahead_of_host();
     void *handle = open_host();
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
@@ -162,12 +189,17 @@ static void load(void)
     find_procedures(handle, path);
     find_addresses(handle, path);
     isolate_host(handle, path);
+    tools_load(handle);
+    isolate_arrivals();
+    tools_adopt();
     probe(path);
     host.MPI_Get_version(&version, &subversion);
     predefined_prepare(100 * version + subversion);
     environment_loaded();
+    tools_apply();
+    trace_start(path);
     if (is_verbose())
-        report(path);
+        report(path, version, subversion);
 }
 
 __attribute__((constructor)) static void start(void)
@@ -175,8 +207,38 @@ __attribute__((constructor)) static void start(void)
     load();
 }
 
+void load_begun(void)
+{
+    environment_started();
+}
+
+/* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */
+static void started(int rank, int size)
+{
+    launcher_check(size);
+    trace_ranked(rank);
+    if (is_verbose())
+        report_again(rank, size);
+}
+
 void load_started(void)
 {
-    if (is_verbose())
-        isolate_prove();
+    int rank = -1, size = 0, suspended = trace_suspend(1);
+    if (is_running() && host.MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
+        host.MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
+    started(rank, size);
+    trace_suspend(suspended);
+}
+
+void load_session_started(host_session session)
+{
+    host_group world = HOST_MPI_GROUP_NULL;
+    int rank = -1, size = 0, suspended = trace_suspend(1);
+    if (!is_running() && host.MPI_Group_from_session_pset(session, "mpi://WORLD", &world) == 0) {
+        host.MPI_Group_size(world, &size);
+        host.MPI_Group_rank(world, &rank);
+        host.MPI_Group_free(&world);
+        started(rank, size);
+    }
+    trace_suspend(suspended);
 }

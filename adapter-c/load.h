@@ -4,12 +4,15 @@
 #ifndef LOAD_H
 #define LOAD_H
 
-/* Before MPI_Init: stops a program that was started by another implementation's launcher, whose
- * processes would each be rank 0 of 1. By now the process is known to be an MPI program. */
-void load_check_launcher(void);
+#include "host.h"
 
-/* After MPI_Init: proves isolation again, for objects that the host loaded meanwhile. */
+/* Before MPI is initialized: by now the process is known to be an MPI program. */
+void load_begun(void);
+
+/* After MPI_Init, or after the host's own MPI_Session_init: stops a process that is alone although it
+ * was started as one of several; proves isolation again, for objects that the host loaded meanwhile. */
 void load_started(void);
+void load_session_started(host_session session);
 
 /* Counts entries into a procedure of ours that the host is asked for at load: if the count moves,
  * the host's procedure is not the host's. */

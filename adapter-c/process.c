@@ -7,10 +7,11 @@
 #include "config.h"
 #include "environment.h"
 #include "load.h"
+#include "trace.h"
 
 PROCEDURE(int, MPI_Init, int *argc, char ***argv)
 {
-    load_check_launcher();
+    load_begun();
     int rc = host.MPI_Init(argc, argv);
     load_started();
     return rc == 0 ? 0 : error_to_app(rc);
@@ -18,7 +19,7 @@ PROCEDURE(int, MPI_Init, int *argc, char ***argv)
 
 PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
 {
-    load_check_launcher();
+    load_begun();
     int rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
     load_started();
     if (rc != 0)
@@ -27,15 +28,31 @@ PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *prov
     return 0;
 }
 
+PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_session *session)
+{
+    host_session made = HOST_MPI_SESSION_NULL;
+    if (!session)
+        return raise_error(HOST_MPI_ERR_ARG);
+    load_begun();
+    int rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
+    if (rc != 0)
+        return error_to_app(rc);
+    load_session_started(made);
+    *session = session_to_app(made);
+    return 0;
+}
+
 PROCEDURE(int, MPI_Finalize, void)
 {
     int rc = host.MPI_Finalize();
+    trace_report();
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 /* The code goes to the environment as it is. */
 PROCEDURE(int, MPI_Abort, app_comm comm, int errorcode)
 {
+    trace_report();
     int rc = host.MPI_Abort(comm_to_host(comm), errorcode);
     return rc == 0 ? 0 : error_to_app(rc);
 }

@@ -11,6 +11,7 @@ Writes into DIR, all of it or, after an error, nothing:
     wrappers.c              one wrapper for every procedure that a template can express
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
     lacking.c               what takes the place of a procedure that the host does not have
+    stubs.c                 what takes the place of each of the host's procedures while calls are traced
     exports.map             the symbols the library exports
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
 """
@@ -30,6 +31,7 @@ from compilers import emit_compilers, load_compilers
 from family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from fortran import FortranEmitter
 from pair import Pair
+from trace import emit_stubs
 from wrappers import emit_lacking, emit_wrappers
 
 
@@ -73,7 +75,7 @@ def emit_pair(pair, families, compilers, private, templates):
     wrappers = emit_wrappers(pair, templates)
     fortran = FortranEmitter(pair, templates, families)
     return {
-        "config.h": emit_config(host),
+        "config.h": emit_config(application, host),
         "pair.mk": emit_make(pair.name, application),
         "pair.conf": emit_conf(names[0], application, names[1], host),
         "application.h": cfile.emit_side(pair, pair.application),
@@ -82,6 +84,7 @@ def emit_pair(pair, families, compilers, private, templates):
         "objects.c": cfile.emit_objects(pair),
         "wrappers.c": wrappers,
         "lacking.c": emit_lacking(pair),
+        "stubs.c": emit_stubs(pair),
         "exports.map": cfile.emit_exports(pair, private, fortran.all_symbols()),
         "compilers.h": emit_compilers(compilers),
         **fortran.files(),

@@ -54,10 +54,14 @@ def load_private_exports(path, family):
     return symbols
 
 
-def emit_config(host):
+def emit_config(application, host):
     """config.h: how the loader finds the host's library, and what the host calls things at run time."""
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
-    text = f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+    launchers = ", ".join(f'"{name}"' for name in host["launchers"])
+    needs = ":".join(host["needs"])
+    text = (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+            f'#define HOST_LAUNCHERS {launchers}\n#define HOST_SONAMES "{needs}"\n'
+            f'#define APP_SONAMES "{":".join(application["needs"])}"\n')
     if "spawn_environment" in host:
         text += f'#define HOST_SPAWN_ENVIRONMENT "{host["spawn_environment"][0]}"\n'
     return text

@@ -103,7 +103,7 @@ host_path() {
     [ "$(grep -c '^mpi-adapter: ' <<< "$stderr")" -ge 1 ]
     while read -r line; do
         one_line "$line"
-        [[ $line == *"its 2 processes"*"start it with mpiexec.mpich or mpi-adapter run" ]]
+        [[ $line == *"its 2 processes"*"start it with mpiexec.mpich or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 "* ]]
     done < <(grep '^mpi-adapter' <<< "$stderr")
     # One process is right whoever starts it.
     [ "$(mpiexec.openmpi -n 1 env LD_LIBRARY_PATH="$folder" ./hello 2>&1)" = 'hello 1' ]
@@ -118,15 +118,60 @@ host_path() {
     [ "$(cat output)" = 'hello 2' ]
 }
 
-@test "MPI_ADAPTER_VERBOSE: one line for each process, on stderr" {
+# alone VARIABLE=VALUE...: the program is right to be alone with these in its environment.
+alone() {
+    [ "$(env "$@" LD_LIBRARY_PATH="$folder" ./hello 2>&1)" = 'hello 1' ] || { echo "stopped with $*"; return 1; }
+}
+
+@test "every launcher that the host does not know is told from none" {
+    refused env SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=4 LD_LIBRARY_PATH="$folder" ./hello
+    [[ $stderr == *"started by srun, so each of its 4 processes"* ]]
+    refused env PMIX_RANK=1 LD_LIBRARY_PATH="$folder" ./hello
+    [[ $stderr == *"started by a launcher with PMIx, so each of its several processes"* ]]
+    refused env FLUX_TASK_RANK=0 FLUX_JOB_SIZE=2 LD_LIBRARY_PATH="$folder" ./hello
+    # A batch script and what it starts, jobs of one process, and words that are no numbers.
+    alone SLURM_PROCID=0 SLURM_NTASKS=4
+    alone SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1
+    alone OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1
+    alone PMIX_RANK=0
+    alone OMPI_COMM_WORLD_RANK=x OMPI_COMM_WORLD_SIZE=2
+    alone OMPI_COMM_WORLD_SIZE=2
+    alone OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 MPI_ADAPTER_SINGLETONS=1
+    # One process of the right launcher, within a job of the wrong one.
+    export OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 LD_LIBRARY_PATH=$folder
+    [ "$(mpiexec.mpich -n 1 ./hello 2>&1)" = 'hello 1' ]
+}
+
+@test "the launcher that is named is one that is here" {
+    mkdir -p bin
+    printf '#!/bin/sh\n' > bin/mpiexec.hydra
+    chmod +x bin/mpiexec.hydra
+    refused env PATH="$PWD/bin" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 LD_LIBRARY_PATH="$folder" ./hello
+    [[ $stderr == *"start it with mpiexec.hydra or "* ]]
+}
+
+@test "the wrong launcher, for a program with sessions alone" {
+    "$CC" -I"$build/include/openmpi" -o session "$here/load/session.c" "$adapter"
+    [ "$(adapted ./session)" = 'session of 1' ]
+    refused env OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 LD_LIBRARY_PATH="$folder" ./session
+}
+
+@test "MPI_ADAPTER_VERBOSE: a block for each process, on stderr" {
     run --separate-stderr env MPI_ADAPTER_VERBOSE=1 LD_LIBRARY_PATH="$folder" mpiexec.mpich -n 2 ./hello
     [ "$status" -eq 0 ]
     [ "$output" = 'hello 2' ]
-    [ "$(wc -l <<< "$stderr")" -eq 2 ]
-    while read -r line; do
-        one_line "$line"
-        [[ $line == *libmpich.so.12*openmpi*slots* ]]
-    done <<< "$stderr"
+    echo "$stderr"
+    for rank in 0 1; do
+        process=$(sed -n "s/^mpi-adapter: process \([0-9]*\):   rank $rank by the launcher\$/\1/p" <<< "$stderr")
+        block=$(grep "^mpi-adapter: process $process: " <<< "$stderr")
+        grep -qE ': a program for openmpi on mpich: /.*/libmpich\.so\.12 \(MPI [0-9.]+, MPICH Version:' <<< "$block"
+        grep -qE ':   [1-9][0-9]* slots of /.*/libmpich\.so\.12[0-9.]* lead to the host$' <<< "$block"
+        grep -qE ': isolation proved by address at load: none of [0-9]{3,} slots of symbols in [1-9]' <<< "$block"
+        grep -q ':   and by a call: MPI_Get_library_version was answered by the host' <<< "$block"
+        grep -q ": rank $rank of 2$" <<< "$block"
+        grep -qE ': isolation proved by address after initialization: none of [0-9]{3,} slots' <<< "$block"
+    done
+    [ "$(grep -c '^mpi-adapter: process ' <<< "$stderr")" -eq "$(wc -l <<< "$stderr")" ]
     for value in '' 0; do
         [ -z "$(MPI_ADAPTER_VERBOSE=$value LD_LIBRARY_PATH=$folder ./hello 2>&1 >/dev/null)" ]
     done

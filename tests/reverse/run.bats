@@ -108,7 +108,7 @@ setup() {
     [ "$(wc -l < lines)" -ge 1 ]
     while read -r line; do
         one_line "$line"
-        [[ $line == *"runs on openmpi but was started by mpiexec.mpich"*"its 2 processes"*"start it with mpiexec.openmpi or mpi-adapter run" ]]
+        [[ $line == *"runs on openmpi but was started by a launcher with PMI (Hydra)"*"its 2 processes"*"start it with mpiexec.openmpi or mpi-adapter run, or "* ]]
     done < lines
     run "$command" run --launcher "$(type -P mpiexec.mpich)" -n 2 ./hello
     [ "$status" -eq 1 ]

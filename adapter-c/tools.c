@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "tools.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapter.h"
+#include "config.h"
+#include "isolate.h"
+#include "linked.h"
+
+enum { TOOLS = 16 };
+static struct tool {
+    void *handle;
+    const char *path;
+} tools[TOOLS];
+static int tool_count;
+static void *host_handle;
+
+/* A tool's own procedure of this name, or that of a library it brings along. */
+static void *find_in(const struct tool *tool, const char *symbol)
+{
+    void *found = dlsym(tool->handle, symbol);
+    return found && !is_adapter(found) && found != dlsym(host_handle, symbol) ? found : 0;
+}
+
+void *tools_find(const char *symbol)
+{
+    void *found = 0;
+    if (tool_count == 0 || strncmp(symbol, "MPI", 3) != 0)
+        return 0;
+    for (int i = 0; i < tool_count && !found; i++)
+        found = find_in(&tools[i], symbol);
+    return found;
+}
+
+static const char *path_of(void *handle)
+{
+    struct link_map *map = 0;
+    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
+}
+
+static void add(void *handle)
+{
+    if (tool_count == TOOLS)
+        give_up("there are more than %d tools for %s; name fewer in MPI_ADAPTER_HOST_TOOLS", TOOLS, HOST_FAMILY);
+    tools[tool_count++] = (struct tool){ handle, path_of(handle) };
+}
+
+/* What is asked about a tool's object. */
+struct question {
+    const char *path;
+    int is_application;
+};
+
+static int answer(const struct linked *object, void *context)
+{
+    struct question *question = context;
+    if (strcmp(object->path, question->path) != 0)
+        return 0;
+    question->is_application = linked_needs(object, APP_SONAMES);
+    return 1;
+}
+
+static void load(const char *file)
+{
+    void *handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    if (!handle)
+        give_up("cannot load a tool of MPI_ADAPTER_HOST_TOOLS (%s); name tools made for %s there", dlerror(), HOST_FAMILY);
+    struct question question = { path_of(handle), 0 };
+    linked_each(answer, &question);
+    if (question.is_application)
+        give_up("%s in MPI_ADAPTER_HOST_TOOLS is made for %s, not for %s; preload it instead", file, APP_FAMILY, HOST_FAMILY);
+    add(handle);
+}
+
+void tools_load(void *handle)
+{
+    const char *list = getenv("MPI_ADAPTER_HOST_TOOLS");
+    char file[PATH_MAX];
+    host_handle = handle;
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length >= sizeof file)
+            give_up("a name in MPI_ADAPTER_HOST_TOOLS is too long; name tools by shorter paths");
+        snprintf(file, sizeof file, "%.*s", (int)length, list);
+        if (length > 0)
+            load(file);
+        list += length + (list[length] == ':');
+    }
+    for (int i = 0; i < tool_count; i++)
+        isolate_tool(tools[i].path);
+}
+
+/* Calls `visit` with each of the host's procedures until it returns something else than 0. */
+static int each_procedure(int (*visit)(const char *name, const void *context), const void *context)
+{
+    const char *name = host_procedure_names;
+    for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1)
+        if (visit(name, context))
+            return 1;
+    return 0;
+}
+
+static const void *base_of(const void *address)
+{
+    Dl_info info;
+    return address && dladdr(address, &info) ? info.dli_fbase : 0;
+}
+
+static int is_defined_at(const char *name, const void *context)
+{
+    const struct tool *tool = context;
+    struct link_map *map = tool->handle;
+    return base_of(dlsym(tool->handle, name)) == (const void *)map->l_addr;
+}
+
+static int arrivals;
+
+/* An object that was preloaded and defines procedures of MPI for C is a tool. */
+static void adopt(const char *path, const void *base)
+{
+    void *handle = *path && !is_listed(HOST_SONAMES, linked_file(path), strlen(linked_file(path)))
+                       ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : 0;
+    struct tool tool = { handle, path };
+    (void)base;
+    arrivals++;
+    for (int i = 0; i < tool_count; i++)
+        if (tools[i].handle == handle)
+            return;
+    if (handle && each_procedure(is_defined_at, &tool))
+        add(handle);
+}
+
+/* True if what the program would call by this name is the host's or a tool's. */
+static int is_first(const char *name, const void *context)
+{
+    void *first = dlsym(RTLD_DEFAULT, name);
+    (void)context;
+    if (!first || is_adapter(first) || (first != dlsym(host_handle, name) && first != tools_find(name)))
+        return 0;
+    Dl_info info;
+    give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; name it in "
+            "MPI_ADAPTER_HOST_TOOLS if it is a tool, and do not preload it", dladdr(first, &info) ? info.dli_fname : "a library",
+            HOST_FAMILY, name);
+}
+
+void tools_adopt(void)
+{
+    int before = arrivals;
+    isolate_each_arrival(adopt);
+    if (arrivals > before || !is_adapter(dlsym(RTLD_DEFAULT, "PMPI_Init")))
+        each_procedure(is_first, 0);
+}
+
+void tools_apply(void)
+{
+    mpi_function **table = (mpi_function **)(void *)&host;
+    const char *name = host_procedure_names;
+    for (int i = 0; i < HOST_PROCEDURES && tool_count > 0; i++, name += strlen(name) + 1) {
+        void *found = table[i] != host_stand_ins[i] ? tools_find(name) : 0;
+        if (found)
+            table[i] = (mpi_function *)found;
+    }
+}
+
+void tools_each(void (*visit)(const char *path))
+{
+    for (int i = 0; i < tool_count; i++)
+        visit(tools[i].path);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tracing and counting of calls to the host. While either is on, the table that wrappers call
+ * through holds the stubs of stubs.c, which call trace_begin() and trace_end() around the host's
+ * procedure; otherwise nothing of this is reached. */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include "host.h"
+
+/* How a value is shown. */
+enum { SHOW_NUMBER, SHOW_FLAGS, SHOW_HANDLE, SHOW_ADDRESS, SHOW_STRING, SHOW_SIZED, SHOW_STRINGS, SHOW_STATUS,
+       SHOW_ERROR, SHOW_DOUBLE };
+
+/* What an argument holds: the value, its address, or the address of an array. */
+enum { TRACE_VALUE, TRACE_POINTED, TRACE_ARRAY };
+
+enum { TRACE_IN = 1, TRACE_OUT = 2, TRACE_INOUT = TRACE_IN | TRACE_OUT };
+
+/* The length of an array that is no parameter (retain.h). */
+enum { EXTENT_UNKNOWN = -1, EXTENT_MEMBERS = -2, EXTENT_PEERS = -3, EXTENT_ROOT = -4, EXTENT_IN = -5, EXTENT_OUT = -6 };
+
+struct trace_parameter {
+    uint16_t name; /* in trace_names */
+    uint8_t kind;  /* for trace_name() */
+    uint8_t show;
+    uint8_t size; /* of the value, or of an array's item */
+    uint8_t passed;
+    uint8_t direction;
+    int8_t extent; /* the number of the parameter that is the array's length, or EXTENT_... */
+};
+
+struct trace_procedure {
+    uint16_t first; /* in trace_parameters */
+    uint8_t count;
+    int8_t comm, root; /* the parameters that are, or -1 */
+    struct trace_parameter result;
+};
+
+/* In the order of host_procedure_names. */
+extern const struct trace_procedure trace_procedures[];
+extern const struct trace_parameter trace_parameters[], trace_status_fields[];
+extern const char trace_names[];
+
+/* The host's name for a value of a kind, or null. */
+const char *trace_name(int kind, intptr_t value);
+
+/* Puts the stubs into the host's table; what was there stays in `traced`. */
+void trace_install(void);
+extern HIDDEN struct host_procedures traced;
+
+enum { TRACE_LINE = 4096 };
+
+/* A call under way, on its stub's stack. */
+struct trace_call {
+    const intptr_t *arguments;
+    const void *from;
+    const struct trace_call *outer; /* the emulated procedure under way, of which this call may be a part */
+    int64_t begun;                  /* on the monotonic clock, in nanoseconds */
+    int index;
+    unsigned char active, is_line, is_emulated;
+    unsigned length;
+    char line[TRACE_LINE];
+};
+
+void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, const void *from);
+void trace_end(struct trace_call *call, intptr_t result);
+
+INLINE intptr_t trace_double(double value)
+{
+    intptr_t bits;
+    _Static_assert(sizeof bits == sizeof value, "a result holds a double");
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Reads MPI_ADAPTER_TRACE and MPI_ADAPTER_STATS, and starts what they ask for; `path` is the host's
+ * library. Ends the process if a file cannot be written. */
+void trace_start(const char *path);
+
+/* The process's rank in MPI_COMM_WORLD, once it is known. */
+void trace_ranked(int rank);
+
+/* Leaves out what the calling thread asks the host; returns whether that was so before. */
+int trace_suspend(int suspended);
+
+/* Writes the counts of calls, once. */
+void trace_report(void);
+
+#endif

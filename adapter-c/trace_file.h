@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that the adapter writes for the user: traces and counts. */
+#ifndef TRACE_FILE_H
+#define TRACE_FILE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct trace_file {
+    int fd;         /* -1: none */
+    int is_private; /* no other process writes to it */
+    dev_t device;
+    ino_t inode;
+    const char *variable;
+};
+
+/* Opens, for appending, the file that an environment variable names. In the name %p stands for the
+ * process's id, %r for its rank, and %% for %; a file that has neither gets the id at its end unless
+ * it is a terminal, a pipe or the like. Ends the process if that fails. */
+void trace_file_open(struct trace_file *file, const char *variable, const char *name);
+
+/* The same for standard error, whatever becomes of that; no file if it is closed. */
+void trace_file_stderr(struct trace_file *file, const char *variable);
+
+/* Writes text in one piece. Where that fails, or if the program has closed the file, says so once
+ * and writes no more. */
+void trace_file_write(struct trace_file *file, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits stubs.c: what takes the place of each of the host's procedures while calls are traced or
+counted, and the procedures' parameters and constants as data for adapter-c/trace.c.
+
+The data hold no addresses, so that they cost nothing when the library is loaded.
+"""
+
+from cfile import _field, c_type, host_names, parameters_of, prototype, return_type
+from pair import HANDLES
+
+POINTERS = ("void*", "char*", "char**", "char***", "MPI_Status*", "mpi_function*", "int*", "MPI_Fint*", "...")
+EXTENTS = {"members": "EXTENT_MEMBERS", "send_peers": "EXTENT_PEERS", "recv_peers": "EXTENT_PEERS",
+           "root_peers": "EXTENT_ROOT", "in_neighbors": "EXTENT_IN", "out_neighbors": "EXTENT_OUT"}
+FORMATS = {"STATUS": "STATUS", "ERROR_CODE": "ERROR", "TYPES": "HANDLE", "STRING": "STRING", "STRING_OUT": "STRING",
+           "IDENTIFIER": "STRING", "STRING_SIZED": "SIZED", "ARGV": "STRINGS", "DOUBLE": "DOUBLE"}
+DIRECTIONS = {"in": "TRACE_IN", "ref": "TRACE_IN", "out": "TRACE_OUT", "out?": "TRACE_OUT", "inout": "TRACE_INOUT"}
+
+
+class Names:
+    """The parameters' names, each once, in one string."""
+
+    def __init__(self):
+        self.offsets, self.size = {}, 0
+
+    def offset(self, name):
+        if name not in self.offsets:
+            self.offsets[name] = self.size
+            self.size += len(name) + 1
+        return self.offsets[name]
+
+
+def _format(kind):
+    if kind.name in FORMATS:
+        return FORMATS[kind.name]
+    if kind.sort in ("handle", "flags"):
+        return kind.sort.upper()
+    if kind.ctype in POINTERS or kind.sort == "opaque":
+        return "ADDRESS"
+    return "NUMBER"
+
+
+def _passing(parameter):
+    """How the argument holds the value: itself, its address, or an array's."""
+    kind = parameter.kind
+    if kind.name == "STATUS":
+        return "TRACE_ARRAY" if parameter.extent is not None else "TRACE_VALUE"
+    if kind.name == "POINTER" and parameter.direction == "out":
+        return "TRACE_POINTED"
+    if kind.ctype in POINTERS or kind.name == "RANGES":
+        return "TRACE_VALUE"
+    if parameter.extent is not None:
+        return "TRACE_ARRAY"
+    return "TRACE_POINTED" if parameter.direction != "in" else "TRACE_VALUE"
+
+
+def _extent(parameter, parameters):
+    names = [other.name for other in parameters]
+    if parameter.extent in names:
+        return str(names.index(parameter.extent))
+    return EXTENTS.get(parameter.extent, "EXTENT_UNKNOWN")
+
+
+def _parameter(pair, names, parameter, parameters, large):
+    kind = parameter.kind
+    ctype = c_type(pair, "host", kind, large).rstrip()
+    size = "sizeof(void *)" if ctype.endswith("*") or kind.ctype in POINTERS else f"sizeof({ctype})"
+    form = "ADDRESS" if kind.name == "RANGES" else _format(kind)
+    return (f"    {{ {names.offset(parameter.name)}, KIND_{kind.name}, SHOW_{form}, {size}, {_passing(parameter)}, "
+            f"{DIRECTIONS[parameter.direction]}, {_extent(parameter, parameters)} }}, /* {parameter.name} */")
+
+
+def _index(parameters, wanted):
+    return next((i for i, parameter in enumerate(parameters) if wanted(parameter)), -1)
+
+
+def _argument(parameter):
+    kind, name = parameter.kind, parameter.name
+    if kind.name in HANDLES and _passing(parameter) == "TRACE_VALUE":
+        return f"HOST_{kind.name}_BITS({name})"
+    return f"(intptr_t){name}"
+
+
+def _result(procedure):
+    if procedure.returns == "DOUBLE":
+        return "trace_double(its_result)"
+    return f"HOST_{procedure.returns}_BITS(its_result)" if procedure.returns in HANDLES else "(intptr_t)its_result"
+
+
+def _stub(pair, index, name, procedure, large):
+    """The stub of one procedure."""
+    parameters = [parameter for parameter in parameters_of(procedure, large) if parameter.kind.ctype != "..."]
+    ctype = return_type(pair, "host", procedure)
+    return [f"static {ctype} stub_{name}({prototype(pair, 'host', procedure, large)})", "{",
+            f"    const intptr_t its_arguments[] = {{ {', '.join(map(_argument, parameters)) or '0'} }};",
+            "    struct trace_call its_call;",
+            f"    trace_begin(&its_call, {index}, its_arguments, __builtin_return_address(0));",
+            f"    {ctype} its_result = traced.{name}({', '.join(parameter.name for parameter in parameters)});",
+            f"    trace_end(&its_call, {_result(procedure)});", "    return its_result;", "}", ""]
+
+
+def _rows(pair, names):
+    """The rows of trace_parameters and of trace_procedures."""
+    parameters_rows, procedure_rows = [], []
+    for name, procedure, large in host_names(pair):
+        parameters = [parameter for parameter in parameters_of(procedure, large) if parameter.kind.ctype != "..."]
+        returns = pair.rules.kinds[procedure.returns or "ERROR_CODE"]
+        first = len(parameters_rows)
+        parameters_rows += [_parameter(pair, names, parameter, parameters, large) for parameter in parameters]
+        comm = _index(parameters, lambda parameter: parameter.kind.name == "COMM" and parameter.direction == "in")
+        root = _index(parameters, lambda parameter: parameter.name == "root")
+        procedure_rows.append(f"    {{ {first}, {len(parameters)}, {comm}, {root}, "
+                              f"{{ 0, KIND_{returns.name}, SHOW_{_format(returns)}, "
+                              f"sizeof({return_type(pair, 'host', procedure)}), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN }} }}, /* {name} */")
+    return parameters_rows, procedure_rows
+
+
+def _bits(pair, name, kind):
+    constant = pair.host.constants[name]
+    if constant.kind in ("address", "variable"):
+        return f"(intptr_t)host_address.{_field(constant.value)}"
+    return str(constant.value)
+
+
+def _names_of_values(pair):
+    """trace_name(): the host's name for a value of a kind."""
+    lines = ["const char *trace_name(int kind, intptr_t value)", "{", "    switch (kind) {"]
+    for kind in pair.rules.kinds.values():
+        rules = [rule for rule in pair.rules.of_kind("DATATYPE" if kind.name == "TYPES" else kind.name)
+                 if rule.name in pair.host.constants]
+        taken, tests = set(), []
+        for rule in sorted(rules, key=lambda rule: bool(rule.lacks)):
+            bits = _bits(pair, rule.name, kind)
+            if bits not in taken:
+                tests.append(f'        if (value == {bits}) return "{rule.name}";')
+            taken.add(bits)
+        if tests:
+            lines += [f"    case KIND_{kind.name}:", *tests, "        break;"]
+    return lines + ["    }", "    return 0;", "}", ""]
+
+
+def emit_stubs(pair):
+    """The text of stubs.c."""
+    names, rows = Names(), host_names(pair)
+    kinds = [f"    KIND_{name}," for name in pair.rules.kinds]
+    fields = [f'    {{ {names.offset(field)}, KIND_{kind}, SHOW_{form}, 4, TRACE_VALUE, TRACE_IN, EXTENT_UNKNOWN }},'
+              for field, kind, form in (("source", "RANK", "NUMBER"), ("tag", "TAG", "NUMBER"), ("error", "ERROR_CODE", "ERROR"))]
+    parameter_rows, procedure_rows = _rows(pair, names)
+    lines = ['#include "adapter.h"', '#include "trace.h"', "", "enum {", *kinds, "};", "",
+             "const struct trace_parameter trace_parameters[] = {", *parameter_rows, "};", "",
+             "const struct trace_procedure trace_procedures[] = {", *procedure_rows, "};", "",
+             "/* Source, tag and error of a status. */",
+             "const struct trace_parameter trace_status_fields[] = {", *fields, "};", "",
+             "const char trace_names[] =", *(f'    "{name}\\0"' for name in names.offsets), "    ;", "",
+             *_names_of_values(pair)]
+    for index, (name, procedure, large) in enumerate(rows):
+        lines += _stub(pair, index, name, procedure, large)
+    lines += ["void trace_install(void)", "{", "    traced = host;"]
+    lines += [f"    host.{name} = stub_{name};" for name, _, _ in rows]
+    return "\n".join(lines + ["}", ""])
