@@ -136,25 +136,26 @@ static void adopt(const char *path, const void *base)
         add(handle);
 }
 
-/* True if what the program would call by this name is the host's or a tool's. */
-static int is_first(const char *name, const void *context)
+/* Ends the process if what the program would call by this name is the host's or a tool's. */
+static int refuse_first(const char *name, const void *context)
 {
     void *first = dlsym(RTLD_DEFAULT, name);
-    (void)context;
-    if (!first || is_adapter(first) || (first != dlsym(host_handle, name) && first != tools_find(name)))
-        return 0;
     Dl_info info;
-    give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; name it in "
-            "MPI_ADAPTER_HOST_TOOLS if it is a tool, and do not preload it", dladdr(first, &info) ? info.dli_fname : "a library",
+    if (!first || is_adapter(first) || !is_adapter(dlsym((void *)(uintptr_t)context, name)) ||
+        (first != dlsym(host_handle, name) && first != tools_find(name)))
+        return 0;
+    give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "
+            "but name it in MPI_ADAPTER_HOST_TOOLS if it is a tool", dladdr(first, &info) ? info.dli_fname : "a library",
             HOST_FAMILY, name);
 }
 
 void tools_adopt(void)
 {
     int before = arrivals;
+    Dl_info own;
     isolate_each_arrival(adopt);
-    if (arrivals > before || !is_adapter(dlsym(RTLD_DEFAULT, "PMPI_Init")))
-        each_procedure(is_first, 0);
+    if ((arrivals > before || !is_adapter(dlsym(RTLD_DEFAULT, "PMPI_Init"))) && dladdr((void *)tools_adopt, &own))
+        each_procedure(refuse_first, dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD));
 }
 
 void tools_apply(void)
