@@ -96,7 +96,7 @@ int error_to_host(int code)
     return found ? found->host_code : HOST_MPI_ERR_UNKNOWN;
 }
 
-int is_running(void)
+static int running(void)
 {
     int initialized = 0, finalized = 0;
     host.MPI_Initialized(&initialized);
@@ -106,7 +106,7 @@ int is_running(void)
 
 int raise_error(int host_class)
 {
-    if (is_running())
+    if (running())
         host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, host_class);
     return error_class_to_app(host_class);
 }
@@ -132,7 +132,7 @@ static void complain_once(const char *procedure)
 int unsupported(const char *procedure)
 {
     complain_once(procedure);
-    if (is_running())
+    if (running())
         host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, UNSUPPORTED);
     return UNSUPPORTED;
 }

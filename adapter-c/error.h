@@ -14,9 +14,6 @@ COLD int error_to_host(int code);
 /* The highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
 int error_last_used(void);
 
-/* True between MPI_Init and MPI_Finalize. */
-int is_running(void);
-
 /* Raises a host's error class on MPI_COMM_SELF's error handler (or the given handle's), and
  * returns it as the application's code if the handler returns. */
 COLD int raise_error(int host_class);

@@ -88,6 +88,7 @@ static int is_mpi(const char *symbol)
 }
 
 static void *host_dlopen(const char *file, int mode);
+static void *tool_dlsym(void *handle, const char *symbol);
 
 /* The host's address for a slot that leads, or once bound would lead, to the adapter. */
 static void *choose(const char *symbol, void *current, void *context)
@@ -95,6 +96,8 @@ static void *choose(const char *symbol, void *current, void *context)
     const struct pass *pass = context;
     if (strcmp(symbol, "dlopen") == 0)
         return (void *)host_dlopen;
+    if (pass->with_tools && strcmp(symbol, "dlsym") == 0)
+        return (void *)tool_dlsym;
     if (!is_mpi(symbol) && !is_adapter(current))
         return 0;
     void *own = pass->with_tools ? tools_find(symbol) : 0;
@@ -105,7 +108,7 @@ static void *choose(const char *symbol, void *current, void *context)
 /* What is asked about one object. */
 struct question {
     const void *address;
-    int may_matter;
+    int with_tools, may_matter;
 };
 
 /* An object none of whose symbols' names matter has no slot of interest: its string table says so
@@ -115,13 +118,14 @@ static int answer(const struct linked *object, void *context)
     struct question *question = context;
     if (question->address < object->base || question->address >= object->end)
         return 0;
-    question->may_matter = !object->strings || linked_mentions(object, "MPI") || linked_mentions(object, "dlopen");
+    question->may_matter = !object->strings || linked_mentions(object, "MPI") || linked_mentions(object, "dlopen") ||
+                           (question->with_tools && linked_mentions(object, "dlsym"));
     return 1;
 }
 
-static int may_matter(const void *base)
+static int may_matter(const void *base, int with_tools)
 {
-    struct question question = { base, 0 };
+    struct question question = { base, with_tools, 0 };
     linked_each(answer, &question);
     return question.may_matter;
 }
@@ -144,7 +148,8 @@ static int find_leak(const gotswap_slot *slot, void *context)
     struct leak *leak = context;
     leak->slots++;
     int unbound = !slot->bound && is_mpi(slot->symbol);
-    if ((!is_adapter(slot->value) || slot->value == (void *)host_dlopen) && !unbound)
+    int is_hook = slot->value == (void *)host_dlopen || slot->value == (void *)tool_dlsym;
+    if ((!is_adapter(slot->value) || is_hook) && !unbound)
         return 0;
     strncpy(leak->symbol, slot->symbol, sizeof leak->symbol - 1);
     return 1;
@@ -169,7 +174,7 @@ static int isolate_object(const char *path, const void *base, void *context)
         return 0;
     gotswap_object *opened;
     size_t replaced = 0;
-    if (!may_matter(base)) {
+    if (!may_matter(base, pass->with_tools)) {
         add_seen(object);
         return 0;
     }
@@ -245,6 +250,18 @@ static void *host_dlopen(const char *file, int mode)
     return handle;
 }
 
+/* What tools call for dlsym(): where they were preloaded, the host's library would be the next one, and
+ * the first. The dynamic linker must go on taking them for the callers: this ends by a jump. */
+__attribute__((optimize("O2"))) static void *tool_dlsym(void *handle, const char *symbol)
+{
+    if ((handle == RTLD_NEXT || handle == RTLD_DEFAULT) && is_mpi(symbol)) {
+        void *own = dlsym(host_handle, symbol);
+        if (own)
+            return own;
+    }
+    return dlsym(handle, symbol);
+}
+
 static int find_adapter(const struct linked *object, void *context)
 {
     (void)context;
@@ -301,13 +318,13 @@ static int note_arrival(const struct linked *object, void *context)
  * callers for the callers: both end by a jump. */
 __attribute__((optimize("O2"))) static void *program_dlsym(void *handle, const char *name)
 {
-    isolate_arrivals();
+    isolate_arrivals(0);
     return dlsym(handle, name);
 }
 
 __attribute__((optimize("O2"))) static void *program_dlopen(const char *file, int mode)
 {
-    isolate_arrivals();
+    isolate_arrivals(0);
     return dlopen(file, mode);
 }
 
@@ -329,7 +346,7 @@ static void watch_program(const void *base, unsigned long long unloaded)
     add_seen((struct seen){ base, unloaded, 0, 0, 0 });
 }
 
-void isolate_arrivals(void)
+void isolate_arrivals(void (*meet)(const char *path))
 {
     static unsigned long long last;
     unsigned long long loaded;
@@ -338,6 +355,9 @@ void isolate_arrivals(void)
     if (loaded + arrivals.unloaded == __atomic_load_n(&last, __ATOMIC_ACQUIRE))
         return;
     linked_each(note_arrival, &arrivals);
+    for (size_t i = 0; meet && i < arrivals.count; i++)
+        if (arrivals.objects[i].is_host && arrivals.objects[i].path)
+            meet(arrivals.objects[i].path);
     for (size_t i = 0; i < arrivals.count; i++) {
         struct pass pass = { arrivals.unloaded, 1, 1, 1 };
         struct arrival *arrival = &arrivals.objects[i];
@@ -362,12 +382,12 @@ static struct seen seen_at(size_t index)
     return object;
 }
 
-void isolate_each_arrival(void (*visit)(const char *path, const void *base))
+void isolate_each_arrival(void (*visit)(const char *path))
 {
     struct seen object;
     for (size_t i = 0; (object = seen_at(i)).base; i++)
         if (object.path && object.arrived)
-            visit(object.path, object.base);
+            visit(object.path);
 }
 
 /* How many slots the object has; ends the process if one leads to the adapter. An object that was
@@ -375,7 +395,7 @@ void isolate_each_arrival(void (*visit)(const char *path, const void *base))
 static int prove_object(const struct seen *seen_object)
 {
     gotswap_object *object;
-    if (!seen_object->path || !may_matter(seen_object->base))
+    if (!seen_object->path || !may_matter(seen_object->base, 1))
         return 0;
     if (gotswap_open_address(&object, seen_object->base) != GOTSWAP_OK)
         give_up("cannot prove that %s is isolated: %s; run the program without the adapter on this machine",

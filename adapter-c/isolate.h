@@ -13,12 +13,12 @@ void isolate_host(void *handle, const char *path);
 /* The same for an object that was just loaded with what it depends on, whose calls may lead to tools. */
 void isolate_tool(const char *path);
 
-/* The same for the host's objects that the program loaded since the last time. Those that it loads
- * from now on follow when it next asks for a symbol. */
-void isolate_arrivals(void);
+/* The same for the host's objects that the program loaded since the last time, after `meet`, unless it
+ * is null, was called for each. Those that it loads from now on follow when it next asks for a symbol. */
+void isolate_arrivals(void (*meet)(const char *path));
 
 /* Calls `visit` for each object that isolate_arrivals() found to be the host's. */
-void isolate_each_arrival(void (*visit)(const char *path, const void *base));
+void isolate_each_arrival(void (*visit)(const char *path));
 
 /* Looks at all of the host's objects again, whatever happened to them since. */
 void isolate_prove(void);

@@ -8,6 +8,7 @@
 
 #include "adapter.h"
 #include "config.h"
+#include "tools.h"
 
 /* What launchers tell the processes they start. `rank` is there only for those that were. */
 static const struct launcher {
@@ -82,7 +83,7 @@ static const char *command(void)
 static int was_spawned(void)
 {
     host_comm parent = HOST_MPI_COMM_NULL;
-    host.MPI_Comm_get_parent(&parent);
+    tools_behind()->MPI_Comm_get_parent(&parent);
     return HOST_COMM_BITS(parent) != HOST_COMM_BITS(HOST_MPI_COMM_NULL);
 }
 

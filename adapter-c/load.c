@@ -138,10 +138,9 @@ static void report_tool(const char *path)
     complain("process %d:   calls go through the tool %s", (int)getpid(), path);
 }
 
-static void report_binding(const char *path, const void *base)
+static void report_binding(const char *path)
 {
     const char *file = linked_file(path);
-    (void)base;
     if (is_listed(HOST_SONAMES, file, strlen(file)))
         complain("process %d:   also loaded: %s", (int)getpid(), path);
 }
@@ -190,8 +189,8 @@ static void load(void)
     find_addresses(handle, path);
     isolate_host(handle, path);
     tools_load(handle);
-    isolate_arrivals();
-    tools_adopt();
+    isolate_arrivals(tools_adopt);
+    tools_check();
     probe(path);
     host.MPI_Get_version(&version, &subversion);
     predefined_prepare(100 * version + subversion);
@@ -223,21 +222,25 @@ static void started(int rank, int size)
 
 void load_started(void)
 {
-    int rank = -1, size = 0, suspended = trace_suspend(1);
-    if (is_running() && host.MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
-        host.MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
+    const struct host_procedures *own = tools_behind();
+    int rank = -1, size = 0, initialized = 0, suspended = trace_suspend(1);
+    own->MPI_Initialized(&initialized);
+    if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
+        own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
     started(rank, size);
     trace_suspend(suspended);
 }
 
 void load_session_started(host_session session)
 {
+    const struct host_procedures *own = tools_behind();
     host_group world = HOST_MPI_GROUP_NULL;
-    int rank = -1, size = 0, suspended = trace_suspend(1);
-    if (!is_running() && host.MPI_Group_from_session_pset(session, "mpi://WORLD", &world) == 0) {
-        host.MPI_Group_size(world, &size);
-        host.MPI_Group_rank(world, &rank);
-        host.MPI_Group_free(&world);
+    int rank = -1, size = 0, initialized = 0, suspended = trace_suspend(1);
+    own->MPI_Initialized(&initialized);
+    if (!initialized && own->MPI_Group_from_session_pset(session, "mpi://WORLD", &world) == 0) {
+        own->MPI_Group_size(world, &size);
+        own->MPI_Group_rank(world, &rank);
+        own->MPI_Group_free(&world);
         started(rank, size);
     }
     trace_suspend(suspended);

@@ -119,21 +119,18 @@ static int is_defined_at(const char *name, const void *context)
     return base_of(dlsym(tool->handle, name)) == (const void *)map->l_addr;
 }
 
-static int arrivals;
+static int met;
 
-/* An object that was preloaded and defines procedures of MPI for C is a tool. */
-static void adopt(const char *path, const void *base)
+void tools_adopt(const char *path)
 {
-    void *handle = *path && !is_listed(HOST_SONAMES, linked_file(path), strlen(linked_file(path)))
-                       ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : 0;
-    struct tool tool = { handle, path };
-    (void)base;
-    arrivals++;
+    const char *file = linked_file(path);
+    struct tool tool = { is_listed(HOST_SONAMES, file, strlen(file)) ? 0 : dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
+    met++;
     for (int i = 0; i < tool_count; i++)
-        if (tools[i].handle == handle)
+        if (tools[i].handle == tool.handle)
             return;
-    if (handle && each_procedure(is_defined_at, &tool))
-        add(handle);
+    if (tool.handle && each_procedure(is_defined_at, &tool))
+        add(tool.handle);
 }
 
 /* Ends the process if what the program would call by this name is the host's or a tool's. */
@@ -149,17 +146,29 @@ static int refuse_first(const char *name, const void *context)
             HOST_FAMILY, name);
 }
 
-void tools_adopt(void)
+void tools_check(void)
 {
-    int before = arrivals;
     Dl_info own;
-    isolate_each_arrival(adopt);
-    if ((arrivals > before || !is_adapter(dlsym(RTLD_DEFAULT, "PMPI_Init"))) && dladdr((void *)tools_adopt, &own))
+    if ((met > 0 || !is_adapter(dlsym(RTLD_DEFAULT, "PMPI_Init"))) && dladdr((void *)tools_check, &own))
         each_procedure(refuse_first, dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD));
+}
+
+/* The host's table without the tools. */
+static struct host_procedures *itself = &host;
+
+const struct host_procedures *tools_behind(void)
+{
+    return itself;
 }
 
 void tools_apply(void)
 {
+    if (tool_count > 0) {
+        itself = malloc(sizeof *itself);
+        if (!itself)
+            give_up("out of memory; start fewer processes on this machine");
+        *itself = host;
+    }
     mpi_function **table = (mpi_function **)(void *)&host;
     const char *name = host_procedure_names;
     for (int i = 0; i < HOST_PROCEDURES && tool_count > 0; i++, name += strlen(name) + 1) {

@@ -5,19 +5,26 @@
 #ifndef TOOLS_H
 #define TOOLS_H
 
+#include "host.h"
+
 /* Loads the tools that MPI_ADAPTER_HOST_TOOLS names and isolates them; ends the process if one cannot
  * be loaded or is made for the application's ABI. `handle` is the host's library. */
 void tools_load(void *handle);
 
-/* Takes those that were preloaded, too; ends the process if the program's calls would reach one, or the
- * host, past the adapter. To be called when isolate_arrivals() has found them. */
-void tools_adopt(void);
+/* Takes an object of the host's that was preloaded for a tool, too, if it defines MPI's procedures for C. */
+void tools_adopt(const char *path);
+
+/* Ends the process if the program's calls would reach a tool, or the host, past the adapter. */
+void tools_check(void);
 
 /* The first tool's procedure of this name, or null. */
 void *tools_find(const char *symbol);
 
 /* Puts the tools' procedures into the host's table. */
 void tools_apply(void);
+
+/* The host's table for what is no call of the program's: tools do not see it. */
+const struct host_procedures *tools_behind(void);
 
 /* Calls `visit` for each tool. */
 void tools_each(void (*visit)(const char *path));

@@ -12,11 +12,12 @@ void isolate_tool(const char *path)
     (void)path;
 }
 
-void isolate_arrivals(void)
+void isolate_arrivals(void (*meet)(const char *path))
 {
+    (void)meet;
 }
 
-void isolate_each_arrival(void (*visit)(const char *path, const void *base))
+void isolate_each_arrival(void (*visit)(const char *path))
 {
     (void)visit;
 }
