@@ -7,6 +7,7 @@
 #include "config.h"
 #include "environment.h"
 #include "load.h"
+#include "tools.h"
 #include "trace.h"
 
 PROCEDURE(int, MPI_Init, int *argc, char ***argv)
@@ -74,21 +75,43 @@ PROCEDURE(int, MPI_Get_library_version, char *version, int *length)
     return 0;
 }
 
-/* Codes are the root's to count: elsewhere maxprocs has no meaning, and only the remote group's
- * size tells how many codes there are. */
-static void spawn_codes_to_app(int *errcodes, int count)
-{
-    if (errcodes == APP_MPI_ERRCODES_IGNORE)
-        return;
-    for (int i = 0; i < count; i++)
-        errcodes[i] = errcodes[i] == 0 ? 0 : error_to_app(errcodes[i]);
-}
-
 static int is_root(host_comm comm, int root)
 {
     int rank = -1;
     host.MPI_Comm_rank(comm, &rank);
     return rank == root;
+}
+
+/* An array of codes for the host to write into, one for each process that is to be started. Only the root
+ * knows how many these are, and a host may leave codes unwritten. */
+struct codes {
+    int *host;
+    int count;
+};
+
+static struct codes begin_codes(const int *errcodes, int count, int root, host_comm parent)
+{
+    const struct host_procedures *own = tools_behind();
+    int size = 0;
+    if (own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
+        own->MPI_Bcast(&count, 1, HOST_MPI_INT, root, parent);
+    struct codes codes = { HOST_MPI_ERRCODES_IGNORE, count > 0 ? count : 0 };
+    if (errcodes == APP_MPI_ERRCODES_IGNORE || !errcodes)
+        return codes;
+    codes.host = malloc((size_t)codes.count * sizeof *codes.host + 1);
+    for (int i = 0; codes.host && i < codes.count; i++)
+        codes.host[i] = INVALID_VALUE;
+    return codes;
+}
+
+static void end_codes(struct codes codes, int *errcodes)
+{
+    if (errcodes == APP_MPI_ERRCODES_IGNORE || !errcodes)
+        return;
+    for (int i = 0; codes.host && i < codes.count; i++)
+        if (codes.host[i] != INVALID_VALUE)
+            errcodes[i] = codes.host[i] == HOST_MPI_SUCCESS ? APP_MPI_SUCCESS : error_to_app(codes.host[i]);
+    free(codes.host);
 }
 
 #ifndef HOST_SPAWN_ENVIRONMENT
@@ -125,11 +148,11 @@ PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, 
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
     int at_root = is_root(parent, root);
     host_info given = info_to_host(info), extended = at_root ? spawn_info(given) : given;
+    struct codes codes = begin_codes(errcodes, at_root ? maxprocs : 0, root, parent);
     int rc = host.MPI_Comm_spawn(command, argv_to_host(argv), maxprocs, extended, root, parent,
-                                 intercomm ? &made : 0, errcodes_to_host(errcodes));
+                                 intercomm ? &made : 0, codes.host);
     free_spawn_info(extended, given);
-    if (at_root)
-        spawn_codes_to_app(errcodes, maxprocs);
+    end_codes(codes, errcodes);
     if (rc != 0)
         return error_to_app(rc);
     *intercomm = comm_to_app(made);
@@ -152,13 +175,13 @@ PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argv
     host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
     for (int i = 0; staged && i < count; i++)
         staged[i] = spawn_info(staged[i]);
+    struct codes codes = begin_codes(errcodes, at_root ? sum(maxprocs, count) : 0, root, parent);
     int rc = host.MPI_Comm_spawn_multiple(count, commands, argvs_to_host(argvs), maxprocs, staged, root, parent,
-                                          intercomm ? &made : 0, errcodes_to_host(errcodes));
+                                          intercomm ? &made : 0, codes.host);
     for (int i = 0; staged && i < count; i++)
         free_spawn_info(staged[i], info_to_host(infos[i]));
     unstage(staged, staged ? local : 0);
-    if (at_root)
-        spawn_codes_to_app(errcodes, sum(maxprocs, count));
+    end_codes(codes, errcodes);
     if (rc != 0)
         return error_to_app(rc);
     *intercomm = comm_to_app(made);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tool information interface, MPI-4.1 chapter 15.3, where a variable may be bound to an
  * object: the address of the application's handle becomes the address of the host's. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "adapter.h"
 
 /* Room for the host's handle of any class. */
@@ -10,16 +14,41 @@ union host_object {
 #undef OBJECT
 };
 
-/* The host's object for what `object` points to, by the host's kind of binding. */
-static void *object_to_host(int bind, void *object, union host_object *room)
+/* The host may keep the address it is given for as long as its MPI_T handle lives. Each handle of its own
+ * that it ever gets the address of is kept once, for good. */
+struct kept {
+    struct kept *next;
+    union host_object object;
+};
+
+static const union host_object *keep(const union host_object *object)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct kept *all;
+    pthread_mutex_lock(&lock);
+    struct kept *found = all;
+    while (found && memcmp(&found->object, object, sizeof *object) != 0)
+        found = found->next;
+    if (!found && (found = malloc(sizeof *found))) {
+        *found = (struct kept){ all, *object };
+        all = found;
+    }
+    pthread_mutex_unlock(&lock);
+    return found ? &found->object : 0;
+}
+
+/* The host's object for what `object` points to, by the host's kind of binding. */
+static void *object_to_host(int bind, void *object)
+{
+    union host_object room;
     if (!object)
         return 0;
+    memset(&room, 0, sizeof room);
     switch (bind) {
 #define BOUND(NAME, name)                                                                          \
     case HOST_MPI_T_BIND_MPI_##NAME:                                                               \
-        room->name = name##_to_host(*(app_##name *)object);                                        \
-        return room;
+        room.name = name##_to_host(*(app_##name *)object);                                         \
+        return (void *)keep(&room);
         HANDLE_CLASSES(BOUND)
 #undef BOUND
     default:
@@ -29,31 +58,28 @@ static void *object_to_host(int bind, void *object, union host_object *room)
 
 PROCEDURE(int, MPI_T_cvar_handle_alloc, int index, void *object, void **handle, int *count)
 {
-    union host_object room;
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
     int rc = host.MPI_T_cvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, &bind, 0);
     if (rc == 0)
-        rc = host.MPI_T_cvar_handle_alloc(index, object_to_host(bind, object, &room), handle, count);
+        rc = host.MPI_T_cvar_handle_alloc(index, object_to_host(bind, object), handle, count);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(int, MPI_T_pvar_handle_alloc, void *session, int index, void *object, void **handle, int *count)
 {
-    union host_object room;
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
     int rc = host.MPI_T_pvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, &bind, 0, 0, 0);
     if (rc == 0)
-        rc = host.MPI_T_pvar_handle_alloc(session, index, object_to_host(bind, object, &room), handle, count);
+        rc = host.MPI_T_pvar_handle_alloc(session, index, object_to_host(bind, object), handle, count);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(int, MPI_T_event_handle_alloc, int index, void *object, app_info info, void **registration)
 {
-    union host_object room;
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
     int rc = host.MPI_T_event_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &bind);
     if (rc == 0)
-        rc = host.MPI_T_event_handle_alloc(index, object_to_host(bind, object, &room), info_to_host(info), registration);
+        rc = host.MPI_T_event_handle_alloc(index, object_to_host(bind, object), info_to_host(info), registration);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 

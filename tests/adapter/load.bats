@@ -223,3 +223,13 @@ children() {
     [ "$status" -ne 0 ] && [ "$output" != lacking ]
     [ "$(grep -c '^mpi-adapter: MPI_Comm_attach_buffer is not provided' <<< "$stderr")" -eq 1 ]
 }
+
+@test "codes of a spawn that fails, on every rank; what a tool's variable is bound to lives on" {
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfaults.so -o libfaults.so "$here/load/faults_host.c" \
+        -Wl,--no-as-needed -l:libmpich.so.12
+    mpi_program faults "$here/load/faults.c"
+    export MPI_ADAPTER_HOST_LIBRARY=$PWD/libfaults.so
+    LD_LIBRARY_PATH=$folder timeout 60 mpiexec.mpich -n 3 ./faults > output
+    cat output
+    [ "$(sort -u output)" = 'codes right, bound right' ] && [ "$(wc -l < output)" -eq 3 ]
+}
