@@ -52,7 +52,7 @@ static void one_batch(const struct parameters *parameters, int64_t number, doubl
 
 static struct parameters chosen(void)
 {
-    return (struct parameters){ app_quick ? 64 : 1280, 271828183 };
+    return (struct parameters){ app_quick ? 64 : 3200, 271828183 };
 }
 
 static void serial(double *results)

@@ -7,7 +7,7 @@
 #include "app.h"
 #include <complex.h>
 
-enum { MOST_STEPS = 20, SAMPLES = 1024 };
+enum { MOST_STEPS = 110, SAMPLES = 1024 };
 
 /* One rank's planes of an n x n x n grid. In space: [z of mine][y][x]. In
  * frequency: [y of mine][x][z]. */

@@ -22,7 +22,7 @@ module himeno_block
 contains
 
   integer function iterations()
-    iterations = merge(10, 70, app_quick)
+    iterations = merge(10, 260, app_quick)
   end function iterations
 
   subroutine make_block(this, grid, place)

@@ -41,8 +41,3 @@ def spread_of_geometric_mean(natives):
         random.Random(number).shuffle(column)  # the programs' draws have nothing to do with one another
     return high([geometric_mean(row) for row in zip(*draws)])
 
-
-def verdict(value, goal, chance):
-    if value <= goal:
-        return "met"
-    return "within spread" if value <= goal + chance else "MISSED"

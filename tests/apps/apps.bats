@@ -104,30 +104,36 @@ END
     [[ $output == *"must be a power of two"* ]]
 }
 
-@test "a time within the goal is met, above it missed, unless native runs differ as much" {
+@test "a time within the goal is met, above it missed, unless native runs differ as much or others run" {
     own_build
     fake_launchers "1.0" "1.004"
-    run "$apps/run" ep
+    run "$apps/run" --others 1 ep
     [ "$status" -eq 0 ]
-    grep -qP '^openmpi-to-mpich\tep\t1.0000\t1.0040\t1.0040\t0.0000\tmet$' <<<"$output"
+    grep -qP '^openmpi-to-mpich\tep\t1.0000\t1.0040\t1.0040\t0.0000\t[\d.]+\tmet$' <<<"$output"
     grep -qF 'geometric mean of the ratios 1.0040, spread 0.0000, goal 1.005: met' <<<"$output"
 
     fake_launchers "1.0" "1.01"
-    run "$apps/run" --repetitions 3 ep
+    run "$apps/run" --others 1 --repetitions 3 ep
     [ "$status" -eq 3 ]
-    grep -qP '^mpich-to-openmpi\tep\t1.0000\t1.0100\t1.0100\t0.0000\tmet$' <<<"$output"
+    grep -qP '^mpich-to-openmpi\tep\t1.0000\t1.0100\t1.0100\t0.0000\t[\d.]+\tmet$' <<<"$output"
     grep -qF 'goal 1.005: MISSED' <<<"$output"
 
     fake_launchers "1.0" "1.03"
-    run "$apps/run" ep
+    run "$apps/run" --others 1 ep
     [ "$status" -eq 3 ]
-    grep -qP '\tep\t1.0000\t1.0300\t1.0300\t0.0000\tMISSED$' <<<"$output"
+    grep -qP '\tep\t1.0000\t1.0300\t1.0300\t0.0000\t[\d.]+\tMISSED$' <<<"$output"
+
+    # Somebody else always uses more than less than nothing.
+    run "$apps/run" --others -1 ep
+    [ "$status" -eq 0 ]
+    grep -qP '\tep\t1.0000\t1.0300\t1.0300\t0.0000\t[\d.]+\tmachine busy$' <<<"$output"
+    grep -qF 'goal 1.005: machine busy' <<<"$output"
 
     rm -f "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/adapted"
     fake_launchers "0.8 1.0 1.2 0.9 1.1" "1.03"
-    run "$apps/run" ep
+    run "$apps/run" --others 1 ep
     [ "$status" -eq 0 ]
-    grep -qP '\tep\t1.0000\t1.0300\t1.0300\t0\.[1-4]\d+\twithin spread$' <<<"$output"
+    grep -qP '\tep\t1.0000\t1.0300\t1.0300\t0\.[1-4]\d+\t[\d.]+\twithin spread$' <<<"$output"
 }
 
 @test "a kernel that prints anything else, or fails, is a failure" {
@@ -135,7 +141,7 @@ END
     fake_launchers "1.0" "nan"
     run --separate-stderr "$apps/run" ep
     [ "$status" -eq 1 ]
-    grep -qP '^openmpi-to-mpich\tep\t1.0000\t-\t-\t-\tFAILED$' <<<"$output"
+    grep -qP '^openmpi-to-mpich\tep\t1.0000\t-\t-\t-\t-\tFAILED$' <<<"$output"
     [[ $stderr == *"ep of openmpi on mpich: exit status 0, stdout 'ep nan"* ]]
     grep -qF 'openmpi-to-mpich: 0 of 1 kernels right natively and adapted' <<<"$output"
 
@@ -155,7 +161,12 @@ END
     run "$apps/run" no-such-kernel
     [ "$status" -eq 2 ]
     [[ $output == *"there is no kernel 'no-such-kernel'; give any of: ep cg "* ]]
-    run "$apps/run" --repetitions 0
+    for repetitions in 0 2 many; do
+        run "$apps/run" --repetitions $repetitions
+        [ "$status" -eq 2 ]
+    done
+    [ ! -e "$BATS_TEST_TMPDIR/none/results" ]
+    run "$apps/run" --quick --json "$BATS_TEST_TMPDIR/none/results" ep
     [ "$status" -eq 2 ]
     BUILD=$BATS_TEST_TMPDIR run --separate-stderr "$apps/run" ep
     [ "$status" -eq 1 ]
