@@ -16,7 +16,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make              build the adapter pairs, gotswap and the mpi-adapter command
 ##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
 ##> make check        build, and run every test
-##> make bench        print what a call through the adapter costs
+##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb
@@ -30,7 +30,7 @@ help:
 
 # These do not need the generated makefiles, and must work before anything is installed.
 demo check bench:
-	scripts/install-packages build generate $(if $(filter demo,$@),demo,check)
+	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
 

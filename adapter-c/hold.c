@@ -5,40 +5,52 @@
 #include <stdlib.h>
 
 #include "adapter.h"
+#include "index.h"
 
+/* By the handle's bits. */
 struct held {
-    struct held *next;
+    struct index_entry entry;
     int handle_class;
-    intptr_t bits;
     int times;
     int to_be_freed;
 };
 
-static struct held *held;
+static struct index held;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct held **find(int handle_class, intptr_t bits)
+/* The link that leads to what holds a handle, or to null. */
+static struct index_entry **find(int handle_class, intptr_t bits)
 {
-    struct held **link = &held;
-    while (*link && ((*link)->bits != bits || (*link)->handle_class != handle_class))
+    struct index_entry **link = index_chain(&held, bits);
+    while (*link && ((*link)->key != bits || ((struct held *)*link)->handle_class != handle_class))
         link = &(*link)->next;
     return link;
+}
+
+/* What holds a handle for the first time; null if memory is lacking. */
+static struct held *add(int handle_class, intptr_t bits)
+{
+    struct held *added = calloc(1, sizeof *added);
+    if (!added)
+        return 0;
+    added->entry.key = bits;
+    added->handle_class = handle_class;
+    if (index_add(&held, &added->entry) == 0)
+        return added;
+    free(added);
+    return 0;
 }
 
 static int hold(int handle_class, intptr_t bits)
 {
     pthread_mutex_lock(&lock);
-    struct held *entry = *find(handle_class, bits);
-    if (!entry && (entry = calloc(1, sizeof *entry))) {
-        entry->next = held;
-        entry->handle_class = handle_class;
-        entry->bits = bits;
-        __atomic_store_n(&held, entry, __ATOMIC_RELAXED);
-    }
-    if (entry)
-        entry->times++;
+    struct held *found = (struct held *)*find(handle_class, bits);
+    if (!found)
+        found = add(handle_class, bits);
+    if (found)
+        found->times++;
     pthread_mutex_unlock(&lock);
-    return entry ? 0 : -1;
+    return found ? 0 : -1;
 }
 
 /* True if the handle is to be freed now. */
@@ -46,11 +58,12 @@ static int release(int handle_class, intptr_t bits)
 {
     int to_be_freed = 0;
     pthread_mutex_lock(&lock);
-    struct held **link = find(handle_class, bits), *entry = *link;
-    if (entry && --entry->times == 0) {
-        to_be_freed = entry->to_be_freed;
-        __atomic_store_n(link, entry->next, __ATOMIC_RELAXED);
-        free(entry);
+    struct index_entry **link = find(handle_class, bits);
+    struct held *found = (struct held *)*link;
+    if (found && --found->times == 0) {
+        to_be_freed = found->to_be_freed;
+        index_remove(&held, link);
+        free(found);
     }
     pthread_mutex_unlock(&lock);
     return to_be_freed;
@@ -59,14 +72,14 @@ static int release(int handle_class, intptr_t bits)
 /* True if freeing is put off. */
 static int put_off(int handle_class, intptr_t bits)
 {
-    if (likely(__atomic_load_n(&held, __ATOMIC_RELAXED) == 0))
+    if (likely(__atomic_load_n(&held.count, __ATOMIC_RELAXED) == 0))
         return 0;
     pthread_mutex_lock(&lock);
-    struct held *entry = *find(handle_class, bits);
-    if (entry)
-        entry->to_be_freed = 1;
+    struct held *found = (struct held *)*find(handle_class, bits);
+    if (found)
+        found->to_be_freed = 1;
     pthread_mutex_unlock(&lock);
-    return entry != 0;
+    return found != 0;
 }
 
 /* Predefined handles are never held: freeing them is the host's to refuse. */

@@ -5,36 +5,46 @@
 #include <stdlib.h>
 
 #include "convert.h"
+#include "index.h"
 
+/* By the request's handle. */
 struct retained {
-    struct retained *next;
-    intptr_t request;
+    struct index_entry entry;
     uint64_t number; /* in the order of retaining */
     void *arrays;
 };
 
 int special_requests;
-static struct retained *retained;
+static struct index retained;
 static uint64_t last_number;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Non-zero if memory is lacking. */
+static int add(struct retained *added)
+{
+    pthread_mutex_lock(&lock);
+    int failed = index_add(&retained, &added->entry);
+    if (!failed) {
+        added->number = ++last_number;
+        __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&lock);
+    return failed;
+}
+
 void retain(const host_request *request, void *arrays)
 {
-    struct retained *entry = request && arrays ? malloc(sizeof *entry) : 0;
-    if (!entry) {
+    struct retained *added = request && arrays ? malloc(sizeof *added) : 0;
+    if (!added) {
         /* Without memory for the entry the arrays stay for good: a leak is safe, freeing is not. */
         if (!request)
             free(arrays);
         return;
     }
-    entry->request = HOST_REQUEST_BITS(*request);
-    entry->arrays = arrays;
-    pthread_mutex_lock(&lock);
-    entry->number = ++last_number;
-    entry->next = retained;
-    retained = entry;
-    __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&lock);
+    added->entry.key = HOST_REQUEST_BITS(*request);
+    added->arrays = arrays;
+    if (add(added) != 0)
+        free(added);
 }
 
 uint64_t retain_mark(void)
@@ -47,16 +57,16 @@ uint64_t retain_mark(void)
 
 /* Unlinks every entry of the request up to the mark. A host may share one handle among operations
  * that were complete at once: what the others retained is not needed any more either. */
-static struct retained *unlink_request(intptr_t request, uint64_t mark)
+static struct index_entry *unlink_request(intptr_t request, uint64_t mark)
 {
-    struct retained *found = 0, **link = &retained;
+    struct index_entry *found = 0, **link = index_chain(&retained, request);
     while (*link) {
-        struct retained *entry = *link;
-        if (entry->request != request || entry->number > mark) {
+        struct index_entry *entry = *link;
+        if (entry->key != request || ((struct retained *)entry)->number > mark) {
             link = &entry->next;
             continue;
         }
-        *link = entry->next;
+        index_remove(&retained, link);
         entry->next = found;
         found = entry;
         __atomic_sub_fetch(&special_requests, 1, __ATOMIC_RELAXED);
@@ -67,11 +77,11 @@ static struct retained *unlink_request(intptr_t request, uint64_t mark)
 void release_one(host_request request, uint64_t mark)
 {
     pthread_mutex_lock(&lock);
-    struct retained *entry = unlink_request(HOST_REQUEST_BITS(request), mark);
+    struct index_entry *entry = unlink_request(HOST_REQUEST_BITS(request), mark);
     pthread_mutex_unlock(&lock);
     while (entry) {
-        struct retained *next = entry->next;
-        free(entry->arrays);
+        struct index_entry *next = entry->next;
+        free(((struct retained *)entry)->arrays);
         free(entry);
         entry = next;
     }

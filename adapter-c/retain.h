@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Converted arrays of nonblocking and persistent collective operations: the host may read them
  * until the operation completes or the persistent request is freed (MPI-4.1 sections 6.12 and
- * 6.13). A list by request keeps them. */
+ * 6.13). A table by request keeps them. */
 #ifndef RETAIN_H
 #define RETAIN_H
 

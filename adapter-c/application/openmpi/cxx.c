@@ -7,6 +7,7 @@
  * call of a function below, so these also do their work for the functions that were not replaced. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,20 @@ static mpi_function *find(void *library, const char *symbol)
     return found;
 }
 
+static int read_loads(struct dl_phdr_info *info, size_t size, void *loads)
+{
+    *(unsigned long long *)loads = info->dlpi_adds;
+    return 1;
+}
+
+/* How many objects have been loaded so far. */
+static unsigned long long count_loads(void)
+{
+    unsigned long long loads = 0;
+    dl_iterate_phdr(read_loads, &loads);
+    return loads;
+}
+
 /* Prepares the C++ bindings if they are loaded; true if they are. */
 static int prepare(void)
 {
@@ -146,9 +161,17 @@ static int prepare(void)
     static int prepared;
     if (__atomic_load_n(&prepared, __ATOMIC_ACQUIRE))
         return 1;
-    void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
-    if (!library)
+    /* The search for a library that is not loaded leads through folders: it is not repeated while
+     * nothing else is loaded. */
+    static unsigned long long absent_at;
+    unsigned long long loads = count_loads();
+    if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
+    void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
+    if (!library) {
+        __atomic_store_n(&absent_at, loads, __ATOMIC_RELAXED);
+        return 0;
+    }
     pthread_mutex_lock(&lock);
     if (!prepared) {
         call_reduction = (reduce_intercept *)find(library, "ompi_mpi_cxx_op_intercept");

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Where the benchmark's things are and how its programs are compiled; sourced.
+# shellcheck disable=SC2034  # used where this is sourced
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/.." && pwd)
+: "${BUILD:=$top/build}" "${PYTHON:=/usr/bin/python3}"
+BUILD=$(cd "$BUILD" && pwd)
+export BUILD PYTHON OMPI_CC=${CC:-gcc} MPICH_CC=${CC:-gcc}
+
+# soname FAMILY: of the library that a program of this family needs.
+soname() {
+    case $1 in
+    openmpi) echo libmpi.so.40 ;;
+    mpich) echo libmpich.so.12 ;;
+    esac
+}
+
+# compile FAMILY OUTPUT SOURCE...
+compile() {
+    local family=$1 output=$2
+    shift 2
+    "mpicc.$family" -O2 -g -Wall -Wextra -Wno-stringop-overflow -pthread -I"$here" -o "$output" "$@"
+}

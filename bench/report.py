@@ -1,0 +1,292 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes FOLDER/report.md and FOLDER/*.svg from results.json (see measure.py).
+
+usage: report.py RESULTS TABLE FOLDER      TABLE is instructions.tsv: which calls, in what order
+"""
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+import instructions
+
+PAIRS = ("openmpi-to-mpich", "mpich-to-openmpi")
+NAMES = {"openmpi": "Open MPI", "mpich": "MPICH"}
+VARIANTS = ("native", "again", "floor", "adapted")
+HEADINGS = {"native": "native", "again": "native again", "floor": "floor", "adapted": "adapted"}
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def host_of(pair):
+    return NAMES[pair.split("-to-")[1]]
+
+
+def plain(number):
+    """Three significant digits, and no exponents."""
+    if abs(number) >= 100:
+        return f"{number:.0f}"
+    return f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
+
+
+def cell(summary, scale=1):
+    """Median and, if there are any, quartiles."""
+    if "low" not in summary:
+        return plain(summary["median"] * scale)
+    return f"{plain(summary['median'] * scale)} ({plain(summary['low'] * scale)}–{plain(summary['high'] * scale)})"
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|---" + "|---:" * (len(header) - 1) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+class Results:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.all = json.load(file)
+        self.figures = {(figure["experiment"], figure["pair"], figure["key"]): figure
+                        for figure in self.all["figures"]}
+
+    def summaries(self, experiment, pair, key):
+        """{variant: summary}; of a difference A-B of two kinds there are only medians."""
+        first, _, second = key.partition("-")
+        found = self.figures.get((experiment, pair, first), {}).get("summary", {})
+        if not second:
+            return found
+        other = self.figures[experiment, pair, second]["summary"]
+        return {variant: {"median": summary["median"] - other[variant]["median"]} for variant, summary in found.items()}
+
+    def keys(self, experiment, pair, kind):
+        """[(number, key)] of keys KIND/NUMBER, in order."""
+        found = [key for name, of, key in self.figures if (name, of) == (experiment, pair)
+                 and key.startswith(kind + "/")]
+        return sorted((int(key.rpartition("/")[2]), key) for key in found)
+
+    def count(self, pair, library, kind):
+        return instructions.count_of(self.all["instructions"][pair][library], kind)
+
+
+class Plots:
+    def __init__(self, folder):
+        self.folder, self.made = folder, []
+
+    def draw(self, script, name, lines, **settings):
+        """Runs gnuplot on a data file made of `lines`."""
+        data = os.path.join(self.folder, name + ".dat")
+        with open(data, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        settings |= {"data": data, "output": os.path.join(self.folder, name + ".svg")}
+        given = "; ".join(f"{key} = {value}" if isinstance(value, int) else f"{key} = '{value}'"
+                          for key, value in settings.items())
+        subprocess.run(["gnuplot", "-e", given, os.path.join(HERE, script)], check=True)
+        self.made.append(name + ".svg")
+        return f"![{settings['title']}]({name}.svg)\n"
+
+    def lines(self, name, series, *, title, xlabel, ylabel, scale):
+        """`series`: {title: [(x, summary)]}"""
+        blocks = []
+        for heading, points in series.items():
+            rows = [f"{x}\t{y['median']}\t{y['low']}\t{y['high']}" for x, y in points]
+            blocks += [f'"{heading}"', *rows, "", ""]
+        return self.draw("lines.gp", name, blocks, series=len(series), title=title, xlabel=xlabel, ylabel=ylabel,
+                         scale=scale)
+
+    def bars(self, name, kinds, *, title, ylabel):
+        """`kinds`: {kind: {series: summary}}"""
+        series = list(next(iter(kinds.values())))
+        rows = ["\t".join(["kind"] + [f'"{heading}"\tlow\thigh' for heading in series])]
+        rows += ["\t".join([kind] + [f"{found[one]['median']}\t{found[one]['low']}\t{found[one]['high']}"
+                                     for one in series]) for kind, found in kinds.items()]
+        return self.draw("bars.gp", name, rows, series=len(series), title=title, ylabel=ylabel)
+
+
+def heading(results):
+    machine, releases = results.all["machine"], results.all["releases"]
+    return (f"# What MPI-Adapter costs\n\n{results.all['date']}, {machine['processor']}, {machine['cores']} cores, "
+            f"{machine['memory']}, {machine['system']}, Linux {machine['kernel']} ({machine['architecture']}). "
+            f"{', '.join(f'{name} {release}' for name, release in releases.items())}. "
+            f"Measured in {results.all['seconds']} s"
+            f"{', in the quick mode: too short to mean anything' if results.all['quick'] else ''}.\n\n"
+            "Every figure is a median with its quartiles. *native* is the program compiled for the host, *native "
+            "again* the same once more (what differs between these two is chance), *floor* that program through "
+            "a library that does nothing but jump to the host's, and *adapted* the program compiled for the other "
+            "MPI, on the same host. The variants take turns.\n")
+
+
+def calls(results, rows, plots):
+    text = ["## A call\n",
+            "Instructions are those inside the adapter and inside the floor; they repeat exactly. Nanoseconds are "
+            "for all that the description names, in one process that talks to itself (16 processes for "
+            "`MPI_Ialltoallw`).\n"]
+    for pair in PAIRS:
+        body, drawn = [], {}
+        for row in rows:
+            kind = row["kind"]
+            times = results.summaries("calls", pair, kind)
+            if not times:
+                continue
+            counts = [results.count(pair, library, kind) for library in ("adapter", "floor")]
+            added = times["adapted"]["median"] - times["native"]["median"]
+            body.append([row["what"], *("" if count is None else plain(count) for count in counts),
+                         *(cell(times[variant]) for variant in VARIANTS), plain(added)])
+            if "-" not in kind:
+                drawn[kind] = {HEADINGS[variant]: times[variant] for variant in ("native", "floor", "adapted")}
+        text.append(f"### {pair}\n")
+        text.append(table(["", "instructions", "floor's", *(f"{HEADINGS[v]}, ns" for v in VARIANTS), "added, ns"], body))
+        text.append(plots.bars(f"calls-{pair}", drawn, title=f"A call on {host_of(pair)}", ylabel="ns"))
+    return text
+
+
+MEASURES = {"latency": ("half a ping-pong", "µs", 1e-3), "bandwidth": ("a burst of 16", "MB/s", 1)}
+TRANSPORTS = {"memory": "shared memory", "tcp": "TCP through the loopback interface"}
+
+
+def scaled(summary, scale):
+    return {name: summary[name] * scale for name in ("median", "low", "high")}
+
+
+def messages(results, plots):
+    text = ["## Messages between two ranks\n"]
+    for transport, by in TRANSPORTS.items():
+        for measure, (what, unit, scale) in MEASURES.items():
+            for pair in PAIRS:
+                variants = ("native", "again", "adapted")
+                points = [(size, results.summaries(transport, pair, key))
+                          for size, key in results.keys(transport, pair, measure)]
+                text.append(f"### {measure} on {host_of(pair)}, {by}\n\n{what.capitalize()}, {unit}.\n")
+                text.append(table(["bytes", *(HEADINGS[v] for v in variants)],
+                                  [[str(size), *(cell(found[v], scale) for v in variants)] for size, found in points]))
+                series = {HEADINGS[v]: [(size, scaled(found[v], scale)) for size, found in points] for v in variants}
+                text.append(plots.lines(f"{measure}-{transport}-{pair}", series, title=f"{measure} on {host_of(pair)}, {by}",
+                                        xlabel="bytes", ylabel=unit, scale="xy"))
+    return text
+
+
+GROWTH = {"waitall": ("MPI_Irecv with its share of one MPI_Waitall, by the number of requests", "requests"),
+          "comms": ("MPI_Comm_rank, by the number of live communicators", "communicators"),
+          "new_comm": ("MPI_Comm_dup and MPI_Comm_free, by the number of live communicators", "communicators"),
+          "types": ("MPI_Type_size, by the number of live datatypes", "datatypes"),
+          "new_type": ("MPI_Type_contiguous and MPI_Type_free, by the number of live datatypes", "datatypes"),
+          "ops": ("MPI_Reduce_local, by the number of live operations", "operations"),
+          "new_op": ("MPI_Op_create and MPI_Op_free, by the number of live operations", "operations"),
+          "alltoallws": ("MPI_Ialltoallw and MPI_Wait, by the number of pending ones", "pending operations")}
+
+
+def exact(number):
+    return {"median": number, "low": number, "high": number}
+
+
+def growth_of(results, pair, kind):
+    """Rows of a table, and points of instructions."""
+    rows, points = [], []
+    for number, key in results.keys("growth", pair, kind):
+        found, count = results.summaries("growth", pair, key), results.count(pair, "adapter", key)
+        rows.append([str(number), "" if count is None else plain(count),
+                     *(cell(found[variant]) for variant in ("native", "again", "adapted"))])
+        if count is not None:
+            points.append((number, exact(count)))
+    return rows, points
+
+
+def growth(results, plots):
+    text = ["## What our own cost depends on\n"]
+    for pair in PAIRS:
+        series = {}
+        for kind, (what, unit) in GROWTH.items():
+            rows, points = growth_of(results, pair, kind)
+            if not rows:
+                continue
+            text.append(f"### {what}, {pair}\n")
+            if points:
+                series[kind] = points
+                (first, low), (last, high) = points[0], points[-1]
+                text.append(f"From {first} to {last} {unit} the adapter's instructions go from {plain(low['median'])} "
+                            f"to {plain(high['median'])}.\n")
+            text.append(table([unit, "instructions", "native, ns", "native again, ns", "adapted, ns"], rows))
+        text.append(plots.lines(f"growth-{pair}", series, title=f"Instructions of the adapter, {pair}",
+                                xlabel="live objects, or requests", ylabel="instructions", scale="xy"))
+    return text
+
+
+PARALLEL = {"comm_rank": "MPI_Comm_rank", "window": "MPI_Isend or MPI_Irecv with its share of MPI_Waitall"}
+
+
+def parallel(results, plots, experiment, title, unit):
+    text = [f"## {title}\n",
+            "CPU time of a call, the median over all that make it at the same time, each on a communicator of its own.\n"]
+    for pair in PAIRS:
+        for kind, what in PARALLEL.items():
+            points = [(number, results.summaries(experiment, pair, key))
+                      for number, key in results.keys(experiment, pair, kind)]
+            variants = ("native", "again", "adapted")
+            added = [found["adapted"]["median"] - found["native"]["median"] for _, found in points]
+            text.append(f"### {what}, {pair}\n\nWhat is added goes from {plain(added[0])} ns with {points[0][0]} to "
+                        f"{plain(added[-1])} ns with {points[-1][0]} {unit}.\n")
+            text.append(table([unit, *(f"{HEADINGS[v]}, ns" for v in variants)],
+                              [[str(number), *(cell(found[v]) for v in variants)] for number, found in points]))
+            series = {HEADINGS[v]: [(number, found[v]) for number, found in points] for v in variants}
+            text.append(plots.lines(f"{experiment}-{kind}-{pair}", series, title=f"{what} on {host_of(pair)}",
+                                    xlabel=unit, ylabel="ns", scale=""))
+    return text
+
+
+STARTUP = {"time": ("From exec to the end of MPI_Init (of the last rank)", "ms", 1e-6),
+           "resident": ("Resident memory of rank 0", "MiB", 1 / 1024),
+           "private": ("Memory that only rank 0 has", "MiB", 1 / 1024)}
+
+
+def startup(results, plots):
+    text = ["## Start-up and memory\n"]
+    variants = ("native", "again", "adapted")
+    for kind, (what, unit, scale) in STARTUP.items():
+        for pair in PAIRS:
+            points = [(number, results.summaries("startup", pair, key))
+                      for number, key in results.keys("startup", pair, kind)]
+            text.append(f"### {what}, {pair}\n")
+            text.append(table(["ranks", *(f"{HEADINGS[v]}, {unit}" for v in variants), f"added, {unit}"],
+                              [[str(number), *(cell(found[v], scale) for v in variants),
+                                plain(scale * (found["adapted"]["median"] - found["native"]["median"]))]
+                               for number, found in points]))
+            series = {HEADINGS[v]: [(number, scaled(found[v], scale)) for number, found in points] for v in variants}
+            text.append(plots.lines(f"startup-{kind}-{pair}", series, title=f"{what}, {host_of(pair)}", xlabel="ranks",
+                                    ylabel=unit, scale=""))
+    return text
+
+
+def seconds(times):
+    return f"{statistics.median(times):.4f}" if times else ""
+
+
+def ratio(facts, name):
+    return f"{facts[name]:.4f}" if name in facts else ""
+
+
+def applications(results):
+    text = ["## Application kernels\n",
+            "Seconds on 2 ranks, medians, and the ratio of adapted to native; the spread is how far from 1 chance alone "
+            "takes such a ratio. See bench/apps/README.md.\n"]
+    for result in results.all["applications"]:
+        rows = [[facts["name"], seconds(facts["native"]), seconds(facts["adapted"]), ratio(facts, "ratio"),
+                 ratio(facts, "spread"), facts["verdict"]] for facts in result["kernels"]]
+        text.append(f"### {result['pair']}\n")
+        text.append(table(["", "native, s", "adapted, s", "ratio", "spread", "verdict"], rows))
+        if "geometric_mean" in result:
+            text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, spread {result['spread']:.4f}.\n")
+    return text
+
+
+def main(path, table_path, folder):
+    results, plots = Results(path), Plots(folder)
+    rows, _ = instructions.read_table(table_path)
+    text = [heading(results), *calls(results, rows, plots), *messages(results, plots), *growth(results, plots),
+            *parallel(results, plots, "threads", "Threads (MPI_THREAD_MULTIPLE)", "threads"),
+            *parallel(results, plots, "processes", "Processes on this machine", "processes"),
+            *startup(results, plots), *applications(results)]
+    with open(os.path.join(folder, "report.md"), "w", encoding="utf-8") as file:
+        file.write("\n".join(text))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
