@@ -6,7 +6,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/.." && pwd)
 : "${BUILD:=$top/build}" "${PYTHON:=/usr/bin/python3}"
 BUILD=$(cd "$BUILD" && pwd)
-export BUILD PYTHON OMPI_CC=${CC:-gcc} MPICH_CC=${CC:-gcc}
+export BUILD PYTHON
 
 # soname FAMILY: of the library that a program of this family needs.
 soname() {
@@ -20,5 +20,5 @@ soname() {
 compile() {
     local family=$1 output=$2
     shift 2
-    "mpicc.$family" -O2 -g -Wall -Wextra -Wno-stringop-overflow -pthread -I"$here" -o "$output" "$@"
+    OMPI_CC=${CC:-gcc} MPICH_CC=${CC:-gcc} "mpicc.$family" -O2 -g -Wall -Wextra -Wno-stringop-overflow -pthread -I"$here" -o "$output" "$@"
 }
