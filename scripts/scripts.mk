@@ -19,7 +19,7 @@ scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.
 scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 gotswap probe \
-	scripts/mpi-adapter scripts/*.mk scripts/elf-facts.c scripts/command packaging/packaging.mk)
+	scripts/mpi-adapter scripts/*.mk scripts/elf-facts.c scripts/command scripts/completion docs/man packaging/packaging.mk)
 scripts_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source scripts-version
@@ -52,16 +52,22 @@ $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/%.bash
 
 check-scripts: command
 	cat scripts/mpi-adapter scripts/command/*.bash | $(SHELLCHECK) -s bash -
-	$(SHELLCHECK) scripts/install-packages
+	$(SHELLCHECK) scripts/install-packages scripts/completion/mpi-adapter.bash
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts
 
 install-command: command
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command' \
-		'$(DESTDIR)$(PREFIX)/share/man/man1'
+		'$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/man/man5' \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions' \
+		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions'
 	install -m 755 $(scripts_command) '$(DESTDIR)$(PREFIX)/bin/mpi-adapter'
 	install -m 755 $(scripts_elf_facts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/elf-facts'
 	install -m 644 $(scripts_parts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command'
 	install -m 644 docs/man/mpi-adapter.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mpi-adapter.1'
+	install -m 644 docs/man/mpi-adapter.conf.5 '$(DESTDIR)$(PREFIX)/share/man/man5/mpi-adapter.conf.5'
+	install -m 644 scripts/completion/mpi-adapter.bash \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/mpi-adapter'
+	install -m 644 scripts/completion/_mpi-adapter '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_mpi-adapter'
 
 install-source:
 	install -d '$(DESTDIR)$(PREFIX)/share/mpi-adapter/src'

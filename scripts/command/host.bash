@@ -17,8 +17,9 @@ prepended() {
 }
 
 library_path_of() {
-    [[ -z $host_folders ]] || prepended "$host_folders" "${LD_LIBRARY_PATH-}"
-    prepended "${pair_folders[$1]}" "${host_folders:+$REPLY}${host_folders:-${LD_LIBRARY_PATH-}}"
+    REPLY=${LD_LIBRARY_PATH-}
+    [[ -z $host_folders ]] || prepended "$host_folders" "$REPLY"
+    prepended "${pair_folders[$1]}" "$REPLY"
 }
 
 # The file that the loader takes for a library that the trace names, and the

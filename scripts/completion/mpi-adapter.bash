@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# bash completion for mpi-adapter.  What follows the program belongs to it.
+
+# The options of a command: those that take a value, then the others.
+_mpi_adapter_options() {
+    case $1 in
+    run) echo '-n --from --to --launcher --launcher-arg : --preload' ;;
+    env) echo '--from --to : --preload' ;;
+    explain) echo '--from : --json' ;;
+    doctor) echo '--timeout :' ;;
+    build) echo '--host --to-abi --prefix --name --launcher --log : --prebuilt --compile --no-test' ;;
+    *) echo ':' ;;
+    esac
+}
+
+# ABIs, and for --to the names of pairs that were built for one MPI.
+_mpi_adapter_abis() {
+    echo openmpi mpich mpiabi
+    [[ $1 != --to ]] || "$2" list 2> /dev/null < /dev/null |
+        sed -n 's/^[^ ]*-to-\([^ @]*@[^ ]*\)$/\1/p' | sort -u
+}
+
+_mpi_adapter_value() {
+    case $1 in
+    --from | --to | --to-abi) mapfile -t COMPREPLY < <(compgen -W "$(_mpi_adapter_abis "$1" "$3")" -- "$2") ;;
+    --launcher) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(mpi\|orterun\|prterun\|srun\)' | sort -u
+        compgen -f -- "$2") ;;
+    --host) mapfile -t COMPREPLY < <(compgen -d -- "$2"; compgen -c -- "$2" | grep '^mpi.*cc' | sort -u) ;;
+    --prefix) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    --log) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    *) COMPREPLY=() ;;
+    esac
+}
+
+_mpi_adapter() {
+    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
+    COMPREPLY=()
+    if [[ $COMP_CWORD -eq 1 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W 'run env list explain doctor build --help --version' -- "$word")
+        return
+    fi
+    options=$(_mpi_adapter_options "$command")
+    with_value=" ${options%%:*} "
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        if [[ $with_value == *" ${COMP_WORDS[i]} "* ]]; then
+            i=$((i + 1))
+            [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_value "${COMP_WORDS[i - 1]}" "$word" "${COMP_WORDS[0]}"; return; }
+        elif [[ ${COMP_WORDS[i]} != -* ]]; then
+            # The program stands here: its arguments are files as far as one can tell.
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+            return
+        fi
+    done
+    if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "${options/:/} --verbose --help" -- "$word")
+    elif [[ $command == run || $command == env || $command == explain ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$word"; [[ -z $word || $word == */* ]] || compgen -c -- "$word")
+    fi
+}
+
+complete -o filenames -F _mpi_adapter mpi-adapter
