@@ -21,6 +21,18 @@ ABI is openmpi, mpich or mpiabi.
 END
 }
 
+# Slurm starts each rank alone unless it is told what the host MPI speaks.
+# Sets REPLY to the option, where neither the user nor the site has said it.
+srun_option() {
+    local text
+    REPLY=''
+    [[ -z ${SLURM_MPI_TYPE-} && " ${arguments[*]}" != *' --mpi'* ]] || return
+    text=$(timeout 20 scontrol show config 2> /dev/null) || return
+    [[ $text =~ MpiDefault\ *=\ *none ]] || return
+    REPLY=--mpi=pmi2
+    [[ ${conf[$chosen.host]} != openmpi ]] || REPLY=--mpi=pmix
+}
+
 # Sets arguments to what the launcher needs ahead of the program.
 launcher_command() {
     local name
@@ -34,8 +46,10 @@ launcher_command() {
     done
     arguments+=(-n "$ranks")
     [[ $launcher_kind == slurm ]] || return 0
-    # Its --export would divide a value at each comma.
-    arguments+=(env)
+    ! srun_option || arguments+=("$REPLY")
+    # The job has the name of the program, not of env.  Slurm's own --export
+    # would divide a value at each comma.
+    arguments=("--job-name=${program##*/}" "${arguments[@]}" env)
     for name in "${rank_names[@]}"; do
         arguments+=("$name=${rank_environment[$name]}")
     done

@@ -8,6 +8,28 @@
 hosts=(node1 node2 node3)
 network=10.77.0
 
+missing_commands() {
+    local name
+    for name; do
+        type -P "$name" > /dev/null || { echo "$name is not installed"; return; }
+    done
+}
+
+# Prints why there can be no cluster on this machine.
+no_cluster_because() {
+    local missing
+    [ "$(id -u)" -eq 0 ] || { echo 'only root can make hosts of namespaces'; return; }
+    missing=$(missing_commands unshare nsenter pgrep ip ssh ssh-keygen sshd)
+    [ -z "$missing" ] || { echo "$missing"; return; }
+    unshare --mount --uts --ipc --net --pid --fork --kill-child --mount-proc sh -ec '
+        hostname node
+        mount -t sysfs sysfs /sys
+        mount -t tmpfs tmpfs /run
+        ip link add switch type bridge
+        ip link add wire type veth peer name eth0' 2>&1 ||
+        echo 'the kernel, or what confines this process, permits no namespaces with a network'
+}
+
 # A private key of its own, and no questions.
 write_ssh_files() {
     ssh-keygen -q -t ed25519 -N '' -f "$1/key" || return
@@ -114,6 +136,7 @@ stop_cluster() {
     for name in switch "${hosts[@]}"; do
         [ ! -s "$1/$name.unshare" ] || kill -KILL "$(cat "$1/$name.unshare")"
     done
+    wait
 }
 
 # wait_for WHAT COMMAND...: until it succeeds.

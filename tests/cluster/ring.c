@@ -137,6 +137,7 @@ int main(int argc, char **argv)
     MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);
     for (int i = 0; rank == 0 && i < size; i++)
         puts(lines + (size_t)i * LINE);
+    fflush(stdout);
     free(lines);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

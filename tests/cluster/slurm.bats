@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Slurm: srun with PMI2 and PMIx, and mpiexec of both MPIs inside an allocation.
+
+setup() {
+    . "$BATS_TEST_DIRNAME/common.bash"
+    cluster_setup
+    [ -z "$SLURM_PROBLEM" ] || skip "$SLURM_PROBLEM"
+}
+
+# The way into a step that each host MPI has in Debian, and what it may be given besides.
+mpich_step=(srun --mpi=pmi2 -N 2 -n 2)
+openmpi_step=(srun --mpi=pmix -N 3 -n 6)
+two='node1 node2' three='node1 node2 node3'
+
+slurm_has() {
+    on node1 srun --mpi=list 2>&1 | grep -qw "$1" || skip "this Slurm has no --mpi=$1"
+}
+
+# in_batch PAIR COMMAND...: in a batch job of two hosts.
+in_batch() {
+    local pair=$1
+    shift
+    { echo '#!/bin/bash'; printf '%q ' "$@"; } > batch.sh
+    : > batch.out
+    run on node1 timeout 60 sbatch --wait -N 2 -n 2 -o batch.out batch.sh
+    echo "sbatch: $output, exit status $status"
+    cat batch.out
+    [ "$status" -eq 0 ] || return
+    run cat batch.out
+    is_right "$pair" 2 "$two"
+}
+
+@test "srun with PMI2 starts programs of Open MPI on MPICH" {
+    slurm_has pmi2
+    natively mpich 2 "$two" "${mpich_step[@]}" ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" "${mpich_step[@]}" --export=ALL,LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi --daemons
+    daemons_are_clean slurmstepd
+}
+
+@test "srun with PMI2 starts programs of Open MPI on three hosts" {
+    slurm_has pmi2
+    natively mpich 3 "$three" srun --mpi=pmi2 -N 3 -n 3 ./ring.mpich
+    ring openmpi-to-mpich 3 "$three" srun --mpi=pmi2 -N 3 -n 3 --export=ALL,LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
+}
+
+@test "srun with PMIx starts programs of MPICH on Open MPI" {
+    slurm_has pmix
+    natively openmpi 6 "$three" "${openmpi_step[@]}" ./ring.openmpi
+    ring mpich-to-openmpi 6 "$three" "${openmpi_step[@]}" --export=ALL,LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --daemons
+    daemons_are_clean slurmstepd
+}
+
+@test "srun with PMI2 starts programs of MPICH on Open MPI" {
+    slurm_has pmi2
+    natively openmpi 2 "$two" "${mpich_step[@]}" ./ring.openmpi
+    ring mpich-to-openmpi 2 "$two" "${mpich_step[@]}" --export=ALL,LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich
+}
+
+@test "srun with PMIx starts programs of Open MPI on MPICH" {
+    slurm_has pmix
+    natively mpich 2 "$two" srun --mpi=pmix -N 2 -n 2 ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" srun --mpi=pmix -N 2 -n 2 --export=ALL,LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
+}
+
+@test "srun hands on what mpi-adapter env exports" {
+    slurm_has pmi2
+    slurm_has pmix
+    ring openmpi-to-mpich 2 "$two" \
+        bash -c 'eval "$("$0" env "$1")" && shift && "$@"' "$command" ./ring.openmpi "${mpich_step[@]}" ./ring.openmpi
+    ring mpich-to-openmpi 6 "$three" \
+        bash -c 'eval "$("$0" env "$1")" && shift && "$@"' "$command" ./ring.mpich "${openmpi_step[@]}" ./ring.mpich
+}
+
+@test "srun and its daemons work with an adapter that the environment preloads into them, too" {
+    slurm_has pmi2
+    slurm_has pmix
+    ring openmpi-to-mpich 2 "$two" bash -c 'eval "$("$0" env --preload "$1")" && shift && "$@"' \
+        "$command" ./ring.openmpi "${mpich_step[@]}" ./ring.openmpi
+    ring mpich-to-openmpi 6 "$three" bash -c 'eval "$("$0" env --preload "$1")" && shift && "$@"' \
+        "$command" ./ring.mpich "${openmpi_step[@]}" ./ring.mpich
+}
+
+@test "mpi-adapter run --launcher srun starts the ranks, and chooses what the host MPI understands" {
+    slurm_has pmi2
+    slurm_has pmix
+    ring openmpi-to-mpich 2 "$two" "$command" run --launcher srun -n 2 --launcher-arg -N2 ./ring.openmpi --daemons
+    daemons_are_clean slurmstepd
+    ring mpich-to-openmpi 3 "$three" "$command" run --launcher srun -n 3 --launcher-arg -N3 ./ring.mpich --daemons
+    daemons_are_clean slurmstepd
+}
+
+@test "mpi-adapter run --launcher srun leaves the user's choice of --mpi and the step's name alone" {
+    run --separate-stderr on node1 "$command" run -v --launcher srun -n 2 --launcher-arg --mpi=none ./ring.openmpi
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^rank 0 of 1 on ' <<< "$output")" -eq 2 ]
+    [[ $stderr == *'srun --job-name=ring.openmpi --mpi=none'* && $stderr != *--mpi=pmi* ]]
+    run --separate-stderr on node1 env SLURM_MPI_TYPE=none "$command" run --launcher srun -n 2 ./ring.openmpi
+    [ "$(grep -c '^rank 0 of 1 on ' <<< "$output")" -eq 2 ]
+}
+
+@test "each task of a step alone: one line says which --mpi the host MPI needs" {
+    run --separate-stderr on node1 srun --mpi=none -n 2 env LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
+    [ "$(grep -c '^rank 0 of 1 on ' <<< "$output")" -eq 2 ]
+    [ "$(grep -c '^mpi-adapter: .*--mpi=pmi2' <<< "$stderr")" -eq 1 ]
+}
+
+@test "in an allocation, mpiexec of both MPIs and mpi-adapter run reach every host" {
+    natively mpich 2 "$two" salloc -Q -N 2 -n 2 mpiexec.mpich ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" salloc -Q -N 2 -n 2 mpiexec.mpich -genv LD_LIBRARY_PATH "$on_mpich" ./ring.openmpi --daemons
+    daemons_are_clean hydra_pmi_proxy
+    natively openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi ./ring.openmpi
+    ring mpich-to-openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi -x LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --daemons
+    daemons_are_clean orted
+    ring openmpi-to-mpich 2 "$two" salloc -Q -N 2 -n 2 "$command" run -n 2 ./ring.openmpi
+    ring mpich-to-openmpi 2 "$two" salloc -Q -N 2 -n 2 "$command" run -n 2 ./ring.mpich
+}
+
+@test "a batch job starts its ranks by srun, mpiexec or mpi-adapter run" {
+    slurm_has pmi2
+    slurm_has pmix
+    in_batch openmpi-to-mpich "${mpich_step[@]}" env LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
+    in_batch mpich-to-openmpi srun --mpi=pmix env LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich
+    in_batch openmpi-to-mpich "$command" run -n 2 ./ring.openmpi
+    in_batch mpich-to-openmpi "$command" run --launcher srun -n 2 ./ring.mpich
+}
+
+@test "srun: programs find the user's own libraries on every host" {
+    slurm_has pmi2
+    slurm_has pmix
+    export LD_LIBRARY_PATH=$work/programs/user
+    ring openmpi-to-mpich 2 "$two" "$command" run --launcher srun -n 2 --launcher-arg -N2 \
+        ./ring-with-library.openmpi LD_LIBRARY_PATH
+    each_rank_says "$on_mpich:$LD_LIBRARY_PATH"
+    ring mpich-to-openmpi 3 "$three" "$command" run --launcher srun -n 3 --launcher-arg -N3 \
+        ./ring-with-library.mpich LD_LIBRARY_PATH
+    each_rank_says "$on_openmpi:$LD_LIBRARY_PATH"
+}
