@@ -11,17 +11,18 @@ PAIRS := openmpi-to-mpich mpich-to-openmpi
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check demo bench deb install uninstall clean
+.PHONY: all help pairs check check-cluster demo bench deb install uninstall clean
 
 ##> make              build the adapter pairs, gotswap and the mpi-adapter command
 ##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
 ##> make check        build, and run every test
+##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb
 ##> make clean        remove what was built
-##> demo, check, bench and deb install missing Debian packages when run as root.
+##> demo, check, check-cluster, bench and deb install missing Debian packages when run as root.
 
 all: gotswap pairs probes command
 
@@ -34,6 +35,11 @@ demo check bench:
 	$(MAKE) all $(if $(filter check,$@),headers)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
 
+check-cluster:
+	scripts/install-packages build generate cluster
+	$(MAKE) all
+	BUILD='$(abspath $(BUILD))' scripts/check tests/cluster
+
 deb:
 	scripts/install-packages build generate deb
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' packaging/build-deb
@@ -41,7 +47,7 @@ deb:
 clean:
 	rm -rf $(BUILD)
 
-ifneq ($(filter-out help clean demo check bench deb,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean demo check check-cluster bench deb,$(or $(MAKECMDGOALS),all)),)
 include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk probe/probe.mk packaging/packaging.mk
 include $(wildcard tests/*.mk)
 

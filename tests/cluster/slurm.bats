@@ -18,16 +18,10 @@ slurm_has() {
 
 # in_batch PAIR COMMAND...: in a batch job of two hosts.
 in_batch() {
-    local pair=$1
+    local pair=$1 limit=60
     shift
-    { echo '#!/bin/bash'; printf '%q ' "$@"; } > batch.sh
-    : > batch.out
-    run on node1 timeout 60 sbatch --wait -N 2 -n 2 -o batch.out batch.sh
-    echo "sbatch: $output, exit status $status"
-    cat batch.out
-    [ "$status" -eq 0 ] || return
-    run cat batch.out
-    is_right "$pair" 2 "$two"
+    { echo '#!/bin/bash'; printf '%q ' timeout -k 2 10 "$@"; } > batch.sh
+    ring "$pair" 2 "$two" bash -c 'sbatch -Q --wait -N 2 -n 2 -o batch.out batch.sh; code=$?; cat batch.out; exit $code'
 }
 
 @test "srun with PMI2 starts programs of Open MPI on MPICH" {
@@ -56,6 +50,12 @@ in_batch() {
     ring mpich-to-openmpi 2 "$two" "${mpich_step[@]}" --export=ALL,LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich
 }
 
+@test "an Open MPI that does not understand srun says so itself" {
+    run --separate-stderr on node1 "${mpich_step[@]}" env LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich
+    [ "$status" -eq 0 ] || [[ $stderr == *'not built with SLURM'* ]]
+    [[ $stderr != *'was started by mpiexec'* ]]
+}
+
 @test "srun with PMIx starts programs of Open MPI on MPICH" {
     slurm_has pmix
     natively mpich 2 "$two" srun --mpi=pmix -N 2 -n 2 ./ring.mpich
@@ -66,35 +66,36 @@ in_batch() {
     slurm_has pmi2
     slurm_has pmix
     ring openmpi-to-mpich 2 "$two" \
-        bash -c 'eval "$("$0" env "$1")" && shift && "$@"' "$command" ./ring.openmpi "${mpich_step[@]}" ./ring.openmpi
+        bash -c 'eval "$("$0" env "$1")" && shift && "$@"' "$adapter" ./ring.openmpi "${mpich_step[@]}" ./ring.openmpi
     ring mpich-to-openmpi 6 "$three" \
-        bash -c 'eval "$("$0" env "$1")" && shift && "$@"' "$command" ./ring.mpich "${openmpi_step[@]}" ./ring.mpich
+        bash -c 'eval "$("$0" env "$1")" && shift && "$@"' "$adapter" ./ring.mpich "${openmpi_step[@]}" ./ring.mpich
 }
 
 @test "srun and its daemons work with an adapter that the environment preloads into them, too" {
     slurm_has pmi2
     slurm_has pmix
     ring openmpi-to-mpich 2 "$two" bash -c 'eval "$("$0" env --preload "$1")" && shift && "$@"' \
-        "$command" ./ring.openmpi "${mpich_step[@]}" ./ring.openmpi
+        "$adapter" ./ring.openmpi "${mpich_step[@]}" ./ring.openmpi
     ring mpich-to-openmpi 6 "$three" bash -c 'eval "$("$0" env --preload "$1")" && shift && "$@"' \
-        "$command" ./ring.mpich "${openmpi_step[@]}" ./ring.mpich
+        "$adapter" ./ring.mpich "${openmpi_step[@]}" ./ring.mpich
 }
 
 @test "mpi-adapter run --launcher srun starts the ranks, and chooses what the host MPI understands" {
     slurm_has pmi2
     slurm_has pmix
-    ring openmpi-to-mpich 2 "$two" "$command" run --launcher srun -n 2 --launcher-arg -N2 ./ring.openmpi --daemons
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -N2 ./ring.openmpi --daemons
     daemons_are_clean slurmstepd
-    ring mpich-to-openmpi 3 "$three" "$command" run --launcher srun -n 3 --launcher-arg -N3 ./ring.mpich --daemons
+    ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 ./ring.mpich --daemons
     daemons_are_clean slurmstepd
 }
 
 @test "mpi-adapter run --launcher srun leaves the user's choice of --mpi and the step's name alone" {
-    run --separate-stderr on node1 "$command" run -v --launcher srun -n 2 --launcher-arg --mpi=none ./ring.openmpi
+    run --separate-stderr on node1 "$adapter" run -v --launcher srun -n 2 --launcher-arg --mpi=none ./ring.openmpi
     [ "$status" -eq 0 ]
     [ "$(grep -c '^rank 0 of 1 on ' <<< "$output")" -eq 2 ]
-    [[ $stderr == *'srun --job-name=ring.openmpi --mpi=none'* && $stderr != *--mpi=pmi* ]]
-    run --separate-stderr on node1 env SLURM_MPI_TYPE=none "$command" run --launcher srun -n 2 ./ring.openmpi
+    starting=$(grep '^mpi-adapter: starting' <<< "$stderr")
+    [[ $starting == *'srun --job-name=ring.openmpi --mpi=none'* && $starting != *--mpi=pmi* ]]
+    run --separate-stderr on node1 env SLURM_MPI_TYPE=none "$adapter" run --launcher srun -n 2 ./ring.openmpi
     [ "$(grep -c '^rank 0 of 1 on ' <<< "$output")" -eq 2 ]
 }
 
@@ -111,8 +112,8 @@ in_batch() {
     natively openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi ./ring.openmpi
     ring mpich-to-openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi -x LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --daemons
     daemons_are_clean orted
-    ring openmpi-to-mpich 2 "$two" salloc -Q -N 2 -n 2 "$command" run -n 2 ./ring.openmpi
-    ring mpich-to-openmpi 2 "$two" salloc -Q -N 2 -n 2 "$command" run -n 2 ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" salloc -Q -N 2 -n 2 "$adapter" run -n 2 ./ring.openmpi
+    ring mpich-to-openmpi 2 "$two" salloc -Q -N 2 -n 2 "$adapter" run -n 2 ./ring.mpich
 }
 
 @test "a batch job starts its ranks by srun, mpiexec or mpi-adapter run" {
@@ -120,18 +121,18 @@ in_batch() {
     slurm_has pmix
     in_batch openmpi-to-mpich "${mpich_step[@]}" env LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
     in_batch mpich-to-openmpi srun --mpi=pmix env LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich
-    in_batch openmpi-to-mpich "$command" run -n 2 ./ring.openmpi
-    in_batch mpich-to-openmpi "$command" run --launcher srun -n 2 ./ring.mpich
+    in_batch openmpi-to-mpich "$adapter" run -n 2 ./ring.openmpi
+    in_batch mpich-to-openmpi "$adapter" run --launcher srun -n 2 ./ring.mpich
 }
 
 @test "srun: programs find the user's own libraries on every host" {
     slurm_has pmi2
     slurm_has pmix
     export LD_LIBRARY_PATH=$work/programs/user
-    ring openmpi-to-mpich 2 "$two" "$command" run --launcher srun -n 2 --launcher-arg -N2 \
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -N2 \
         ./ring-with-library.openmpi LD_LIBRARY_PATH
     each_rank_says "$on_mpich:$LD_LIBRARY_PATH"
-    ring mpich-to-openmpi 3 "$three" "$command" run --launcher srun -n 3 --launcher-arg -N3 \
+    ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 \
         ./ring-with-library.mpich LD_LIBRARY_PATH
     each_rank_says "$on_openmpi:$LD_LIBRARY_PATH"
 }
