@@ -8,7 +8,7 @@ setup() {
 }
 
 # The way into a step that each host MPI has in Debian, and what it may be given besides.
-mpich_step=(srun --mpi=pmi2 -N 2 -n 2)
+mpich_step=(srun --mpi=pmi2 -w node1,node2 -n 2)
 openmpi_step=(srun --mpi=pmix -N 3 -n 6)
 two='node1 node2' three='node1 node2 node3'
 
@@ -21,7 +21,7 @@ in_batch() {
     local pair=$1 limit=60
     shift
     { echo '#!/bin/bash'; printf '%q ' timeout -k 2 10 "$@"; } > batch.sh
-    ring "$pair" 2 "$two" bash -c 'sbatch -Q --wait -N 2 -n 2 -o batch.out batch.sh; code=$?; cat batch.out; exit $code'
+    ring "$pair" 2 "$two" bash -c 'sbatch -Q --wait -w node1,node2 -n 2 -o batch.out batch.sh; code=$?; cat batch.out; exit $code'
 }
 
 @test "srun with PMI2 starts programs of Open MPI on MPICH" {
@@ -58,8 +58,8 @@ in_batch() {
 
 @test "srun with PMIx starts programs of Open MPI on MPICH" {
     slurm_has pmix
-    natively mpich 2 "$two" srun --mpi=pmix -N 2 -n 2 ./ring.mpich
-    ring openmpi-to-mpich 2 "$two" srun --mpi=pmix -N 2 -n 2 --export=ALL,LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
+    natively mpich 2 "$two" srun --mpi=pmix -w node1,node2 -n 2 ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" srun --mpi=pmix -w node1,node2 -n 2 --export=ALL,LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
 }
 
 @test "srun hands on what mpi-adapter env exports" {
@@ -83,7 +83,7 @@ in_batch() {
 @test "mpi-adapter run --launcher srun starts the ranks, and chooses what the host MPI understands" {
     slurm_has pmi2
     slurm_has pmix
-    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -N2 ./ring.openmpi --daemons
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -wnode1,node2 ./ring.openmpi --daemons
     daemons_are_clean slurmstepd
     ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 ./ring.mpich --daemons
     daemons_are_clean slurmstepd
@@ -106,14 +106,14 @@ in_batch() {
 }
 
 @test "in an allocation, mpiexec of both MPIs and mpi-adapter run reach every host" {
-    natively mpich 2 "$two" salloc -Q -N 2 -n 2 mpiexec.mpich ./ring.mpich
-    ring openmpi-to-mpich 2 "$two" salloc -Q -N 2 -n 2 mpiexec.mpich -genv LD_LIBRARY_PATH "$on_mpich" ./ring.openmpi --daemons
+    natively mpich 2 "$two" salloc -Q -w node1,node2 -n 2 mpiexec.mpich ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" salloc -Q -w node1,node2 -n 2 mpiexec.mpich -genv LD_LIBRARY_PATH "$on_mpich" ./ring.openmpi --daemons
     daemons_are_clean hydra_pmi_proxy
     natively openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi ./ring.openmpi
     ring mpich-to-openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi -x LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --daemons
     daemons_are_clean orted
-    ring openmpi-to-mpich 2 "$two" salloc -Q -N 2 -n 2 "$adapter" run -n 2 ./ring.openmpi
-    ring mpich-to-openmpi 2 "$two" salloc -Q -N 2 -n 2 "$adapter" run -n 2 ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" salloc -Q -w node1,node2 -n 2 "$adapter" run -n 2 ./ring.openmpi
+    ring mpich-to-openmpi 2 "$two" salloc -Q -w node1,node2 -n 2 "$adapter" run -n 2 ./ring.mpich
 }
 
 @test "a batch job starts its ranks by srun, mpiexec or mpi-adapter run" {
@@ -129,7 +129,7 @@ in_batch() {
     slurm_has pmi2
     slurm_has pmix
     export LD_LIBRARY_PATH=$work/programs/user
-    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -N2 \
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -wnode1,node2 \
         ./ring-with-library.openmpi LD_LIBRARY_PATH
     each_rank_says "$on_mpich:$LD_LIBRARY_PATH"
     ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 \
