@@ -80,6 +80,12 @@ static const char *command(void)
     return commands[0];
 }
 
+/* How builds of the host usually find each other under Slurm. */
+static const char *slurm_command(void)
+{
+    return strcmp(HOST_FAMILY, "openmpi") == 0 ? "srun --mpi=pmix, " : "srun --mpi=pmi2, ";
+}
+
 static int was_spawned(void)
 {
     host_comm parent = HOST_MPI_COMM_NULL;
@@ -116,6 +122,6 @@ void launcher_check(int size)
     if (number_of(other->size) > 1)
         snprintf(several, sizeof several, "%d", count(other));
     give_up("this program runs on %s but was started by %s, so each of its %s processes is rank 0 of 1; start it with "
-            "%s or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 if each is to be alone",
-            HOST_FAMILY, other->name, several, command());
+            "%s%s or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 if each is to be alone",
+            HOST_FAMILY, other->name, several, number_of("SLURM_STEP_ID") >= 0 ? slurm_command() : "", command());
 }

@@ -29,8 +29,8 @@ srun_option() {
     [[ -z ${SLURM_MPI_TYPE-} && " ${arguments[*]}" != *' --mpi'* ]] || return
     text=$(timeout 20 scontrol show config 2> /dev/null) || return
     [[ $text =~ MpiDefault\ *=\ *none ]] || return
-    REPLY=--mpi=pmi2
-    [[ ${conf[$chosen.host]} != openmpi ]] || REPLY=--mpi=pmix
+    pmi_of_library "$host_library" "${conf[$chosen.host]}"
+    REPLY=--mpi=$REPLY
 }
 
 # Sets arguments to what the launcher needs ahead of the program.

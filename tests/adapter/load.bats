@@ -126,6 +126,9 @@ alone() {
 @test "every launcher that the host does not know is told from none" {
     refused env SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=4 LD_LIBRARY_PATH="$folder" ./hello
     [[ $stderr == *"started by srun, so each of its 4 processes"* ]]
+    [[ $stderr != *"srun --mpi"* ]]
+    refused env SLURM_STEP_ID=0 SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=4 LD_LIBRARY_PATH="$folder" ./hello
+    [[ $stderr == *"start it with srun --mpi=pmi2, mpiexec"* ]]
     refused env PMIX_RANK=1 LD_LIBRARY_PATH="$folder" ./hello
     [[ $stderr == *"started by a launcher with PMIx, so each of its several processes"* ]]
     refused env FLUX_TASK_RANK=0 FLUX_JOB_SIZE=2 LD_LIBRARY_PATH="$folder" ./hello
