@@ -37,12 +37,13 @@ static void *host_handle;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The adapter's own addresses. */
-static struct { const void *begin, *end; } adapter;
+static struct { const void *begin, *end; void *handle; } adapter;
 
 /* One pass over objects. */
 struct pass {
     unsigned long long unloaded; /* before it, or NEVER_UNLOADED */
     int prove, with_tools, arrived;
+    void *scope; /* where the object's symbols are, if not in the host's library */
 };
 
 static struct seen *find_seen(const void *base)
@@ -82,9 +83,12 @@ int is_adapter(const void *address)
     return address >= adapter.begin && address < adapter.end;
 }
 
+/* Names of MPI's for C, and as compilers for Fortran spell them. */
 static int is_mpi(const char *symbol)
 {
-    return strncmp(symbol, "MPI", 3) == 0 || strncmp(symbol, "PMPI", 4) == 0;
+    symbol += strspn(symbol, "_");
+    symbol += *symbol == 'P' || *symbol == 'p';
+    return strncmp(symbol, "MPI", 3) == 0 || strncmp(symbol, "mpi", 3) == 0;
 }
 
 static void *host_dlopen(const char *file, int mode);
@@ -101,7 +105,7 @@ static void *choose(const char *symbol, void *current, void *context)
     if (!is_mpi(symbol) && !is_adapter(current))
         return 0;
     void *own = pass->with_tools ? tools_find(symbol) : 0;
-    own = own ? own : dlsym(host_handle, symbol);
+    own = own ? own : dlsym(pass->scope ? pass->scope : host_handle, symbol);
     return is_adapter(own) ? 0 : own;
 }
 
@@ -118,7 +122,8 @@ static int answer(const struct linked *object, void *context)
     struct question *question = context;
     if (question->address < object->base || question->address >= object->end)
         return 0;
-    question->may_matter = !object->strings || linked_mentions(object, "MPI") || linked_mentions(object, "dlopen") ||
+    question->may_matter = !object->strings || linked_mentions(object, "MPI") || linked_mentions(object, "mpi_") ||
+                           linked_mentions(object, "dlopen") ||
                            (question->with_tools && linked_mentions(object, "dlsym"));
     return 1;
 }
@@ -147,7 +152,7 @@ static int find_leak(const gotswap_slot *slot, void *context)
 {
     struct leak *leak = context;
     leak->slots++;
-    int unbound = !slot->bound && is_mpi(slot->symbol);
+    int unbound = !slot->bound && is_mpi(slot->symbol) && is_adapter(dlsym(adapter.handle, slot->symbol));
     int is_hook = slot->value == (void *)host_dlopen || slot->value == (void *)tool_dlsym;
     if ((!is_adapter(slot->value) || is_hook) && !unbound)
         return 0;
@@ -181,11 +186,14 @@ static int isolate_object(const char *path, const void *base, void *context)
     int code = gotswap_open_address(&opened, base);
     if (code == GOTSWAP_ENOTLOADED && pass->arrived) /* gone already */
         return 0;
+    pass->scope = pass->with_tools ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : 0;
     if (code != GOTSWAP_OK || gotswap_replace_each(opened, choose, pass, &replaced) != GOTSWAP_OK)
         give_up("cannot isolate %s: %s; run the program without the adapter on this machine", path, gotswap_message());
     if (pass->prove)
         prove_slots(opened, path);
     gotswap_close(opened);
+    if (pass->scope)
+        dlclose(pass->scope);
     object.path = strdup(path);
     object.slots = (int)replaced;
     add_seen(object);
@@ -246,7 +254,7 @@ static void *host_dlopen(const char *file, int mode)
     }
     const char *path = handle && file ? path_of(handle) : 0;
     if (path)
-        isolate_closure(path, (struct pass){ count_unloaded(), 0, 0, 0 });
+        isolate_closure(path, (struct pass){ .unloaded = count_unloaded() });
     return handle;
 }
 
@@ -276,12 +284,15 @@ void isolate_host(void *handle, const char *path)
 {
     host_handle = handle;
     linked_each(find_adapter, 0);
-    isolate_closure(path, (struct pass){ NEVER_UNLOADED, 1, 0, 0 });
+    Dl_info own;
+    if (dladdr((void *)isolate_host, &own))
+        adapter.handle = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    isolate_closure(path, (struct pass){ .unloaded = NEVER_UNLOADED, .prove = 1 });
 }
 
 void isolate_tool(const char *path)
 {
-    isolate_closure(path, (struct pass){ count_unloaded(), 1, 1, 0 });
+    isolate_closure(path, (struct pass){ .unloaded = count_unloaded(), .prove = 1, .with_tools = 1 });
 }
 
 /* Objects to be looked at when the dynamic linker's list is no longer locked. */
@@ -359,7 +370,7 @@ void isolate_arrivals(void (*meet)(const char *path))
         if (arrivals.objects[i].is_host && arrivals.objects[i].path)
             meet(arrivals.objects[i].path);
     for (size_t i = 0; i < arrivals.count; i++) {
-        struct pass pass = { arrivals.unloaded, 1, 1, 1 };
+        struct pass pass = { arrivals.unloaded, 1, 1, 1, 0 };
         struct arrival *arrival = &arrivals.objects[i];
         if (arrival->is_host)
             isolate_object(arrival->path ? arrival->path : "", arrival->base, &pass);

@@ -95,7 +95,7 @@ static struct codes begin_codes(const int *errcodes, int count, int root, host_c
     int size = 0;
     if (own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
         own->MPI_Bcast(&count, 1, HOST_MPI_INT, root, parent);
-    struct codes codes = { HOST_MPI_ERRCODES_IGNORE, count > 0 ? count : 0 };
+    struct codes codes = { errcodes_to_host(errcodes), count > 0 ? count : 0 };
     if (errcodes == APP_MPI_ERRCODES_IGNORE || !errcodes)
         return codes;
     codes.host = malloc((size_t)codes.count * sizeof *codes.host + 1);
