@@ -5,7 +5,7 @@ TABLES ?= abi-tables
 emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families $(TABLES)/compilers)
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
-generated_sources := objects.c wrappers.c lacking.c stubs.c fortran.c fortran_data.c
+generated_sources := objects.c wrappers.c lacking.c stubs.c fortran.c fortran_data.c fortran_module.c
 # Vector instructions would not pay on the few bytes of a status.
 adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64,$(shell uname -m)),-maccumulate-outgoing-args) -pthread
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter

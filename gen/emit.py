@@ -30,6 +30,7 @@ from diagnostic import InputError
 from compilers import emit_compilers, load_compilers
 from family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from fortran import FortranEmitter
+from fortran_module import emit_module
 from pair import Pair
 from trace import emit_stubs
 from wrappers import emit_lacking, emit_wrappers
@@ -87,6 +88,7 @@ def emit_pair(pair, families, compilers, private, templates):
         "stubs.c": emit_stubs(pair),
         "exports.map": cfile.emit_exports(pair, private, fortran.all_symbols()),
         "compilers.h": emit_compilers(compilers),
+        "fortran_module.c": emit_module(pair, application),
         **fortran.files(),
     }
 

@@ -7,7 +7,9 @@ import re
 from diagnostic import InputError
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
-OPTIONAL_KEYS = ("spawn_environment", "fortran_names", "fortran_function_names", "fortran_calls", "fortran_f08_sentinels")
+OPTIONAL_KEYS = ("spawn_environment", "fortran_names", "fortran_function_names", "fortran_misspelt", "fortran_constants",
+                 "fortran_calls", "fortran_f08_sentinels")
+ASSIGNMENTS = {"fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 
 
 def load_families(path, needed):
@@ -23,9 +25,9 @@ def load_families(path, needed):
             family = families.setdefault(words[0], {})
             if words[1] in family:
                 raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
-            for word in words[2:] if words[1] == "fortran_f08_sentinels" else ():
-                if not re.match(r"[a-z_]+=\w+$", word):
-                    raise InputError(path, number, f"'{word}' is not NAME=SYMBOL")
+            for word in words[2:] if words[1] in ASSIGNMENTS else ():
+                if not re.match(r"\w+=\w+$", word):
+                    raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
             family[words[1]] = words[2:]
     for name, family in families.items():
         missing = [key for key in KEYS if key not in family]
