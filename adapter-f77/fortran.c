@@ -47,12 +47,12 @@ __attribute__((constructor)) static void choose_compiler(void)
 
 #if APP_HANDLES_ARE_OBJECTS
 
-MPI_Fint predefined_to_fortran(const struct fortran_handles *known, const intptr_t *handles, intptr_t handle)
+MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle)
 {
-    for (int i = 0; i < known->count; i++)
+    for (int i = 0; i < count; i++)
         if (handles[i] == handle)
             return i;
-    return known->null;
+    return handle ? (MPI_Fint)((const struct app_object *)handle)->word : 0;
 }
 
 #endif

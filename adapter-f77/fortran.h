@@ -113,8 +113,8 @@ struct fortran_handles {
     MPI_Fint null;
 };
 
-/* The integer of a predefined handle. */
-COLD HIDDEN MPI_Fint predefined_to_fortran(const struct fortran_handles *known, const intptr_t *handles, intptr_t handle);
+/* The integer of a predefined handle; the host's own if mpif.h has none for it. */
+COLD HIDDEN MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle);
 
 #define FORTRAN_HANDLE(CLASS, class)                                                               \
     extern HIDDEN const struct fortran_handles fortran_##class;                                    \
@@ -131,7 +131,7 @@ COLD HIDDEN MPI_Fint predefined_to_fortran(const struct fortran_handles *known, 
             return (MPI_Fint)(intptr_t)handle;                                                     \
         return likely(handle == APP_NULL_##class)                                                  \
                    ? fortran_##class.null                                                          \
-                   : predefined_to_fortran(&fortran_##class, fortran_##class##_handles, (intptr_t)handle); \
+                   : predefined_to_fortran(fortran_##class.count, fortran_##class##_handles, (intptr_t)handle); \
     }                                                                                              \
     static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
     {                                                                                              \

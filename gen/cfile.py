@@ -210,7 +210,7 @@ def _objects(pair):
         if export.type != "object" or symbol in handles or not is_data_export(side, symbol):
             continue
         if symbol in pointers:
-            lines.append(f"EXPORTED extern char {pointers[symbol]}[];")
+            lines.append(f"EXPORTED extern char {pointers[symbol].split()[0]}[];")
             lines.append(f"EXPORTED void *{symbol} = {pointers[symbol]};")
         elif symbol in variables:
             lines.append(f"EXPORTED void *{symbol} = &{symbol};")
@@ -222,14 +222,18 @@ def _objects(pair):
 
 
 def fortran_pointers(side):
-    """Pointer variables for C programs to Fortran's ignored statuses: {variable: common block}."""
+    """Pointer variables for C programs to Fortran's ignored statuses: {variable: address}."""
     found = {}
+    commons = {f"MPI_F_{name[4:]}": f"{common.symbol} + {offset}" for release in side.releases
+               for common in release.commons.values() for name, offset in common.variables}
     for name, constant in side.constants.items():
         if constant.kind == "variable" and name.startswith("MPI_F"):
             word, rest = name.split("_", 2)[1:]
             for block in (f"mpi_fortran_{rest.lower()}_", f"MPIR_{word}_MPI_{rest}_OBJ"):
                 if block in side.exports:
                     found[constant.value] = block
+            if constant.value not in found and constant.value in commons:
+                found[constant.value] = commons[constant.value]
     return found
 
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Handles and statuses across languages, MPI-4.1 section 19.3, and MPI-5.0's integers for handles.
+ * A predefined handle's integer is its value in the application's mpif.h; any other's is the
+ * host's own, which is never among them. Statuses have one layout in C and Fortran. */
+#include <string.h>
+
+#include "fortran.h"
+
+/* A predefined handle that mpif.h lacks has the host's integer: on the way back it must become the
+ * address that C knows. */
+#if APP_HANDLES_ARE_OBJECTS
+#define FROM_INTEGER(CLASS, class)                                                                 \
+    static app_##class class##_from_integer(MPI_Fint integer)                                      \
+    {                                                                                              \
+        app_##class handle = class##_from_fortran(integer);                                        \
+        return (intptr_t)handle < 0 ? class##_to_app(class##_to_host(handle)) : handle;            \
+    }
+#else
+#define FROM_INTEGER(CLASS, class)                                                                 \
+    static app_##class class##_from_integer(MPI_Fint integer) { return class##_from_fortran(integer); }
+#endif
+
+/* Files have the host's numbers. */
+static app_file file_from_integer(MPI_Fint integer) { return file_to_app(host.MPI_File_f2c(integer)); }
+static MPI_Fint file_to_integer(app_file file) { return host.MPI_File_c2f(file_to_host(file)); }
+
+#define ENTRY_POINTS(class, Name, to_integer, from_integer)                                        \
+    PROCEDURE(MPI_Fint, MPI_##Name##_c2f, app_##class handle) { return to_integer(handle); }       \
+    PROCEDURE(app_##class, MPI_##Name##_f2c, MPI_Fint integer) { return from_integer(integer); }   \
+    PROCEDURE(int, MPI_##Name##_toint, app_##class handle) { return to_integer(handle); }          \
+    PROCEDURE(app_##class, MPI_##Name##_fromint, int integer) { return from_integer(integer); }
+#define CONVERSIONS(CLASS, class, Name)                                                            \
+    FROM_INTEGER(CLASS, class)                                                                     \
+    ENTRY_POINTS(class, Name, class##_to_fortran, class##_from_integer)
+
+CONVERSIONS(COMM, comm, Comm)
+CONVERSIONS(DATATYPE, datatype, Type)
+CONVERSIONS(ERRHANDLER, errhandler, Errhandler)
+CONVERSIONS(GROUP, group, Group)
+CONVERSIONS(INFO, info, Info)
+CONVERSIONS(MESSAGE, message, Message)
+CONVERSIONS(OP, op, Op)
+CONVERSIONS(REQUEST, request, Request)
+CONVERSIONS(SESSION, session, Session)
+CONVERSIONS(WIN, win, Win)
+ENTRY_POINTS(file, File, file_to_integer, file_from_integer)
+
+/* Copies a status from one language's representation to another's. */
+static int copy_status(void *to, const void *from)
+{
+    if (!to || !from || from == APP_MPI_STATUS_IGNORE)
+        return raise_error(HOST_MPI_ERR_ARG);
+    memcpy(to, from, sizeof(app_status));
+    return 0;
+}
+
+PROCEDURE(int, MPI_Status_c2f, const app_status *c, MPI_Fint *fortran) { return copy_status(fortran, c); }
+PROCEDURE(int, MPI_Status_f2c, const MPI_Fint *fortran, app_status *c) { return copy_status(c, fortran); }
+PROCEDURE(int, MPI_Status_c2f08, const app_status *c, void *f08) { return copy_status(f08, c); }
+PROCEDURE(int, MPI_Status_f082c, const void *f08, app_status *c) { return copy_status(c, f08); }
+PROCEDURE(int, MPI_Status_f082f, const void *f08, MPI_Fint *fortran) { return copy_status(fortran, f08); }
+PROCEDURE(int, MPI_Status_f2f08, const MPI_Fint *fortran, void *f08) { return copy_status(f08, fortran); }
