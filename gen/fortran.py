@@ -29,21 +29,24 @@ ABSENT = ("ARGC", "ARGV_INOUT", "ARGC_VALUE", "ARGV_VALUE", "VARARGS")
 ADDRESSES = ("POINTER", "FSTATUS", "F08_STATUS", "T_OBJECT")
 STRINGS = ("STRING", "STRING_OUT", "IDENTIFIER", "STRING_SIZED", "ARGV", "ARGVS")
 BUFFERS = ("BUFFER", "COLL_BUFFER", "ATTACHED_BUFFER")
-# mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_
-SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr_)|(?P<f08>f08)(?P<ts>ts)?_"
+# mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_,
+# mpi_comm_attach_buffer_fts_
+SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr_)|(?P<f08>f08|f)(?P<ts>ts)?_"
                     r"(?P<tail>large_|c_)?)?$")
 
 
-def fortran_names(pair):
+def fortran_names(pair, misspelt):
     """{(procedure's name in lower case, large, descriptors): {symbols}} that the application's
-    releases export, in the one mangling that the tables list."""
+    releases export, in the one mangling that the tables list, and of `misspelt`, which says whose
+    names the symbols should be."""
     known = {name.lower() for name in pair.procedures}
     found = {}
-    for symbol in pair.application.exports:
-        match = SYMBOL.match(symbol)
-        if match and match["name"] in known:
-            large = bool(match["large"] or match["tail"])
-            found.setdefault((match["name"], large, bool(match["ts"])), set()).add(symbol)
+    for symbol in [*pair.application.exports, *misspelt]:
+        parts = SYMBOL.match(symbol)
+        name = misspelt.get(symbol, parts["name"] if parts else "").lower()
+        if name in known:
+            large = bool(parts and (parts["large"] or parts["tail"]))
+            found.setdefault((name, large, bool(parts and parts["ts"])), set()).add(symbol)
     return found
 
 
@@ -74,7 +77,12 @@ class FortranEmitter:
         self.value_patterns = family.get("fortran_function_names", [])
         self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
         self.calls = family.get("fortran_calls", [])
-        self.exported = fortran_names(pair)
+        misspelt = dict(word.split("=") for word in family.get("fortran_misspelt", []))
+        for name in misspelt.values():
+            if name not in pair.procedures:
+                raise InputError(os.path.join(os.path.dirname(pair.rules.path), "families"), 0,
+                                 f"fortran_misspelt names {name}, which is not in the procedure table")
+        self.exported = fortran_names(pair, misspelt)
 
     def error(self, procedure, message):
         path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
@@ -177,8 +185,9 @@ class FortranEmitter:
         names = set(self.exported.get((procedure.name.lower(), large, False), ()))
         if not large and names:
             patterns = self.patterns + (self.value_patterns if procedure.returns else [])
-            names |= {spelled(pattern, procedure.name) for pattern in patterns}
-        if procedure.fortran == "custom" and "f08=own" in procedure.flags:
+            specific = [procedure.name + "_cptr"] if any("_cptr_" in name for name in names) else []
+            names |= {spelled(pattern, name) for pattern in patterns for name in [procedure.name, *specific]}
+        if "f08=own" in procedure.flags and not large:
             names = {name for name in names if not self.is_f08(name)}
         return names
 

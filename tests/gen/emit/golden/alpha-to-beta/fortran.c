@@ -16,16 +16,30 @@ ENTRY void entry_mpi_comm_get_name(MPI_Fint *comm, char *comm_name, MPI_Fint *re
 }
 __asm__(
     ".weak MPI_COMM_GET_NAME\n.set MPI_COMM_GET_NAME, entry_mpi_comm_get_name\n"
+    ".weak MPI_COMM_GET_NAME_CPTR\n.set MPI_COMM_GET_NAME_CPTR, entry_mpi_comm_get_name\n"
+    ".weak MPI_Comm_get_name_cptr_f\n.set MPI_Comm_get_name_cptr_f, entry_mpi_comm_get_name\n"
     ".weak MPI_Comm_get_name_f\n.set MPI_Comm_get_name_f, entry_mpi_comm_get_name\n"
     ".weak mpi_comm_get_name\n.set mpi_comm_get_name, entry_mpi_comm_get_name\n"
     ".weak mpi_comm_get_name_\n.set mpi_comm_get_name_, entry_mpi_comm_get_name\n"
+    ".weak mpi_comm_get_name_cptr\n.set mpi_comm_get_name_cptr, entry_mpi_comm_get_name\n"
+    ".weak mpi_comm_get_name_cptr_\n.set mpi_comm_get_name_cptr_, entry_mpi_comm_get_name\n"
+    ".weak mpi_comm_get_name_cptr_f08_\n.set mpi_comm_get_name_cptr_f08_, entry_mpi_comm_get_name\n"
     ".weak mpi_comm_get_name_f08_\n.set mpi_comm_get_name_f08_, entry_mpi_comm_get_name\n"
+    ".weak mpi_name_of_f08_\n.set mpi_name_of_f08_, entry_mpi_comm_get_name\n"
     ".globl PMPI_COMM_GET_NAME\n.set PMPI_COMM_GET_NAME, entry_mpi_comm_get_name\n"
+    ".globl PMPI_COMM_GET_NAME_CPTR\n.set PMPI_COMM_GET_NAME_CPTR, entry_mpi_comm_get_name\n"
+    ".globl PMPI_Comm_get_name_cptr_f\n.set PMPI_Comm_get_name_cptr_f, entry_mpi_comm_get_name\n"
     ".globl PMPI_Comm_get_name_f\n.set PMPI_Comm_get_name_f, entry_mpi_comm_get_name\n"
     ".globl pmpi_comm_get_name\n.set pmpi_comm_get_name, entry_mpi_comm_get_name\n"
     ".globl pmpi_comm_get_name_\n.set pmpi_comm_get_name_, entry_mpi_comm_get_name\n"
+    ".globl pmpi_comm_get_name_cptr\n.set pmpi_comm_get_name_cptr, entry_mpi_comm_get_name\n"
+    ".globl pmpi_comm_get_name_cptr_\n.set pmpi_comm_get_name_cptr_, entry_mpi_comm_get_name\n"
+    ".globl pmpi_comm_get_name_cptr_f08_\n.set pmpi_comm_get_name_cptr_f08_, entry_mpi_comm_get_name\n"
     ".globl pmpi_comm_get_name_f08_\n.set pmpi_comm_get_name_f08_, entry_mpi_comm_get_name\n"
+    ".globl pmpi_name_of_f08_\n.set pmpi_name_of_f08_, entry_mpi_comm_get_name\n"
+    ".globl pmpir_comm_get_name_cptr_f08_\n.set pmpir_comm_get_name_cptr_f08_, entry_mpi_comm_get_name\n"
     ".globl pmpir_comm_get_name_f08_\n.set pmpir_comm_get_name_f08_, entry_mpi_comm_get_name\n"
+    ".globl pmpir_name_of_f08_\n.set pmpir_name_of_f08_, entry_mpi_comm_get_name\n"
     );
 
 ENTRY void entry_mpi_finalize(MPI_Fint *ierror)

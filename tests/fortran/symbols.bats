@@ -1,0 +1,165 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What the Fortran libraries of both MPIs export, the adapter does: entry points in every spelling, and
+# what compilers make of the modules. Each is looked up as the dynamic linker does for a program that
+# needs the Fortran library.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    "${CC:-gcc}" -O1 -Wall -o "$BATS_FILE_TMPDIR/lookup" "$BATS_TEST_DIRNAME/lookup.c" -ldl
+    unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE MPI_ADAPTER_PRELOAD LD_PRELOAD LD_LIBRARY_PATH
+}
+
+setup() {
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    here=$top/tests/fortran
+    build=$(cd "${BUILD:-$top/build}" && pwd)
+    lookup=$BATS_FILE_TMPDIR/lookup
+    openmpi_libraries="libmpi_mpifh.so.40 libmpi_usempif08.so.40 libmpi_usempi_ignore_tkr.so.40"
+    mpich_libraries=libmpichfort.so.12
+    openmpi_least=7000 mpich_least=4800
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# pair_folder FAMILY: the libraries for programs of FAMILY.
+pair_folder() {
+    case $1 in
+        openmpi) echo "$build/lib/mpi-adapter/openmpi-to-mpich" ;;
+        mpich) echo "$build/lib/mpi-adapter/mpich-to-openmpi" ;;
+    esac
+}
+
+# installed SONAME: the path of the installed library.
+installed() {
+    "$lookup" "$1" < /dev/null
+    ldconfig -p | awk -v name="$1" '$1 == name && /x86-64|AArch64/ { print $NF; exit }'
+}
+
+# exported SONAME: lines "NAME TYPE SIZE" of what the installed library exports.
+exported() {
+    LC_ALL=C nm -D -S -t d --defined-only "$(installed "$1")" | sed 's/@.*//' |
+        awk '{ print $NF, $(NF - 1), NF == 4 ? $2 + 0 : 0 }' | LC_ALL=C sort
+}
+
+# all_found FAMILY LIBRARY: the adapter's library of that name has every symbol of the file `theirs`.
+all_found() {
+    LD_LIBRARY_PATH=$(pair_folder "$1") "$lookup" "$2" < theirs > found || { diff theirs found; false; }
+}
+
+every_symbol_is_found() {
+    local family=$1 library libraries=${1}_libraries least=${1}_least all=0
+    for library in ${!libraries}; do
+        exported "$library" | awk '{ print $1 }' > theirs
+        all_found "$family" "$library"
+        all=$((all + $(wc -l < theirs)))
+    done
+    [ "$all" -gt "${!least}" ]
+}
+
+@test "every symbol of Open MPI's Fortran libraries is found by their names" {
+    every_symbol_is_found openmpi
+}
+
+@test "every symbol of MPICH's Fortran library is found by its name" {
+    every_symbol_is_found mpich
+    all_found mpich libmpifort.so.12
+}
+
+# An executable has copies of a library's objects: as long as they were when it was linked.
+@test "objects have the sizes that programs were linked with" {
+    for family in openmpi mpich; do
+        libraries=${family}_libraries
+        for library in ${!libraries}; do exported "$library"; done | awk '$2 ~ /[BDR]/' | LC_ALL=C sort -u > theirs
+        [ "$(wc -l < theirs)" -gt 150 ]
+        LC_ALL=C nm -D -S -t d --defined-only "$(pair_folder "$family")"/libmpi*.so.?? | sed 's/@.*//' |
+            awk 'NF == 4 { print $4, $2 + 0 }' > ours
+        awk 'NR == FNR { size[$1] = $2; next } size[$1] != $3 { print $0, "here", size[$1]; bad = 1 } END { exit bad }' \
+            ours theirs
+    done
+}
+
+# MPICH 4.0 knows MPI_INTEGER16 as a null handle, later releases have the type.
+@test "predefined handles of mpi_f08 have the values that programs were compiled with" {
+    for family in openmpi mpich; do
+        libraries=${family}_libraries
+        for library in ${!libraries}; do
+            exported "$library" | awk '$2 ~ /[DR]/ && $1 ~ /(_MOD_|ompi_f08_)mpix?_/ { print $1 }' > handles
+            "$lookup" "$library" values < handles > theirs
+            LD_LIBRARY_PATH=$(pair_folder "$family") "$lookup" "$library" values < handles > ours
+            diff <(grep -v _MOD_mpi_integer16 theirs) <(grep -v _MOD_mpi_integer16 ours)
+            wc -l < handles >> counts
+        done
+    done
+    [ "$(awk '{ all += $1 } END { print all }' counts)" -ge 300 ]
+}
+
+@test "tables that describe types hold gfortran's hashes and sizes" {
+    cat > tables.c <<'END'
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+struct table { int32_t hash; int64_t size; void *extends, *initial, *copy, *finalize, *deallocate; };
+int main(int argc, char **argv)
+{
+    char name[512], from[64] = "abcdefghijklmnopqrstuvwxyz0123456789", to[64];
+    void *library = dlopen(argv[1], RTLD_NOW);
+    while (library && scanf("%511s", name) == 1) {
+        struct table *table = dlsym(library, name);
+        to[table->size] = '!';
+        ((void (*)(void *, void *))table->copy)(from, to);
+        printf("%s %d %d %d%d%d %c%c%d\n", name, table->hash, (int)table->size, table->extends != 0,
+               table->finalize != 0, table->deallocate != 0, to[table->size - 1], to[table->size], *(char *)table->initial);
+    }
+    return library == 0;
+}
+END
+    "${CC:-gcc}" -o tables tables.c -ldl
+    for family in openmpi:libmpi_usempif08.so.40:11 mpich:libmpichfort.so.12:24; do
+        IFS=: read -r family library count <<< "$family"
+        exported "$library" | awk '/___vtab_/ { print $1 }' > names
+        [ "$(wc -l < names)" -eq "$count" ]
+        ./tables "$library" < names > theirs
+        LD_LIBRARY_PATH=$(pair_folder "$family") ./tables "$library" < names | diff theirs -
+    done
+}
+
+@test "entry points of other releases are there, and what their modules export" {
+    for family in openmpi mpich; do
+        libraries=${family}_libraries
+        {
+            cat "$top/abi-tables/$family"-*/exports |
+                awk '$1 ~ /mpifh|usempi|fort/ && ($2 == "function" || $2 == "object") { print $4 }'
+            awk -v family="$family" '$1 == family { print $2 }' "$here/modules.symbols"
+        } | LC_ALL=C sort -u > theirs
+        [ "$(wc -l < theirs)" -gt 1000 ]
+        all_found "$family" "${!libraries%% *}"
+    done
+}
+
+# program FAMILY SOURCE: compiled for FAMILY's MPI.
+program() {
+    "mpifort.$1" -O1 -w -cpp "-D${1^^}" -o "$1-$2" "$here/modules/$2.F90"
+}
+
+# run_natively FAMILY COMMAND, run_adapted FAMILY COMMAND: one process of a program for FAMILY.
+run_natively() {
+    timeout 60 "mpiexec.$1" -n 1 "./$2"
+}
+run_adapted() {
+    case $1 in
+        openmpi) LD_LIBRARY_PATH=$(pair_folder openmpi) timeout 60 mpiexec.mpich -n 1 "./$2" ;;
+        mpich) timeout 60 mpiexec.openmpi -x LD_LIBRARY_PATH="$(pair_folder mpich)" -n 1 "./$2" ;;
+    esac
+}
+
+@test "programs find operators, sizes, callbacks and types of modules" {
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader
+    for family in openmpi mpich; do
+        for source in f08 mpi; do
+            program "$family" "$source"
+            [ "$(run_natively "$family" "$family-$source")" = good ]
+            [ "$(run_adapted "$family" "$family-$source")" = good ]
+        done
+    done
+}
