@@ -19,16 +19,18 @@ scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.
 scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 gotswap probe \
-	scripts/mpi-adapter scripts/*.mk scripts/elf-facts.c scripts/command scripts/completion docs/man packaging/packaging.mk)
+	scripts/scripts.mk packaging/packaging.mk)
 scripts_source_link := $(BUILD)/share/mpi-adapter/src
+scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/scripts.mk)))
 
 .PHONY: command check-scripts install-command install-source scripts-version
 
 command: $(scripts_command) $(scripts_elf_facts) $(scripts_parts) $(scripts_source_link)
 
-$(scripts_source_link):
+# A checkout may be moved.
+$(scripts_source_link): scripts-version
 	@mkdir -p $(@D)
-	ln -sfn '$(CURDIR)' $@
+	@[ "$$(readlink $@)" = '$(scripts_checkout:%/scripts=%)' ] || ln -sfn '$(scripts_checkout:%/scripts=%)' $@
 
 # Rewritten only when the version changes, so that the command follows it.
 $(BUILD)/scripts-version: scripts-version
