@@ -71,7 +71,32 @@ static int partial_datatype(const struct descriptor *array, int from, int per_bl
     return rc;
 }
 
-void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype)
+/* Where `count` elements end, another `count` begin: is that the same distance each time? Sets it. */
+static int in_step(const struct descriptor *array, int from, MPI_Count blocks_a_part, ptrdiff_t *step)
+{
+    MPI_Count blocks = blocks_of(array, from);
+    *step = displacement_of(array, from, blocks_a_part);
+    for (MPI_Count i = 2; i * blocks_a_part < blocks; i++)
+        if (displacement_of(array, from, i * blocks_a_part) != (ptrdiff_t)i * *step)
+            return 0;
+    return 1;
+}
+
+/* Gives a datatype the extent that leads from one part of the section to the next. */
+static int step_to_next_part(const struct descriptor *array, int from, int per_block, MPI_Count count, app_datatype *made)
+{
+    app_datatype inner = *made;
+    ptrdiff_t step;
+    if (count == 0 || count == per_block * blocks_of(array, from))
+        return 0;
+    if (count % per_block != 0 || !in_step(array, from, count / per_block, &step))
+        return APP_MPI_ERR_BUFFER;
+    int rc = direct_MPI_Type_create_resized(inner, 0, step, made);
+    direct_MPI_Type_free(&inner);
+    return rc;
+}
+
+void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype, int in_parts)
 {
     app_datatype element = datatype_from_fortran(datatype), made;
     MPI_Aint lower, extent;
@@ -85,6 +110,8 @@ void make_section(struct section *section, const struct descriptor *array, MPI_C
     int rc = count == per_block * blocks_of(array, from)
                  ? whole_datatype(array, from, per_block, element, &made)
                  : partial_datatype(array, from, per_block, count, element, &made);
+    if (rc == 0 && in_parts)
+        rc = step_to_next_part(array, from, per_block, count, &made);
     section->failed = rc != 0 || direct_MPI_Type_commit(&made) != 0;
     if (section->failed)
         return;

@@ -76,8 +76,10 @@ INLINE void begin_section(struct section *section, struct descriptor *array)
     section->copied_out = 0;
 }
 
-/* Makes the datatype of `count` elements of `datatype` in a section that is not contiguous. */
-COLD void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype);
+/* Makes the datatype of `count` elements of `datatype` in a section that is not contiguous, and of
+ * as many behind them for each other process if it is used `in_parts`. */
+COLD void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype,
+                       int in_parts);
 /* Copies such a section. */
 COLD void copy_section(struct section *section, struct descriptor *array, int out);
 /* Says that a procedure cannot take such a section, and raises MPI_ERR_BUFFER. */
@@ -91,7 +93,7 @@ INLINE void open_section(struct section *section, struct descriptor *array, MPI_
     section->count = count;
     section->datatype = datatype;
     if (unlikely(!is_contiguous(array)))
-        make_section(section, array, *count, *datatype);
+        make_section(section, array, *count, *datatype, 0);
 }
 
 INLINE void open_large_section(struct section *section, struct descriptor *array, MPI_Count *count, MPI_Fint *datatype)
@@ -100,7 +102,27 @@ INLINE void open_large_section(struct section *section, struct descriptor *array
     section->large_count = count;
     section->datatype = datatype;
     if (unlikely(!is_contiguous(array)))
-        make_section(section, array, *count, *datatype);
+        make_section(section, array, *count, *datatype, 0);
+}
+
+/* The same of a nonblocking collective, which may mean a part of the buffer for each process. */
+INLINE void open_section_in_parts(struct section *section, struct descriptor *array, MPI_Fint *count, MPI_Fint *datatype)
+{
+    begin_section(section, array);
+    section->count = count;
+    section->datatype = datatype;
+    if (unlikely(!is_contiguous(array)))
+        make_section(section, array, *count, *datatype, 1);
+}
+
+INLINE void open_large_section_in_parts(struct section *section, struct descriptor *array, MPI_Count *count,
+                                        MPI_Fint *datatype)
+{
+    begin_section(section, array);
+    section->large_count = count;
+    section->datatype = datatype;
+    if (unlikely(!is_contiguous(array)))
+        make_section(section, array, *count, *datatype, 1);
 }
 
 /* A buffer that a blocking procedure reads, or also writes. */

@@ -261,9 +261,10 @@ class FortranEmitter:
             name = parameter.name
             lines.append(f"    struct section its_{name};")
             pair = self.counted(procedure, large, parameter)
-            if pair and not self.reduces(procedure):
+            if pair and not self.reduces(procedure) and not self.copies(procedure, parameter):
                 width = "large_" if large else ""
-                lines.append(f"    open_{width}section(&its_{name}, {name}, {pair[0].name}, {pair[1].name});")
+                parts = "_in_parts" if parameter.kind.name == "COLL_BUFFER" else ""
+                lines.append(f"    open_{width}section{parts}(&its_{name}, {name}, {pair[0].name}, {pair[1].name});")
                 arguments[pair[0].name] = f"its_{name}.{width}count"
                 arguments[pair[1].name] = f"its_{name}.datatype"
             else:
@@ -295,6 +296,12 @@ class FortranEmitter:
         """True if an operation is applied to the buffers: no derived datatype may stand for them."""
         names = [parameter.name for parameter in procedure.parameters]
         return "op" in names and "target_rank" not in names
+
+    @staticmethod
+    def copies(procedure, parameter):
+        """True of a blocking collective's buffers, which hold `count` elements once or for each process:
+        a copy of the section serves both."""
+        return parameter.kind.name == "COLL_BUFFER" and not any(each.kind.name == "REQUEST" for each in procedure.parameters)
 
     @staticmethod
     def manner(procedure, parameter):
