@@ -231,7 +231,7 @@ contains
       call MPI_File_open(MPI_COMM_SELF, trim(directory)//'/nothing/here', MPI_MODE_RDONLY, MPI_INFO_NULL, file, ierr)
       FAILS(MPI_ERR_NO_SUCH_FILE)
     end if
-    call MPI_File_open(MPI_COMM_WORLD, trim(directory)//'/handlers', MPI_MODE_RDWR + MPI_MODE_CREATE, MPI_INFO_NULL, &
+    call MPI_File_open(MPI_COMM_WORLD, trim(directory)//'/handlers'//directory(index(directory, '/', back=.true.) + 1:), MPI_MODE_RDWR + MPI_MODE_CREATE, MPI_INFO_NULL, &
       file, ierr); OK
     call MPI_File_create_errhandler(file_error, handler, ierr); OK
     call MPI_File_set_errhandler(file, handler, ierr); OK

@@ -74,7 +74,8 @@ program files
   call check_begin()
   other = 1 - me
   call get_environment_variable('MPI_TEST_DIR', directory)
-  path = trim(directory)//'/a file'
+  ! Open MPI's processes find each other by the last part of the name: it differs from run to run.
+  path = trim(directory)//'/a file'//directory(index(directory, '/', back=.true.) + 1:)
   call open_and_describe()
   call at_offsets()
   call own_pointer()
@@ -122,9 +123,11 @@ contains
     call MPI_File_preallocate(file, size, ierr); OK
     call MPI_File_get_size(file, size, ierr); OK
     IS(size, 128)
-    call MPI_File_set_atomicity(file, .true., ierr); OK
-    call MPI_File_get_atomicity(file, flag, ierr); OK
-    IS(flag, .true.)
+    if (.not. known_fault('atomicity')) then
+      call MPI_File_set_atomicity(file, .true., ierr); OK
+      call MPI_File_get_atomicity(file, flag, ierr); OK
+      IS(flag, .true.)
+    end if
     call MPI_File_set_atomicity(file, .false., ierr); OK
     call MPI_File_get_atomicity(file, flag, ierr); OK
     IS(flag, .false.)
@@ -164,6 +167,7 @@ contains
     call MPI_File_read_at_all(file, at, in, 2, MPI_INTEGER, got, ierr); OK
     call expect(got, 2)
     TRUE(all(in == [other, 10 + other]))
+    call others_see_it()
     ! Behind the end there is nothing.
     at = 128
     call MPI_File_read_at(file, at, in, 2, MPI_INTEGER, got, ierr); OK

@@ -104,6 +104,7 @@ contains
     call MPI_Accumulate(value, 2, MPI_INTEGER, 0, at, 2, MPI_INTEGER, MPI_SUM, win, ierr); OK
     call MPI_Win_fence(0, win, ierr); OK
     if (me == 0) then; TRUE(all(memory(1:2) == 13)); end if
+    call MPI_Win_fence(0, win, ierr); OK
     if (me == 1) then
       call MPI_Accumulate(value, 1, MPI_INTEGER, 0, at, 1, MPI_INTEGER, MPI_REPLACE, win, ierr); OK
       call MPI_Get_accumulate(value, 1, MPI_INTEGER, got, 1, MPI_INTEGER, 0, 1_MPI_ADDRESS_KIND, 1, MPI_INTEGER, &
