@@ -17,6 +17,7 @@ program f08
   call polymorphism(comm)
   call sizes()
   call callbacks(comm)
+  call memory()
 #ifdef MPICH
   call statuses()
   call strings()
@@ -118,6 +119,31 @@ contains
     call MPI_Comm_get_attr(copy, left, value, flag)
     call check(.not. flag, 'MPI_COMM_NULL_COPY_FN')
     call MPI_Comm_free(copy)
+  end subroutine
+
+  subroutine memory()
+    use, intrinsic :: iso_c_binding
+    character(kind=c_char), allocatable, target, asynchronous :: room(:)
+    type(c_ptr) :: address
+    real, pointer :: numbers(:)
+    integer :: n
+#ifdef MPICH
+    integer(kind=MPI_COUNT_KIND) :: large
+#endif
+    allocate(room(1000 + MPI_BSEND_OVERHEAD))
+    call MPI_Buffer_attach(room, size(room))
+    call MPI_Buffer_detach(address, n)
+    call check(c_associated(address, c_loc(room)) .and. n == size(room), 'a detached buffer')
+#ifdef MPICH
+    call MPI_Buffer_attach(room, size(room, kind=MPI_COUNT_KIND))
+    call MPI_Buffer_detach(address, large)
+    call check(c_associated(address, c_loc(room)) .and. large == size(room), 'a detached buffer with a large count')
+#endif
+    call MPI_Alloc_mem(40_MPI_ADDRESS_KIND, MPI_INFO_NULL, address)
+    call c_f_pointer(address, numbers, [10])
+    numbers = 1.5
+    call check(sum(numbers) == 15, 'allocated memory')
+    call MPI_Free_mem(numbers)
   end subroutine
 
 #ifdef MPICH

@@ -17,6 +17,7 @@ program usempi
   call MPI_Init(ierr)
   call sizes()
   call callbacks()
+  call memory()
 #ifdef OPENMPI
   call MPI_F_sync_reg(good)
 #endif
@@ -69,6 +70,29 @@ contains
     call check(flag .and. number == -6, 'MPI_DUP_FN')
     call MPI_Comm_free(comm, ierr)
     call called_directly()
+  end subroutine
+
+  ! The specifics with TYPE(C_PTR).
+  subroutine memory()
+    use, intrinsic :: iso_c_binding
+    type(c_ptr) :: address, other
+    integer(kind=MPI_ADDRESS_KIND) :: bytes
+    integer, pointer :: numbers(:)
+    integer :: win, unit
+    call MPI_Alloc_mem(40_MPI_ADDRESS_KIND, MPI_INFO_NULL, address, ierr)
+    call c_f_pointer(address, numbers, [10])
+    numbers = 3
+    call check(sum(numbers) == 30, 'allocated memory')
+    call MPI_Free_mem(numbers, ierr)
+    call MPI_Win_allocate(40_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_SELF, address, win, ierr)
+    call c_f_pointer(address, numbers, [10])
+    numbers = 4
+    call check(sum(numbers) == 40, "a window's memory")
+    call MPI_Win_free(win, ierr)
+    call MPI_Win_allocate_shared(40_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_SELF, address, win, ierr)
+    call MPI_Win_shared_query(win, 0, bytes, unit, other, ierr)
+    call check(c_associated(address, other) .and. bytes == 40 .and. unit == 4, "a shared window's memory")
+    call MPI_Win_free(win, ierr)
   end subroutine
 
   ! A callback of the application's that hands on to a predefined one.
