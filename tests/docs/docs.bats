@@ -72,6 +72,12 @@ text() { printf '%s\n' "$@" > text.md; }
     [[ $output == *'mpi4py on 2 ranks, MPICH Version'*': verified'* ]]
 }
 
+@test "docs/debugging.md" {
+    run run_commands docs/debugging.md programs
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
 @test "docs/administration.md" {
     run run_commands docs/administration.md checkout
     echo "$output"

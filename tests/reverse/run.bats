@@ -157,3 +157,12 @@ END
         TEST_TIMEOUT=60 BUILD=$build "$top/tests/c/run.sh" reversed $program
     done
 }
+
+@test "a program without MPI loads a module with it, for itself alone or for all" {
+    mpich_program module.so -shared -fPIC "$top/tests/adapter/load/module.c"
+    "$CC" -o loader "$top/tests/adapter/load/loader.c" -ldl
+    for words in '' now global 'now global' close; do
+        # shellcheck disable=SC2086  # a list of words
+        [ "$(adapted ./loader ./module.so "$PWD/file" $words 2>&1)" = right ] || { echo "wrong: $words"; return 1; }
+    done
+}

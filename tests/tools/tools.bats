@@ -147,6 +147,11 @@ refused() {
     done
 }
 
+@test "mpi-adapter run hands a tool of the host's on" {
+    MPI_ADAPTER_HOST_TOOLS=$PWD/libmpich-tool.so timeout 60 "$build/bin/mpi-adapter" run -n 2 ./work.openmpi > output 2> messages
+    counted tool
+}
+
 @test "MPI_ADAPTER_VERBOSE names the tools" {
     on_ranks openmpi-to-mpich 1 MPI_ADAPTER_HOST_TOOLS="$PWD/libmpich-tool.so" MPI_ADAPTER_VERBOSE=1 ./work.openmpi || true
     grep -q "^mpi-adapter: process [0-9]*:   calls go through the tool $PWD/libmpich-tool.so$" messages
