@@ -40,6 +40,7 @@ StrictModes no
 PermitRootLogin prohibit-password
 PidFile none
 MaxStartups 100
+SetEnv TMPDIR=/run/tmp
 END_OF_FILE
     cat > "$1/ssh_config" <<END_OF_FILE
 Host *
@@ -165,5 +166,5 @@ on() {
     local host=$1
     shift
     nsenter -t "$(cat "$work/$host.pid")" -m -u -i -n -p -- \
-        env -C "$PWD" SLURM_CONF="$work/slurm.conf" "$@"
+        env -C "$PWD" TMPDIR=/run/tmp SLURM_CONF="$work/slurm.conf" "$@"
 }

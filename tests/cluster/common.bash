@@ -58,10 +58,11 @@ ring() {
 
 # natively HOST RANKS HOSTS COMMAND...: the rest of the test has no meaning where this fails.
 natively() {
-    local host=$1 try
+    local host=$1
     shift
     ring "native-$host" "$@" && return
-    skip "natively, too: $host does not run by: ${*:3}"
+    [[ $output != *WRONG* ]] || return
+    skip "$host does not run natively by ${*:3}: $(grep -m 1 '[a-z]' <<< "$stderr$output")"
 }
 
 # Nothing of ours in the processes above the ranks, on any host.

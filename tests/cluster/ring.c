@@ -6,6 +6,7 @@
  *   ring NAME        and the value that each rank has of a variable of the environment
  *   ring --daemons   and, for each process above the rank up to the first of its host, its name and
  *                    whether the adapter is in its memory or in its environment
+ *   ring --spawn N   nothing of that, but N processes are spawned, which do
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -112,13 +113,25 @@ static int sums(void)
     return all == (long)size * (size + 1) / 2;
 }
 
-int main(int argc, char **argv)
+static void spawn(char *command, int count)
+{
+    MPI_Comm children;
+    MPI_Comm_spawn(command, MPI_ARGV_NULL, count, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+    MPI_Comm_disconnect(&children);
+}
+
+static void leave_parent(void)
+{
+    MPI_Comm parent;
+    MPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL)
+        MPI_Comm_disconnect(&parent);
+}
+
+static int work(int argc, char **argv)
 {
     char line[LINE] = "", host[MPI_MAX_PROCESSOR_NAME], pair[64], *lines;
     int length, good;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Get_processor_name(host, &length);
     find_pair(pair);
     good = token_returns();
@@ -139,6 +152,20 @@ int main(int argc, char **argv)
         puts(lines + (size_t)i * LINE);
     fflush(stdout);
     free(lines);
+    leave_parent();
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    int good = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 2 && strcmp(argv[1], "--spawn") == 0)
+        spawn(argv[0], atoi(argv[2]));
+    else
+        good = work(argc, argv);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return good ? 0 : 1;

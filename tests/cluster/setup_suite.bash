@@ -30,6 +30,7 @@ compile_programs() {
     for family in openmpi mpich; do
         # shellcheck disable=SC2086
         mpicc.$family $warnings "$source" -o "$programs/ring.$family" &&
+            mpifort.$family -Wall "$1/ring.f90" -J "$programs" -o "$programs/ring-fortran.$family" &&
             mpicc.$family $warnings "$source" -o "$programs/ring-with-library.$family" \
                 -L "$programs/user" -Wl,--no-as-needed -l:libuser.so || return
     done

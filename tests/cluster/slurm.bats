@@ -136,3 +136,20 @@ in_batch() {
         ./ring-with-library.mpich LD_LIBRARY_PATH
     each_rank_says "$on_openmpi:$LD_LIBRARY_PATH"
 }
+
+@test "srun: Fortran programs run in both directions" {
+    slurm_has pmi2
+    slurm_has pmix
+    natively mpich 2 "$two" "${mpich_step[@]}" ./ring-fortran.mpich
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -wnode1,node2 ./ring-fortran.openmpi
+    natively openmpi 6 "$three" "${openmpi_step[@]}" ./ring-fortran.openmpi
+    ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 ./ring-fortran.mpich
+}
+
+@test "mpi-adapter doctor reads what this Slurm offers" {
+    slurm_has pmi2
+    slurm_has pmix
+    run on node1 "$adapter" doctor
+    echo "$output"
+    [[ $output == *"srun --mpi=pmi2 suits "*libmpich.so* && $output == *"srun --mpi=pmix suits "*libmpi.so.40* ]]
+}

@@ -99,3 +99,26 @@ orte() { mpiexec=(mpiexec.openmpi --host "$1" -n "$2"); }
         --launcher-arg --host --launcher-arg node1,node2,node3 ./ring-with-library.mpich LD_LIBRARY_PATH
     each_rank_says "$on_openmpi:$LD_LIBRARY_PATH"
 }
+
+@test "Fortran programs run on several hosts in both directions" {
+    hydra node1,node2 2
+    natively mpich 2 'node1 node2' "${mpiexec[@]}" ./ring-fortran.mpich
+    ring openmpi-to-mpich 2 'node1 node2' "${mpiexec[@]}" -genv LD_LIBRARY_PATH "$on_mpich" ./ring-fortran.openmpi
+    orte node1,node2,node3 3
+    natively openmpi 3 'node1 node2 node3' "${mpiexec[@]}" ./ring-fortran.openmpi
+    ring mpich-to-openmpi 3 'node1 node2 node3' "${mpiexec[@]}" -x LD_LIBRARY_PATH="$on_openmpi" ./ring-fortran.mpich
+}
+
+@test "processes that are spawned on other hosts get the pair: Open MPI" {
+    orte node1:1,node2:2,node3:2 1
+    natively openmpi 4 'node2 node3' "${mpiexec[@]}" ./ring.openmpi --spawn 4
+    ring mpich-to-openmpi 4 'node2 node3' "${mpiexec[@]}" -x LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --spawn 4
+    # The children must not depend on what the launcher was told.
+    ring mpich-to-openmpi 4 'node2 node3' "${mpiexec[@]}" env LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --spawn 4
+}
+
+@test "processes that are spawned on other hosts get the pair: MPICH" {
+    hydra node1,node2 1
+    natively mpich 2 'node1 node2' "${mpiexec[@]}" ./ring.mpich --spawn 2
+    ring openmpi-to-mpich 2 'node1 node2' "${mpiexec[@]}" -genv LD_LIBRARY_PATH "$on_mpich" ./ring.openmpi --spawn 2
+}
