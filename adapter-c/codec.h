@@ -49,10 +49,38 @@
         return handle.value == (host_null).value ? app_null                                        \
                                                  : DYNAMIC_OBJECT(app_##class, handle.value);      \
     }                                                                                              \
-    /* The same, for handles that are mostly null: of requests that were waited for. */            \
-    INLINE app_##class class##_completed_to_app(host_##class handle)                               \
+    /* Four at once, or zero if they are not alike: all dynamic, or on the way back all null.      \
+     * `four` is what they are converted with. */                                                  \
+    struct class##_four {                                                                          \
+        two_longs null_here;                                                                       \
+        four_ints null_there;                                                                      \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void)                                                  \
     {                                                                                              \
-        return likely(handle.value == (host_null).value) ? app_null : class##_to_app(handle);      \
+        return (struct class##_four){ TWO((intptr_t)app_null), in_register(FOUR((host_null).value)) }; \
+    }                                                                                              \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+    {                                                                                              \
+        four_ints one = load_four(from), other = load_four(from + 2);                              \
+        if (unlikely(!all_true(upper_halves(one, other))))                                         \
+            return 0;                                                                              \
+        store_four(to, lower_halves(one, other));                                                  \
+        return 1;                                                                                  \
+    }                                                                                              \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
+    {                                                                                              \
+        const four_ints upper = FOUR(-1);                                                          \
+        four_ints found = load_four(from), null = found == four.null_there;                         \
+        if (all_true(null)) {                                                                      \
+            store_two(to, four.null_here);                                                          \
+            store_two(to + 2, four.null_here);                                                      \
+            return 1;                                                                              \
+        }                                                                                          \
+        if (!all_true(~null))                                                                      \
+            return 0;                                                                              \
+        store_four(to, __builtin_shuffle(found, upper, (four_ints){ 0, 4, 1, 5 }));                \
+        store_four(to + 2, __builtin_shuffle(found, upper, (four_ints){ 2, 4, 3, 5 }));            \
+        return 1;                                                                                  \
     }
 
 /* Such a class's new handle is written by the host into the application's variable, of which it is
@@ -121,7 +149,7 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
-        return (app_##class){ found ? (int32_t)found->app : compress_pointer((intptr_t)handle) };          \
+        return (app_##class){ found ? (int32_t)found->app : compress_pointer((intptr_t)handle, class##_number) };          \
     }
 
 /* Predefined handles that are not negative are told apart by their lower byte. */
@@ -145,11 +173,28 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
-        return handle == host_null ? app_null : (app_##class){ compress_pointer((intptr_t)handle) }; \
+        return handle == host_null ? app_null : (app_##class){ compress_pointer((intptr_t)handle, class##_number) }; \
     }                                                                                              \
-    INLINE app_##class class##_completed_to_app(host_##class handle)                               \
+    struct class##_four {                                                                          \
+        struct compress_four compress;                                                             \
+        four_ints null_here, null_there;                                                           \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void)                                                  \
     {                                                                                              \
-        return likely(handle == host_null) ? app_null : class##_to_app(handle);                    \
+        return (struct class##_four){ compress_four(class##_number), in_register(FOUR((app_null).value)), \
+                                      (four_ints)TWO((intptr_t)host_null) };                       \
+    }                                                                                              \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+    {                                                                                              \
+        return expand_four(four.compress, (intptr_t *)(void *)to, (const int32_t *)(const void *)from); \
+    }                                                                                              \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
+    {                                                                                              \
+        if (all_true((load_four(from) == four.null_there) & (load_four(from + 2) == four.null_there))) { \
+            store_four(to, four.null_here);                                                         \
+            return 1;                                                                              \
+        }                                                                                          \
+        return shrink_four(four.compress, (int32_t *)(void *)to, (const intptr_t *)(const void *)from); \
     }
 
 #endif

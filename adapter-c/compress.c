@@ -5,7 +5,14 @@
 #include <stdlib.h>
 
 intptr_t compress_regions[COMPRESS_SLOTS] = { [0 ... COMPRESS_SLOTS - 1] = COMPRESS_EMPTY };
-intptr_t compress_biases[64];
+#define NO_HINT 63
+intptr_t compress_biases[64] = { [NO_HINT] = COMPRESS_EMPTY };
+uint32_t compress_hints[COMPRESS_CLASSES] = { [0 ... COMPRESS_CLASSES - 1] = NO_HINT };
+
+/* How often a hint was wrong since it was made. Objects of a class may be in several regions (Open
+ * MPI has a request in its library's data), so a hint that stays wrong is replaced. */
+#define PATIENCE 16
+static uint32_t misses[COMPRESS_CLASSES];
 
 static struct { intptr_t number, bias; } numbered[COMPRESS_REGIONS];
 static int region_count;
@@ -42,7 +49,7 @@ static intptr_t region_bias(intptr_t pointer)
     intptr_t bias = (number << COMPRESS_REGION_LOG2) - ((intptr_t)first << 4);
     numbered[region_count].number = number;
     numbered[region_count++].bias = bias;
-    compress_biases[first >> 26] = bias;
+    __atomic_store_n(&compress_biases[first >> 26], bias, __ATOMIC_RELAXED);
     intptr_t *slot = &compress_regions[number & (COMPRESS_SLOTS - 1)];
     if (*slot == COMPRESS_EMPTY)
         __atomic_store_n(slot, bias, __ATOMIC_RELAXED);
@@ -106,6 +113,30 @@ int32_t compress_slow(intptr_t pointer)
     if (bias)
         return in_region(pointer, bias);
     return number == UINT32_MAX ? 0 : (int32_t)(SINGLE_FIRST + number);
+}
+
+/* Threads may count a miss less. */
+static void count_miss(int handle_class, uint32_t region)
+{
+    uint32_t *hint = &compress_hints[handle_class];
+    uint32_t count = __atomic_load_n(&misses[handle_class], __ATOMIC_RELAXED) + 1;
+    if (__atomic_load_n(hint, __ATOMIC_RELAXED) == NO_HINT || count >= PATIENCE) {
+        __atomic_store_n(hint, region, __ATOMIC_RELAXED);
+        count = 0;
+    }
+    __atomic_store_n(&misses[handle_class], count, __ATOMIC_RELAXED);
+}
+
+/* A pointer that is aligned and in a region with a number needs no lock. Where another region has the
+ * slot, that is a multiple of 64 GiB away. */
+int32_t compress_elsewhere(intptr_t pointer, int handle_class)
+{
+    const intptr_t *slot = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_SLOTS - 1)];
+    uint64_t found = compressed_from(pointer, __atomic_load_n(slot, __ATOMIC_RELAXED));
+    int32_t handle = likely(!(found >> 32)) ? (int32_t)found : compress_slow(pointer);
+    if (is_compressed(handle))
+        count_miss(handle_class, (uint32_t)handle >> 26);
+    return handle;
 }
 
 intptr_t expand_slow(int32_t handle)

@@ -13,7 +13,7 @@
 #ifndef COMPRESS_H
 #define COMPRESS_H
 
-#include "types.h"
+#include "four.h"
 
 #define COMPRESS_REGION_LOG2 30
 #define COMPRESS_REGIONS 16
@@ -21,13 +21,22 @@
 #define COMPRESS_FIRST 0xc0000000u
 
 /* By the lower 6 bits of a region's number, and by the upper 6 bits of a handle: the bias b of the
- * region, for which pointer = b + 16 * handle. Empty slots hold COMPRESS_EMPTY, or 0. */
+ * region, for which pointer = b + 16 * handle. Empty slots hold COMPRESS_EMPTY; those of biases 0, but
+ * for the last one, which is also the hint of classes without one. */
 extern HIDDEN intptr_t compress_regions[COMPRESS_SLOTS];
 extern HIDDEN intptr_t compress_biases[64];
 #define COMPRESS_EMPTY INTPTR_MIN
 
+/* By class of handles, the upper 6 bits of the handles of a region in which its objects are: a guess,
+ * which saves looking for the region. */
+#define COMPRESS_CLASSES 16
+extern HIDDEN uint32_t compress_hints[COMPRESS_CLASSES];
+
 /* Gives a region a number, or a pointer one of its own. 0 if memory is lacking. */
 COLD int32_t compress_slow(intptr_t pointer);
+
+/* The handle of a pointer in another region than the hint's. */
+COLD int32_t compress_elsewhere(intptr_t pointer, int handle_class);
 
 /* The pointer of a handle below COMPRESS_FIRST, or 0 if there is no such handle. */
 COLD intptr_t expand_slow(int32_t handle);
@@ -37,21 +46,75 @@ INLINE int is_compressed(int32_t handle)
     return (uint32_t)handle >= COMPRESS_FIRST;
 }
 
-/* Rotated, a distance of 16 times a 32-bit handle has nothing in its upper half. Anything else
- * there means that the pointer is not aligned (its lower bits came round), that its region has no
- * number, or that another region has the slot: those are a multiple of 64 GiB away. */
-INLINE int32_t compress_pointer(intptr_t pointer)
+/* A handle, if the pointer is in the region of the bias and aligned; else its upper bits are not those
+ * of the region's handles, for a distance's lower bits come round. */
+INLINE uint64_t compressed_from(intptr_t pointer, intptr_t bias)
 {
-    const intptr_t *slot = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_SLOTS - 1)];
-    uint64_t distance = (uint64_t)pointer - (uint64_t)__atomic_load_n(slot, __ATOMIC_RELAXED);
-    uint64_t handle = distance >> 4 | distance << 60;
-    return unlikely(handle >> 32) ? compress_slow(pointer) : (int32_t)handle;
+    uint64_t distance = (uint64_t)pointer - (uint64_t)bias;
+    return distance >> 4 | distance << 60;
+}
+
+INLINE intptr_t hinted_bias(uint32_t hint)
+{
+    return __atomic_load_n(&compress_biases[hint], __ATOMIC_RELAXED);
+}
+
+INLINE uint32_t compress_hint(const int handle_class)
+{
+    return __atomic_load_n(&compress_hints[handle_class], __ATOMIC_RELAXED);
+}
+
+INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
+{
+    const uint32_t hint = compress_hint(handle_class);
+    uint64_t handle = compressed_from(pointer, hinted_bias(hint));
+    return unlikely(handle >> 26 != hint) ? compress_elsewhere(pointer, handle_class) : (int32_t)handle;
 }
 
 /* For handles of which is_compressed() is true. */
 INLINE intptr_t expand_handle(int32_t handle)
 {
     return compress_biases[(uint32_t)handle >> 26] + ((intptr_t)(uint32_t)handle << 4);
+}
+
+/* What four handles at once are converted with, read once for an array: a hint and its bias. */
+struct compress_four {
+    four_ints hint;
+    two_longs bias;
+};
+
+INLINE struct compress_four compress_four(const int handle_class)
+{
+    const uint32_t hint = compress_hint(handle_class);
+    return (struct compress_four){ FOUR((int32_t)hint), TWO(hinted_bias(hint)) };
+}
+
+/* Zero if they are not all in the hint's region: then nothing is done. */
+INLINE int expand_four(struct compress_four four, intptr_t *pointers, const int32_t *handles)
+{
+    const four_ints found = load_four(handles), zero = FOUR(0);
+    if (unlikely(!all_true((four_ints)((four_uints)found >> 26) == four.hint)))
+        return 0;
+    store_two(pointers, four.bias + ((two_longs)__builtin_shuffle(found, zero, (four_ints){ 0, 4, 1, 5 }) << 4));
+    store_two(pointers + 2, four.bias + ((two_longs)__builtin_shuffle(found, zero, (four_ints){ 2, 6, 3, 7 }) << 4));
+    return 1;
+}
+
+INLINE two_ulongs compressed_two(struct compress_four four, const intptr_t *pointers)
+{
+    two_ulongs distance = (two_ulongs)(load_two(pointers) - four.bias);
+    return distance >> 4 | distance << 60;
+}
+
+/* The same. */
+INLINE int shrink_four(struct compress_four four, int32_t *handles, const intptr_t *pointers)
+{
+    const four_ints top = __builtin_shuffle(four.hint, FOUR(0), (four_ints){ 0, 4, 0, 4 });
+    two_ulongs one = compressed_two(four, pointers), other = compressed_two(four, pointers + 2);
+    if (unlikely(!all_true(((four_ints)(one >> 26) == top) & ((four_ints)(other >> 26) == top))))
+        return 0;
+    store_four(handles, lower_halves((four_ints)one, (four_ints)other));
+    return 1;
 }
 
 #endif

@@ -16,10 +16,32 @@ static inline host_request *requests_room(int count)
     return malloc(count > 0 ? (size_t)count * sizeof(host_request) : 1);
 }
 
-static inline void decode_requests(host_request *staged, const app_request *requests, int count)
+/* Requests are converted four at a time; those four that are not alike one by one, in functions of
+ * their own, which leaves the loops few registers to save. */
+static __attribute__((noinline)) void decode_each(host_request *staged, const app_request *requests)
 {
-#pragma GCC unroll 4
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < 4; i++)
+        staged[i] = request_to_host(requests[i]);
+}
+
+static __attribute__((noinline)) void decode_fours(host_request *staged, const app_request *requests, size_t count)
+{
+    const struct request_four four = request_four();
+    const app_request *end = requests + count;
+    do {
+        if (unlikely(!request_four_to_host(four, staged, requests)))
+            decode_each(staged, requests);
+        staged += 4;
+        requests += 4;
+    } while (requests < end);
+}
+
+INLINE void decode_requests(host_request *staged, const app_request *requests, int count)
+{
+    int fours = count > 0 ? count & ~3 : 0;
+    if (fours)
+        decode_fours(staged, requests, (size_t)fours);
+    for (int i = fours; i < count; i++)
         staged[i] = request_to_host(requests[i]);
 }
 
@@ -33,19 +55,44 @@ static inline void decode_requests(host_request *staged, const app_request *requ
     decode_requests(staged, requests, count);                                                      \
     host_request *staged##_argument = likely((requests) != 0) ? staged : 0
 
-static inline void encode_requests(app_request *requests, const host_request *staged, int count)
+static __attribute__((noinline)) void encode_each(app_request *requests, const host_request *staged)
 {
-#pragma GCC unroll 4
-    for (int i = 0; i < count; i++)
-        requests[i] = request_completed_to_app(staged[i]);
+    for (int i = 0; i < 4; i++)
+        requests[i] = request_to_app(staged[i]);
+}
+
+static __attribute__((noinline)) void encode_fours(app_request *requests, const host_request *staged, size_t count)
+{
+    const struct request_four four = request_four();
+    const app_request *end = requests + count;
+    do {
+        if (unlikely(!request_four_to_app(four, requests, staged)))
+            encode_each(requests, staged);
+        staged += 4;
+        requests += 4;
+    } while (requests < end);
+}
+
+INLINE void encode_requests(app_request *requests, const host_request *staged, int count)
+{
+    int fours = count > 0 ? count & ~3 : 0;
+    if (fours)
+        encode_fours(requests, staged, (size_t)fours);
+    for (int i = fours; i < count; i++)
+        requests[i] = request_to_app(staged[i]);
+}
+
+static inline void free_requests(host_request *staged, int count)
+{
+    if (unlikely(count > LOCAL_REQUESTS))
+        free(staged);
 }
 
 /* Writes staged requests back. */
 static inline void return_requests(app_request *requests, host_request *staged, int count)
 {
     encode_requests(requests, staged, count);
-    if (unlikely(count > LOCAL_REQUESTS))
-        free(staged);
+    free_requests(staged, count);
 }
 
 /* The host's procedure, or its counterpart while there are requests that need more. Both are
@@ -57,8 +104,19 @@ static inline void return_any(app_request *requests, host_request *staged, int c
 {
     if (index >= 0 && index < count)
         requests[index] = request_to_app(staged[index]);
-    if (unlikely(count > LOCAL_REQUESTS))
-        free(staged);
+    free_requests(staged, count);
+}
+
+/* Those that a call completed which returned `rc`; after an error, more may have changed. */
+static inline void return_some(app_request *requests, host_request *staged, int count, const int *indices, int done, int rc)
+{
+    if (unlikely(rc != 0)) {
+        return_requests(requests, staged, count);
+        return;
+    }
+    for (int i = 0; i < done; i++)
+        requests[indices[i]] = request_to_app(staged[indices[i]]);
+    free_requests(staged, count);
 }
 
 /* Statuses on the stack up to this many. */
@@ -131,6 +189,9 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
     int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
                       MPI_Test(request ? &staged : 0, flag, room_argument));
+    /* While the operation is pending nothing changes. */
+    if (rc == 0 && !*flag)
+        return 0;
     if (likely(request != 0))
         *request = request_to_app(staged);
     return_status(status, &room);
@@ -168,9 +229,11 @@ PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_sta
     int done = 0;
     int rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
                       MPI_Testall(count, staged_argument, flag ? &done : 0, room));
-    return_requests(requests, staged, requests ? count : 0);
-    /* Statuses are undefined while operations are pending (MPI-4.1 section 3.7.5). */
-    return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
+    /* While operations are pending no request changes, and statuses are undefined (MPI-4.1 section 3.7.5). */
+    int changed = done || rc != 0 ? count : 0;
+    encode_requests(requests, staged, requests ? changed : 0);
+    free_requests(staged, requests ? count : 0);
+    return_statuses(statuses, room, changed, count);
     if (flag)
         *flag = done;
     return result(rc);
@@ -212,7 +275,7 @@ static int some(some_function *call, int count, app_request *requests, int *outc
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
     int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
-    return_requests(requests, staged, requests ? count : 0);
+    return_some(requests, staged, requests ? count : 0, indices, done, rc);
     return_statuses(statuses, room, done > 0 ? done : 0, count);
     if (outcount)
         *outcount = index_to_app(done);
@@ -282,8 +345,7 @@ PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests
     int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room),
                       MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
-    if (count > LOCAL_REQUESTS)
-        free(staged);
+    free_requests(staged, count);
     if (flag)
         *flag = done;
     return result(rc);
@@ -298,8 +360,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
     int rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
                       MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room);
-    if (count > LOCAL_REQUESTS)
-        free(staged);
+    free_requests(staged, count);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -314,8 +375,7 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
     int rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0, count);
-    if (count > LOCAL_REQUESTS)
-        free(staged);
+    free_requests(staged, count);
     if (outcount)
         *outcount = index_to_app(done);
     return result(rc);

@@ -22,3 +22,12 @@ compile() {
     shift 2
     OMPI_CC=${CC:-gcc} MPICH_CC=${CC:-gcc} "mpicc.$family" -O2 -g -Wall -Wextra -Wno-stringop-overflow -pthread -I"$here" -o "$output" "$@"
 }
+
+# compile_fortran FAMILY OUTPUT INTERFACE: fortran.f90 by one of its interfaces.
+fortran_interfaces=(mpif usempi f08)
+compile_fortran() {
+    "${CC:-gcc}" -O2 -g -c -o "$2.counted.o" "$here/counted.c"
+    "mpifort.$1" -O2 -g -cpp -w -fallow-argument-mismatch "-DINTERFACE_$3" -J "$(dirname "$2")" -o "$2" "$here/fortran.f90" \
+        "$2.counted.o"
+    rm -f "$2.counted.o"
+}

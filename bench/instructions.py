@@ -43,9 +43,10 @@ def self_costs(lines, library):
 
 
 def procedure_of(function):
-    """MPI_X of an entry point MPI_X or PMPI_X, or of a part of it; None for other functions."""
-    match = re.match(r"P?(MPI_\w+)", function)
-    return match and match.group(1)
+    """mpi_x of an entry point MPI_X or PMPI_X, of Fortran's mpi_x_ in all its spellings, or of a part of one;
+    None for other functions."""
+    match = re.match(r"p?(mpi_\w*[a-z0-9])_*(\W.*)?$", function, re.IGNORECASE)
+    return match and match.group(1).lower()
 
 
 def read_profile(path, library):
@@ -57,7 +58,7 @@ def read_profile(path, library):
         return None
     kind, calls, procedures = described.groups()
     costs = {function: cost for function, cost in self_costs(lines, library).items()
-             if procedure_of(function) in (None, *procedures.split())}
+             if procedure_of(function) in (None, *procedures.lower().split())}
     return kind, int(calls), costs
 
 

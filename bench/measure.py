@@ -45,6 +45,8 @@ def experiments():
     messages = ["20"] if QUICK else ["200"]
     chosen = [Experiment("calls", "calls", 11, variants=everything),
               Experiment("calls", "calls", 5, ranks=2 if QUICK else 16, variants=everything),
+              *(Experiment("calls", f"fortran_{interface}", 11, variants=everything, language="fortran")
+                for interface in ("mpif", "usempi", "f08")),
               Experiment("memory", "messages", 7, ranks=2, arguments=messages),
               Experiment("tcp", "messages", 5, ranks=2, arguments=["2" if QUICK else "20"], transport="tcp"),
               Experiment("growth", "scaling", 5, arguments=["1000" if QUICK else "100000"])]

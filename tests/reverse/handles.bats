@@ -30,7 +30,7 @@ build_codec() {
 @test "a region without its number, or a lost lock, would be seen" {
     # Faults put into the codec.
     mkdir -p faulty
-    for fault in 's/handle >> 32/handle >> 40/' 's/distance << 60/0/'; do
+    for fault in 's/handle >> 26 != hint/handle >> 40/' 's/distance << 60/0/'; do
         sed "$fault" "$top/adapter-c/compress.h" > faulty/compress.h
         ! cmp -s faulty/compress.h "$top/adapter-c/compress.h" || return 1
         cp "$top/adapter-c/compress.c" "$here/unit/compressed.c" "$top/adapter-c/types.h" faulty

@@ -25,9 +25,9 @@ static intptr_t expand(int32_t handle)
 /* There and back, and the same handle each time; never one that predefined handles have. */
 static int32_t cycle(intptr_t pointer)
 {
-    int32_t handle = compress_pointer(pointer);
+    int32_t handle = compress_pointer(pointer, 0);
     CHECK(expand(handle) == pointer);
-    CHECK(compress_pointer(pointer) == handle);
+    CHECK(compress_pointer(pointer, 0) == handle);
     CHECK((uint32_t)handle >> 30 >= 2 && !((uint32_t)handle >= 0x8c000000u && (uint32_t)handle < COMPRESS_FIRST));
     return handle;
 }
@@ -45,7 +45,7 @@ static long resident(void)
 static void one_region(void)
 {
     intptr_t base = 0x5555 * GIB;
-    CHECK(compress_pointer(0) == 0);
+    CHECK(compress_pointer(0, 0) == 0);
     CHECK(expand_slow((int32_t)0x8bffffffu) == 0 && expand_slow((int32_t)0x80000000u) == 0);
     int32_t first = cycle(base), last = cycle(base + GIB - 16);
     CHECK(is_compressed(first) && is_compressed(last) && (uint32_t)last - (uint32_t)first == GIB / 16 - 1);
@@ -54,7 +54,7 @@ static void one_region(void)
         int32_t handle = cycle(base + i);
         CHECK(!is_compressed(handle) && handle != first);
     }
-    CHECK(compress_pointer(base + 8) != compress_pointer(base + 7));
+    CHECK(compress_pointer(base + 8, 0) != compress_pointer(base + 7, 0));
 }
 
 /* Regions a multiple of 64 GiB away from each other share a slot. */
@@ -106,7 +106,7 @@ static void recycled(void)
         random = random * 1664525u + 1013904223u;
         intptr_t pointer = (random >> 31 ? 0x7f00 : 0x5555) * GIB + 16 * (random >> 8) % (16 * 5000);
         pointer &= ~(intptr_t)15;
-        int32_t handle = compress_pointer(pointer);
+        int32_t handle = compress_pointer(pointer, 0);
         CHECK(expand(handle) == pointer);
     }
     CHECK(resident() - before < 256);
@@ -123,7 +123,7 @@ static void *registers(void *argument)
         for (int region = 0; region < 40; region++) {
             int turn = (region + thread * 5) % 40;
             intptr_t pointer = (0x3000 + 7 * turn) * GIB + 16 * i;
-            of_thread[thread][turn][i] = compress_pointer(pointer);
+            of_thread[thread][turn][i] = compress_pointer(pointer, 0);
             CHECK(expand(of_thread[thread][turn][i]) == pointer);
         }
     return 0;
