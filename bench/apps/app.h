@@ -28,12 +28,12 @@ static const char *app_name, *app_reference;
 __attribute__((format(printf, 1, 2), noreturn)) APP_UNUSED
 static void app_fail(const char *format, ...)
 {
+    char text[8192];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s, rank %d: ", app_name, app_rank);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "%s, rank %d: %s\n", app_name, app_rank, text);
     MPI_Abort(MPI_COMM_WORLD, 1);
     exit(1);
 }

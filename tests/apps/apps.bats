@@ -14,7 +14,7 @@ setup() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 }
 
-# A BUILD of its own, with the pairs, for tests that make programs of their own.
+# A BUILD of its own, with the pairs, for tests that do not run programs.
 own_build() {
     mkdir -p "$BATS_TEST_TMPDIR/build/lib"
     ln -s "$BUILD/lib/mpi-adapter" "$BATS_TEST_TMPDIR/build/lib/mpi-adapter"
@@ -65,8 +65,12 @@ for pair in results["pairs"]:
 END
 }
 
+@test "kernels are right on other numbers of ranks" {
+    "$apps/run" --quick --ranks 3 is himeno_f08 laplace
+    "$apps/run" --quick --ranks 1 ft stencil
+}
+
 @test "a wrong number ends the job, in C and in Fortran" {
-    own_build
     "$apps/run" --quick cg cg_mpif
     for kernel in cg cg_mpif; do
         reference=$BUILD/bench/apps/references/$kernel.quick
@@ -89,7 +93,6 @@ END
 }
 
 @test "kernels refuse wrong arguments and numbers of ranks" {
-    own_build
     "$apps/run" --quick ep cg_mpif >/dev/null
     for arguments in "" "slow" "quick reference more"; do
         for kernel in ep cg_mpif; do
@@ -165,7 +168,9 @@ END
         run "$apps/run" --repetitions $repetitions
         [ "$status" -eq 2 ]
     done
-    [ ! -e "$BATS_TEST_TMPDIR/none/results" ]
+    run "$apps/run" --quick --ranks 3 is ft
+    [ "$status" -eq 2 ]
+    [[ $output == *"ft: the number of ranks must be a power of two; name other kernels, "* ]]
     run "$apps/run" --quick --json "$BATS_TEST_TMPDIR/none/results" ep
     [ "$status" -eq 2 ]
     BUILD=$BATS_TEST_TMPDIR run --separate-stderr "$apps/run" ep
