@@ -105,7 +105,8 @@ first_child() {
 start_in_namespaces() {
     local name=$1
     shift
-    unshare --mount --uts --ipc --net --pid --fork --kill-child --mount-proc "$@" \
+    # It ends with the process that starts it, however that ends.
+    setpriv --pdeathsig KILL unshare --mount --uts --ipc --net --pid --fork --kill-child --mount-proc "$@" \
         > "$work/$name.log" 2>&1 < /dev/null 3>&- &
     echo $! > "$work/$name.unshare"
     first_child $! && echo "$REPLY" > "$work/$name.pid"
