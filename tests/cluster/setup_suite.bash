@@ -8,10 +8,10 @@ setup_suite() {
     . "$here/cluster.bash"
     work=$(mktemp -d)
     export CLUSTER=$work CLUSTER_PROBLEM='' SLURM_PROBLEM=''
-    CLUSTER_PROBLEM=$(no_cluster_because)
+    CLUSTER_PROBLEM=$(no_cluster_because | paste -sd ' ')
+    SLURM_PROBLEM=$(missing_commands munged slurmctld slurmd srun)
     [ -z "$CLUSTER_PROBLEM" ] || return 0
     start_cluster "$work" || { head -n 50 "$work"/*.log; return 1; }
-    SLURM_PROBLEM=$(missing_commands munged slurmctld slurmd srun)
     [ -n "$SLURM_PROBLEM" ] || wait_for 'Slurm' slurm_is_up || { tail -n 30 "$work"/*.log; return 1; }
     compile_programs "$here"
 }
