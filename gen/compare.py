@@ -135,3 +135,6 @@ if __name__ == "__main__":
     except InputError as error:
         print(error, file=sys.stderr)
         sys.exit(1)
+    except OSError as error:
+        print(InputError(error.filename, 0, error.strerror), file=sys.stderr)
+        sys.exit(1)

@@ -18,9 +18,8 @@ import sys
 import procedures as tables
 from cfile import host_names, variants
 from diagnostic import InputError
-from narrow import narrow
 from pair import Pair
-from wrappers import WrapperEmitter
+from wrappers import WrapperEmitter, stand_in
 
 TITLE = """# SPDX-License-Identifier: BSD-3-Clause
 # procedure, how its arguments pass, the host's procedure, what stands in for that, oldest release
@@ -29,15 +28,6 @@ TITLE = """# SPDX-License-Identifier: BSD-3-Clause
 
 def _exports(release, name):
     return any(export.symbol == name for export in release.exports)
-
-
-def stand_in(pair, name, procedure, large):
-    """What takes the place of a procedure that a host does not have, as emit_lacking decides it."""
-    if ("built_c" if large else "built") in procedure.flags:
-        return "built"
-    if all(_exports(release, name) for release in pair.host.releases):
-        return "required"
-    return "narrowed" if large and narrow(procedure, "0") else "unsupported"
 
 
 def _passes(emitter, procedure):
@@ -79,7 +69,7 @@ def main(arguments):
     procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
     pair = Pair(options.tables, rules, procedures, options.application, options.host)
     text = emit_listing(pair, WrapperEmitter(pair, options.templates))
-    os.makedirs(os.path.dirname(options.output), exist_ok=True)
+    os.makedirs(os.path.dirname(os.path.abspath(options.output)), exist_ok=True)
     with open(options.output, "w", encoding="utf-8") as file:
         file.write(text)
 
@@ -89,4 +79,7 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     except InputError as error:
         print(error, file=sys.stderr)
+        sys.exit(1)
+    except OSError as error:
+        print(InputError(error.filename, 0, error.strerror), file=sys.stderr)
         sys.exit(1)

@@ -210,13 +210,24 @@ def _lacking(pair, name, procedure, large):
     return "\n".join([head, "{", *unused, *body, "}", ""])
 
 
+def stand_in(pair, name, procedure, large):
+    """What takes the place of a procedure that a host does not have: it is `built` of others,
+    `narrowed` to its twin, an error (`unsupported`), or nothing, as it is `required`."""
+    if ("built_c" if large else "built") in procedure.flags:
+        return "built"
+    if _everywhere(pair, name):
+        return "required"
+    return "narrowed" if large and narrow(procedure, _raise(procedure)) else "unsupported"
+
+
 def emit_lacking(pair):
     """lacking.c: stand-ins, and the table of them in the order of host_procedure_names."""
     blocks, rows = ['#include "adapter.h"', '#include "lacking.h"', '#include "narrow.h"', ""], []
     for name, procedure, large in host_names(pair):
-        if ("built_c" if large else "built") in procedure.flags:
+        kind = stand_in(pair, name, procedure, large)
+        if kind == "built":
             rows.append(f"    (void (*)(void))built_{name},")
-        elif _everywhere(pair, name):
+        elif kind == "required":
             rows.append("    0,")
         else:
             blocks.append(_lacking(pair, name, procedure, large))

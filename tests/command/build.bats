@@ -14,6 +14,7 @@ setup() {
     clean_environment
     target=$BATS_TEST_TMPDIR/target
     pairs=$target/lib/mpi-adapter
+    export CFLAGS=-O0       # what is compiled here need not be fast
     probe=$home/probe/openmpi
 }
 

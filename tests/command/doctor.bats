@@ -63,6 +63,17 @@ fake_launcher() {
         "run 'mpi-adapter build --host /opt/mine --name mine' again"
 }
 
+@test "a pair for an MPI that the site does not have is no fault, unless it was made for it" {
+    sed -i 's/^host_libraries = .*/host_libraries = libabsent.so.1/' "$home/openmpi-to-mpich/pair.conf"
+    doctor
+    [ "$status" -eq 0 ]
+    [[ $output == *'-     openmpi-to-mpich: not tried, as the MPI library of mpich (libabsent.so.1) is not found'* ]]
+    printf 'name = mine\nhost_library = /absent/libmpich.so.12\n' >> "$home/openmpi-to-mpich/pair.conf"
+    doctor
+    [ "$status" -eq 1 ]
+    reports 'openmpi-to-mpich: the MPI library of mpich (/absent/libmpich.so.12) is not found' 'install it'
+}
+
 @test "a damaged pair.conf and a damaged configuration" {
     echo nonsense >> "$home/openmpi-to-mpich/pair.conf"
     echo 'hots = mpich' > "$BATS_TEST_TMPDIR/conf"
