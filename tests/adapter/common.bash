@@ -33,7 +33,10 @@ adapter_objects() {
     find "$objects" -name '*.o' | while read -r object; do
         name=${object#"$objects"/}
         name=${name%.o}
-        [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$top/adapter-f77/${name#f77/}.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object"
+        case $name in
+        f77/*) [ ! -e "$top/adapter-f77/${name#f77/}.c" ] || echo "$object" ;;
+        *) [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object" ;;
+        esac
     done
 }
 

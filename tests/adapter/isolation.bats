@@ -98,3 +98,14 @@ on_fake_host() {
         [ "$status" -ne 0 ] && [[ $output != *right* ]]
     done
 }
+
+@test "plugins that load others while they are loaded, in two threads" {
+    local mpich=(-Wl,--no-as-needed -l:libmpich.so.12)
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libloads.so -o libloads.so "$here/isolation/loads_host.c" \
+        -ldl -pthread "${mpich[@]}"
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -o nesting.so "$here/isolation/nesting.c" ./libloads.so "${mpich[@]}"
+    for _ in 1 2 3; do
+        [ "$(PLUGIN=$PWD/nesting.so OTHER=$PWD/plugin-lazy.so NESTED=$PWD/plugin-now.so LD_LIBRARY_PATH=$folder:$PWD \
+            MPI_ADAPTER_HOST_LIBRARY=$PWD/libloads.so timeout 60 ./barrier)" = right ]
+    done
+}
