@@ -11,8 +11,8 @@ packages=(libgotswap-dev libgotswap1 mpi-adapter mpi-adapter-mpich-to-openmpi mp
 setup_file() {
     export top debs=$BATS_FILE_TMPDIR/build/deb tree=$BATS_FILE_TMPDIR/tree
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    # Packages of debugging symbols would double the time.
-    DEB_BUILD_OPTIONS=noautodbgsym make -C "$top" --no-print-directory BUILD="$BATS_FILE_TMPDIR/build" deb \
+    # Debugging symbols and all of the optimization would double the time.
+    DEB_BUILD_OPTIONS=noautodbgsym DEB_CFLAGS_APPEND='-O1 -g0' make -C "$top" --no-print-directory BUILD="$BATS_FILE_TMPDIR/build" deb \
         > "$BATS_FILE_TMPDIR/log" 2>&1 || { cat "$BATS_FILE_TMPDIR/log"; return 1; }
     version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
     export version
@@ -105,6 +105,11 @@ installed() {
     echo "$output"
     [ "$status" -eq 0 ]
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+    # What the command knows of pairs is there, too.
+    run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin mpi-adapter explain /root/program
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *MPI_Allreduce* || $output == *converted* ]]
     # And without the command.
     run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin \
         LD_LIBRARY_PATH=/usr/lib/mpi-adapter/openmpi-to-mpich timeout 60 mpiexec.mpich -n 2 /root/program
