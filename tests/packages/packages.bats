@@ -116,6 +116,15 @@ installed() {
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
 }
 
+@test "manual pages and completions are where Debian looks for them" {
+    [ "$(id -u)" -eq 0 ] || skip "only root may install"
+    installed
+    for file in man/man1/mpi-adapter.1.gz man/man5/mpi-adapter.conf.5.gz man/man3/gotswap.3.gz \
+        bash-completion/completions/mpi-adapter zsh/vendor-completions/_mpi-adapter; do
+        [ -s "$tree/usr/share/$file" ]
+    done
+}
+
 @test "the modulefiles name the folders of the packages" {
     [ "$(id -u)" -eq 0 ] || skip "only root may install"
     installed
