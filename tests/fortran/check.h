@@ -9,6 +9,8 @@
 !     USE_MPI
 !     implicit none
 !     MPIF_H
+! HANDLE, STATUS and the other macros declare and read what differs.
+!
 ! Lines that start with "host" say what depends on the MPI that runs; everything else a program
 ! prints is the same on all.
 

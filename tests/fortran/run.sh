@@ -49,7 +49,7 @@ compile() {
     [ "$family" = openmpi ] || { fort=$MPICH_FORT cc=$MPICH_CC define=(-DMPICH); }
     mkdir -p "$folder"
     if [ -n "$with" ]; then
-        $cc -O1 -g -Wall "${define[@]}" -c "$here/$with" -o "$folder/with.o" || return 1
+        $cc -O1 -g -Wall -DINTERFACE="$interface" "${define[@]}" -c "$here/$with" -o "$folder/with.o" || return 1
         objects=("$folder/with.o")
     fi
     # One type's buffers after another's are passed to the procedures of mpif.h; nested procedures
@@ -79,7 +79,7 @@ own() { grep '^host ' "$1"; }
 
 # fresh FILE SOURCE: was it made after the last change of what it was made from?
 fresh() {
-    local with
+    local with source
     with=$(directive "$2" with)
     for source in "$2" "$here/check.h" ${with:+"$here/$with"}; do
         [ "$1" -nt "$source" ] || return 1
