@@ -89,7 +89,7 @@ struct codes {
     int count;
 };
 
-static struct codes begin_codes(const int *errcodes, int count, int root, host_comm parent)
+static struct codes begin_codes(int *errcodes, int count, int root, host_comm parent)
 {
     const struct host_procedures *own = tools_behind();
     int size = 0;

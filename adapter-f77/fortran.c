@@ -65,6 +65,13 @@ int *logicals_from_fortran(int *local, const MPI_Fint *from, int count)
     return staged;
 }
 
+void logicals_to_fortran(MPI_Fint *flags, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (flags[i] == 0 || flags[i] == 1)
+            flags[i] = logical_to_fortran(flags[i]);
+}
+
 MPI_Aint *widen(MPI_Aint *local, const MPI_Fint *from, int count)
 {
     MPI_Aint *staged = stage_room(local, count, sizeof *staged);

@@ -188,6 +188,8 @@ INLINE MPI_Fint file_to_fortran(app_file file) { return direct_MPI_File_c2f(file
 
 /* Like stage_ints(): LOGICALs as C's flags, INTEGERs as addresses. */
 int *logicals_from_fortran(int *local, const MPI_Fint *from, int count);
+/* C's flags as LOGICALs, in place; elements that the host left alone keep their values. */
+void logicals_to_fortran(MPI_Fint *flags, int count);
 MPI_Aint *widen(MPI_Aint *local, const MPI_Fint *from, int count);
 
 /* A string without the blanks around it, in `local` of FORTRAN_TEXT bytes or memory from the heap;

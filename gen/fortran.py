@@ -337,9 +337,9 @@ class FortranEmitter:
 
     def emit_calls(self):
         """fortran.c."""
-        blocks = ['#include "fortran.h"', '#include "fortran_prototypes.h"', '#include "section.h"', "",
-                  "/* A staged array of no elements is not initialized, nor read. */",
-                  '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"', ""]
+        blocks = ["/* A staged array of no elements is not initialized, nor read. */",
+                  '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"',
+                  '#include "fortran.h"', '#include "fortran_prototypes.h"', '#include "section.h"', ""]
         for procedure, suffix, large in self.procedures():
             blocks += self.emit(procedure, suffix, large) + [""]
         return "\n".join(blocks)

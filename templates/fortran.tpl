@@ -59,11 +59,6 @@ declare: int its_$name;
 argument: &its_$name
 success: *$name = logical_to_fortran(its_$name);
 
-[logical inout scalar]
-declare: int its_$name = *$name;
-argument: &its_$name
-success: *$name = its_$name;
-
 [logical in array]
 declare: int local_$name[FORTRAN_LOCAL], *its_$name = logicals_from_fortran(local_$name, $name, $extent);
 argument: its_$name
@@ -71,7 +66,7 @@ always: fortran_unstage(its_$name, local_$name);
 
 [logical out array]
 argument: $name
-success: for (int i = 0; i < $extent; i++) $name[i] = logical_to_fortran($name[i]);
+success: logicals_to_fortran($name, $extent);
 
 [index out scalar]
 argument: $name

@@ -1,9 +1,8 @@
+/* A staged array of no elements is not initialized, nor read. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include "fortran.h"
 #include "fortran_prototypes.h"
 #include "section.h"
-
-/* A staged array of no elements is not initialized, nor read. */
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 ENTRY void entry_mpi_comm_get_name(MPI_Fint *comm, char *comm_name, MPI_Fint *resultlen, MPI_Fint *ierror, size_t comm_name_length)
 {
