@@ -59,7 +59,7 @@ interrupted() {
 
 # The first line of the log's end that tells of an error, or the last one.
 fault_in_log() {
-    REPLY=$(tail -n +"$1" -- "$log" | grep -im 1 'error\|cannot\|fatal\|probe: ')
+    REPLY=$(tail -n +"$1" -- "$log" | grep -im 1 'error:\|error [0-9]\|cannot\|fatal\|^probe: ')
     REPLY=${REPLY:-$(tail -n 1 -- "$log")}
     [[ -n $REPLY ]] || REPLY='it said nothing'
 }

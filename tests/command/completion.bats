@@ -67,11 +67,12 @@ offers() {
 @test "zsh: the file is read without an error, and its function completes" {
     command -v zsh > /dev/null || skip 'zsh is not installed'
     zsh -n "$top/scripts/completion/_mpi-adapter"
+    # -D: with -d, compinit would rename its dump over whatever it is given, as root even a device.
     # What is typed ahead waits for the editor; zpty -r waits for what the pattern says.
     run timeout 60 zsh -f -c '
         zmodload zsh/zpty
         zpty shell "PATH=$2:\$PATH zsh -f -i"
-        zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -d /dev/null"
+        zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
         zpty -w -n shell $'\''mpi-adapter explain --js\t'\''
         zpty -r shell text "*--json*" && print -r -- "$text"
     ' zsh "$top/scripts/completion" "$build/bin"
