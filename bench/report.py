@@ -155,6 +155,8 @@ def messages(results, plots):
                 variants = ("native", "again", "adapted")
                 points = [(size, results.summaries(transport, pair, key))
                           for size, key in results.keys(transport, pair, measure)]
+                if not points:
+                    continue
                 text.append(f"### {measure} on {host_of(pair)}, {by}\n\n{what.capitalize()}, {unit}.\n")
                 text.append(table(["bytes", *(HEADINGS[v] for v in variants)],
                                   [[str(size), *(cell(found[v], scale) for v in variants)] for size, found in points]))
