@@ -146,7 +146,9 @@ shows() {
 #!/bin/bash
 [ "$1" = --version ] && { echo 'slurm 22.05.8'; exit; }
 echo "srun: ${LD_LIBRARY_PATH-}"
-[ "$1 $2" = '-n 3' ] && shift 2 && exec "$@"
+[[ " $* " == *' -n 3 '* ]] || exit 1
+while [ "$1" != env ]; do shift; done
+exec "$@"
 TEXT
     chmod +x "$BATS_TEST_TMPDIR/srun"
     LD_LIBRARY_PATH="$fixtures/host:/with,comma" run "$adapter" run -n 3 --launcher "$BATS_TEST_TMPDIR/srun" app env LD_LIBRARY_PATH
