@@ -55,7 +55,7 @@ took='<[0-9]+\.[0-9]{6}>$'
     traced "MPI_Comm_set_name\(comm=MPI_COMM_SELF, comm_name=\"x{64}\"\.\.\.\)"
     traced "MPI_Type_indexed\(count=20, array_of_blocklengths=\[1, 1, 1, 1, 1, 1, 1, 1, \.\.\. \(20\)\], array_of_displacements=\[0, 2, 4, 6, 8, 10, 12, 14, \.\.\. \(20\)\], oldtype=MPI_DOUBLE\)"
     traced "MPI_Type_free\(datatype=0x[0-9a-f]+\) = MPI_SUCCESS -> datatype=MPI_DATATYPE_NULL "
-    traced "MPI_File_open\(comm=MPI_COMM_SELF, filename=\"$PWD/mpi-file\", amode=MPI_MODE_CREATE\|MPI_MODE_RDWR\|MPI_MODE_DELETE_ON_CLOSE, info=MPI_INFO_NULL\)"
+    traced "MPI_File_open\(comm=MPI_COMM_SELF, filename=\"$PWD/mpi-file.0\", amode=MPI_MODE_CREATE\|MPI_MODE_RDWR\|MPI_MODE_DELETE_ON_CLOSE, info=MPI_INFO_NULL\)"
     traced "MPI_Pcontrol\(level=3\) = MPI_SUCCESS"
     traced "MPI_Send\(.*dest=99, tag=0, comm=MPI_COMM_WORLD\) = MPI_ERR_RANK \([0-9]+\) $took"
     traced "MPI_Wtime\(\) = [0-9]+\.[0-9]{9} $took"

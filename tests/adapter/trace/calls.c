@@ -63,7 +63,7 @@ static void collectives(void)
 
 static void others(const char *file)
 {
-    char text[MPI_MAX_OBJECT_NAME], *long_name = memset(calloc(1, 101), 'x', 100);
+    char text[MPI_MAX_OBJECT_NAME], own_file[4096], *long_name = memset(calloc(1, 101), 'x', 100);
     int length, blocks[20], places[20];
     double before = MPI_Wtime();
     MPI_File handle;
@@ -75,7 +75,8 @@ static void others(const char *file)
         blocks[i] = 1, places[i] = 2 * i;
     MPI_Type_indexed(20, blocks, places, MPI_DOUBLE, &type);
     MPI_Type_free(&type);
-    MPI_File_open(MPI_COMM_SELF, file, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &handle);
+    snprintf(own_file, sizeof own_file, "%s.%d", file, rank);
+    MPI_File_open(MPI_COMM_SELF, own_file, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &handle);
     MPI_File_close(&handle);
     MPI_Pcontrol(3, "more", 1.0);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
