@@ -48,6 +48,7 @@ static __attribute__((constructor)) void initialize_fortran(void)
 }
 ALIAS(mpirinitf_, initialize_fortran)
 ALIAS(mpirinitc_, initialize_fortran)
+ALIAS(mpirinitc2_, initialize_fortran)
 
 /* ---------------------------------------------------------------- types */
 
@@ -81,7 +82,8 @@ MODULE_TYPE(mpi_f08_types, mpi_f08_types_Mpix_stream, 4, 13000605)
 MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_funptr, 8, 0)
 MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_ptr, 8, 0)
 
-/* ---------------------------------------------------------------- operators and conversions */
+/* ---------------------------------------------------------------- operators and conversions
+ * Those that end in ne_f or ne_f08, in assgn and of mpi_type are MPICH 3.4's. */
 
 #define OPERATORS(class, CLASS)                                                                    \
     ALIAS(__mpi_constants_MOD_##class##eq, handle_eq)                                              \
@@ -91,7 +93,9 @@ MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_ptr, 8, 0)
     ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_eq_f, handle_eq)                                       \
     ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_neq_f, handle_ne)                                      \
     ALIAS(__mpi_f08_types_MOD_##CLASS##_f_eq_f08, handle_eq)                                       \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_neq_f08, handle_ne)
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_neq_f08, handle_ne)                                      \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_ne_f, handle_ne)                                      \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_ne_f08, handle_ne)
 OPERATORS(comm, mpi_comm)
 OPERATORS(datatype, mpi_datatype)
 OPERATORS(errhandler, mpi_errhandler)
@@ -123,6 +127,7 @@ CONVERSIONS(mpi_request)
 CONVERSIONS(mpi_session)
 CONVERSIONS(mpi_win)
 CONVERSIONS(mpix_stream)
+CONVERSIONS(mpi_type)
 
 /* A status has one layout: as C's structure, as TYPE(MPI_Status) and as an array. */
 struct status {
@@ -132,6 +137,8 @@ struct status {
 static inline void assign_status(struct status *to, const struct status *from) { *to = *from; }
 ALIAS(__mpi_f08_types_MOD_mpi_status_c_assign_f08, assign_status)
 ALIAS(__mpi_f08_types_MOD_mpi_status_f08_assign_c, assign_status)
+ALIAS(__mpi_f08_types_MOD_mpi_status_c_assgn_f08, assign_status)
+ALIAS(__mpi_f08_types_MOD_mpi_status_f08_assgn_c, assign_status)
 
 static inline void convert_status(const struct status *from, struct status *to, MPI_Fint *ierror)
 {
