@@ -52,7 +52,6 @@ interrupted() {
         kill -TERM "$step" 2> /dev/null
         wait "$step" 2> /dev/null
     fi
-    clean_up
     say 'interrupted, so nothing is installed; start it again'
     exit 130
 }

@@ -32,6 +32,8 @@ list_pair() {
         host: "${conf[$1.host]}" version: "${conf[$1.version]-unknown}" \
         folder: "${pair_folders[$1]}" 'host library:' "$library_line" \
         launcher: "$launcher_line"
+    [[ -z ${conf[$1.host_product]-} ]] ||
+        printf '  %-13s %s\n' 'made for:' "${conf[$1.host_product]} in ${conf[$1.host_prefix]-an unknown place}"
 }
 
 list_settings() {

@@ -112,6 +112,8 @@ old_pair_stays() {
     build_it --host "$copy" --prebuilt --name second
     [ "$status" -eq 0 ]
     export MPI_ADAPTER_PATH=$pairs
+    run "$adapter" list
+    [[ $output == *"made for:     MPICH 4.0.2 in $site"*"made for:     MPICH 4.0.2 in $copy"* ]]
     run --separate-stderr "$adapter" run -v --to mpich@second "$probe"
     [[ $stderr == *"host library $copy/lib/libmpi.so.12"* ]]
     run --separate-stderr env MPI_ADAPTER_HOST=mpich@4.0.2 "$adapter" run -v "$probe"
