@@ -126,7 +126,7 @@ COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
  * while the arguments of a hot wrapper are in theirs, and must not make the wrapper save them. */
 INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
 {
-#if defined __x86_64__
+#if defined __x86_64__ && defined __OPTIMIZE__
     intptr_t result;
     __asm__("leaq -128(%%rsp), %%rsp\n\tmovl %2, %%r11d\n\tcall integer_slow_preserving\n\tleaq 128(%%rsp), %%rsp"
             : "=a"(result)
