@@ -3,6 +3,7 @@
 ! Creating processes: arrays of strings for arguments, several commands, error codes, ports and
 ! published names. The program starts itself; its children say what they were given.
 ! ranks: 2
+! hangs: openmpi
 #include "check.h"
 program spawn
   use checks
