@@ -31,3 +31,11 @@ compile_fortran() {
         "$2.counted.o"
     rm -f "$2.counted.o"
 }
+
+# compile_pingpong FAMILY FOLDER: the exchanges of both languages.
+compile_pingpong() {
+    compile "$1" "$2/pingpong_c.$1" "$here/pingpong.c" "$here/pingpong_times.c"
+    "${CC:-gcc}" -O2 -g -I"$here" -c -o "$2/pingpong_times.o" "$here/pingpong_times.c"
+    "mpifort.$1" -O2 -g -J "$2" -o "$2/pingpong_fortran.$1" "$here/pingpong.f90" "$2/pingpong_times.o"
+    rm -f "$2/pingpong_times.o"
+}

@@ -47,6 +47,8 @@ def experiments():
               Experiment("calls", "calls", 5, ranks=2 if QUICK else 16, variants=everything),
               *(Experiment("calls", f"fortran_{interface}", 11, variants=everything, language="fortran")
                 for interface in ("mpif", "usempi", "f08")),
+              *(Experiment("pingpong", f"pingpong_{language}", 11, ranks=2, arguments=["2000" if QUICK else "20000"],
+                           suffix=f"/{language}", language=language) for language in ("c", "fortran")),
               Experiment("memory", "messages", 7, ranks=2, arguments=messages),
               *([] if QUICK else [Experiment("tcp", "messages", 5, ranks=2, arguments=["20"], transport="tcp")]),
               Experiment("growth", "scaling", 5, arguments=["1000" if QUICK else "100000"])]

@@ -139,6 +139,23 @@ def calls(results, rows, plots):
     return text
 
 
+def languages(results):
+    """Table 3 of the MPI-Adapter papers: what the adapter costs beside the way from Fortran to C."""
+    text = ["## Ping-pong of 4 bytes in C and in Fortran, shared memory\n",
+            "Half an exchange (one `MPI_Send` and one `MPI_Recv`), ns. What Fortran takes longer natively is the host's own "
+            "way from Fortran to C.\n"]
+    for pair in PAIRS:
+        found = {language: results.summaries("pingpong", pair, f"pingpong/{language}") for language in ("c", "fortran")}
+        rows = [[HEADINGS[variant], *(cell(found[language][variant]) for language in found),
+                 plain(found["fortran"][variant]["median"] - found["c"][variant]["median"])]
+                for variant in ("native", "again", "adapted")]
+        added = [found[language]["adapted"]["median"] - found[language]["native"]["median"] for language in found]
+        text.append(f"### {pair}\n")
+        text.append(table(["", "C", "Fortran", "Fortran more than C"],
+                          rows + [["the adapter's cost", *map(plain, added), ""]]))
+    return text
+
+
 MEASURES = {"latency": ("half a ping-pong", "µs", 1e-3), "bandwidth": ("a burst of 16", "MB/s", 1)}
 TRANSPORTS = {"memory": "shared memory", "tcp": "TCP through the loopback interface"}
 
@@ -282,7 +299,7 @@ def applications(results):
 def main(path, table_path, folder):
     results, plots = Results(path), Plots(folder)
     rows, _ = instructions.read_table(table_path)
-    text = [heading(results), *calls(results, rows, plots), *messages(results, plots), *growth(results, plots),
+    text = [heading(results), *calls(results, rows, plots), *languages(results), *messages(results, plots), *growth(results, plots),
             *parallel(results, plots, "threads", "Threads (MPI_THREAD_MULTIPLE)", "threads"),
             *parallel(results, plots, "processes", "Processes on this machine", "processes"),
             *startup(results, plots), *applications(results)]

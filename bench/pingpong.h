@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the ping-pong programs of both languages share. */
+#ifndef PINGPONG_H
+#define PINGPONG_H
+
+#define PINGPONG_BATCHES 15
+
+/* Takes down the seconds of a batch of exchanges; batch 0 warms up. */
+void pingpong_batch(int batch, double seconds, int exchanges);
+/* Prints the median of half an exchange. */
+void pingpong_print(void);
+
+#endif
