@@ -27,6 +27,9 @@ program f08
   call absolute()
   call sync_reg()
   call keywords()
+#ifdef MPICH
+  call large_counts()
+#endif
   call check_end('f08')
 
 contains
@@ -281,4 +284,39 @@ contains
       status=status, ierror=ierr); OK
     IS(status%MPI_SOURCE, MPI_PROC_NULL)
   end subroutine
+
+#ifdef MPICH
+  ! The same names with counts of MPI_COUNT_KIND.
+  subroutine large_counts()
+    integer(kind=MPI_COUNT_KIND) :: count, got, blocks(2), lb, extent
+    integer(kind=MPI_COUNT_KIND) :: displacements(2)
+    integer :: out(4), in(4), matrix(2, 4)
+    type(MPI_Datatype) :: datatype
+    type(MPI_Request) :: request
+    type(MPI_Status) :: status
+    count = 4
+    out = [1, 2, 3, 4] + me
+    call MPI_Irecv(in, count, MPI_INTEGER, other, 1, MPI_COMM_WORLD, request, ierr); OK
+    call MPI_Send(out, count, MPI_INTEGER, other, 1, MPI_COMM_WORLD, ierr); OK
+    call MPI_Wait(request, status, ierr); OK
+    call MPI_Get_count(status, MPI_INTEGER, got, ierr); OK
+    IS(got, 4)
+    TRUE(all(in == [1, 2, 3, 4] + other))
+    matrix = 0
+    matrix(2, :) = out
+    call MPI_Sendrecv(matrix(2, :), count, MPI_INTEGER, other, 1, matrix(1, :), count, MPI_INTEGER, other, 1, &
+      MPI_COMM_WORLD, status, ierr); OK
+    TRUE(all(matrix(1, :) == in))
+    call MPI_Allreduce(out, in, count, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr); OK
+    TRUE(all(in == [3, 5, 7, 9]))
+    blocks = [1, 2]
+    displacements = [0, 8]
+    call MPI_Type_create_hindexed(2_MPI_COUNT_KIND, blocks, displacements, MPI_INTEGER, datatype, ierr); OK
+    call MPI_Type_size(datatype, got, ierr); OK
+    IS(got, 12)
+    call MPI_Type_get_extent(datatype, lb, extent, ierr); OK
+    IS(extent, 16)
+    call MPI_Type_free(datatype, ierr); OK
+  end subroutine
+#endif
 end program
