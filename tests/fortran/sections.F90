@@ -28,6 +28,7 @@ program sections
   call persistent()
   call collectives()
   call many()
+  if (.not. known_fault('reduces-sections')) call refused()
   call one_sided()
 #endif
   call check_end('sections')
@@ -224,6 +225,22 @@ contains
     call MPI_Allreduce(a(1, :), b(3, :), 4, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr); OK
     TRUE(all(b(3, :) == [102, 108, 114, 120]))
     IS(count(b == 0), 8)
+  end subroutine
+
+  ! What no datatype can stand for, and nobody may copy, is refused, and nothing is started.
+  subroutine refused()
+    integer, asynchronous :: a(2, 4), b(4), c(5, 2)
+    type(MPI_Request) :: request
+    a = me
+    b = 0
+    c = 0
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierr); OK
+    call MPI_Iallreduce(a(1, :), b, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, request, ierr)
+    FAILS(MPI_ERR_BUFFER)
+    call MPI_Iallgather(b, 2, MPI_INTEGER, c(2:4, :), 2, MPI_INTEGER, MPI_COMM_SELF, request, ierr)
+    FAILS(MPI_ERR_BUFFER)
+    TRUE(all(b == 0) .and. all(c == 0))
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierr); OK
   end subroutine
 
   ! A datatype that is not freed would be missed sooner or later: memory does not grow.
