@@ -190,10 +190,15 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     }                                                                                              \
     INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
     {                                                                                              \
-        if (all_true((load_four(from) == four.null_there) & (load_four(from + 2) == four.null_there))) { \
+        const four_ints one = load_four(from) == four.null_there, other = load_four(from + 2) == four.null_there; \
+        const four_ints null = lower_halves(one, other) & upper_halves(one, other);                \
+        if (all_true(null)) {                                                                      \
             store_four(to, four.null_here);                                                         \
             return 1;                                                                              \
         }                                                                                          \
+        /* The null handle's address could be compressed like any other. */                        \
+        if (!all_true(~null))                                                                      \
+            return 0;                                                                              \
         return shrink_four(four.compress, (int32_t *)(void *)to, (const intptr_t *)(const void *)from); \
     }
 

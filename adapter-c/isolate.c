@@ -401,12 +401,31 @@ void isolate_each_arrival(void (*visit)(const char *path))
             visit(object.path);
 }
 
+/* What is asked about a load address. */
+struct presence {
+    const void *base;
+    int found;
+};
+
+static int look_for(const struct linked *object, void *context)
+{
+    struct presence *presence = context;
+    return presence->found = object->base == presence->base;
+}
+
+static int is_loaded_at(const void *base)
+{
+    struct presence presence = { base, 0 };
+    linked_each(look_for, &presence);
+    return presence.found;
+}
+
 /* How many slots the object has; ends the process if one leads to the adapter. An object that was
- * unloaded has none. */
+ * unloaded has none, although its address may lie inside another one by now. */
 static int prove_object(const struct seen *seen_object)
 {
     gotswap_object *object;
-    if (!seen_object->path || !may_matter(seen_object->base, 1))
+    if (!seen_object->path || !is_loaded_at(seen_object->base) || !may_matter(seen_object->base, 1))
         return 0;
     if (gotswap_open_address(&object, seen_object->base) != GOTSWAP_OK)
         give_up("cannot prove that %s is isolated: %s; run the program without the adapter on this machine",
