@@ -115,16 +115,22 @@ struct question {
     int with_tools, may_matter;
 };
 
-/* An object none of whose symbols' names matter has no slot of interest: its string table says so
- * at a fraction of the cost of reading its file. */
+/* True of the slots that choose() may replace, or that would have to be. */
+static int is_of_interest(const char *symbol, const void *content, const void *context)
+{
+    const struct question *question = context;
+    return is_mpi(symbol) || is_adapter(content) || strcmp(symbol, "dlopen") == 0 ||
+           (question->with_tools && strcmp(symbol, "dlsym") == 0);
+}
+
+/* Most objects have no slot of interest: their relocations in memory say so at a fraction of the cost of
+ * reading their files. */
 static int answer(const struct linked *object, void *context)
 {
     struct question *question = context;
     if (question->address < object->base || question->address >= object->end)
         return 0;
-    question->may_matter = !object->strings || linked_mentions(object, "MPI") || linked_mentions(object, "mpi_") ||
-                           linked_mentions(object, "dlopen") ||
-                           (question->with_tools && linked_mentions(object, "dlsym"));
+    question->may_matter = !object->strings || linked_has_slot(object, is_of_interest, question);
     return 1;
 }
 
@@ -306,11 +312,23 @@ struct arrivals {
     unsigned long long unloaded;
 };
 
+static int is_dlsym(const char *symbol, const void *content, const void *context)
+{
+    (void)content, (void)context;
+    return strcmp(symbol, "dlsym") == 0;
+}
+
+/* The libraries that define dlsym() mention it, too. */
+static int calls_dlsym(const struct linked *object)
+{
+    return linked_mentions(object, "dlsym") && linked_has_slot(object, is_dlsym, 0);
+}
+
 static int note_arrival(const struct linked *object, void *context)
 {
     struct arrivals *arrivals = context;
     int is_host = linked_needs(object, HOST_SONAMES);
-    if ((!is_host && !linked_mentions(object, "dlsym")) || is_adapter(object->base) ||
+    if ((!is_host && !calls_dlsym(object)) || is_adapter(object->base) ||
         is_seen(object->base, arrivals->unloaded))
         return 0;
     if (arrivals->count == arrivals->room) {

@@ -22,22 +22,28 @@ const char *linked_file(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void find_strings(struct linked *object, uintptr_t bias)
+/* The value of the first entry with this tag, or 0. */
+static ElfW(Xword) dynamic_value(const struct linked *object, ElfW(Sxword) tag)
 {
-    for (const ElfW(Dyn) *entry = object->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
-        uintptr_t value = entry->d_un.d_ptr;
-        /* Some loaders relocate this entry in place, others, and the vdso, leave it. */
-        if (entry->d_tag == DT_STRTAB)
-            object->strings = (const char *)(value >= (uintptr_t)object->base && value < (uintptr_t)object->end
-                                                 ? value : value + bias);
-        if (entry->d_tag == DT_STRSZ)
-            object->strings_size = entry->d_un.d_val;
-    }
+    for (const ElfW(Dyn) *entry = object->dynamic; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == tag)
+            return entry->d_un.d_val;
+    return 0;
+}
+
+/* The table that the entry with this tag leads to, or null. */
+static const void *dynamic_table(const struct linked *object, ElfW(Sxword) tag)
+{
+    ElfW(Addr) value = dynamic_value(object, tag);
+    /* Some loaders relocate these entries in place, others, and the vdso, leave them. */
+    if (value && (value < (ElfW(Addr))object->base || value >= (ElfW(Addr))object->end))
+        value += object->bias;
+    return (const void *)value;
 }
 
 static struct linked describe(const struct dl_phdr_info *info)
 {
-    struct linked object = { info->dlpi_name ? info->dlpi_name : "", (void *)UINTPTR_MAX, 0, 0, 0, 0 };
+    struct linked object = { info->dlpi_name ? info->dlpi_name : "", (void *)UINTPTR_MAX, 0, info->dlpi_addr, 0, 0, 0 };
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         const char *at = (const char *)(info->dlpi_addr + segment->p_vaddr);
@@ -50,7 +56,8 @@ static struct linked describe(const struct dl_phdr_info *info)
         if (at + segment->p_memsz > (const char *)object.end)
             object.end = at + segment->p_memsz;
     }
-    find_strings(&object, info->dlpi_addr);
+    object.strings = dynamic_table(&object, DT_STRTAB);
+    object.strings_size = dynamic_value(&object, DT_STRSZ);
     return object;
 }
 
@@ -103,4 +110,23 @@ int linked_needs(const struct linked *object, const char *list)
 int linked_mentions(const struct linked *object, const char *text)
 {
     return object->strings && memmem(object->strings, object->strings_size, text, strlen(text)) != 0;
+}
+
+int linked_has_slot(const struct linked *object,
+                    int (*is_wanted)(const char *symbol, const void *content, const void *context), const void *context)
+{
+    static const struct { ElfW(Sxword) table, size; } tags[] = { { DT_RELA, DT_RELASZ }, { DT_JMPREL, DT_PLTRELSZ } };
+    const ElfW(Sym) *symbols = dynamic_table(object, DT_SYMTAB);
+    for (size_t i = 0; symbols && object->strings && i < sizeof tags / sizeof *tags; i++) {
+        const ElfW(Rela) *relocation = dynamic_table(object, tags[i].table);
+        const ElfW(Rela) *end = relocation + dynamic_value(object, tags[i].size) / sizeof *relocation;
+        for (; relocation && relocation < end; relocation++) {
+            size_t symbol = ELF64_R_SYM(relocation->r_info);
+            void *const *word = (void *const *)(object->bias + relocation->r_offset);
+            if (symbol && is_wanted(object->strings + symbols[symbol].st_name,
+                                    (uintptr_t)word % sizeof *word == 0 ? *word : 0, context))
+                return 1;
+        }
+    }
+    return 0;
 }

@@ -10,6 +10,7 @@ struct linked {
     const char *path; /* "" for the executable */
     const void *base; /* the first byte in memory */
     const void *end;
+    ElfW(Addr) bias; /* added to an address in the file gives the one in memory */
     const ElfW(Dyn) *dynamic;
     const char *strings; /* the string table, or null */
     size_t strings_size;
@@ -27,6 +28,11 @@ int linked_needs(const struct linked *object, const char *list);
 
 /* True if the string table has the text: nothing that lacks the name of a symbol can refer to it. */
 int linked_mentions(const struct linked *object, const char *text);
+
+/* True if `is_wanted` is of one of the words that relocations fill with the address of a symbol; it gets
+ * the symbol's name and what the word holds, or null for a word that is not aligned. */
+int linked_has_slot(const struct linked *object,
+                    int (*is_wanted)(const char *symbol, const void *content, const void *context), const void *context);
 
 /* The last part of a path. */
 const char *linked_file(const char *path);

@@ -111,17 +111,22 @@ static Elf_Data *chunk(const struct file *file, uint64_t offset, uint64_t size, 
     return elf_getdata_rawchunk(file->elf, (int64_t)offset, size, type);
 }
 
-/* The part of the file that is loaded at `address` (before the bias is added). */
-static Elf_Data *chunk_at(const struct file *file, uint64_t address, uint64_t size, Elf_Type type)
+/* Where in the file is what is loaded at `address` (before the bias is added); if nowhere, UINT64_MAX. */
+static uint64_t offset_of(const struct file *file, uint64_t address, uint64_t size)
 {
     for (size_t i = 0; i < file->segment_count; i++) {
         const GElf_Phdr *segment = &file->segments[i];
         uint64_t inside = address - segment->p_vaddr;
         if (segment->p_type == PT_LOAD && inside < segment->p_filesz &&
             size <= segment->p_filesz - inside)
-            return chunk(file, segment->p_offset + inside, size, type);
+            return segment->p_offset + inside;
     }
-    return NULL;
+    return UINT64_MAX;
+}
+
+static Elf_Data *chunk_at(const struct file *file, uint64_t address, uint64_t size, Elf_Type type)
+{
+    return chunk(file, offset_of(file, address, size), size, type);
 }
 
 /* ---- where the object is in memory ---- */
@@ -283,10 +288,13 @@ static bool in_memory(const struct file *file, uint64_t address)
 /* What a lazy slot holds until it is resolved: the loader only adds the bias. */
 static uintptr_t lazy_content(const struct file *file, const GElf_Rela *relocation)
 {
-    Elf_Data *data = chunk_at(file, relocation->r_offset, sizeof(Elf64_Addr), ELF_T_ADDR);
+    /* Not a chunk: libelf keeps them in a list, which it searches for each. */
+    uint64_t offset = offset_of(file, relocation->r_offset, sizeof(Elf64_Addr));
+    size_t size;
+    const char *bytes = elf_rawfile(file->elf, &size);
     Elf64_Addr content = 0;
-    if (data)
-        memcpy(&content, data->d_buf, sizeof content);
+    if (bytes && offset < size && sizeof content <= size - offset)
+        memcpy(&content, bytes + offset, sizeof content);
     return content ? content + file->bias : 0;
 }
 

@@ -43,8 +43,8 @@ uintptr_t gotswap_page_size(void);
 
 struct loaded {
     uintptr_t base;   /* address of the first mapped byte */
-    const char *path; /* as in the list's maps; "[vdso]" for the vdso */
     char *name;       /* as the loader knows it; "" for the executable */
+    const char *path; /* as in the list's maps, "[vdso]" for the vdso; `name` if they were not read */
     char *soname;     /* "" if the object has none */
     char *needed;     /* the DT_NEEDED names, each followed by a null byte, then another one */
 };
@@ -56,6 +56,9 @@ struct loaded_list {
 };
 
 int gotswap_loaded_read(struct loaded_list *list);
+
+/* The same without the maps, which is cheap: each object goes by its name. */
+int gotswap_loaded_names(struct loaded_list *list);
 void gotswap_loaded_free(struct loaded_list *list);
 
 /* The first object with this name, or NULL; see gotswap_open(). */

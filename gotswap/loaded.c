@@ -90,7 +90,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
         return 0;
     const Elf64_Dyn *dynamic = dynamic_section(info);
     const char *strings = string_table(info, dynamic);
-    object.name = strdup(info->dlpi_name ? info->dlpi_name : "");
+    object.path = object.name = strdup(info->dlpi_name ? info->dlpi_name : "");
     object.soname = copy_strings(dynamic, strings, DT_SONAME);
     object.needed = copy_strings(dynamic, strings, DT_NEEDED);
     struct loaded *larger = realloc(list->objects, (list->count + 1) * sizeof *larger);
@@ -125,13 +125,19 @@ static int add_paths(struct loaded_list *list)
     return GOTSWAP_OK;
 }
 
-int gotswap_loaded_read(struct loaded_list *list)
+int gotswap_loaded_names(struct loaded_list *list)
 {
     *list = (struct loaded_list){0};
-    int code = GOTSWAP_OK;
-    if (dl_iterate_phdr(add_object, list))
-        code = gotswap_fail_memory();
-    else
+    if (!dl_iterate_phdr(add_object, list))
+        return GOTSWAP_OK;
+    gotswap_loaded_free(list);
+    return gotswap_fail_memory();
+}
+
+int gotswap_loaded_read(struct loaded_list *list)
+{
+    int code = gotswap_loaded_names(list);
+    if (!code)
         code = add_paths(list);
     if (code)
         gotswap_loaded_free(list);

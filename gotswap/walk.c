@@ -35,51 +35,86 @@ static const struct loaded *find_needed(const struct loaded_list *list, const ch
     return found || !slash ? found : gotswap_loaded_find(list, slash + 1);
 }
 
-/* The objects found so far in the order of finding; those from `done` on are to be shown. */
+/* The objects found in the order of finding. */
 struct queue {
     const struct loaded **objects;
     bool *seen; /* by index in the list */
     size_t count;
+    bool incomplete; /* something that is needed was not found */
 };
 
 static void push(struct queue *queue, const struct loaded_list *list, const struct loaded *object)
 {
+    if (!object)
+        queue->incomplete = true;
     if (!object || queue->seen[object - list->objects])
         return;
     queue->seen[object - list->objects] = true;
     queue->objects[queue->count++] = object;
 }
 
-static int walk_needed(const struct loaded_list *list, struct queue *queue, gotswap_visit visit,
-                       void *context)
+/* Finds `first` and all that it needs; the caller frees the queue also on failure. */
+static int find_all(const struct loaded_list *list, const struct loaded *first,
+                    struct queue *queue)
 {
-    for (size_t done = 0; done < queue->count; done++) {
-        const struct loaded *object = queue->objects[done];
-        int code = show(object, visit, context);
-        if (code)
-            return code;
-        for (const char *name = object->needed; *name; name += strlen(name) + 1)
-            push(queue, list, find_needed(list, name));
-    }
-    return GOTSWAP_OK;
-}
-
-static int walk_from(const struct loaded_list *list, const struct loaded *first,
-                     gotswap_visit visit, void *context)
-{
-    struct queue queue = {
+    *queue = (struct queue){
         .objects = calloc(list->count, sizeof(struct loaded *)),
         .seen = calloc(list->count, sizeof(bool)),
     };
-    int code;
-    if (queue.objects && queue.seen) {
-        push(&queue, list, first);
-        code = walk_needed(list, &queue, visit, context);
-    } else {
-        code = gotswap_fail_memory();
+    if (!queue->objects || !queue->seen)
+        return gotswap_fail_memory();
+    push(queue, list, first);
+    for (size_t done = 0; done < queue->count; done++)
+        for (const char *name = queue->objects[done]->needed; *name; name += strlen(name) + 1)
+            push(queue, list, find_needed(list, name));
+    return GOTSWAP_OK;
+}
+
+static void free_queue(struct queue *queue)
+{
+    free(queue->objects);
+    free(queue->seen);
+}
+
+/* Whether the names in the loader's list tell where the file of each object is. */
+static bool is_named(const struct queue *queue)
+{
+    if (queue->incomplete)
+        return false;
+    for (size_t i = 0; i < queue->count; i++)
+        if (queue->objects[i]->name[0] != '/')
+            return false;
+    return true;
+}
+
+/* Shows an object by its name, in which there may be symbolic links. */
+static int show_named(const struct loaded *object, gotswap_visit visit, void *context)
+{
+    char *real = realpath(object->name, NULL);
+    int code = visit(real ? real : object->name, (const void *)object->base, context);
+    free(real);
+    return code;
+}
+
+/* *done: whether the names were enough, and so the objects were shown. */
+static int walk_names(const char *name, gotswap_visit visit, void *context, bool *done)
+{
+    struct loaded_list list;
+    struct queue queue = {0};
+    *done = false;
+    int code = gotswap_loaded_names(&list);
+    if (code)
+        return code;
+    const struct loaded *first = gotswap_loaded_find(&list, name);
+    if (first)
+        code = find_all(&list, first, &queue);
+    if (!code && first && is_named(&queue)) {
+        *done = true;
+        for (size_t i = 0; !code && i < queue.count; i++)
+            code = show_named(queue.objects[i], visit, context);
     }
-    free(queue.objects);
-    free(queue.seen);
+    free_queue(&queue);
+    gotswap_loaded_free(&list);
     return code;
 }
 
@@ -92,19 +127,31 @@ static const struct loaded *executable(const struct loaded_list *list)
     return NULL;
 }
 
-int gotswap_each_dependency(const char *name, gotswap_visit visit, void *context)
+static int walk_maps(const char *name, gotswap_visit visit, void *context)
 {
-    if (!visit)
-        return gotswap_fail(GOTSWAP_EINVAL, "gotswap_each_dependency: no function to call");
     struct loaded_list list;
+    struct queue queue = {0};
     int code = gotswap_loaded_read(&list);
     if (code)
         return code;
     const struct loaded *first = name ? gotswap_loaded_find(&list, name) : executable(&list);
     if (first)
-        code = walk_from(&list, first, visit, context);
+        code = find_all(&list, first, &queue);
     else
         code = gotswap_fail(GOTSWAP_ENOTLOADED, "%s: not loaded", name ? name : "the executable");
+    for (size_t i = 0; !code && i < queue.count; i++)
+        code = show(queue.objects[i], visit, context);
+    free_queue(&queue);
     gotswap_loaded_free(&list);
     return code;
+}
+
+int gotswap_each_dependency(const char *name, gotswap_visit visit, void *context)
+{
+    bool done = false;
+    if (!visit)
+        return gotswap_fail(GOTSWAP_EINVAL, "gotswap_each_dependency: no function to call");
+    /* The kernel takes long to write the maps of a process with many objects. */
+    int code = name ? walk_names(name, visit, context, &done) : GOTSWAP_OK;
+    return code || done ? code : walk_maps(name, visit, context);
 }
