@@ -206,6 +206,12 @@ fails() {
     ! grep -q '^libtop.so' shown
 }
 
+@test "dependencies are found without the maps where the loader's names are paths" {
+    library libplain.so "$here/callee.c"
+    program reads "$here/reads.c"
+    run_tool ./reads ./libplain.so
+}
+
 @test "loaded objects: the executable first, then also those loaded later" {
     run_tool ./tool -l ./libcaller.so loaded > shown
     [ "$(head -1 shown)" = "$PWD/tool" ]
