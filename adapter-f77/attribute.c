@@ -73,7 +73,8 @@ static void free_cell(void *attribute)
 
 /* ---------------------------------------------------------------- keyvals */
 
-/* The callbacks of a keyval that Fortran created. Those of MPI-1 know default INTEGERs only. */
+/* The callbacks of a keyval that Fortran created. Those of MPI-1 know default INTEGERs only, which are
+ * the lower halves of what they are given; MPI_DUP_FN of MPICH copies both. */
 struct keyval {
     mpi_function *copy, *delete;
     MPI_Aint state;
@@ -82,20 +83,16 @@ struct keyval {
 
 typedef void copy_function(MPI_Fint *, MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Aint *, MPI_Fint *, MPI_Fint *);
 typedef void delete_function(MPI_Fint *, MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *);
-typedef void short_copy_function(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *);
-typedef void short_delete_function(MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *, MPI_Fint *);
 
 static int copy_attribute(MPI_Fint object, MPI_Fint number, const struct keyval *keyval, const void *in, void *out, int *flag)
 {
     MPI_Aint from = value_of(in), to = from, state = keyval->state;
     MPI_Fint logical = fortran_false, ierror = 0;
-    if (keyval->short_integers) {
-        MPI_Fint short_from = (MPI_Fint)from, short_to = 0, short_state = (MPI_Fint)state;
-        ((short_copy_function *)keyval->copy)(&object, &number, &short_state, &short_from, &short_to, &logical, &ierror);
-        to = short_to;
-    } else {
-        ((copy_function *)keyval->copy)(&object, &number, &state, &from, &to, &logical, &ierror);
-    }
+    if (keyval->short_integers)
+        from = to = (MPI_Fint)from;
+    ((copy_function *)keyval->copy)(&object, &number, &state, &from, &to, &logical, &ierror);
+    if (keyval->short_integers)
+        to = (MPI_Fint)to;
     *flag = logical_from_fortran(logical);
     if (ierror != 0 || !*flag)
         return ierror;
@@ -108,12 +105,7 @@ static int delete_attribute(MPI_Fint object, MPI_Fint number, const struct keyva
 {
     MPI_Aint value = value_of(attribute), state = keyval->state;
     MPI_Fint ierror = 0;
-    if (keyval->short_integers) {
-        MPI_Fint short_value = (MPI_Fint)value, short_state = (MPI_Fint)state;
-        ((short_delete_function *)keyval->delete)(&object, &number, &short_value, &short_state, &ierror);
-    } else {
-        ((delete_function *)keyval->delete)(&object, &number, &value, &state, &ierror);
-    }
+    ((delete_function *)keyval->delete)(&object, &number, &value, &state, &ierror);
     if (ierror == 0)
         free_cell(attribute);
     return ierror;

@@ -69,8 +69,9 @@ argument: $name
 success: logicals_to_fortran($name, $extent);
 
 [index out scalar]
-argument: $name
-success: if (*$name >= 0) ++*$name;
+declare: int its_$name = APP_MPI_UNDEFINED;
+argument: &its_$name
+always: if (likely(rc == 0) || its_$name >= 0) *$name = its_$name >= 0 ? its_$name + 1 : its_$name;
 
 [handle in scalar]
 argument: ${class}_from_fortran(*$name)

@@ -546,6 +546,8 @@ contains
       call MPI_Send(value, 2, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, ierr); OK
       call MPI_Send(value, 2, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, ierr); OK
       call MPI_Send(value, 1, MPI_INTEGER, 1, 2, MPI_COMM_WORLD, ierr); OK
+      call MPI_Send(value, 2, MPI_INTEGER, 1, 3, MPI_COMM_WORLD, ierr); OK
+      call MPI_Send(value, 2, MPI_INTEGER, 1, 3, MPI_COMM_WORLD, ierr); OK
     else
       call MPI_Recv(value, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, STATUS_AT(got, 1), ierr)
       FAILS(MPI_ERR_TRUNCATE)
@@ -559,6 +561,34 @@ contains
         ierr = FIELD_AT(got, 2, MPI_ERROR)
         TRUE(ierr == MPI_SUCCESS .or. ierr == MPI_ERR_PENDING)
       end if
+      call failing_one_of_two(.true.)
+      call failing_one_of_two(.false.)
     end if
+  end subroutine
+
+  ! The index of an operation that failed counts from 1 as well; what fails at once has none.
+  subroutine failing_one_of_two(wait)
+    logical, intent(in) :: wait
+    integer :: value, index
+    logical :: flag
+    HANDLE(MPI_Request) :: requests(2)
+    requests(1) = MPI_REQUEST_NULL
+    call MPI_Irecv(value, 1, MPI_INTEGER, 0, 3, MPI_COMM_WORLD, requests(2), ierr); OK
+    index = -77
+    call MPI_Waitany(-1, requests, index, MPI_STATUS_IGNORE, ierr)
+    if (.not. known_fault('index-of-failure')) then; IS(index, -77); end if
+    if (wait) then
+      call MPI_Waitany(2, requests, index, MPI_STATUS_IGNORE, ierr)
+    else
+      flag = .false.
+      do while (.not. flag)
+        call MPI_Testany(2, requests, index, flag, MPI_STATUS_IGNORE, ierr)
+        if (ierr /= MPI_SUCCESS) exit
+      end do
+    end if
+    FAILS(MPI_ERR_TRUNCATE)
+    if (known_fault('index-of-failure')) return
+    IS(index, 2)
+    TRUE(requests(2) == MPI_REQUEST_NULL)
   end subroutine
 end program
