@@ -110,6 +110,18 @@ has() {
     has basic
 }
 
+@test "only the files of objects with a slot that may be replaced are read" {
+    local file
+    mpich_program reads -rdynamic "$here/programs/reads.c"
+    on_ranks 1 ./reads > files
+    grep -q /libmpi.so.40 files
+    sort -u files > distinct
+    while read -r file; do
+        LC_ALL=C readelf -rW "$file" | awk '{ sub(/@.*/, "", $5) } $5 ~ /^(_*[Pp]?(MPI|mpi)|dlopen$|dlsym$)/ { found = 1 } END { exit !found }' ||
+            { echo "$file has no such slot"; return 1; }
+    done < distinct
+}
+
 @test "with the host's dlopen left alone, plugins call the adapter, and that is seen" {
     folder=$PWD/leak:$folder
     proven 2 file "$PWD/file"
