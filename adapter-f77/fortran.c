@@ -47,12 +47,13 @@ __attribute__((constructor)) static void choose_compiler(void)
 
 #if APP_HANDLES_ARE_OBJECTS
 
+/* A null pointer, which is no handle, must not become the 0 of MPI_COMM_WORLD. */
 MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle)
 {
     for (int i = 0; i < count; i++)
         if (handles[i] == handle)
             return i;
-    return handle ? (MPI_Fint)((const struct app_object *)handle)->word : 0;
+    return handle ? (MPI_Fint)((const struct app_object *)handle)->word : -1;
 }
 
 #endif

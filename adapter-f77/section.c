@@ -102,6 +102,9 @@ void make_section(struct section *section, const struct descriptor *array, MPI_C
     MPI_Aint lower, extent;
     int from;
     ptrdiff_t block = leading_block(array, &from);
+    /* The host says best what is wrong with these. */
+    if (count < 0 || datatype == datatype_to_fortran(APP_MPI_DATATYPE_NULL))
+        return;
     section->failed = direct_MPI_Type_get_extent(element, &lower, &extent) != 0 || extent <= 0 || block % extent != 0 ||
                       block / extent > INT_MAX || count > block / extent * blocks_of(array, from);
     if (section->failed)

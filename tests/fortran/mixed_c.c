@@ -38,6 +38,11 @@ int c_predefined(MPI_Fint world, MPI_Fint self, MPI_Fint null, MPI_Fint integer,
     EXPECT(MPI_Errhandler_c2f(MPI_ERRORS_RETURN) == returning);
     EXPECT(MPI_Info_c2f(MPI_INFO_NULL) == no_info);
     EXPECT(MPI_Message_c2f(MPI_MESSAGE_NULL) == no_message);
+#ifndef MPICH
+    /* A null pointer is no handle, and none of Fortran's. */
+    EXPECT(MPI_Comm_c2f(NULL) == -1);
+    EXPECT(MPI_Type_c2f(NULL) == -1);
+#endif
     return failures;
 }
 
