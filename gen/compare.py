@@ -14,11 +14,10 @@ import argparse
 import os
 import re
 import shutil
-import sys
 
 import abitable
 import procedures as tables
-from diagnostic import InputError
+from diagnostic import InputError, command
 from pair import HANDLES, PUBLIC_FIELDS, load_family
 
 AMOUNT = 4      # of names that are printed
@@ -130,11 +129,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except InputError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
-    except OSError as error:
-        print(InputError(error.filename, 0, error.strerror), file=sys.stderr)
-        sys.exit(1)
+    command(main)

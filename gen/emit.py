@@ -19,14 +19,13 @@ Writes into DIR, all of it or, after an error, nothing:
 import argparse
 import os
 import shutil
-import sys
 import tempfile
 
 import cfile
 import crosscheck
 import procedures as tables
 import values
-from diagnostic import InputError
+from diagnostic import InputError, command
 from compilers import emit_compilers, load_compilers
 from family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from fortran import FortranEmitter
@@ -114,11 +113,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except InputError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
-    except OSError as error:
-        print(InputError(error.filename, 0, f"cannot read: {error.strerror}"), file=sys.stderr)
-        sys.exit(1)
+    command(main, "cannot read: ")

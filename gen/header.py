@@ -10,10 +10,9 @@ adapter. It serves the probes, and tests of procedures that no installed header 
 
 import argparse
 import os
-import sys
 
 import procedures as tables
-from diagnostic import InputError
+from diagnostic import command
 from pair import Side, load_family
 
 EVENT_TYPES = """
@@ -100,8 +99,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except InputError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
+    command(main)

@@ -13,11 +13,10 @@ twin, `unsupported`; or it is `required`. SINCE: the oldest known release that h
 
 import argparse
 import os
-import sys
 
 import procedures as tables
 from cfile import host_names, variants
-from diagnostic import InputError
+from diagnostic import command
 from pair import Pair
 from wrappers import WrapperEmitter, stand_in
 
@@ -75,11 +74,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except InputError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
-    except OSError as error:
-        print(InputError(error.filename, 0, error.strerror), file=sys.stderr)
-        sys.exit(1)
+    command(main)

@@ -16,7 +16,6 @@ import os
 import re
 import shlex
 import shutil
-import sys
 import tempfile
 
 import abitable
@@ -24,7 +23,7 @@ import cheader
 import cprobe
 import elf
 import fheader
-from diagnostic import InputError
+from diagnostic import InputError, command
 from toolchain import Compiler, run
 
 # Open MPI's header hides what MPI-3.0 removed, although its library still has it.
@@ -246,8 +245,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except InputError as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
+    command(main)

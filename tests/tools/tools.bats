@@ -153,8 +153,8 @@ refused() {
 }
 
 @test "MPI_ADAPTER_VERBOSE names the tools" {
-    on_ranks openmpi-to-mpich 1 MPI_ADAPTER_HOST_TOOLS="$PWD/libmpich-tool.so" MPI_ADAPTER_VERBOSE=1 ./work.openmpi || true
-    grep -q "^mpi-adapter: process [0-9]*:   calls go through the tool $PWD/libmpich-tool.so$" messages
+    on_ranks openmpi-to-mpich 2 MPI_ADAPTER_HOST_TOOLS="$PWD/libmpich-tool.so" MPI_ADAPTER_VERBOSE=1 ./work.openmpi
+    [ "$(grep -c "^mpi-adapter: process [0-9]*:   calls go through the tool $PWD/libmpich-tool.so$" messages)" -eq 2 ]
 }
 
 @test "the host's bindings for Fortran call the host, however they come" {
