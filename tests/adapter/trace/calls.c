@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* calls [WHAT]: two ranks make calls of every shape that a trace tells apart, and say so if one does not
- * do its work. WHAT ends them: abort, exit, quit (_exit), fork, close (all descriptors), hang, throw (a
- * jump out of an error handler). */
+ * do its work. WHAT ends them: abort, exit, quit (_exit, when both have made their last call), fork, close
+ * (all descriptors), hang, throw (a jump out of an error handler). */
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -84,6 +84,18 @@ static void others(const char *file)
         printf("wrong error or time\n");
 }
 
+/* Returns when the other rank is here, too; without a call, and without a message that could be lost: a launcher
+ * ends the other ranks as soon as one leaves without MPI_Finalize. */
+static void meet(const char *file)
+{
+    char own[4096], others[4096];
+    snprintf(own, sizeof own, "%s.met.%d", file, rank);
+    snprintf(others, sizeof others, "%s.met.%d", file, 1 - rank);
+    close(open(own, O_WRONLY | O_CREAT, 0666));
+    while (access(others, F_OK) != 0)
+        usleep(1000);
+}
+
 /* All but the line to the launcher, which would end the job at once. */
 static void close_all(void)
 {
@@ -141,8 +153,10 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(what, "hang") == 0)
         MPI_Recv(&rank, 1, MPI_INT, rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (strcmp(what, "quit") == 0)
+    if (strcmp(what, "quit") == 0) {
+        meet(argv[1]);
         _exit(0);
+    }
     MPI_Finalize();
     return 0;
 }
