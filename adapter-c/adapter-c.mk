@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Generates and builds the C side of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
+# Generates and builds the libraries of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
 
 TABLES ?= abi-tables
 emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families $(TABLES)/compilers)
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
+generated_sources := objects.c wrappers.c lacking.c stubs.c fortran_handles.c
+# adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
-generated_sources := objects.c wrappers.c lacking.c stubs.c fortran.c fortran_data.c fortran_module.c
+generated_fortran_sources := fortran.c fortran_data.c fortran_module.c
 # Vector instructions would not pay on the few bytes of a status.
 adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64,$(shell uname -m)),-maccumulate-outgoing-args) -pthread
+# The C library is called through the table of addresses, and a library has only what its names need.
+fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
+library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
@@ -15,9 +20,13 @@ define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
 # What only this application's ABI has.
 $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
+$(1)_base_sources := $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
 $(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
 $(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$($(1)_sources:.c=.o) \
-	$$(addprefix f77/,$$($(1)_fortran_sources:.c=.o)) $$(generated_sources:.c=.o))
+	$$(addprefix f77/,$$($(1)_base_sources:.c=.o)) $$(generated_sources:.c=.o))
+$(1)_fortran_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(addprefix f77/,$$($(1)_fortran_sources:.c=.o)) \
+	$$(generated_fortran_sources:.c=.o))
+$$($(1)_fortran_objects): part_flags = $$(fortran_flags)
 
 .PHONY: $(1)
 
@@ -29,24 +38,31 @@ $(BUILD)/$(1)/pair/pair.mk: $(emit_inputs)
 
 $(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $$(part_flags) $(adapter_warnings) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
 $(BUILD)/$(1)/objects/%.o: adapter-c/%.c $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $$(part_flags) $(adapter_warnings) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Igotswap -c -o $$@ $$<
 
 $(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -MMD -MP \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $$(part_flags) $(adapter_warnings) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $(BUILD)/$(1)/pair/$$*.c
 
 $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a
 	@mkdir -p $$(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -pthread -Wl,-soname,$$($(1)_soname) \
-		-Wl,--version-script,$(BUILD)/$(1)/pair/exports.map -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs \
-		-Wl,--hash-style=gnu -o $$@ $$^ -lelf -ldl
+	$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
+		-Wl,--exclude-libs,ALL -o $$@ $$^ -lelf -ldl
+
+# Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
+$$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_fortran_objects) $(BUILD)/$(1)/objects/fortran_handles.o \
+		$$($(1)_folder)/$$($(1)_soname)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/$$(@F).map \
+		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$^
+$$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): \
+		$$(addprefix $$($(1)_folder)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) $(wildcard adapter-c/companion/*.c)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -Iadapter-c $(LDFLAGS) -shared -Wl,-soname,$$(@F) \
@@ -56,9 +72,9 @@ $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
 	{ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
-$(1): $$($(1)_folder)/$$($(1)_soname) $$(addprefix $$($(1)_folder)/,$$($(1)_companions)) $$($(1)_folder)/pair.conf
+$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
 
--include $$($(1)_objects:.o=.d)
+-include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d)
 endef
 
 $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))

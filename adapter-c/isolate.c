@@ -36,8 +36,14 @@ static void *host_handle;
  * may hold that waits for this one. What is isolated by two threads at a time is so twice. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The adapter's own addresses. */
-static struct { const void *begin, *end; void *handle; } adapter;
+/* The adapter's own addresses: a pair is a folder of libraries, which are never unloaded. */
+enum { PARTS = 16 };
+static struct {
+    const char *folder; /* ends with a slash */
+    void *handle;
+    struct { const void *begin, *end; } parts[PARTS];
+    int part_count;
+} adapter;
 
 /* One pass over objects. */
 struct pass {
@@ -80,7 +86,11 @@ static void add_seen(struct seen object)
 
 int is_adapter(const void *address)
 {
-    return address >= adapter.begin && address < adapter.end;
+    int count = __atomic_load_n(&adapter.part_count, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < count; i++)
+        if (address >= adapter.parts[i].begin && address < adapter.parts[i].end)
+            return 1;
+    return 0;
 }
 
 /* Names of MPI's for C, and as compilers for Fortran spell them. */
@@ -276,23 +286,33 @@ __attribute__((optimize("O2"))) static void *tool_dlsym(void *handle, const char
     return dlsym(handle, symbol);
 }
 
+/* The dynamic linker's list is locked: no other thread adds. */
 static int find_adapter(const struct linked *object, void *context)
 {
     (void)context;
-    if ((void *)isolate_host < object->base || (void *)isolate_host >= object->end)
+    int is_own = (void *)isolate_host >= object->base && (void *)isolate_host < object->end;
+    const char *file = linked_file(object->path);
+    size_t length = (size_t)(file - object->path);
+    if (!is_own && (length == 0 || !adapter.folder || strlen(adapter.folder) != length ||
+                    strncmp(object->path, adapter.folder, length) != 0 || !is_listed(APP_SONAMES, file, strlen(file))))
         return 0;
-    adapter.begin = object->base;
-    adapter.end = object->end;
-    return 1;
+    if (is_adapter(object->base) || adapter.part_count == PARTS)
+        return 0;
+    adapter.parts[adapter.part_count].begin = object->base;
+    adapter.parts[adapter.part_count].end = object->end;
+    __atomic_store_n(&adapter.part_count, adapter.part_count + 1, __ATOMIC_RELEASE);
+    return 0;
 }
 
 void isolate_host(void *handle, const char *path)
 {
     host_handle = handle;
-    linked_each(find_adapter, 0);
     Dl_info own;
-    if (dladdr((void *)isolate_host, &own))
+    if (dladdr((void *)isolate_host, &own)) {
         adapter.handle = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+        adapter.folder = strndup(own.dli_fname, (size_t)(linked_file(own.dli_fname) - own.dli_fname));
+    }
+    linked_each(find_adapter, 0);
     isolate_closure(path, (struct pass){ .unloaded = NEVER_UNLOADED, .prove = 1 });
 }
 
@@ -383,6 +403,7 @@ void isolate_arrivals(void (*meet)(const char *path))
     linked_counts(&loaded, &arrivals.unloaded);
     if (loaded + arrivals.unloaded == __atomic_load_n(&last, __ATOMIC_ACQUIRE))
         return;
+    linked_each(find_adapter, 0);
     linked_each(note_arrival, &arrivals);
     for (size_t i = 0; meet && i < arrivals.count; i++)
         if (arrivals.objects[i].is_host && arrivals.objects[i].path)

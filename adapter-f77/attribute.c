@@ -3,73 +3,11 @@
  * sets is a pointer, and each reads the other's: C gets the address of Fortran's integer, Fortran
  * gets C's pointer as an integer, and of a predefined attribute that is an integer its value.
  *
- * What Fortran sets is kept in a cell of our own, whose address is the value that C knows. A list
- * of cells tells them from C's pointers. The callbacks of a keyval that Fortran created copy and
- * free them; a keyval that C created hands the address on, and its cells stay. */
-#include <pthread.h>
-
+ * What Fortran sets is kept in a cell of our own (base/cells.c), whose address is the value that C
+ * knows. The callbacks of a keyval that Fortran created copy and free cells; a keyval that C created
+ * hands the address on, and its cells stay. */
 #include "fortran.h"
 #include "fortran_prototypes.h"
-
-/* ---------------------------------------------------------------- cells */
-
-struct cell {
-    MPI_Aint value;
-    struct cell *next;
-};
-
-#define CELL_LISTS 1024
-
-static struct cell *cells[CELL_LISTS];
-static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct cell **list_of(const void *cell)
-{
-    return &cells[((uintptr_t)cell >> 4) % CELL_LISTS];
-}
-
-/* The link that leads to the cell at this address, or null. The lock must be held. */
-static struct cell **find(const void *address)
-{
-    for (struct cell **link = list_of(address); *link; link = &(*link)->next)
-        if (*link == address)
-            return link;
-    return 0;
-}
-
-static struct cell *new_cell(MPI_Aint value)
-{
-    struct cell *cell = malloc(sizeof *cell);
-    if (!cell)
-        return 0;
-    cell->value = value;
-    pthread_mutex_lock(&cells_lock);
-    struct cell **list = list_of(cell);
-    cell->next = *list;
-    *list = cell;
-    pthread_mutex_unlock(&cells_lock);
-    return cell;
-}
-
-/* An attribute's value as Fortran sees it. */
-static MPI_Aint value_of(const void *attribute)
-{
-    pthread_mutex_lock(&cells_lock);
-    struct cell **link = find(attribute);
-    MPI_Aint value = link ? (*link)->value : (MPI_Aint)attribute;
-    pthread_mutex_unlock(&cells_lock);
-    return value;
-}
-
-static void free_cell(void *attribute)
-{
-    pthread_mutex_lock(&cells_lock);
-    struct cell **link = find(attribute), *cell = link ? *link : 0;
-    if (cell)
-        *link = cell->next;
-    pthread_mutex_unlock(&cells_lock);
-    free(cell);
-}
 
 /* ---------------------------------------------------------------- keyvals */
 
@@ -96,7 +34,7 @@ static int copy_attribute(MPI_Fint object, MPI_Fint number, const struct keyval 
     *flag = logical_from_fortran(logical);
     if (ierror != 0 || !*flag)
         return ierror;
-    struct cell *cell = new_cell(to);
+    void *cell = new_cell(to);
     *(void **)out = cell;
     return cell ? 0 : APP_MPI_ERR_NO_MEM;
 }
@@ -159,7 +97,7 @@ CREATE_KEYVAL(Keyval_create, comm, 1, MPI_Fint)
 #define SET_ATTRIBUTE(Name, class, value_type)                                                     \
     void fortran_MPI_##Name(MPI_Fint *object, MPI_Fint *number, MPI_Aint *value, MPI_Fint *ierror) \
     {                                                                                              \
-        struct cell *cell = new_cell(*(value_type *)(void *)value);                                \
+        void *cell = new_cell(*(value_type *)(void *)value);                                \
         if (!cell) {                                                                               \
             set_ierror(ierror, raise_error(HOST_MPI_ERR_NO_MEM));                                  \
             return;                                                                                \

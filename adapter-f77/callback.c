@@ -1,114 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fortran procedures that MPI calls: reductions (MPI-4.1 section 6.9.5), error handlers (section
  * 9.3), generalized requests (section 13.2) and data representations (section 14.5.3). */
-#include "closure.h"
 #include "fortran.h"
 #include "fortran_prototypes.h"
 
-/* ---------------------------------------------------------------- reductions, error handlers */
+/* ---------------------------------------------------------------- reductions, error handlers
+ * Where handles are integers in both languages such procedures are called in the same way, but for a
+ * file's handle. */
 
 #if APP_HANDLES_ARE_OBJECTS
-
-/* A handle that a procedure is given is an integer in Fortran and an address in C. */
-typedef void reduction(void *, void *, void *, MPI_Fint *);
-
-__attribute__((used)) static void fortran_reduce(void *in, void *inout, void *length, host_datatype *datatype,
-                                                 reduction *function)
-{
-    MPI_Fint integer = datatype_to_fortran(datatype_to_app(*datatype));
-    function(in, inout, length, &integer);
-}
-CLOSURE_ENTRY_5(fortran_reduce_entry, fortran_reduce)
-
-typedef void handler(MPI_Fint *, MPI_Fint *, ...);
-
-#define ERROR_HANDLER(class)                                                                       \
-    __attribute__((used)) static void fortran_##class##_error(host_##class *handle, int *code, handler *function) \
-    {                                                                                              \
-        MPI_Fint integer = class##_to_fortran(class##_to_app(*handle)), error = error_to_app(*code); \
-        function(&integer, &error);                                                                \
-    }                                                                                              \
-    CLOSURE_ENTRY_3(fortran_##class##_error_entry, fortran_##class##_error)
-ERROR_HANDLER(comm)
-ERROR_HANDLER(win)
-ERROR_HANDLER(file)
-ERROR_HANDLER(session)
-
-#define CREATE_OP(Name)                                                                            \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
-    {                                                                                              \
-        host_op made;                                                                              \
-        int rc = host.MPI_##Name(closure(fortran_reduce_entry, function), logical_from_fortran(*commute), &made); \
-        if (rc == 0)                                                                               \
-            *op = op_to_fortran(op_to_app(made));                                                  \
-        set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
-    }
-
-#define CREATE_ERRHANDLER(Name, HostName, class)                                                   \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
-    {                                                                                              \
-        host_errhandler made;                                                                      \
-        int rc = host.MPI_##HostName(closure(fortran_##class##_error_entry, function), &made);     \
-        if (rc == 0)                                                                               \
-            *errhandler = errhandler_to_fortran(errhandler_to_app(made));                          \
-        set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
-    }
-
+#define NEW_OP(Name, is_large) mpi_adapter_shared.create_op(is_large, function, commute, &made)
+#define NEW_ERRHANDLER(Name, CLASS) mpi_adapter_shared.create_errhandler(CLASS_##CLASS, function, &made)
 #else
-
-/* Such procedures are called in the same way in both languages, but for a file's handle. */
-#define CREATE_OP(Name)                                                                            \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
-    {                                                                                              \
-        app_op made = APP_MPI_OP_NULL;                                                             \
-        int rc = CALL(MPI_##Name)(function, logical_from_fortran(*commute), &made);                \
-        if (rc == 0)                                                                               \
-            *op = op_to_fortran(made);                                                             \
-        set_ierror(ierror, rc);                                                                    \
-    }
-
-#define CREATE_ERRHANDLER(Name, HostName, class)                                                   \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
-    {                                                                                              \
-        app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                                                 \
-        int rc = CREATE_ERRHANDLER_##class(Name)(function, &made);                                 \
-        if (rc == 0)                                                                               \
-            *errhandler = errhandler_to_fortran(made);                                             \
-        set_ierror(ierror, rc);                                                                    \
-    }
-#define CREATE_ERRHANDLER_comm(Name) CALL(MPI_##Name)
-#define CREATE_ERRHANDLER_win(Name) CALL(MPI_##Name)
-#define CREATE_ERRHANDLER_session(Name) CALL(MPI_##Name)
-#define CREATE_ERRHANDLER_file(Name) file_errhandler
-
-typedef void handler(MPI_Fint *, MPI_Fint *, ...);
-
-__attribute__((used)) static void fortran_file_error(host_file *handle, int *code, handler *function)
-{
-    MPI_Fint integer = file_to_fortran(file_to_app(*handle)), error = error_to_app(*code);
-    function(&integer, &error);
-}
-CLOSURE_ENTRY_3(fortran_file_error_entry, fortran_file_error)
-
-static int file_errhandler(mpi_function *function, app_errhandler *errhandler)
-{
-    host_errhandler made;
-    int rc = host.MPI_File_create_errhandler(closure(fortran_file_error_entry, function), &made);
-    if (rc != 0)
-        return error_to_app(rc);
-    *errhandler = errhandler_to_app(made);
-    return 0;
-}
-
+#define NEW_OP(Name, is_large) CALL(MPI_##Name)(function, commute, &made)
+#define NEW_ERRHANDLER(Name, CLASS)                                                                    (CLASS_##CLASS == CLASS_FILE ? mpi_adapter_shared.create_errhandler(CLASS_FILE, function, &made)                                  : CALL(MPI_##Name)(function, &made))
 #endif
 
-CREATE_OP(Op_create)
-CREATE_OP(Op_create_c)
-CREATE_ERRHANDLER(Comm_create_errhandler, Comm_create_errhandler, comm)
-CREATE_ERRHANDLER(Errhandler_create, Comm_create_errhandler, comm)
-CREATE_ERRHANDLER(Win_create_errhandler, Win_create_errhandler, win)
-CREATE_ERRHANDLER(File_create_errhandler, File_create_errhandler, file)
-CREATE_ERRHANDLER(Session_create_errhandler, Session_create_errhandler, session)
+#define CREATE_OP(Name, is_large)                                                                      void fortran_MPI_##Name(mpi_function *function, MPI_Fint *logical, MPI_Fint *op, MPI_Fint *ierror)     {                                                                                                      app_op made = APP_MPI_OP_NULL;                                                                     int commute = logical_from_fortran(*logical), rc = NEW_OP(Name, is_large);                         if (rc == 0)                                                                                           *op = op_to_fortran(made);                                                                     set_ierror(ierror, rc);                                                                        }
+#define CREATE_ERRHANDLER(Name, CLASS)                                                                 void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)            {                                                                                                      app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                                     int rc = NEW_ERRHANDLER(Name, CLASS);                                                              if (rc == 0)                                                                                           *errhandler = errhandler_to_fortran(made);                                                     set_ierror(ierror, rc);                                                                        }
+
+CREATE_OP(Op_create, 0)
+CREATE_OP(Op_create_c, 1)
+CREATE_ERRHANDLER(Comm_create_errhandler, COMM)
+CREATE_ERRHANDLER(Errhandler_create, COMM)
+CREATE_ERRHANDLER(Win_create_errhandler, WIN)
+CREATE_ERRHANDLER(File_create_errhandler, FILE)
+CREATE_ERRHANDLER(Session_create_errhandler, SESSION)
 
 /* ---------------------------------------------------------------- generalized requests */
 

@@ -73,6 +73,15 @@ void fortran_MPI_Type_get_contents_c(MPI_Fint *datatype, MPI_Count *max_integers
     set_ierror(ierror, rc);
 }
 
+/* MPI-4.1 section 4.1.5; of Open MPI's C they are macros. */
+#if APP_FORTRAN_CALLS_TOOLS
+MPI_Aint fortran_MPI_Aint_add(MPI_Aint *base, MPI_Aint *disp) { return MPI_Aint_add(*base, *disp); }
+MPI_Aint fortran_MPI_Aint_diff(MPI_Aint *addr1, MPI_Aint *addr2) { return MPI_Aint_diff(*addr1, *addr2); }
+#else
+MPI_Aint fortran_MPI_Aint_add(MPI_Aint *base, MPI_Aint *disp) { return *base + *disp; }
+MPI_Aint fortran_MPI_Aint_diff(MPI_Aint *addr1, MPI_Aint *addr2) { return *addr1 - *addr2; }
+#endif
+
 /* MPI-4.1 section 15.2.4; there is no ierror. */
 void fortran_MPI_Pcontrol(MPI_Fint *level)
 {

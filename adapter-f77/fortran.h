@@ -9,6 +9,7 @@
 
 #include "adapter.h"
 #include "fortran_config.h"
+#include "base/share.h"
 
 /* How the C procedures are called: by the name that a tool may take (MPI_X) if the application's
  * own Fortran library calls them by it, else directly. */
@@ -113,9 +114,6 @@ struct fortran_handles {
     MPI_Fint null;
 };
 
-/* The integer of a predefined handle; the host's own if mpif.h has none for it. */
-COLD HIDDEN MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle);
-
 #define FORTRAN_HANDLE(CLASS, class)                                                               \
     extern HIDDEN const struct fortran_handles fortran_##class;                                    \
     extern HIDDEN const intptr_t fortran_##class##_handles[];                                      \
@@ -179,10 +177,10 @@ FORTRAN_HANDLE(SESSION, session)
 FORTRAN_HANDLE(WIN, win)
 
 /* Files have numbers of their own. */
-app_file direct_MPI_File_f2c(MPI_Fint file);
-MPI_Fint direct_MPI_File_c2f(app_file file);
-INLINE app_file file_from_fortran(MPI_Fint file) { return direct_MPI_File_f2c(file); }
-INLINE MPI_Fint file_to_fortran(app_file file) { return direct_MPI_File_c2f(file); }
+app_file PMPI_File_f2c(MPI_Fint file);
+MPI_Fint PMPI_File_c2f(app_file file);
+INLINE app_file file_from_fortran(MPI_Fint file) { return PMPI_File_f2c(file); }
+INLINE MPI_Fint file_to_fortran(app_file file) { return PMPI_File_c2f(file); }
 
 /* ---------------------------------------------------------------- arrays and strings */
 

@@ -23,7 +23,7 @@ CALLED = re.compile(r"c(ob|fn)=\((\d+)\)(?: (.*))?$")
 
 
 def self_costs(lines, library):
-    """{function: instructions} of an object, without what its functions called."""
+    """{function: instructions} of a library, or of all in a folder, without what its functions called."""
     names, at, costs, inclusive = {}, {"ob": "", "fn": ""}, {}, False
     for line in lines:
         match = POSITION.match(line) or CALLED.match(line)
@@ -36,7 +36,7 @@ def self_costs(lines, library):
         elif line.startswith("calls="):
             inclusive = True  # the next line is the called function's cost
         elif line[:1] in tuple("0123456789+-*"):
-            if not inclusive and at["ob"].endswith(library):
+            if not inclusive and (at["ob"].endswith(library) or os.path.dirname(at["ob"]) == library):
                 costs[at["fn"]] = costs.get(at["fn"], 0) + int(line.split()[1])
             inclusive = False
     return costs

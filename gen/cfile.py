@@ -209,7 +209,9 @@ def _objects(pair):
     for symbol, export in sorted(side.exports.items()):
         if export.type != "object" or symbol in handles or not is_data_export(side, symbol):
             continue
-        if symbol in pointers:
+        if symbol in pointers and not pointers[symbol]:
+            lines.append(f"EXPORTED void *{symbol};")
+        elif symbol in pointers:
             lines.append(f"EXPORTED extern char {pointers[symbol].split()[0]}[];")
             lines.append(f"EXPORTED void *{symbol} = {pointers[symbol]};")
         elif symbol in variables:
@@ -222,10 +224,11 @@ def _objects(pair):
 
 
 def fortran_pointers(side):
-    """Pointer variables for C programs to Fortran's ignored statuses: {variable: address}."""
+    """Pointer variables for C programs to Fortran's ignored statuses: {variable: address}, which is empty
+    where only a library for Fortran, once it is loaded, can say it."""
     found = {}
-    commons = {f"MPI_F_{name[4:]}": f"{common.symbol} + {offset}" for release in side.releases
-               for common in release.commons.values() for name, offset in common.variables}
+    commons = {f"MPI_F_{name[4:]}" for release in side.releases for common in release.commons.values()
+               for name, _ in common.variables}
     for name, constant in side.constants.items():
         if constant.kind == "variable" and name.startswith("MPI_F"):
             word, rest = name.split("_", 2)[1:]
@@ -233,7 +236,7 @@ def fortran_pointers(side):
                 if block in side.exports:
                     found[constant.value] = block
             if constant.value not in found and constant.value in commons:
-                found[constant.value] = commons[constant.value]
+                found[constant.value] = ""
     return found
 
 
@@ -319,23 +322,16 @@ def emit_objects(pair):
     return "\n".join(lines)
 
 
-# What adapter-f77/ defines besides the procedures that are generated: modules, predefined callbacks.
-FORTRAN_EXPORTS = ("mpi*", "pmpi*", "ompi*", "pompi*", "__mpi_*", "MPI_*_FN*", "PMPI_*_FN*", "MPI_DUP_FN", "PMPI_DUP_FN",
-                   "MPI_F_*", "PMPI_F_*", "MPIR_F*", "MPIR_C_*")
-
-
-def emit_exports(pair, private, fortran):
-    """exports.map: the version script, with the `private` symbols that bindings import, and the
-    names of Fortran's entry points."""
-    symbols = set(private) | set(FORTRAN_EXPORTS) | {name for name in fortran if name.startswith(("MPI", "PMPI"))}
+def emit_exports(pair, private):
+    """exports.map: the version script of the library for C. What the application's library exports has
+    no version; what the Fortran libraries share with it has one, by which alone it is found. `private`
+    are the symbols that bindings import."""
+    symbols, procedures = set(private), set()
     for procedure in pair.procedures.values():
         for suffix, _ in variants(procedure):
             name = procedure.name + suffix
+            procedures |= {name, "P" + name}
             if name in pair.application.exports or procedure.name in pair.application.exports:
                 symbols |= {name, "P" + name}
-    for symbol, export in pair.application.exports.items():
-        if export.type == "object" and is_data_export(pair.application, symbol):
-            symbols.add(symbol)
-    symbols |= {constant.value for name, constant in pair.application.constants.items()
-                if constant.kind == "address" and not {"NONE", "FORTRAN"} & set(pair.rules.constants[name].kinds)}
-    return "{ global:\n" + "".join(f"    {symbol};\n" for symbol in sorted(symbols)) + "local: *; };\n"
+    hidden = "".join(f"    {symbol};\n" for symbol in sorted(procedures - symbols))
+    return "MPI_ADAPTER_PRIVATE { " + ("local:\n" + hidden if hidden else "") + "};\n"

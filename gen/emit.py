@@ -12,7 +12,7 @@ Writes into DIR, all of it or, after an error, nothing:
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
     lacking.c               what takes the place of a procedure that the host does not have
     stubs.c                 what takes the place of each of the host's procedures while calls are traced
-    exports.map             the symbols the library exports
+    exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
 """
 
@@ -85,7 +85,7 @@ def emit_pair(pair, families, compilers, private, templates):
         "wrappers.c": wrappers,
         "lacking.c": emit_lacking(pair),
         "stubs.c": emit_stubs(pair),
-        "exports.map": cfile.emit_exports(pair, private, fortran.all_symbols()),
+        "exports.map": cfile.emit_exports(pair, private),
         "compilers.h": emit_compilers(compilers),
         "fortran_module.c": emit_module(pair, application),
         **fortran.files(),

@@ -7,8 +7,10 @@ import re
 from diagnostic import InputError
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
-OPTIONAL_KEYS = ("spawn_environment", "fortran_names", "fortran_function_names", "fortran_misspelt", "fortran_constants",
+OPTIONAL_KEYS = ("spawn_environment", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_sentinels")
+# What may stand several times: a list of lists.
+REPEATED_KEYS = ("fortran_library",)
 ASSIGNMENTS = {"fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 
 
@@ -23,12 +25,15 @@ def load_families(path, needed):
             if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
                 raise InputError(path, number, f"'{line.strip()}' is not a family, one of {', '.join(KEYS)}, and values")
             family = families.setdefault(words[0], {})
-            if words[1] in family:
+            if words[1] in family and words[1] not in REPEATED_KEYS:
                 raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
             for word in words[2:] if words[1] in ASSIGNMENTS else ():
                 if not re.match(r"\w+=\w+$", word):
                     raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
-            family[words[1]] = words[2:]
+            if words[1] in REPEATED_KEYS:
+                family.setdefault(words[1], []).append(words[2:])
+            else:
+                family[words[1]] = words[2:]
     for name, family in families.items():
         missing = [key for key in KEYS if key not in family]
         if missing:
@@ -37,6 +42,12 @@ def load_families(path, needed):
         if name not in families:
             raise InputError(path, 0, f"no family '{name}'")
     return families
+
+
+def fortran_libraries(family):
+    """{soname: patterns of the names that it has}, in the order of the table: the first one is what
+    the others need."""
+    return {soname: patterns for first, *patterns in family.get("fortran_library", ()) for soname in first.split(",")}
 
 
 def load_private_exports(path, family):
@@ -71,7 +82,8 @@ def emit_config(application, host):
 
 def emit_make(pair, application):
     """pair.mk: the libraries the pair consists of."""
-    return f"{pair}_soname := {application['soname'][0]}\n{pair}_companions := {' '.join(application['companions'])}\n"
+    return (f"{pair}_soname := {application['soname'][0]}\n{pair}_companions := {' '.join(application['companions'])}\n"
+            f"{pair}_fortran := {' '.join(fortran_libraries(application))}\n")
 
 
 def emit_conf(application_name, application, host_name, host):
@@ -81,4 +93,6 @@ def emit_conf(application_name, application, host_name, host):
              "host_libraries": " ".join(host["libraries"]),
              "launchers": " ".join(host["launchers"]), "launcher_kind": host["launcher"][0],
              "preload": application["soname"][0]}
+    if "fortran_library" in application:
+        lines["fortran"] = " ".join(fortran_libraries(application))
     return "".join(f"{key} = {value}\n" for key, value in lines.items())

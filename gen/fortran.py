@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits a pair's Fortran entry points: fortran.c, fortran_data.c and fortran.h.
+"""Emits a pair's Fortran entry points: fortran.c, fortran_data.c, fortran_handles.c, their headers, and
+which of the names each of the Fortran libraries exports: <soname>.map.
 
 An entry point turns Fortran's arguments into those of the C procedure of the same ABI, as
 templates/fortran.tpl says for each, and calls that: handles are converted once more on the way to
@@ -16,6 +17,7 @@ from string import Template
 
 from cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
+from family import fortran_libraries
 from pair import HANDLES
 from wrappers import load_sections
 
@@ -65,6 +67,11 @@ def profiled(symbol):
     return names
 
 
+def version_script(names):
+    """A version script that makes these names global, and all others local."""
+    return "{ global:\n" + "".join(f"    {name};\n" for name in sorted(names)) + "local: *; };\n"
+
+
 class FortranEmitter:
     """Fills the templates for one pair."""
 
@@ -73,8 +80,9 @@ class FortranEmitter:
         self.path = os.path.join(templates, "fortran.tpl")
         self.sections = load_sections(self.path, PLACEHOLDERS)
         family = families[pair.application.family]
-        self.patterns = family.get("fortran_names", [])
-        self.value_patterns = family.get("fortran_function_names", [])
+        self.libraries = fortran_libraries(family)
+        self.patterns = sorted({name for names in self.libraries.values() for name in names if "{" in name})
+        self.alone = family.get("fortran_alone", [])
         self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
         self.calls = family.get("fortran_calls", [])
         misspelt = dict(word.split("=") for word in family.get("fortran_misspelt", []))
@@ -122,8 +130,7 @@ class FortranEmitter:
         names = [each.name for each in procedure.parameters]
         if parameter.kind.name == "TYPES":
             buffer = procedure.parameters[0]
-            return f"{parameter.extent}({buffer.kind.name.lower()}_from_fortran({buffer.name}), " \
-                   f"comm_to_host(comm_from_fortran(*comm)))"
+            return f"{parameter.extent}({buffer.kind.name.lower()}_from_fortran({buffer.name}), comm_from_fortran(*comm))"
         return f"*{parameter.extent}" if parameter.extent in names else "0"
 
     def scalar(self, procedure, parameter, large):
@@ -184,9 +191,8 @@ class FortranEmitter:
         """The names of an entry point without descriptors: what is exported, and every mangling."""
         names = set(self.exported.get((procedure.name.lower(), large, False), ()))
         if not large and names:
-            patterns = self.patterns + (self.value_patterns if procedure.returns else [])
             specific = [procedure.name + "_cptr"] if any("_cptr_" in name for name in names) else []
-            names |= {spelled(pattern, name) for pattern in patterns for name in [procedure.name, *specific]}
+            names |= {spelled(pattern, name) for pattern in self.patterns for name in [procedure.name, *specific]}
         if "f08=own" in procedure.flags and not large:
             names = {name for name in names if not self.is_f08(name)}
         return names
@@ -237,7 +243,8 @@ class FortranEmitter:
         if "unprovided" in procedure.flags:
             return f"ENTRY void {canonical}(void)\n{{\n    CALL({procedure.name}{suffix})();\n}}"
         if procedure.fortran == "custom":
-            return f"{head}\n{{\n    fortran_{procedure.name}{suffix}({self.arguments(procedure, large)});\n}}"
+            call = f"fortran_{procedure.name}{suffix}({self.arguments(procedure, large)});"
+            return f"{head}\n{{\n    {'return ' if procedure.returns else ''}{call}\n}}"
         filled = [self.parts(procedure, parameter, large) for parameter in parameters_of(procedure, large)]
         call = f"CALL({procedure.name}{suffix})({', '.join(parts['argument'] for parts in filled)})"
         if procedure.returns:
@@ -328,12 +335,27 @@ class FortranEmitter:
     def files(self):
         """{file name: text}."""
         return {"fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
-                "fortran_prototypes.h": self.emit_prototypes(), "fortran_config.h": self.emit_config()}
+                "fortran_handles.c": self.emit_handles(), "fortran_prototypes.h": self.emit_prototypes(),
+                "fortran_config.h": self.emit_config(),
+                **{soname + ".map": self.emit_map(soname) for soname in self.libraries}}
 
-    def all_symbols(self):
-        """The names of all entry points."""
-        names = {name for procedure, _, large in self.procedures() for name in self.symbols(procedure, large)}
-        return names | {twin for name in names for twin in profiled(name)}
+    def emit_map(self, soname):
+        """The version script of a Fortran library: what a scanned library of its name exports, the same in
+        the other spellings that the table of families says it has, and what tools call these by. A name
+        without a definition says nothing."""
+        scanned = {export.symbol for release in self.pair.application.releases for export in release.exports
+                   if export.type == "function" and self.libraries.get(export.library) == self.libraries[soname]}
+        spellings = [pattern for pattern in self.libraries[soname] if "{" in pattern]
+        names = {spelled(pattern, base) for base in self.bases() if base.lower() + "_" in scanned for pattern in spellings}
+        names |= scanned
+        names |= {twin for name in names for twin in profiled(name)}
+        return version_script(names | set(self.libraries[soname]) - set(spellings))
+
+    def bases(self):
+        """The names of procedures, as C spells them, that patterns apply to."""
+        for name in [*self.pair.procedures, *self.alone]:
+            yield name
+            yield name + "_cptr"
 
     def emit_calls(self):
         """fortran.c."""
@@ -345,7 +367,8 @@ class FortranEmitter:
         return "\n".join(blocks)
 
     def emit_prototypes(self):
-        """fortran_prototypes.h: the C procedures that are called, and what adapter-f77/ defines."""
+        """fortran_prototypes.h: the C procedures that are called, and what adapter-f77/ defines. Of the C
+        library's procedures direct_MPI_X is the one that no tool takes."""
         lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "adapter.h"',
                  ""]
         for procedure in self.pair.procedures.values():
@@ -356,7 +379,7 @@ class FortranEmitter:
                 unprovided = "unprovided" in procedure.flags
                 declared = "void" if unprovided else prototype(self.pair, "app", procedure, large)
                 result = "int" if unprovided else return_type(self.pair, "app", procedure)
-                lines += [f"{result} {name}({declared});", f"HIDDEN {result} direct_{name}({declared});"]
+                lines += [f"{result} {name}({declared});", f'{result} direct_{name}({declared}) __asm__("P{name}");']
                 if procedure.fortran == "custom" and not unprovided:
                     lines.append(f"HIDDEN {self.result(procedure)} fortran_{name}({self.prototype(procedure, large)});")
             if "f08=own" in procedure.flags:
@@ -369,9 +392,12 @@ class FortranEmitter:
                 f"#define APP_HAS_F08_SENTINELS {int(bool(self.f08_sentinels))}\n")
 
     def emit_data(self):
-        """fortran_data.c: sentinels, and the way from mpif.h's predefined handles to C's."""
-        return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "",
-                          *self._handles(), "", *self._keyvals(), ""])
+        """fortran_data.c: sentinels, and predefined keyvals."""
+        return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "", *self._keyvals(), ""])
+
+    def emit_handles(self):
+        """fortran_handles.c: the way from mpif.h's predefined handles to C's."""
+        return "\n".join(['#include "fortran.h"', "", *self._handles(), ""])
 
     def _blocks(self):
         """The common blocks of all releases, by symbol."""

@@ -24,7 +24,7 @@ shadowed_libraries() {
 
 # Open MPI's launcher puts the library folder of its own installation ahead of
 # the LD_LIBRARY_PATH that it is told to give.  Sets REPLY to the libraries of
-# the pair that it thereby hides.
+# the pair that it thereby hides; those for Fortran only if they are needed.
 hidden_by_launcher() {
     local file name base
     REPLY=''
@@ -33,7 +33,9 @@ hidden_by_launcher() {
     base=${base%/*}/..
     for file in "${pair_folders[$chosen]}"/*.so*; do
         name=${file##*/}
-        [[ -e $base/lib/$name || -e $base/lib64/$name ]] && REPLY+=" $name"
+        [[ -e $base/lib/$name || -e $base/lib64/$name ]] || continue
+        ! has_word "$name" "${conf[$chosen.fortran]-}" || has_word "$name" "${trace_names[*]}" || continue
+        REPLY+=" $name"
     done
     [[ -n $REPLY ]]
 }

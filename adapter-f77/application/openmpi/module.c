@@ -52,13 +52,7 @@ OPERATORS(win)
 
 /* ---------------------------------------------------------------- callbacks */
 
-#define MPIF_CALLBACK(name, NAME, function)                                                        \
-    MANGLED(mpi_##name, MPI_##NAME, function) ALIAS(ompi_##name##_f, function)
-CALLBACKS(MPIF_CALLBACK)
-MPI1_CALLBACKS(MPIF_CALLBACK, duplicate_integer)
 CALLBACKS(F08_CALLBACK)
-MANGLED(mpi_conversion_fn_null, MPI_CONVERSION_FN_NULL, convert_nothing)
-ALIAS(mpi_conversion_fn_null_f, convert_nothing)
 F08_CALLBACK(conversion_fn_null, , convert_nothing)
 
 /* ---------------------------------------------------------------- MPI_SIZEOF

@@ -1,2 +1,3 @@
 alpha-to-beta_soname := libalpha.so.4
 alpha-to-beta_companions := libalpha-rte.so.4
+alpha-to-beta_fortran := libalphaf.so.1 libalphaf.so.2 libalphaf08.so.1

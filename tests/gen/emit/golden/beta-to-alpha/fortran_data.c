@@ -11,7 +11,6 @@ const struct fortran_sentinels f08_sentinels = {
     .bottom = beta_f08_bottom,
 };
 
-
 const struct fortran_keyval fortran_keyvals[] = {
     { 0, 0 }
 };

@@ -6,6 +6,15 @@
 
 #include "fortran.h"
 
+/* A null pointer, which is no handle, must not become the 0 of MPI_COMM_WORLD. */
+MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle)
+{
+    for (int i = 0; i < count; i++)
+        if (handles[i] == handle)
+            return i;
+    return handle ? (MPI_Fint)((const struct app_object *)handle)->word : -1;
+}
+
 /* A predefined handle that mpif.h lacks has the host's integer: on the way back it must become the
  * address that C knows. */
 #if APP_HANDLES_ARE_OBJECTS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "share.h"
+
+/* Of retain.h's functions, for a handle of the application's. */
+#define OF_APPLICATION(name)                                                                       \
+    static int app_##name(const void *sendbuf, app_comm comm) { return name(sendbuf, comm_to_host(comm)); }
+OF_APPLICATION(send_peers)
+OF_APPLICATION(recv_peers)
+OF_APPLICATION(in_neighbors)
+OF_APPLICATION(out_neighbors)
+
+const struct shared mpi_adapter_shared = {
+    raise_error, complain, logicals, predefined_to_fortran, new_cell, value_of, free_cell, create_op,
+    create_errhandler, app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors
+};
+__asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE, remove");

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the Fortran libraries of a pair use of its library for C besides MPI: one structure, whose symbol
+ * has a version, so that neither a program nor dlsym() finds it. Nothing of it is on a hot path. */
+#ifndef SHARE_H
+#define SHARE_H
+
+#include "adapter.h"
+
+struct shared {
+    int (*raise_error)(int host_class);
+    void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2)));
+    /* What the compiler of the application takes for .TRUE. and .FALSE. */
+    void (*logicals)(int *is_true, int *is_false);
+    MPI_Fint (*predefined_to_fortran)(int count, const intptr_t *handles, intptr_t handle);
+    /* Attributes that Fortran sets; cells.c. */
+    void *(*new_cell)(MPI_Aint value);
+    MPI_Aint (*value_of)(const void *attribute);
+    void (*free_cell)(void *attribute);
+    /* Procedures of Fortran that the host calls; function.c. */
+    int (*create_op)(int is_large, mpi_function *function, int commute, app_op *op);
+    int (*create_errhandler)(int handle_class, mpi_function *function, app_errhandler *errhandler);
+    /* Lengths of arrays of datatypes; retain.h. */
+    int (*send_peers)(const void *sendbuf, app_comm comm);
+    int (*recv_peers)(const void *sendbuf, app_comm comm);
+    int (*in_neighbors)(const void *sendbuf, app_comm comm);
+    int (*out_neighbors)(const void *sendbuf, app_comm comm);
+};
+
+extern EXPORTED const struct shared mpi_adapter_shared;
+
+#ifdef FORTRAN_LIBRARY
+__asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE");
+#define raise_error mpi_adapter_shared.raise_error
+#define complain mpi_adapter_shared.complain
+#define predefined_to_fortran mpi_adapter_shared.predefined_to_fortran
+#define new_cell mpi_adapter_shared.new_cell
+#define value_of mpi_adapter_shared.value_of
+#define free_cell mpi_adapter_shared.free_cell
+#define send_peers mpi_adapter_shared.send_peers
+#define recv_peers mpi_adapter_shared.recv_peers
+#define in_neighbors mpi_adapter_shared.in_neighbors
+#define out_neighbors mpi_adapter_shared.out_neighbors
+#else
+HIDDEN void logicals(int *is_true, int *is_false);
+COLD HIDDEN MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle);
+HIDDEN void *new_cell(MPI_Aint value);
+HIDDEN MPI_Aint value_of(const void *attribute);
+HIDDEN void free_cell(void *attribute);
+HIDDEN int create_op(int is_large, mpi_function *function, int commute, app_op *op);
+HIDDEN int create_errhandler(int handle_class, mpi_function *function, app_errhandler *errhandler);
+#endif
+
+#endif

@@ -1,0 +1,2 @@
+#include "fortran.h"
+
