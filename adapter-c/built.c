@@ -18,15 +18,21 @@ int built_MPI_Get_hw_resource_info(host_info *hw_info)
     return host.MPI_Info_create(hw_info);
 }
 
-/* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. */
+/* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. Those of the
+ * standard, and such that nobody added, are not removed. */
+static int check_added(int code)
+{
+    return code <= HOST_MPI_ERR_LASTCODE ? fail(HOST_MPI_ERR_ARG) : 0;
+}
+
 int built_MPI_Remove_error_class(int errorclass)
 {
-    return errorclass == HOST_MPI_ERR_UNKNOWN ? HOST_MPI_ERR_ARG : 0;
+    return check_added(errorclass);
 }
 
 int built_MPI_Remove_error_code(int errorcode)
 {
-    return errorcode == HOST_MPI_ERR_UNKNOWN ? HOST_MPI_ERR_ARG : 0;
+    return check_added(errorcode);
 }
 
 int built_MPI_Remove_error_string(int errorcode)
@@ -35,8 +41,16 @@ int built_MPI_Remove_error_string(int errorcode)
 }
 
 /* MPI-4.1 section 3.7.6, from the enquiry about one request. */
+static int check_requests(int count, const host_request *requests)
+{
+    return count < 0 ? fail(HOST_MPI_ERR_COUNT) : count > 0 && !requests ? fail(HOST_MPI_ERR_ARG) : 0;
+}
+
 int built_MPI_Request_get_status_all(int count, const host_request *requests, int *flag, host_status *statuses)
 {
+    int bad = flag ? check_requests(count, requests) : fail(HOST_MPI_ERR_ARG);
+    if (bad != 0)
+        return bad;
     *flag = 1;
     for (int i = 0; i < count && *flag; i++) {
         host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i];
@@ -50,7 +64,9 @@ int built_MPI_Request_get_status_all(int count, const host_request *requests, in
 int built_MPI_Request_get_status_any(int count, const host_request *requests, int *index, int *flag,
                                      host_status *status)
 {
-    int active = 0;
+    int active = 0, bad = flag && index ? check_requests(count, requests) : fail(HOST_MPI_ERR_ARG);
+    if (bad != 0)
+        return bad;
     *flag = 0;
     *index = HOST_MPI_UNDEFINED;
     for (int i = 0; i < count; i++) {
@@ -71,6 +87,9 @@ int built_MPI_Request_get_status_some(int count, const host_request *requests, i
                                       host_status *statuses)
 {
     int active = 0, done = 0;
+    int bad = outcount && (indices || count <= 0) ? check_requests(count, requests) : fail(HOST_MPI_ERR_ARG);
+    if (bad != 0)
+        return bad;
     for (int i = 0; i < count; i++) {
         host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[done];
         int flag = 0, rc = !own_is_inactive(requests[i]) ? own_get_status(requests[i], &flag, status) : 0;
@@ -122,16 +141,19 @@ int built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *new
 int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag)
 {
     int length = 0, rc = host.MPI_Info_get_valuelen(info, key, &length, flag);
+    if (rc == 0 && (!buflen || (*buflen > 0 && !value)))
+        return fail(HOST_MPI_ERR_ARG);
     if (rc != 0 || !*flag)
         return rc;
     if (*buflen > 0) {
         char *whole = malloc((size_t)length + 1);
-        rc = whole ? host.MPI_Info_get(info, key, length, whole, flag) : HOST_MPI_ERR_NO_MEM;
+        rc = whole ? host.MPI_Info_get(info, key, length, whole, flag) : fail(HOST_MPI_ERR_NO_MEM);
         if (rc == 0)
             copy_prose(value, whole, *buflen, 0);
         free(whole);
     }
-    *buflen = length + 1;
+    if (rc == 0)
+        *buflen = length + 1;
     return rc;
 }
 
@@ -145,7 +167,7 @@ int built_MPI_Info_create_env(int argc, char *argv[], host_info *info)
 int built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI_Count *count)
 {
     MPI_Count bytes = 0, size = 0;
-    int rc = host.MPI_Type_size_x(datatype, &size);
+    int rc = count ? host.MPI_Type_size_x(datatype, &size) : fail(HOST_MPI_ERR_ARG);
     if (rc == 0)
         rc = host.MPI_Get_elements_x(status, HOST_MPI_BYTE, &bytes);
     if (rc == 0)

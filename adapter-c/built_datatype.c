@@ -2,6 +2,7 @@
 /* Datatypes of large counts, MPI-4.1 section 5.1, on a host whose constructors take int counts:
  * the same type map, nested where a count does not fit. What such a datatype was made of is kept
  * with it, as an attribute, for those who decode it. */
+#include <limits.h>
 #include <pthread.h>
 
 #include "adapter.h"
@@ -39,19 +40,24 @@ static int ensure_keyval(void)
     return rc;
 }
 
+static int is_null(host_datatype datatype)
+{
+    return HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
+}
+
+static void drop(host_datatype *datatype)
+{
+    if (!is_null(*datatype))
+        host.MPI_Type_free(datatype);
+}
+
 static struct recipe *recipe_of(host_datatype datatype)
 {
     struct recipe *recipe = 0;
     int flag = 0;
-    if (ensure_keyval() != 0 || host.MPI_Type_get_attr(datatype, keyval, &recipe, &flag) != 0)
+    if (is_null(datatype) || ensure_keyval() != 0 || host.MPI_Type_get_attr(datatype, keyval, &recipe, &flag) != 0)
         return 0;
     return flag ? recipe : 0;
-}
-
-static int fail(int error_class)
-{
-    host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, error_class);
-    return error_class;
 }
 
 static struct recipe *begin(int combiner, int integers, int large_counts, int datatypes)
@@ -75,7 +81,7 @@ static void add(struct recipe *recipe, const MPI_Count *counts, MPI_Count number
 static int structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every, const MPI_Count *places,
                      MPI_Count unit, const host_datatype *types, int same, host_datatype *made)
 {
-    int rc = count == (int)count ? 0 : unsupported("a datatype of so many blocks"), blocks = 0;
+    int rc = count == (int)count ? 0 : fail(unsupported("a datatype of so many blocks")), blocks = 0;
     size_t room = rc == 0 && count > 0 ? (size_t)count : 1;
     struct narrow *narrowed = malloc(room * sizeof *narrowed);
     int *counts = malloc(room * sizeof *counts);
@@ -100,18 +106,32 @@ static int structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every,
     return rc;
 }
 
-/* Keeps what a datatype was made of. Without memory it is decoded as what the host made of it. */
-static int keep(int rc, struct recipe *recipe, const host_datatype *types, host_datatype *made)
+/* Attaches a recipe to what was made of it, with an example of its datatypes. */
+static int attach(struct recipe *recipe, const host_datatype *types, host_datatype made)
 {
     static const MPI_Count zeros[1];
-    if (rc == 0 && recipe && (rc = ensure_keyval()) == 0) {
-        MPI_Count *places = recipe->datatypes > 1 ? calloc((size_t)recipe->datatypes, sizeof *places) : 0;
+    MPI_Count *places = recipe->datatypes > 1 ? calloc((size_t)recipe->datatypes, sizeof *places) : 0;
+    int rc = recipe->datatypes > 1 && !places ? fail(HOST_MPI_ERR_NO_MEM) : ensure_keyval();
+    if (rc == 0)
         rc = structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
-        free(places);
-        if (rc == 0)
-            return host.MPI_Type_set_attr(*made, keyval, recipe);
+    free(places);
+    return rc == 0 ? host.MPI_Type_set_attr(made, keyval, recipe) : rc;
+}
+
+/* Keeps what a datatype was made of. Without memory for the recipe it is decoded as what the host
+ * made of it. A recipe that cannot be attached goes, and the datatype with it. */
+static int keep(int rc, struct recipe *recipe, const host_datatype *types, host_datatype *made)
+{
+    if (rc != 0 || !recipe) {
+        free(recipe);
+        return rc;
     }
-    free(recipe);
+    rc = attach(recipe, types, *made);
+    if (rc != 0) {
+        drop(&recipe->example);
+        free(recipe);
+        drop(made);
+    }
     return rc;
 }
 
@@ -123,12 +143,6 @@ static int fits(const MPI_Count *values, MPI_Count count)
     return 1;
 }
 
-static void drop(host_datatype *datatype)
-{
-    if (HOST_DATATYPE_BITS(*datatype) != HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL))
-        host.MPI_Type_free(datatype);
-}
-
 /* Blocks at even distances, given in bytes. */
 static int strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_datatype oldtype, host_datatype *made)
 {
@@ -137,7 +151,7 @@ static int strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_dat
     struct narrow block;
     int rc = narrow(&block, length, oldtype);
     if (rc == 0 && count <= NARROW_MAX) {
-        rc = host.MPI_Type_create_hvector((int)count, block.count, (MPI_Aint)stride, block.datatype, made);
+        rc = host.MPI_Type_create_hvector(narrow_count(count), block.count, (MPI_Aint)stride, block.datatype, made);
     } else if (rc == 0) {
         rc = host.MPI_Type_create_hvector(NARROW_MAX, block.count, (MPI_Aint)stride, block.datatype, &part);
         if (rc == 0)
@@ -166,7 +180,7 @@ static int extent_of(host_datatype datatype, MPI_Count *extent)
 int built_MPI_Type_contiguous_c(MPI_Count count, host_datatype oldtype, host_datatype *newtype)
 {
     struct recipe *recipe = begin(HOST_MPI_COMBINER_CONTIGUOUS, 0, 1, 1);
-    int rc = count <= NARROW_MAX ? host.MPI_Type_contiguous((int)count, oldtype, newtype)
+    int rc = count <= NARROW_MAX ? host.MPI_Type_contiguous(narrow_count(count), oldtype, newtype)
                                  : narrow_datatype(count, oldtype, newtype);
     if (recipe)
         add(recipe, &count, 1);
@@ -205,10 +219,12 @@ static int indexed(int combiner, MPI_Count count, const MPI_Count *lengths, cons
 {
     MPI_Count unit = 1;
     struct recipe *recipe = 0;
-    int rc = in_extents ? extent_of(types[0], &unit) : 0;
+    int rc = count > 0 && (!places || (!lengths && !every) || !types) ? fail(HOST_MPI_ERR_ARG) : 0;
+    if (rc == 0 && in_extents)
+        rc = extent_of(types[0], &unit);
     if (rc == 0)
         rc = structure(count, lengths, every ? *every : 0, places, unit, types, same, newtype);
-    if (rc == 0 && (recipe = begin(combiner, 0, 1 + (int)count + (every ? 1 : (int)count), same ? 1 : (int)count))) {
+    if (rc == 0 && count < INT_MAX / 2 && (recipe = begin(combiner, 0, 1 + (int)count + (every ? 1 : (int)count), same ? 1 : (int)count))) {
         add(recipe, &count, 1);
         add(recipe, every ? every : lengths, every ? 1 : count);
         add(recipe, places, count);
@@ -257,38 +273,49 @@ int built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lower, MPI_
     return keep(rc, recipe, &oldtype, newtype);
 }
 
+/* What the host would say of a subarray's arguments. */
+static int check_subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes, const MPI_Count *starts, int order)
+{
+    if (ndims <= 0 || !sizes || !subsizes || !starts || (order != HOST_MPI_ORDER_C && order != HOST_MPI_ORDER_FORTRAN))
+        return fail(HOST_MPI_ERR_ARG);
+    for (int i = 0; i < ndims; i++)
+        if (subsizes[i] < 1 || subsizes[i] > sizes[i] || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
+            return fail(HOST_MPI_ERR_ARG);
+    return 0;
+}
+
 /* A subarray, dimension by dimension from the one whose elements are next to each other. */
 static int subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes, const MPI_Count *starts, int order,
                     host_datatype oldtype, host_datatype *newtype)
 {
     MPI_Count stride, first = 0;
-    host_datatype inner = oldtype, made = HOST_MPI_DATATYPE_NULL;
+    host_datatype inner = HOST_MPI_DATATYPE_NULL, placed = inner;
     int rc = extent_of(oldtype, &stride);
     for (int i = 0; rc == 0 && i < ndims; i++) {
         int dimension = order == HOST_MPI_ORDER_C ? ndims - 1 - i : i;
-        rc = strided(subsizes[dimension], 1, stride, inner, &made);
-        if (i > 0)
-            host.MPI_Type_free(&inner);
+        host_datatype made = HOST_MPI_DATATYPE_NULL;
+        rc = strided(subsizes[dimension], 1, stride, i > 0 ? inner : oldtype, &made);
+        drop(&inner);
         inner = made;
         first += starts[dimension] * stride;
         stride *= sizes[dimension];
     }
     if (rc == 0)
-        rc = structure(1, 0, 1, &first, 1, &inner, 1, &made);
+        rc = structure(1, 0, 1, &first, 1, &inner, 1, &placed);
     if (rc == 0)
-        rc = host.MPI_Type_create_resized(made, 0, (MPI_Aint)stride, newtype);
-    if (rc == 0)
-        rc = host.MPI_Type_free(&made);
-    if (rc == 0 && ndims > 0)
-        rc = host.MPI_Type_free(&inner);
+        rc = host.MPI_Type_create_resized(placed, 0, (MPI_Aint)stride, newtype);
+    drop(&placed);
+    drop(&inner);
     return rc;
 }
 
 int built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes,
                                      const MPI_Count *starts, int order, host_datatype oldtype, host_datatype *newtype)
 {
-    struct recipe *recipe = ndims > 0 ? begin(HOST_MPI_COMBINER_SUBARRAY, 2, 3 * ndims, 1) : 0;
-    int rc = subarray(ndims, sizes, subsizes, starts, order, oldtype, newtype);
+    int rc = check_subarray(ndims, sizes, subsizes, starts, order);
+    if (rc == 0)
+        rc = subarray(ndims, sizes, subsizes, starts, order, oldtype, newtype);
+    struct recipe *recipe = rc == 0 ? begin(HOST_MPI_COMBINER_SUBARRAY, 2, 3 * ndims, 1) : 0;
     if (recipe) {
         recipe->integer[0] = ndims;
         recipe->integer[1] = order;
@@ -303,9 +330,11 @@ int built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Coun
                                    const int *dargs, const int *psizes, int order, host_datatype oldtype,
                                    host_datatype *newtype)
 {
+    if (ndims > 0 && (!gsizes || !distribs || !dargs || !psizes))
+        return fail(HOST_MPI_ERR_ARG);
     int *narrowed, rc = fits(gsizes, ndims) ? narrow_array(&narrowed, gsizes, ndims) : -1;
     if (rc != 0)
-        return rc < 0 ? unsupported("a distributed array of so many elements") : fail(rc);
+        return rc < 0 ? fail(unsupported("a distributed array of so many elements")) : fail(rc);
     rc = host.MPI_Type_create_darray(size, rank, ndims, narrowed, distribs, dargs, psizes, order, oldtype, newtype);
     free(narrowed);
     struct recipe *recipe = rc == 0 ? begin(HOST_MPI_COMBINER_DARRAY, 3 * ndims + 4, ndims, 1) : 0;
@@ -327,6 +356,8 @@ int built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integers, M
 {
     const struct recipe *recipe = recipe_of(datatype);
     int ni = 0, na = 0, nd = 0, rc = 0;
+    if (!integers || !addresses || !large_counts || !datatypes || !combiner)
+        return fail(HOST_MPI_ERR_ARG);
     if (recipe) {
         ni = recipe->integers;
         nd = recipe->datatypes;
@@ -334,11 +365,13 @@ int built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integers, M
     } else {
         rc = host.MPI_Type_get_envelope(datatype, &ni, &na, &nd, combiner);
     }
+    if (rc != 0)
+        return rc;
     *integers = ni;
     *addresses = na;
     *datatypes = nd;
     *large_counts = recipe ? recipe->large_counts : 0;
-    return rc;
+    return 0;
 }
 
 /* The datatypes of a recipe, as the host hands them out: blocks of a structure. */
@@ -361,12 +394,18 @@ int built_MPI_Type_get_contents_c(host_datatype datatype, MPI_Count max_integers
 {
     const struct recipe *recipe = recipe_of(datatype);
     if (!recipe)
-        return host.MPI_Type_get_contents(datatype, (int)max_integers, (int)max_addresses, (int)max_datatypes,
+        return host.MPI_Type_get_contents(datatype, narrow_count(max_integers), narrow_count(max_addresses),
+                                          narrow_count(max_datatypes),
                                           integers, addresses, datatypes);
     if (max_integers < recipe->integers || max_large_counts < recipe->large_counts ||
-        max_datatypes < recipe->datatypes)
+        max_datatypes < recipe->datatypes || (recipe->integers && !integers) ||
+        (recipe->large_counts && !large_counts) || !datatypes)
         return fail(HOST_MPI_ERR_ARG);
-    memcpy(integers, recipe->integer, (size_t)recipe->integers * sizeof *integers);
+    int rc = datatypes_of(recipe, datatypes);
+    if (rc != 0)
+        return rc;
+    if (recipe->integers)
+        memcpy(integers, recipe->integer, (size_t)recipe->integers * sizeof *integers);
     memcpy(large_counts, recipe->large_count, (size_t)recipe->large_counts * sizeof *large_counts);
-    return datatypes_of(recipe, datatypes);
+    return 0;
 }

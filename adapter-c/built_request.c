@@ -2,6 +2,8 @@
 /* Operations that need requests of our own: a combined send and receive (MPI-4.1 section 3.10) and
  * persistent collective operations (sections 6.13 and 8.8), which begin the nonblocking operation
  * anew at each MPI_Start. */
+#include <pthread.h>
+
 #include "adapter.h"
 #include "hold.h"
 #include "lacking.h"
@@ -9,55 +11,114 @@
 
 enum { SEND_PART, RECEIVE_PART, BOTH_PARTS };
 
-/* Sends while it receives. `packed`, if any, is what is sent, and is kept until both are done. */
-static int send_and_receive(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
-                            void *recvbuf, int recvcount, host_datatype recvtype, int source, int recvtag,
-                            host_comm comm, void *packed, host_request *request)
+/* A combined send and receive. `packed`, if any, is what is sent, and is kept until both are done. */
+struct exchange {
+    const void *sendbuf;
+    MPI_Count sendcount;
+    host_datatype sendtype;
+    int dest, sendtag;
+    void *recvbuf;
+    MPI_Count recvcount;
+    host_datatype recvtype;
+    int source, recvtag;
+    host_comm comm;
+    void *packed;
+};
+
+static void release_exchange(void *arguments)
 {
-    const struct own_operation operation = { BOTH_PARTS, RECEIVE_PART, 0, packed ? free : 0, packed };
-    host_request parts[BOTH_PARTS];
-    int rc = host.MPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &parts[RECEIVE_PART]);
+    struct exchange *e = arguments;
+    free(e->packed);
+    free(e);
+}
+
+/* The host's answer to a send that is not begun. */
+static int check_send(const void *buffer, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
+{
+    host_request request;
+    int rc = host.MPI_Send_init_c(buffer, count, datatype, dest, tag, comm, &request);
+    return rc == 0 ? host.MPI_Request_free(&request) : rc;
+}
+
+/* A receive must not be posted for a send that fails: it would take a message that is not for it. */
+static int issue_exchange(void *arguments, host_request *parts)
+{
+    const struct exchange *e = arguments;
+    int rc = check_send(e->sendbuf, e->sendcount, e->sendtype, e->dest, e->sendtag, e->comm);
     if (rc == 0)
-        rc = host.MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &parts[SEND_PART]);
-    return rc == 0 ? own_begun(&operation, parts, request) : rc;
+        rc = host.MPI_Irecv_c(e->recvbuf, e->recvcount, e->recvtype, e->source, e->recvtag, e->comm,
+                              &parts[RECEIVE_PART]);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Isend_c(e->sendbuf, e->sendcount, e->sendtype, e->dest, e->sendtag, e->comm, &parts[SEND_PART]);
+    if (rc != 0) {
+        host.MPI_Cancel(&parts[RECEIVE_PART]);
+        host.MPI_Wait(&parts[RECEIVE_PART], HOST_MPI_STATUS_IGNORE);
+    }
+    return rc;
+}
+
+static int begin_exchange(const struct exchange *arguments, host_request *request)
+{
+    struct exchange *kept = malloc(sizeof *kept);
+    if (!kept) {
+        free(arguments->packed);
+        return fail_comm(arguments->comm, HOST_MPI_ERR_NO_MEM);
+    }
+    *kept = *arguments;
+    return own_begin(&(struct own_operation){ .comm = kept->comm, .parts = BOTH_PARTS, .status_part = RECEIVE_PART,
+                                              .issue = issue_exchange, .release = release_exchange,
+                                              .arguments = kept }, request);
 }
 
 int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
                         void *recvbuf, int recvcount, host_datatype recvtype, int source, int recvtag,
                         host_comm comm, host_request *request)
 {
-    return send_and_receive(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
-                            recvtag, comm, 0, request);
+    return begin_exchange(&(struct exchange){ sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                                              recvtype, source, recvtag, comm, 0 }, request);
 }
 
 /* What is sent is packed first, for the same buffer receives. */
 int built_MPI_Isendrecv_replace(void *buf, int count, host_datatype datatype, int dest, int sendtag, int source,
                                 int recvtag, host_comm comm, host_request *request)
 {
-    int size = 0, length = 0, rc = host.MPI_Pack_size(count, datatype, comm, &size);
+    MPI_Count size = 0, length = 0;
+    int rc = check_send(buf, count, datatype, dest, sendtag, comm);
+    if (rc == 0)
+        rc = host.MPI_Pack_size_c(count, datatype, comm, &size);
     if (rc != 0)
         return rc;
     void *packed = malloc(size > 0 ? (size_t)size : 1);
-    if (!packed) {
-        host.MPI_Comm_call_errhandler(comm, HOST_MPI_ERR_NO_MEM);
-        return HOST_MPI_ERR_NO_MEM;
-    }
-    rc = host.MPI_Pack(buf, count, datatype, packed, size, &length, comm);
+    if (!packed)
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    rc = host.MPI_Pack_c(buf, count, datatype, packed, size, &length, comm);
     if (rc != 0) {
         free(packed);
         return rc;
     }
-    return send_and_receive(packed, length, HOST_MPI_PACKED, dest, sendtag, buf, count, datatype, source, recvtag,
-                            comm, packed, request);
+    return begin_exchange(&(struct exchange){ packed, length, HOST_MPI_PACKED, dest, sendtag, buf, count, datatype,
+                                              source, recvtag, comm, packed }, request);
 }
 
+/* Whose buffers a collective operation uses. */
+enum flow { WITHOUT_DATA, ALL_TO_ALL, TO_ROOT, FROM_ROOT, BROADCAST };
+/* What a side of it says of its elements: one count, one for each peer, or datatypes as well. */
+enum arrays { ONE_COUNT, COUNTS, COUNTS_AND_TYPES };
+/* What an operation is besides: on neighbors, a reduction, or none of an inter-communicator's. */
+enum { NEIGHBORS = 1, REDUCTION = 2, WITHIN_A_GROUP = 4 };
+
 /* The arguments of a collective operation, whichever it is. Arrays have `send_peers` and
- * `recv_peers` elements; places are int or MPI_Aint. */
+ * `recv_peers` elements; places are int or MPI_Aint. A reduction's count and datatype are those of
+ * what is received. */
 struct collective {
+    enum flow flow;
+    int traits;
     const void *sendbuf;
     void *recvbuf;
     int sendcount, recvcount;
     host_datatype sendtype, recvtype;
+    enum arrays sent, received;
     int send_peers, recv_peers;
     size_t place_size;
     const int *sendcounts, *recvcounts;
@@ -66,7 +127,164 @@ struct collective {
     host_op op;
     int root;
     host_comm comm;
+    struct holding held;
 };
+
+/* ---------------------------------------------------------------- checks at initialization */
+
+/* The calling process's part in an operation. */
+struct part {
+    int inter, at_root, apart; /* apart: in the root's group, but not the root */
+};
+
+static int find_part(const struct collective *c, struct part *part)
+{
+    int rank = 0, size = 0, rc = host.MPI_Comm_test_inter(c->comm, &part->inter);
+    if (rc == 0)
+        rc = host.MPI_Comm_rank(c->comm, &rank);
+    if (rc == 0)
+        rc = part->inter ? host.MPI_Comm_remote_size(c->comm, &size) : host.MPI_Comm_size(c->comm, &size);
+    if (rc != 0)
+        return rc;
+    part->at_root = c->root == (part->inter ? HOST_MPI_ROOT : rank);
+    part->apart = part->inter && c->root == HOST_MPI_PROC_NULL;
+    int rooted = c->flow == TO_ROOT || c->flow == FROM_ROOT || c->flow == BROADCAST;
+    int is_rank = c->root >= 0 && c->root < size;
+    return rooted && !is_rank && !(part->inter && (part->at_root || part->apart)) ? fail_comm(c->comm, HOST_MPI_ERR_ROOT)
+                                                                                  : 0;
+}
+
+static int check_communicator(const struct collective *c, const struct part *part)
+{
+    int topology = HOST_MPI_UNDEFINED;
+    if (part->inter && (c->traits & (NEIGHBORS | WITHIN_A_GROUP)))
+        return fail_comm(c->comm, HOST_MPI_ERR_COMM);
+    if (c->traits & NEIGHBORS) {
+        int rc = host.MPI_Topo_test(c->comm, &topology);
+        return rc != 0 || topology != HOST_MPI_UNDEFINED ? rc : fail_comm(c->comm, HOST_MPI_ERR_TOPOLOGY);
+    }
+    return 0;
+}
+
+static int sends(const struct collective *c, const struct part *part)
+{
+    return c->flow == ALL_TO_ALL || (c->flow == FROM_ROOT && part->at_root) ||
+           (c->flow == TO_ROOT && !part->apart && !(part->inter && part->at_root));
+}
+
+static int receives(const struct collective *c, const struct part *part)
+{
+    return c->flow == ALL_TO_ALL || (c->flow == TO_ROOT && part->at_root) || (c->flow == BROADCAST && !part->apart) ||
+           (c->flow == FROM_ROOT && !part->apart && !(part->inter && part->at_root));
+}
+
+/* MPI_IN_PLACE stands for what is sent, and for what a scatter's root receives. */
+static int check_buffers(const struct collective *c, const struct part *part)
+{
+    int send_in_place = sends(c, part) && c->sendbuf == HOST_MPI_IN_PLACE;
+    int recv_in_place = receives(c, part) && c->recvbuf == HOST_MPI_IN_PLACE;
+    int may_send = !part->inter && !(c->traits & NEIGHBORS) &&
+                   (c->flow == ALL_TO_ALL || (c->flow == TO_ROOT && part->at_root));
+    int may_receive = !part->inter && c->flow == FROM_ROOT && part->at_root;
+    return (send_in_place && !may_send) || (recv_in_place && !may_receive) ? fail_comm(c->comm, HOST_MPI_ERR_ARG) : 0;
+}
+
+/* Elements that are sent or received, as the host checks those of a message. */
+static int check_elements(int count, host_datatype datatype, host_comm comm)
+{
+    static const char somewhere;
+    return check_send(&somewhere, count, datatype, HOST_MPI_PROC_NULL, 0, comm);
+}
+
+/* The count that is wrong if any is. */
+static int least(const int *counts, int number)
+{
+    int found = counts[0];
+    for (int i = 1; i < number; i++)
+        if (counts[i] < found)
+            found = counts[i];
+    return found;
+}
+
+static int check_arrays(const struct collective *c, enum arrays arrays, int peers, const int *counts,
+                        host_datatype datatype, const host_datatype *datatypes)
+{
+    int rc = 0;
+    if (peers == 0)
+        return 0;
+    if (!counts || (arrays == COUNTS_AND_TYPES && !datatypes))
+        return fail_comm(c->comm, HOST_MPI_ERR_ARG);
+    if (arrays == COUNTS)
+        return check_elements(least(counts, peers), datatype, c->comm);
+    for (int i = 0; rc == 0 && i < peers; i++)
+        rc = check_elements(counts[i], datatypes[i], c->comm);
+    return rc;
+}
+
+static int check_sent(const struct collective *c, const struct part *part)
+{
+    if (!sends(c, part) || (c->traits & REDUCTION) || c->sendbuf == HOST_MPI_IN_PLACE)
+        return 0;
+    return c->sent == ONE_COUNT ? check_elements(c->sendcount, c->sendtype, c->comm)
+                                : check_arrays(c, c->sent, c->send_peers, c->sendcounts, c->sendtype, c->sendtypes);
+}
+
+static int check_received(const struct collective *c, const struct part *part)
+{
+    int significant = c->traits & REDUCTION ? !part->apart : receives(c, part);
+    if (!significant || c->recvbuf == HOST_MPI_IN_PLACE)
+        return 0;
+    return c->received == ONE_COUNT ? check_elements(c->recvcount, c->recvtype, c->comm)
+                                    : check_arrays(c, c->received, c->recv_peers, c->recvcounts, c->recvtype, c->recvtypes);
+}
+
+/* A communicator of this process alone, whose errors are returned; null if there is none. */
+static host_comm own_comm;
+
+static void make_own_comm(void)
+{
+    host_group self;
+    own_comm = HOST_MPI_COMM_NULL;
+    if (host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self) != 0)
+        return;
+    if (host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, &own_comm) == 0)
+        host.MPI_Comm_set_errhandler(own_comm, HOST_MPI_ERRORS_RETURN);
+    host.MPI_Group_free(&self);
+}
+
+/* The operation may be none for the datatype: a reduction of no elements tells. */
+static int check_operation(const struct collective *c)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int element;
+    if (!(c->traits & REDUCTION))
+        return 0;
+    if (HOST_OP_BITS(c->op) == HOST_OP_BITS(HOST_MPI_OP_NULL))
+        return fail_comm(c->comm, HOST_MPI_ERR_OP);
+    pthread_once(&once, make_own_comm);
+    if (HOST_COMM_BITS(own_comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
+        return 0;
+    int rc = host.MPI_Allreduce(HOST_MPI_IN_PLACE, &element, 0, c->recvtype, c->op, own_comm);
+    return rc == 0 ? 0 : fail_comm(c->comm, rc);
+}
+
+/* A host that has the operation looks at its arguments when the request is made, not at each start. */
+static int check(const struct collective *c)
+{
+    struct part part;
+    int rc = find_part(c, &part);
+    if (rc == 0)
+        rc = check_communicator(c, &part);
+    if (rc == 0)
+        rc = check_buffers(c, &part);
+    if (rc == 0)
+        rc = check_sent(c, &part);
+    if (rc == 0)
+        rc = check_received(c, &part);
+    return rc == 0 ? check_operation(c) : rc;
+}
+
+/* ---------------------------------------------------------------- persistent requests */
 
 /* Copies an array to `*room`, and moves that on. A null array stays null. */
 static const void *keep(char **room, const void *array, int count, size_t size)
@@ -78,17 +296,21 @@ static const void *keep(char **room, const void *array, int count, size_t size)
     return memcpy(copy, array, (size_t)count * size);
 }
 
-/* A copy of the arguments with copies of the arrays behind them, the widest elements first. */
+/* A copy of the arguments with copies of the arrays behind them, the widest elements first. The
+ * datatypes are side by side, to be held. */
 static struct collective *copy(const struct collective *c)
 {
     size_t each = sizeof(int) + c->place_size + sizeof(host_datatype);
-    struct collective *kept = malloc(sizeof *kept + (size_t)(c->send_peers + c->recv_peers) * each);
+    const host_datatype single[] = { c->sendtype, c->recvtype };
+    struct collective *kept = malloc(sizeof *kept + sizeof single + (size_t)(c->send_peers + c->recv_peers) * each);
     if (!kept)
         return 0;
     char *room = (char *)(kept + 1);
     *kept = *c;
+    const host_datatype *datatypes = keep(&room, single, 2, sizeof(host_datatype));
     kept->sendtypes = keep(&room, c->sendtypes, c->send_peers, sizeof(host_datatype));
     kept->recvtypes = keep(&room, c->recvtypes, c->recv_peers, sizeof(host_datatype));
+    kept->held = (struct holding){ c->comm, c->op, (int)((const host_datatype *)room - datatypes), datatypes };
     kept->sendplaces = keep(&room, c->sendplaces, c->send_peers, c->place_size);
     kept->recvplaces = keep(&room, c->recvplaces, c->recv_peers, c->place_size);
     kept->sendcounts = keep(&room, c->sendcounts, c->send_peers, sizeof(int));
@@ -96,39 +318,26 @@ static struct collective *copy(const struct collective *c)
     return kept;
 }
 
-static int hold_all(const struct collective *c)
-{
-    int failed = hold_comm(c->comm) | hold_op(c->op) | hold_datatype(c->sendtype) | hold_datatype(c->recvtype);
-    for (int i = 0; c->sendtypes && i < c->send_peers; i++)
-        failed |= hold_datatype(c->sendtypes[i]);
-    for (int i = 0; c->recvtypes && i < c->recv_peers; i++)
-        failed |= hold_datatype(c->recvtypes[i]);
-    return failed;
-}
-
 static void release_collective(void *arguments)
 {
     struct collective *c = arguments;
-    for (int i = 0; c->sendtypes && i < c->send_peers; i++)
-        release_datatype(c->sendtypes[i]);
-    for (int i = 0; c->recvtypes && i < c->recv_peers; i++)
-        release_datatype(c->recvtypes[i]);
-    release_datatype(c->recvtype);
-    release_datatype(c->sendtype);
-    release_op(c->op);
-    release_comm(c->comm);
+    release_all(&c->held);
     free(c);
 }
 
 /* A persistent request that begins `issue` with these arguments at each MPI_Start. */
 static int persistent(own_issue *issue, const struct collective *arguments, host_request *request)
 {
+    int rc = check(arguments);
+    if (rc != 0)
+        return rc;
     struct collective *kept = copy(arguments);
-    if (!kept || hold_all(kept) != 0) {
-        host.MPI_Comm_call_errhandler(arguments->comm, HOST_MPI_ERR_NO_MEM);
-        return HOST_MPI_ERR_NO_MEM;
+    if (!kept || hold_all(&kept->held) != 0) {
+        free(kept);
+        return fail_comm(arguments->comm, HOST_MPI_ERR_NO_MEM);
     }
-    return own_persistent(&(struct own_operation){ 1, 0, issue, release_collective, kept }, request);
+    return own_persistent(&(struct own_operation){ .comm = kept->comm, .parts = 1, .issue = issue,
+                                                   .release = release_collective, .arguments = kept }, request);
 }
 
 /* Members that an operation does not use are 0, which is nothing that could be held. */
@@ -148,10 +357,10 @@ static int persistent(own_issue *issue, const struct collective *arguments, host
         return persistent(issue_##Name, COLLECTIVE(UNPACK kept), request);                                 \
     }
 
-PERSISTENT(Barrier, MPI_Ibarrier, (), (), ())
+PERSISTENT(Barrier, MPI_Ibarrier, (), (.flow = WITHOUT_DATA), ())
 
 PERSISTENT(Bcast, MPI_Ibcast, (void *buffer, int count, host_datatype datatype, int root, ),
-           (.recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root),
+           (.flow = BROADCAST, .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root),
            (c->recvbuf, c->recvcount, c->recvtype, c->root, ))
 
 #define SENT const void *sendbuf, int sendcount, host_datatype sendtype
@@ -160,75 +369,81 @@ PERSISTENT(Bcast, MPI_Ibcast, (void *buffer, int count, host_datatype datatype, 
 #define KEEP_RECEIVED .recvbuf = recvbuf, .recvcount = recvcount, .recvtype = recvtype
 #define ISSUE_REGULAR c->sendbuf, c->sendcount, c->sendtype, c->recvbuf, c->recvcount, c->recvtype
 
-#define REGULAR(Name, nonblocking)                                                                 \
-    PERSISTENT(Name, nonblocking, (SENT, RECEIVED, ), (KEEP_SENT, KEEP_RECEIVED), (ISSUE_REGULAR, ))
-#define REGULAR_ROOTED(Name, nonblocking)                                                          \
-    PERSISTENT(Name, nonblocking, (SENT, RECEIVED, int root, ), (KEEP_SENT, KEEP_RECEIVED, .root = root), \
-               (ISSUE_REGULAR, c->root, ))
+#define REGULAR(Name, nonblocking, is)                                                             \
+    PERSISTENT(Name, nonblocking, (SENT, RECEIVED, ), (KEEP_SENT, KEEP_RECEIVED, .flow = ALL_TO_ALL, .traits = is), \
+               (ISSUE_REGULAR, ))
+#define REGULAR_ROOTED(Name, nonblocking, goes)                                                    \
+    PERSISTENT(Name, nonblocking, (SENT, RECEIVED, int root, ),                                    \
+               (KEEP_SENT, KEEP_RECEIVED, .root = root, .flow = goes), (ISSUE_REGULAR, c->root, ))
 
-REGULAR_ROOTED(Gather, MPI_Igather)
-REGULAR_ROOTED(Scatter, MPI_Iscatter)
-REGULAR(Allgather, MPI_Iallgather)
-REGULAR(Alltoall, MPI_Ialltoall)
-REGULAR(Neighbor_allgather, MPI_Ineighbor_allgather)
-REGULAR(Neighbor_alltoall, MPI_Ineighbor_alltoall)
+REGULAR_ROOTED(Gather, MPI_Igather, TO_ROOT)
+REGULAR_ROOTED(Scatter, MPI_Iscatter, FROM_ROOT)
+REGULAR(Allgather, MPI_Iallgather, 0)
+REGULAR(Alltoall, MPI_Ialltoall, 0)
+REGULAR(Neighbor_allgather, MPI_Ineighbor_allgather, NEIGHBORS)
+REGULAR(Neighbor_alltoall, MPI_Ineighbor_alltoall, NEIGHBORS)
 
 #define SENT_V const void *sendbuf, const int *sendcounts, const int *sdispls, host_datatype sendtype
 #define RECEIVED_V(displs) void *recvbuf, const int *recvcounts, const int *displs, host_datatype recvtype
 #define KEEP_SENT_V(displs, peers)                                                                 \
     .sendbuf = sendbuf, .sendcounts = sendcounts, .sendplaces = displs, .sendtype = sendtype,      \
-    .send_peers = peers
+    .send_peers = peers, .sent = COUNTS
 #define KEEP_RECEIVED_V(displs, peers)                                                             \
     .recvbuf = recvbuf, .recvcounts = recvcounts, .recvplaces = displs, .recvtype = recvtype,      \
-    .place_size = sizeof(int), .recv_peers = peers
+    .place_size = sizeof(int), .recv_peers = peers, .received = COUNTS
 #define ISSUE_SENT_V c->sendbuf, c->sendcounts, c->sendplaces, c->sendtype
 #define ISSUE_RECEIVED_V c->recvbuf, c->recvcounts, c->recvplaces, c->recvtype
 
 PERSISTENT(Gatherv, MPI_Igatherv, (SENT, RECEIVED_V(displs), int root, ),
-           (KEEP_SENT, KEEP_RECEIVED_V(displs, root_peers(root, comm)), .root = root),
+           (KEEP_SENT, KEEP_RECEIVED_V(displs, root_peers(root, comm)), .root = root, .flow = TO_ROOT),
            (c->sendbuf, c->sendcount, c->sendtype, ISSUE_RECEIVED_V, c->root, ))
 PERSISTENT(Scatterv, MPI_Iscatterv,
            (const void *sendbuf, const int *sendcounts, const int *displs, host_datatype sendtype, RECEIVED, int root, ),
-           (KEEP_SENT_V(displs, root_peers(root, comm)), KEEP_RECEIVED, .place_size = sizeof(int), .root = root),
+           (KEEP_SENT_V(displs, root_peers(root, comm)), KEEP_RECEIVED, .place_size = sizeof(int), .root = root,
+            .flow = FROM_ROOT),
            (ISSUE_SENT_V, c->recvbuf, c->recvcount, c->recvtype, c->root, ))
 PERSISTENT(Allgatherv, MPI_Iallgatherv, (SENT, RECEIVED_V(displs), ),
-           (KEEP_SENT, KEEP_RECEIVED_V(displs, peers(comm))),
+           (KEEP_SENT, KEEP_RECEIVED_V(displs, peers(comm)), .flow = ALL_TO_ALL),
            (c->sendbuf, c->sendcount, c->sendtype, ISSUE_RECEIVED_V, ))
 PERSISTENT(Neighbor_allgatherv, MPI_Ineighbor_allgatherv, (SENT, RECEIVED_V(displs), ),
-           (KEEP_SENT, KEEP_RECEIVED_V(displs, neighbors_in(comm))),
+           (KEEP_SENT, KEEP_RECEIVED_V(displs, neighbors_in(comm)), .flow = ALL_TO_ALL, .traits = NEIGHBORS),
            (c->sendbuf, c->sendcount, c->sendtype, ISSUE_RECEIVED_V, ))
 
-#define EXCHANGE_V(Name, nonblocking, out, in)                                                     \
+#define EXCHANGE_V(Name, nonblocking, is, out, in)                                                 \
     PERSISTENT(Name, nonblocking, (SENT_V, RECEIVED_V(rdispls), ),                                 \
-               (KEEP_SENT_V(sdispls, out), KEEP_RECEIVED_V(rdispls, in)), (ISSUE_SENT_V, ISSUE_RECEIVED_V, ))
-EXCHANGE_V(Alltoallv, MPI_Ialltoallv, sent_peers(sendbuf, comm), peers(comm))
-EXCHANGE_V(Neighbor_alltoallv, MPI_Ineighbor_alltoallv, neighbors_out(comm), neighbors_in(comm))
+               (KEEP_SENT_V(sdispls, out), KEEP_RECEIVED_V(rdispls, in), .flow = ALL_TO_ALL, .traits = is), \
+               (ISSUE_SENT_V, ISSUE_RECEIVED_V, ))
+EXCHANGE_V(Alltoallv, MPI_Ialltoallv, 0, sent_peers(sendbuf, comm), peers(comm))
+EXCHANGE_V(Neighbor_alltoallv, MPI_Ineighbor_alltoallv, NEIGHBORS, neighbors_out(comm), neighbors_in(comm))
 
-#define EXCHANGE_W(Name, nonblocking, place, out, in)                                              \
+#define EXCHANGE_W(Name, nonblocking, is, place, out, in)                                          \
     PERSISTENT(Name, nonblocking,                                                                  \
                (const void *sendbuf, const int *sendcounts, const place *sdispls, const host_datatype *sendtypes, \
                 void *recvbuf, const int *recvcounts, const place *rdispls, const host_datatype *recvtypes, ), \
                (.sendbuf = sendbuf, .sendcounts = sendcounts, .sendplaces = sdispls, .sendtypes = sendtypes, \
                 .recvbuf = recvbuf, .recvcounts = recvcounts, .recvplaces = rdispls, .recvtypes = recvtypes, \
-                .place_size = sizeof(place), .send_peers = out, .recv_peers = in),                 \
+                .place_size = sizeof(place), .send_peers = out, .recv_peers = in, .sent = COUNTS_AND_TYPES, \
+                .received = COUNTS_AND_TYPES, .flow = ALL_TO_ALL, .traits = is),                   \
                (c->sendbuf, c->sendcounts, c->sendplaces, c->sendtypes, c->recvbuf, c->recvcounts, \
                 c->recvplaces, c->recvtypes, ))
-EXCHANGE_W(Alltoallw, MPI_Ialltoallw, int, sent_peers(sendbuf, comm), peers(comm))
-EXCHANGE_W(Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Aint, neighbors_out(comm), neighbors_in(comm))
+EXCHANGE_W(Alltoallw, MPI_Ialltoallw, 0, int, sent_peers(sendbuf, comm), peers(comm))
+EXCHANGE_W(Neighbor_alltoallw, MPI_Ineighbor_alltoallw, NEIGHBORS, MPI_Aint, neighbors_out(comm), neighbors_in(comm))
 
 #define REDUCED const void *sendbuf, void *recvbuf, int count, host_datatype datatype, host_op op
 #define KEEP_REDUCED .sendbuf = sendbuf, .recvbuf = recvbuf, .recvcount = count, .recvtype = datatype, .op = op
 #define ISSUE_REDUCED c->sendbuf, c->recvbuf, c->recvcount, c->recvtype, c->op
-#define REDUCTION(Name, nonblocking)                                                               \
-    PERSISTENT(Name, nonblocking, (REDUCED, ), (KEEP_REDUCED), (ISSUE_REDUCED, ))
+#define REDUCING(Name, nonblocking, is)                                                            \
+    PERSISTENT(Name, nonblocking, (REDUCED, ), (KEEP_REDUCED, .flow = ALL_TO_ALL, .traits = REDUCTION | is), \
+               (ISSUE_REDUCED, ))
 
-REDUCTION(Allreduce, MPI_Iallreduce)
-REDUCTION(Scan, MPI_Iscan)
-REDUCTION(Exscan, MPI_Iexscan)
-REDUCTION(Reduce_scatter_block, MPI_Ireduce_scatter_block)
-PERSISTENT(Reduce, MPI_Ireduce, (REDUCED, int root, ), (KEEP_REDUCED, .root = root), (ISSUE_REDUCED, c->root, ))
+REDUCING(Allreduce, MPI_Iallreduce, 0)
+REDUCING(Scan, MPI_Iscan, WITHIN_A_GROUP)
+REDUCING(Exscan, MPI_Iexscan, WITHIN_A_GROUP)
+REDUCING(Reduce_scatter_block, MPI_Ireduce_scatter_block, 0)
+PERSISTENT(Reduce, MPI_Ireduce, (REDUCED, int root, ),
+           (KEEP_REDUCED, .root = root, .flow = TO_ROOT, .traits = REDUCTION), (ISSUE_REDUCED, c->root, ))
 PERSISTENT(Reduce_scatter, MPI_Ireduce_scatter,
            (const void *sendbuf, void *recvbuf, const int *recvcounts, host_datatype datatype, host_op op, ),
            (.sendbuf = sendbuf, .recvbuf = recvbuf, .recvcounts = recvcounts, .recv_peers = members(comm),
-            .recvtype = datatype, .op = op),
+            .received = COUNTS, .recvtype = datatype, .op = op, .flow = ALL_TO_ALL, .traits = REDUCTION),
            (c->sendbuf, c->recvbuf, c->recvcounts, c->recvtype, c->op, ))

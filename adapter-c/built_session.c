@@ -44,11 +44,12 @@ static struct session *find(host_session handle)
     return session;
 }
 
-static int fail(int error_class)
+/* An error of a call about no session, or about none that there is. */
+static int fail_here(int error_class)
 {
-    if (model.taken_over && !model.ended)
-        host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, error_class);
-    return error_class;
+    if (model.world == INITIALIZED)
+        return fail(error_class);
+    return model.taken_over && !model.ended ? fail_comm(HOST_MPI_COMM_SELF, error_class) : error_class;
 }
 
 /* Ends MPI when neither the world model nor a session needs it. */
@@ -69,7 +70,7 @@ static void end_at_exit(void)
 static int world_init(int *argc, char ***argv)
 {
     if (model.world != NOT_YET)
-        return fail(HOST_MPI_ERR_OTHER);
+        return fail_here(HOST_MPI_ERR_OTHER);
     model.world = INITIALIZED;
     return 0;
 }
@@ -95,7 +96,7 @@ static int world_finalized(int *flag)
 static int world_finalize(void)
 {
     if (model.world != INITIALIZED)
-        return fail(HOST_MPI_ERR_OTHER);
+        return fail_here(HOST_MPI_ERR_OTHER);
     model.world = FINALIZED;
     return end();
 }
@@ -145,15 +146,17 @@ static int start(void)
     return rc;
 }
 
-/* A communicator of this process, made without its attributes' callbacks. */
-static int make_comm(host_comm *comm)
+/* A communicator of this process with an error handler, made without its attributes' callbacks. */
+static int make_comm(host_errhandler errhandler, host_comm *comm)
 {
     host_group self = HOST_MPI_GROUP_NULL;
     int rc = host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self);
-    if (rc == 0)
-        rc = host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, comm);
-    if (rc == 0)
-        rc = host.MPI_Group_free(&self);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, comm);
+    host.MPI_Group_free(&self);
+    if (rc == 0 && (rc = host.MPI_Comm_set_errhandler(*comm, errhandler)) != 0)
+        host.MPI_Comm_free(comm);
     return rc;
 }
 
@@ -161,13 +164,13 @@ int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_sess
 {
     struct session *made = calloc(1, sizeof *made);
     int rc = made ? start() : HOST_MPI_ERR_NO_MEM;
-    if (rc == 0)
-        rc = make_comm(&made->comm);
-    if (rc == 0)
-        rc = host.MPI_Comm_set_errhandler(made->comm, errhandler);
+    if (rc != 0)
+        fail_here(rc);
+    else
+        rc = make_comm(errhandler, &made->comm);
     if (rc != 0) {
         free(made);
-        return fail(rc);
+        return rc;
     }
     pthread_mutex_lock(&lock);
     made->number = last_number++;
@@ -178,17 +181,25 @@ int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_sess
     return 0;
 }
 
-int built_MPI_Session_finalize(host_session *session)
+/* Takes a session out of the list; null if there is none of this handle. */
+static struct session *remove_session(host_session handle)
 {
-    struct session *found = find(*session);
-    if (!found)
-        return fail(HOST_MPI_ERR_ARG);
     pthread_mutex_lock(&lock);
     struct session **link = &sessions;
-    while (*link != found)
+    while (*link && HOST_SESSION_BITS(handle_of(*link)) != HOST_SESSION_BITS(handle))
         link = &(*link)->next;
-    *link = found->next;
+    struct session *found = *link;
+    if (found)
+        *link = found->next;
     pthread_mutex_unlock(&lock);
+    return found;
+}
+
+int built_MPI_Session_finalize(host_session *session)
+{
+    struct session *found = session ? remove_session(*session) : 0;
+    if (!found)
+        return fail_here(HOST_MPI_ERR_ARG);
     int rc = host.MPI_Comm_free(&found->comm);
     free(found);
     *session = HOST_MPI_SESSION_NULL;
@@ -213,33 +224,41 @@ CLOSURE_ENTRY_3(call_handler_entry, call_handler)
 int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler)
 {
     int rc = start();
-    return rc != 0 ? fail(rc)
+    return rc != 0 ? fail_here(rc)
                    : host.MPI_Comm_create_errhandler(closure(call_handler_entry, session_errhandler_fn), errhandler);
 }
 
 int built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)
 {
     struct session *found = find(session);
-    return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail(HOST_MPI_ERR_ARG);
+    return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_ARG);
 }
 
 int built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler)
 {
     struct session *found = find(session);
-    return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail(HOST_MPI_ERR_ARG);
+    return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_ARG);
 }
 
 int built_MPI_Session_call_errhandler(host_session session, int errorcode)
 {
     struct session *found = find(session);
-    return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail(HOST_MPI_ERR_ARG);
+    return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail_here(HOST_MPI_ERR_ARG);
 }
 
-/* Raises an error on a session, and returns it. */
-static int fail_session(host_session session, int error_class)
+/* The errors of an enquiry: no session, or an argument that is null or wrong. */
+static int check(host_session session, int right)
 {
-    built_MPI_Session_call_errhandler(session, error_class);
-    return error_class;
+    return !find(session) ? fail_here(HOST_MPI_ERR_ARG) : right ? 0 : fail_session(session, HOST_MPI_ERR_ARG);
+}
+
+/* Sets a key of a new info, which goes if that fails. */
+static int set_or_free(host_info *info, const char *key, const char *value)
+{
+    int rc = host.MPI_Info_set(*info, key, value);
+    if (rc != 0)
+        host.MPI_Info_free(info);
+    return rc;
 }
 
 int built_MPI_Session_get_info(host_session session, host_info *info_used)
@@ -248,10 +267,12 @@ int built_MPI_Session_get_info(host_session session, host_info *info_used)
                                           "MPI_THREAD_MULTIPLE" };
     static const int values[] = { HOST_MPI_THREAD_SINGLE, HOST_MPI_THREAD_FUNNELED, HOST_MPI_THREAD_SERIALIZED,
                                   HOST_MPI_THREAD_MULTIPLE };
-    int rc = find(session) ? host.MPI_Info_create(info_used) : fail(HOST_MPI_ERR_ARG);
+    int rc = check(session, 1);
+    if (rc == 0)
+        rc = host.MPI_Info_create(info_used);
     for (int i = 0; rc == 0 && i < 4; i++)
         if (values[i] == model.provided)
-            rc = host.MPI_Info_set(*info_used, "thread_level", levels[i]);
+            rc = set_or_free(info_used, "thread_level", levels[i]);
     return rc;
 }
 
@@ -263,7 +284,7 @@ enum { PROCESS_SETS = sizeof process_sets / sizeof *process_sets };
 
 static const struct process_set *find_set(const char *name)
 {
-    for (int i = 0; i < PROCESS_SETS; i++)
+    for (int i = 0; name && i < PROCESS_SETS; i++)
         if (strcmp(process_sets[i].name, name) == 0)
             return &process_sets[i];
     return 0;
@@ -276,15 +297,18 @@ static host_comm comm_of(const struct process_set *set)
 
 int built_MPI_Session_get_num_psets(host_session session, host_info info, int *npset_names)
 {
-    *npset_names = PROCESS_SETS;
-    return find(session) ? 0 : fail(HOST_MPI_ERR_ARG);
+    int rc = check(session, npset_names != 0);
+    if (rc == 0)
+        *npset_names = PROCESS_SETS;
+    return rc;
 }
 
 /* As much of the name as fits, and the room that all of it needs. */
 int built_MPI_Session_get_nth_pset(host_session session, host_info info, int n, int *pset_len, char *pset_name)
 {
-    if (n < 0 || n >= PROCESS_SETS)
-        return fail_session(session, HOST_MPI_ERR_ARG);
+    int rc = check(session, n >= 0 && n < PROCESS_SETS && pset_len && (*pset_len <= 0 || pset_name));
+    if (rc != 0)
+        return rc;
     if (*pset_len > 0)
         snprintf(pset_name, (size_t)*pset_len, "%s", process_sets[n].name);
     *pset_len = (int)strlen(process_sets[n].name) + 1;
@@ -295,23 +319,21 @@ int built_MPI_Session_get_pset_info(host_session session, const char *pset_name,
 {
     const struct process_set *set = find_set(pset_name);
     char size_text[16];
-    int size = 0;
-    if (!set)
-        return fail_session(session, HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Comm_size(comm_of(set), &size);
-    snprintf(size_text, sizeof size_text, "%d", size);
+    int size = 0, rc = check(session, set != 0);
+    if (rc == 0)
+        rc = host.MPI_Comm_size(comm_of(set), &size);
     if (rc == 0)
         rc = host.MPI_Info_create(info);
-    return rc == 0 ? host.MPI_Info_set(*info, "mpi_size", size_text) : rc;
+    snprintf(size_text, sizeof size_text, "%d", size);
+    return rc == 0 ? set_or_free(info, "mpi_size", size_text) : rc;
 }
 
 int built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup)
 {
     const struct process_set *set = find_set(pset_name);
+    int rc = check(session, set != 0);
     *newgroup = HOST_MPI_GROUP_NULL;
-    if (!find(session) || !set)
-        return fail_session(session, HOST_MPI_ERR_ARG);
-    return host.MPI_Comm_group(comm_of(set), newgroup);
+    return rc == 0 ? host.MPI_Comm_group(comm_of(set), newgroup) : rc;
 }
 
 /* Any tag is at most 32767 somewhere. The lower half is left to the application's own messages,
@@ -324,23 +346,41 @@ static int tag_of(const char *text)
     return 16384 + (int)(hash % 16383);
 }
 
-/* What the new communicator gets from the caller. */
-static int furnish(host_comm comm, host_info info, host_errhandler errhandler)
+/* What the new communicator gets from the caller; without it there is none. */
+static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
 {
     int rc = 0;
-    if (HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
+    if (HOST_COMM_BITS(*comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
         return 0;
     if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL))
-        rc = host.MPI_Comm_set_info(comm, info);
-    return rc == 0 ? host.MPI_Comm_set_errhandler(comm, errhandler) : rc;
+        rc = host.MPI_Comm_set_info(*comm, info);
+    if (rc == 0)
+        rc = host.MPI_Comm_set_errhandler(*comm, errhandler);
+    if (rc != 0)
+        host.MPI_Comm_free(comm);
+    return rc;
+}
+
+/* An error ahead of the communicator that `errhandler` is for is raised on that all the same. */
+static int fail_on(host_errhandler errhandler, int error_class)
+{
+    host_comm comm;
+    int rc = make_comm(errhandler, &comm);
+    if (rc != 0)
+        return rc;
+    fail_comm(comm, error_class);
+    host.MPI_Comm_free(&comm);
+    return error_class;
 }
 
 int built_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
                                      host_errhandler errhandler, host_comm *newcomm)
 {
     *newcomm = HOST_MPI_COMM_NULL;
+    if (!stringtag)
+        return fail_on(errhandler, HOST_MPI_ERR_ARG);
     int rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, group, tag_of(stringtag), newcomm);
-    return rc == 0 ? furnish(*newcomm, info, errhandler) : rc;
+    return rc == 0 ? furnish(newcomm, info, errhandler) : rc;
 }
 
 /* The rank in MPI_COMM_WORLD of a group's member. */
@@ -348,9 +388,11 @@ static int world_rank(host_group group, int rank, int *found)
 {
     host_group world;
     int rc = host.MPI_Comm_group(HOST_MPI_COMM_WORLD, &world);
-    if (rc == 0)
-        rc = host.MPI_Group_translate_ranks(group, 1, &rank, world, found);
-    return rc == 0 ? host.MPI_Group_free(&world) : rc;
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Group_translate_ranks(group, 1, &rank, world, found);
+    host.MPI_Group_free(&world);
+    return rc;
 }
 
 int built_MPI_Intercomm_create_from_groups(host_group local_group, int local_leader, host_group remote_group,
@@ -358,16 +400,19 @@ int built_MPI_Intercomm_create_from_groups(host_group local_group, int local_lea
                                            host_errhandler errhandler, host_comm *newintercomm)
 {
     host_comm local = HOST_MPI_COMM_NULL;
-    int tag = tag_of(stringtag), rank = -1, leader = 0;
+    int tag, rank = -1, leader = 0;
     *newintercomm = HOST_MPI_COMM_NULL;
+    if (!stringtag)
+        return fail_on(errhandler, HOST_MPI_ERR_ARG);
+    tag = tag_of(stringtag);
     int rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, local_group, tag, &local);
-    if (rc == 0)
-        rc = host.MPI_Group_rank(local_group, &rank);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Group_rank(local_group, &rank);
     if (rc == 0 && rank == local_leader)
         rc = world_rank(remote_group, remote_leader, &leader);
     if (rc == 0)
         rc = host.MPI_Intercomm_create(local, local_leader, HOST_MPI_COMM_WORLD, leader, tag, newintercomm);
-    if (rc == 0)
-        rc = host.MPI_Comm_free(&local);
-    return rc == 0 ? furnish(*newintercomm, info, errhandler) : rc;
+    host.MPI_Comm_free(&local);
+    return rc == 0 ? furnish(newintercomm, info, errhandler) : rc;
 }

@@ -229,7 +229,7 @@ static int register_datarep(register_function *call, const char *name, mpi_funct
 {
     struct datarep *datarep = malloc(sizeof *datarep);
     if (!datarep)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
+        return raise_file(HOST_MPI_FILE_NULL, HOST_MPI_ERR_NO_MEM);
     *datarep = callbacks;
     if ((void *)callbacks.read == APP_MPI_CONVERSION_FN_NULL)
         read = (mpi_function *)HOST_MPI_CONVERSION_FN_NULL;

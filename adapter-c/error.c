@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "adapter.h"
+#include "tools.h"
 
 /* Classes and codes that the application added, in the order of adding: the application knows
  * number i as APP_MPI_ERR_LASTCODE + 1 + i. The host's code is 0 once it is removed. The string is
@@ -104,12 +105,65 @@ static int running(void)
     return initialized && !finalized;
 }
 
+/* Errors of calls about no object belong to MPI_COMM_SELF since MPI-4.0, and to MPI_COMM_WORLD
+ * before: the host is asked which it takes, by an error that no handler of the program's sees. */
+static host_comm blamed;
+
+static void note_blamed(host_comm *comm, int *code, ...)
+{
+    (void)code;
+    blamed = *comm;
+}
+
+static void ask_whom_it_blames(void)
+{
+    const struct host_procedures *own = tools_behind();
+    const host_comm asked[] = { HOST_MPI_COMM_WORLD, HOST_MPI_COMM_SELF };
+    host_errhandler ours, before[2];
+    int size;
+    blamed = HOST_MPI_COMM_SELF;
+    if (own->MPI_Comm_create_errhandler((mpi_function *)note_blamed, &ours) != 0)
+        return;
+    for (int i = 0; i < 2; i++) {
+        own->MPI_Comm_get_errhandler(asked[i], &before[i]);
+        own->MPI_Comm_set_errhandler(asked[i], ours);
+    }
+    own->MPI_Group_size(HOST_MPI_GROUP_NULL, &size);
+    for (int i = 0; i < 2; i++) {
+        own->MPI_Comm_set_errhandler(asked[i], before[i]);
+        own->MPI_Errhandler_free(&before[i]);
+    }
+    own->MPI_Errhandler_free(&ours);
+}
+
+int fail(int host_class)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!running())
+        return host_class;
+    pthread_once(&once, ask_whom_it_blames);
+    return fail_comm(blamed, host_class);
+}
+
 int raise_error(int host_class)
 {
-    if (running())
-        host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, host_class);
-    return error_class_to_app(host_class);
+    return error_to_app(fail(host_class));
 }
+
+#define RAISE(class, Class)                                                                        \
+    int fail_##class(host_##class object, int host_class)                                          \
+    {                                                                                              \
+        int rc = host.MPI_##Class##_call_errhandler(object, host_class);                           \
+        return rc == 0 ? host_class : rc;                                                          \
+    }                                                                                              \
+    int raise_##class(host_##class object, int host_class)                                         \
+    {                                                                                              \
+        return error_to_app(fail_##class(object, host_class));                                     \
+    }
+RAISE(comm, Comm)
+RAISE(win, Win)
+RAISE(file, File)
+RAISE(session, Session)
 
 /* Says once for each procedure that the host lacks it. */
 static void complain_once(const char *procedure)
@@ -127,42 +181,10 @@ static void complain_once(const char *procedure)
                  procedure, HOST_FAMILY);
 }
 
-#define UNSUPPORTED HOST_MPI_ERR_UNSUPPORTED_OPERATION
-
 int unsupported(const char *procedure)
 {
     complain_once(procedure);
-    if (running())
-        host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, UNSUPPORTED);
-    return UNSUPPORTED;
-}
-
-int unsupported_comm(const char *procedure, host_comm comm)
-{
-    complain_once(procedure);
-    host.MPI_Comm_call_errhandler(comm, UNSUPPORTED);
-    return UNSUPPORTED;
-}
-
-int unsupported_win(const char *procedure, host_win win)
-{
-    complain_once(procedure);
-    host.MPI_Win_call_errhandler(win, UNSUPPORTED);
-    return UNSUPPORTED;
-}
-
-int unsupported_file(const char *procedure, host_file file)
-{
-    complain_once(procedure);
-    host.MPI_File_call_errhandler(file, UNSUPPORTED);
-    return UNSUPPORTED;
-}
-
-int unsupported_session(const char *procedure, host_session session)
-{
-    complain_once(procedure);
-    host.MPI_Session_call_errhandler(session, UNSUPPORTED);
-    return UNSUPPORTED;
+    return HOST_MPI_ERR_UNSUPPORTED_OPERATION;
 }
 
 static void say(const char *format, va_list arguments)

@@ -14,17 +14,24 @@ COLD int error_to_host(int code);
 /* The highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
 int error_last_used(void);
 
-/* Raises a host's error class on MPI_COMM_SELF's error handler (or the given handle's), and
- * returns it as the application's code if the handler returns. */
+/* Errors that the adapter finds itself are raised where a host raises its own: on the error handler
+ * of the communicator, window, file or session that the call is about, else on the one that this
+ * host takes for calls about none of them (MPI-4.1 section 9.3). The object's own error comes first,
+ * if it is none. Stand-ins for the host's procedures fail with its code; wrappers raise the same
+ * error, and return the application's. */
+COLD int fail(int host_class);
+COLD int fail_comm(host_comm comm, int host_class);
+COLD int fail_win(host_win win, int host_class);
+COLD int fail_file(host_file file, int host_class);
+COLD int fail_session(host_session session, int host_class);
 COLD int raise_error(int host_class);
+COLD int raise_comm(host_comm comm, int host_class);
+COLD int raise_win(host_win win, int host_class);
+COLD int raise_file(host_file file, int host_class);
+COLD int raise_session(host_session session, int host_class);
 
-/* For stand-ins, in the host's types: name the procedure once on stderr, raise
- * MPI_ERR_UNSUPPORTED_OPERATION on the handle's error handler, and return it. */
+/* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */
 COLD int unsupported(const char *procedure);
-COLD int unsupported_comm(const char *procedure, host_comm comm);
-COLD int unsupported_win(const char *procedure, host_win win);
-COLD int unsupported_file(const char *procedure, host_file file);
-COLD int unsupported_session(const char *procedure, host_session session);
 
 /* One line on stderr, as "mpi-adapter: what; what to do". */
 COLD void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

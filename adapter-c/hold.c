@@ -121,5 +121,38 @@ HOLD(COMM, comm, MPI_Comm_free)
 HOLD(DATATYPE, datatype, MPI_Type_free)
 HOLD(OP, op, MPI_Op_free)
 
+static int hold_datatypes(const host_datatype *datatypes, int count)
+{
+    int done = 0;
+    while (done < count && hold_datatype(datatypes[done]) == 0)
+        done++;
+    if (done == count)
+        return 0;
+    while (done > 0)
+        release_datatype(datatypes[--done]);
+    return -1;
+}
+
+int hold_all(const struct holding *holding)
+{
+    if (hold_comm(holding->comm) != 0)
+        return -1;
+    if (hold_op(holding->op) == 0) {
+        if (hold_datatypes(holding->datatypes, holding->count) == 0)
+            return 0;
+        release_op(holding->op);
+    }
+    release_comm(holding->comm);
+    return -1;
+}
+
+void release_all(const struct holding *holding)
+{
+    for (int i = holding->count - 1; i >= 0; i--)
+        release_datatype(holding->datatypes[i]);
+    release_op(holding->op);
+    release_comm(holding->comm);
+}
+
 FREE(comm, MPI_Comm_free)
 FREE(datatype, MPI_Type_free)

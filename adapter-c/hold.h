@@ -18,6 +18,18 @@ void release_comm(host_comm comm);
 void release_datatype(host_datatype datatype);
 void release_op(host_op op);
 
+/* What a collective operation uses; null handles and such that mean nothing may be among it. */
+struct holding {
+    host_comm comm;
+    host_op op;
+    int count;
+    const host_datatype *datatypes;
+};
+
+/* Holds all of it. Non-zero if memory is lacking, and then nothing is held. */
+int hold_all(const struct holding *holding);
+void release_all(const struct holding *holding);
+
 /* MPI_Comm_free, MPI_Type_free and MPI_Op_free, put off while the handle is held. */
 int free_comm(host_comm *comm);
 int free_datatype(host_datatype *datatype);

@@ -48,7 +48,9 @@ int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made
     if (rc == 0)
         rc = host.MPI_Type_create_resized(repeated, lower, extent * count, made);
     drop(&repeated);
-    return rc == 0 ? host.MPI_Type_commit(made) : rc;
+    if (rc == 0 && (rc = host.MPI_Type_commit(made)) != 0)
+        drop(made);
+    return rc;
 }
 
 int narrow_array(int **copy, const void *values, int length)

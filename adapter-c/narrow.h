@@ -26,12 +26,23 @@ struct narrow {
 /* A committed datatype of `count` elements of `datatype`, with that extent. */
 COLD int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made);
 
-/* Fills `n`; returns an error code. Where nobody looks at the count it must be given as 0. */
+/* A count that the host takes as it is; a negative one stays negative. */
+static inline int narrow_count(MPI_Count count)
+{
+    return unlikely(count < 0) ? -1 : (int)count;
+}
+
+/* Fills `n`; returns an error code. Where nobody looks at the count it must be given as 0. What is
+ * wrong with the null handle is said by the call it is for, on that call's object. */
 static inline int narrow(struct narrow *n, MPI_Count count, host_datatype datatype)
 {
-    *n = (struct narrow){ (int)count, datatype, 0 };
+    *n = (struct narrow){ narrow_count(count), datatype, 0 };
     if (likely(count <= NARROW_MAX))
         return 0;
+    if (HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL)) {
+        n->count = NARROW_MAX;
+        return 0;
+    }
     int rc = narrow_datatype(count, datatype, &n->datatype);
     n->made = rc == 0;
     n->count = 1;

@@ -100,10 +100,15 @@ static void withdraw(host_request request)
     pthread_mutex_unlock(&lock);
 }
 
+static void release_arguments(const struct own_operation *operation)
+{
+    if (operation->release)
+        operation->release(operation->arguments);
+}
+
 static void destroy(struct own *own)
 {
-    if (own->operation.release)
-        own->operation.release(own->operation.arguments);
+    release_arguments(&own->operation);
     free(own);
 }
 
@@ -144,25 +149,22 @@ static void reap(void)
     }
 }
 
-static struct own *make(const struct own_operation *operation, host_request *request)
+/* A request of ours, which takes over the arguments; null, with an error raised, if there is none. */
+static struct own *make(const struct own_operation *operation, host_request *request, int *rc)
 {
-    struct own *own = calloc(1, sizeof *own + (size_t)operation->parts * sizeof(host_request));
+    struct own *own = request ? calloc(1, sizeof *own + (size_t)operation->parts * sizeof(host_request)) : 0;
     reap();
-    if (!own)
-        return 0;
-    own->operation = *operation;
-    for (int i = 0; i < operation->parts; i++)
-        own->parts[i] = HOST_MPI_REQUEST_NULL;
-    if (publish(own, request) == 0)
-        return own;
+    if (own) {
+        own->operation = *operation;
+        for (int i = 0; i < operation->parts; i++)
+            own->parts[i] = HOST_MPI_REQUEST_NULL;
+        if (publish(own, request) == 0)
+            return own;
+    }
     free(own);
+    release_arguments(operation);
+    *rc = fail_comm(operation->comm, request ? HOST_MPI_ERR_NO_MEM : HOST_MPI_ERR_ARG);
     return 0;
-}
-
-static int fail(int error_class)
-{
-    host.MPI_Comm_call_errhandler(HOST_MPI_COMM_SELF, error_class);
-    return error_class;
 }
 
 static void empty_status(host_status *status)
@@ -173,27 +175,33 @@ static void empty_status(host_status *status)
     status->MPI_ERROR = HOST_MPI_SUCCESS;
 }
 
-int own_begun(const struct own_operation *operation, const host_request *parts, host_request *request)
+/* Begins the operation's parts. If the host refuses one after others began, the request stays active
+ * until these are complete. */
+static int begin(struct own *own)
 {
-    struct own *own = make(operation, request);
-    if (!own)
-        return fail(HOST_MPI_ERR_NO_MEM);
-    for (int i = 0; i < operation->parts; i++)
-        own->parts[i] = parts[i];
+    own->error = 0;
     empty_status(&own->status);
-    own->active = 1;
-    return 0;
+    int rc = own->operation.issue(own->operation.arguments, own->parts);
+    own->active = rc == 0 || !is_complete(own);
+    return rc;
+}
+
+int own_begin(const struct own_operation *operation, host_request *request)
+{
+    int rc = 0;
+    struct own *own = make(operation, request, &rc);
+    if (own && (rc = begin(own)) != 0)
+        own_free(request);
+    return rc;
 }
 
 int own_persistent(const struct own_operation *operation, host_request *request)
 {
-    struct own *own = make(operation, request);
-    if (!own) {
-        operation->release(operation->arguments);
-        return fail(HOST_MPI_ERR_NO_MEM);
-    }
-    own->persistent = 1;
-    return 0;
+    int rc = 0;
+    struct own *own = make(operation, request, &rc);
+    if (own)
+        own->persistent = 1;
+    return rc;
 }
 
 /* A complete operation is reported: what the application's handle and status become. */
@@ -370,6 +378,8 @@ int own_testall(int count, host_request *requests, int *flag, host_status *statu
 {
     struct spread e;
     PLAIN(requests, count, MPI_Testall(count, requests, flag, statuses));
+    if (!flag)
+        return fail(HOST_MPI_ERR_ARG);
     int rc = spread(&e, requests, count);
     if (rc != 0)
         return rc;
@@ -401,6 +411,8 @@ int own_test(host_request *request, int *flag, host_status *status)
 {
     host_status result = { .MPI_ERROR = STATUS_UNTOUCHED };
     PLAIN(request, 1, MPI_Test(request, flag, status));
+    if (!flag)
+        return fail(HOST_MPI_ERR_ARG);
     int rc = single(own_testall(1, request, flag, &result), &result);
     if (*flag && status != HOST_MPI_STATUS_IGNORE)
         *status = result;
@@ -457,13 +469,13 @@ int own_waitany(int count, host_request *requests, int *index, host_status *stat
 {
     int flag;
     PLAIN(requests, count, MPI_Waitany(count, requests, index, status));
-    return any(1, count, requests, index, &flag, status);
+    return index ? any(1, count, requests, index, &flag, status) : fail(HOST_MPI_ERR_ARG);
 }
 
 int own_testany(int count, host_request *requests, int *index, int *flag, host_status *status)
 {
     PLAIN(requests, count, MPI_Testany(count, requests, index, flag, status));
-    return any(0, count, requests, index, flag, status);
+    return index && flag ? any(0, count, requests, index, flag, status) : fail(HOST_MPI_ERR_ARG);
 }
 
 /* The results of a call that completes some. */
@@ -515,6 +527,8 @@ static int some(int wait, int count, host_request *requests, int *outcount, int 
 {
     struct results results = { 0, 0, indices, statuses };
     int active = 1, rc;
+    if (!outcount || !indices)
+        return fail(HOST_MPI_ERR_ARG);
     report_ready(&results, requests, count);
     do {
         rc = some_step(wait && results.done == 0, count, requests, &results, &active);
@@ -544,11 +558,7 @@ int own_start(host_request *request)
         return host.MPI_Start(request);
     if (own->active || !own->persistent)
         return fail(HOST_MPI_ERR_REQUEST);
-    own->error = 0;
-    empty_status(&own->status);
-    int rc = own->operation.issue(own->operation.arguments, own->parts);
-    own->active = rc == 0;
-    return rc;
+    return begin(own);
 }
 
 int own_startall(int count, host_request *requests)
@@ -607,6 +617,8 @@ int own_get_status(host_request request, int *flag, host_status *status)
     const struct own *own = own_of(request);
     if (!own)
         return host.MPI_Request_get_status(request, flag, status);
+    if (!flag)
+        return fail(HOST_MPI_ERR_ARG);
     if (!own->active)
         return host.MPI_Request_get_status(HOST_MPI_REQUEST_NULL, flag, status);
     host_status result = own->status;

@@ -10,12 +10,14 @@
 
 #include "retain.h"
 
-/* Issues the host's operations of a persistent request, in order, at each MPI_Start. */
+/* Issues the host's operations of a request, in order. Parts that did not begin stay null handles. */
 typedef int own_issue(void *arguments, host_request *parts);
 
 /* What an operation of ours is made of: `arguments` belong to the request until it is gone, when
- * `release` (may be null) frees them. The status of the operation is that of part `status_part`. */
+ * `release` (may be null) frees them. The status of the operation is that of part `status_part`.
+ * Errors that are not the host's are raised on `comm`. */
 struct own_operation {
+    host_comm comm;
     int parts;
     int status_part;
     own_issue *issue;
@@ -23,9 +25,9 @@ struct own_operation {
     void *arguments;
 };
 
-/* A request for operations of the host's that have begun; it is gone when all are complete. On
- * failure (out of memory) the operations go on and their arguments are kept for good. */
-COLD int own_begun(const struct own_operation *operation, const host_request *parts, host_request *request);
+/* Begins an operation; its request is gone when all parts are complete. On failure the arguments are
+ * released, once the parts are complete that the host did begin. */
+COLD int own_begin(const struct own_operation *operation, host_request *request);
 
 /* An inactive persistent request. On failure the arguments are released. */
 COLD int own_persistent(const struct own_operation *operation, host_request *request);

@@ -75,6 +75,19 @@ PROCEDURE(int, MPI_Get_library_version, char *version, int *length)
     return 0;
 }
 
+/* A port whose name does not fit is no use to the application: it is closed again. */
+PROCEDURE(int, MPI_Open_port, app_info info, char *port_name)
+{
+    char name[HOST_MPI_MAX_PORT_NAME + 1];
+    int rc = host.MPI_Open_port(info_to_host(info), port_name ? name : 0);
+    if (rc != 0)
+        return error_to_app(rc);
+    if (copy_identifier(port_name, name, APP_MPI_MAX_PORT_NAME) == 0)
+        return 0;
+    host.MPI_Close_port(name);
+    return raise_error(HOST_MPI_ERR_OTHER);
+}
+
 static int is_root(host_comm comm, int root)
 {
     int rank = -1;

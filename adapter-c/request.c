@@ -345,7 +345,7 @@ PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests
     int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room),
                       MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
-    free_requests(staged, count);
+    free_requests(staged, requests ? count : 0);
     if (flag)
         *flag = done;
     return result(rc);
@@ -360,7 +360,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
     int rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
                       MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room);
-    free_requests(staged, count);
+    free_requests(staged, requests ? count : 0);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -375,7 +375,7 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
     int rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0, count);
-    free_requests(staged, count);
+    free_requests(staged, requests ? count : 0);
     if (outcount)
         *outcount = index_to_app(done);
     return result(rc);

@@ -87,10 +87,16 @@ void release_one(host_request request, uint64_t mark)
     }
 }
 
+/* The null handle has no members: what is wrong with it is said by the call itself, once. */
+static int is_null(host_comm comm)
+{
+    return HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL);
+}
+
 static int is_inter(host_comm comm)
 {
     int inter = 0;
-    return host.MPI_Comm_test_inter(comm, &inter) == 0 && inter;
+    return !is_null(comm) && host.MPI_Comm_test_inter(comm, &inter) == 0 && inter;
 }
 
 int peers(host_comm comm)
@@ -105,7 +111,8 @@ int peers(host_comm comm)
 int members(host_comm comm)
 {
     int size = 0;
-    host.MPI_Comm_size(comm, &size);
+    if (!is_null(comm))
+        host.MPI_Comm_size(comm, &size);
     return size;
 }
 
@@ -117,8 +124,10 @@ int sent_peers(const void *sendbuf, host_comm comm)
 int root_peers(int root, host_comm comm)
 {
     int rank = root;
+    if (is_null(comm))
+        return 0;
     if (root == HOST_MPI_ROOT)
-        return peers(comm);
+        return is_inter(comm) ? peers(comm) : 0;
     host.MPI_Comm_rank(comm, &rank);
     return root == rank && !is_inter(comm) ? members(comm) : 0;
 }
@@ -139,7 +148,7 @@ static void degrees(host_comm comm, int *in, int *out)
 {
     int topology = 0, dimensions = 0, rank = 0, weighted = 0;
     *in = *out = 0;
-    if (host.MPI_Topo_test(comm, &topology) != 0)
+    if (is_null(comm) || host.MPI_Topo_test(comm, &topology) != 0)
         return;
     if (topology == HOST_MPI_CART) {
         host.MPI_Cartdim_get(comm, &dimensions);

@@ -94,12 +94,28 @@ CREATE_KEYVAL(Keyval_create, comm, 1, MPI_Fint)
 
 /* ---------------------------------------------------------------- values */
 
+/* Lack of memory is an error of the object, if objects of the class have error handlers. */
+static int comm_without_memory(MPI_Fint comm)
+{
+    return raise_comm(comm_to_host(comm_from_fortran(comm)), HOST_MPI_ERR_NO_MEM);
+}
+
+static int win_without_memory(MPI_Fint win)
+{
+    return raise_win(win_to_host(win_from_fortran(win)), HOST_MPI_ERR_NO_MEM);
+}
+
+static int datatype_without_memory(MPI_Fint datatype)
+{
+    return raise_error(HOST_MPI_ERR_NO_MEM);
+}
+
 #define SET_ATTRIBUTE(Name, class, value_type)                                                     \
     void fortran_MPI_##Name(MPI_Fint *object, MPI_Fint *number, MPI_Aint *value, MPI_Fint *ierror) \
     {                                                                                              \
         void *cell = new_cell(*(value_type *)(void *)value);                                \
         if (!cell) {                                                                               \
-            set_ierror(ierror, raise_error(HOST_MPI_ERR_NO_MEM));                                  \
+            set_ierror(ierror, class##_without_memory(*object));                                   \
             return;                                                                                \
         }                                                                                          \
         int rc = CALL(MPI_##Name)(class##_from_fortran(*object), keyval_from_fortran(*number), cell); \

@@ -82,16 +82,16 @@ static int in_step(const struct descriptor *array, int from, MPI_Count blocks_a_
     return 1;
 }
 
-/* Gives a datatype the extent that leads from one part of the section to the next. */
+/* Gives a datatype the extent that leads from one part of the section to the next; without one it goes. */
 static int step_to_next_part(const struct descriptor *array, int from, int per_block, MPI_Count count, app_datatype *made)
 {
     app_datatype inner = *made;
     ptrdiff_t step;
     if (count == 0 || count == per_block * blocks_of(array, from))
         return 0;
-    if (count % per_block != 0 || !in_step(array, from, count / per_block, &step))
-        return APP_MPI_ERR_BUFFER;
-    int rc = direct_MPI_Type_create_resized(inner, 0, step, made);
+    int rc = count % per_block == 0 && in_step(array, from, count / per_block, &step)
+                 ? direct_MPI_Type_create_resized(inner, 0, step, made)
+                 : APP_MPI_ERR_BUFFER;
     direct_MPI_Type_free(&inner);
     return rc;
 }
@@ -162,9 +162,8 @@ void drop_section(struct section *section)
     free(section->copy);
 }
 
-void section_failed(const char *procedure, MPI_Fint *ierror)
+void section_failed(const char *procedure)
 {
     complain("%s cannot take this array section, which is not contiguous; pass a contiguous array, or one whose "
              "elements are of the datatype", procedure);
-    set_ierror(ierror, raise_error(HOST_MPI_ERR_BUFFER));
 }

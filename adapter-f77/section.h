@@ -82,8 +82,8 @@ COLD void make_section(struct section *section, const struct descriptor *array, 
                        int in_parts);
 /* Copies such a section. */
 COLD void copy_section(struct section *section, struct descriptor *array, int out);
-/* Says that a procedure cannot take such a section, and raises MPI_ERR_BUFFER. */
-COLD void section_failed(const char *procedure, MPI_Fint *ierror);
+/* Says that a procedure cannot take such a section. */
+COLD void section_failed(const char *procedure);
 COLD void drop_section(struct section *section);
 
 /* A buffer with a count and a datatype of its own. */

@@ -19,7 +19,7 @@ from cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
 from family import fortran_libraries
 from pair import HANDLES
-from wrappers import load_sections
+from wrappers import load_sections, raising
 
 PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
 SORTS = {"RANGES": "ranges", "KEYVAL": "keyval", "LOGICAL": "logical", "INDEX": "index", "TYPES": "types",
@@ -282,9 +282,11 @@ class FortranEmitter:
                              if parameter.kind.name in BUFFERS)
         passed = ", ".join(arguments.get(name, name) for name in self.arguments(procedure, large).split(", "))
         wanted = names | {f"{procedure.name.lower()}{suffix}_f08ts_"}
+        error = raising(procedure, "HOST_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})")
         return "\n".join([f"ENTRY void {head}({self.prototype(procedure, large, True)})", "{", *lines,
-                          f"    if (unlikely({failed}))", f'        section_failed("{procedure.name}", ierror);',
-                          "    else", f"        {canonical}({passed});", *closes, "}",
+                          f"    if (unlikely({failed})) {{", f'        section_failed("{procedure.name}");',
+                          f"        set_ierror(ierror, {error});",
+                          "    } else {", f"        {canonical}({passed});", "    }", *closes, "}",
                           self.aliases(head, wanted)])
 
     def counted(self, procedure, large, buffer):

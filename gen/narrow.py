@@ -11,6 +11,7 @@ class Narrowing:
 
     def __init__(self, procedure, failure):
         self.procedure, self.failure = procedure, failure
+        self.unsupported = f'unsupported("{procedure.name}")'
         self.names = {parameter.name: parameter for parameter in procedure.parameters}
         kinds = {parameter.kind.name for parameter in procedure.parameters}
         self.reduces = "OP" in kinds and "WIN" not in kinds
@@ -26,7 +27,7 @@ class Narrowing:
                 return None
         lines = [*self.declare]
         if self.checks:
-            lines.append(f"    if ({' || '.join(self.checks)}) return {self.failure};")
+            lines.append(f"    if ({' || '.join(self.checks)}) return {self.failure(self.unsupported)};")
         call = ", ".join(self.arguments[parameter.name] for parameter in parameters)
         lines.append("    int rc = 0;" if self.steps else f"    int rc = host.{self.procedure.name}({call});")
         lines += self.steps
@@ -78,8 +79,8 @@ class Narrowing:
         if parameter.direction != "in" or length is None:
             return False
         self.declare.append(f"    int *narrow_{name} = 0;")
-        self.steps.append(f"    if (rc == 0 && (rc = narrow_array(&narrow_{name}, {name}, {length})) < 0) "
-                          f"rc = {self.failure};")
+        self.steps.append(f"    if (rc == 0 && (rc = narrow_array(&narrow_{name}, {name}, {length})) != 0) "
+                          f"rc = {self.failure(f'rc < 0 ? {self.unsupported} : rc')};")
         self.arguments[name] = f"narrow_{name}"
         self.always.append(f"    retain(rc == 0 ? request : 0, narrow_{name});" if self.begins
                            else f"    free(narrow_{name});")
@@ -96,7 +97,8 @@ class Narrowing:
 
 
 def narrow(procedure, failure):
-    """MPI_X_c by MPI_X: the statements, or None. `failure` raises an error and yields its code."""
+    """MPI_X_c by MPI_X: the statements, or None. `failure` makes the call that raises an
+    error and returns its code."""
     if any(parameter.large_only for parameter in procedure.parameters):
         return None
     return Narrowing(procedure, failure).body()

@@ -15,6 +15,7 @@ SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "add
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "built", "built_c", "unprovided", "f08=own")
 FORTRAN = ("custom", "integer")
+RAISES = ("FILE", "NONE")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:\[(?P<extent>[A-Za-z0-9_*]*)\])?"
@@ -71,6 +72,7 @@ class Procedure:
     returns: str
     host: str
     fortran: str
+    raises: str
     parameters: tuple
 
     @property
@@ -150,7 +152,7 @@ def _parameter(path, number, text, rules):
 def _procedure(path, number, words, rules):
     if len(words) < 2 or not NAME.match(words[0]):
         raise InputError(path, number, "a procedure needs an MPI_ name and flags")
-    flags, returns, host, fortran = set(), "", words[0], ""
+    flags, returns, host, fortran, raises = set(), "", words[0], "", ""
     for flag in words[1].split(","):
         if flag.startswith("returns="):
             returns = flag[8:]
@@ -158,6 +160,8 @@ def _procedure(path, number, words, rules):
             host = flag[5:]
         elif flag.startswith("fortran=") and flag[8:] in FORTRAN:
             fortran = flag[8:]
+        elif flag.startswith("raises=") and flag[7:] in RAISES:
+            raises = flag[7:]
         elif flag in FLAGS:
             flags.add(flag)
         elif flag != "-":
@@ -169,7 +173,7 @@ def _procedure(path, number, words, rules):
     for name in names:
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
-    return Procedure(words[0], number, frozenset(flags), returns, host, fortran, parameters)
+    return Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, parameters)
 
 
 def load_procedures(path, rules):

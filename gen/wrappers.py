@@ -15,8 +15,10 @@ from narrow import narrow
 from pair import HANDLES
 from values import VALUE_SORTS, has_slot, is_identity
 
-PARTS = ("declare", "argument", "always", "success", "failure")
-PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length")
+PARTS = ("check", "declare", "argument", "always", "success", "failure")
+PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
+                "bad_argument", "no_room")
+OBJECTS = ("COMM", "WIN", "FILE", "SESSION")
 SPECIAL = {"STATUS": "status", "ERROR_CODE": "error_code", "STRING_OUT": "string_out",
            "IDENTIFIER": "identifier", "TYPES": "types", "RANGES": "ranges"}
 
@@ -111,6 +113,8 @@ class WrapperEmitter:
                      **{"class": parameter.kind.name.lower()},
                      extent=self.extent(procedure, parameter), limit=parameter.extent,
                      length=lengths[0] if lengths else "0",
+                     bad_argument=raising(procedure, "HOST_MPI_ERR_ARG"),
+                     no_room=raising(procedure, "HOST_MPI_ERR_OTHER"),
                      hosttype="void *" if parameter.kind.ctype == "void*" else declaration(
                          self.pair, "host", parameter, large).rsplit(parameter.name, 1)[0].strip())
         return {part: Template(text).substitute(names)
@@ -137,7 +141,7 @@ class WrapperEmitter:
         text = chosen.substitute(
             type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
             parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
-            arguments=arguments, declare=lines["declare"], always=lines["always"],
+            arguments=arguments, check=lines["check"], declare=lines["declare"], always=lines["always"],
             success=lines["success"].replace("    ", "        ", 1), failure=lines["failure"],
             settled="rc = success();" if lines["success"] else "", assign="int rc =")
         return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
@@ -146,7 +150,8 @@ class WrapperEmitter:
 def emit_wrappers(pair, templates):
     """The text of wrappers.c."""
     emitter = WrapperEmitter(pair, templates)
-    blocks = ['#include "adapter.h"\n']
+    blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
+              '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n#include "adapter.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue
@@ -183,13 +188,38 @@ def _outputs(parameters):
     return lines
 
 
-def _raise(procedure):
-    """The call that raises MPI_ERR_UNSUPPORTED_OPERATION on the handle the error belongs to."""
-    for kind in ("COMM", "WIN", "FILE", "SESSION"):
-        for parameter in procedure.parameters:
-            if parameter.kind.name == kind and parameter.direction == "in":
-                return f'unsupported_{kind.lower()}("{procedure.name}", {parameter.name})'
-    return f'unsupported("{procedure.name}")'
+def _object(procedure):
+    """(class, parameter's name) of the object that errors of a procedure are raised on: the first that
+    it is given, if the table says nothing else. Without a name it is the class's null handle; None if
+    there is no object."""
+    if procedure.raises in OBJECTS:
+        return procedure.raises.lower(), None
+    for parameter in procedure.parameters:
+        if not procedure.raises and parameter.kind.name in OBJECTS and parameter.direction == "in":
+            return parameter.kind.name.lower(), parameter.name
+    return None
+
+
+def raising(procedure, error, handle="{1}"):
+    """The call that raises an error in a wrapper (adapter-c/error.h). `handle` makes the application's
+    handle of a class from a parameter."""
+    found = _object(procedure)
+    if found is None:
+        return f"raise_error({error})"
+    name, parameter = found
+    host = f"{name}_to_host({handle.format(name, parameter)})" if parameter else f"HOST_NULL_{name}"
+    return f"raise_{name}({host}, {error})"
+
+
+def _fail(procedure, error):
+    """The same in a stand-in, in the host's types."""
+    found = _object(procedure)
+    return f"fail({error})" if found is None else f"fail_{found[0]}({found[1] or 'HOST_NULL_' + found[0]}, {error})"
+
+
+def _unsupported(procedure):
+    """The call that raises MPI_ERR_UNSUPPORTED_OPERATION in a stand-in."""
+    return _fail(procedure, f'unsupported("{procedure.name}")')
 
 
 def _lacking(pair, name, procedure, large):
@@ -197,14 +227,14 @@ def _lacking(pair, name, procedure, large):
     head = f"static {return_type(pair, 'host', procedure)} lacking_{name}({prototype(pair, 'host', procedure, large)})"
     body = None
     if large:
-        body = narrow(procedure, _raise(procedure))
+        body = narrow(procedure, lambda error: _fail(procedure, error))
     if body is None:
         body = _outputs(parameters_of(procedure, large))
         if procedure.returns:
-            body.append(f"    {_raise(procedure)};")
+            body.append(f"    {_unsupported(procedure)};")
             body.append(f"    return ({return_type(pair, 'host', procedure)}){{ 0 }};")
         else:
-            body.append(f"    return {_raise(procedure)};")
+            body.append(f"    return {_unsupported(procedure)};")
     unused = [f"    (void){parameter.name};" for parameter in parameters_of(procedure, large)
               if parameter.kind.ctype != "..."]
     return "\n".join([head, "{", *unused, *body, "}", ""])
@@ -217,7 +247,7 @@ def stand_in(pair, name, procedure, large):
         return "built"
     if _everywhere(pair, name):
         return "required"
-    return "narrowed" if large and narrow(procedure, _raise(procedure)) else "unsupported"
+    return "narrowed" if large and narrow(procedure, lambda error: _fail(procedure, error)) else "unsupported"
 
 
 def emit_lacking(pair):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How one parameter of a wrapper is carried over, by sort (or special kind), direction and shape.
+#   check     statements ahead of all others: what is wrong here must leave nothing behind
 #   declare   statements before the call
 #   argument  what the host's procedure receives
 #   always    statements after the call, whatever it returned
@@ -8,7 +9,8 @@
 # Conversions are declared, not written among the arguments: evaluated before the host's procedure
 # is fetched from its table, they leave the compiler a call through memory.
 # $name parameter, $class kind in lower case, $kind kind, $extent number of elements,
-# $limit the named constant that bounds a string, $length its length parameter or 0.
+# $limit the named constant that bounds a string, $length its length parameter or 0, $bad_argument
+# and $no_room the calls that raise these errors on the procedure's object.
 
 [plain]
 argument: $name
@@ -78,7 +80,8 @@ declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$c
 argument: $name ? &its_$name : 0
 
 [handle out scalar]
-declare: host_$class its_$name; if (unlikely($name == 0)) return raise_error(HOST_MPI_ERR_ARG);
+check: if (unlikely($name == 0)) return $bad_argument;
+declare: host_$class its_$name;
 argument: &its_$name
 success: *$name = ${class}_to_app(its_$name);
 
@@ -141,7 +144,7 @@ success: copy_prose($name, its_$name, APP_$limit, $length);
 [identifier out scalar]
 declare: char its_$name[HOST_$limit + 1];
 argument: $name ? its_$name : 0
-success: if (copy_identifier($name, its_$name, APP_$limit) != 0) return raise_error(HOST_MPI_ERR_OTHER);
+success: if (copy_identifier($name, its_$name, APP_$limit) != 0) return $no_room;
 
 [ranges in scalar]
 argument: $name

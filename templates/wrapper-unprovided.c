@@ -2,5 +2,5 @@
 
 PROCEDURE(int, $base, void)
 {
-    return error_to_app(unsupported("$base"));
+    return raise_error(unsupported("$base"));
 }

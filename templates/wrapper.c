@@ -2,6 +2,7 @@
 
 PROCEDURE($type, $base, $parameters)
 {
+$check
 $declare
     $assign host.$procedure($arguments);
 $always

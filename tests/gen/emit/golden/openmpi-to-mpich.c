@@ -55,8 +55,9 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
 
 PROCEDURE(int, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newcomm)
 {
+    if (unlikely(newcomm == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     host_comm its_comm = comm_to_host(comm);
-    host_comm its_newcomm; if (unlikely(newcomm == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_comm its_newcomm;
     int rc = host.MPI_Comm_split(its_comm, color, key, &its_newcomm);
     if (likely(rc == 0)) {
         *newcomm = comm_to_app(its_newcomm);
@@ -69,10 +70,11 @@ PROCEDURE(int, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newc
 
 PROCEDURE(int, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sources, const int *degrees, const int *destinations, const int *weights, app_info info, int reorder, app_comm *comm_dist_graph)
 {
+    if (unlikely(comm_dist_graph == 0)) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_ARG);
     host_comm its_comm_old = comm_to_host(comm_old);
     void *its_weights = weights_to_host(weights);
     host_info its_info = info_to_host(info);
-    host_comm its_comm_dist_graph; if (unlikely(comm_dist_graph == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_comm its_comm_dist_graph;
     int rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, &its_comm_dist_graph);
     if (likely(rc == 0)) {
         *comm_dist_graph = comm_to_app(its_comm_dist_graph);
@@ -85,9 +87,10 @@ PROCEDURE(int, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sourc
 
 PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, app_info info, app_file *fh)
 {
+    if (unlikely(fh == 0)) return raise_file(HOST_NULL_file, HOST_MPI_ERR_ARG);
     host_comm its_comm = comm_to_host(comm);
     host_info its_info = info_to_host(info);
-    host_file its_fh; if (unlikely(fh == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_file its_fh;
     int rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
     if (likely(rc == 0)) {
         *fh = file_to_app(its_fh);
@@ -168,12 +171,13 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
 
 PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const int *sdispls, const app_datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
 {
+    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
     host_datatype *its_sendtypes = stage_datatype(0, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
     host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_request its_request;
     int rc = host.MPI_Ialltoallw((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
     retain(rc == 0 ? &its_request : 0, its_sendtypes);
     retain(rc == 0 ? &its_request : 0, its_recvtypes);
@@ -188,12 +192,13 @@ PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const
 
 PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const app_datatype *sendtypes, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
 {
+    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
     host_datatype *its_sendtypes = stage_datatype(0, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
     host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_request its_request;
     int rc = host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
     retain(rc == 0 ? &its_request : 0, its_sendtypes);
     retain(rc == 0 ? &its_request : 0, its_recvtypes);
@@ -252,9 +257,10 @@ PROCEDURE(int, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, i
 
 PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *message, app_status *status)
 {
+    if (unlikely(message == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    host_message its_message; if (unlikely(message == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_message its_message;
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
     int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (status != APP_MPI_STATUS_IGNORE) status_returned(status, &its_status);
@@ -306,8 +312,9 @@ PROCEDURE(int, MPI_Send_c, const void *buf, MPI_Count count, app_datatype dataty
 
 PROCEDURE(int, MPI_Type_create_struct, int count, const int *array_of_blocklengths, const MPI_Aint *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
+    if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
     host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
-    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_datatype its_newtype;
     int rc = host.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {
@@ -321,8 +328,9 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *array_of_blocklengt
 
 PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
+    if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
     host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
-    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_datatype its_newtype;
     int rc = host.MPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {

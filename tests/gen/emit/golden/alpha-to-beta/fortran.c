@@ -105,10 +105,12 @@ ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fi
 {
     struct section its_buf;
     open_section(&its_buf, buf, count, datatype);
-    if (unlikely(its_buf.failed))
-        section_failed("MPI_Isend", ierror);
-    else
+    if (unlikely(its_buf.failed)) {
+        section_failed("MPI_Isend");
+        set_ierror(ierror, raise_comm(comm_to_host(comm_from_fortran(*comm)), HOST_MPI_ERR_BUFFER));
+    } else {
         entry_mpi_isend(its_buf.address, its_buf.count, its_buf.datatype, dest, tag, comm, request, ierror);
+    }
     close_section(&its_buf);
 }
 __asm__(
@@ -130,10 +132,12 @@ ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI
 {
     struct section its_buf;
     open_large_section(&its_buf, buf, count, datatype);
-    if (unlikely(its_buf.failed))
-        section_failed("MPI_Isend", ierror);
-    else
+    if (unlikely(its_buf.failed)) {
+        section_failed("MPI_Isend");
+        set_ierror(ierror, raise_comm(comm_to_host(comm_from_fortran(*comm)), HOST_MPI_ERR_BUFFER));
+    } else {
         entry_mpi_isend_c(its_buf.address, its_buf.large_count, its_buf.datatype, dest, tag, comm, request, ierror);
+    }
     close_section(&its_buf);
 }
 __asm__(

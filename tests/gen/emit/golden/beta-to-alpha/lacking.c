@@ -44,7 +44,7 @@ static int lacking_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *le
     (void)types;
     (void)newtype;
     if (newtype) *newtype = HOST_NULL_datatype;
-    return unsupported("MPI_Type_create_struct");
+    return fail(unsupported("MPI_Type_create_struct"));
 }
 
 void (*const host_stand_ins[])(void) = {

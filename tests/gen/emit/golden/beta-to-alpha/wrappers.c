@@ -1,3 +1,5 @@
+/* A staged array of no elements is not initialized, nor read. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include "adapter.h"
 
 PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
@@ -43,10 +45,11 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
 
 PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int dest, int tag, app_comm comm, app_request *request)
 {
+    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_request its_request;
     int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
@@ -59,10 +62,11 @@ PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int
 
 PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datatype, int dest, int tag, app_comm comm, app_request *request)
 {
+    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
-    host_request its_request; if (unlikely(request == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_request its_request;
     int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_to_app(its_request);
@@ -105,8 +109,9 @@ PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, in
 
 PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_Aint *displs, const app_datatype *types, app_datatype *newtype)
 {
+    if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
     host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
-    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_datatype its_newtype;
     int rc = host.MPI_Type_create_struct(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
@@ -120,8 +125,9 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_
 
 PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const app_datatype *types, app_datatype *newtype)
 {
+    if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
     host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
-    host_datatype its_newtype; if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
+    host_datatype its_newtype;
     int rc = host.MPI_Type_create_struct_c(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
