@@ -7,6 +7,13 @@
 
 /* ---------------------------------------------------------------- reductions, error handlers */
 
+/* The host's error code where closure() has none. */
+static int no_trampoline(void)
+{
+    raise_error(HOST_MPI_ERR_NO_MEM);
+    return HOST_MPI_ERR_NO_MEM;
+}
+
 #if APP_HANDLES_ARE_OBJECTS
 
 /* A handle that a procedure is given is an integer in Fortran and an address in C. */
@@ -38,7 +45,9 @@ ERROR_HANDLER(session)
     void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
     {                                                                                              \
         host_op made;                                                                              \
-        int rc = host.MPI_##Name(closure(fortran_reduce_entry, function), logical_from_fortran(*commute), &made); \
+        mpi_function *called = closure(fortran_reduce_entry, function);                            \
+        int rc = called ? host.MPI_##Name(called, logical_from_fortran(*commute), &made)           \
+                        : no_trampoline();                                                         \
         if (rc == 0)                                                                               \
             *op = op_to_fortran(op_to_app(made));                                                  \
         set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
@@ -48,7 +57,8 @@ ERROR_HANDLER(session)
     void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
     {                                                                                              \
         host_errhandler made;                                                                      \
-        int rc = host.MPI_##HostName(closure(fortran_##class##_error_entry, function), &made);     \
+        mpi_function *called = closure(fortran_##class##_error_entry, function);                   \
+        int rc = called ? host.MPI_##HostName(called, &made) : no_trampoline();                    \
         if (rc == 0)                                                                               \
             *errhandler = errhandler_to_fortran(errhandler_to_app(made));                          \
         set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
@@ -93,7 +103,8 @@ CLOSURE_ENTRY_3(fortran_file_error_entry, fortran_file_error)
 static int file_errhandler(mpi_function *function, app_errhandler *errhandler)
 {
     host_errhandler made;
-    int rc = host.MPI_File_create_errhandler(closure(fortran_file_error_entry, function), &made);
+    mpi_function *called = closure(fortran_file_error_entry, function);
+    int rc = called ? host.MPI_File_create_errhandler(called, &made) : no_trampoline();
     if (rc != 0)
         return error_to_app(rc);
     *errhandler = errhandler_to_app(made);
