@@ -183,8 +183,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    MPI_Comm_create_errhandler(note, &noting);
     hamper(argc > 1 ? argv[1] : "");
+    CHECK(MPI_Comm_create_errhandler(note, &noting) == MPI_SUCCESS);
     int count = make();
     CHECK(few ? count == 1023 : count == FUNCTIONS);
     for (int i = 0; i < count; i++)
