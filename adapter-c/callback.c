@@ -29,20 +29,21 @@ static void reduce(void *in, void *inout, void *length, host_datatype *datatype,
 }
 CLOSURE_ENTRY_5(reduce_entry, reduce)
 
-typedef int create_op(mpi_function *, int, host_op *);
-
-static int make_op(create_op *call, mpi_function *function, int commute, app_op *op)
-{
-    host_op made = HOST_MPI_OP_NULL;
-    mpi_function *called = function ? closure(reduce_entry, function) : 0;
-    if (function && !called)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
-    int rc = call(called, commute, op ? &made : 0);
-    if (rc != 0)
-        return error_to_app(rc);
-    *op = op_to_app(made);
-    return 0;
-}
+#define MAKE(Name)                                                                                 \
+    INLINE int make_##Name(mpi_function *function, int commute, app_op *op)                        \
+    {                                                                                              \
+        host_op made = HOST_MPI_OP_NULL;                                                           \
+        mpi_function *called = 0;                                                                  \
+        if (function && !(called = closure(reduce_entry, function)))                               \
+            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+        int rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
+        if (rc != 0)                                                                               \
+            return error_to_app(rc);                                                               \
+        *op = op_to_app(made);                                                                     \
+        return 0;                                                                                  \
+    }
+MAKE(Op_create)
+MAKE(Op_create_c)
 
 __attribute__((weak)) app_op op_postponed(mpi_function *function, int commute)
 {
@@ -60,12 +61,12 @@ PROCEDURE(int, MPI_Op_create, mpi_function *function, int commute, app_op *op)
         *op = postponed;
         return 0;
     }
-    return make_op(host.MPI_Op_create, function, commute, op);
+    return make_Op_create(function, commute, op);
 }
 
 PROCEDURE(int, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
 {
-    return make_op(host.MPI_Op_create_c, function, commute, op);
+    return make_Op_create_c(function, commute, op);
 }
 
 PROCEDURE(int, MPI_Op_free, app_op *op)
@@ -106,8 +107,8 @@ typedef int create_errhandler(mpi_function *, host_errhandler *);
 static int create(create_errhandler *call, closure_entry *entry, mpi_function *function, app_errhandler *errhandler)
 {
     host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
-    mpi_function *called = function ? closure(entry, function) : 0;
-    if (function && !called)
+    mpi_function *called = 0;
+    if (function && !(called = closure(entry, function)))
         return raise_error(HOST_MPI_ERR_NO_MEM);
     int rc = call(called, errhandler ? &made : 0);
     if (rc != 0)

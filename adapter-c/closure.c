@@ -71,9 +71,9 @@ static ptrdiff_t distance(void)
     return (const char *)closure_slots - closure_code;
 }
 
-static mpi_function *code_of(struct slot *slot, int skipped)
+static mpi_function *code_of(struct slot *slot)
 {
-    return (mpi_function *)(void *)((char *)slot - distance() + skipped);
+    return (mpi_function *)(void *)((char *)slot - distance() + FIFTH_UNUSED);
 }
 
 /* The path in a line of /proc/self/maps; of a file that is gone, there may be a new one by the same name. */
@@ -165,41 +165,43 @@ static int grow(void)
     return 0;
 }
 
-static struct slot *find_or_add(closure_entry *entry, mpi_function *function)
+/* Null if memory is lacking or there is no room for another block. */
+static COLD struct slot *add(closure_entry *entry, mpi_function *function)
 {
     if (2 * (used + 1) > table_size && grow() != 0)
         return 0;
-    struct slot **found = place(entry, function);
-    if (*found)
-        return *found;
     if (next_slot == last_slot && add_block() != 0)
         return 0;
     *next_slot = (struct slot){ entry, function };
     used++;
-    return *found = next_slot++;
+    return *place(entry, function) = next_slot++;
 }
 
-static mpi_function *trampoline(closure_entry *entry, mpi_function *function, int skipped)
+static struct slot *find_or_add(closure_entry *entry, mpi_function *function)
+{
+    struct slot *found = table ? *place(entry, function) : 0;
+    return likely(found != 0) ? found : add(entry, function);
+}
+
+static COLD mpi_function *refused(void)
 {
     static int said;
-    pthread_mutex_lock(&lock);
-    struct slot *slot = find_or_add(entry, function);
-    int first = !slot && !said;
-    said |= first;
-    size_t count = used;
-    pthread_mutex_unlock(&lock);
-    if (first)
-        complain("no callback more than %zu: memory is lacking, or the adapter's library cannot be mapped again; leave its file in place while programs run",
-                 count);
-    return slot ? code_of(slot, skipped) : 0;
+    if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        complain("no more callbacks than %zu: memory is lacking, or the adapter's library cannot be mapped again; leave its file in place while programs run",
+                 used);
+    return 0;
 }
 
 mpi_function *closure(closure_entry *entry, mpi_function *function)
 {
-    return trampoline(entry, function, FIFTH_UNUSED);
+    pthread_mutex_lock(&lock);
+    struct slot *slot = find_or_add(entry, function);
+    pthread_mutex_unlock(&lock);
+    return likely(slot != 0) ? code_of(slot) : refused();
 }
 
 mpi_function *closure_of_six(closure_entry *entry, mpi_function *function)
 {
-    return trampoline(entry, function, 0);
+    char *code = (char *)(void *)closure(entry, function);
+    return code ? (mpi_function *)(void *)(code - FIFTH_UNUSED) : 0;
 }
