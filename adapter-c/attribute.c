@@ -21,13 +21,13 @@ static const void *value_to_app(int keyval, const void *value)
 {
     switch (keyval) {
     case APP_MPI_HOST:
-        host_rank_value = rank_to_app(*(const int *)value);
+        __atomic_store_n(&host_rank_value, rank_to_app(*(const int *)value), __ATOMIC_RELAXED);
         return &host_rank_value;
     case APP_MPI_IO:
-        io_rank_value = rank_to_app(*(const int *)value);
+        __atomic_store_n(&io_rank_value, rank_to_app(*(const int *)value), __ATOMIC_RELAXED);
         return &io_rank_value;
     case APP_MPI_LASTUSEDCODE:
-        last_used_code = error_last_used();
+        __atomic_store_n(&last_used_code, error_last_used(), __ATOMIC_RELAXED);
         return &last_used_code;
     default:
         return value;
@@ -104,22 +104,25 @@ ATTRIBUTE_CALLBACKS(comm)
 ATTRIBUTE_CALLBACKS(datatype)
 ATTRIBUTE_CALLBACKS(win)
 
-/* The four predefined callbacks are values, not functions to wrap (MPI-4.1 section 7.7.2). */
+/* The four predefined callbacks are values, not functions to wrap (MPI-4.1 section 7.7.2). True unless there
+ * is no trampoline; what the host is to call may be null. */
 #define COPY_TO_HOST(class, NAME)                                                                  \
-    static mpi_function *class##_copy_to_host(mpi_function *function)                              \
+    static int class##_copy_to_host(mpi_function *function, mpi_function **called)                 \
     {                                                                                              \
         if ((void *)function == APP_MPI_##NAME##_NULL_COPY_FN || (void *)function == APP_MPI_NULL_COPY_FN) \
-            return (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN;                                 \
-        if ((void *)function == APP_MPI_##NAME##_DUP_FN || (void *)function == APP_MPI_DUP_FN)     \
-            return (mpi_function *)HOST_MPI_##NAME##_DUP_FN;                                       \
-        return closure(class##_copy_entry, function);                                              \
+            *called = (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN;                              \
+        else if ((void *)function == APP_MPI_##NAME##_DUP_FN || (void *)function == APP_MPI_DUP_FN) \
+            *called = (mpi_function *)HOST_MPI_##NAME##_DUP_FN;                                    \
+        else                                                                                       \
+            return (*called = closure_of_six(class##_copy_entry, function)) != 0;                  \
+        return 1;                                                                                  \
     }                                                                                              \
-    static mpi_function *class##_delete_to_host(mpi_function *function)                            \
+    static int class##_delete_to_host(mpi_function *function, mpi_function **called)               \
     {                                                                                              \
-        if ((void *)function == APP_MPI_##NAME##_NULL_DELETE_FN ||                                 \
-            (void *)function == APP_MPI_NULL_DELETE_FN)                                            \
-            return (mpi_function *)HOST_MPI_##NAME##_NULL_DELETE_FN;                               \
-        return closure(class##_delete_entry, function);                                            \
+        if ((void *)function != APP_MPI_##NAME##_NULL_DELETE_FN && (void *)function != APP_MPI_NULL_DELETE_FN) \
+            return (*called = closure(class##_delete_entry, function)) != 0;                       \
+        *called = (mpi_function *)HOST_MPI_##NAME##_NULL_DELETE_FN;                                \
+        return 1;                                                                                  \
     }
 
 COPY_TO_HOST(comm, COMM)
@@ -146,11 +149,13 @@ static int is_missing(mpi_function *function, const void *predefined)
 #define KEYVAL(class, NAME, Name)                                                                  \
     static int class##_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)  \
     {                                                                                              \
+        mpi_function *host_copy, *host_delete;                                                     \
         if (is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                                     \
             is_missing(delete, APP_MPI_##NAME##_NULL_DELETE_FN))                                   \
             return raise_error(HOST_MPI_ERR_ARG);                                                  \
-        return create(host.MPI_##Name##_create_keyval, class##_copy_to_host(copy),                 \
-                      class##_delete_to_host(delete), keyval, state);                              \
+        if (!class##_copy_to_host(copy, &host_copy) || !class##_delete_to_host(delete, &host_delete)) \
+            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+        return create(host.MPI_##Name##_create_keyval, host_copy, host_delete, keyval, state);     \
     }
 KEYVAL(comm, COMM, Comm)
 KEYVAL(datatype, TYPE, Type)

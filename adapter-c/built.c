@@ -198,5 +198,10 @@ CLOSURE_ENTRY_5(reduce_large_entry, reduce_large)
 
 int built_MPI_Op_create_c(mpi_function *user_fn, int commute, host_op *op)
 {
-    return host.MPI_Op_create(user_fn ? closure(reduce_large_entry, user_fn) : 0, commute, op);
+    mpi_function *called = user_fn ? closure(reduce_large_entry, user_fn) : 0;
+    if (user_fn && !called) {
+        raise_error(HOST_MPI_ERR_NO_MEM);
+        return HOST_MPI_ERR_NO_MEM;
+    }
+    return host.MPI_Op_create(called, commute, op);
 }

@@ -224,8 +224,10 @@ CLOSURE_ENTRY_3(call_handler_entry, call_handler)
 int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler)
 {
     int rc = start();
-    return rc != 0 ? fail_here(rc)
-                   : host.MPI_Comm_create_errhandler(closure(call_handler_entry, session_errhandler_fn), errhandler);
+    mpi_function *called = rc == 0 ? closure(call_handler_entry, session_errhandler_fn) : 0;
+    if (rc == 0 && !called)
+        rc = HOST_MPI_ERR_NO_MEM;
+    return rc != 0 ? fail_here(rc) : host.MPI_Comm_create_errhandler(called, errhandler);
 }
 
 int built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)

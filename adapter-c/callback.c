@@ -9,21 +9,41 @@
 typedef void app_reduction(void *, void *, void *, app_datatype *);
 
 /* `length` is an int or, for MPI_Op_create_c, an MPI_Count: both sides agree. */
-__attribute__((used)) static void reduce(void *in, void *inout, void *length, host_datatype *datatype,
-                                         app_reduction *function)
+static __attribute__((noinline)) void reduce_derived(void *in, void *inout, void *length, host_datatype *datatype,
+                                                     app_reduction *function)
 {
     app_datatype converted = datatype_to_app(*datatype);
     function(in, inout, length, &converted);
 }
+
+/* Most are of predefined datatypes, whose conversion calls nothing: no register is saved for it. */
+static void reduce(void *in, void *inout, void *length, host_datatype *datatype, app_reduction *function)
+{
+    const struct predefined *found = predefined_find(&predefined_datatype, HOST_DATATYPE_BITS(*datatype));
+    if (unlikely(!found)) {
+        reduce_derived(in, inout, length, datatype, function);
+        return;
+    }
+    app_datatype converted = APP_DATATYPE_FROM(found->app);
+    function(in, inout, length, &converted);
+}
 CLOSURE_ENTRY_5(reduce_entry, reduce)
 
-static int op_result(int rc, host_op made, app_op *op)
-{
-    if (rc != 0)
-        return error_to_app(rc);
-    *op = op_to_app(made);
-    return 0;
-}
+#define MAKE(Name)                                                                                 \
+    INLINE int make_##Name(mpi_function *function, int commute, app_op *op)                        \
+    {                                                                                              \
+        host_op made = HOST_MPI_OP_NULL;                                                           \
+        mpi_function *called = 0;                                                                  \
+        if (function && !(called = closure(reduce_entry, function)))                               \
+            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+        int rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
+        if (rc != 0)                                                                               \
+            return error_to_app(rc);                                                               \
+        *op = op_to_app(made);                                                                     \
+        return 0;                                                                                  \
+    }
+MAKE(Op_create)
+MAKE(Op_create_c)
 
 __attribute__((weak)) app_op op_postponed(mpi_function *function, int commute)
 {
@@ -41,18 +61,12 @@ PROCEDURE(int, MPI_Op_create, mpi_function *function, int commute, app_op *op)
         *op = postponed;
         return 0;
     }
-    host_op made = HOST_MPI_OP_NULL;
-    mpi_function *called = function ? closure(reduce_entry, function) : 0;
-    int rc = host.MPI_Op_create(called, commute, op ? &made : 0);
-    return op_result(rc, made, op);
+    return make_Op_create(function, commute, op);
 }
 
 PROCEDURE(int, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
 {
-    host_op made = HOST_MPI_OP_NULL;
-    mpi_function *called = function ? closure(reduce_entry, function) : 0;
-    int rc = host.MPI_Op_create_c(called, commute, op ? &made : 0);
-    return op_result(rc, made, op);
+    return make_Op_create_c(function, commute, op);
 }
 
 PROCEDURE(int, MPI_Op_free, app_op *op)
@@ -93,7 +107,10 @@ typedef int create_errhandler(mpi_function *, host_errhandler *);
 static int create(create_errhandler *call, closure_entry *entry, mpi_function *function, app_errhandler *errhandler)
 {
     host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
-    int rc = call(function ? closure(entry, function) : 0, errhandler ? &made : 0);
+    mpi_function *called = 0;
+    if (function && !(called = closure(entry, function)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int rc = call(called, errhandler ? &made : 0);
     if (rc != 0)
         return error_to_app(rc);
     *errhandler = errhandler_to_app(made);

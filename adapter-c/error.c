@@ -14,7 +14,7 @@
 /* Classes and codes that the application added, in the order of adding: the application knows
  * number i as APP_MPI_ERR_LASTCODE + 1 + i. The host's code is 0 once it is removed. The string is
  * kept here, for the application's may be longer than the host's. Blocks are never moved, so that
- * readers need no lock. */
+ * readers need no lock but for the strings. */
 #define BLOCK 1024
 #define BLOCKS 1024
 struct added {
@@ -28,6 +28,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct added *added_at(int index)
 {
     return &added[index / BLOCK][index % BLOCK];
+}
+
+static int host_code_of(const struct added *code)
+{
+    return __atomic_load_n(&code->host_code, __ATOMIC_RELAXED);
 }
 
 static int count_added(void)
@@ -44,7 +49,7 @@ int error_last_used(void)
 static int find_added(int host_code)
 {
     for (int i = 0; i < count_added(); i++)
-        if (added_at(i)->host_code == host_code)
+        if (host_code_of(added_at(i)) == host_code)
             return APP_MPI_ERR_LASTCODE + 1 + i;
     return 0;
 }
@@ -57,7 +62,7 @@ static int add(int host_code)
     if (added_count < BLOCK * BLOCKS && !*block)
         *block = calloc(BLOCK, sizeof **block);
     if (added_count < BLOCK * BLOCKS && *block) {
-        added_at(added_count)->host_code = host_code;
+        __atomic_store_n(&added_at(added_count)->host_code, host_code, __ATOMIC_RELAXED);
         __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
         number = error_last_used();
     }
@@ -86,7 +91,7 @@ int error_to_app(int code)
 static struct added *find_number(int number)
 {
     int index = number - APP_MPI_ERR_LASTCODE - 1;
-    return number > APP_MPI_ERR_LASTCODE && index < count_added() && added_at(index)->host_code ? added_at(index) : 0;
+    return number > APP_MPI_ERR_LASTCODE && index < count_added() && host_code_of(added_at(index)) ? added_at(index) : 0;
 }
 
 int error_to_host(int code)
@@ -94,7 +99,8 @@ int error_to_host(int code)
     if (code <= APP_MPI_ERR_LASTCODE)
         return error_class_to_host(code);
     const struct added *found = find_number(code);
-    return found ? found->host_code : HOST_MPI_ERR_UNKNOWN;
+    int host_code = found ? host_code_of(found) : 0;
+    return host_code != 0 ? host_code : HOST_MPI_ERR_UNKNOWN;
 }
 
 static int running(void)
@@ -225,14 +231,27 @@ PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
     return 0;
 }
 
+/* Copies the string of an added code, which another thread may replace; false if it has none. */
+static int copy_string(const struct added *code, char *string, int *length)
+{
+    pthread_mutex_lock(&lock);
+    int found = code->string != 0;
+    if (found)
+        copy_prose(string, code->string, APP_MPI_MAX_ERROR_STRING, length);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
 {
     char text[HOST_MPI_MAX_ERROR_STRING + 1];
     const struct added *found = find_number(errorcode);
+    if (found && string && copy_string(found, string, resultlen))
+        return 0;
     int length, rc = host.MPI_Error_string(error_to_host(errorcode), text, &length);
     if (rc != 0)
         return error_to_app(rc);
-    copy_prose(string, found && found->string ? found->string : text, APP_MPI_MAX_ERROR_STRING, resultlen);
+    copy_prose(string, text, APP_MPI_MAX_ERROR_STRING, resultlen);
     return 0;
 }
 
@@ -280,7 +299,7 @@ PROCEDURE(int, MPI_Add_error_string, int errorcode, const char *string)
     if (!found || !string)
         return raise_error(HOST_MPI_ERR_ARG);
     copy_prose(cut, string, HOST_MPI_MAX_ERROR_STRING, 0);
-    int rc = host.MPI_Add_error_string(found->host_code, cut);
+    int rc = host.MPI_Add_error_string(error_to_host(errorcode), cut);
     if (rc != 0)
         return error_to_app(rc);
     return keep_string(found, string) ? 0 : raise_error(HOST_MPI_ERR_NO_MEM);
@@ -294,7 +313,7 @@ static int removed_to_app(int rc, int number)
         return error_to_app(rc);
     if (found) {
         keep_string(found, 0);
-        found->host_code = 0;
+        __atomic_store_n(&found->host_code, 0, __ATOMIC_RELAXED);
     }
     return 0;
 }

@@ -175,13 +175,18 @@ static MPI_Aint datatype_value(int number, const void *attribute)
 #define GET_ATTRIBUTE(Name, class, value_type)                                                     \
     void fortran_MPI_##Name(MPI_Fint *object, MPI_Fint *number, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *ierror) \
     {                                                                                              \
-        void *attribute = 0;                                                                       \
-        int found = 0, keyval = keyval_from_fortran(*number);                                      \
-        int rc = CALL(MPI_##Name)(class##_from_fortran(*object), keyval, &attribute, &found);      \
+        void *attribute, *again = 0;                                                               \
+        int found = 0, keyval = keyval_from_fortran(*number), rc;                                  \
+        MPI_Aint result = 0;                                                                       \
+        do { /* until no other thread has replaced it meanwhile */                                 \
+            attribute = again;                                                                     \
+            result = found ? class##_value(keyval, attribute) : 0;                                 \
+            rc = CALL(MPI_##Name)(class##_from_fortran(*object), keyval, &again, &found);          \
+        } while (rc == 0 && found && again != attribute);                                          \
         if (rc == 0) {                                                                             \
             *flag = logical_to_fortran(found);                                                     \
             if (found)                                                                             \
-                *(value_type *)(void *)value = (value_type)class##_value(keyval, attribute);       \
+                *(value_type *)(void *)value = (value_type)result;                                 \
         }                                                                                          \
         set_ierror(ierror, rc);                                                                    \
     }

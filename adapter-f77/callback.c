@@ -13,11 +13,29 @@
 #define NEW_ERRHANDLER(Name, CLASS) mpi_adapter_shared.create_errhandler(CLASS_##CLASS, function, &made)
 #else
 #define NEW_OP(Name, is_large) CALL(MPI_##Name)(function, commute, &made)
-#define NEW_ERRHANDLER(Name, CLASS)                                                                    (CLASS_##CLASS == CLASS_FILE ? mpi_adapter_shared.create_errhandler(CLASS_FILE, function, &made)                                  : CALL(MPI_##Name)(function, &made))
+#define NEW_ERRHANDLER(Name, CLASS)                                                                \
+    (CLASS_##CLASS == CLASS_FILE ? mpi_adapter_shared.create_errhandler(CLASS_FILE, function, &made) \
+                                 : CALL(MPI_##Name)(function, &made))
 #endif
 
-#define CREATE_OP(Name, is_large)                                                                      void fortran_MPI_##Name(mpi_function *function, MPI_Fint *logical, MPI_Fint *op, MPI_Fint *ierror)     {                                                                                                      app_op made = APP_MPI_OP_NULL;                                                                     int commute = logical_from_fortran(*logical), rc = NEW_OP(Name, is_large);                         if (rc == 0)                                                                                           *op = op_to_fortran(made);                                                                     set_ierror(ierror, rc);                                                                        }
-#define CREATE_ERRHANDLER(Name, CLASS)                                                                 void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)            {                                                                                                      app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                                     int rc = NEW_ERRHANDLER(Name, CLASS);                                                              if (rc == 0)                                                                                           *errhandler = errhandler_to_fortran(made);                                                     set_ierror(ierror, rc);                                                                        }
+#define CREATE_OP(Name, is_large)                                                                  \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *logical, MPI_Fint *op, MPI_Fint *ierror) \
+    {                                                                                              \
+        app_op made = APP_MPI_OP_NULL;                                                             \
+        int commute = logical_from_fortran(*logical), rc = NEW_OP(Name, is_large);                 \
+        if (rc == 0)                                                                               \
+            *op = op_to_fortran(made);                                                             \
+        set_ierror(ierror, rc);                                                                    \
+    }
+#define CREATE_ERRHANDLER(Name, CLASS)                                                             \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
+    {                                                                                              \
+        app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                             \
+        int rc = NEW_ERRHANDLER(Name, CLASS);                                                      \
+        if (rc == 0)                                                                               \
+            *errhandler = errhandler_to_fortran(made);                                             \
+        set_ierror(ierror, rc);                                                                    \
+    }
 
 CREATE_OP(Op_create, 0)
 CREATE_OP(Op_create_c, 1)

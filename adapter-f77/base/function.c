@@ -18,6 +18,8 @@ int create_op(int is_large, mpi_function *function, int commute, app_op *op)
 {
     host_op made;
     mpi_function *called = closure(fortran_reduce_entry, function);
+    if (!called)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
     int rc = is_large ? host.MPI_Op_create_c(called, commute, &made) : host.MPI_Op_create(called, commute, &made);
     if (rc != 0)
         return error_to_app(rc);
@@ -52,7 +54,10 @@ int create_errhandler(int handle_class, mpi_function *function, app_errhandler *
         [CLASS_FILE] = host.MPI_File_create_errhandler, [CLASS_SESSION] = host.MPI_Session_create_errhandler
     };
     host_errhandler made;
-    int rc = creates[handle_class](closure(entries[handle_class], function), &made);
+    mpi_function *called = closure(entries[handle_class], function);
+    if (!called)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int rc = creates[handle_class](called, &made);
     if (rc != 0)
         return error_to_app(rc);
     *errhandler = errhandler_to_app(made);

@@ -15,17 +15,13 @@ setup() {
     [ "$(./closures)" = right ]
 }
 
-@test "trampolines without memory files: no trampoline, no crash" {
-    compile_adapter_source closure.o "$top/adapter-c/closure.c" -Dmemfd_create=no_memfd
-    cat > none.c <<'END'
-#include "closure.h"
-int no_memfd(const char *name, unsigned flags) { (void)name, (void)flags; return -1; }
-static void function(void) {}
-int main(void) { return closure(function, function) != 0 || closure(function, main) != 0; }
-END
-    compile_adapter_source none.o none.c -w
-    "$CC" -pthread -o none none.o closure.o
-    ./none
+@test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
+    compile_adapter_source closure.o "$top/adapter-c/closure.c"
+    compile_adapter_source closures.o "$here/unit/closures.c"
+    for what in refused deleted replaced shortened; do
+        "$CC" -pthread -o closures closures.o closure.o
+        one_line "mpi-adapter: $(./closures $what)"
+    done
 }
 
 @test "predefined handles are found by the host's, and nothing else is" {
