@@ -97,12 +97,12 @@ CREATE_KEYVAL(Keyval_create, comm, 1, MPI_Fint)
 /* Lack of memory is an error of the object, if objects of the class have error handlers. */
 static int comm_without_memory(MPI_Fint comm)
 {
-    return raise_comm(comm_to_host(comm_from_fortran(comm)), HOST_MPI_ERR_NO_MEM);
+    return raise_comm(comm_from_fortran(comm), HOST_MPI_ERR_NO_MEM);
 }
 
 static int win_without_memory(MPI_Fint win)
 {
-    return raise_win(win_to_host(win_from_fortran(win)), HOST_MPI_ERR_NO_MEM);
+    return raise_win(win_from_fortran(win), HOST_MPI_ERR_NO_MEM);
 }
 
 static int datatype_without_memory(MPI_Fint datatype)

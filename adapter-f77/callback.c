@@ -160,7 +160,7 @@ static void register_datarep(register_function *call, const char *name, size_t l
         rc = call(text, conversion_to_c((mpi_function *)callbacks.read, read),
                   conversion_to_c((mpi_function *)callbacks.write, write), (mpi_function *)datarep_extent, datarep);
     } else {
-        rc = raise_file(HOST_MPI_FILE_NULL, HOST_MPI_ERR_NO_MEM);
+        rc = raise_file(APP_MPI_FILE_NULL, HOST_MPI_ERR_NO_MEM);
     }
     fortran_unstage(text, local);
     if (rc != 0)

@@ -282,7 +282,7 @@ class FortranEmitter:
                              if parameter.kind.name in BUFFERS)
         passed = ", ".join(arguments.get(name, name) for name in self.arguments(procedure, large).split(", "))
         wanted = names | {f"{procedure.name.lower()}{suffix}_f08ts_"}
-        error = raising(procedure, "HOST_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})")
+        error = raising(procedure, "HOST_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})", "APP_NULL_{0}")
         return "\n".join([f"ENTRY void {head}({self.prototype(procedure, large, True)})", "{", *lines,
                           f"    if (unlikely({failed})) {{", f'        section_failed("{procedure.name}");',
                           f"        set_ierror(ierror, {error});",

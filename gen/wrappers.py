@@ -200,15 +200,14 @@ def _object(procedure):
     return None
 
 
-def raising(procedure, error, handle="{1}"):
-    """The call that raises an error in a wrapper (adapter-c/error.h). `handle` makes the application's
-    handle of a class from a parameter."""
+def raising(procedure, error, handle="{0}_to_host({1})", null="HOST_NULL_{0}"):
+    """The call that raises an error in a wrapper (adapter-c/error.h). `handle` makes the handle of a
+    class from a parameter, and `null` is the class's null handle."""
     found = _object(procedure)
     if found is None:
         return f"raise_error({error})"
     name, parameter = found
-    host = f"{name}_to_host({handle.format(name, parameter)})" if parameter else f"HOST_NULL_{name}"
-    return f"raise_{name}({host}, {error})"
+    return f"raise_{name}({(handle if parameter else null).format(name, parameter)}, {error})"
 
 
 def _fail(procedure, error):

@@ -9,8 +9,20 @@ OF_APPLICATION(recv_peers)
 OF_APPLICATION(in_neighbors)
 OF_APPLICATION(out_neighbors)
 
+/* Of error.h's. */
+#define RAISED_ON(class)                                                                           \
+    static int app_raise_##class(app_##class handle, int host_class)                               \
+    {                                                                                              \
+        return raise_##class(class##_to_host(handle), host_class);                                 \
+    }
+RAISED_ON(comm)
+RAISED_ON(win)
+RAISED_ON(file)
+RAISED_ON(session)
+
 const struct shared mpi_adapter_shared = {
-    raise_error, complain, logicals, predefined_to_fortran, new_cell, value_of, free_cell, create_op,
-    create_errhandler, app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors
+    raise_error, app_raise_comm, app_raise_win, app_raise_file, app_raise_session, complain, logicals,
+    predefined_to_fortran, new_cell, value_of, free_cell, create_op, create_errhandler,
+    app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors
 };
 __asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE, remove");
