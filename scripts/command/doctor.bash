@@ -137,7 +137,9 @@ probe_pair() {
 
 # Why a library of a pair is damaged: sets problem.
 check_pair_library() {
-    local name=${1##*/}
+    local name
+    name=$(readlink -f -- "$1")
+    name=${name##*/}
     if ! read_facts "$1"; then
         problem="$1 is damaged; install the pair again"
     elif [[ ${facts[linkage]} != library || ${facts[soname]-} != "$name" ]]; then
