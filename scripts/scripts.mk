@@ -44,10 +44,12 @@ $(scripts_command): scripts/mpi-adapter $(BUILD)/scripts-version
 	chmod 755 $@.new
 	mv -f $@.new $@
 
-$(scripts_elf_facts): scripts/elf-facts.c scripts/scripts.mk
+scripts_elf_sources := $(addprefix scripts/,elf-facts.c elf-file.c elf-closure.c loader-cache.c)
+
+$(scripts_elf_facts): $(scripts_elf_sources) scripts/elf-file.h scripts/elf-closure.h scripts/loader-cache.h scripts/scripts.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L \
-		$(scripts_warnings) $(LDFLAGS) -o $@ $< -lelf
+		$(scripts_warnings) $(LDFLAGS) -o $@ $(scripts_elf_sources) -lelf
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.

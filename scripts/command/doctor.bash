@@ -122,8 +122,6 @@ probe_pair() {
         report_failure "$2: $problem"
         return
     fi
-    read_facts "$probe"
-    loader=${facts[interpreter]}
     program=$probe subject=$probe chosen=$1 ranks=2
     rank_names=()
     rank_environment=()

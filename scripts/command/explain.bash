@@ -44,12 +44,7 @@ pairs_at_hand=()                # indices of the pairs for the program's ABI
 
 # Like require_runnable_elf, but a library is welcome.
 prepare_subject() {
-    if [[ ${facts[linkage]} == library ]]; then
-        read_facts "$elf_facts"
-        loader=${facts[interpreter]}
-    else
-        require_runnable_elf
-    fi
+    [[ ${facts[linkage]} == library ]] || require_runnable_elf
 }
 
 # A file need not be in PATH, nor may it be started, to be explained.

@@ -47,11 +47,9 @@ traced_missing() {
 # find_library INDEX NAME: as the loader resolves it for the adapter, either
 # as a need of the adapter or when opened by name.
 find_library() {
-    local loader path
+    local path
     library_path_of "$1"
     path=$REPLY
-    read_facts "$elf_facts"
-    loader=${facts[interpreter]}
     if [[ $2 == */* ]]; then
         trace "$2" "$path" '' && REPLY=$2
         return

@@ -80,7 +80,6 @@ require_runnable_elf() {
     [[ -x $interpreter ]] ||
         die "$subject: its dynamic loader '$interpreter' is missing" \
             'install it or build the program for this system'
-    loader=$interpreter
 }
 
 # Sets abi from the libraries that the program needs, itself or through
@@ -88,7 +87,7 @@ require_runnable_elf() {
 detect_abi() {
     local name other=''
     trace "$subject" "${LD_LIBRARY_PATH-}" '' ||
-        die "$subject cannot be loaded by $loader" "see what 'ldd' says of it"
+        die "$subject is a damaged ELF file" 'copy or build it again'
     for name in "${trace_names[@]}"; do
         if abi_of_soname "$name"; then
             abi=$REPLY
@@ -140,6 +139,3 @@ examine_program() {
     settle_abi "${given[--from]-}"
     note "program $program, compiled against $abi"
 }
-
-# Replaces this process, so that exit status, standard streams and signals
-# are the launcher's.  Only the ranks get the environment.
