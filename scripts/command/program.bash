@@ -105,11 +105,9 @@ detect_abi() {
 # makes the program define the symbol instead of importing it.
 reject_old_openmpi() {
     [[ $abi == mpich ]] || return 0
-    { "$elf_facts" --imports ompi_mpi_comm_world "$subject" ||
-        "$elf_facts" --defines ompi_mpi_comm_world "$subject"; } 2> /dev/null &&
+    ! is_openmpi "$subject" ||
         die "$subject was built with Open MPI 1, whose ABI is not known" \
             'use a program built with a current Open MPI'
-    return 0
 }
 
 # The program's ABI by --from, by its needs or, for what loads MPI only at run
