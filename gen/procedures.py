@@ -13,7 +13,7 @@ from diagnostic import InputError
 
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "built", "built_c", "unprovided", "f08=own")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unprovided", "f08=own")
 FORTRAN = ("custom", "integer")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
