@@ -72,7 +72,13 @@ $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
 	{ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
-$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
+# What opens its MPI at run time often names it without a version; all names must be of one file.
+$(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter libmpi.so.% libmpich.so.%,$$($(1)_soname) $$($(1)_companions)))))
+
+$$($(1)_links): $$($(1)_folder)/$$($(1)_soname)
+	ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_companions))))) $$@
+
+$(1): $$($(1)_links) $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
 
 -include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d)
 endef
@@ -92,6 +98,7 @@ install-pairs: pairs
 		folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter'/$$pair && \
 		install -d "$$folder.new" && \
 		install -m 755 $(BUILD)/lib/mpi-adapter/$$pair/*.so.* "$$folder.new" && \
+		cp -P $(BUILD)/lib/mpi-adapter/$$pair/*.so "$$folder.new" && \
 		install -m 644 $(BUILD)/lib/mpi-adapter/$$pair/*.conf "$$folder.new" && \
 		rm -rf "$$folder" && mv "$$folder.new" "$$folder" || exit 1; \
 	done

@@ -9,6 +9,11 @@
 
 #include "linked.h"
 
+const char *environment_setting(const char *name)
+{
+    return secure_getenv(name);
+}
+
 /* True if a part of a colon-separated list is a file of this name in some folder. */
 static int is_file_of(const char *list, const char *name)
 {
@@ -66,14 +71,14 @@ static void leave_preload(const char *own)
 
 void environment_loaded(void)
 {
-    const char *own = getenv("MPI_ADAPTER_PRELOAD");
+    const char *own = environment_setting("MPI_ADAPTER_PRELOAD");
     if (own && is_needed(own))
         leave_preload(own);
 }
 
 void environment_started(void)
 {
-    const char *own = getenv("MPI_ADAPTER_PRELOAD");
+    const char *own = environment_setting("MPI_ADAPTER_PRELOAD");
     if (own)
         leave_preload(own);
 }
@@ -87,7 +92,7 @@ static void add_line(FILE *lines, const char *name)
 
 char *environment_of_children(void)
 {
-    const char *own = getenv("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
+    const char *own = environment_setting("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
     char *text = 0;
     size_t size = 0;
     FILE *lines = open_memstream(&text, &size);

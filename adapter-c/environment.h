@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The environment variables by which the adapter gets into a process. */
+/* The environment variables of the adapter, and those by which it gets into a process. */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
+
+/* A variable that the user sets for the adapter, or null. Null for all where the process runs with privilege
+ * that the user has not (a set-user-ID program): they name libraries to load and files to write. */
+const char *environment_setting(const char *name);
 
 /* Takes the libraries named in MPI_ADAPTER_PRELOAD out of LD_PRELOAD, where the mpi-adapter command
  * puts them for programs with an RPATH: the child processes of an MPI program are no MPI programs.

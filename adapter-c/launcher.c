@@ -8,6 +8,7 @@
 
 #include "adapter.h"
 #include "config.h"
+#include "environment.h"
 #include "tools.h"
 
 /* What launchers tell the processes they start. `rank` is there only for those that were. */
@@ -95,7 +96,7 @@ static int was_spawned(void)
 
 static int is_allowed(void)
 {
-    const char *allowed = getenv("MPI_ADAPTER_SINGLETONS");
+    const char *allowed = environment_setting("MPI_ADAPTER_SINGLETONS");
     return allowed && *allowed && strcmp(allowed, "0") != 0;
 }
 

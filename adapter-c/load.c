@@ -25,7 +25,7 @@ int load_probe_entered;
 /* MPI_ADAPTER_VERBOSE asks for a line for each process. */
 static int is_verbose(void)
 {
-    const char *verbose = getenv("MPI_ADAPTER_VERBOSE");
+    const char *verbose = environment_setting("MPI_ADAPTER_VERBOSE");
     return verbose && *verbose && strcmp(verbose, "0") != 0;
 }
 
@@ -42,7 +42,7 @@ static void go_ahead_of_host(void)
 static void *open_host(void)
 {
     static const char *const sonames[] = { HOST_LIBRARIES };
-    const char *named = getenv("MPI_ADAPTER_HOST_LIBRARY");
+    const char *named = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
     const char *error = 0;
     if (named && *named) {
         void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);

@@ -10,6 +10,7 @@
 
 #include "adapter.h"
 #include "config.h"
+#include "environment.h"
 #include "isolate.h"
 #include "linked.h"
 
@@ -80,7 +81,7 @@ static void load(const char *file)
 
 void tools_load(void *handle)
 {
-    const char *list = getenv("MPI_ADAPTER_HOST_TOOLS");
+    const char *list = environment_setting("MPI_ADAPTER_HOST_TOOLS");
     char file[PATH_MAX];
     host_handle = handle;
     while (list && *list) {

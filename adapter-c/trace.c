@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "adapter.h"
+#include "environment.h"
 #include "launcher.h"
 #include "trace_file.h"
 #include "trace_show.h"
@@ -326,7 +327,7 @@ static void prepare_backtrace(void)
 
 void trace_start(const char *path)
 {
-    const char *trace = getenv("MPI_ADAPTER_TRACE"), *counts = getenv("MPI_ADAPTER_STATS");
+    const char *trace = environment_setting("MPI_ADAPTER_TRACE"), *counts = environment_setting("MPI_ADAPTER_STATS");
     Dl_info own;
     if (!is_wanted(trace) && !is_wanted(counts))
         return;

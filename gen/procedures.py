@@ -13,7 +13,7 @@ from diagnostic import InputError
 
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "built", "built_c", "unprovided", "f08=own")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unprovided", "f08=own")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")

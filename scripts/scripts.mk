@@ -14,6 +14,7 @@ SHELLCHECK ?= shellcheck
 
 scripts_command := $(BUILD)/bin/mpi-adapter
 scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
+scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
 scripts_parts := $(patsubst scripts/%,$(BUILD)/lib/mpi-adapter/%,$(wildcard scripts/command/*.bash))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
@@ -25,7 +26,7 @@ scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/scripts.mk)))
 
 .PHONY: command check-scripts install-command install-source scripts-version
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_parts) $(scripts_source_link)
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_guard) $(scripts_parts) $(scripts_source_link)
 
 # A checkout may be moved.
 $(scripts_source_link): scripts-version
@@ -43,10 +44,19 @@ $(scripts_command): scripts/mpi-adapter $(BUILD)/scripts-version
 	chmod 755 $@.new
 	mv -f $@.new $@
 
-$(scripts_elf_facts): scripts/elf-facts.c scripts/scripts.mk
+scripts_elf_sources := $(addprefix scripts/,elf-facts.c elf-file.c elf-closure.c loader-cache.c)
+
+$(scripts_elf_facts): $(scripts_elf_sources) scripts/elf-file.h scripts/elf-closure.h scripts/loader-cache.h scripts/scripts.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L \
-		$(scripts_warnings) $(LDFLAGS) -o $@ $< -lelf
+		$(scripts_warnings) $(LDFLAGS) -o $@ $(scripts_elf_sources) -lelf
+
+# In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
+# own, it does not search the program's DT_RPATH.
+$(scripts_guard): scripts/guard.c scripts/scripts.mk
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -fPIC -fvisibility=hidden \
+		$(scripts_warnings) $(LDFLAGS) -shared -Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN' -o $@ $<
 
 $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/%.bash
 	@mkdir -p $(@D)
@@ -64,6 +74,7 @@ install-command: command
 		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions'
 	install -m 755 $(scripts_command) '$(DESTDIR)$(PREFIX)/bin/mpi-adapter'
 	install -m 755 $(scripts_elf_facts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/elf-facts'
+	install -m 755 $(scripts_guard) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/guard.so'
 	install -m 644 $(scripts_parts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command'
 	install -m 644 docs/man/mpi-adapter.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mpi-adapter.1'
 	install -m 644 docs/man/mpi-adapter.conf.5 '$(DESTDIR)$(PREFIX)/share/man/man5/mpi-adapter.conf.5'

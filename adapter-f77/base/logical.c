@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compilers.h"
+#include "environment.h"
 
 /* The first compiler of the table is what most programs were compiled with. */
 int fortran_true = FORTRAN_TRUE, fortran_false = FORTRAN_FALSE;
@@ -31,7 +32,7 @@ static int recognize(struct dl_phdr_info *object, size_t size, void *found)
 
 static void choose_compiler(void)
 {
-    const char *wanted = getenv("MPI_ADAPTER_FORTRAN");
+    const char *wanted = environment_setting("MPI_ADAPTER_FORTRAN");
     const struct compiler *found = 0;
     if (wanted && *wanted) {
         for (found = compilers; found->name && strcmp(found->name, wanted) != 0; found++)

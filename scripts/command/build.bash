@@ -199,7 +199,7 @@ stage_pair() {
     name=$REPLY
     folder=$stage/$name@$site_name
     from=${compiled:-$home}/$name
-    if ! { mkdir -- "$folder" && cp -- "$from"/*.so* "$from"/*.conf "$folder" &&
+    if ! { mkdir -- "$folder" && cp -P -- "$from"/*.so* "$from"/*.conf "$folder" &&
         chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; }; then
         problem="$folder cannot be written; make room or choose another --prefix"
         return 1

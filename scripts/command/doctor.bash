@@ -122,8 +122,6 @@ probe_pair() {
         report_failure "$2: $problem"
         return
     fi
-    read_facts "$probe"
-    loader=${facts[interpreter]}
     program=$probe subject=$probe chosen=$1 ranks=2
     rank_names=()
     rank_environment=()
@@ -137,7 +135,9 @@ probe_pair() {
 
 # Why a library of a pair is damaged: sets problem.
 check_pair_library() {
-    local name=${1##*/}
+    local name
+    name=$(readlink -f -- "$1")
+    name=${name##*/}
     if ! read_facts "$1"; then
         problem="$1 is damaged; install the pair again"
     elif [[ ${facts[linkage]} != library || ${facts[soname]-} != "$name" ]]; then

@@ -19,26 +19,20 @@ read_facts() {
 trace_names=()
 trace_paths=()      # empty: not found
 
-# trace FILE LIBRARY_PATH PRELOAD: asks the dynamic loader itself which
-# libraries it would load for FILE.  Nothing of FILE runs.
+# trace FILE LIBRARY_PATH PRELOAD: the libraries that the dynamic loader would
+# load for FILE.  Nothing of FILE runs, nor anything that it names.
 trace() {
-    local line name path text status
+    local name path text status
     trace_names=()
     trace_paths=()
-    text=$(env -u LD_BIND_NOW -u LD_DEBUG -u LD_VERBOSE -u LD_WARN \
-        LD_TRACE_LOADED_OBJECTS=1 LD_LIBRARY_PATH="$2" LD_PRELOAD="$3" \
-        "$loader" "$1" 2> /dev/null)
+    text=$("$elf_facts" --closure "$2" "$3" "$1" 2> /dev/null)
     status=$?
-    while IFS= read -r line; do
-        line=${line#$'\t'}
-        name=${line%% => *}
-        path=${line#* => }
-        [[ $path == 'not found'* ]] && path=
-        path=${path% (0x*)}
-        name=${name% (0x*)}
+    while IFS= read -r name; do
+        [[ -n $name ]] || continue
+        path=${name#*$'\t'}
+        name=${name%%$'\t'*}
         trace_names+=("${name##*/}")
         trace_paths+=("$path")
     done <<< "$text"
     return $status
 }
-

@@ -32,6 +32,7 @@ hidden_by_launcher() {
     base=$(readlink -f -- "$launcher")
     base=${base%/*}/..
     for file in "${pair_folders[$chosen]}"/*.so*; do
+        [[ ! -L $file ]] || continue
         name=${file##*/}
         [[ -e $base/lib/$name || -e $base/lib64/$name ]] || continue
         ! has_word "$name" "${conf[$chosen.fortran]-}" || has_word "$name" "${trace_names[*]}" || continue
@@ -53,6 +54,50 @@ preload_list() {
     REPLY=$list
 }
 
+# Within a rank of another run, what that one preloads is not the user's.
+forget_outer_run() {
+    local part items kept=''
+    [[ -n ${MPI_ADAPTER_PRELOAD-} ]] || return 0
+    split_colons "${LD_PRELOAD-}"
+    for part in "${items[@]}"; do
+        [[ :$MPI_ADAPTER_PRELOAD: == *":$part:"* ]] || kept+=${kept:+:}$part
+    done
+    LD_PRELOAD=$kept
+    [[ -n $kept ]] || unset LD_PRELOAD
+    unset MPI_ADAPTER_PRELOAD MPI_ADAPTER_LIBRARY_PATH
+}
+
+# Whether the loader finds none of the pair's libraries among the needs of the
+# program that is started first: it is a script, starts another or opens one.
+loads_mpi_late() {
+    local name
+    [[ -n $subject ]] || return
+    [[ $subject_is_script == no ]] || return 0
+    for name in "${trace_names[@]}"; do
+        [[ ! -e ${pair_folders[$chosen]}/$name ]] || return
+    done
+}
+
+# What stands between the launcher and MPI may change the environment, and a
+# module may know a path of its own: guard.so is to see to that.
+guard_ranks() {
+    local file list=$guard
+    [[ -r $guard ]] || die "$guard is missing" 'install mpi-adapter again'
+    if [[ $guard == *[[:space:]]* ]]; then
+        say "LD_PRELOAD cannot hold $guard, as its name has a space, so another MPI that $program finds by a path of its own goes unnoticed; install into another folder"
+        return
+    fi
+    for file in ${conf[$chosen.preload]}; do
+        list+=:${pair_folders[$chosen]}/$file
+    done
+    for file in "${pair_folders[$chosen]}"/*.so*; do
+        [[ -L $file || :$list: == *":$file:"* ]] || list+=:$file
+    done
+    set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$guard"
+    set_for_ranks MPI_ADAPTER_PRELOAD "$list"
+    set_for_ranks MPI_ADAPTER_LIBRARY_PATH "${rank_environment[LD_LIBRARY_PATH]}"
+}
+
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
     local path list shadowed=''
@@ -66,7 +111,10 @@ make_environment() {
         shadowed_libraries && shadowed=$REPLY
     fi
     hidden_by_launcher && shadowed+=$REPLY
-    [[ $1 == yes || -n $shadowed ]] || return 0
+    if [[ $1 != yes && -z $shadowed ]]; then
+        ! loads_mpi_late || guard_ranks
+        return
+    fi
     preload_list "${conf[$chosen.preload]}$shadowed"
     list=$REPLY
     # Behind what the user preloads: a tool that defines MPI_X and calls

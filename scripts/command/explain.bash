@@ -44,12 +44,7 @@ pairs_at_hand=()                # indices of the pairs for the program's ABI
 
 # Like require_runnable_elf, but a library is welcome.
 prepare_subject() {
-    if [[ ${facts[linkage]} == library ]]; then
-        read_facts "$elf_facts"
-        loader=${facts[interpreter]}
-    else
-        require_runnable_elf
-    fi
+    [[ ${facts[linkage]} == library ]] || require_runnable_elf
 }
 
 # A file need not be in PATH, nor may it be started, to be explained.
@@ -197,14 +192,40 @@ settle_outcome() {
     esac
 }
 
+# What is not the pair's and stays as it is, such as the library of the C++
+# bindings: files of the program that define what they or others import.
+note_provided_by_program() {
+    local i
+    for i in "${!program_sonames[@]}"; do
+        [[ -e ${program_paths[i]} && ! -e ${pair_folders[$1]}/${program_sonames[i]} ]] || continue
+        is_mpi_library "${program_sonames[i]}" || has_file "${program_paths[i]}" || continue
+        note_provided_by "${program_paths[i]}"
+    done
+    note_provided_by "$subject"
+}
+
+has_file() {
+    local file
+    for file in "${files[@]}"; do
+        [[ $file != "$1" ]] || return 0
+    done
+    return 1
+}
+
+note_provided_by() {
+    local symbol
+    while read -r _ symbol; do
+        provided[$symbol]=yes
+    done < <("$elf_facts" --defines "$1" 2> /dev/null)
+}
+
 compare_with_host() {
     local symbol file
     local -A provided=() exported=()
     for file in "${pair_folders[$1]}"/*.so*; do
-        while read -r _ symbol; do
-            provided[$symbol]=yes
-        done < <("$elf_facts" --defines "$file" 2> /dev/null)
+        [[ -L $file ]] || note_provided_by "$file"
     done
+    note_provided_by_program "$1"
     while read -r _ symbol; do
         exported[$symbol]=yes
     done < <("$elf_facts" --defines "$host_library" 2> /dev/null)
@@ -391,8 +412,12 @@ print_text() {
 
 # ---------------------------------------------------------------- JSON
 
+# JSON is UTF-8: a name with other bytes is shown with a mark for each.
 json_string() {
     local text=$1
+    if [[ $text == *[![:ascii:]]* ]] && ! iconv -f UTF-8 -t UTF-8 <<< "$text" > /dev/null 2>&1; then
+        text=$(LC_ALL=C tr '\200-\377' '?' <<< "$text")
+    fi
     text=${text//\\/\\\\}
     text=${text//\"/\\\"}
     text=${text//$'\n'/\\n}
@@ -411,8 +436,11 @@ json_array() {
 }
 
 json_field() {
+    local key
+    json_string "$1"
+    key=$REPLY
     json_string "$2"
-    printf '%s"%s": %s' "$3" "$1" "$REPLY"
+    printf '%s%s: %s' "$3" "$key" "$REPLY"
 }
 
 print_json_hosts() {

@@ -47,11 +47,9 @@ traced_missing() {
 # find_library INDEX NAME: as the loader resolves it for the adapter, either
 # as a need of the adapter or when opened by name.
 find_library() {
-    local loader path
+    local path
     library_path_of "$1"
     path=$REPLY
-    read_facts "$elf_facts"
-    loader=${facts[interpreter]}
     if [[ $2 == */* ]]; then
         trace "$2" "$path" '' && REPLY=$2
         return
@@ -62,14 +60,18 @@ find_library() {
     traced_file "$2"
 }
 
+# is_openmpi FILE: Open MPI 6 has its handles in a library that its MPI needs.
+is_openmpi() {
+    "$elf_facts" --defines ompi_mpi_comm_world "$1" 2> /dev/null ||
+        "$elf_facts" --imports ompi_mpi_comm_world "$1" 2> /dev/null
+}
+
 # library_serves FILE ABI: whether FILE is an MPI library of that ABI.
 library_serves() {
     "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
-    "$elf_facts" --defines ompi_mpi_comm_world "$1" 2> /dev/null
-    case $?/$2 in
-    0/openmpi | 1/mpich | 1/mpiabi) true ;;
-    [01]/openmpi | [01]/mpich | [01]/mpiabi) false ;;
-    *) true ;;
+    case $2 in
+    openmpi) is_openmpi "$1" ;;
+    mpich | mpiabi) ! is_openmpi "$1" ;;
     esac
 }
 

@@ -80,7 +80,6 @@ require_runnable_elf() {
     [[ -x $interpreter ]] ||
         die "$subject: its dynamic loader '$interpreter' is missing" \
             'install it or build the program for this system'
-    loader=$interpreter
 }
 
 # Sets abi from the libraries that the program needs, itself or through
@@ -88,7 +87,7 @@ require_runnable_elf() {
 detect_abi() {
     local name other=''
     trace "$subject" "${LD_LIBRARY_PATH-}" '' ||
-        die "$subject cannot be loaded by $loader" "see what 'ldd' says of it"
+        die "$subject is a damaged ELF file" 'copy or build it again'
     for name in "${trace_names[@]}"; do
         if abi_of_soname "$name"; then
             abi=$REPLY
@@ -106,11 +105,9 @@ detect_abi() {
 # makes the program define the symbol instead of importing it.
 reject_old_openmpi() {
     [[ $abi == mpich ]] || return 0
-    { "$elf_facts" --imports ompi_mpi_comm_world "$subject" ||
-        "$elf_facts" --defines ompi_mpi_comm_world "$subject"; } 2> /dev/null &&
+    ! is_openmpi "$subject" ||
         die "$subject was built with Open MPI 1, whose ABI is not known" \
             'use a program built with a current Open MPI'
-    return 0
 }
 
 # The program's ABI by --from, by its needs or, for what loads MPI only at run
@@ -140,6 +137,3 @@ examine_program() {
     settle_abi "${given[--from]-}"
     note "program $program, compiled against $abi"
 }
-
-# Replaces this process, so that exit status, standard streams and signals
-# are the launcher's.  Only the ranks get the environment.

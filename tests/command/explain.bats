@@ -92,6 +92,51 @@ becomes() { grep -qE "^  $1 +$2\$" <<< "$output" || { echo "$1 is not $2: $outpu
     becomes MPI_Finalize missing
 }
 
+@test "what the adapter answers by itself is not missing on a host without it" {
+    cat > handles.c <<'TEXT'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Status status;
+    MPI_Fint values[10];
+    MPI_Init(&argc, &argv);
+    MPI_Status_c2f(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD ? &status : MPI_STATUS_IGNORE, values);
+    MPI_Aint_add(MPI_Type_c2f(MPI_INT), 1);
+    return MPI_Finalize();
+}
+TEXT
+    mpicc.openmpi -Wno-maybe-uninitialized -o handles handles.c
+    explain handles
+    becomes MPI_Comm_c2f converted
+    becomes MPI_Comm_f2c converted
+    becomes MPI_Type_c2f converted
+    [[ $output == *', 0 missing'* ]]
+}
+
+@test "the C++ bindings of the program's MPI are its own" {
+    cat > bindings.cc <<'TEXT'
+#define OMPI_WANT_MPI_CXX 1
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI::Init(argc, argv);
+    MPI::COMM_WORLD.Barrier();
+    MPI::Finalize();
+}
+TEXT
+    mpicxx.openmpi -o bindings bindings.cc
+    explain bindings
+    [[ $output == *'languages       C C++'* ]]
+    [[ $output == *', 0 missing'* ]]
+    [[ $output != *'missing objects'* ]]
+    # Where its library is not found, they are missing.
+    cp bindings lost
+    elf=$(command -v patchelf) || sed -i 's/libmpi_cxx\.so\.40/libmpi_cxy.so.40/g' lost
+    [ -z "$elf" ] || patchelf --replace-needed libmpi_cxx.so.40 libmpi_cxy.so.40 lost
+    explain ./lost
+    [[ $output != *', 0 missing'* ]]
+}
+
 @test "calls of a library that the program brings count" {
     explain through
     [ "$status" -eq 0 ]
@@ -132,6 +177,21 @@ TEXT
     cp calls $'a "b\\'
     explain --json $'a "b\\'
     /usr/bin/python3 -c 'import json, sys; assert json.loads(sys.argv[1])["program"].endswith("a \"b\\")' "$output"
+}
+
+@test "JSON is JSON whatever the names in a file hold" {
+    local name
+    for name in 'libmpi"\.so.40' $'libmpi\001\xff.so.40'; do
+        echo 'int odd;' | gcc -shared -x c - -o libodd.so -Wl,-soname,"$name"
+        echo '#include <mpi.h>
+            int main(int argc, char **argv) { MPI_Init(&argc, &argv); return MPI_Finalize(); }' |
+            mpicc.openmpi -o odd -x c - -x none -Wl,--no-as-needed ./libodd.so
+        explain --json ./odd
+        [ "$status" -eq 0 ]
+        /usr/bin/python3 -c 'import json, sys
+facts = json.loads(sys.stdin.buffer.read().decode("utf-8"))
+assert len(facts["libraries"]) > 2, facts["libraries"]' <<< "$output"
+    done
 }
 
 @test "a host that is not there is said, and does not hide the others" {

@@ -319,10 +319,3 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     rm -rf "$shared"
     fails_with 1 'cannot be read'
 }
-
-@test "a program that its dynamic loader refuses" {
-    # Static, as the trace would otherwise be one of the refusing program.
-    compile "$BATS_TEST_TMPDIR/loader" -static <<< 'int main(void) { return 1; }'
-    make_program "$BATS_TEST_TMPDIR/app" -Wl,--dynamic-linker="$BATS_TEST_TMPDIR/loader"
-    fails 1 "cannot be loaded by $BATS_TEST_TMPDIR/loader" "$BATS_TEST_TMPDIR/app"
-}

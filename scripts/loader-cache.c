@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A header, entries, and the strings that they point to; ahead of it may be a
+// list in an older format, which programs ignore.
+#include "loader-cache.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OLD_MAGIC "ld.so-1.7.0"
+#define MAGIC "glibc-ld.so.cache1.1"
+
+enum { MOST_BYTES = 1 << 26 };
+
+struct old_header {
+    char magic[sizeof OLD_MAGIC];
+    uint32_t count;
+};
+
+struct old_entry {
+    int32_t flags;
+    uint32_t name, path;
+};
+
+struct header {
+    char magic[sizeof MAGIC - 1];
+    uint32_t count;
+    uint32_t strings_size;
+    uint8_t flags;
+    uint8_t padding[3];
+    uint32_t extensions;
+    uint32_t unused[3];
+};
+
+struct entry {
+    int32_t flags;
+    uint32_t name, path; // from the start of the header
+    uint32_t os;
+    uint64_t capabilities;
+};
+
+static char *read_whole(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "re");
+    char *bytes = file ? malloc(MOST_BYTES + 1) : NULL;
+    *size = bytes ? fread(bytes, 1, MOST_BYTES, file) : 0;
+    if (file)
+        fclose(file);
+    if (bytes)
+        bytes[*size] = 0;
+    return bytes;
+}
+
+static size_t skip_old(const struct loader_cache *cache)
+{
+    struct old_header old;
+    if (cache->size < sizeof old)
+        return 0;
+    memcpy(&old, cache->bytes, sizeof old);
+    if (memcmp(old.magic, OLD_MAGIC, sizeof OLD_MAGIC - 1) != 0)
+        return 0;
+    return (sizeof old + (size_t)old.count * sizeof(struct old_entry) + 7) & ~(size_t)7;
+}
+
+void loader_cache_open(struct loader_cache *cache, const char *root)
+{
+    char path[PATH_MAX + 32];
+    struct header header;
+    snprintf(path, sizeof path, "%s/etc/ld.so.cache", root);
+    cache->bytes = read_whole(path, &cache->size);
+    cache->start = cache->bytes ? skip_old(cache) : 0;
+    cache->count = 0;
+    if (!cache->bytes || cache->start > cache->size || cache->size - cache->start < sizeof header)
+        return;
+    memcpy(&header, cache->bytes + cache->start, sizeof header);
+    if (memcmp(header.magic, MAGIC, sizeof header.magic) == 0 &&
+        header.count <= (cache->size - cache->start - sizeof header) / sizeof(struct entry))
+        cache->count = header.count;
+}
+
+void loader_cache_close(struct loader_cache *cache)
+{
+    free(cache->bytes);
+    cache->bytes = NULL;
+}
+
+// There is a 0 behind the last byte.
+static const char *text_at(const struct loader_cache *cache, uint32_t offset)
+{
+    return offset < cache->size - cache->start ? cache->bytes + cache->start + offset : "";
+}
+
+const char *loader_cache_find(const struct loader_cache *cache, const char *name, size_t *position)
+{
+    struct entry entry;
+    for (size_t i; (i = (*position)++) < cache->count;) {
+        memcpy(&entry, cache->bytes + cache->start + sizeof(struct header) + i * sizeof entry, sizeof entry);
+        if (entry.capabilities == 0 && strcmp(text_at(cache, entry.name), name) == 0)
+            return text_at(cache, entry.path);
+    }
+    return NULL;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The dynamic loader's list of libraries, ld.so.cache.
+#ifndef LOADER_CACHE_H
+#define LOADER_CACHE_H
+
+#include <stddef.h>
+
+struct loader_cache {
+    char *bytes;    // NULL: there is none
+    size_t size;    // without the 0 behind them
+    size_t start;   // of the part in the current format
+    size_t count;
+};
+
+// That of the system whose / is `root`.
+void loader_cache_open(struct loader_cache *cache, const char *root);
+void loader_cache_close(struct loader_cache *cache);
+
+// The next path of a library, from entry *position on, or NULL.
+const char *loader_cache_find(const struct loader_cache *cache, const char *name, size_t *position);
+
+#endif
