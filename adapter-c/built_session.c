@@ -4,6 +4,7 @@
  * groups. A session holds a communicator of its own process, on which its error handler is set. */
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "adapter.h"
 #include "closure.h"
@@ -25,6 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum { NOT_YET, INITIALIZED, FINALIZED };
 static struct {
     int taken_over, ours, world, ended, provided;
+    pid_t process; /* that started MPI */
     int (*finalize)(void);
 } model;
 
@@ -55,16 +57,19 @@ static int fail_here(int error_class)
 /* Ends MPI when neither the world model nor a session needs it. */
 static int end(void)
 {
-    if (model.ended || sessions || model.world == INITIALIZED)
-        return 0;
-    model.ended = 1;
-    return model.finalize();
+    pthread_mutex_lock(&lock);
+    int last = !model.ended && !sessions && model.world != INITIALIZED;
+    model.ended |= last;
+    pthread_mutex_unlock(&lock);
+    return last ? model.finalize() : 0;
 }
 
-/* Without the world model a session may follow the last one, until the process exits. */
+/* Without the world model a session may follow the last one, until the process exits. A child that was forked
+ * has no MPI to end. */
 static void end_at_exit(void)
 {
-    end();
+    if (getpid() == model.process)
+        end();
 }
 
 static int world_init(int *argc, char ***argv)
@@ -104,6 +109,7 @@ static int world_finalize(void)
 static void take_over(void)
 {
     model.taken_over = 1;
+    model.process = getpid();
     model.finalize = host.MPI_Finalize;
     host.MPI_Finalize = world_finalize;
     host.MPI_Finalized = world_finalized;
@@ -215,8 +221,8 @@ __attribute__((used)) static void call_handler(host_comm *comm, int *code, sessi
     struct session *session = sessions;
     while (session && HOST_COMM_BITS(session->comm) != HOST_COMM_BITS(*comm))
         session = session->next;
-    pthread_mutex_unlock(&lock);
     host_session handle = session ? handle_of(session) : HOST_MPI_SESSION_NULL;
+    pthread_mutex_unlock(&lock);
     handler(&handle, code);
 }
 CLOSURE_ENTRY_3(call_handler_entry, call_handler)
