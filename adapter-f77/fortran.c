@@ -45,8 +45,6 @@ __attribute__((constructor)) static void choose_compiler(void)
         choose(found);
 }
 
-#if APP_HANDLES_ARE_OBJECTS
-
 /* A null pointer, which is no handle, must not become the 0 of MPI_COMM_WORLD. */
 MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle)
 {
@@ -55,8 +53,6 @@ MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t hand
             return i;
     return handle ? (MPI_Fint)((const struct app_object *)handle)->word : -1;
 }
-
-#endif
 
 int *logicals_from_fortran(int *local, const MPI_Fint *from, int count)
 {

@@ -408,11 +408,10 @@ class FortranEmitter:
 
     def _handles(self):
         """Arrays of C handles by mpif.h's value, where those are small numbers."""
-        side = self.pair.application
-        if side.representation("COMM", self.pair.rules) != "object":
-            return []
-        lines = []
+        side, lines = self.pair.application, []
         for handle in HANDLES:
+            if side.representations[handle] != "object":
+                continue
             by_value = {}
             for release in side.releases:
                 for rule in self.pair.rules.of_kind(handle):
