@@ -110,6 +110,15 @@
             *slot = app_null;                                                                      \
     }
 
+/* Requests are converted in fours where that pays; elsewhere no four are alike. */
+#define CODEC_ONE_BY_ONE(class)                                                                    \
+    struct class##_four {                                                                          \
+        char none;                                                                                 \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void) { return (struct class##_four){ 0 }; }           \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) { return 0; } \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) { return 0; }
+
 /* Both sides use pointers, and only the null handle is predefined. */
 #define CODEC_POINTERS_NULL_ONLY(class, app_null, host_null)                                       \
     INLINE host_##class class##_to_host(app_##class handle)                                 \
@@ -119,7 +128,8 @@
     INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         return handle == host_null ? app_null : (app_##class)handle;                               \
-    }
+    }                                                                                              \
+    CODEC_ONE_BY_ONE(class)
 
 /* The host's pointer for a handle that is neither compressed nor predefined and positive: one of
  * the few negative predefined ones of its class, or one for a pointer that did not fit; else null. */

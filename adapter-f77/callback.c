@@ -7,29 +7,9 @@
 
 /* ---------------------------------------------------------------- reductions, error handlers */
 
-/* A handle that a procedure is given is an integer in Fortran. Where it is one in C, too, such
- * procedures are called in the same way in both languages. */
-#define CREATE_OP_INT(Name)                                                                        \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
-    {                                                                                              \
-        app_op made = APP_MPI_OP_NULL;                                                             \
-        int rc = CALL(MPI_##Name)(function, logical_from_fortran(*commute), &made);                \
-        if (rc == 0)                                                                               \
-            *op = op_to_fortran(made);                                                             \
-        set_ierror(ierror, rc);                                                                    \
-    }
-#define CREATE_OP_OBJECT(Name)                                                                     \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
-    {                                                                                              \
-        host_op made;                                                                              \
-        int rc = host.MPI_##Name(closure(fortran_reduce_entry, function), logical_from_fortran(*commute), &made); \
-        if (rc == 0)                                                                               \
-            *op = op_to_fortran(op_to_app(made));                                                  \
-        set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
-    }
-#define CREATE_OP_POINTER(Name) CREATE_OP_OBJECT(Name)
-#define CREATE_OP(Name) JOIN(CREATE_OP_, APP_DATATYPE_REPRESENTATION)(Name)
+#if JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) != REPRESENTED_INT
 
+/* A handle that a procedure is given is an integer in Fortran and none in C. */
 typedef void reduction(void *, void *, void *, MPI_Fint *);
 
 __attribute__((used)) static void fortran_reduce(void *in, void *inout, void *length, host_datatype *datatype,
@@ -54,16 +34,17 @@ ERROR_HANDLER(win)
 ERROR_HANDLER(file)
 ERROR_HANDLER(session)
 
-#define CREATE_ERRHANDLER_INT(Name, HostName, class)                                               \
-    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
+#define CREATE_OP(Name)                                                                            \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
     {                                                                                              \
-        app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                             \
-        int rc = CALL(MPI_##Name)(function, &made);                                                \
+        host_op made;                                                                              \
+        int rc = host.MPI_##Name(closure(fortran_reduce_entry, function), logical_from_fortran(*commute), &made); \
         if (rc == 0)                                                                               \
-            *errhandler = errhandler_to_fortran(made);                                             \
-        set_ierror(ierror, rc);                                                                    \
+            *op = op_to_fortran(op_to_app(made));                                                  \
+        set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
     }
-#define CREATE_ERRHANDLER_OBJECT(Name, HostName, class)                                            \
+
+#define CREATE_ERRHANDLER(Name, HostName, class)                                                   \
     void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
     {                                                                                              \
         host_errhandler made;                                                                      \
@@ -72,17 +53,62 @@ ERROR_HANDLER(session)
             *errhandler = errhandler_to_fortran(errhandler_to_app(made));                          \
         set_ierror(ierror, rc == 0 ? 0 : error_to_app(rc));                                        \
     }
-#define CREATE_ERRHANDLER_POINTER(Name, HostName, class) CREATE_ERRHANDLER_OBJECT(Name, HostName, class)
-#define CREATE_ERRHANDLER(Name, HostName, CLASS, class)                                            \
-    JOIN(CREATE_ERRHANDLER_, APP_##CLASS##_REPRESENTATION)(Name, HostName, class)
+
+#else
+
+/* Such procedures are called in the same way in both languages, but for a file's handle. */
+#define CREATE_OP(Name)                                                                            \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror) \
+    {                                                                                              \
+        app_op made = APP_MPI_OP_NULL;                                                             \
+        int rc = CALL(MPI_##Name)(function, logical_from_fortran(*commute), &made);                \
+        if (rc == 0)                                                                               \
+            *op = op_to_fortran(made);                                                             \
+        set_ierror(ierror, rc);                                                                    \
+    }
+
+#define CREATE_ERRHANDLER(Name, HostName, class)                                                   \
+    void fortran_MPI_##Name(mpi_function *function, MPI_Fint *errhandler, MPI_Fint *ierror)        \
+    {                                                                                              \
+        app_errhandler made = APP_MPI_ERRHANDLER_NULL;                                                                 \
+        int rc = CREATE_ERRHANDLER_##class(Name)(function, &made);                                 \
+        if (rc == 0)                                                                               \
+            *errhandler = errhandler_to_fortran(made);                                             \
+        set_ierror(ierror, rc);                                                                    \
+    }
+#define CREATE_ERRHANDLER_comm(Name) CALL(MPI_##Name)
+#define CREATE_ERRHANDLER_win(Name) CALL(MPI_##Name)
+#define CREATE_ERRHANDLER_session(Name) CALL(MPI_##Name)
+#define CREATE_ERRHANDLER_file(Name) file_errhandler
+
+typedef void handler(MPI_Fint *, MPI_Fint *, ...);
+
+__attribute__((used)) static void fortran_file_error(host_file *handle, int *code, handler *function)
+{
+    MPI_Fint integer = file_to_fortran(file_to_app(*handle)), error = error_to_app(*code);
+    function(&integer, &error);
+}
+CLOSURE_ENTRY_3(fortran_file_error_entry, fortran_file_error)
+
+static int file_errhandler(mpi_function *function, app_errhandler *errhandler)
+{
+    host_errhandler made;
+    int rc = host.MPI_File_create_errhandler(closure(fortran_file_error_entry, function), &made);
+    if (rc != 0)
+        return error_to_app(rc);
+    *errhandler = errhandler_to_app(made);
+    return 0;
+}
+
+#endif
 
 CREATE_OP(Op_create)
 CREATE_OP(Op_create_c)
-CREATE_ERRHANDLER(Comm_create_errhandler, Comm_create_errhandler, COMM, comm)
-CREATE_ERRHANDLER(Errhandler_create, Comm_create_errhandler, COMM, comm)
-CREATE_ERRHANDLER(Win_create_errhandler, Win_create_errhandler, WIN, win)
-CREATE_ERRHANDLER(File_create_errhandler, File_create_errhandler, FILE, file)
-CREATE_ERRHANDLER(Session_create_errhandler, Session_create_errhandler, SESSION, session)
+CREATE_ERRHANDLER(Comm_create_errhandler, Comm_create_errhandler, comm)
+CREATE_ERRHANDLER(Errhandler_create, Comm_create_errhandler, comm)
+CREATE_ERRHANDLER(Win_create_errhandler, Win_create_errhandler, win)
+CREATE_ERRHANDLER(File_create_errhandler, File_create_errhandler, file)
+CREATE_ERRHANDLER(Session_create_errhandler, Session_create_errhandler, session)
 
 /* ---------------------------------------------------------------- generalized requests */
 

@@ -8,15 +8,17 @@
 
 /* A predefined handle that mpif.h lacks has the host's integer: on the way back it must become the
  * address that C knows. */
-#define FROM_INTEGER_OBJECT(class)                                                                 \
+#if JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) == REPRESENTED_OBJECT
+#define FROM_INTEGER(CLASS, class)                                                                 \
     static app_##class class##_from_integer(MPI_Fint integer)                                      \
     {                                                                                              \
         app_##class handle = class##_from_fortran(integer);                                        \
         return (intptr_t)handle < 0 ? class##_to_app(class##_to_host(handle)) : handle;            \
     }
-#define FROM_INTEGER_INT(class)                                                                    \
+#else
+#define FROM_INTEGER(CLASS, class)                                                                 \
     static app_##class class##_from_integer(MPI_Fint integer) { return class##_from_fortran(integer); }
-#define FROM_INTEGER_POINTER(class) FROM_INTEGER_INT(class)
+#endif
 
 /* Files have the host's numbers. */
 static app_file file_from_integer(MPI_Fint integer) { return file_to_app(host.MPI_File_f2c(integer)); }
@@ -28,7 +30,7 @@ static MPI_Fint file_to_integer(app_file file) { return host.MPI_File_c2f(file_t
     PROCEDURE(int, MPI_##Name##_toint, app_##class handle) { return to_integer(handle); }          \
     PROCEDURE(app_##class, MPI_##Name##_fromint, int integer) { return from_integer(integer); }
 #define CONVERSIONS(CLASS, class, Name)                                                            \
-    JOIN(FROM_INTEGER_, APP_##CLASS##_REPRESENTATION)(class)                                       \
+    FROM_INTEGER(CLASS, class)                                                                     \
     ENTRY_POINTS(class, Name, class##_to_fortran, class##_from_integer)
 
 CONVERSIONS(COMM, comm, Comm)

@@ -128,7 +128,7 @@ def c_type(pair, side, kind, large):
     """The C type of a scalar of a kind on a side."""
     if kind.name in HANDLES or kind.name == "TYPES":
         return f"{side}_{kind.name.lower() if kind.name in HANDLES else 'datatype'}"
-    ctype = kind.large_ctype if large else kind.ctype
+    ctype = kind.ctype_in((pair.application if side == "app" else pair.host).family, large)
     if ctype.startswith("MPI_T_"):
         return "void *"
     return {"MPI_Status*": f"{side}_status *", "void*": "void *", "char*": "char *"}.get(ctype, ctype)

@@ -122,11 +122,16 @@ class Pair:
 
 
 def load_family(folder, family):
-    """The tables of every release of a family, newest first."""
+    """The tables of every release of a family, newest first: by the MPI standard, then by the release.
+    Releases of different implementations of one ABI are not older or newer than each other."""
     folders = sorted(glob.glob(os.path.join(folder, family + "-*")))
     releases = [abitable.load(path) for path in folders]
     releases = [release for release in releases if release.family == family]
     if not releases:
         raise InputError(folder, 0, f"no tables of the family '{family}'")
-    key = lambda table: [int(part) for part in re.findall(r"\d+", table.release)]
-    return sorted(releases, key=key, reverse=True)
+    return sorted(releases, key=_age, reverse=True)
+
+
+def _age(table):
+    name, digits = re.match(r"(\D*)(.*)", table.release).groups()
+    return table.standard, name, [int(part) for part in re.findall(r"\d+", digits)]

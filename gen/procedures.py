@@ -23,11 +23,17 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c)."""
+    """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c); `elsewhere` has
+    the C type in the headers of families that differ."""
     name: str
     sort: str
     ctype: str
     large_ctype: str
+    elsewhere: tuple = ()
+
+    def ctype_in(self, family, large):
+        """The C type in the headers of a family."""
+        return self.large_ctype if large else dict(self.elsewhere).get(family, self.ctype)
 
 
 @dataclass(frozen=True)
@@ -91,14 +97,16 @@ def _lines(path):
 
 
 def _kind(rules, number, words):
-    if len(words) not in (4, 5):
+    elsewhere = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
+    words = [word for word in words if "=" not in word]
+    if len(words) not in (4, 5) or not all(re.match(r"[a-z]\w*$", family) and ctype for family, ctype in elsewhere):
         raise InputError(rules.path, number, "kind needs a name, a sort and one or two C types")
     name, sort = words[1:3]
     if sort not in SORTS:
         raise InputError(rules.path, number, f"unknown sort '{sort}'")
     if name in rules.kinds:
         raise InputError(rules.path, number, f"kind {name} is declared twice")
-    rules.kinds[name] = Kind(name, sort, words[3], words[-1])
+    rules.kinds[name] = Kind(name, sort, words[3], words[-1], elsewhere)
 
 
 def _constant(rules, number, words):
