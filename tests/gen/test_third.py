@@ -54,6 +54,21 @@ class Third(conversions.Converting):
                               capture_output=True, encoding="utf-8", check=False)
         self.assertEqual((done.stderr, done.returncode), ("", 0))
 
+    def test_an_implementation_is_recognized_when_it_runs(self):
+        """One library's ABI may be several implementations'; the first serves what says nothing known."""
+        pair = conversions.load("openmpi", "mpiabi")
+        self.emit(pair)
+        program = os.path.join(self.folder, "recognized")
+        subprocess.run(["gcc", "-std=gnu11", "-w", "-O1", "-ffunction-sections", "-Wl,--gc-sections", *self.flags,
+                        f"-I{self.folder}/{pair.name}", f"-I{ROOT}/adapter-c", "-o", program,
+                        os.path.join(THIRD, "recognized.c"), f"{ROOT}/adapter-c/implementation.c"], check=True)
+        for said, launcher in (("Open MPI v6.0.0, package: x", "mpiexec.openmpi OMPI_COMM_WORLD_RANK"),
+                               ("MPICH Version:      5.0.2", "mpiexec.mpich PMI_RANK"),
+                               ("Some MPI", "mpiexec.mpich PMI_RANK")):
+            with self.subTest(said=said):
+                done = subprocess.run([program, said], capture_output=True, encoding="utf-8", check=True)
+                self.assertEqual(done.stdout, launcher + "\n")
+
     # What the other tests of Converting say of the real pairs.
     test_an_older_host_gets_null_handles_for_what_it_lacks = test_numbers_of_every_pair_of_families = None
 
