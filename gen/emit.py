@@ -10,7 +10,7 @@ Writes into DIR, all of it or, after an error, nothing:
     objects.c               data objects the application references, predefined handles, host names
     wrappers.c              one wrapper for every procedure that a template can express
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
-    lacking.c               what takes the place of a procedure that the host does not have
+    lacking.c, lacking.h    what takes the place of a procedure that the host does not have
     stubs.c                 what takes the place of each of the host's procedures while calls are traced
     exports.map             the symbols the library exports
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
@@ -34,7 +34,7 @@ from fortran_module import emit_module
 from implementation import emit_implementations, load_implementations
 from pair import Pair
 from trace import emit_stubs
-from wrappers import emit_lacking, emit_wrappers
+from wrappers import emit_lacking, emit_lacking_header, emit_wrappers
 
 
 def write_outputs(folder, outputs):
@@ -87,6 +87,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "objects.c": cfile.emit_objects(pair),
         "wrappers.c": wrappers,
         "lacking.c": emit_lacking(pair),
+        "lacking.h": emit_lacking_header(pair),
         "stubs.c": emit_stubs(pair),
         "exports.map": cfile.emit_exports(pair, private, fortran.all_symbols()),
         "compilers.h": emit_compilers(compilers),

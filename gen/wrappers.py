@@ -220,6 +220,16 @@ def stand_in(pair, name, procedure, large):
     return "narrowed" if large and narrow(procedure, _raise(procedure)) else "unsupported"
 
 
+def emit_lacking_header(pair):
+    """lacking.h: the procedures that are built by hand (adapter-c/built*.c), in the host's types."""
+    lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
+             " * its own are missing. */", "#ifndef LACKING_H", "#define LACKING_H", "", '#include "host.h"', ""]
+    for name, procedure, large in host_names(pair):
+        if stand_in(pair, name, procedure, large) == "built":
+            lines.append(f"{return_type(pair, 'host', procedure)} built_{name}({prototype(pair, 'host', procedure, large)});")
+    return "\n".join(lines + ["", "#endif", ""])
+
+
 def emit_lacking(pair):
     """lacking.c: stand-ins, and the table of them in the order of host_procedure_names."""
     blocks, rows = ['#include "adapter.h"', '#include "lacking.h"', '#include "narrow.h"', ""], []
