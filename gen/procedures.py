@@ -13,11 +13,12 @@ from diagnostic import InputError
 
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "built", "built_c", "unprovided", "f08=own")
+FLAGS = ("c", "custom", "built", "built_c", "unprovided", "f08=own", "reduces", "keeps", "address", "split")
+BUFFERS = ("BUFFER", "COLL_BUFFER", "ATTACHED_BUFFER")
 FORTRAN = ("custom", "integer")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
-                       r"(?:\[(?P<extent>[A-Za-z0-9_*]*)\])?"
+                       r"(?:\[(?P<extent>[A-Za-z0-9_*]*)(?::(?P<length>[a-z][a-z0-9_]*))?\])?"
                        r"(?:/(?P<direction>in|out\?|out|inout|ref))?(?P<large>/large)?$")
 
 
@@ -60,12 +61,14 @@ class Rules:
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a procedure. `extent` is None for a scalar, else the array's length:
-    another parameter's name, a named constant, a function of the adapter, or '' if unknown."""
+    another parameter's name, a named constant, a function of the adapter, or '' if unknown. `length`
+    names the parameter that returns how long a string is, if there is one."""
     name: str
     kind: Kind
     extent: object
     direction: str
     large_only: bool
+    length: object = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,15 @@ class Procedure:
     @property
     def custom(self):
         return "custom" in self.flags
+
+    @property
+    def reduces(self):
+        return "reduces" in self.flags
+
+    @property
+    def starts(self):
+        """True if what it starts goes on when it has returned, until a request is complete."""
+        return any(each.kind.name == "REQUEST" and each.direction == "out" for each in self.parameters)
 
 
 def _lines(path):
@@ -152,7 +164,7 @@ def _parameter(path, number, text, rules):
     if kind is None:
         raise InputError(path, number, f"unknown kind '{match['kind']}' of parameter '{match['name']}'")
     return Parameter(match["name"], kind, match["extent"], match["direction"] or "in",
-                     bool(match["large"]))
+                     bool(match["large"]), match["length"])
 
 
 def _procedure(path, number, words, rules):
@@ -177,7 +189,31 @@ def _procedure(path, number, words, rules):
     for name in names:
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
-    return Procedure(words[0], number, frozenset(flags), returns, host, fortran, parameters)
+    procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, parameters)
+    for wrong in _contradictions(procedure):
+        raise InputError(path, number, f"{procedure.name} {wrong}")
+    return procedure
+
+
+def _contradictions(procedure):
+    """What the flags and the parameters of a procedure say against each other."""
+    kinds, flags = {parameter.kind.name for parameter in procedure.parameters}, procedure.flags
+    if procedure.reduces and not ("OP" in kinds and kinds & set(BUFFERS) and "WIN" not in kinds):
+        yield "reduces without an operation, without a buffer or in a window"
+    if {"OP", "COLL_BUFFER"} <= kinds and not procedure.reduces:
+        yield "has an operation for collective buffers and does not reduce"
+    if flags & {"keeps", "address"} and not kinds & set(BUFFERS):
+        yield "says what becomes of a buffer and has none"
+    if {"keeps", "address"} <= flags:
+        yield "both keeps a buffer and takes no more than its address"
+    if "split" in flags and ("FILE" not in kinds or procedure.starts):
+        yield "is no half of a split collective operation: these have a file and no request"
+    lengths = {each.name for each in procedure.parameters if each.kind.name == "INT" and each.direction == "out"}
+    for each in procedure.parameters:
+        if each.kind.name == "STRING_OUT" and each.length is None:
+            yield f"does not say where the length of '{each.name}' goes"
+        if each.length is not None and each.length not in lengths:
+            yield f"has no INT '{each.length}' for the length of '{each.name}'"
 
 
 def load_procedures(path, rules):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits wrappers.c and lacking.c.
+"""Emits wrappers.c, lacking.c and lacking.h.
 
 A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the sort,
 direction and shape of each parameter. lacking.c holds, in the host's types, what takes the place
@@ -74,7 +74,7 @@ class WrapperEmitter:
             sort = SPECIAL[kind.name]
             shape = "scalar" if sort in ("string_out", "identifier") else shape
             direction = parameter.direction
-            if kind.name == "TYPES" and any(p.kind.name == "REQUEST" for p in procedure.parameters):
+            if kind.name == "TYPES" and procedure.starts:
                 direction = "retained"
             if (kind.name in ("STRING_OUT", "IDENTIFIER")) and self.fits(procedure, parameter):
                 return "plain"
@@ -105,12 +105,11 @@ class WrapperEmitter:
         section = self.section(procedure, parameter)
         if section not in self.sections:
             raise self.error(procedure, f"no template [{section}] for '{parameter.name}' of {procedure.name}")
-        lengths = [p.name for p in procedure.parameters if p.name == "resultlen"]
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
                      valuetype=parameter.kind.large_ctype if large else parameter.kind.ctype,
                      **{"class": parameter.kind.name.lower()},
                      extent=self.extent(procedure, parameter), limit=parameter.extent,
-                     length=lengths[0] if lengths else "0",
+                     length=parameter.length or "0",
                      hosttype="void *" if parameter.kind.ctype == "void*" else declaration(
                          self.pair, "host", parameter, large).rsplit(parameter.name, 1)[0].strip())
         return {part: Template(text).substitute(names)
