@@ -2,7 +2,7 @@
 # Generates and builds the libraries of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
 
 TABLES ?= abi-tables
-emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(TABLES)/families $(TABLES)/compilers)
+emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations codecs compilers))
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 generated_sources := objects.c wrappers.c lacking.c stubs.c fortran_handles.c
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.

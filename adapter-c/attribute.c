@@ -7,13 +7,16 @@
 /* Predefined attributes whose values are converted. The application gets pointers to these: never
  * into the host's storage, and never to anything that changes under it. */
 static int host_rank_value, io_rank_value, last_used_code;
-static const int numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
-/* A small constant's address, for enumerations with fewer than 8 values. */
-static const int *number(int value)
+/* The address of a window's flavor or model. */
+static const int *constant(int value)
 {
-    static const int invalid = INVALID_VALUE;
-    return value >= 0 && value < 8 ? &numbers[value] : &invalid;
+    static const int constants[] = { APP_MPI_WIN_FLAVOR_CREATE, APP_MPI_WIN_FLAVOR_ALLOCATE, APP_MPI_WIN_FLAVOR_DYNAMIC,
+                                     APP_MPI_WIN_FLAVOR_SHARED, APP_MPI_WIN_SEPARATE, APP_MPI_WIN_UNIFIED, INVALID_VALUE };
+    const int *found = constants;
+    while (*found != value && *found != INVALID_VALUE)
+        found++;
+    return found;
 }
 
 /* The application's value of a predefined attribute, from the host's. */
@@ -38,9 +41,9 @@ static const void *win_value_to_app(int keyval, const void *value)
 {
     switch (keyval) {
     case APP_MPI_WIN_CREATE_FLAVOR:
-        return number(win_flavor_to_app(*(const int *)value));
+        return constant(win_flavor_to_app(*(const int *)value));
     case APP_MPI_WIN_MODEL:
-        return number(win_model_to_app(*(const int *)value));
+        return constant(win_model_to_app(*(const int *)value));
     default:
         return value;
     }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Handle codecs: class_to_host() and class_to_app() for a class of handles, without a table of
- * live handles. Which one serves a class follows from how either side represents it:
+ * live handles. Which one serves a class follows from how either side represents it, and from its
+ * predefined handles (abi-tables/codecs):
  *
  *   OBJECT   a predefined handle is the address of a data object (Open MPI)
  *   INT      a 32-bit integer (MPICH)
  *   POINTER  a pointer whose predefined values are small numbers (MPICH's MPI_File)
- */
+ *
+ * Besides the class and its null handles a codec may use class_predefined(FIRST, OTHER), which is
+ * FIRST(application's, host's) of the most used predefined handle and OTHER() of the rest. */
 #ifndef CODEC_H
 #define CODEC_H
 
@@ -30,16 +33,19 @@
                                                 : (int32_t)bits };                                 \
     }
 
-/* SIGNED: no predefined handle of the class has bit 31 set, so a handle with it is dynamic. */
-#define CODEC_OBJECT_INT(class, SIGNED)                                                            \
+#define CODEC_OBJECT_INT_BOTH(class, POSITIVE)                                                     \
     CODEC_OBJECT_INT_DECODE(class)                                                                 \
     INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
-        if (SIGNED && likely(handle.value < 0))                                                    \
+        if (POSITIVE && likely(handle.value < 0))                                                  \
             return DYNAMIC_OBJECT(app_##class, handle.value);                                      \
         const struct predefined *found = predefined_find(&predefined_##class, handle.value);       \
         return found ? (app_##class)found->app : DYNAMIC_OBJECT(app_##class, handle.value);        \
     }
+#define CODEC_OBJECT_INT(class, app_null, host_null) CODEC_OBJECT_INT_BOTH(class, 0)
+
+/* No predefined handle of the class has bit 31 set, so a handle with it is dynamic. */
+#define CODEC_OBJECT_INT_POSITIVE(class, app_null, host_null) CODEC_OBJECT_INT_BOTH(class, 1)
 
 /* A class whose only predefined handle is the null handle. */
 #define CODEC_OBJECT_INT_NULL_ONLY(class, app_null, host_null)                                     \
@@ -104,8 +110,17 @@
             *slot = app_null;                                                                      \
     }
 
+/* Requests are converted in fours where that pays; elsewhere no four are alike. */
+#define CODEC_ONE_BY_ONE(class)                                                                    \
+    struct class##_four {                                                                          \
+        char none;                                                                                 \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void) { return (struct class##_four){ 0 }; }           \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) { return 0; } \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) { return 0; }
+
 /* Both sides use pointers, and only the null handle is predefined. */
-#define CODEC_OBJECT_POINTER(class, app_null, host_null)                                           \
+#define CODEC_POINTERS_NULL_ONLY(class, app_null, host_null)                                       \
     INLINE host_##class class##_to_host(app_##class handle)                                 \
     {                                                                                              \
         return handle == app_null ? host_null : (host_##class)handle;                              \
@@ -113,10 +128,8 @@
     INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         return handle == host_null ? app_null : (app_##class)handle;                               \
-    }
-
-/* The same, where the application's predefined handle is a number. */
-#define CODEC_POINTER_OBJECT(class, app_null, host_null) CODEC_OBJECT_POINTER(class, app_null, host_null)
+    }                                                                                              \
+    CODEC_ONE_BY_ONE(class)
 
 /* The host's pointer for a handle that is neither compressed nor predefined and positive: one of
  * the few negative predefined ones of its class, or one for a pointer that did not fit; else null. */
@@ -153,7 +166,7 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     }
 
 /* Predefined handles that are not negative are told apart by their lower byte. */
-#define CODEC_INT_OBJECT_TABLE(class)                                                              \
+#define CODEC_INT_OBJECT_TABLE(class, app_null, host_null)                                         \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
         if (likely(handle.value >= 0))                                                             \
@@ -161,6 +174,19 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
         return (host_##class)integer_to_pointer(handle.value, class##_number);                     \
     }                                                                                              \
     CODEC_INT_OBJECT_ENCODE(class)
+
+/* They are told apart by one comparison after the other. */
+#define CODEC_INT_OBJECT(class, app_null, host_null)                                               \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        class##_predefined(INT_OBJECT_FIRST, INT_OBJECT_OTHER)                                     \
+        return (host_##class)integer_to_pointer_slow(handle.value, class##_number);                \
+    }                                                                                              \
+    CODEC_INT_OBJECT_ENCODE(class)
+#define INT_OBJECT_FIRST(app, host)                                                                \
+    if (likely(handle.value == (app).value)) return host;                                          \
+    if (likely(is_compressed(handle.value))) return (__typeof__(host))expand_handle(handle.value);
+#define INT_OBJECT_OTHER(app, host) if (unlikely(handle.value == (app).value)) return host;
 
 #define CODEC_INT_OBJECT_NULL_ONLY(class, app_null, host_null)                                     \
     INLINE host_##class class##_to_host(app_##class handle)                                        \

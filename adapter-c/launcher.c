@@ -7,24 +7,38 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "config.h"
 #include "environment.h"
+#include "implementation.h"
 #include "tools.h"
 
 /* What launchers tell the processes they start. `rank` is there only for those that were. */
-static const struct launcher {
-    const char *family; /* whose own launcher it is, or null */
-    const char *name;
+struct launcher {
+    const char *called;
     const char *rank, *size;
-} launchers[] = {
-    { "openmpi", "Open MPI's launcher", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
-    { "mpich", "a launcher with PMI (Hydra)", "PMI_RANK", "PMI_SIZE" },
-    { 0, "srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS" },
-    { 0, "flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE" },
-    { 0, "mpirun_rsh", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE" },
-    { 0, "a launcher with PMIx", "PMIX_RANK", 0 },
+    const struct implementation *implementation; /* whose own launcher it is, or null */
 };
-enum { LAUNCHERS = sizeof launchers / sizeof *launchers };
+
+/* Those that start any implementation's processes. */
+static const struct launcher others[] = {
+    { "srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 0 },
+    { "flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", 0 },
+    { "mpirun_rsh", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", 0 },
+    { "a launcher with PMIx", "PMIX_RANK", 0, 0 },
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* The launchers by number, the implementations' own first; 0 after the last. */
+static int launcher_at(int number, struct launcher *launcher)
+{
+    const struct implementation *own;
+    int count = 0;
+    for (; (own = implementation_at(count)); count++)
+        if (count == number)
+            *launcher = (struct launcher){ own->called, own->rank, own->size, own };
+    if (number >= count && number < count + OTHERS)
+        *launcher = others[number - count];
+    return number < count + OTHERS;
+}
 
 /* A variable's number, or -1. */
 static int number_of(const char *variable)
@@ -37,16 +51,17 @@ static int number_of(const char *variable)
 
 static int is_host(const struct launcher *launcher)
 {
-    return launcher->family && strcmp(launcher->family, HOST_FAMILY) == 0;
+    return launcher->implementation == implementation();
 }
 
 int launcher_rank(void)
 {
+    struct launcher launcher;
     int rank = -1;
     for (int own = 1; own >= 0; own--) /* the host's own first */
-        for (int i = 0; i < LAUNCHERS && rank < 0; i++)
-            if (is_host(&launchers[i]) == own)
-                rank = number_of(launchers[i].rank);
+        for (int i = 0; rank < 0 && launcher_at(i, &launcher); i++)
+            if (is_host(&launcher) == own)
+                rank = number_of(launcher.rank);
     return rank;
 }
 
@@ -71,20 +86,14 @@ static int is_command(const char *name)
     return 0;
 }
 
-/* The host's launcher: the first that is here of those its family has, or else the first. */
+/* The host's launcher: the first that is here of those its implementation has, or else the first. */
 static const char *command(void)
 {
-    static const char *const commands[] = { HOST_LAUNCHERS };
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    const char *const *commands = implementation()->launchers;
+    for (int i = 0; commands[i]; i++)
         if (is_command(commands[i]))
             return commands[i];
     return commands[0];
-}
-
-/* How builds of the host usually find each other under Slurm. */
-static const char *slurm_command(void)
-{
-    return strcmp(HOST_FAMILY, "openmpi") == 0 ? "srun --mpi=pmix, " : "srun --mpi=pmi2, ";
 }
 
 static int was_spawned(void)
@@ -100,29 +109,34 @@ static int is_allowed(void)
     return allowed && *allowed && strcmp(allowed, "0") != 0;
 }
 
-/* The launcher that started this process as one of several. One process of the host's own launcher may
- * have been started within a job of another. */
-static const struct launcher *find_other(void)
+/* The launcher that started this process as one of several, or 0. One process of the host's own launcher
+ * may have been started within a job of another. */
+static int find_other(struct launcher *found)
 {
-    const struct launcher *found = 0;
-    for (int i = 0; i < LAUNCHERS; i++) {
-        if (is_host(&launchers[i]) && count(&launchers[i]) == 1)
+    struct launcher launcher;
+    int several = 0;
+    for (int i = 0; launcher_at(i, &launcher); i++) {
+        if (is_host(&launcher) && count(&launcher) == 1)
             return 0;
-        if (!found && count(&launchers[i]) > 1)
-            found = &launchers[i];
+        if (!several && count(&launcher) > 1) {
+            *found = launcher;
+            several = count(found);
+        }
     }
-    return found;
+    return several;
 }
 
 void launcher_check(int size)
 {
-    const struct launcher *other = size == 1 && !is_allowed() ? find_other() : 0;
+    struct launcher other;
+    int count = size == 1 && !is_allowed() ? find_other(&other) : 0, is_slurm = number_of("SLURM_STEP_ID") >= 0;
     char several[24] = "several";
-    if (!other || was_spawned())
+    if (!count || was_spawned())
         return;
-    if (number_of(other->size) > 1)
-        snprintf(several, sizeof several, "%d", count(other));
+    if (number_of(other.size) > 1)
+        snprintf(several, sizeof several, "%d", count);
     give_up("this program runs on %s but was started by %s, so each of its %s processes is rank 0 of 1; start it with "
-            "%s%s or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 if each is to be alone",
-            HOST_FAMILY, other->name, several, number_of("SLURM_STEP_ID") >= 0 ? slurm_command() : "", command());
+            "%s%s%s%s or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 if each is to be alone",
+            HOST_FAMILY, other.called, several, is_slurm ? "srun --mpi=" : "", is_slurm ? implementation()->slurm : "",
+            is_slurm ? ", " : "", command());
 }

@@ -58,7 +58,7 @@ static void build(struct predefined_map *map, int class)
 HANDLE_CLASSES(DEFINE_TABLE)
 #undef DEFINE_TABLE
 
-static intptr_t *const tables[] __attribute__((unused)) = {
+static intptr_t *const tables[] = {
 #define TABLE_ADDRESS(NAME, name) name##_table,
     HANDLE_CLASSES(TABLE_ADDRESS)
 #undef TABLE_ADDRESS
@@ -72,38 +72,53 @@ intptr_t predefined_negative(int handle_class, int32_t app)
     return 0;
 }
 
+intptr_t predefined_codes[PREDEFINED_CODES];
+
+/* How either side represents a class. */
+static const uint8_t app_representation[] = {
+#define APP_REPRESENTED(NAME, name) JOIN(REPRESENTED_, APP_##NAME##_REPRESENTATION),
+    HANDLE_CLASSES(APP_REPRESENTED)
+#undef APP_REPRESENTED
+};
+static const uint8_t host_representation[] = {
+#define HOST_REPRESENTED(NAME, name) JOIN(REPRESENTED_, HOST_##NAME##_REPRESENTATION),
+    HANDLE_CLASSES(HOST_REPRESENTED)
+#undef HOST_REPRESENTED
+};
+
 /* The host's handle of an entry, or its null handle where this host does not have it. */
 static intptr_t host_handle(const struct predefined *entry, int standard)
 {
-#if HOST_HANDLES_ARE_OBJECTS
-    (void)standard;
-    return *(const intptr_t *)((const char *)&host_address + entry->host);
-#else
+    if (host_representation[entry->handle_class] == REPRESENTED_OBJECT)
+        return *(const intptr_t *)((const char *)&host_address + entry->host);
     return entry->since > standard ? host_null(entry->handle_class) : entry->host;
-#endif
 }
 
 /* Gives the application's side of an entry what decodes it. */
 static void publish(const struct predefined *entry, intptr_t handle)
 {
-#if APP_HANDLES_ARE_OBJECTS
     struct app_object *object = (struct app_object *)entry->app;
-    if (object->word != handle)
-        object->word = handle;
-#else
-    if (entry->app >= 0)
-        tables[entry->handle_class][entry->app & 0xff] = handle;
-#endif
+    switch (app_representation[entry->handle_class]) {
+    case REPRESENTED_OBJECT:
+        if (object->word != handle)
+            object->word = handle;
+        break;
+    case REPRESENTED_INT:
+        if (entry->app >= 0)
+            tables[entry->handle_class][entry->app & 0xff] = handle;
+        break;
+    case REPRESENTED_POINTER:
+        predefined_codes[entry->app] = handle;
+        break;
+    }
 }
 
 /* Every byte that no predefined handle has leads to the null handle. */
 static void clear_tables(void)
 {
-#if !APP_HANDLES_ARE_OBJECTS
     for (int class = 0; class < CLASS_COUNT; class++)
-        for (int i = 0; i < 256; i++)
+        for (int i = 0; i < 256 && app_representation[class] == REPRESENTED_INT; i++)
             tables[class][i] = host_null(class);
-#endif
 }
 
 void predefined_prepare(int standard)
@@ -112,7 +127,7 @@ void predefined_prepare(int standard)
     for (int i = 1; i < predefined_count; i++) {
         struct predefined *entry = &predefined_handles[i];
         publish(entry, host_handle(entry, standard));
-        if (HOST_HANDLES_ARE_OBJECTS)
+        if (host_representation[entry->handle_class] == REPRESENTED_OBJECT)
             entry->host = host_handle(entry, standard);
     }
     for (int class = 0; class < CLASS_COUNT; class++)

@@ -63,6 +63,11 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
 HANDLE_CLASSES(DECLARE_TABLE)
 #undef DECLARE_TABLE
 
+/* The host's predefined handles by the application's, for classes that are pointers: all of an ABI's are
+ * different numbers below this one. */
+#define PREDEFINED_CODES 0x400
+extern HIDDEN intptr_t predefined_codes[PREDEFINED_CODES];
+
 /* The host's handle for a predefined one of the application's that is negative, or 0. */
 COLD intptr_t predefined_negative(int handle_class, int32_t app);
 

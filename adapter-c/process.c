@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "config.h"
 #include "environment.h"
+#include "implementation.h"
 #include "load.h"
 #include "tools.h"
 #include "trace.h"
@@ -127,16 +127,12 @@ static void end_codes(struct codes codes, int *errcodes)
     free(codes.host);
 }
 
-#ifndef HOST_SPAWN_ENVIRONMENT
-#define HOST_SPAWN_ENVIRONMENT 0
-#endif
-
 /* An info for MPI_Comm_spawn that gives the children what makes them load the adapter, too: the
  * launcher does so only with what it was told itself. The application's own word for the children's
  * environment is left alone. What is returned is another info than `info` if it must be freed. */
 static host_info spawn_info(host_info info)
 {
-    const char *key = HOST_SPAWN_ENVIRONMENT;
+    const char *key = implementation()->spawn_environment;
     char *lines = key ? environment_of_children() : 0;
     int given = HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
     host_info extended = info;

@@ -26,16 +26,52 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #else
 
-/* The host keeps a flag and a size in more bytes than the application's status has to spare: the
- * flag goes into the size's uppermost bit, which no size has. */
-_Static_assert(APP_STATUS_PRIVATE_BYTES == 8, "a flag and a size are packed into 8 bytes");
+/* The host keeps more than the application's status has to spare: what MPI-4.1 section 3.2.5 says of a
+ * status besides its public fields, a size and whether the operation was cancelled. The flag goes into the
+ * size's uppermost bit, which no size has. */
+_Static_assert(APP_STATUS_PRIVATE_BYTES >= sizeof(uint64_t), "a flag and a size are packed into 8 bytes");
+
+#ifdef HOST_STATUS_SIZE_OFFSET
+
+INLINE void status_parts(const host_status *status, uint64_t *size, int32_t *flag)
+{
+    memcpy(size, (const char *)status + HOST_STATUS_SIZE_OFFSET, sizeof *size);
+    memcpy(flag, (const char *)status + HOST_STATUS_FLAG_OFFSET, sizeof *flag);
+}
+
+INLINE void set_status_parts(host_status *status, uint64_t size, int32_t flag)
+{
+    memcpy((char *)status + HOST_STATUS_SIZE_OFFSET, &size, sizeof size);
+    memcpy((char *)status + HOST_STATUS_FLAG_OFFSET, &flag, sizeof flag);
+}
+
+#else
+
+/* Where they are is the host's own business. */
+static inline void status_parts(const host_status *status, uint64_t *size, int32_t *flag)
+{
+    MPI_Count bytes = 0;
+    int cancelled = 0;
+    host.MPI_Get_elements_x(status, HOST_MPI_BYTE, &bytes);
+    host.MPI_Test_cancelled(status, &cancelled);
+    *size = bytes > 0 ? (uint64_t)bytes : 0;
+    *flag = cancelled != 0;
+}
+
+static inline void set_status_parts(host_status *status, uint64_t size, int32_t flag)
+{
+    memset(status->HOST_STATUS_PRIVATE, 0, sizeof status->HOST_STATUS_PRIVATE);
+    host.MPI_Status_set_elements_x(status, HOST_MPI_BYTE, (MPI_Count)size);
+    host.MPI_Status_set_cancelled(status, flag);
+}
+
+#endif
 
 static inline void private_to_app(app_status *to, const host_status *from)
 {
     uint64_t size;
     int32_t flag;
-    memcpy(&size, (const char *)from + HOST_STATUS_SIZE_OFFSET, sizeof size);
-    memcpy(&flag, (const char *)from + HOST_STATUS_FLAG_OFFSET, sizeof flag);
+    status_parts(from, &size, &flag);
     size |= (uint64_t)flag << 63;
     memcpy(to->APP_STATUS_PRIVATE, &size, sizeof size);
 }
@@ -44,10 +80,7 @@ static inline void private_to_host(host_status *to, const app_status *from)
 {
     uint64_t size;
     memcpy(&size, from->APP_STATUS_PRIVATE, sizeof size);
-    int32_t flag = size >> 63;
-    size &= ~((uint64_t)1 << 63);
-    memcpy((char *)to + HOST_STATUS_SIZE_OFFSET, &size, sizeof size);
-    memcpy((char *)to + HOST_STATUS_FLAG_OFFSET, &flag, sizeof flag);
+    set_status_parts(to, size & ~((uint64_t)1 << 63), size >> 63);
 }
 
 #endif

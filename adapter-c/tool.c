@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adapter.h"
+#include "closure.h"
 
 /* Room for the host's handle of any class. */
 union host_object {
@@ -83,12 +84,57 @@ PROCEDURE(int, MPI_T_event_handle_alloc, int index, void *object, app_info info,
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-/* Event callbacks receive nothing but addresses and a safety level, which both sides number alike. */
-_Static_assert(APP_MPI_T_CB_REQUIRE_NONE == HOST_MPI_T_CB_REQUIRE_NONE &&
-                   APP_MPI_T_CB_REQUIRE_MPI_RESTRICTED == HOST_MPI_T_CB_REQUIRE_MPI_RESTRICTED &&
-                   APP_MPI_T_CB_REQUIRE_THREAD_SAFE == HOST_MPI_T_CB_REQUIRE_THREAD_SAFE &&
-                   APP_MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE == HOST_MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE,
-               "event callbacks are handed to the host as they are");
+/* Event callbacks receive addresses, counts and a safety level: where both sides number levels alike, the
+ * host calls them itself. */
+typedef void event_function(void *, void *, int, void *);
+typedef void event_free_function(void *, int, void *);
+typedef void event_dropped_function(MPI_Count, void *, int, int, void *);
+
+__attribute__((used)) static void event_happened(void *instance, void *registration, int safety, void *user,
+                                                 event_function *function)
+{
+    function(instance, registration, t_cb_safety_to_app(safety), user);
+}
+
+__attribute__((used)) static void event_freed(void *registration, int safety, void *user, intptr_t unused,
+                                              event_free_function *function)
+{
+    function(registration, t_cb_safety_to_app(safety), user);
+}
+
+__attribute__((used)) static void event_dropped(MPI_Count count, void *registration, int source, int safety, void *user,
+                                                intptr_t unused, event_dropped_function *function)
+{
+    function(count, registration, source, t_cb_safety_to_app(safety), user);
+}
+
+CLOSURE_ENTRY_5(event_entry, event_happened)
+CLOSURE_ENTRY_5(event_free_entry, event_freed)
+CLOSURE_ENTRY_7(event_dropped_entry, event_dropped)
+
+#define EVENT_CALLBACK(entry, function) (T_CB_SAFETY_IS_IDENTITY || !(function) ? (function) : closure(entry, function))
+
+PROCEDURE(int, MPI_T_event_register_callback, void *registration, int safety, app_info info, void *user,
+          mpi_function *function)
+{
+    int rc = host.MPI_T_event_register_callback(t_event_registration_to_host(registration), t_cb_safety_to_host(safety),
+                                                info_to_host(info), user, EVENT_CALLBACK(event_entry, function));
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_T_event_handle_free, void *registration, void *user, mpi_function *function)
+{
+    int rc = host.MPI_T_event_handle_free(t_event_registration_to_host(registration), user,
+                                          EVENT_CALLBACK(event_free_entry, function));
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_T_event_set_dropped_handler, void *registration, mpi_function *function)
+{
+    int rc = host.MPI_T_event_set_dropped_handler(t_event_registration_to_host(registration),
+                                                  EVENT_CALLBACK(event_dropped_entry, function));
+    return rc == 0 ? 0 : error_to_app(rc);
+}
 
 PROCEDURE(int, MPI_T_event_get_info, int index, char *name, int *name_length, int *verbosity,
           app_datatype *datatypes, MPI_Aint *displacements, int *elements, void **enumeration, app_info *info,

@@ -23,6 +23,14 @@ INLINE int success(void)
     return zero;
 }
 
+/* How a side represents a class of handles: APP_COMM_REPRESENTATION, HOST_COMM_REPRESENTATION, ... are
+ * OBJECT, INT or POINTER (codec.h). JOIN() makes a macro of it, or one of these numbers. */
+#define JOIN(left, right) JOIN_EXPANDED(left, right)
+#define JOIN_EXPANDED(left, right) left##right
+#define REPRESENTED_OBJECT 1
+#define REPRESENTED_INT 2
+#define REPRESENTED_POINTER 3
+
 #define HIDDEN __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -8,7 +8,7 @@
  * Where handles are integers in both languages such procedures are called in the same way, but for a
  * file's handle. */
 
-#if APP_HANDLES_ARE_OBJECTS
+#if JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) != REPRESENTED_INT
 #define NEW_OP(Name, is_large) mpi_adapter_shared.create_op(is_large, function, commute, &made)
 #define NEW_ERRHANDLER(Name, CLASS) mpi_adapter_shared.create_errhandler(CLASS_##CLASS, function, &made)
 #else

@@ -8,7 +8,7 @@
     void fortran_MPI_##Name(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, \
                             MPI_Fint *statuses, MPI_Fint *ierror)                                  \
     {                                                                                              \
-        app_request local[FORTRAN_HANDLES], *its = request_stage_fortran(local, requests, *incount); \
+        app_request local[FORTRAN_HANDLES(request)], *its = request_stage_fortran(local, requests, *incount); \
         int rc = CALL(MPI_##Name)(*incount, its, outcount, indices, statuses_from_fortran(statuses)); \
         restore;                                                                                   \
         request_unstage_fortran(its, local);                                                       \

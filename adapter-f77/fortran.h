@@ -105,32 +105,25 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 
 /* ---------------------------------------------------------------- handles */
 
-#if APP_HANDLES_ARE_OBJECTS
-
-/* mpif.h numbers the predefined handles of a class from 0; any other handle's integer is the
- * host's own, which is never among those. */
-struct fortran_handles {
-    int count;
-    MPI_Fint null;
-};
-
-#define FORTRAN_HANDLE(CLASS, class)                                                               \
-    extern HIDDEN const struct fortran_handles fortran_##class;                                    \
-    extern HIDDEN const intptr_t fortran_##class##_handles[];                                      \
-    INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
+/* A handle of the host's as an integer: itself where it is one, else its address in a shorter form. */
+#define FORTRAN_NUMBER_INT(CLASS, class)                                                           \
+    INLINE host_##class class##_of_number(MPI_Fint number) { return HOST_##CLASS##_FROM(number); } \
+    INLINE MPI_Fint number_of_##class(host_##class handle) { return (MPI_Fint)HOST_##CLASS##_BITS(handle); }
+#define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
+    INLINE host_##class class##_of_number(MPI_Fint number)                                         \
     {                                                                                              \
-        return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \
-                   ? DYNAMIC_OBJECT(app_##class, integer)                                          \
-                   : (app_##class)fortran_##class##_handles[integer];                              \
+        int is_predefined = (uint32_t)number < PREDEFINED_CODES;                                   \
+        return (host_##class)(is_predefined ? (void *)(intptr_t)number : integer_to_pointer(number, CLASS_##CLASS)); \
     }                                                                                              \
-    INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
+    INLINE MPI_Fint number_of_##class(host_##class handle)                                         \
     {                                                                                              \
-        if (likely((intptr_t)handle < 0))                                                          \
-            return (MPI_Fint)(intptr_t)handle;                                                     \
-        return likely(handle == APP_NULL_##class)                                                  \
-                   ? fortran_##class.null                                                          \
-                   : predefined_to_fortran(fortran_##class.count, fortran_##class##_handles, (intptr_t)handle); \
-    }                                                                                              \
+        intptr_t bits = HOST_##CLASS##_BITS(handle);                                               \
+        return (uintptr_t)bits < PREDEFINED_CODES ? (MPI_Fint)bits : compress_pointer(bits, CLASS_##CLASS); \
+    }
+#define FORTRAN_NUMBER_OBJECT(CLASS, class) FORTRAN_NUMBER_POINTER(CLASS, class)
+
+/* Arrays of handles that are no integers in C. */
+#define FORTRAN_STAGE(class)                                                                       \
     static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
     {                                                                                              \
         for (int i = 0; from && i < count; i++)                                                    \
@@ -147,12 +140,40 @@ struct fortran_handles {
     {                                                                                              \
         unstage(staged, local);                                                                    \
     }
-#define FORTRAN_HANDLES FORTRAN_LOCAL
+/* Elements of such an array that are staged without memory from the heap. */
+#define FORTRAN_HANDLES(class) (sizeof(app_##class) == sizeof(MPI_Fint) ? 1 : FORTRAN_LOCAL)
 
-#else
+/* Where the application's predefined handles are addresses, mpif.h numbers those of a class from 0; any
+ * other handle's integer is the host's own, which is never among those. Such a handle is negative in C. */
+struct fortran_handles {
+    int count;
+    MPI_Fint null;
+};
+
+#define FORTRAN_HANDLE_OBJECT(CLASS, class)                                                        \
+    extern HIDDEN const struct fortran_handles fortran_##class;                                    \
+    extern HIDDEN const intptr_t fortran_##class##_handles[];                                      \
+    INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
+    {                                                                                              \
+        return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \
+                   ? JOIN(DYNAMIC_OBJECT_, HOST_##CLASS##_REPRESENTATION)(class, integer)          \
+                   : (app_##class)fortran_##class##_handles[integer];                              \
+    }                                                                                              \
+    INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
+    {                                                                                              \
+        if (likely((intptr_t)handle < 0))                                                          \
+            return number_of_##class(class##_to_host(handle));                                     \
+        return likely(handle == APP_NULL_##class)                                                  \
+                   ? fortran_##class.null                                                          \
+                   : predefined_to_fortran(fortran_##class.count, fortran_##class##_handles, (intptr_t)handle); \
+    }                                                                                              \
+    FORTRAN_STAGE(class)
+/* The host's integer needs no look whether it is predefined. */
+#define DYNAMIC_OBJECT_INT(class, integer) DYNAMIC_OBJECT(app_##class, integer)
+#define DYNAMIC_OBJECT_POINTER(class, integer) class##_to_app(class##_of_number(integer))
 
 /* The application's handles are integers, the same in both languages; so are arrays of them. */
-#define FORTRAN_HANDLE(CLASS, class)                                                               \
+#define FORTRAN_HANDLE_INT(CLASS, class)                                                           \
     INLINE app_##class class##_from_fortran(MPI_Fint integer) { return APP_##CLASS##_FROM(integer); } \
     INLINE MPI_Fint class##_to_fortran(app_##class handle) { return (MPI_Fint)APP_##CLASS##_BITS(handle); } \
     INLINE void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count) {}       \
@@ -161,9 +182,24 @@ struct fortran_handles {
         return (app_##class *)(void *)from;                                                        \
     }                                                                                              \
     INLINE void class##_unstage_fortran(app_##class *staged, app_##class *local) {}
-#define FORTRAN_HANDLES 1
 
-#endif
+/* The application's predefined handles are small numbers, the same in both languages. */
+#define FORTRAN_HANDLE_POINTER(CLASS, class)                                                       \
+    INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
+    {                                                                                              \
+        return (uint32_t)integer < PREDEFINED_CODES ? (app_##class)(intptr_t)integer               \
+                                                    : class##_to_app(class##_of_number(integer));  \
+    }                                                                                              \
+    INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
+    {                                                                                              \
+        return (uintptr_t)handle < PREDEFINED_CODES ? (MPI_Fint)(intptr_t)handle                   \
+                                                    : number_of_##class(class##_to_host(handle));  \
+    }                                                                                              \
+    FORTRAN_STAGE(class)
+
+#define FORTRAN_HANDLE(CLASS, class)                                                               \
+    JOIN(FORTRAN_NUMBER_, HOST_##CLASS##_REPRESENTATION)(CLASS, class)                             \
+    JOIN(FORTRAN_HANDLE_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
 
 FORTRAN_HANDLE(COMM, comm)
 FORTRAN_HANDLE(DATATYPE, datatype)

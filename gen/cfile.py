@@ -8,7 +8,7 @@ from values import is_substitute, predefined
 def _handle_types(pair, side):
     lines = []
     for handle in HANDLES:
-        name, representation = handle.lower(), side.representation(handle, pair.rules)
+        name, representation = handle.lower(), side.representations[handle]
         low, up = side.prefix.lower(), side.prefix
         if representation == "int":
             lines += [f"typedef struct {{ int32_t value; }} {low}_{name};",
@@ -18,10 +18,9 @@ def _handle_types(pair, side):
             lines += [f"typedef struct {low}_{name}_object *{low}_{name};",
                       f"#define {up}_{handle}_BITS(handle) ((intptr_t)(handle))",
                       f"#define {up}_{handle}_FROM(bits) (({low}_{name})(intptr_t)(bits))"]
-        size = side.newest.types[pair.rules.kinds[handle].ctype].size if \
-            pair.rules.kinds[handle].ctype in side.newest.types else None
-        if size:
-            lines.append(f'_Static_assert(sizeof({low}_{name}) == {size}, "size of {pair.rules.kinds[handle].ctype}");')
+        ctype = pair.rules.kinds[handle].ctype
+        lines += [f"#define {up}_{handle}_REPRESENTATION {representation.upper()}",
+                  f'_Static_assert(sizeof({low}_{name}) == {side.newest.types[ctype].size}, "size of {ctype}");']
     return lines
 
 
@@ -119,8 +118,7 @@ def emit_side(pair, side):
         lines += _constant(pair, side, name, constant)
     for handle in HANDLES:
         lines.append(f"#define {side.prefix}_NULL_{handle.lower()} {side.prefix}_MPI_{'DATATYPE' if handle == 'DATATYPE' else handle}_NULL")
-    lines += [f'#define {side.prefix}_FAMILY "{side.family}"',
-              f"#define {side.prefix}_HANDLES_ARE_OBJECTS {int(side.representation('COMM', pair.rules) == 'object')}", ""]
+    lines += [f'#define {side.prefix}_FAMILY "{side.family}"', ""]
     if side is pair.application:
         lines += ["#endif", ""]
     return "\n".join(lines)
@@ -130,7 +128,7 @@ def c_type(pair, side, kind, large):
     """The C type of a scalar of a kind on a side."""
     if kind.name in HANDLES or kind.name == "TYPES":
         return f"{side}_{kind.name.lower() if kind.name in HANDLES else 'datatype'}"
-    ctype = kind.large_ctype if large else kind.ctype
+    ctype = kind.ctype_in((pair.application if side == "app" else pair.host).family, large)
     if ctype.startswith("MPI_T_"):
         return "void *"
     return {"MPI_Status*": f"{side}_status *", "void*": "void *", "char*": "char *"}.get(ctype, ctype)
@@ -267,7 +265,9 @@ def _predefined(pair):
             lines.append(f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, "
                          f"{fortran if fortran is not None else -1}, "
                          f"(intptr_t){_bits(pair.application, name, handle)}, {_host_word(pair, host)} }},")
-    lines += ["};", "const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;"]
+    lines += ["};", "const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;",
+              "_Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "
+              '"a slot of a map holds an entry\'s number");']
     return lines
 
 

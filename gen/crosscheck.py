@@ -14,7 +14,7 @@ from diagnostic import InputError
 from pair import HANDLES
 
 # Spellings of one type. Pointers to opaque objects of the tool interface are void * in the code.
-SAME = {"app_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int"}
+SAME = {"app_status": "MPI_Status", "host_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int"}
 FUNCTION = re.compile(r"MPI\w+_(function|fn|function_c)$")
 OPAQUE = re.compile(r"MPI_T_(enum|cvar_handle|pvar_handle|pvar_session|event_instance|event_registration)$")
 
@@ -36,12 +36,12 @@ def normalize(ctype):
     return base + "*" * stars
 
 
-def handle_names(pair):
-    return {f"app_{handle.lower()}": pair.rules.kinds[handle].ctype for handle in HANDLES}
+def handle_names(pair, side):
+    return {f"{side}_{handle.lower()}": pair.rules.kinds[handle].ctype for handle in HANDLES}
 
 
-def our_type(pair, parameter, large, names):
-    text = declaration(pair, "app", parameter, large)
+def our_type(pair, side, parameter, large, names):
+    text = declaration(pair, side, parameter, large)
     if text == "...":
         return text
     text = re.sub(rf"\b{parameter.name}\b", "", text, count=1)
@@ -52,14 +52,15 @@ def our_type(pair, parameter, large, names):
 
 def check_release(pair, release):
     """Raises InputError for the first procedure that the table describes otherwise."""
-    names = handle_names(pair)
+    side = "app" if release in pair.application.releases else "host"
+    names = handle_names(pair, side)
     path = os.path.join(release.folder, "procedures")
     for name, prototype in release.procedures.items():
         large = name not in pair.procedures
         procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
         if procedure is None or "unprovided" in procedure.flags:
             continue
-        ours = [our_type(pair, parameter, large, names) for parameter in parameters_of(procedure, large)]
+        ours = [our_type(pair, side, parameter, large, names) for parameter in parameters_of(procedure, large)]
         theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
         if ours != theirs:
             raise InputError(path, prototype.line, f"{name} takes ({', '.join(theirs)}) but the procedure table "

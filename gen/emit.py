@@ -10,10 +10,11 @@ Writes into DIR, all of it or, after an error, nothing:
     objects.c               data objects the application references, predefined handles, host names
     wrappers.c              one wrapper for every procedure that a template can express
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
-    lacking.c               what takes the place of a procedure that the host does not have
+    lacking.c, lacking.h    what takes the place of a procedure that the host does not have
     stubs.c                 what takes the place of each of the host's procedures while calls are traced
     exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
+    implementations.h       whose library the host's may be, and whose launchers start processes
 """
 
 import argparse
@@ -30,9 +31,10 @@ from compilers import emit_compilers, load_compilers
 from family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from fortran import FortranEmitter
 from fortran_module import emit_module
+from implementation import emit_implementations, load_implementations
 from pair import Pair
 from trace import emit_stubs
-from wrappers import emit_lacking, emit_wrappers
+from wrappers import emit_lacking, emit_lacking_header, emit_wrappers
 
 
 def write_outputs(folder, outputs):
@@ -68,7 +70,7 @@ def replace(folder, fresh, old):
         raise
 
 
-def emit_pair(pair, families, compilers, private, templates):
+def emit_pair(pair, families, implementations, compilers, private, templates):
     """All files of a pair: text by file name."""
     names = pair.application.family, pair.host.family
     application, host = (families[name] for name in names)
@@ -77,13 +79,15 @@ def emit_pair(pair, families, compilers, private, templates):
     return {
         "config.h": emit_config(application, host),
         "pair.mk": emit_make(pair.name, application),
-        "pair.conf": emit_conf(names[0], application, names[1], host),
+        "pair.conf": emit_conf(pair, families, implementations),
+        "implementations.h": emit_implementations(implementations, host),
         "application.h": cfile.emit_side(pair, pair.application),
         "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
         "convert.h": values.emit_conversions(pair),
         "objects.c": cfile.emit_objects(pair),
         "wrappers.c": wrappers,
         "lacking.c": emit_lacking(pair),
+        "lacking.h": emit_lacking_header(pair),
         "stubs.c": emit_stubs(pair),
         "exports.map": cfile.emit_exports(pair, private),
         "compilers.h": emit_compilers(compilers),
@@ -105,11 +109,13 @@ def main(arguments):
     pair = Pair(options.tables, rules, procedures, options.application, options.host)
     for release in pair.application.releases + pair.host.releases:
         crosscheck.check_release(pair, release)
-    families = load_families(os.path.join(options.tables, "families"),
-                             (options.application, options.host))
+    path = os.path.join(options.tables, "families")
+    families = load_families(path, (options.application, options.host))
+    implementations = load_implementations(os.path.join(options.tables, "implementations"), families, path)
     private = load_private_exports(os.path.join(options.tables, "private-exports"), options.application)
     compilers = load_compilers(os.path.join(options.tables, "compilers"))
-    write_outputs(options.output, emit_pair(pair, families, compilers, private, options.templates))
+    write_outputs(options.output, emit_pair(pair, families, implementations, compilers, private,
+                                            options.templates))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ import re
 
 from diagnostic import InputError
 
-KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
-OPTIONAL_KEYS = ("spawn_environment", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
+KEYS = ("soname", "companions", "needs", "libraries", "scope", "implementations")
+OPTIONAL_KEYS = ("fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_sentinels")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
@@ -68,16 +68,11 @@ def load_private_exports(path, family):
 
 
 def emit_config(application, host):
-    """config.h: how the loader finds the host's library, and what the host calls things at run time."""
+    """config.h: how the loader finds the host's library, and tells whose a library is."""
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
-    launchers = ", ".join(f'"{name}"' for name in host["launchers"])
-    needs = ":".join(host["needs"])
-    text = (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
-            f'#define HOST_LAUNCHERS {launchers}\n#define HOST_SONAMES "{needs}"\n'
+    return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+            f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
             f'#define APP_SONAMES "{":".join(application["needs"])}"\n')
-    if "spawn_environment" in host:
-        text += f'#define HOST_SPAWN_ENVIRONMENT "{host["spawn_environment"][0]}"\n'
-    return text
 
 
 def emit_make(pair, application):
@@ -86,13 +81,19 @@ def emit_make(pair, application):
             f"{pair}_fortran := {' '.join(fortran_libraries(application))}\n")
 
 
-def emit_conf(application_name, application, host_name, host):
+def emit_conf(pair, families, implementations):
     """pair.conf, which the mpi-adapter command reads."""
-    lines = {"application": application_name, "host": host_name,
+    application, host = families[pair.application.family], families[pair.host.family]
+    behind = [implementations[name] for name in host["implementations"]]
+    lines = {"application": pair.application.family, "host": pair.host.family,
              "application_sonames": " ".join(application["needs"]),
              "host_libraries": " ".join(host["libraries"]),
-             "launchers": " ".join(host["launchers"]), "launcher_kind": host["launcher"][0],
+             "launchers": " ".join(behind[0].launchers), "launcher_kind": behind[0].kind,
              "preload": application["soname"][0]}
     if "fortran_library" in application:
         lines["fortran"] = " ".join(fortran_libraries(application))
+    for each in behind[1:]:
+        lines |= {f"{each.name}_launchers": " ".join(each.launchers), f"{each.name}_launcher_kind": each.kind}
+    if len(behind) > 1:
+        lines["implementations"] = " ".join(each.name for each in behind)
     return "".join(f"{key} = {value}\n" for key, value in lines.items())

@@ -19,6 +19,7 @@ from cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
 from family import fortran_libraries
 from pair import HANDLES
+from procedures import BUFFERS
 from wrappers import load_sections, raising
 
 PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
@@ -30,7 +31,6 @@ SORTS = {"RANGES": "ranges", "KEYVAL": "keyval", "LOGICAL": "logical", "INDEX": 
 ABSENT = ("ARGC", "ARGV_INOUT", "ARGC_VALUE", "ARGV_VALUE", "VARARGS")
 ADDRESSES = ("POINTER", "FSTATUS", "F08_STATUS", "T_OBJECT")
 STRINGS = ("STRING", "STRING_OUT", "IDENTIFIER", "STRING_SIZED", "ARGV", "ARGVS")
-BUFFERS = ("BUFFER", "COLL_BUFFER", "ATTACHED_BUFFER")
 # mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_,
 # mpi_comm_attach_buffer_fts_
 SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr_)|(?P<f08>f08|f)(?P<ts>ts)?_"
@@ -268,7 +268,7 @@ class FortranEmitter:
             name = parameter.name
             lines.append(f"    struct section its_{name};")
             pair = self.counted(procedure, large, parameter)
-            if pair and not self.reduces(procedure) and not self.copies(procedure, parameter):
+            if pair and not procedure.reduces and not self.copies(procedure, parameter):
                 width = "large_" if large else ""
                 parts = "_in_parts" if parameter.kind.name == "COLL_BUFFER" else ""
                 lines.append(f"    open_{width}section{parts}(&its_{name}, {name}, {pair[0].name}, {pair[1].name});")
@@ -301,26 +301,18 @@ class FortranEmitter:
         return None
 
     @staticmethod
-    def reduces(procedure):
-        """True if an operation is applied to the buffers: no derived datatype may stand for them."""
-        names = [parameter.name for parameter in procedure.parameters]
-        return "op" in names and "target_rank" not in names
-
-    @staticmethod
     def copies(procedure, parameter):
         """True of a blocking collective's buffers, which hold `count` elements once or for each process:
         a copy of the section serves both."""
-        return parameter.kind.name == "COLL_BUFFER" and not any(each.kind.name == "REQUEST" for each in procedure.parameters)
+        return parameter.kind.name == "COLL_BUFFER" and not procedure.starts
 
     @staticmethod
     def manner(procedure, parameter):
         """How a section without a count and a datatype of its own is passed on: as an address only
         (`at`), or copied (`in`, `out`, `inout`), which only blocking procedures may do (`whole`)."""
-        names = [each.name for each in procedure.parameters]
-        pending = any(each.kind.name == "REQUEST" for each in procedure.parameters)
-        if "comm" not in names and "position" not in names and "op" not in names or procedure.name.endswith(("_begin", "_end")):
+        if procedure.flags & {"address", "split"}:
             return "at"
-        if pending or "win" in names:
+        if procedure.starts or "keeps" in procedure.flags:
             return "whole"
         return {"in": "in", "out": "inout", "inout": "inout"}[parameter.direction]
 
@@ -436,11 +428,10 @@ class FortranEmitter:
 
     def _handles(self):
         """Arrays of C handles by mpif.h's value, where those are small numbers."""
-        side = self.pair.application
-        if side.representation("COMM", self.pair.rules) != "object":
-            return []
-        lines = []
+        side, lines = self.pair.application, []
         for handle in HANDLES:
+            if side.representations[handle] != "object":
+                continue
             by_value = {}
             for release in side.releases:
                 for rule in self.pair.rules.of_kind(handle):

@@ -35,13 +35,29 @@ def emit_types(release):
     """Typedefs; the status with its private fields under their names."""
     lines = []
     for name, ctype in release.types.items():
-        if ctype.c and name not in ("MPI_Status", "MPI_F08_status") and not ctype.c.startswith("enum"):
+        if ctype.c and not is_f08_status(name) and name != "MPI_Status" and not ctype.c.startswith("enum"):
             lines.append(f"typedef {ctype.c}{'' if ctype.c.endswith('*') else ' '}{name};")
     fields = sorted((field.offset, field.size, name) for name, field in release.status_fields.items())
-    status = "".join(f" {'int' if size == 4 else 'unsigned long'} {name};" for _, size, name in fields)
-    lines.append(f"typedef struct {{{status} }} MPI_Status;")
-    lines.append(f"typedef struct {{ int words[{release.types['MPI_Status'].size // 4}]; }} MPI_F08_status;")
+    lines.append(f"typedef struct {{{''.join(' ' + member(*field) for field in fields)} }} MPI_Status;")
+    lines.append(f"typedef char mpi_status_size[sizeof(MPI_Status) == {release.types['MPI_Status'].size} ? 1 : -1];")
+    lines.append(f"typedef struct {{ int words[{release.types['MPI_Status'].size // 4}]; }} {f08_status(release)};")
     return lines
+
+
+def member(offset, size, name):
+    """A member of the status: an int, a size_t, or an array of int."""
+    if size == 8 and offset % 8 == 0:
+        return f"unsigned long {name};"
+    return f"int {name}{'' if size == 4 else f'[{size // 4}]'};"
+
+
+def is_f08_status(name):
+    return name.lower() == "mpi_f08_status"
+
+
+def f08_status(release):
+    """What the family calls mpi_f08's status in C."""
+    return next(filter(is_f08_status, release.types), "MPI_F08_status")
 
 
 def emit_constants(side):
@@ -65,7 +81,7 @@ def emit_constants(side):
             value = f"((void *)&{constant.value})" if constant.kind == "address" else f"((void *){constant.value})"
         if constant.kind == "variable":
             lines.append(f"extern MPI_Fint *{constant.value};" if "F08" not in name else
-                         f"extern MPI_F08_status *{constant.value};")
+                         f"extern {f08_status(side.newest)} *{constant.value};")
         else:
             lines.append(f"#define {name} {value}")
     return lines

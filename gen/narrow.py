@@ -13,9 +13,6 @@ class Narrowing:
         self.procedure, self.failure = procedure, failure
         self.unsupported = f'unsupported("{procedure.name}")'
         self.names = {parameter.name: parameter for parameter in procedure.parameters}
-        kinds = {parameter.kind.name for parameter in procedure.parameters}
-        self.reduces = "OP" in kinds and "WIN" not in kinds
-        self.begins = "REQUEST" in kinds
         self.declare, self.steps, self.checks, self.after, self.always = [], [], [], [], []
         self.arguments = {}
 
@@ -44,7 +41,7 @@ class Narrowing:
             return self._array(parameter)
         if parameter.direction != "in":
             self._result(parameter)
-        elif after is not None and after.kind.name == "DATATYPE" and not self.reduces and kind.name == "COUNT":
+        elif after is not None and after.kind.name == "DATATYPE" and not self.procedure.reduces and kind.name == "COUNT":
             self._with_datatype(before, parameter, after)
         else:
             self.checks.append(f"({kind.ctype}){name} != {name}")
@@ -82,7 +79,7 @@ class Narrowing:
         self.steps.append(f"    if (rc == 0 && (rc = narrow_array(&narrow_{name}, {name}, {length})) != 0) "
                           f"rc = {self.failure(f'rc < 0 ? {self.unsupported} : rc')};")
         self.arguments[name] = f"narrow_{name}"
-        self.always.append(f"    retain(rc == 0 ? request : 0, narrow_{name});" if self.begins
+        self.always.append(f"    retain(rc == 0 ? request : 0, narrow_{name});" if self.procedure.starts
                            else f"    free(narrow_{name});")
         return True
 

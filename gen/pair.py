@@ -6,6 +6,7 @@ import os
 import re
 
 import abitable
+from codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
 from diagnostic import InputError
 
 HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",
@@ -25,6 +26,7 @@ class Side:
         for release in releases:
             self._merge(release, rules)
         self._check_types(rules)
+        self.representations = {handle: self._representation(handle, rules) for handle in HANDLES}
 
     def _merge(self, release, rules):
         for name, constant in release.constants.items():
@@ -58,14 +60,22 @@ class Side:
         choose = min if self.prefix == "APP" else max
         return choose(known, constant, key=lambda entry: entry.value)
 
-    def representation(self, handle, rules):
-        """How the side represents a class of handles: 'object', 'int' or 'pointer'."""
-        kinds = {self.constants[rule.name].kind for rule in rules.of_kind(handle)
-                 if rule.name in self.constants}
-        if kinds == {"address"}:
-            return "object"
+    def _representation(self, handle, rules):
+        """How the side represents a class of handles."""
+        constants = self.handles(handle, rules)
         size = self.newest.types[rules.kinds[handle].ctype].size
-        return "int" if size == 4 else "pointer"
+        if f"MPI_{handle}_NULL" not in constants:
+            raise InputError(os.path.join(self.newest.folder, "constants"), 0, f"no constant MPI_{handle}_NULL")
+        for name, needs in REPRESENTATIONS.items():
+            if {(constant.kind, size) for constant in constants.values()} == {needs}:
+                break
+        else:
+            raise InputError(os.path.join(self.newest.folder, "types"), 0, f"handles {rules.kinds[handle].ctype} of {size} "
+                             f"bytes with such predefined ones are none of {', '.join(REPRESENTATIONS)}")
+        if name == "pointer" and any(not 0 <= each.value < PREDEFINED_CODES for each in constants.values()):
+            raise InputError(os.path.join(self.newest.folder, "constants"), 0,
+                             f"a predefined {rules.kinds[handle].ctype} is no number below {PREDEFINED_CODES}")
+        return name
 
     def handles(self, handle, rules):
         """The side's predefined handles of a class, by name, in the rules' order."""
@@ -78,6 +88,7 @@ class Pair:
 
     def __init__(self, folder, rules, procedures, application, host):
         self.rules, self.procedures = rules, procedures
+        self.codecs = load_codecs(os.path.join(folder, "codecs"))
         self.application = Side("APP", application, load_family(folder, application), rules)
         self.host = Side("HOST", host, load_family(folder, host), rules)
         self.check_procedures()
@@ -111,11 +122,16 @@ class Pair:
 
 
 def load_family(folder, family):
-    """The tables of every release of a family, newest first."""
+    """The tables of every release of a family, newest first: by the MPI standard, then by the release.
+    Releases of different implementations of one ABI are not older or newer than each other."""
     folders = sorted(glob.glob(os.path.join(folder, family + "-*")))
     releases = [abitable.load(path) for path in folders]
     releases = [release for release in releases if release.family == family]
     if not releases:
         raise InputError(folder, 0, f"no tables of the family '{family}'")
-    key = lambda table: [int(part) for part in re.findall(r"\d+", table.release)]
-    return sorted(releases, key=key, reverse=True)
+    return sorted(releases, key=_age, reverse=True)
+
+
+def _age(table):
+    name, digits = re.match(r"(\D*)(.*)", table.release).groups()
+    return table.standard, name, [int(part) for part in re.findall(r"\d+", digits)]

@@ -13,22 +13,29 @@ from diagnostic import InputError
 
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "local", "built", "built_c", "unprovided", "f08=own")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unprovided", "f08=own", "reduces", "keeps", "address", "split")
+BUFFERS = ("BUFFER", "COLL_BUFFER", "ATTACHED_BUFFER")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
-                       r"(?:\[(?P<extent>[A-Za-z0-9_*]*)\])?"
+                       r"(?:\[(?P<extent>[A-Za-z0-9_*]*)(?::(?P<length>[a-z][a-z0-9_]*))?\])?"
                        r"(?:/(?P<direction>in|out\?|out|inout|ref))?(?P<large>/large)?$")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c)."""
+    """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c); `elsewhere` has
+    the C type in the headers of families that differ."""
     name: str
     sort: str
     ctype: str
     large_ctype: str
+    elsewhere: tuple = ()
+
+    def ctype_in(self, family, large):
+        """The C type in the headers of a family."""
+        return self.large_ctype if large else dict(self.elsewhere).get(family, self.ctype)
 
 
 @dataclass(frozen=True)
@@ -55,12 +62,14 @@ class Rules:
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a procedure. `extent` is None for a scalar, else the array's length:
-    another parameter's name, a named constant, a function of the adapter, or '' if unknown."""
+    another parameter's name, a named constant, a function of the adapter, or '' if unknown. `length`
+    names the parameter that returns how long a string is, if there is one."""
     name: str
     kind: Kind
     extent: object
     direction: str
     large_only: bool
+    length: object = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +92,15 @@ class Procedure:
     def custom(self):
         return "custom" in self.flags
 
+    @property
+    def reduces(self):
+        return "reduces" in self.flags
+
+    @property
+    def starts(self):
+        """True if what it starts goes on when it has returned, until a request is complete."""
+        return any(each.kind.name == "REQUEST" and each.direction == "out" for each in self.parameters)
+
 
 def _lines(path):
     with open(path, encoding="utf-8") as file:
@@ -93,14 +111,16 @@ def _lines(path):
 
 
 def _kind(rules, number, words):
-    if len(words) not in (4, 5):
+    elsewhere = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
+    words = [word for word in words if "=" not in word]
+    if len(words) not in (4, 5) or not all(re.match(r"[a-z]\w*$", family) and ctype for family, ctype in elsewhere):
         raise InputError(rules.path, number, "kind needs a name, a sort and one or two C types")
     name, sort = words[1:3]
     if sort not in SORTS:
         raise InputError(rules.path, number, f"unknown sort '{sort}'")
     if name in rules.kinds:
         raise InputError(rules.path, number, f"kind {name} is declared twice")
-    rules.kinds[name] = Kind(name, sort, words[3], words[-1])
+    rules.kinds[name] = Kind(name, sort, words[3], words[-1], elsewhere)
 
 
 def _constant(rules, number, words):
@@ -146,7 +166,7 @@ def _parameter(path, number, text, rules):
     if kind is None:
         raise InputError(path, number, f"unknown kind '{match['kind']}' of parameter '{match['name']}'")
     return Parameter(match["name"], kind, match["extent"], match["direction"] or "in",
-                     bool(match["large"]))
+                     bool(match["large"]), match["length"])
 
 
 def _procedure(path, number, words, rules):
@@ -173,7 +193,31 @@ def _procedure(path, number, words, rules):
     for name in names:
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
-    return Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, parameters)
+    procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, parameters)
+    for wrong in _contradictions(procedure):
+        raise InputError(path, number, f"{procedure.name} {wrong}")
+    return procedure
+
+
+def _contradictions(procedure):
+    """What the flags and the parameters of a procedure say against each other."""
+    kinds, flags = {parameter.kind.name for parameter in procedure.parameters}, procedure.flags
+    if procedure.reduces and not ("OP" in kinds and kinds & set(BUFFERS) and "WIN" not in kinds):
+        yield "reduces without an operation, without a buffer or in a window"
+    if {"OP", "COLL_BUFFER"} <= kinds and not procedure.reduces:
+        yield "has an operation for collective buffers and does not reduce"
+    if flags & {"keeps", "address"} and not kinds & set(BUFFERS):
+        yield "says what becomes of a buffer and has none"
+    if {"keeps", "address"} <= flags:
+        yield "both keeps a buffer and takes no more than its address"
+    if "split" in flags and ("FILE" not in kinds or procedure.starts):
+        yield "is no half of a split collective operation: these have a file and no request"
+    lengths = {each.name for each in procedure.parameters if each.kind.name == "INT" and each.direction == "out"}
+    for each in procedure.parameters:
+        if each.kind.name == "STRING_OUT" and each.length is None:
+            yield f"does not say where the length of '{each.name}' goes"
+        if each.length is not None and each.length not in lengths:
+            yield f"has no INT '{each.length}' for the length of '{each.name}'"
 
 
 def load_procedures(path, rules):

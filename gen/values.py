@@ -151,47 +151,26 @@ def predefined(pair, handle):
     return sorted(rows, key=order)
 
 
+def _macros(pair, handle):
+    """The macros of adapter-c/codec.h that carry a class over."""
+    rows = predefined(pair, handle)
+    ours = [pair.application.constants[name].value for name, _ in rows]
+    theirs = [pair.host.constants[host].value for _, host in rows if host]
+    return pair.codecs.choose(pair, handle, (ours, theirs))
+
+
 def has_slot(pair, handle):
     """True if the host may write a new handle into the application's variable."""
-    return any("SLOT" in line for line in _codec(pair, handle))
+    return any(macro.endswith("_SLOT") for macro in _macros(pair, handle))
 
 
 def _codec(pair, handle):
-    """The codec of one class: by both representations, see adapter-c/codec.h."""
-    name = handle.lower()
-    ours = pair.application.representation(handle, pair.rules)
-    theirs = pair.host.representation(handle, pair.rules)
-    null = f"MPI_{handle}_NULL"
-    if ours == "object" and theirs == "int":
-        handles = [pair.host.constants[host] for _, host in predefined(pair, handle) if host]
-        if len({constant.value for constant in handles}) == 1:
-            return [f"CODEC_OBJECT_INT_NULL_ONLY({name}, APP_{null}, HOST_{null})",
-                    f"CODEC_OBJECT_INT_SLOT({name}, APP_{null}, HOST_{null})"]
-        marked = any(constant.value >= 1 << 31 or constant.value < 0 for constant in handles)
-        return [f"CODEC_OBJECT_INT({name}, {int(not marked)})"]
-    if ours == "int" and theirs == "object":
-        return _int_object(pair, handle)
-    return [f"CODEC_{ours.upper()}_{theirs.upper()}({name}, APP_{null}, HOST_{null})"]
-
-
-def _int_object(pair, handle):
-    """Integer handles on a host with pointers: predefined ones by their lower byte if that tells
-    them apart, else one comparison after the other, in the rules' order."""
+    """A class's predefined handles, the most used one first, and its codec."""
     name, null = handle.lower(), f"MPI_{handle}_NULL"
-    values = {app: pair.application.constants[app].value for app, _ in predefined(pair, handle)}
-    positive = {value for value in values.values() if 0 <= value < 1 << 31}
-    if len(values) == 1:
-        return [f"CODEC_INT_OBJECT_NULL_ONLY({name}, APP_{null}, HOST_{null})"]
-    if len(positive) > 4 and len({value & 0xff for value in positive}) == len(positive):
-        return [f"CODEC_INT_OBJECT_TABLE({name})"]
-    first, *others = [f"if (TEST(handle.value == {values[app]})) return HOST_{host or null};"
-                      for app, host in sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD"))]
-    lines = [f"INLINE host_{name} {name}_to_host(app_{name} handle)", "{",
-             f"    {first.replace('TEST', 'likely')}",
-             f"    if (likely(is_compressed(handle.value))) return (host_{name})expand_handle(handle.value);",
-             *(f"    {line.replace('TEST', 'unlikely')}" for line in others),
-             f"    return (host_{name})integer_to_pointer_slow(handle.value, CLASS_{handle});", "}"]
-    return lines + [f"CODEC_INT_OBJECT_ENCODE({name})"]
+    first, *others = (f"(APP_{app}, HOST_{host or null})" for app, host in
+                      sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD")))
+    return [f"#define {name}_predefined(FIRST, OTHER) FIRST{first}{''.join(' OTHER' + row for row in others)}",
+            *(f"{macro}({name}, APP_{null}, HOST_{null})" for macro in _macros(pair, handle))]
 
 
 def _classes(pair):

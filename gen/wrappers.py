@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits wrappers.c and lacking.c.
+"""Emits wrappers.c, lacking.c and lacking.h.
 
 A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the sort,
 direction and shape of each parameter. lacking.c holds, in the host's types, what takes the place
@@ -76,7 +76,7 @@ class WrapperEmitter:
             sort = SPECIAL[kind.name]
             shape = "scalar" if sort in ("string_out", "identifier") else shape
             direction = parameter.direction
-            if kind.name == "TYPES" and any(p.kind.name == "REQUEST" for p in procedure.parameters):
+            if kind.name == "TYPES" and procedure.starts:
                 direction = "retained"
             if (kind.name in ("STRING_OUT", "IDENTIFIER")) and self.fits(procedure, parameter):
                 return "plain"
@@ -107,12 +107,11 @@ class WrapperEmitter:
         section = self.section(procedure, parameter)
         if section not in self.sections:
             raise self.error(procedure, f"no template [{section}] for '{parameter.name}' of {procedure.name}")
-        lengths = [p.name for p in procedure.parameters if p.name == "resultlen"]
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
                      valuetype=parameter.kind.large_ctype if large else parameter.kind.ctype,
                      **{"class": parameter.kind.name.lower()},
                      extent=self.extent(procedure, parameter), limit=parameter.extent,
-                     length=lengths[0] if lengths else "0",
+                     length=parameter.length or "0",
                      bad_argument=raising(procedure, "HOST_MPI_ERR_ARG"),
                      no_room=raising(procedure, "HOST_MPI_ERR_OTHER"),
                      hosttype="void *" if parameter.kind.ctype == "void*" else declaration(
@@ -247,6 +246,16 @@ def stand_in(pair, name, procedure, large):
     if _everywhere(pair, name):
         return "required"
     return "narrowed" if large and narrow(procedure, lambda error: _fail(procedure, error)) else "unsupported"
+
+
+def emit_lacking_header(pair):
+    """lacking.h: the procedures that are built by hand (adapter-c/built*.c), in the host's types."""
+    lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
+             " * its own are missing. */", "#ifndef LACKING_H", "#define LACKING_H", "", '#include "host.h"', ""]
+    for name, procedure, large in host_names(pair):
+        if stand_in(pair, name, procedure, large) == "built":
+            lines.append(f"{return_type(pair, 'host', procedure)} built_{name}({prototype(pair, 'host', procedure, large)});")
+    return "\n".join(lines + ["", "#endif", ""])
 
 
 def emit_lacking(pair):

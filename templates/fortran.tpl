@@ -91,17 +91,17 @@ argument: &its_$name
 always: *$name = ${class}_to_fortran(its_$name);
 
 [handle in array]
-declare: app_$class local_$name[FORTRAN_HANDLES], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
+declare: app_$class local_$name[FORTRAN_HANDLES($class)], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
 argument: its_$name
 always: ${class}_unstage_fortran(its_$name, local_$name);
 
 [handle inout array]
-declare: app_$class local_$name[FORTRAN_HANDLES], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
+declare: app_$class local_$name[FORTRAN_HANDLES($class)], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
 argument: its_$name
 always: ${class}_restore_fortran($name, its_$name, $extent); ${class}_unstage_fortran(its_$name, local_$name);
 
 [types in array]
-declare: app_datatype local_$name[FORTRAN_HANDLES], *its_$name = datatype_stage_fortran(local_$name, $name, $extent);
+declare: app_datatype local_$name[FORTRAN_HANDLES(datatype)], *its_$name = datatype_stage_fortran(local_$name, $name, $extent);
 argument: its_$name
 always: datatype_unstage_fortran(its_$name, local_$name);
 

@@ -17,7 +17,7 @@ MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t hand
 
 /* A predefined handle that mpif.h lacks has the host's integer: on the way back it must become the
  * address that C knows. */
-#if APP_HANDLES_ARE_OBJECTS
+#if JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) == REPRESENTED_OBJECT
 #define FROM_INTEGER(CLASS, class)                                                                 \
     static app_##class class##_from_integer(MPI_Fint integer)                                      \
     {                                                                                              \

@@ -142,3 +142,7 @@ as_it_was()
 @test "conversions lead from constant to constant, and back" {
     "$PYTHON" -B "$TESTS/test_conversions.py"
 }
+
+@test "a third way of representing handles takes lines of tables, and codecs" {
+    "$PYTHON" -B "$TESTS/test_third.py"
+}

@@ -186,6 +186,7 @@ class Converting(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
+        self.flags = []
 
     def emit(self, pair):
         subprocess.run([sys.executable, "-B", os.path.join(ROOT, "gen", "emit.py"), "--tables", TABLES,
@@ -201,7 +202,7 @@ class Converting(unittest.TestCase):
             file.write("\n".join(text))
         files = [source, os.path.join(folder, "objects.c")] + \
             [os.path.join(adapter, name) for name in ("codec.c", "compress.c", "predefined.c")]
-        subprocess.run(["gcc", "-std=gnu11", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread",
+        subprocess.run(["gcc", "-std=gnu11", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread", *self.flags,
                         f"-I{folder}", f"-I{adapter}", f"-I{HERE}/emit", "-o", program, *files], check=True)
         done = subprocess.run([program], capture_output=True, encoding="utf-8", check=False)
         self.assertGreaterEqual(done.returncode, 0, "the program was killed")

@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "gen"))
 
 import abitable
 import procedures as curated
+from diagnostic import InputError
 from pair import HANDLES
 
 PROCEDURE = re.compile(r"MPI[XO]?_\w+$")
@@ -104,6 +105,11 @@ class Covering(unittest.TestCase):
             for name in filter(None, (rule.lacks, rule.same)):
                 with self.subTest(constant=rule.name, stands=name):
                     self.assertTrue(set(rule.kinds) & set(self.rules.constants[name].kinds))
+
+    def test_what_has_an_operation_for_collective_buffers_reduces(self):
+        line = "MPI_X - buf:COLL_BUFFER/inout count:COUNT datatype:DATATYPE op:OP comm:COMM".split()
+        with self.assertRaisesRegex(InputError, "does not reduce"):
+            curated._procedure("procedures", 1, line, self.rules)
 
     def test_extents_name_something(self):
         for procedure in self.procedures.values():

@@ -6,46 +6,57 @@
 typedef struct app_comm_object *app_comm;
 #define APP_COMM_BITS(handle) ((intptr_t)(handle))
 #define APP_COMM_FROM(bits) ((app_comm)(intptr_t)(bits))
+#define APP_COMM_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_comm) == 8, "size of MPI_Comm");
 typedef struct app_datatype_object *app_datatype;
 #define APP_DATATYPE_BITS(handle) ((intptr_t)(handle))
 #define APP_DATATYPE_FROM(bits) ((app_datatype)(intptr_t)(bits))
+#define APP_DATATYPE_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_datatype) == 8, "size of MPI_Datatype");
 typedef struct app_errhandler_object *app_errhandler;
 #define APP_ERRHANDLER_BITS(handle) ((intptr_t)(handle))
 #define APP_ERRHANDLER_FROM(bits) ((app_errhandler)(intptr_t)(bits))
+#define APP_ERRHANDLER_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_errhandler) == 8, "size of MPI_Errhandler");
 typedef struct app_file_object *app_file;
 #define APP_FILE_BITS(handle) ((intptr_t)(handle))
 #define APP_FILE_FROM(bits) ((app_file)(intptr_t)(bits))
+#define APP_FILE_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_file) == 8, "size of MPI_File");
 typedef struct app_group_object *app_group;
 #define APP_GROUP_BITS(handle) ((intptr_t)(handle))
 #define APP_GROUP_FROM(bits) ((app_group)(intptr_t)(bits))
+#define APP_GROUP_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_group) == 8, "size of MPI_Group");
 typedef struct app_info_object *app_info;
 #define APP_INFO_BITS(handle) ((intptr_t)(handle))
 #define APP_INFO_FROM(bits) ((app_info)(intptr_t)(bits))
+#define APP_INFO_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_info) == 8, "size of MPI_Info");
 typedef struct app_message_object *app_message;
 #define APP_MESSAGE_BITS(handle) ((intptr_t)(handle))
 #define APP_MESSAGE_FROM(bits) ((app_message)(intptr_t)(bits))
+#define APP_MESSAGE_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_message) == 8, "size of MPI_Message");
 typedef struct app_op_object *app_op;
 #define APP_OP_BITS(handle) ((intptr_t)(handle))
 #define APP_OP_FROM(bits) ((app_op)(intptr_t)(bits))
+#define APP_OP_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_op) == 8, "size of MPI_Op");
 typedef struct app_request_object *app_request;
 #define APP_REQUEST_BITS(handle) ((intptr_t)(handle))
 #define APP_REQUEST_FROM(bits) ((app_request)(intptr_t)(bits))
+#define APP_REQUEST_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_request) == 8, "size of MPI_Request");
 typedef struct app_session_object *app_session;
 #define APP_SESSION_BITS(handle) ((intptr_t)(handle))
 #define APP_SESSION_FROM(bits) ((app_session)(intptr_t)(bits))
+#define APP_SESSION_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_session) == 8, "size of MPI_Session");
 typedef struct app_win_object *app_win;
 #define APP_WIN_BITS(handle) ((intptr_t)(handle))
 #define APP_WIN_FROM(bits) ((app_win)(intptr_t)(bits))
+#define APP_WIN_REPRESENTATION OBJECT
 _Static_assert(sizeof(app_win) == 8, "size of MPI_Win");
 
 typedef struct {
@@ -129,6 +140,5 @@ extern EXPORTED struct app_object alpha_win_null;
 #define APP_NULL_session APP_MPI_SESSION_NULL
 #define APP_NULL_win APP_MPI_WIN_NULL
 #define APP_FAMILY "alpha"
-#define APP_HANDLES_ARE_OBJECTS 1
 
 #endif

@@ -1,5 +1,4 @@
 #define HOST_LIBRARIES "libbeta.so.7", "libbeta.so"
 #define HOST_SCOPE RTLD_LOCAL
-#define HOST_LAUNCHERS "mpiexec.beta", "mpiexec"
 #define HOST_SONAMES "libbeta.so.7:libbetaf.so.1"
 #define APP_SONAMES "libalpha.so.4:libalphaf.so.1"

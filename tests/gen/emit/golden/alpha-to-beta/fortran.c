@@ -167,7 +167,7 @@ __asm__(
 
 ENTRY void entry_mpi_type_create_struct(MPI_Fint *count, MPI_Fint *lengths, MPI_Aint *displs, MPI_Fint *types, MPI_Fint *newtype, MPI_Fint *ierror)
 {
-    app_datatype local_types[FORTRAN_HANDLES], *its_types = datatype_stage_fortran(local_types, types, *count);
+    app_datatype local_types[FORTRAN_HANDLES(datatype)], *its_types = datatype_stage_fortran(local_types, types, *count);
     app_datatype its_newtype;
     int rc = CALL(MPI_Type_create_struct)(*count, lengths, displs, its_types, &its_newtype);
     datatype_unstage_fortran(its_types, local_types);

@@ -6,46 +6,57 @@
 typedef struct { int32_t value; } host_comm;
 #define HOST_COMM_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_COMM_FROM(bits) ((host_comm){ (int32_t)(bits) })
+#define HOST_COMM_REPRESENTATION INT
 _Static_assert(sizeof(host_comm) == 4, "size of MPI_Comm");
 typedef struct { int32_t value; } host_datatype;
 #define HOST_DATATYPE_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_DATATYPE_FROM(bits) ((host_datatype){ (int32_t)(bits) })
+#define HOST_DATATYPE_REPRESENTATION INT
 _Static_assert(sizeof(host_datatype) == 4, "size of MPI_Datatype");
 typedef struct { int32_t value; } host_errhandler;
 #define HOST_ERRHANDLER_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_ERRHANDLER_FROM(bits) ((host_errhandler){ (int32_t)(bits) })
+#define HOST_ERRHANDLER_REPRESENTATION INT
 _Static_assert(sizeof(host_errhandler) == 4, "size of MPI_Errhandler");
 typedef struct host_file_object *host_file;
 #define HOST_FILE_BITS(handle) ((intptr_t)(handle))
 #define HOST_FILE_FROM(bits) ((host_file)(intptr_t)(bits))
+#define HOST_FILE_REPRESENTATION POINTER
 _Static_assert(sizeof(host_file) == 8, "size of MPI_File");
 typedef struct { int32_t value; } host_group;
 #define HOST_GROUP_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_GROUP_FROM(bits) ((host_group){ (int32_t)(bits) })
+#define HOST_GROUP_REPRESENTATION INT
 _Static_assert(sizeof(host_group) == 4, "size of MPI_Group");
 typedef struct { int32_t value; } host_info;
 #define HOST_INFO_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_INFO_FROM(bits) ((host_info){ (int32_t)(bits) })
+#define HOST_INFO_REPRESENTATION INT
 _Static_assert(sizeof(host_info) == 4, "size of MPI_Info");
 typedef struct { int32_t value; } host_message;
 #define HOST_MESSAGE_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_MESSAGE_FROM(bits) ((host_message){ (int32_t)(bits) })
+#define HOST_MESSAGE_REPRESENTATION INT
 _Static_assert(sizeof(host_message) == 4, "size of MPI_Message");
 typedef struct { int32_t value; } host_op;
 #define HOST_OP_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_OP_FROM(bits) ((host_op){ (int32_t)(bits) })
+#define HOST_OP_REPRESENTATION INT
 _Static_assert(sizeof(host_op) == 4, "size of MPI_Op");
 typedef struct { int32_t value; } host_request;
 #define HOST_REQUEST_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_REQUEST_FROM(bits) ((host_request){ (int32_t)(bits) })
+#define HOST_REQUEST_REPRESENTATION INT
 _Static_assert(sizeof(host_request) == 4, "size of MPI_Request");
 typedef struct { int32_t value; } host_session;
 #define HOST_SESSION_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_SESSION_FROM(bits) ((host_session){ (int32_t)(bits) })
+#define HOST_SESSION_REPRESENTATION INT
 _Static_assert(sizeof(host_session) == 4, "size of MPI_Session");
 typedef struct { int32_t value; } host_win;
 #define HOST_WIN_BITS(handle) ((intptr_t)(handle).value)
 #define HOST_WIN_FROM(bits) ((host_win){ (int32_t)(bits) })
+#define HOST_WIN_REPRESENTATION INT
 _Static_assert(sizeof(host_win) == 4, "size of MPI_Win");
 
 typedef struct {
@@ -117,7 +128,6 @@ extern HIDDEN struct host_addresses {
 #define HOST_NULL_session HOST_MPI_SESSION_NULL
 #define HOST_NULL_win HOST_MPI_WIN_NULL
 #define HOST_FAMILY "beta"
-#define HOST_HANDLES_ARE_OBJECTS 0
 /* The host's procedures, in the order of host_procedure_names. */
 extern HIDDEN struct host_procedures {
     int (*MPI_Comm_compare)(host_comm comm1, host_comm comm2, int *result);

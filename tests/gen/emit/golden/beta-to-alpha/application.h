@@ -6,46 +6,57 @@
 typedef struct { int32_t value; } app_comm;
 #define APP_COMM_BITS(handle) ((intptr_t)(handle).value)
 #define APP_COMM_FROM(bits) ((app_comm){ (int32_t)(bits) })
+#define APP_COMM_REPRESENTATION INT
 _Static_assert(sizeof(app_comm) == 4, "size of MPI_Comm");
 typedef struct { int32_t value; } app_datatype;
 #define APP_DATATYPE_BITS(handle) ((intptr_t)(handle).value)
 #define APP_DATATYPE_FROM(bits) ((app_datatype){ (int32_t)(bits) })
+#define APP_DATATYPE_REPRESENTATION INT
 _Static_assert(sizeof(app_datatype) == 4, "size of MPI_Datatype");
 typedef struct { int32_t value; } app_errhandler;
 #define APP_ERRHANDLER_BITS(handle) ((intptr_t)(handle).value)
 #define APP_ERRHANDLER_FROM(bits) ((app_errhandler){ (int32_t)(bits) })
+#define APP_ERRHANDLER_REPRESENTATION INT
 _Static_assert(sizeof(app_errhandler) == 4, "size of MPI_Errhandler");
 typedef struct app_file_object *app_file;
 #define APP_FILE_BITS(handle) ((intptr_t)(handle))
 #define APP_FILE_FROM(bits) ((app_file)(intptr_t)(bits))
+#define APP_FILE_REPRESENTATION POINTER
 _Static_assert(sizeof(app_file) == 8, "size of MPI_File");
 typedef struct { int32_t value; } app_group;
 #define APP_GROUP_BITS(handle) ((intptr_t)(handle).value)
 #define APP_GROUP_FROM(bits) ((app_group){ (int32_t)(bits) })
+#define APP_GROUP_REPRESENTATION INT
 _Static_assert(sizeof(app_group) == 4, "size of MPI_Group");
 typedef struct { int32_t value; } app_info;
 #define APP_INFO_BITS(handle) ((intptr_t)(handle).value)
 #define APP_INFO_FROM(bits) ((app_info){ (int32_t)(bits) })
+#define APP_INFO_REPRESENTATION INT
 _Static_assert(sizeof(app_info) == 4, "size of MPI_Info");
 typedef struct { int32_t value; } app_message;
 #define APP_MESSAGE_BITS(handle) ((intptr_t)(handle).value)
 #define APP_MESSAGE_FROM(bits) ((app_message){ (int32_t)(bits) })
+#define APP_MESSAGE_REPRESENTATION INT
 _Static_assert(sizeof(app_message) == 4, "size of MPI_Message");
 typedef struct { int32_t value; } app_op;
 #define APP_OP_BITS(handle) ((intptr_t)(handle).value)
 #define APP_OP_FROM(bits) ((app_op){ (int32_t)(bits) })
+#define APP_OP_REPRESENTATION INT
 _Static_assert(sizeof(app_op) == 4, "size of MPI_Op");
 typedef struct { int32_t value; } app_request;
 #define APP_REQUEST_BITS(handle) ((intptr_t)(handle).value)
 #define APP_REQUEST_FROM(bits) ((app_request){ (int32_t)(bits) })
+#define APP_REQUEST_REPRESENTATION INT
 _Static_assert(sizeof(app_request) == 4, "size of MPI_Request");
 typedef struct { int32_t value; } app_session;
 #define APP_SESSION_BITS(handle) ((intptr_t)(handle).value)
 #define APP_SESSION_FROM(bits) ((app_session){ (int32_t)(bits) })
+#define APP_SESSION_REPRESENTATION INT
 _Static_assert(sizeof(app_session) == 4, "size of MPI_Session");
 typedef struct { int32_t value; } app_win;
 #define APP_WIN_BITS(handle) ((intptr_t)(handle).value)
 #define APP_WIN_FROM(bits) ((app_win){ (int32_t)(bits) })
+#define APP_WIN_REPRESENTATION INT
 _Static_assert(sizeof(app_win) == 4, "size of MPI_Win");
 
 typedef struct {
@@ -113,6 +124,5 @@ extern EXPORTED void *MPI_UNWEIGHTED;
 #define APP_NULL_session APP_MPI_SESSION_NULL
 #define APP_NULL_win APP_MPI_WIN_NULL
 #define APP_FAMILY "beta"
-#define APP_HANDLES_ARE_OBJECTS 0
 
 #endif

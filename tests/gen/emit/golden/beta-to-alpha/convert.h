@@ -98,31 +98,27 @@ static inline void *weights_to_app(const void *address)
 }
 #define WEIGHTS_IS_IDENTITY 0
 
-INLINE host_comm comm_to_host(app_comm handle)
-{
-    if (likely(handle.value == 1140850688)) return HOST_MPI_COMM_WORLD;
-    if (likely(is_compressed(handle.value))) return (host_comm)expand_handle(handle.value);
-    if (unlikely(handle.value == 67108864)) return HOST_MPI_COMM_NULL;
-    if (unlikely(handle.value == 1140850689)) return HOST_MPI_COMM_SELF;
-    return (host_comm)integer_to_pointer_slow(handle.value, CLASS_COMM);
-}
-CODEC_INT_OBJECT_ENCODE(comm)
-INLINE host_datatype datatype_to_host(app_datatype handle)
-{
-    if (likely(handle.value == 201326592)) return HOST_MPI_DATATYPE_NULL;
-    if (likely(is_compressed(handle.value))) return (host_datatype)expand_handle(handle.value);
-    if (unlikely(handle.value == 1275068685)) return HOST_MPI_BYTE;
-    return (host_datatype)integer_to_pointer_slow(handle.value, CLASS_DATATYPE);
-}
-CODEC_INT_OBJECT_ENCODE(datatype)
+#define comm_predefined(FIRST, OTHER) FIRST(APP_MPI_COMM_WORLD, HOST_MPI_COMM_WORLD) OTHER(APP_MPI_COMM_NULL, HOST_MPI_COMM_NULL) OTHER(APP_MPI_COMM_SELF, HOST_MPI_COMM_SELF)
+CODEC_INT_OBJECT(comm, APP_MPI_COMM_NULL, HOST_MPI_COMM_NULL)
+#define datatype_predefined(FIRST, OTHER) FIRST(APP_MPI_DATATYPE_NULL, HOST_MPI_DATATYPE_NULL) OTHER(APP_MPI_BYTE, HOST_MPI_BYTE)
+CODEC_INT_OBJECT(datatype, APP_MPI_DATATYPE_NULL, HOST_MPI_DATATYPE_NULL)
+#define errhandler_predefined(FIRST, OTHER) FIRST(APP_MPI_ERRHANDLER_NULL, HOST_MPI_ERRHANDLER_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(errhandler, APP_MPI_ERRHANDLER_NULL, HOST_MPI_ERRHANDLER_NULL)
-CODEC_POINTER_OBJECT(file, APP_MPI_FILE_NULL, HOST_MPI_FILE_NULL)
+#define file_predefined(FIRST, OTHER) FIRST(APP_MPI_FILE_NULL, HOST_MPI_FILE_NULL)
+CODEC_POINTERS_NULL_ONLY(file, APP_MPI_FILE_NULL, HOST_MPI_FILE_NULL)
+#define group_predefined(FIRST, OTHER) FIRST(APP_MPI_GROUP_NULL, HOST_MPI_GROUP_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(group, APP_MPI_GROUP_NULL, HOST_MPI_GROUP_NULL)
+#define info_predefined(FIRST, OTHER) FIRST(APP_MPI_INFO_NULL, HOST_MPI_INFO_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(info, APP_MPI_INFO_NULL, HOST_MPI_INFO_NULL)
+#define message_predefined(FIRST, OTHER) FIRST(APP_MPI_MESSAGE_NULL, HOST_MPI_MESSAGE_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(message, APP_MPI_MESSAGE_NULL, HOST_MPI_MESSAGE_NULL)
+#define op_predefined(FIRST, OTHER) FIRST(APP_MPI_OP_NULL, HOST_MPI_OP_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(op, APP_MPI_OP_NULL, HOST_MPI_OP_NULL)
+#define request_predefined(FIRST, OTHER) FIRST(APP_MPI_REQUEST_NULL, HOST_MPI_REQUEST_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(request, APP_MPI_REQUEST_NULL, HOST_MPI_REQUEST_NULL)
+#define session_predefined(FIRST, OTHER) FIRST(APP_MPI_SESSION_NULL, HOST_MPI_SESSION_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(session, APP_MPI_SESSION_NULL, HOST_MPI_SESSION_NULL)
+#define win_predefined(FIRST, OTHER) FIRST(APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(win, APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 
 static inline int error_class_to_host(int value)

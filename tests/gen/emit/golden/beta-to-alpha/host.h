@@ -6,46 +6,57 @@
 typedef struct host_comm_object *host_comm;
 #define HOST_COMM_BITS(handle) ((intptr_t)(handle))
 #define HOST_COMM_FROM(bits) ((host_comm)(intptr_t)(bits))
+#define HOST_COMM_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_comm) == 8, "size of MPI_Comm");
 typedef struct host_datatype_object *host_datatype;
 #define HOST_DATATYPE_BITS(handle) ((intptr_t)(handle))
 #define HOST_DATATYPE_FROM(bits) ((host_datatype)(intptr_t)(bits))
+#define HOST_DATATYPE_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_datatype) == 8, "size of MPI_Datatype");
 typedef struct host_errhandler_object *host_errhandler;
 #define HOST_ERRHANDLER_BITS(handle) ((intptr_t)(handle))
 #define HOST_ERRHANDLER_FROM(bits) ((host_errhandler)(intptr_t)(bits))
+#define HOST_ERRHANDLER_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_errhandler) == 8, "size of MPI_Errhandler");
 typedef struct host_file_object *host_file;
 #define HOST_FILE_BITS(handle) ((intptr_t)(handle))
 #define HOST_FILE_FROM(bits) ((host_file)(intptr_t)(bits))
+#define HOST_FILE_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_file) == 8, "size of MPI_File");
 typedef struct host_group_object *host_group;
 #define HOST_GROUP_BITS(handle) ((intptr_t)(handle))
 #define HOST_GROUP_FROM(bits) ((host_group)(intptr_t)(bits))
+#define HOST_GROUP_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_group) == 8, "size of MPI_Group");
 typedef struct host_info_object *host_info;
 #define HOST_INFO_BITS(handle) ((intptr_t)(handle))
 #define HOST_INFO_FROM(bits) ((host_info)(intptr_t)(bits))
+#define HOST_INFO_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_info) == 8, "size of MPI_Info");
 typedef struct host_message_object *host_message;
 #define HOST_MESSAGE_BITS(handle) ((intptr_t)(handle))
 #define HOST_MESSAGE_FROM(bits) ((host_message)(intptr_t)(bits))
+#define HOST_MESSAGE_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_message) == 8, "size of MPI_Message");
 typedef struct host_op_object *host_op;
 #define HOST_OP_BITS(handle) ((intptr_t)(handle))
 #define HOST_OP_FROM(bits) ((host_op)(intptr_t)(bits))
+#define HOST_OP_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_op) == 8, "size of MPI_Op");
 typedef struct host_request_object *host_request;
 #define HOST_REQUEST_BITS(handle) ((intptr_t)(handle))
 #define HOST_REQUEST_FROM(bits) ((host_request)(intptr_t)(bits))
+#define HOST_REQUEST_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_request) == 8, "size of MPI_Request");
 typedef struct host_session_object *host_session;
 #define HOST_SESSION_BITS(handle) ((intptr_t)(handle))
 #define HOST_SESSION_FROM(bits) ((host_session)(intptr_t)(bits))
+#define HOST_SESSION_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_session) == 8, "size of MPI_Session");
 typedef struct host_win_object *host_win;
 #define HOST_WIN_BITS(handle) ((intptr_t)(handle))
 #define HOST_WIN_FROM(bits) ((host_win)(intptr_t)(bits))
+#define HOST_WIN_REPRESENTATION OBJECT
 _Static_assert(sizeof(host_win) == 8, "size of MPI_Win");
 
 typedef struct {
@@ -133,7 +144,6 @@ extern HIDDEN struct host_addresses {
 #define HOST_NULL_session HOST_MPI_SESSION_NULL
 #define HOST_NULL_win HOST_MPI_WIN_NULL
 #define HOST_FAMILY "alpha"
-#define HOST_HANDLES_ARE_OBJECTS 1
 /* The host's procedures, in the order of host_procedure_names. */
 extern HIDDEN struct host_procedures {
     int (*MPI_Comm_compare)(host_comm comm1, host_comm comm2, int *result);

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads abi-tables/codecs: which macros of adapter-c/codec.h carry a class of handles over."""
+
+from dataclasses import dataclass
+
+from diagnostic import InputError
+
+# How a side represents a class of handles: what kind of constant its predefined ones are, and a
+# handle's size. A pointer's predefined values are less than PREDEFINED_CODES (adapter-c/predefined.h).
+REPRESENTATIONS = {"object": ("address", 8), "int": ("int", 4), "pointer": ("pointer", 8)}
+PREDEFINED_CODES = 0x400
+
+
+def _only_null(ours, theirs):
+    return len(set(ours)) == 1
+
+
+def _positive(ours, theirs):
+    return all(0 <= value < 1 << 31 for value in theirs)
+
+
+def _bytes(ours, theirs):
+    values = {value for value in ours if 0 <= value < 1 << 31}
+    return len(values) > 4 and len({value & 0xff for value in values}) == len(values)
+
+
+# What a line may ask of the predefined handles, by the values of the application's and of the host's.
+CONDITIONS = {"null": _only_null, "positive": _positive, "bytes": _bytes, "any": lambda ours, theirs: True}
+# Conditions on values that are numbers: addresses are known only when the program runs.
+NUMBERS = {"positive": 1, "bytes": 0}
+
+
+@dataclass(frozen=True)
+class Codec:
+    """One line of the table."""
+    representations: tuple
+    condition: str
+    macros: tuple
+
+    def fits(self, representations, values):
+        return self.representations == representations and CONDITIONS[self.condition](*values)
+
+
+class Codecs:
+    """The table, in its order."""
+
+    def __init__(self, path, codecs):
+        self.path, self.codecs = path, codecs
+
+    def choose(self, pair, handle, values):
+        """The macros for a class; `values` are those of either side's predefined handles."""
+        representations = tuple(side.representations[handle] for side in (pair.application, pair.host))
+        for codec in self.codecs:
+            if codec.fits(representations, values):
+                return codec.macros
+        raise InputError(self.path, 0, f"no codec for {handle} of {pair.name}, from {' to '.join(representations)}")
+
+
+def _codec(path, number, words):
+    if len(words) < 4 or not set(words[:2]) <= set(REPRESENTATIONS):
+        raise InputError(path, number, f"a codec needs two of {', '.join(REPRESENTATIONS)}, a condition and macros")
+    if words[2] not in CONDITIONS:
+        raise InputError(path, number, f"'{words[2]}' is none of {', '.join(CONDITIONS)}")
+    if words[2] in NUMBERS and words[NUMBERS[words[2]]] == "object":
+        raise InputError(path, number, f"'{words[2]}' is said of addresses")
+    return Codec(tuple(words[:2]), words[2], tuple(words[3:]))
+
+
+def load_codecs(path):
+    """The table of codecs; a line that no class can reach is an error."""
+    codecs = []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            words = line.split()
+            if not words or words[0].startswith("#"):
+                continue
+            codec = _codec(path, number, words)
+            if any(other.representations == codec.representations and other.condition in ("any", codec.condition)
+                   for other in codecs):
+                raise InputError(path, number, "a line before serves what this one is for")
+            codecs.append(codec)
+    return Codecs(path, codecs)
