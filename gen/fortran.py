@@ -53,7 +53,7 @@ def fortran_names(pair, misspelt):
 
 
 def spelled(pattern, name):
-    """A symbol from a pattern of the families' fortran_names and an MPI name."""
+    """A symbol from a pattern of a fortran_library of the families, and an MPI name."""
     return pattern.replace("{mpi}", name.lower()).replace("{MPI}", name.upper()).replace("{Mpi}", name)
 
 
