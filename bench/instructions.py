@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions spent inside one library per call, from profiles that callgrind wrote for bench/counted.c.
+"""Instructions spent inside one library, or all of a folder, per call, from profiles that callgrind wrote
+for bench/counted.c.
 
 usage: instructions.py list LIBRARY PROFILE...        print KIND <tab> COUNT
        instructions.py functions LIBRARY PROFILE...   show which functions they were spent in
        instructions.py compare PAIR TABLE < LIST      compare what `list` printed with the table
 
-Counted is what was executed in LIBRARY, but in the entry points of procedures that the profile's
+Counted is what was executed in LIBRARY (a file, or a folder of libraries), but in the entry points of procedures that the profile's
 description does not name: those only make the call possible. The table's header names its columns:
 `kind`, for each pair `PAIR` (the expected count) and `PAIR ceiling`, and `what`. A kind may be the
 difference A-B of two. Exit status 1: a count is above its ceiling or, if the compiler is the one of

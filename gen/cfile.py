@@ -333,5 +333,7 @@ def emit_exports(pair, private):
             procedures |= {name, "P" + name}
             if name in pair.application.exports or procedure.name in pair.application.exports:
                 symbols |= {name, "P" + name}
+            if name in pair.application.exports and "P" + name not in pair.application.exports:
+                symbols.discard("P" + name)
     hidden = "".join(f"    {symbol};\n" for symbol in sorted(procedures - symbols))
     return "MPI_ADAPTER_PRIVATE { " + ("local:\n" + hidden if hidden else "") + "};\n"

@@ -8,7 +8,7 @@ from diagnostic import InputError
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
-                 "fortran_calls", "fortran_f08_sentinels")
+                 "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
 ASSIGNMENTS = {"fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}

@@ -53,18 +53,19 @@ def fortran_names(pair, misspelt):
 
 
 def spelled(pattern, name):
-    """A symbol from a pattern of the families' fortran_names and an MPI name."""
+    """A symbol from a pattern of a fortran_library of the families, and an MPI name."""
     return pattern.replace("{mpi}", name.lower()).replace("{MPI}", name.upper()).replace("{Mpi}", name)
 
 
-def profiled(symbol):
-    """The symbols by which a tool reaches what `symbol` names."""
+def profiled(symbol, f08_prefix):
+    """The symbol by which a tool reaches what `symbol` names, in a list; none of an implementation's own.
+    In the prefix of mpi_f08's names * stands for the x of mpix_."""
     if symbol.startswith("MPI"):
         return ["P" + symbol]
-    names = ["p" + symbol]
     if re.match(r"mpix?_.*_f08", symbol):
-        names.append(re.sub(r"^mpi(x?)_", r"pmpi\1r_", symbol))
-    return names
+        prefix, rest = symbol.split("_", 1)
+        return [f08_prefix.replace("*", prefix[3:]) + "_" + rest]
+    return [] if re.match(r"ompix?_.*_f$", symbol) else ["p" + symbol]
 
 
 def version_script(names):
@@ -85,6 +86,7 @@ class FortranEmitter:
         self.alone = family.get("fortran_alone", [])
         self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
         self.calls = family.get("fortran_calls", [])
+        self.f08_profiled = family.get("fortran_f08_profiled", ["pmpi*"])[0]
         misspelt = dict(word.split("=") for word in family.get("fortran_misspelt", []))
         for name in misspelt.values():
             if name not in pair.procedures:
@@ -204,7 +206,7 @@ class FortranEmitter:
     def aliases(self, canonical, names):
         """Assembler lines that make `names` and their profiling twins stand for `canonical`; a
         tool may define MPI_X itself (MPI-4.1 section 15.2.1)."""
-        twins = {twin for name in names for twin in profiled(name)}
+        twins = {twin for name in names for twin in profiled(name, self.f08_profiled)}
         lines = [f'    ".weak {name}\\n.set {name}, {canonical}\\n"' for name in sorted(names)]
         lines += [f'    ".globl {name}\\n.set {name}, {canonical}\\n"' for name in sorted(twins)]
         return "\n".join(["__asm__(", *lines, "    );"]) if lines else ""
@@ -342,7 +344,7 @@ class FortranEmitter:
         spellings = [pattern for pattern in self.libraries[soname] if "{" in pattern]
         names = {spelled(pattern, base) for base in self.bases() if base.lower() + "_" in scanned for pattern in spellings}
         names |= scanned
-        names |= {twin for name in names for twin in profiled(name)}
+        names |= {twin for name in names for twin in profiled(name, self.f08_profiled)}
         return version_script(names | set(self.libraries[soname]) - set(spellings))
 
     def bases(self):

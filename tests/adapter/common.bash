@@ -34,7 +34,8 @@ adapter_objects() {
         name=${object#"$objects"/}
         name=${name%.o}
         case $name in
-        f77/*) [ ! -e "$top/adapter-f77/${name#f77/}.c" ] || echo "$object" ;;
+        f77/base/*) [ ! -e "$top/adapter-f77/${name#f77/}.c" ] || echo "$object" ;;
+        f77/* | fortran | fortran_data | fortran_module) ;; # in the Fortran libraries
         *) [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object" ;;
         esac
     done
@@ -53,7 +54,7 @@ link_variant() {
     done < <(adapter_objects)
     mkdir -p "$(dirname "$output")"
     "$CC" -shared -pthread -Wl,-soname,libmpi.so.40 -Wl,--version-script,"$build/$pair/pair/exports.map" \
-        -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -o "$output" "${list[@]}" "$@" \
+        -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL -o "$output" "${list[@]}" "$@" \
         "$build/gotswap/libgotswap.a" -lelf -ldl
 }
 

@@ -6,7 +6,7 @@ load common
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    nm -D --defined-only "$adapter" | sed 's/@.*//' | awk '{ print $NF, $(NF - 1) }' | LC_ALL=C sort > exported
+    nm -D --defined-only "$adapter" | sed '/MPI_ADAPTER_PRIVATE/d; s/@.*//' | awk '{ print $NF, $(NF - 1) }' | LC_ALL=C sort > exported
     # Symbols of Open MPI's own that are exported for its C++ bindings have their own list.
     awk '!/^#/ && NF { print "^" $2 " " }' "$top/abi-tables/private-exports" > private
 }
@@ -29,8 +29,8 @@ header_symbols() {
 @test "exported symbols are those of the reviewed list" {
     grep -v '^#' "$here/$pair.symbols" > listed
     LC_ALL=C sort -c listed
-    grep -vf private exported | "$top/tests/adapter/c-symbols" > public
-    grep -vf private listed | "$top/tests/adapter/c-symbols" > listed-public
+    grep -vf private exported > public
+    grep -vf private listed > listed-public
     [ "$(wc -l < public)" -gt 1600 ]
     diff listed-public public
 }
@@ -41,11 +41,13 @@ header_symbols() {
     awk '{ print $1 }' exported | LC_ALL=C comm -23 theirs - > absent
     grep -v '^#' "$here/left-out.symbols" | awk '{ print $1 }' | LC_ALL=C sort > left-out
     diff left-out absent
-    awk '/^MPI[A-Z]*_/ && $2 ~ /[TtWw]/ && $2 != "W" { print; bad = 1 }
-         /^PMPI[A-Z]*_/ && $2 != "T" { print; bad = 1 } END { exit bad }' <("$top/tests/adapter/c-symbols" < exported)
+    awk '/^MPI[A-Z]*_[A-Z][a-z]/ && $2 ~ /[TtWw]/ && $2 != "W" { print; bad = 1 }
+         /^PMPI[A-Z]*_/ && $2 != "T" { print; bad = 1 } END { exit bad }' exported
     awk '/^MPI[A-Z]*_/ && $2 == "W" { print "P" $1 }' exported |
         LC_ALL=C comm -23 - <(awk '/^PMPI/ { print $1 }' exported) > without-twin
-    [ ! -s without-twin ]
+    # Some have none natively.
+    awk '$1 == "unprofiled" { print "P" $2 }' "$top"/abi-tables/openmpi-*/procedures | LC_ALL=C sort -u |
+        LC_ALL=C comm -23 without-twin - | diff /dev/null -
 }
 
 @test "what Open MPI's bindings for other languages need of its own is there, or in a companion" {

@@ -154,6 +154,23 @@ setup() { make_installation; }
     [ "$output" = adapter ]
 }
 
+@test "what is for Fortran is preloaded only for programs that need it" {
+    local folder=$BATS_TEST_TMPDIR/pairs/fake-to-openmpi other=$BATS_TEST_TMPDIR/other
+    add_pair "$folder" openmpi fakeopenmpi
+    sed -i 's/fakefakeopenmpi/fakeopenmpi/' "$folder/pair.conf"
+    echo 'fortran = libfakefort.so.40' >> "$folder/pair.conf"
+    make_library "$folder/libfakefort.so.40" libfakefort.so.40 'int fort;'
+    export MPI_ADAPTER_PATH=${folder%/*}
+    write_launcher "$other/bin/launch" openmpi 'mpiexec (Open MPI) 5.0.7'
+    mkdir "$other/lib"
+    cp "$fixtures/real/libmpi.so.40" "$folder/libfakefort.so.40" "$other/lib"
+    run "$adapter" run --to fakeopenmpi --launcher "$other/bin/launch" app env LD_PRELOAD
+    [ "$output" = "LD_PRELOAD=$folder/libmpi.so.40" ]
+    make_program "$BATS_TEST_TMPDIR/fort" -Wl,--no-as-needed "$folder/libfakefort.so.40"
+    run "$adapter" run --to fakeopenmpi --launcher "$other/bin/launch" "$BATS_TEST_TMPDIR/fort" env LD_PRELOAD
+    [ "$output" = "LD_PRELOAD=$folder/libmpi.so.40:$folder/libfakefort.so.40" ]
+}
+
 @test "a program that needs MPI only through another library is recognized" {
     make_library "$BATS_TEST_TMPDIR/libmiddle.so" libmiddle.so 'int middle;' \
         -Wl,--no-as-needed "$fixtures/real/libmpi.so.40"

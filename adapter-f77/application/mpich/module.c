@@ -93,21 +93,23 @@ MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_ptr, 8, 0)
     ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_eq_f, handle_eq)                                       \
     ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_neq_f, handle_ne)                                      \
     ALIAS(__mpi_f08_types_MOD_##CLASS##_f_eq_f08, handle_eq)                                       \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_neq_f08, handle_ne)                                      \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_ne_f, handle_ne)                                      \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_neq_f08, handle_ne)
+#define OLD_OPERATORS(class, CLASS)                                                                \
+    OPERATORS(class, CLASS)                                                                        \
+    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_ne_f, handle_ne)                                       \
     ALIAS(__mpi_f08_types_MOD_##CLASS##_f_ne_f08, handle_ne)
-OPERATORS(comm, mpi_comm)
-OPERATORS(datatype, mpi_datatype)
-OPERATORS(errhandler, mpi_errhandler)
-OPERATORS(file, mpi_file)
-OPERATORS(group, mpi_group)
-OPERATORS(info, mpi_info)
-OPERATORS(message, mpi_message)
-OPERATORS(op, mpi_op)
-OPERATORS(request, mpi_request)
+OLD_OPERATORS(comm, mpi_comm)
+OLD_OPERATORS(datatype, mpi_datatype)
+OLD_OPERATORS(errhandler, mpi_errhandler)
+OLD_OPERATORS(file, mpi_file)
+OLD_OPERATORS(group, mpi_group)
+OLD_OPERATORS(info, mpi_info)
+OLD_OPERATORS(message, mpi_message)
+OLD_OPERATORS(op, mpi_op)
+OLD_OPERATORS(request, mpi_request)
 OPERATORS(session, mpi_session)
 OPERATORS(stream, mpix_stream)
-OPERATORS(win, mpi_win)
+OLD_OPERATORS(win, mpi_win)
 
 /* MPI_Comm_f2c and its like for C_COMM of the module mpi_c_interface_types: handles of C are the
  * same integers. Those of files are C's procedures. */
@@ -210,5 +212,4 @@ F08_SIZEOF(xcomplex128, 32)
 MANGLED(mpi_f_sync_reg, MPI_F_SYNC_REG, do_nothing)
 MANGLED(pmpi_f_sync_reg, PMPI_F_SYNC_REG, do_nothing)
 ALIAS(mpi_f_sync_reg_f08ts_, do_nothing)
-ALIAS(pmpi_f_sync_reg_f08ts_, do_nothing)
 ALIAS(pmpir_f_sync_reg_f08ts_, do_nothing)

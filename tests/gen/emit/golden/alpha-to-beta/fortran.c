@@ -36,9 +36,6 @@ __asm__(
     ".globl pmpi_comm_get_name_cptr_f08_\n.set pmpi_comm_get_name_cptr_f08_, entry_mpi_comm_get_name\n"
     ".globl pmpi_comm_get_name_f08_\n.set pmpi_comm_get_name_f08_, entry_mpi_comm_get_name\n"
     ".globl pmpi_name_of_f08_\n.set pmpi_name_of_f08_, entry_mpi_comm_get_name\n"
-    ".globl pmpir_comm_get_name_cptr_f08_\n.set pmpir_comm_get_name_cptr_f08_, entry_mpi_comm_get_name\n"
-    ".globl pmpir_comm_get_name_f08_\n.set pmpir_comm_get_name_f08_, entry_mpi_comm_get_name\n"
-    ".globl pmpir_name_of_f08_\n.set pmpir_name_of_f08_, entry_mpi_comm_get_name\n"
     );
 
 ENTRY void entry_mpi_finalize(MPI_Fint *ierror)
@@ -57,7 +54,6 @@ __asm__(
     ".globl pmpi_finalize\n.set pmpi_finalize, entry_mpi_finalize\n"
     ".globl pmpi_finalize_\n.set pmpi_finalize_, entry_mpi_finalize\n"
     ".globl pmpi_finalize_f08_\n.set pmpi_finalize_f08_, entry_mpi_finalize\n"
-    ".globl pmpir_finalize_f08_\n.set pmpir_finalize_f08_, entry_mpi_finalize\n"
     );
 
 ENTRY void entry_mpi_group_translate_ranks(MPI_Fint *group1, MPI_Fint *n, MPI_Fint *ranks1, MPI_Fint *group2, MPI_Fint *ranks2, MPI_Fint *ierror)
@@ -76,7 +72,6 @@ __asm__(
     ".globl pmpi_group_translate_ranks\n.set pmpi_group_translate_ranks, entry_mpi_group_translate_ranks\n"
     ".globl pmpi_group_translate_ranks_\n.set pmpi_group_translate_ranks_, entry_mpi_group_translate_ranks\n"
     ".globl pmpi_group_translate_ranks_f08_\n.set pmpi_group_translate_ranks_f08_, entry_mpi_group_translate_ranks\n"
-    ".globl pmpir_group_translate_ranks_f08_\n.set pmpir_group_translate_ranks_f08_, entry_mpi_group_translate_ranks\n"
     );
 
 ENTRY void entry_mpi_isend(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
@@ -99,7 +94,6 @@ __asm__(
     ".globl pmpi_isend\n.set pmpi_isend, entry_mpi_isend\n"
     ".globl pmpi_isend_\n.set pmpi_isend_, entry_mpi_isend\n"
     ".globl pmpi_isend_f08_\n.set pmpi_isend_f08_, entry_mpi_isend\n"
-    ".globl pmpir_isend_f08_\n.set pmpir_isend_f08_, entry_mpi_isend\n"
     );
 ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
@@ -116,7 +110,6 @@ ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fi
 __asm__(
     ".weak mpi_isend_f08ts_\n.set mpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
     ".globl pmpi_isend_f08ts_\n.set pmpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
-    ".globl pmpir_isend_f08ts_\n.set pmpir_isend_f08ts_, entry_mpi_isend_f08ts\n"
     );
 
 ENTRY void entry_mpi_isend_c(void *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
@@ -143,7 +136,6 @@ ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI
 __asm__(
     ".weak mpi_isend_c_f08ts_\n.set mpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
     ".globl pmpi_isend_c_f08ts_\n.set pmpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
-    ".globl pmpir_isend_c_f08ts_\n.set pmpir_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
     );
 
 ENTRY void entry_mpi_recv(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
@@ -162,7 +154,6 @@ __asm__(
     ".globl pmpi_recv\n.set pmpi_recv, entry_mpi_recv\n"
     ".globl pmpi_recv_\n.set pmpi_recv_, entry_mpi_recv\n"
     ".globl pmpi_recv_f08_\n.set pmpi_recv_f08_, entry_mpi_recv\n"
-    ".globl pmpir_recv_f08_\n.set pmpir_recv_f08_, entry_mpi_recv\n"
     );
 
 ENTRY void entry_mpi_type_create_struct(MPI_Fint *count, MPI_Fint *lengths, MPI_Aint *displs, MPI_Fint *types, MPI_Fint *newtype, MPI_Fint *ierror)
@@ -187,5 +178,4 @@ __asm__(
     ".globl pmpi_type_create_struct\n.set pmpi_type_create_struct, entry_mpi_type_create_struct\n"
     ".globl pmpi_type_create_struct_\n.set pmpi_type_create_struct_, entry_mpi_type_create_struct\n"
     ".globl pmpi_type_create_struct_f08_\n.set pmpi_type_create_struct_f08_, entry_mpi_type_create_struct\n"
-    ".globl pmpir_type_create_struct_f08_\n.set pmpir_type_create_struct_f08_, entry_mpi_type_create_struct\n"
     );

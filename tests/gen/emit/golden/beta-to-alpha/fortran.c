@@ -17,7 +17,6 @@ __asm__(
     ".weak mpi_comm_get_name_\n.set mpi_comm_get_name_, entry_mpi_comm_get_name\n"
     ".weak mpi_comm_get_name_f08_\n.set mpi_comm_get_name_f08_, entry_mpi_comm_get_name\n"
     ".globl pmpi_comm_get_name_\n.set pmpi_comm_get_name_, entry_mpi_comm_get_name\n"
-    ".globl pmpi_comm_get_name_f08_\n.set pmpi_comm_get_name_f08_, entry_mpi_comm_get_name\n"
     ".globl pmpir_comm_get_name_f08_\n.set pmpir_comm_get_name_f08_, entry_mpi_comm_get_name\n"
     );
 
@@ -68,7 +67,6 @@ ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fi
 }
 __asm__(
     ".weak mpi_isend_f08ts_\n.set mpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
-    ".globl pmpi_isend_f08ts_\n.set pmpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
     ".globl pmpir_isend_f08ts_\n.set pmpir_isend_f08ts_, entry_mpi_isend_f08ts\n"
     );
 
@@ -95,7 +93,6 @@ ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI
 }
 __asm__(
     ".weak mpi_isend_c_f08ts_\n.set mpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
-    ".globl pmpi_isend_c_f08ts_\n.set pmpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
     ".globl pmpir_isend_c_f08ts_\n.set pmpir_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
     );
 

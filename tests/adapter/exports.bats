@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Each library of a pair exports what the native ones of its soname do, no more and no less; what parts of
+# the adapter share is out of the programs' sight.
+
+load common
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# installed SONAME: the path of the installed library, which has another name where MPICH builds itself.
+installed() {
+    local name=$1
+    case $name in
+    libmpifort.so.12) name=libmpichfort.so.12 ;;
+    libmpi.so.12) name=libmpich.so.12 ;;
+    libmpi_usempi*.so.50) name=${name%50}40 ;;
+    esac
+    ldconfig -p > known
+    awk -v name="$name" '$1 == name && /x86-64|AArch64/ && !seen { print $NF; seen = 1 }' known
+}
+
+# compare FAMILY PAIR: lines "SONAME missing|extra NAME" of all its libraries.
+compare() {
+    local library path
+    for library in "$build/lib/mpi-adapter/$2"/*.so.*; do
+        path=$(installed "${library##*/}")
+        # shellcheck disable=SC2086  # none, if it is not installed
+        "${PYTHON:-/usr/bin/python3}" "$here/exports.py" "$1" "$library" $path
+    done
+}
+
+# The lines that the list gives no reason for, and the lines of the list that nothing needs.
+check() {
+    awk 'NR == FNR { if ($0 !~ /^#/) { library[++n] = "^(" $1 ")$"; kind[n] = $2; name[n] = "^(" $3 ")$"; text[n] = $0
+                                       if (NF < 4) { print "no reason: " $0; bad = 1 } }; next }
+         { found = 0
+           for (i = 1; i <= n && !found; i++)
+               if ($1 ~ library[i] && $2 == kind[i] && $3 ~ name[i]) found = used[i] = 1
+           if (!found) { print; bad = 1 } }
+         END { for (i = 1; i <= n; i++) if (!used[i]) { print "not needed: " text[i]; bad = 1 }
+               exit bad }' "$here/exports.list" "$1"
+}
+
+@test "every library of both pairs exports what the native ones do, no more and no less" {
+    { compare openmpi openmpi-to-mpich; compare mpich mpich-to-openmpi; } > differences
+    [ "$(wc -l < differences)" -gt 3000 ]
+    check differences
+    # A name too many, and one too few, are seen.
+    { cat differences; echo "libmpi.so.40 extra mpi_comm_size"; } > more
+    run ! check more
+    { cat differences; echo "libmpi_mpifh.so.40 missing MPI_SEND"; } > less
+    run ! check less
+}
+
+@test "no library for C has a name of Fortran's procedures" {
+    for library in "$folder/libmpi.so.40" "$build/lib/mpi-adapter/mpich-to-openmpi/libmpich.so.12"; do
+        nm -D --defined-only "$library" | awk '{ print $NF }' > names
+        [ "$(wc -l < names)" -gt 1500 ]
+        run ! grep -xE 'p?mpix?_(init|comm_size|send|file_open)_*|P?MPI_(INIT|COMM_SIZE|SEND)' names
+    done
+}
+
+@test "what the parts of the adapter share is found by its version alone" {
+    cat > look.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    void *library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
+    const char *name = "mpi_adapter_shared";
+    if (!library)
+        return puts(dlerror()), 1;
+    printf("%d%d%d\n", dlsym(library, name) != 0, dlsym(RTLD_DEFAULT, name) != 0,
+           dlvsym(library, name, "MPI_ADAPTER_PRIVATE") != 0);
+    return 0;
+}
+END
+    "$CC" -o look look.c -ldl
+    [ "$(adapted ./look "$folder/libmpi.so.40")" = 001 ]
+    [ "$(LD_LIBRARY_PATH=$build/lib/mpi-adapter/mpich-to-openmpi ./look libmpich.so.12)" = 001 ]
+    [ "$(LD_LIBRARY_PATH=$build/lib/mpi-adapter/mpich-to-openmpi ./look libmpichfort.so.12)" = 001 ]
+}
+
+# plugin FAMILY: plugin.so of a C program for FAMILY, with a function of its own that has the name of one of
+# Fortran's, called through the table of addresses; and its host, which may load MPI for all.
+plugin() {
+    cat > plugin.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+/* As R's Rmpi has it. */
+int mpi_comm_size(int *answer) { int size; MPI_Comm_size(MPI_COMM_WORLD, &size); *answer = 10 * size; return 7; }
+int mpi_send_(int value) { return value + 1; }
+int MPI_RECV(int value) { return value + 2; }
+int run(void)
+{
+    int answer = 0, code;
+    MPI_Init(0, 0);
+    code = mpi_comm_size(&answer);
+    printf("%d %d %d %d\n", code, answer, mpi_send_(1), MPI_RECV(1));
+    MPI_Finalize();
+    return 0;
+}
+END
+    cat > host.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    if (argc > 2 && !dlopen(argv[2], RTLD_NOW | RTLD_GLOBAL))
+        return puts(dlerror()), 1;
+    void *plugin = dlopen(argv[1], RTLD_NOW);
+    if (!plugin)
+        return puts(dlerror()), 1;
+    return ((int (*)(void))dlsym(plugin, "run"))();
+}
+END
+    "$CC" -o host host.c -ldl
+    "mpicc.$1" -fPIC -shared -o "plugin-$1.so" plugin.c
+}
+
+@test "an extension in C that has functions of its own with Fortran's names calls these" {
+    plugin openmpi
+    plugin mpich
+    pair=$build/lib/mpi-adapter/openmpi-to-mpich
+    for preload in '' "$pair/libmpi.so.40"; do
+        for argument in '' libmpi.so.40; do
+            # shellcheck disable=SC2086
+            [ "$(mpiexec.mpich -n 1 env LD_LIBRARY_PATH="$pair" LD_PRELOAD=$preload ./host ./plugin-openmpi.so $argument)" = '7 10 2 3' ]
+        done
+    done
+    pair=$build/lib/mpi-adapter/mpich-to-openmpi
+    for preload in '' "$pair/libmpich.so.12"; do
+        for argument in '' libmpich.so.12; do
+            # shellcheck disable=SC2086
+            [ "$(mpiexec.openmpi -n 1 env LD_LIBRARY_PATH="$pair" LD_PRELOAD=$preload ./host ./plugin-mpich.so $argument)" = '7 10 2 3' ]
+        done
+    done
+    [ "$("$build/bin/mpi-adapter" run --preload --from openmpi -n 1 ./host ./plugin-openmpi.so)" = '7 10 2 3' ]
+}
