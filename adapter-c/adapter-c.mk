@@ -36,6 +36,13 @@ $(BUILD)/$(1)/pair/pair.mk: $(emit_inputs)
 
 -include $(BUILD)/$(1)/pair/pair.mk
 
+# What opens its MPI at run time often names it without a version; all names must be of one file.
+$(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter libmpi.so.% libmpich.so.%,$$($(1)_soname) $$($(1)_companions)))))
+
+$$($(1)_links): $$($(1)_folder)/$$($(1)_soname)
+	ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_companions))))) $$@
+$(1): $$($(1)_links)
+
 $(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $$(part_flags) $(adapter_warnings) -MMD -MP \
@@ -72,13 +79,7 @@ $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.mk
 	@mkdir -p $$(@D)
 	{ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
-# What opens its MPI at run time often names it without a version; all names must be of one file.
-$(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter libmpi.so.% libmpich.so.%,$$($(1)_soname) $$($(1)_companions)))))
-
-$$($(1)_links): $$($(1)_folder)/$$($(1)_soname)
-	ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_companions))))) $$@
-
-$(1): $$($(1)_links) $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
+$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
 
 -include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d)
 endef

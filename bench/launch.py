@@ -12,7 +12,7 @@ import sys
 CLEARED = ("MPI_ADAPTER_HOST_LIBRARY", "MPI_ADAPTER_VERBOSE", "MPI_ADAPTER_PRELOAD", "LD_PRELOAD", "LD_LIBRARY_PATH")
 # A run takes a few seconds. MPICH over TCP (UCX 1.13) hangs now and then while it connects, natively
 # too: what takes longer is tried again.
-SECONDS = 40
+SECONDS = 100
 TRIES = 3
 TIMED_OUT = 124
 

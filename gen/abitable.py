@@ -10,7 +10,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-from diagnostic import InputError
+from diagnostic import InputError, open_text
 
 FILES = ("release", "constants", "types", "procedures", "exports", "fortran")
 CONSTANT = re.compile(r"[A-Za-z_]\w*$")
@@ -124,10 +124,10 @@ class _File:
 
     def __iter__(self):
         try:
-            with open(self.path, encoding="utf-8") as file:
+            with open_text(self.path) as file:
                 lines = file.read().splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(self.path, 0, f"cannot read: {getattr(error, 'strerror', None) or error}") from error
+        except OSError as error:
+            raise InputError(self.path, 0, f"cannot read: {error.strerror}") from error
         for self.line, text in enumerate(lines, 1):
             if text and not text.startswith("#"):
                 yield text

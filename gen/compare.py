@@ -17,7 +17,7 @@ import shutil
 
 import abitable
 import procedures as tables
-from diagnostic import InputError, command
+from diagnostic import InputError, command, open_text
 from pair import HANDLES, PUBLIC_FIELDS, load_family
 
 AMOUNT = 4      # of names that are printed
@@ -94,7 +94,7 @@ def add(scanned, folder, table, rules):
     shutil.copytree(scanned, target)
     unknown = {name for name in table.constants if name not in rules.constants}
     path = os.path.join(target, "constants")
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         lines = [line for line in file if line.split(" ", 1)[0] not in unknown]
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(lines)

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from diagnostic import InputError
+from diagnostic import InputError, open_text
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Compiler:
 def load_compilers(path):
     """The compilers, the one that serves by default first."""
     compilers = []
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             words = line.split()
             if not words or words[0].startswith("#"):

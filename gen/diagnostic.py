@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The one exception for bad input: printed, it reads `file:line: error: message`."""
 
+import io
+import re
 import sys
 
 
@@ -14,6 +16,23 @@ class InputError(Exception):
     def __str__(self):
         place = f"{self.path}:{self.line}" if self.line else str(self.path)
         return f"{place}: error: {self.message}"
+
+
+def open_text(path):
+    """An input file of text, opened. What is no text, UTF-8 without control characters, is an InputError."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(path, line, f"byte 0x{data[error.start]:02x} is not UTF-8") from error
+    text = text.replace("\r\n", "\n")
+    control = re.search(r"[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]", text)
+    if control:
+        line = text.count("\n", 0, control.start()) + 1
+        raise InputError(path, line, f"there is a control character, U+{ord(control.group()):04X}")
+    return io.StringIO(text)
 
 
 def command(main, what=""):

@@ -4,7 +4,7 @@
 import os
 import re
 
-from diagnostic import InputError
+from diagnostic import InputError, open_text
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
@@ -17,7 +17,7 @@ ASSIGNMENTS = {"fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": 
 def load_families(path, needed):
     """{family: {key: [values]}}; the families `needed` must be among them."""
     families = {}
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             words = line.split()
             if not words or words[0].startswith("#"):
@@ -55,7 +55,7 @@ def load_private_exports(path, family):
     symbols = set()
     if not os.path.exists(path):
         return symbols
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             words = line.split()
             if not words or words[0].startswith("#"):

@@ -29,7 +29,7 @@ def _statements(path):
     to be both fixed and free form: comments begin with '!', continued lines end in '&'."""
     folder, text = os.path.dirname(path), ""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             lines = file.read().splitlines()
     except OSError as error:
         raise InputError(path, 0, f"cannot read: {error.strerror}") from error

@@ -9,7 +9,7 @@ Both formats are described in abi-tables/FORMAT.md.
 import re
 from dataclasses import dataclass, field
 
-from diagnostic import InputError
+from diagnostic import InputError, open_text
 
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
@@ -103,7 +103,7 @@ class Procedure:
 
 
 def _lines(path):
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, text in enumerate(file, 1):
             words = text.split()
             if words and not words[0].startswith("#"):

@@ -12,7 +12,7 @@ def run(command, check=True):
     """Runs a command; its (standard output, standard error). A failure is an InputError."""
     environment = dict(os.environ, LC_ALL="C")
     try:
-        result = subprocess.run(command, env=environment, capture_output=True, text=True)
+        result = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", errors="replace")
     except OSError as error:
         raise InputError(command[0], 0, f"cannot run: {error.strerror}") from error
     if check and result.returncode:

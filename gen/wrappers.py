@@ -10,7 +10,7 @@ import os
 from string import Template
 
 from cfile import declaration, host_names, parameters_of, prototype, return_type, variants
-from diagnostic import InputError
+from diagnostic import InputError, open_text
 from narrow import narrow
 from pair import HANDLES
 from values import VALUE_SORTS, has_slot, is_identity
@@ -33,7 +33,7 @@ def check_placeholders(path, number, text, placeholders):
 def load_sections(path, placeholders=PLACEHOLDERS):
     """parameters.tpl or fortran.tpl: {section: {part: text}}."""
     sections, current = {}, None
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             line = line.rstrip("\n")
             if not line or line.startswith("#"):
@@ -66,7 +66,7 @@ class WrapperEmitter:
     @staticmethod
     def _template(folder, name):
         """A template of a wrapper, without its licence line."""
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
+        with open_text(os.path.join(folder, name)) as file:
             return Template(file.read().split("\n", 1)[1])
 
     def section(self, procedure, parameter):

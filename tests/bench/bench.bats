@@ -101,7 +101,7 @@ END
     [ "$(uname -m)" = x86_64 ] || skip "the floor is for x86-64"
     command -v gnuplot > /dev/null || skip "gnuplot is not installed"
     cd "$BATS_TEST_TMPDIR"
-    BENCH_QUICK=1 BENCH_OUTPUT=$PWD timeout 600 "$top/scripts/bench" > output 2> errors || { tail -n 30 output errors; return 1; }
+    BENCH_QUICK=1 BENCH_OUTPUT=$PWD timeout 1800 "$top/scripts/bench" > output 2> errors || { tail -n 30 output errors; return 1; }
     grep -q '^### mpich-to-openmpi' report.md
     # Every row has as many cells as its header, and every figure that is shown is there.
     awk -F'|' '/^\|/ { if (!in_table) width = NF; in_table = 1; if (NF != width) { print; bad = 1 } } !/^\|/ { in_table = 0 } END { exit bad }' report.md

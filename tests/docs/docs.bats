@@ -153,3 +153,12 @@ text() { printf '%s\n' "$@" > text.md; }
         done < <(sed 's/ *\.\.\.,* */\n/g' <<< "$row")
     done <<< "$rows"
 }
+
+@test "no reader leaves a pipe early where that would fail who writes into it" {
+    local files
+    cd "$top"
+    mapfile -t files < <(grep -rlE 'set -[a-z]*o pipefail' scripts bench packaging tests --include='*' | grep -v '\.bats$'; ls README.md HACKING.md docs/*.md)
+    run grep -nE '^[^|].*\| *(awk .*\bexit\b|head\b|grep -[a-zA-Z]*[qm]|sed .*[0-9}; ]q\b|read\b)' "${files[@]}"
+    echo "$output"
+    [ "$status" -eq 1 ]
+}

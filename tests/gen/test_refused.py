@@ -95,6 +95,40 @@ class Refusing(unittest.TestCase):
             file.write("argument: $name\n")
         self.assertEqual(self.refused(), f"{path}:1: error: 'argument: $name' is neither a section nor one of its parts")
 
+    def inputs(self):
+        """Every file that emit.py reads."""
+        for folder, _, names in os.walk(self.folder):
+            yield from (os.path.join(folder, name) for name in sorted(names))
+
+    def test_what_is_no_text(self):
+        for path in self.inputs():
+            with open(path, "rb") as file:
+                data = file.read()
+            number = data.count(b"\n") + 2
+            for content, message in ((b"# caf\xe9", "byte 0xe9 is not UTF-8"), (b"\xf0\x9f\n\n", "byte 0xf0 is not UTF-8"),
+                                     (b"# a\0b", "there is a control character, U+0000"),
+                                     (b"# a\x0cb\n", "there is a control character, U+000C"),
+                                     (b"# a\rb\n", "there is a control character, U+000D")):
+                with self.subTest(file=path, content=content):
+                    with open(path, "wb") as file:
+                        file.write(data + b"# na\xc3\xafve\n" + content)
+                    self.assertEqual(self.refused(), f"{path}:{number}: error: {message}")
+            with open(path, "wb") as file:
+                file.write(data)
+
+    def test_lines_of_another_system_and_of_any_length(self):
+        for path in self.inputs():
+            with open(path, "rb") as file:
+                data = file.read()
+            with open(path, "wb") as file:
+                file.write(data.replace(b"\n", b"\r\n"))
+        change(self.path("tables", "rules"), "", "#" * 5000000)
+        self.assertIn("procedure needs an MPI_ name", self.at_end_of_procedures())
+
+    def at_end_of_procedures(self):
+        change(self.path("tables", "procedures"), "", "MPI_X")
+        return self.refused()
+
     def test_missing_files(self):
         for name in ("tables/rules", "tables/procedures", "tables/families", "tables/beta-2.0/types",
                      "tables/compilers", "tables/codecs", "tables/implementations",

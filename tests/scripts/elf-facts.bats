@@ -93,7 +93,7 @@ ended_well() { [ "$1" -le 5 ] || { echo "status $1 for $2"; return 1; }; }
     run "$facts" "$BATS_TEST_TMPDIR"
     [ "$status" -eq 3 ]
     mkfifo "$BATS_TEST_TMPDIR/fifo"
-    run timeout 5 "$facts" "$BATS_TEST_TMPDIR/fifo"
+    run timeout 60 "$facts" "$BATS_TEST_TMPDIR/fifo"
     [ "$status" -eq 3 ]
     run "$facts"
     [ "$status" -eq 2 ]

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "wait")) {
         signal(SIGTERM, on_term);
-        alarm(30);
+        alarm(100);
         puts("ready");
         fflush(stdout);
         for (;;) pause();

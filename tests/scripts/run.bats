@@ -39,7 +39,7 @@ setup() { make_installation; }
 @test "SIGTERM to mpi-adapter reaches the program" {
     "$adapter" run app wait > "$BATS_TEST_TMPDIR/out" 3>&- &
     local pid=$! status=0
-    for _ in $(seq 100); do
+    for _ in $(seq 1000); do
         grep -q ready "$BATS_TEST_TMPDIR/out" && break
         sleep 0.05
     done
