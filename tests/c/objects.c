@@ -101,11 +101,39 @@ static void files(void)
     OK(MPI_File_close(&file));
 }
 
+static MPI_Comm blamed[2];
+
+static void on_either(MPI_Comm *comm, int *code, ...)
+{
+    blamed[calls++ % 2] = *comm;
+}
+
+/* An error of a call about none of these is raised where the implementation raises all of them. */
+static void nothing(void)
+{
+    MPI_Datatype made;
+    MPI_Errhandler handler;
+    OK(MPI_Comm_create_errhandler(on_either, &handler));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, handler));
+    OK(MPI_Errhandler_free(&handler));
+    FAILS(MPI_Type_contiguous(2, MPI_DATATYPE_NULL, &made), MPI_ERR_TYPE);
+    CHECK(MPI_Type_contiguous(2, MPI_INT, NULL) != MPI_SUCCESS);
+    CHECK_INT(calls, 2);
+    CHECK(blamed[0] == blamed[1]);
+    calls = 0;
+    CHECK(MPI_Group_incl(MPI_GROUP_EMPTY, 0, NULL, NULL) != MPI_SUCCESS);
+    CHECK_INT(calls, 1);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv);
     communicators();
     windows();
     files();
+    nothing();
     return check_end();
 }
