@@ -253,11 +253,11 @@ static void make_own_comm(void)
 }
 
 /* The operation may be none for the datatype: a reduction of no elements tells. */
-static int check_operation(const struct collective *c)
+static int check_operation(const struct collective *c, const struct part *part)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     int element;
-    if (!(c->traits & REDUCTION))
+    if (!(c->traits & REDUCTION) || part->apart)
         return 0;
     if (HOST_OP_BITS(c->op) == HOST_OP_BITS(HOST_MPI_OP_NULL))
         return fail_comm(c->comm, HOST_MPI_ERR_OP);
@@ -281,7 +281,7 @@ static int check(const struct collective *c)
         rc = check_sent(c, &part);
     if (rc == 0)
         rc = check_received(c, &part);
-    return rc == 0 ? check_operation(c) : rc;
+    return rc == 0 ? check_operation(c, &part) : rc;
 }
 
 /* ---------------------------------------------------------------- persistent requests */

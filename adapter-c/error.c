@@ -112,7 +112,8 @@ static int running(void)
 }
 
 /* Errors of calls about no object belong to MPI_COMM_SELF since MPI-4.0, and to MPI_COMM_WORLD
- * before: the host is asked which it takes, by an error that no handler of the program's sees. */
+ * before: the host is asked which it takes, by an error that no handler of the program's sees, and
+ * that hosts find which were built without checks of arguments. */
 static host_comm blamed;
 
 static void note_blamed(host_comm *comm, int *code, ...)
@@ -126,20 +127,22 @@ static void ask_whom_it_blames(void)
     const struct host_procedures *own = tools_behind();
     const host_comm asked[] = { HOST_MPI_COMM_WORLD, HOST_MPI_COMM_SELF };
     host_errhandler ours, before[2];
-    int size;
+    host_info empty;
     blamed = HOST_MPI_COMM_SELF;
-    if (own->MPI_Comm_create_errhandler((mpi_function *)note_blamed, &ours) != 0)
+    if (own->MPI_Info_create(&empty) != 0 ||
+        own->MPI_Comm_create_errhandler((mpi_function *)note_blamed, &ours) != 0)
         return;
     for (int i = 0; i < 2; i++) {
         own->MPI_Comm_get_errhandler(asked[i], &before[i]);
         own->MPI_Comm_set_errhandler(asked[i], ours);
     }
-    own->MPI_Group_size(HOST_MPI_GROUP_NULL, &size);
+    own->MPI_Info_delete(empty, "none");
     for (int i = 0; i < 2; i++) {
         own->MPI_Comm_set_errhandler(asked[i], before[i]);
         own->MPI_Errhandler_free(&before[i]);
     }
     own->MPI_Errhandler_free(&ours);
+    own->MPI_Info_free(&empty);
 }
 
 int fail(int host_class)

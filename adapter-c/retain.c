@@ -88,32 +88,39 @@ void release_one(host_request request, uint64_t mark)
 }
 
 /* The null handle has no members: what is wrong with it is said by the call itself, once. */
-static int is_null(host_comm comm)
+INLINE int is_null(host_comm comm)
 {
-    return HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL);
+    return unlikely(HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL));
 }
 
-static int is_inter(host_comm comm)
+INLINE int is_inter(host_comm comm)
 {
     int inter = 0;
-    return !is_null(comm) && host.MPI_Comm_test_inter(comm, &inter) == 0 && inter;
+    host.MPI_Comm_test_inter(comm, &inter);
+    return inter;
+}
+
+INLINE int size_of(host_comm comm)
+{
+    int size = 0;
+    host.MPI_Comm_size(comm, &size);
+    return size;
 }
 
 int peers(host_comm comm)
 {
     int size = 0;
+    if (is_null(comm))
+        return 0;
     if (!is_inter(comm))
-        return members(comm);
+        return size_of(comm);
     host.MPI_Comm_remote_size(comm, &size);
     return size;
 }
 
 int members(host_comm comm)
 {
-    int size = 0;
-    if (!is_null(comm))
-        host.MPI_Comm_size(comm, &size);
-    return size;
+    return is_null(comm) ? 0 : size_of(comm);
 }
 
 int sent_peers(const void *sendbuf, host_comm comm)
@@ -126,10 +133,10 @@ int root_peers(int root, host_comm comm)
     int rank = root;
     if (is_null(comm))
         return 0;
-    if (root == HOST_MPI_ROOT)
-        return is_inter(comm) ? peers(comm) : 0;
+    if (is_inter(comm))
+        return root == HOST_MPI_ROOT ? peers(comm) : 0;
     host.MPI_Comm_rank(comm, &rank);
-    return root == rank && !is_inter(comm) ? members(comm) : 0;
+    return root == rank ? size_of(comm) : 0;
 }
 
 int send_peers(const void *sendbuf, host_comm comm)

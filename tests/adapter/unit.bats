@@ -39,3 +39,13 @@ setup() {
     "$CC" -pthread -rdynamic -o retained retained.o retain.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./retained)" = right ]
 }
+
+@test "requests of our own that lack memory leave nothing behind" {
+    for name in own_request hold built_request; do
+        compile_adapter_source "$name.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free
+    done
+    compile_adapter_source scarce.o "$here/unit/scarce.c"
+    mapfile -t own < <(adapter_objects | grep -v -e '/own_request\.o$' -e '/hold\.o$' -e '/built_request\.o$')
+    "$CC" -pthread -rdynamic -o scarce scarce.o own_request.o hold.o built_request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./scarce)" = right ]
+}

@@ -227,26 +227,29 @@ contains
     IS(count(b == 0), 8)
   end subroutine
 
-  ! What no datatype can stand for, and nobody may copy, is refused, and nothing is started.
+  ! What no datatype can stand for, and nobody may copy, is refused, and nothing is started. The
+  ! error belongs to the communicator of the call: others would end the program.
   subroutine refused()
     integer, asynchronous :: a(2, 4), b(4), c(5, 2)
     type(MPI_Request) :: request
+    type(MPI_Comm) :: comm
     a = me
     b = 0
     c = 0
-    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierr); OK
-    call MPI_Iallreduce(a(1, :), b, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, request, ierr)
+    call MPI_Comm_dup(MPI_COMM_SELF, comm, ierr); OK
+    call MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN, ierr); OK
+    call MPI_Iallreduce(a(1, :), b, 4, MPI_INTEGER, MPI_SUM, comm, request, ierr)
     FAILS(MPI_ERR_BUFFER)
-    call MPI_Iallgather(b, 2, MPI_INTEGER, c(2:4, :), 2, MPI_INTEGER, MPI_COMM_SELF, request, ierr)
+    call MPI_Iallgather(b, 2, MPI_INTEGER, c(2:4, :), 2, MPI_INTEGER, comm, request, ierr)
     FAILS(MPI_ERR_BUFFER)
     TRUE(all(b == 0) .and. all(c == 0))
     if (.not. known_fault('counts-of-sections')) then
-      call MPI_Send(a(1, :), -1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_SELF, ierr)
+      call MPI_Send(a(1, :), -1, MPI_INTEGER, MPI_PROC_NULL, 0, comm, ierr)
       FAILS(MPI_ERR_COUNT)
-      call MPI_Send(a(1, :), 4, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_SELF, ierr)
+      call MPI_Send(a(1, :), 4, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, comm, ierr)
       FAILS(MPI_ERR_TYPE)
     end if
-    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierr); OK
+    call MPI_Comm_free(comm, ierr); OK
   end subroutine
 
   ! A datatype that is not freed would be missed sooner or later: memory does not grow.

@@ -68,8 +68,14 @@ static void handlers(MPI_Session session)
     OK(MPI_Session_call_errhandler(session, MPI_ERR_ARG));
     CHECK_INT(calls, 1);
     CHECK_INT(error_class, MPI_ERR_ARG);
-    if (!known_fault("unknown-set-aborts"))
+    if (!known_fault("session-errors-abort")) {
+        calls = 0;
+        CHECK(MPI_Session_get_info(session, NULL) != MPI_SUCCESS);
+        CHECK(MPI_Session_get_num_psets(session, MPI_INFO_NULL, NULL) != MPI_SUCCESS);
+        CHECK(MPI_Session_get_nth_pset(session, MPI_INFO_NULL, 0, NULL, NULL) != MPI_SUCCESS);
         CHECK(MPI_Group_from_session_pset(session, "no such set of ours", &group) != MPI_SUCCESS);
+        CHECK_INT(calls, 4);
+    }
     OK(MPI_Errhandler_free(&got));
     OK(MPI_Errhandler_free(&mine));
     OK(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN));
