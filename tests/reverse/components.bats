@@ -13,9 +13,9 @@ setup_file() {
     openmpi_program oracle "$here/programs/components.c"
     mpich_program libisolated.so -shared -fPIC "$here/programs/isolated.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
-    compile_adapter_source leak/isolate.o "$top/adapter-c/isolate.c" -Dgotswap_replace_each=leak_replace_each
+    compile_adapter_source leak/slots.o "$top/adapter-c/slots.c" -Dgotswap_replace_each=leak_replace_each
     compile_adapter_source leak/leak.o "$top/tests/adapter/isolation/leak.c"
-    link_variant leak/libmpich.so.12 leak/isolate.o leak/leak.o
+    link_variant leak/libmpich.so.12 leak/slots.o leak/leak.o
 }
 
 setup() {
@@ -122,17 +122,17 @@ has() {
     done < distinct
 }
 
-@test "with the host's dlopen left alone, plugins call the adapter, and that is seen" {
+@test "with the host's dlopen and dlsym left alone, plugins call the adapter, and that is seen" {
     folder=$PWD/leak:$folder
     proven 2 file "$PWD/file"
     # ROMIO is loaded but not chosen.
-    LEAK=dlopen run on_ranks 2 -x LEAK -x LD_PRELOAD="$PWD/libisolated.so" ./components file "$PWD/file"
+    LEAK=dlopen:dlsym run on_ranks 2 -x LEAK -x LD_PRELOAD="$PWD/libisolated.so" ./components file "$PWD/file"
     [ "$status" -ne 0 ]
     grep -qE '^isolated: P?MPI_.* of .*/mca_io_romio321.so leads to (the linker|.*/leak/libmpich.so.12)$' <<< "$output" ||
         { echo "$output"; return 1; }
     # Chosen, it goes wrong.
     local -x OMPI_MCA_io=romio321
     proven 2 file "$PWD/file"
-    LEAK=dlopen run on_ranks 2 -x LEAK ./components file "$PWD/file"
+    LEAK=dlopen:dlsym run on_ranks 2 -x LEAK ./components file "$PWD/file"
     [[ $status -ne 0 && $output != *right* ]]
 }

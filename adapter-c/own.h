@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which addresses are the adapter's: a pair is a folder of libraries. */
+#ifndef OWN_H
+#define OWN_H
+
+#include "linked.h"
+
+/* Takes those of the objects from number `first` on that lie in the adapter's folder for parts of it. */
+void own_add(const struct linked_list *list, size_t first);
+
+/* True if an address is the adapter's own. */
+int is_adapter(const void *address);
+
+/* The adapter's own procedure of this name, or null. */
+void *own_find(const char *symbol);
+
+#endif
