@@ -5,7 +5,8 @@
 
 #include "linked.h"
 
-/* Takes those of the objects from number `first` on that lie in the adapter's folder for parts of it. */
+/* Takes those of the objects from number `first` on for parts of the adapter that lie in its folder and
+ * have the name of a library of the application's MPI. */
 void own_add(const struct linked_list *list, size_t first);
 
 /* True if an address is the adapter's own. */

@@ -20,6 +20,10 @@ setup_file() {
         "$CC" -shared -fPIC -Wl,-z,$binding $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') \
             -o plugin-$binding.so "$here/isolation/plugin.c" -ldl
     done
+    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o nested.so "$here/isolation/nested.c" -ldl
+    mpi_program taker.so -shared -fPIC "$here/isolation/taker.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+        -Wl,-rpath,"$build/gotswap"
+    mkdir -p real
 }
 
 setup() {
@@ -70,7 +74,6 @@ on_fake_host() {
 }
 
 @test "plugins that the host loads later are isolated, however they are bound" {
-    mkdir -p real
     for binding in lazy now; do
         [ "$(on_fake_host real $binding)" = right ]
         [ "$(PLUGIN_NOW=1 on_fake_host real $binding)" = right ]
@@ -107,5 +110,72 @@ on_fake_host() {
     for _ in 1 2 3; do
         [ "$(PLUGIN=$PWD/nesting.so OTHER=$PWD/plugin-lazy.so NESTED=$PWD/plugin-now.so LD_LIBRARY_PATH=$folder:$PWD \
             MPI_ADAPTER_HOST_LIBRARY=$PWD/libloads.so timeout 60 ./barrier)" = right ]
+    done
+}
+
+@test "plugins are isolated where another library took the slots of dlopen" {
+    local when calls
+    for when in before after; do
+        for calls in address slot; do
+            TAKER=$when TAKER_CALLS=$calls TAKER_SEES=plugin- LD_PRELOAD=$PWD/taker.so run --separate-stderr on_fake_host real lazy
+            echo "$when $calls: $output $stderr"
+            [ "$output" = right ]
+            # What the other library does with the objects that it sees loaded, it still does.
+            [ "$stderr" = 'taker: seen' ]
+        done
+    done
+}
+
+@test "a plugin that the constructor of another one loads is isolated" {
+    [ "$(PLUGIN=$PWD/nested.so NESTED=$PWD/plugin-lazy.so MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so \
+        with_variant real ./barrier)" = right ]
+}
+
+@test "a plugin that the host loads by dlmopen is isolated" {
+    PLUGIN_SPACE=1 on_fake_host real lazy > output
+    [ "$(cat output)" = right ]
+}
+
+# cycling COMMAND...: four threads that load and unload the program's plugins.
+cycling() {
+    local plugin
+    for plugin in 0 1 2 3; do
+        [ -e cycle$plugin.so ] || mpi_program cycle$plugin.so -shared -fPIC "$here/isolation/cycle.c"
+    done
+    [ -e cycles ] || mpi_program cycles "$here/isolation/cycles.c" -pthread
+    "$@" ./cycles "${cycles[@]}" "$PWD"/cycle{0,1,2,3}.so
+}
+
+@test "threads that load and unload plugins which look for symbols" {
+    local cycles=(4 400)
+    [ "$(cycling adapted)" = right ]
+    # The same plugin in all of them.
+    [ "$(adapted ./cycles 4 400 "$PWD"/cycle{0,0,0,0}.so)" = right ]
+}
+
+@test "an object is looked at when it was loaded, and others are not" {
+    local cycles few many
+    compile_adapter_source count/slots.o "$top/adapter-c/slots.c" -Dlinked_each_slot=count_each_slot
+    compile_adapter_source count/count.o "$here/isolation/count.c"
+    link_variant count/libmpi.so.40 count/slots.o count/count.o
+    cycles=(1 10) && few=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
+    cycles=(1 110) && many=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
+    echo "looked at $few, then $many"
+    [ $((many - few)) -le 200 ]
+}
+
+@test "a library of another namespace has an adapter and a host of its own" {
+    "$CC" -o namespace "$here/isolation/namespace.c" -ldl
+    mpi_program embedded.so -shared -fPIC "$here/isolation/embedded.c"
+    [ "$(adapted ./namespace "$PWD/embedded.so")" = 'size 1' ]
+}
+
+@test "a library that a tool of the host's loads, also in its constructor, is isolated" {
+    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o tool.so "$here/isolation/tool.c" -ldl \
+        -Wl,--no-as-needed -l:libmpich.so.12
+    for when in early late; do
+        LOADS=$PWD/plugin-lazy.so TOOL_LOADS=$when MPI_ADAPTER_HOST_TOOLS=$PWD/tool.so run adapted ./barrier
+        echo "$output"
+        [ "$output" = right ]
     done
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A host library in front of MPICH's: its MPI_Barrier loads the plugin that PLUGIN names and returns
- * what the plugin says; with PLUGIN_AGAIN it unloads and loads it before. */
+ * what the plugin says; with PLUGIN_AGAIN it unloads and loads it before, and with PLUGIN_SPACE it loads it
+ * by dlmopen(). */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -9,7 +11,8 @@
 int MPI_Barrier(MPI_Comm comm)
 {
     int mode = getenv("PLUGIN_NOW") ? RTLD_NOW : RTLD_LAZY;
-    void *handle = dlopen(getenv("PLUGIN"), mode | RTLD_LOCAL);
+    void *handle = getenv("PLUGIN_SPACE") ? dlmopen(LM_ID_BASE, getenv("PLUGIN"), mode | RTLD_LOCAL)
+                                          : dlopen(getenv("PLUGIN"), mode | RTLD_LOCAL);
     if (handle && getenv("PLUGIN_AGAIN")) { /* most likely at the same address */
         dlclose(handle);
         handle = dlopen(getenv("PLUGIN"), mode | RTLD_LOCAL);
