@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isolate.h"
 #include "dynamic.h"
+#include "isolate.h"
+#include "own.h"
 #include "slots.h"
 
 /* The dynamic linker takes the last function that called it for the caller. Hooks that end by a jump leave
@@ -80,17 +81,22 @@ ENDS_BY_JUMP static void *host_dlmopen(Lmid_t space, const char *file, int mode)
     return space == LM_ID_BASE ? open_for(__builtin_return_address(0), file, mode) : loader.dlmopen(space, file, mode);
 }
 
-/* Where the adapter was preloaded, or for tools, the host's library would be the next one, and the first. */
+/* Wherever the adapter comes first in a scope, the host's procedure would be behind it. */
+static void *find_for_host(void *handle, const char *symbol)
+{
+    void *found = loader.dlsym(handle, symbol), *own = found && is_adapter(found) && is_mpi(symbol) ? slots_own(symbol) : 0;
+    return own ? own : found;
+}
+
 ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
 {
-    if ((handle == RTLD_NEXT || handle == RTLD_DEFAULT) && is_mpi(symbol)) {
-        void *own = slots_own(symbol);
-        if (own)
-            return own;
-    }
+    int depends_on_caller = handle == RTLD_NEXT || handle == RTLD_DEFAULT;
+    void *own = depends_on_caller && is_mpi(symbol) ? slots_own(symbol) : 0;
+    if (own)
+        return own;
     window_program_is_back();
-    isolate_used(handle == RTLD_NEXT ? 0 : handle);
-    return loader.dlsym(handle, symbol);
+    isolate_used(depends_on_caller ? 0 : handle);
+    return depends_on_caller ? loader.dlsym(handle, symbol) : find_for_host(handle, symbol);
 }
 
 const struct hooks host_hooks = { (void *)host_dlopen, (void *)host_dlmopen, (void *)host_dlsym };

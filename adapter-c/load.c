@@ -224,7 +224,6 @@ static void started(int rank, int size)
     trace_ranked(rank);
     if (is_verbose() && size > 0)
         complain("process %d: rank %d of %d", (int)getpid(), rank, size);
-    prove("after initialization");
 }
 
 void load_started(void)
@@ -235,6 +234,7 @@ void load_started(void)
     if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
         own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
     started(rank, size);
+    prove("after initialization");
     trace_suspend(suspended);
 }
 
@@ -250,5 +250,6 @@ void load_session_started(host_session session)
         own->MPI_Group_free(&world);
         started(rank, size);
     }
+    prove("after initialization");
     trace_suspend(suspended);
 }

@@ -59,6 +59,15 @@ with_variant() {
     done
 }
 
+@test "isolation is proved again when MPI is initialized" {
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -o libspoil.so "$here/isolation/spoil.c" -I"$top/gotswap" -L"$build/gotswap" \
+        -lgotswap -Wl,-rpath,"$build/gotswap" -ldl -Wl,--no-as-needed -l:libmpich.so.12
+    MPI_ADAPTER_HOST_LIBRARY=$PWD/libspoil.so run --separate-stderr adapted ./barrier
+    [ "$status" -eq 1 ] && [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == "mpi-adapter: PMPI_Comm_rank of "*libmpich.so.12*" still leads to the adapter; "* ]]
+}
+
 @test "every slot of every object of the host leads to the host, at any time" {
     mpi_program slots "$here/isolation/slots.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
         -Wl,-rpath,"$build/gotswap"
@@ -162,6 +171,10 @@ cycling() {
     cycles=(1 110) && many=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
     echo "looked at $few, then $many"
     [ $((many - few)) -le 200 ]
+}
+
+@test "the host finds its own procedures by dlsym, wherever it looks" {
+    [ "$(PLUGIN_LOOKS=1 on_fake_host real lazy)" = right ]
 }
 
 @test "a library of another namespace has an adapter and a host of its own" {
