@@ -255,7 +255,7 @@ void isolate_tool(void *handle, const struct window *window)
 
 static int has_arrivals(void)
 {
-    return linked_counts().loaded != __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
+    return linked_count() != __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
 }
 
 /* Nothing is to be done if nothing was loaded since the last time, and the host had this object before. */
@@ -270,6 +270,11 @@ static void isolate_needed(void *handle, const struct window *window)
 void isolate_opened(void *handle, const struct window *window)
 {
     isolate_needed(handle, window);
+}
+
+void isolate_within(const struct window *window)
+{
+    run((struct pass){ .window = window });
 }
 
 void isolate_used(void *handle)

@@ -17,6 +17,9 @@ void isolate_tool(void *handle, const struct window *window);
 /* The same for what the host loaded within the window, by a call that returned the handle or null. */
 void isolate_opened(void *handle, const struct window *window);
 
+/* The same for all that the host loaded within the window, in whatever way. */
+void isolate_within(const struct window *window);
+
 /* The same for an object in which the host looks for symbols: it has loaded it, by whatever means. */
 void isolate_used(void *handle);
 

@@ -99,7 +99,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *context)
     look.room = look.count;
     look.count = 0;
     dl_iterate_phdr(add, &look);
-    const struct linked_list list = { look.objects, look.count, info->dlpi_adds, info->dlpi_subs };
+    const struct linked_list list = { look.objects, look.count, info->dlpi_adds };
     user->use(&list, user->context);
     free(look.objects);
     return 1;
@@ -117,19 +117,34 @@ size_t linked_since(const struct linked_list *list, unsigned long long loaded)
     return later < list->count ? list->count - (size_t)later : 0;
 }
 
-static int read_counts(struct dl_phdr_info *info, size_t size, void *context)
+static int read_count(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct linked_counts *counts = context;
     (void)size;
-    *counts = (struct linked_counts){ info->dlpi_adds, info->dlpi_subs };
+    *(unsigned long long *)context = info->dlpi_adds;
     return 1;
 }
 
-struct linked_counts linked_counts(void)
+unsigned long long linked_count(void)
 {
-    struct linked_counts counts = { 0, 0 };
-    dl_iterate_phdr(read_counts, &counts);
-    return counts;
+    unsigned long long loaded = 0;
+    dl_iterate_phdr(read_count, &loaded);
+    return loaded;
+}
+
+static int keep_dynamic(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            *(ElfW(Addr) *)context = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    return 0;
+}
+
+const ElfW(Dyn) *linked_last(void)
+{
+    ElfW(Addr) last = 0;
+    dl_iterate_phdr(keep_dynamic, &last);
+    return (const ElfW(Dyn) *)last;
 }
 
 const struct link_map *linked_map(void *handle)

@@ -20,7 +20,7 @@ struct linked {
 struct linked_list {
     const struct linked *objects;
     size_t count;
-    unsigned long long loaded, unloaded; /* how many objects were so far, in all namespaces */
+    unsigned long long loaded; /* how many objects have been so far, in all namespaces */
 };
 
 /* Hands the list to `use`. It is locked meanwhile: no object is unloaded, and `use` may ask the dynamic
@@ -32,11 +32,11 @@ void linked_look(void (*use)(const struct linked_list *list, void *context), voi
  * no object in front of it is; some behind it may be older, if newer ones were unloaded. */
 size_t linked_since(const struct linked_list *list, unsigned long long loaded);
 
-/* How many objects have been loaded, and unloaded, so far. */
-struct linked_counts {
-    unsigned long long loaded, unloaded;
-};
-struct linked_counts linked_counts(void);
+/* How many objects have been loaded so far, in all namespaces. */
+unsigned long long linked_count(void);
+
+/* The object that was loaded last, of those that are there, by its dynamic section. */
+const ElfW(Dyn) *linked_last(void);
 
 /* What dlopen() returned, as an object in the dynamic linker's list. */
 const struct link_map *linked_map(void *handle);

@@ -212,9 +212,13 @@ __attribute__((constructor)) static void start(void)
     load();
 }
 
+/* In which the calling thread initializes MPI. */
+static _Thread_local struct window initialization;
+
 void load_begun(void)
 {
     environment_started();
+    initialization = window_open();
 }
 
 /* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */
@@ -234,6 +238,7 @@ void load_started(void)
     if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
         own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
     started(rank, size);
+    isolate_within(&initialization);
     prove("after initialization");
     trace_suspend(suspended);
 }
@@ -250,6 +255,7 @@ void load_session_started(host_session session)
         own->MPI_Group_free(&world);
         started(rank, size);
     }
+    isolate_within(&initialization);
     prove("after initialization");
     trace_suspend(suspended);
 }

@@ -31,15 +31,17 @@ static int is_shared(void)
 struct window window_open(void)
 {
     window_program_is_back();
-    struct window window = { .program_loads = __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST), .is_shared = is_shared() };
-    window.before = linked_counts();
+    struct window window = { 0, __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST), is_shared() };
+    window.last = linked_last();
     return window;
 }
 
 size_t window_since(const struct window *window, const struct linked_list *list)
 {
-    int is_ours = !window->is_shared && !is_shared() &&
-                  window->program_loads == __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST) &&
-                  window->before.unloaded == list->unloaded;
-    return is_ours ? linked_since(list, window->before.loaded) : list->count;
+    if (window->is_shared || is_shared() || window->program_loads != __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST))
+        return list->count;
+    for (size_t i = list->count; i > 0; i--)
+        if (list->objects[i - 1].dynamic == window->last)
+            return i;
+    return list->count;
 }

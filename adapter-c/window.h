@@ -7,7 +7,7 @@
 #include "linked.h"
 
 struct window {
-    struct linked_counts before;
+    const ElfW(Dyn) *last; /* of the objects that were there before */
     unsigned program_loads;
     int is_shared;
 };

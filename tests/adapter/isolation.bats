@@ -135,6 +135,15 @@ on_fake_host() {
     done
 }
 
+@test "a plugin that nobody looks into, loaded while MPI is initialized, is isolated in spite of such a library" {
+    "$CC" -shared -fPIC -DREGISTERS $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o registers.so \
+        "$here/isolation/plugin.c" ./libfakehost.so -ldl
+    local -x LD_LIBRARY_PATH=$folder:$PWD MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so PLUGIN_REGISTERS=$PWD/registers.so
+    [ "$(./barrier)" = right ]
+    [ "$(TAKER=before TAKER_CALLS=address TAKER_SEES=registers LD_PRELOAD=$PWD/taker.so ./barrier 2> messages)" = right ]
+    [ "$(cat messages)" = 'taker: seen' ]
+}
+
 @test "a plugin that the constructor of another one loads is isolated" {
     [ "$(PLUGIN=$PWD/nested.so NESTED=$PWD/plugin-lazy.so MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so \
         with_variant real ./barrier)" = right ]
