@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "environment.h"
 
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,27 +26,37 @@ static int is_file_of(const char *list, const char *name)
     return 0;
 }
 
-static int needs_one_of(const struct link_map *map, const char *list)
+static int needs_one_of(const struct linked *object, const char *list)
 {
-    const char *strings = 0;
-    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
-        if (entry->d_tag == DT_STRTAB)
-            strings = (const char *)entry->d_un.d_ptr;
-    if (!strings || (uintptr_t)strings < (uintptr_t)map->l_addr)
-        return 0;
-    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
-        if (entry->d_tag == DT_NEEDED && is_file_of(list, strings + entry->d_un.d_val))
+    const char *needed;
+    for (size_t i = 0; (needed = linked_needed(object, i)); i++)
+        if (is_file_of(list, needed))
             return 1;
     return 0;
+}
+
+/* What is asked about the listed libraries. */
+struct question {
+    const char *list;
+    int is_needed;
+};
+
+static void answer(const struct linked_list *loaded, void *context)
+{
+    struct question *question = context;
+    for (size_t i = 0; i < loaded->count && !question->is_needed; i++) {
+        const struct linked *object = &loaded->objects[i];
+        question->is_needed = !is_listed(question->list, object->path, strlen(object->path)) &&
+                              needs_one_of(object, question->list);
+    }
 }
 
 /* True if something besides the listed libraries themselves was linked against one of them. */
 static int is_needed(const char *list)
 {
-    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next)
-        if (!is_listed(list, map->l_name, strlen(map->l_name)) && needs_one_of(map, list))
-            return 1;
-    return 0;
+    struct question question = { list, 0 };
+    linked_look(answer, &question);
+    return question.is_needed;
 }
 
 static void leave_preload(const char *own)

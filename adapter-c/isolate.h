@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Isolation of the host's objects by gotswap. An object is the host's if the host's library needs or
- * loads it, or if it was linked against a library of the host's family: its bindings for Fortran, or a
- * tool. Programs of the application's ABI never were. */
+/* Isolation of the host's objects: their calls to MPI_ and PMPI_ procedures must reach the host. An object
+ * is the host's if the host's library needs or loads it, or if it was linked against a library of the
+ * host's family: its bindings for Fortran, or a tool. Programs of the application's ABI never were. */
 #ifndef ISOLATE_H
 #define ISOLATE_H
 
-/* Binds the calls of the host's library, and of everything it depends on, to itself; `handle` and
- * `path` are its dlopen() handle and file. Objects that the host loads later follow. Ends the
- * process, naming the slot, if one of these could still reach the adapter. */
-void isolate_host(void *handle, const char *path);
+#include "window.h"
 
-/* The same for an object that was just loaded with what it depends on, whose calls may lead to tools. */
-void isolate_tool(const char *path);
+/* Binds the host's library, and everything it depends on, to itself; `handle` is from dlopen(). What the
+ * host loads later follows. Ends the process, naming the slot, if one could still reach the adapter. */
+void isolate_host(void *handle);
 
-/* The same for the host's objects that the program loaded since the last time, after `meet`, unless it
- * is null, was called for each. Those that it loads from now on follow when it next asks for a symbol. */
-void isolate_arrivals(void (*meet)(const char *path));
+/* The same for a tool, loaded within the window; its calls may lead to tools. */
+void isolate_tool(void *handle, const struct window *window);
 
-/* Calls `visit` for each object that isolate_arrivals() found to be the host's. */
+/* The same for what the host loaded within the window, by a call that returned the handle or null. */
+void isolate_opened(void *handle, const struct window *window);
+
+/* The same for all that the host loaded within the window, in whatever way. */
+void isolate_within(const struct window *window);
+
+/* The same for an object in which the host looks for symbols: it has loaded it, by whatever means. */
+void isolate_used(void *handle);
+
+/* The same for objects that arrived otherwise and were linked against the host's libraries. What the
+ * program loads from now on is looked at when it next asks for a symbol. */
+void isolate_arrivals(void);
+
+/* The same at start, where these objects may be tools: first `meet` gets the path of each. */
+void isolate_first_arrivals(void (*meet)(const char *path));
+
+/* Calls `visit` with the path of each object that arrived otherwise and is the host's. */
 void isolate_each_arrival(void (*visit)(const char *path));
 
-/* Looks at all of the host's objects again, whatever happened to them since. */
-void isolate_prove(void);
-
-/* What has been done: how many slots of how many objects were looked at in all when they were proved to
- * lead to the host or to be none of MPI's; and, by `visit`, how many slots were replaced in each object
- * that had any, from the object numbered `first`. Returns the number of objects so far. */
-int isolate_report(int first, void (*visit)(const char *path, int slots), int *slots, int *objects);
-
-/* True if an address is the adapter's own. */
-int is_adapter(const void *address);
+/* Looks at all the host's objects again, after others that arrived were isolated. Gives an object's slots
+ * of dlopen back to the hooks if somebody took them, and ends the process, naming the slot, if one leads to
+ * the adapter. Says how many slots of how many objects were looked at. */
+void isolate_prove(int *slots, int *objects);
 
 #endif

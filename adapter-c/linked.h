@@ -16,23 +16,53 @@ struct linked {
     size_t strings_size;
 };
 
-/* Shows each object, in the order of loading, until `visit` returns something else than 0. The dynamic
- * linker's list is locked meanwhile: `visit` may not load, unload or look up anything. */
-void linked_each(int (*visit)(const struct linked *object, void *context), void *context);
+/* The dynamic linker's list at one time, in the order of loading. */
+struct linked_list {
+    const struct linked *objects;
+    size_t count;
+    unsigned long long loaded; /* how many objects have been so far, in all namespaces */
+};
 
-/* How many objects have been loaded, and unloaded, so far. */
-void linked_counts(unsigned long long *loaded, unsigned long long *unloaded);
+/* Hands the list to `use`. It is locked meanwhile: no object is unloaded, and `use` may ask the dynamic
+ * linker for nothing (dlopen, dlclose, dlsym, dladdr). An object that another thread is just loading may
+ * be in the list before its slots are filled. */
+void linked_look(void (*use)(const struct linked_list *list, void *context), void *context);
 
-/* True if the object was linked against a library that a colon-separated list names. */
+/* The index from which on objects may be newer than that many loadings. New objects come last, and so
+ * no object in front of it is; some behind it may be older, if newer ones were unloaded. */
+size_t linked_since(const struct linked_list *list, unsigned long long loaded);
+
+/* How many objects have been loaded so far, in all namespaces. */
+unsigned long long linked_count(void);
+
+/* The object that was loaded last, of those that are there, by its dynamic section. */
+const ElfW(Dyn) *linked_last(void);
+
+/* What dlopen() returned, as an object in the dynamic linker's list. */
+const struct link_map *linked_map(void *handle);
+
+/* True if the object is what a DT_NEEDED entry with this name leads to. */
+int linked_is_named(const struct linked *object, const char *name);
+
+/* The name in the object's DT_NEEDED entry of this index, or null. */
+const char *linked_needed(const struct linked *object, size_t index);
+
+/* True if the object was linked against a library whose file a colon-separated list names. */
 int linked_needs(const struct linked *object, const char *list);
 
 /* True if the string table has the text: nothing that lacks the name of a symbol can refer to it. */
 int linked_mentions(const struct linked *object, const char *text);
 
-/* True if `is_wanted` is of one of the words that relocations fill with the address of a symbol; it gets
- * the symbol's name and what the word holds, or null for a word that is not aligned. */
-int linked_has_slot(const struct linked *object,
-                    int (*is_wanted)(const char *symbol, const void *content, const void *context), const void *context);
+/* A word that a relocation fills with the address of a symbol. */
+struct linked_slot {
+    const char *symbol;
+    const void *content; /* null if the word is not aligned */
+    int is_lazy;         /* the symbol is looked for at the first call */
+};
+
+/* Shows each until `visit` returns something else than 0, and returns that. */
+int linked_each_slot(const struct linked *object, int (*visit)(const struct linked_slot *slot, void *context),
+                     void *context);
 
 /* The last part of a path. */
 const char *linked_file(const char *path);

@@ -16,6 +16,7 @@
 #include "isolate.h"
 #include "launcher.h"
 #include "linked.h"
+#include "known.h"
 #include "tools.h"
 #include "trace.h"
 
@@ -63,8 +64,8 @@ static void *open_host(void)
 
 static const char *path_of(void *handle)
 {
-    struct link_map *map = 0;
-    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
+    const struct link_map *map = linked_map(handle);
+    return map ? map->l_name : "";
 }
 
 /* Of two pairs in one LD_LIBRARY_PATH, each would take the other's library for the host's. */
@@ -125,15 +126,7 @@ static void probe(const char *path)
                 path);
 }
 
-/* The block of MPI_ADAPTER_VERBOSE, and what it told already. */
-static int reported;
-
-static void report_object(const char *path, int slots)
-{
-    complain("process %d:   %d slots of %s lead to the host", (int)getpid(), slots, path);
-}
-
-static void report_tool(const char *path)
+static void report_tool(const char *path, void *handle, const void *context)
 {
     complain("process %d:   calls go through the tool %s", (int)getpid(), path);
 }
@@ -145,10 +138,18 @@ static void report_binding(const char *path)
         complain("process %d:   also loaded: %s", (int)getpid(), path);
 }
 
-static void report_slots(const char *when)
+/* Proves isolation, and in the verbose mode says so, with the objects that were not told yet. */
+static void prove(const char *when)
 {
+    static size_t reported;
+    struct object object;
     int slots, objects;
-    reported = isolate_report(reported, report_object, &slots, &objects);
+    isolate_prove(&slots, &objects);
+    if (!is_verbose())
+        return;
+    for (; known_at(reported, &object); reported++)
+        if (object.slots > 0)
+            complain("process %d:   %d slots of %s lead to the host", (int)getpid(), object.slots, object.path);
     complain("process %d: isolation proved by address %s: none of %d slots of symbols in %d objects of the host leads here",
              (int)getpid(), when, slots, objects);
 }
@@ -164,18 +165,25 @@ static void report(const char *path, int version, int subversion)
     if (rank >= 0)
         complain("process %d:   rank %d by the launcher", (int)getpid(), rank);
     isolate_each_arrival(report_binding);
-    tools_each(report_tool);
-    report_slots("at load");
+    tools_each(report_tool, 0);
+    prove("at load");
     complain("process %d:   and by a call: MPI_Get_library_version was answered by the host", (int)getpid());
     trace_suspend(suspended);
 }
 
-/* The rest, when MPI has been initialized. */
-static void report_again(int rank, int size)
+static void isolate_each_tool(const char *path, void *handle, const void *window)
 {
-    if (size > 0)
-        complain("process %d: rank %d of %d", (int)getpid(), rank, size);
-    report_slots("after initialization");
+    isolate_tool(handle, window);
+}
+
+/* Loads the tools, and isolates them and whatever else is there already. */
+static void start_tools(void *host_library)
+{
+    struct window window = window_open();
+    tools_load(host_library);
+    tools_each(isolate_each_tool, &window);
+    isolate_first_arrivals(tools_adopt);
+    tools_check();
 }
 
 static void load(void)
@@ -187,10 +195,8 @@ static void load(void)
     refuse_pair(path);
     find_procedures(handle, path);
     find_addresses(handle, path);
-    isolate_host(handle, path);
-    tools_load(handle);
-    isolate_arrivals(tools_adopt);
-    tools_check();
+    isolate_host(handle);
+    start_tools(handle);
     probe(path);
     host.MPI_Get_version(&version, &subversion);
     predefined_prepare(100 * version + subversion);
@@ -206,9 +212,13 @@ __attribute__((constructor)) static void start(void)
     load();
 }
 
+/* In which the calling thread initializes MPI. */
+static _Thread_local struct window initialization;
+
 void load_begun(void)
 {
     environment_started();
+    initialization = window_open();
 }
 
 /* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */
@@ -216,8 +226,8 @@ static void started(int rank, int size)
 {
     launcher_check(size);
     trace_ranked(rank);
-    if (is_verbose())
-        report_again(rank, size);
+    if (is_verbose() && size > 0)
+        complain("process %d: rank %d of %d", (int)getpid(), rank, size);
 }
 
 void load_started(void)
@@ -228,6 +238,8 @@ void load_started(void)
     if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
         own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
     started(rank, size);
+    isolate_within(&initialization);
+    prove("after initialization");
     trace_suspend(suspended);
 }
 
@@ -243,5 +255,7 @@ void load_session_started(host_session session)
         own->MPI_Group_free(&world);
         started(rank, size);
     }
+    isolate_within(&initialization);
+    prove("after initialization");
     trace_suspend(suspended);
 }

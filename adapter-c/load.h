@@ -10,7 +10,7 @@
 void load_begun(void);
 
 /* After MPI_Init, or after the host's own MPI_Session_init: stops a process that is alone although it
- * was started as one of several; proves isolation again, for objects that the host loaded meanwhile. */
+ * was started as one of several; proves isolation again, of everything that was loaded meanwhile, too. */
 void load_started(void);
 void load_session_started(host_session session);
 

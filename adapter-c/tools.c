@@ -11,8 +11,9 @@
 #include "adapter.h"
 #include "config.h"
 #include "environment.h"
-#include "isolate.h"
 #include "linked.h"
+#include "dynamic.h"
+#include "own.h"
 
 enum { TOOLS = 16 };
 static struct tool {
@@ -25,8 +26,8 @@ static void *host_handle;
 /* A tool's own procedure of this name, or that of a library it brings along. */
 static void *find_in(const struct tool *tool, const char *symbol)
 {
-    void *found = dlsym(tool->handle, symbol);
-    return found && !is_adapter(found) && found != dlsym(host_handle, symbol) ? found : 0;
+    void *found = loader.dlsym(tool->handle, symbol);
+    return found && !is_adapter(found) && found != loader.dlsym(host_handle, symbol) ? found : 0;
 }
 
 void *tools_find(const char *symbol)
@@ -39,41 +40,35 @@ void *tools_find(const char *symbol)
     return found;
 }
 
-static const char *path_of(void *handle)
-{
-    struct link_map *map = 0;
-    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
-}
-
 static void add(void *handle)
 {
+    const struct link_map *map = linked_map(handle);
     if (tool_count == TOOLS)
         give_up("there are more than %d tools for %s; name fewer in MPI_ADAPTER_HOST_TOOLS", TOOLS, HOST_FAMILY);
-    tools[tool_count++] = (struct tool){ handle, path_of(handle) };
+    tools[tool_count++] = (struct tool){ handle, map ? map->l_name : "" };
 }
 
 /* What is asked about a tool's object. */
 struct question {
-    const char *path;
+    const struct link_map *map;
     int is_application;
 };
 
-static int answer(const struct linked *object, void *context)
+static void answer(const struct linked_list *list, void *context)
 {
     struct question *question = context;
-    if (strcmp(object->path, question->path) != 0)
-        return 0;
-    question->is_application = linked_needs(object, APP_SONAMES);
-    return 1;
+    for (size_t i = 0; i < list->count; i++)
+        if (question->map && list->objects[i].dynamic == question->map->l_ld)
+            question->is_application = linked_needs(&list->objects[i], APP_SONAMES);
 }
 
 static void load(const char *file)
 {
-    void *handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    void *handle = loader.dlopen(file, RTLD_LAZY | RTLD_LOCAL);
     if (!handle)
         give_up("cannot load a tool of MPI_ADAPTER_HOST_TOOLS (%s); name tools made for %s there", dlerror(), HOST_FAMILY);
-    struct question question = { path_of(handle), 0 };
-    linked_each(answer, &question);
+    struct question question = { linked_map(handle), 0 };
+    linked_look(answer, &question);
     if (question.is_application)
         give_up("%s in MPI_ADAPTER_HOST_TOOLS is made for %s, not for %s; preload it instead", file, APP_FAMILY, HOST_FAMILY);
     add(handle);
@@ -93,8 +88,6 @@ void tools_load(void *handle)
             load(file);
         list += length + (list[length] == ':');
     }
-    for (int i = 0; i < tool_count; i++)
-        isolate_tool(tools[i].path);
 }
 
 /* Calls `visit` with each of the host's procedures until it returns something else than 0. */
@@ -117,7 +110,7 @@ static int is_defined_at(const char *name, const void *context)
 {
     const struct tool *tool = context;
     struct link_map *map = tool->handle;
-    return base_of(dlsym(tool->handle, name)) == (const void *)map->l_addr;
+    return base_of(loader.dlsym(tool->handle, name)) == (const void *)map->l_addr;
 }
 
 static int met;
@@ -125,7 +118,7 @@ static int met;
 void tools_adopt(const char *path)
 {
     const char *file = linked_file(path);
-    struct tool tool = { is_listed(HOST_SONAMES, file, strlen(file)) ? 0 : dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
+    struct tool tool = { is_listed(HOST_SONAMES, file, strlen(file)) ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
     met++;
     for (int i = 0; i < tool_count; i++)
         if (tools[i].handle == tool.handle)
@@ -137,10 +130,11 @@ void tools_adopt(const char *path)
 /* Ends the process if what the program would call by this name is the host's or a tool's. */
 static int refuse_first(const char *name, const void *context)
 {
-    void *first = dlsym(RTLD_DEFAULT, name);
+    void *first = loader.dlsym(RTLD_DEFAULT, name);
     Dl_info info;
-    if (!first || is_adapter(first) || !is_adapter(dlsym((void *)(uintptr_t)context, name)) ||
-        (first != dlsym(host_handle, name) && first != tools_find(name)))
+    (void)context;
+    if (!first || is_adapter(first) || !own_find(name) ||
+        (first != loader.dlsym(host_handle, name) && first != tools_find(name)))
         return 0;
     give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "
             "but name it in MPI_ADAPTER_HOST_TOOLS if it is a tool", dladdr(first, &info) ? info.dli_fname : "a library",
@@ -149,9 +143,8 @@ static int refuse_first(const char *name, const void *context)
 
 void tools_check(void)
 {
-    Dl_info own;
-    if ((met > 0 || !is_adapter(dlsym(RTLD_DEFAULT, "PMPI_Init"))) && dladdr((void *)tools_check, &own))
-        each_procedure(refuse_first, dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD));
+    if (met > 0 || !is_adapter(loader.dlsym(RTLD_DEFAULT, "PMPI_Init")))
+        each_procedure(refuse_first, 0);
 }
 
 /* The host's table without the tools. */
@@ -179,8 +172,8 @@ void tools_apply(void)
     }
 }
 
-void tools_each(void (*visit)(const char *path))
+void tools_each(void (*visit)(const char *path, void *handle, const void *context), const void *context)
 {
     for (int i = 0; i < tool_count; i++)
-        visit(tools[i].path);
+        visit(tools[i].path, tools[i].handle, context);
 }

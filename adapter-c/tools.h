@@ -7,7 +7,7 @@
 
 #include "host.h"
 
-/* Loads the tools that MPI_ADAPTER_HOST_TOOLS names and isolates them; ends the process if one cannot
+/* Loads the tools that MPI_ADAPTER_HOST_TOOLS names; ends the process if one cannot
  * be loaded or is made for the application's ABI. `handle` is the host's library. */
 void tools_load(void *handle);
 
@@ -26,7 +26,7 @@ void tools_apply(void);
 /* The host's table for what is no call of the program's: tools do not see it. */
 const struct host_procedures *tools_behind(void);
 
-/* Calls `visit` for each tool. */
-void tools_each(void (*visit)(const char *path));
+/* Calls `visit` for each tool; the handle is from dlopen(). */
+void tools_each(void (*visit)(const char *path, void *handle, const void *context), const void *context);
 
 #endif

@@ -99,6 +99,50 @@ int gotswap_open_address(gotswap_object **out, const void *address_inside)
     return open_address(out, (uintptr_t)address_inside);
 }
 
+/* What is wanted of an object that is looked for in the loader's list. */
+struct search {
+    uintptr_t address;
+    gotswap_object *object;
+    int code;
+};
+
+static bool contains(const struct dl_phdr_info *info, uintptr_t address)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+            address - (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) < info->dlpi_phdr[i].p_memsz)
+            return true;
+    return false;
+}
+
+static int open_found(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct search *search = context;
+    if (!contains(info, search->address))
+        return 0;
+    search->object->path = info->dlpi_name[0] ? strdup(info->dlpi_name) : realpath("/proc/self/exe", NULL);
+    search->code = search->object->path ? gotswap_image_read_memory(&search->object->image, info)
+                                        : gotswap_fail_memory();
+    return 1;
+}
+
+int gotswap_open_memory(gotswap_object **out, const void *address_inside)
+{
+    if (!out || !address_inside)
+        return gotswap_fail(GOTSWAP_EINVAL, "gotswap_open_memory: a null argument");
+    struct search search = {(uintptr_t)address_inside, calloc(1, sizeof(gotswap_object)), GOTSWAP_OK};
+    if (!search.object)
+        return gotswap_fail_memory();
+    if (!dl_iterate_phdr(open_found, &search))
+        search.code = gotswap_fail(GOTSWAP_ENOTLOADED, "%p: no loaded object is there", address_inside);
+    if (search.code)
+        gotswap_close(search.object);
+    else
+        *out = search.object;
+    return search.code;
+}
+
 int gotswap_close(gotswap_object *object)
 {
     if (object) {

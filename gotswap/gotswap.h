@@ -92,6 +92,16 @@ GOTSWAP_API int gotswap_open(gotswap_object **out, const char *name);
 /* Opens the object that has `address_inside` in its code or data. */
 GOTSWAP_API int gotswap_open_address(gotswap_object **out, const void *address_inside);
 
+/*
+ * The same, much cheaper: reads what the loader has in memory instead of the
+ * object's file and /proc/self/maps, and takes the protection of the slots'
+ * pages to be what the loader gave them.  gotswap_path() is the loader's name
+ * of the object then, which may be relative.  The caller holds the object by
+ * dlopen(), perhaps with RTLD_NOLOAD, from before this call until after
+ * gotswap_close(): no thread is then just loading or unloading it.
+ */
+GOTSWAP_API int gotswap_open_memory(gotswap_object **out, const void *address_inside);
+
 /* Frees the handle and leaves the slots as they are.  NULL is allowed. */
 GOTSWAP_API int gotswap_close(gotswap_object *object);
 

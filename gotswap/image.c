@@ -42,9 +42,7 @@ struct tables {
 
 /* The slots collected so far; their names still point into `strings`. */
 struct collection {
-    struct slot *slots;
-    size_t count;
-    size_t room;
+    struct slot_list list;
     Elf_Data *symbols;
     Elf_Data *strings;
 };
@@ -263,9 +261,9 @@ static int read_dynamic(const struct file *file, struct tables *tables)
 
 /* ---- the relocations ---- */
 
-static int slot_type(const GElf_Rela *relocation)
+int gotswap_slot_type(const Elf64_Rela *relocation)
 {
-    switch (GELF_R_TYPE(relocation->r_info)) {
+    switch (ELF64_R_TYPE(relocation->r_info)) {
     case ARCH_JUMP_SLOT: return GOTSWAP_JUMP_SLOT;
     case ARCH_GLOB_DAT: return GOTSWAP_GLOB_DAT;
     case ARCH_ABSOLUTE: return GOTSWAP_ABSOLUTE;
@@ -298,7 +296,7 @@ static uintptr_t lazy_content(const struct file *file, const GElf_Rela *relocati
     return content ? content + file->bias : 0;
 }
 
-static struct slot *new_slot(struct collection *found)
+struct slot *gotswap_slots_add(struct slot_list *found)
 {
     if (found->count == found->room) {
         size_t room = found->room ? 2 * found->room : 256;
@@ -315,7 +313,7 @@ static struct slot *new_slot(struct collection *found)
 static int add_slot(const struct file *file, struct collection *found, const GElf_Rela *relocation)
 {
     GElf_Sym symbol;
-    int type = slot_type(relocation);
+    int type = gotswap_slot_type(relocation);
     size_t index = GELF_R_SYM(relocation->r_info);
     if (!type || index == 0)
         return GOTSWAP_OK;
@@ -327,7 +325,7 @@ static int add_slot(const struct file *file, struct collection *found, const GEl
     const char *name = (const char *)found->strings->d_buf + symbol.st_name;
     if (!*name)
         return GOTSWAP_OK; /* a section */
-    struct slot *slot = new_slot(found);
+    struct slot *slot = gotswap_slots_add(&found->list);
     if (!slot)
         return gotswap_fail_memory();
     *slot = (struct slot){
@@ -401,23 +399,22 @@ static int read_slots(const struct file *file, const struct tables *tables,
     return code ? code : read_relocations(file, found, tables->jmprel, tables->pltrelsz, 0);
 }
 
-/* Copies the names, so that the file can be closed. */
-static int own_names(struct image *image, const struct collection *found)
+int gotswap_image_take(struct image *image, const struct slot_list *list)
 {
     size_t size = 1;
-    for (size_t i = 0; i < found->count; i++)
-        size += strlen(found->slots[i].symbol) + 1;
+    for (size_t i = 0; i < list->count; i++)
+        size += strlen(list->slots[i].symbol) + 1;
     image->names = malloc(size);
     if (!image->names)
         return gotswap_fail_memory();
     char *at = image->names;
-    for (size_t i = 0; i < found->count; i++) {
-        size_t length = strlen(found->slots[i].symbol) + 1;
-        found->slots[i].symbol = memcpy(at, found->slots[i].symbol, length);
+    for (size_t i = 0; i < list->count; i++) {
+        size_t length = strlen(list->slots[i].symbol) + 1;
+        list->slots[i].symbol = memcpy(at, list->slots[i].symbol, length);
         at += length;
     }
-    image->slots = found->slots;
-    image->count = found->count;
+    image->slots = list->slots;
+    image->count = list->count;
     return GOTSWAP_OK;
 }
 
@@ -437,10 +434,10 @@ static int read_image(struct file *file, struct image *image, const struct maps 
         code = read_slots(file, &tables, &found);
     if (!code) {
         find_extent(file, image);
-        code = own_names(image, &found);
+        code = gotswap_image_take(image, &found.list);
     }
     if (code)
-        free(found.slots);
+        free(found.list.slots);
     return code;
 }
 
@@ -468,5 +465,6 @@ void gotswap_image_free(struct image *image)
 {
     free(image->slots);
     free(image->names);
+    gotswap_maps_free(&image->segments);
     *image = (struct image){0};
 }

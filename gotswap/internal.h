@@ -5,6 +5,7 @@
 
 #include "gotswap.h"
 
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -67,6 +68,15 @@ const struct loaded *gotswap_loaded_find(const struct loaded_list *list, const c
 /* The first byte of the object that contains `address`; `address` if there is none. */
 uintptr_t gotswap_loaded_base(uintptr_t address);
 
+/* The range of addresses that the segments of an object take; *end is 0 if it has none. */
+void gotswap_loaded_extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end);
+
+/* The object's dynamic section; one without entries if it has none. */
+const Elf64_Dyn *gotswap_loaded_dynamic(const struct dl_phdr_info *info);
+
+/* The table that the entry of the dynamic section with this tag leads to, or NULL. */
+const void *gotswap_loaded_table(const struct dl_phdr_info *info, Elf64_Sxword tag);
+
 /* ---- image.c: the slots of an object, as its file describes them ---- */
 
 struct slot {
@@ -85,8 +95,25 @@ struct image {
     uintptr_t end;
     struct slot *slots;
     size_t count;
-    char *names; /* the slots' symbols */
+    char *names;          /* the slots' symbols */
+    struct maps segments; /* with their protections, if they are known without reading the maps */
 };
+
+/* Slots collected so far; their names are not the list's. */
+struct slot_list {
+    struct slot *slots;
+    size_t count;
+    size_t room;
+};
+
+/* Room for another slot, or NULL. */
+struct slot *gotswap_slots_add(struct slot_list *list);
+
+/* The kind of slot that a relocation fills, or 0. */
+int gotswap_slot_type(const Elf64_Rela *relocation);
+
+/* Hands the slots over to the image, with copies of their names. */
+int gotswap_image_take(struct image *image, const struct slot_list *list);
 
 /*
  * Reads the slots of the object whose file is mapped at `region`.  Only the
@@ -94,6 +121,11 @@ struct image {
  */
 int gotswap_image_read(struct image *image, const struct maps *maps, const struct region *region);
 void gotswap_image_free(struct image *image);
+
+/* ---- memory.c: the same, as the loader has prepared the object in memory ---- */
+
+/* For a callback of dl_iterate_phdr(), so that the object stays while it is read. */
+int gotswap_image_read_memory(struct image *image, const struct dl_phdr_info *info);
 
 /* ---- write.c: writing to slots ---- */
 

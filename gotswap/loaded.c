@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The range of addresses that the object's segments take. */
-static void extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end)
+void gotswap_loaded_extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end)
 {
     *start = UINTPTR_MAX;
     *end = 0;
@@ -28,7 +27,7 @@ static void extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t 
     }
 }
 
-static const Elf64_Dyn *dynamic_section(const struct dl_phdr_info *info)
+const Elf64_Dyn *gotswap_loaded_dynamic(const struct dl_phdr_info *info)
 {
     static const Elf64_Dyn none = {.d_tag = DT_NULL};
     for (int i = 0; i < info->dlpi_phnum; i++)
@@ -37,18 +36,17 @@ static const Elf64_Dyn *dynamic_section(const struct dl_phdr_info *info)
     return &none;
 }
 
-/* The string table of the object, or NULL. */
-static const char *string_table(const struct dl_phdr_info *info, const Elf64_Dyn *dynamic)
+const void *gotswap_loaded_table(const struct dl_phdr_info *info, Elf64_Sxword tag)
 {
     uintptr_t start;
     uintptr_t end;
-    extent(info, &start, &end);
-    for (; dynamic->d_tag != DT_NULL; dynamic++) {
-        if (dynamic->d_tag != DT_STRTAB)
+    gotswap_loaded_extent(info, &start, &end);
+    for (const Elf64_Dyn *d = gotswap_loaded_dynamic(info); d->d_tag != DT_NULL; d++) {
+        if (d->d_tag != tag)
             continue;
         /* Some loaders relocate this entry in place, others, and the vdso, leave it. */
-        uintptr_t value = dynamic->d_un.d_ptr;
-        return (const char *)(value >= start && value < end ? value : value + info->dlpi_addr);
+        uintptr_t value = d->d_un.d_ptr;
+        return (const void *)(value >= start && value < end ? value : value + info->dlpi_addr);
     }
     return NULL;
 }
@@ -85,11 +83,11 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
     struct loaded_list *list = context;
     uintptr_t end;
     struct loaded object = {0};
-    extent(info, &object.base, &end);
+    gotswap_loaded_extent(info, &object.base, &end);
     if (end == 0)
         return 0;
-    const Elf64_Dyn *dynamic = dynamic_section(info);
-    const char *strings = string_table(info, dynamic);
+    const Elf64_Dyn *dynamic = gotswap_loaded_dynamic(info);
+    const char *strings = gotswap_loaded_table(info, DT_STRTAB);
     object.path = object.name = strdup(info->dlpi_name ? info->dlpi_name : "");
     object.soname = copy_strings(dynamic, strings, DT_SONAME);
     object.needed = copy_strings(dynamic, strings, DT_NEEDED);
@@ -199,7 +197,7 @@ static int base_of(struct dl_phdr_info *info, size_t size, void *context)
             *address - (info->dlpi_addr + segment->p_vaddr) >= segment->p_memsz)
             continue;
         uintptr_t end;
-        extent(info, address, &end);
+        gotswap_loaded_extent(info, address, &end);
         return 1;
     }
     return 0;

@@ -166,15 +166,16 @@ static int write_windows(const char *path, const struct window *windows, size_t 
 int gotswap_write(const char *path, const struct image *image, const struct change *changes,
                   size_t count)
 {
-    struct maps maps;
+    struct maps maps = {0};
+    bool known = image->segments.count > 0;
     struct window *windows = NULL;
     size_t window_count = 0;
     if (count == 0)
         return GOTSWAP_OK;
-    int code = gotswap_maps_read(&maps);
+    int code = known ? GOTSWAP_OK : gotswap_maps_read(&maps);
     if (code)
         return code;
-    code = make_windows(&maps, image, &windows, &window_count);
+    code = make_windows(known ? &image->segments : &maps, image, &windows, &window_count);
     if (!code)
         code = cover(path, windows, window_count, changes, count);
     if (!code)

@@ -11,15 +11,19 @@ setup_file() {
     mpi_program barrier "$here/isolation/barrier.c"
     compile_adapter_source none/isolate.o "$here/isolation/none.c"
     link_variant none/libmpi.so.40 none/isolate.o
-    compile_adapter_source leak/isolate.o "$top/adapter-c/isolate.c" -Dgotswap_replace_each=leak_replace_each
+    compile_adapter_source leak/slots.o "$top/adapter-c/slots.c" -Dgotswap_replace_each=leak_replace_each
     compile_adapter_source leak/leak.o "$here/isolation/leak.c"
-    link_variant leak/libmpi.so.40 leak/isolate.o leak/leak.o
+    link_variant leak/libmpi.so.40 leak/slots.o leak/leak.o
     MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfakehost.so -o libfakehost.so "$here/isolation/host.c" -ldl \
         -Wl,-rpath,'$ORIGIN/plugins' -Wl,--no-as-needed -l:libmpich.so.12
     for binding in lazy now; do
         "$CC" -shared -fPIC -Wl,-z,$binding $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') \
             -o plugin-$binding.so "$here/isolation/plugin.c" -ldl
     done
+    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o nested.so "$here/isolation/nested.c" -ldl
+    mpi_program taker.so -shared -fPIC "$here/isolation/taker.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+        -Wl,-rpath,"$build/gotswap"
+    mkdir -p real
 }
 
 setup() {
@@ -55,6 +59,15 @@ with_variant() {
     done
 }
 
+@test "isolation is proved again when MPI is initialized" {
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -o libspoil.so "$here/isolation/spoil.c" -I"$top/gotswap" -L"$build/gotswap" \
+        -lgotswap -Wl,-rpath,"$build/gotswap" -ldl -Wl,--no-as-needed -l:libmpich.so.12
+    MPI_ADAPTER_HOST_LIBRARY=$PWD/libspoil.so run --separate-stderr adapted ./barrier
+    [ "$status" -eq 1 ] && [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == "mpi-adapter: PMPI_Comm_rank of "*libmpich.so.12*" still leads to the adapter; "* ]]
+}
+
 @test "every slot of every object of the host leads to the host, at any time" {
     mpi_program slots "$here/isolation/slots.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
         -Wl,-rpath,"$build/gotswap"
@@ -70,7 +83,6 @@ on_fake_host() {
 }
 
 @test "plugins that the host loads later are isolated, however they are bound" {
-    mkdir -p real
     for binding in lazy now; do
         [ "$(on_fake_host real $binding)" = right ]
         [ "$(PLUGIN_NOW=1 on_fake_host real $binding)" = right ]
@@ -91,9 +103,9 @@ on_fake_host() {
     [[ $output == *"plugin: nowhere.so: cannot open shared object file"*wrong* ]]
 }
 
-@test "with the host's dlopen left alone its plugins are not isolated" {
+@test "with the host's dlopen and dlsym left alone its plugins are not isolated" {
     for binding in lazy now; do
-        LEAK=dlopen run on_fake_host leak $binding
+        LEAK=dlopen:dlsym run on_fake_host leak $binding
         echo "$output"
         [ "$status" -ne 0 ] && [[ $output != *right* ]]
     done
@@ -107,5 +119,85 @@ on_fake_host() {
     for _ in 1 2 3; do
         [ "$(PLUGIN=$PWD/nesting.so OTHER=$PWD/plugin-lazy.so NESTED=$PWD/plugin-now.so LD_LIBRARY_PATH=$folder:$PWD \
             MPI_ADAPTER_HOST_LIBRARY=$PWD/libloads.so timeout 60 ./barrier)" = right ]
+    done
+}
+
+@test "plugins are isolated where another library took the slots of dlopen" {
+    local when calls
+    for when in before after; do
+        for calls in address slot; do
+            TAKER=$when TAKER_CALLS=$calls TAKER_SEES=plugin- LD_PRELOAD=$PWD/taker.so run --separate-stderr on_fake_host real lazy
+            echo "$when $calls: $output $stderr"
+            [ "$output" = right ]
+            # What the other library does with the objects that it sees loaded, it still does.
+            [ "$stderr" = 'taker: seen' ]
+        done
+    done
+}
+
+@test "a plugin that nobody looks into, loaded while MPI is initialized, is isolated in spite of such a library" {
+    "$CC" -shared -fPIC -DREGISTERS $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o registers.so \
+        "$here/isolation/plugin.c" ./libfakehost.so -ldl
+    local -x LD_LIBRARY_PATH=$folder:$PWD MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so PLUGIN_REGISTERS=$PWD/registers.so
+    [ "$(./barrier)" = right ]
+    [ "$(TAKER=before TAKER_CALLS=address TAKER_SEES=registers LD_PRELOAD=$PWD/taker.so ./barrier 2> messages)" = right ]
+    [ "$(cat messages)" = 'taker: seen' ]
+}
+
+@test "a plugin that the constructor of another one loads is isolated" {
+    [ "$(PLUGIN=$PWD/nested.so NESTED=$PWD/plugin-lazy.so MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so \
+        with_variant real ./barrier)" = right ]
+}
+
+@test "a plugin that the host loads by dlmopen is isolated" {
+    PLUGIN_SPACE=1 on_fake_host real lazy > output
+    [ "$(cat output)" = right ]
+}
+
+# cycling COMMAND...: four threads that load and unload the program's plugins.
+cycling() {
+    local plugin
+    for plugin in 0 1 2 3; do
+        [ -e cycle$plugin.so ] || mpi_program cycle$plugin.so -shared -fPIC "$here/isolation/cycle.c"
+    done
+    [ -e cycles ] || mpi_program cycles "$here/isolation/cycles.c" -pthread
+    "$@" ./cycles "${cycles[@]}" "$PWD"/cycle{0,1,2,3}.so
+}
+
+@test "threads that load and unload plugins which look for symbols" {
+    local cycles=(4 400)
+    [ "$(cycling adapted)" = right ]
+    # The same plugin in all of them.
+    [ "$(adapted ./cycles 4 400 "$PWD"/cycle{0,0,0,0}.so)" = right ]
+}
+
+@test "an object is looked at when it was loaded, and others are not" {
+    local cycles few many
+    compile_adapter_source count/slots.o "$top/adapter-c/slots.c" -Dlinked_each_slot=count_each_slot
+    compile_adapter_source count/count.o "$here/isolation/count.c"
+    link_variant count/libmpi.so.40 count/slots.o count/count.o
+    cycles=(1 10) && few=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
+    cycles=(1 110) && many=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
+    echo "looked at $few, then $many"
+    [ $((many - few)) -le 200 ]
+}
+
+@test "the host finds its own procedures by dlsym, wherever it looks" {
+    [ "$(PLUGIN_LOOKS=1 on_fake_host real lazy)" = right ]
+}
+
+@test "a library of another namespace has an adapter and a host of its own" {
+    "$CC" -o namespace "$here/isolation/namespace.c" -ldl
+    mpi_program embedded.so -shared -fPIC "$here/isolation/embedded.c"
+    [ "$(adapted ./namespace "$PWD/embedded.so")" = 'size 1' ]
+}
+
+@test "a library that a tool of the host's loads, also in its constructor, is isolated" {
+    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o tool.so "$here/isolation/tool.c" -ldl \
+        -Wl,--no-as-needed -l:libmpich.so.12
+    for when in early late; do
+        LOADS=$PWD/plugin-lazy.so TOOL_LOADS=$when MPI_ADAPTER_HOST_TOOLS=$PWD/tool.so run adapted ./barrier
+        echo "$output"
+        [ "$output" = right ]
     done
 }

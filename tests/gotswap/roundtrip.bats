@@ -66,3 +66,18 @@ full_relro="-Wl,-z,relro -Wl,-z,now"
 @test "shared library, no RELRO, eager" { shared "$no_relro_now" 0; }
 @test "shared library, partial RELRO" { shared "$partial_relro" 1; }
 @test "shared library, full RELRO" { shared "$full_relro" 0; }
+
+@test "read from memory, an object has the slots that its file has, and they are swapped alike" {
+    local linking large
+    program memory "$here/memory.c" -rdynamic
+    for linking in "$no_relro_lazy" "$no_relro_now" "$partial_relro" "$full_relro"; do
+        library libmemory.so -DLIBRARY $linking "$here/caller.c" $(callee)
+        run_tool ./memory "$PWD/libmemory.so"
+        library libmemory.so -DLIBRARY -fno-plt $linking "$here/caller.c" $(callee)
+        run_tool ./memory "$PWD/libmemory.so"
+    done
+    program memory -no-pie -fno-pie "$here/memory.c" -rdynamic
+    for large in libstdc++.so.6 libmpich.so.12 libmpi.so.40; do
+        [ ! -e "$("$CC" -print-file-name=$large)" ] || run_tool ./memory $large "$PWD/libmemory.so"
+    done
+}

@@ -7,13 +7,13 @@
  * call of a function below, so these also do their work for the functions that were not replaced. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gotswap.h"
 #include "language.h"
+#include "linked.h"
 
 #define LIBRARY "libmpi_cxx.so.40"
 
@@ -140,20 +140,6 @@ static mpi_function *find(void *library, const char *symbol)
     return found;
 }
 
-static int read_loads(struct dl_phdr_info *info, size_t size, void *loads)
-{
-    *(unsigned long long *)loads = info->dlpi_adds;
-    return 1;
-}
-
-/* How many objects have been loaded so far. */
-static unsigned long long count_loads(void)
-{
-    unsigned long long loads = 0;
-    dl_iterate_phdr(read_loads, &loads);
-    return loads;
-}
-
 /* Prepares the C++ bindings if they are loaded; true if they are. */
 static int prepare(void)
 {
@@ -164,7 +150,7 @@ static int prepare(void)
     /* The search for a library that is not loaded leads through folders: it is not repeated while
      * nothing else is loaded. */
     static unsigned long long absent_at;
-    unsigned long long loads = count_loads();
+    unsigned long long loads = linked_count();
     if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
     void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);

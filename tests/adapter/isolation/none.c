@@ -1,18 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In the place of isolate.c: no isolation. */
+#define _GNU_SOURCE
 #include "isolate.h"
 
-void isolate_host(void *handle, const char *path)
+#include "dynamic.h"
+#include "slots.h"
+
+void isolate_host(void *handle)
 {
-    (void)handle, (void)path;
+    loader_find();
+    slots_start(handle);
 }
 
-void isolate_tool(const char *path)
+void isolate_tool(void *handle, const struct window *window)
 {
-    (void)path;
+    (void)handle, (void)window;
 }
 
-void isolate_arrivals(void (*meet)(const char *path))
+void isolate_opened(void *handle, const struct window *window)
+{
+    (void)handle, (void)window;
+}
+
+void isolate_used(void *handle)
+{
+    (void)handle;
+}
+
+void isolate_arrivals(void)
+{
+}
+
+void isolate_first_arrivals(void (*meet)(const char *path))
 {
     (void)meet;
 }
@@ -22,18 +41,12 @@ void isolate_each_arrival(void (*visit)(const char *path))
     (void)visit;
 }
 
-void isolate_prove(void)
+void isolate_within(const struct window *window)
 {
+    (void)window;
 }
 
-int isolate_report(int first, void (*visit)(const char *path, int slots), int *slots, int *objects)
+void isolate_prove(int *slots, int *objects)
 {
-    (void)first, (void)visit;
-    return *slots = *objects = 0;
-}
-
-int is_adapter(const void *address)
-{
-    (void)address;
-    return 0;
+    *slots = *objects = 0;
 }

@@ -26,3 +26,12 @@ int plugin_run(MPI_Comm comm)
         return MPI_ERR_OTHER;
     return rank == 0 && size == 1 ? MPI_SUCCESS : MPI_ERR_OTHER;
 }
+
+#ifdef REGISTERS
+void host_register(int (*run)(MPI_Comm));
+
+__attribute__((constructor)) static void start(void)
+{
+    host_register(plugin_run);
+}
+#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Looks at every slot of every object that the host consists of, or loaded: MPI's must lead into the
- * host, none into the adapter but dlopen's. Prints how many slots were seen, at three times. */
+ * host, none into the adapter but the hooks. Prints how many slots were seen, at three times. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -31,7 +31,8 @@ static int visit_slot(const gotswap_slot *slot, void *context)
                  strncmp(slot->symbol, "MPIX_", 5) == 0;
     const char *target = object_of(slot->value);
     mpi_slots += is_mpi;
-    if (is_mpi ? !slot->bound || !strstr(target, "/libmpich.so.12") : is_own(target) && strcmp(slot->symbol, "dlopen") != 0) {
+    int is_hook = strcmp(slot->symbol, "dlopen") == 0 || strcmp(slot->symbol, "dlmopen") == 0 || strcmp(slot->symbol, "dlsym") == 0;
+    if (is_mpi ? !slot->bound || !strstr(target, "/libmpich.so.12") : is_own(target) && !is_hook) {
         printf("%s: %s of %s leads to %s\n", when, slot->symbol, (const char *)context, slot->bound ? target : "the linker");
         bad = 1;
     }

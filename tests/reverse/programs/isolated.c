@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into a program: at MPI_Finalize, while the host's plugins are loaded, looks at every slot
  * of every loaded object but the program's side of the adapter. A slot of MPI's must lead into the
- * host's library, and none into the adapter but dlopen's. Says on stderr what does not and how much
+ * host's library, and none into the adapter but the hooks of dlopen and dlsym. Says on stderr what does not and how much
  * was seen, and then ends the process with status 99 if anything was wrong. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -43,9 +43,9 @@ static int is_mpi(const char *symbol)
 static int visit_slot(const gotswap_slot *slot, void *context)
 {
     const char *target = object_of(slot->value);
-    int mpi = is_mpi(slot->symbol), dlopen_slot = strcmp(slot->symbol, "dlopen") == 0;
+    int mpi = is_mpi(slot->symbol), is_hook = strncmp(slot->symbol, "dl", 2) == 0;
     mpi_slots += mpi;
-    if (mpi ? !slot->bound || !strstr(target, "/libmpi.so.40") : is_own(target) && !dlopen_slot) {
+    if (mpi ? !slot->bound || !strstr(target, "/libmpi.so.40") : is_own(target) && !is_hook) {
         fprintf(stderr, "isolated: %s of %s leads to %s\n", slot->symbol, (const char *)context,
                 slot->bound ? target : "the linker");
         wrong = 1;

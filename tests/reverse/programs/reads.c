@@ -25,6 +25,7 @@ int open(const char *path, int flags, ...)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    dprintf(1, "initialized\n");
     MPI_Finalize();
     return 0;
 }

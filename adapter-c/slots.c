@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "gotswap.h"
+#include "dynamic.h"
+#include "own.h"
+#include "tools.h"
+
+static void *host_handle;
+
+void slots_start(void *handle)
+{
+    host_handle = handle;
+}
+
+int is_mpi(const char *symbol)
+{
+    symbol += strspn(symbol, "_");
+    symbol += *symbol == 'P' || *symbol == 'p';
+    return strncmp(symbol, "MPI", 3) == 0 || strncmp(symbol, "mpi", 3) == 0;
+}
+
+void *slots_own(const char *symbol)
+{
+    void *own = loader.dlsym(host_handle, symbol);
+    return is_adapter(own) ? 0 : own;
+}
+
+/* The dynamic linker's functions that have hooks. */
+enum { DLOPEN, DLMOPEN, DLSYM, NONE };
+
+static int hooked(const char *symbol)
+{
+    if (symbol[0] != 'd' || symbol[1] != 'l')
+        return NONE;
+    return strcmp(symbol, "dlopen") == 0 ? DLOPEN : strcmp(symbol, "dlmopen") == 0 ? DLMOPEN
+         : strcmp(symbol, "dlsym") == 0  ? DLSYM
+                                         : NONE;
+}
+
+static void *hook(const struct hooks *hooks, int function)
+{
+    return function == DLOPEN ? hooks->dlopen : function == DLMOPEN ? hooks->dlmopen : hooks->dlsym;
+}
+
+static void *original(int function)
+{
+    return function == DLOPEN    ? (void *)loader.dlopen
+           : function == DLMOPEN ? (void *)loader.dlmopen
+                                 : (void *)loader.dlsym;
+}
+
+static int is_of_host(const struct linked_slot *slot, void *context)
+{
+    (void)context;
+    return is_mpi(slot->symbol) || is_adapter(slot->content) || hooked(slot->symbol) != NONE;
+}
+
+int slots_are_host(const struct linked *object)
+{
+    return linked_each_slot(object, is_of_host, 0);
+}
+
+static int is_of_program(const struct linked_slot *slot, void *context)
+{
+    (void)context;
+    return hooked(slot->symbol) != NONE;
+}
+
+/* The libraries that define these functions mention them, too. */
+int slots_are_program(const struct linked *object)
+{
+    return (linked_mentions(object, "dlsym") || linked_mentions(object, "dlopen") || linked_mentions(object, "dlmopen")) &&
+           linked_each_slot(object, is_of_program, 0);
+}
+
+/* True if a slot holds a function that is neither the dynamic linker's nor the adapter's: somebody else's. */
+static int is_taken(const struct held *object, int function, const void *current)
+{
+    int is_lazy = current >= object->base && current < object->end;
+    return current != original(function) && !is_lazy && !is_adapter(current);
+}
+
+/* Whoever takes dlopen() wants to see what is loaded, and is called by the hook. A dlsym() is left: the
+ * dynamic linker takes its caller for the caller, which only its owner can handle. */
+static void *choose_hook(const struct held *object, const char *symbol, void *current)
+{
+    int function = hooked(symbol);
+    if (is_taken(object, function, current)) {
+        if (function == DLSYM)
+            return 0;
+        void **kept = function == DLOPEN ? (void **)&taken.dlopen : (void **)&taken.dlmopen;
+        __atomic_store_n(kept, current, __ATOMIC_RELEASE);
+    }
+    return hook(&host_hooks, function);
+}
+
+/* The host's address for a slot that leads, or once bound would lead, to the adapter. */
+static void *choose(const char *symbol, void *current, void *context)
+{
+    const struct held *object = context;
+    if (hooked(symbol) != NONE)
+        return choose_hook(object, symbol, current);
+    if (!is_mpi(symbol) && !is_adapter(current))
+        return 0;
+    void *found = object->scope ? tools_find(symbol) : 0;
+    if (!found && object->scope)
+        found = loader.dlsym(object->scope, symbol);
+    return found && !is_adapter(found) ? found : slots_own(symbol);
+}
+
+int slots_bind(const struct held *object)
+{
+    gotswap_object *opened;
+    size_t replaced = 0;
+    if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK ||
+        gotswap_replace_each(opened, choose, (void *)object, &replaced) != GOTSWAP_OK)
+        give_up("cannot isolate %s: %s; run the program without the adapter on this machine", object->path, gotswap_message());
+    gotswap_close(opened);
+    return (int)replaced;
+}
+
+/* A slot that another one took, or that is the host's, is left. */
+static void *choose_for_program(const char *symbol, void *current, void *context)
+{
+    int function = hooked(symbol);
+    if (function == NONE || is_taken(context, function, current) || current == hook(&host_hooks, function))
+        return 0;
+    return hook(&program_hooks, function);
+}
+
+void slots_watch(const struct held *object)
+{
+    gotswap_object *opened;
+    if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK)
+        return;
+    gotswap_replace_each(opened, choose_for_program, (void *)object, 0);
+    gotswap_close(opened);
+}
+
+/* Keeps the name of a slot that the dynamic linker has yet to fill. */
+static void add_lazy(struct leak *leak, const char *symbol)
+{
+    size_t size = strlen(symbol) + 1;
+    char *larger = realloc(leak->lazy, leak->lazy_size + size);
+    if (!larger)
+        give_up("out of memory while proving isolation; start fewer processes on this machine");
+    memcpy(larger + leak->lazy_size, symbol, size);
+    leak->lazy = larger;
+    leak->lazy_size += size;
+}
+
+static int look(const struct linked_slot *slot, void *context)
+{
+    struct leak *leak = context;
+    int function = hooked(slot->symbol);
+    leak->slots++;
+    if (function == DLOPEN || function == DLMOPEN)
+        leak->is_taken |= slot->content != hook(&host_hooks, function);
+    else if (function == NONE && is_adapter(slot->content) && !leak->symbol[0])
+        strncpy(leak->symbol, slot->symbol, sizeof leak->symbol - 1);
+    else if (slot->is_lazy && is_mpi(slot->symbol))
+        add_lazy(leak, slot->symbol);
+    return 0;
+}
+
+void slots_look(const struct linked *object, struct leak *leak)
+{
+    linked_each_slot(object, look, leak);
+}
+
+void slots_judge(struct leak *leak, const char *path)
+{
+    for (size_t i = 0; i < leak->lazy_size && !leak->symbol[0]; i += strlen(leak->lazy + i) + 1)
+        if (own_find(leak->lazy + i))
+            strncpy(leak->symbol, leak->lazy + i, sizeof leak->symbol - 1);
+    free(leak->lazy);
+    leak->lazy = 0;
+    leak->lazy_size = 0;
+    if (leak->symbol[0])
+        give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine", leak->symbol,
+                path);
+}
