@@ -165,7 +165,7 @@ static int fail(int error_class)
     return error_class;
 }
 
-static void empty_status(host_status *status)
+void empty_status(host_status *status)
 {
     host_request none = HOST_MPI_REQUEST_NULL;
     int flag;
