@@ -7,9 +7,9 @@ import re
 from diagnostic import InputError
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "launchers", "launcher")
-OPTIONAL_KEYS = ("spawn_environment", "fortran_names", "fortran_function_names", "fortran_misspelt", "fortran_constants",
-                 "fortran_calls", "fortran_f08_sentinels")
-ASSIGNMENTS = {"fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
+OPTIONAL_KEYS = ("faults", "spawn_environment", "fortran_names", "fortran_function_names", "fortran_misspelt",
+                 "fortran_constants", "fortran_calls", "fortran_f08_sentinels")
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 
 
 def load_families(path, needed):
@@ -26,7 +26,7 @@ def load_families(path, needed):
             if words[1] in family:
                 raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
             for word in words[2:] if words[1] in ASSIGNMENTS else ():
-                if not re.match(r"\w+=\w+$", word):
+                if not re.match(r"\w+=\d+\.\d+$" if words[1] == "faults" else r"\w+=\w+$", word):
                     raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
             family[words[1]] = words[2:]
     for name, family in families.items():
@@ -66,7 +66,13 @@ def emit_config(application, host):
             f'#define APP_SONAMES "{":".join(application["needs"])}"\n')
     if "spawn_environment" in host:
         text += f'#define HOST_SPAWN_ENVIRONMENT "{host["spawn_environment"][0]}"\n'
-    return text
+    return text + "".join(_fault(*word.split("=")) for word in host.get("faults", ()))
+
+
+def _fault(name, version):
+    """Hosts of an older version of MPI, 100 * major + minor, have the fault."""
+    major, minor = version.split(".")
+    return f"#define HOST_FAULT_{name.upper()} {100 * int(major) + int(minor)}\n"
 
 
 def emit_make(pair, application):
