@@ -109,6 +109,7 @@ char *environment_of_children(void)
         return 0;
     add_line(lines, "LD_LIBRARY_PATH");
     add_line(lines, "MPI_ADAPTER_HOST_LIBRARY");
+    add_line(lines, "MPI_ADAPTER_MPI_VERSION");
     add_line(lines, "MPI_ADAPTER_PRELOAD");
     /* What was taken out, behind what was kept, as the command had it. */
     if (own && *own)

@@ -13,6 +13,7 @@
 #include "adapter.h"
 #include "config.h"
 #include "environment.h"
+#include "fault.h"
 #include "isolate.h"
 #include "launcher.h"
 #include "linked.h"
@@ -202,6 +203,7 @@ static void load(void)
     predefined_prepare(100 * version + subversion);
     environment_loaded();
     tools_apply();
+    faults_work_around(100 * version + subversion);
     trace_start(path);
     if (is_verbose())
         report(path, version, subversion);

@@ -167,7 +167,7 @@ static struct own *make(const struct own_operation *operation, host_request *req
     return 0;
 }
 
-static void empty_status(host_status *status)
+void empty_status(host_status *status)
 {
     host_request none = HOST_MPI_REQUEST_NULL;
     int flag;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Statuses, MPI-4.1 section 3.2.5: the public fields are converted, the host's private bytes are
  * kept in the application's private bytes, and MPI_ERROR is left alone but for the calls that
- * complete several requests. */
+ * complete several requests, and for empty statuses. */
 #ifndef STATUS_H
 #define STATUS_H
 
@@ -101,7 +101,8 @@ static inline void status_to_app(app_status *to, const host_status *from)
      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 /* Converts a status that a call may have filled in; one whose MPI_SOURCE is STATUS_UNTOUCHED was
- * not. */
+ * not. MPI_ANY_SOURCE is the source of the empty status only, whose MPI_ERROR is MPI_SUCCESS in every
+ * procedure (MPI-4.1 section 3.7.3): many releases leave it as it was. */
 static inline void status_returned(app_status *to, const host_status *from)
 {
     uint64_t both = (uint32_t)from->MPI_SOURCE;
@@ -111,6 +112,8 @@ static inline void status_returned(app_status *to, const host_status *from)
         return;
     if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely((int32_t)both < 0)) {
         status_to_app(to, from);
+        if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE)
+            to->MPI_ERROR = APP_MPI_SUCCESS;
         return;
     }
     memcpy((char *)to + offsetof(app_status, MPI_SOURCE), &both, sizeof both);

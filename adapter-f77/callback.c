@@ -52,14 +52,14 @@ struct grequest {
     void (*query)(MPI_Aint *, MPI_Fint *, MPI_Fint *);
     void (*free)(MPI_Aint *, MPI_Fint *);
     void (*cancel)(MPI_Aint *, MPI_Fint *, MPI_Fint *);
-    MPI_Aint state;
+    MPI_Aint *state; /* the caller's variable, which they may change */
 };
 
 static int grequest_query(void *state, app_status *status)
 {
     struct grequest *grequest = state;
     MPI_Fint ierror = 0;
-    grequest->query(&grequest->state, (MPI_Fint *)(void *)status, &ierror);
+    grequest->query(grequest->state, (MPI_Fint *)(void *)status, &ierror);
     return ierror;
 }
 
@@ -67,7 +67,7 @@ static int grequest_free(void *state)
 {
     struct grequest *grequest = state;
     MPI_Fint ierror = 0;
-    grequest->free(&grequest->state, &ierror);
+    grequest->free(grequest->state, &ierror);
     free(grequest);
     return ierror;
 }
@@ -76,7 +76,7 @@ static int grequest_cancel(void *state, int complete)
 {
     struct grequest *grequest = state;
     MPI_Fint logical = logical_to_fortran(complete), ierror = 0;
-    grequest->cancel(&grequest->state, &logical, &ierror);
+    grequest->cancel(grequest->state, &logical, &ierror);
     return ierror;
 }
 
@@ -90,7 +90,7 @@ void fortran_MPI_Grequest_start(mpi_function *query, mpi_function *release, mpi_
     }
     *grequest = (struct grequest){ (void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))query,
                                    (void (*)(MPI_Aint *, MPI_Fint *))release,
-                                   (void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))cancel, *state };
+                                   (void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))cancel, state };
     app_request made;
     int rc = CALL(MPI_Grequest_start)((mpi_function *)grequest_query, (mpi_function *)grequest_free,
                                       (mpi_function *)grequest_cancel, grequest, &made);

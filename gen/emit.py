@@ -9,6 +9,7 @@ Writes into DIR, all of it or, after an error, nothing:
     convert.h               conversions of values, addresses, handles and statuses
     objects.c               data objects the application references, predefined handles, host names
     wrappers.c              one wrapper for every procedure that a template can express
+    versions.h              what tells of the version of MPI that a program was compiled against
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
     lacking.c, lacking.h    what takes the place of a procedure that the host does not have
     stubs.c                 what takes the place of each of the host's procedures while calls are traced
@@ -33,6 +34,7 @@ from fortran import FortranEmitter
 from fortran_module import emit_module
 from implementation import emit_implementations, load_implementations
 from pair import Pair
+from releases import emit_versions
 from trace import emit_stubs
 from wrappers import emit_lacking, emit_lacking_header, emit_wrappers
 
@@ -91,6 +93,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "stubs.c": emit_stubs(pair),
         "exports.map": cfile.emit_exports(pair, private),
         "compilers.h": emit_compilers(compilers),
+        "versions.h": emit_versions(pair),
         "fortran_module.c": emit_module(pair, application),
         **fortran.files(),
     }

@@ -7,11 +7,11 @@ import re
 from diagnostic import InputError, open_text
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "implementations")
-OPTIONAL_KEYS = ("fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
+OPTIONAL_KEYS = ("faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
-ASSIGNMENTS = {"fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 
 
 def load_families(path, needed):
@@ -28,7 +28,7 @@ def load_families(path, needed):
             if words[1] in family and words[1] not in REPEATED_KEYS:
                 raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
             for word in words[2:] if words[1] in ASSIGNMENTS else ():
-                if not re.match(r"\w+=\w+$", word):
+                if not re.match(r"\w+=\d+\.\d+$" if words[1] == "faults" else r"\w+=\w+$", word):
                     raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
             if words[1] in REPEATED_KEYS:
                 family.setdefault(words[1], []).append(words[2:])
@@ -72,7 +72,14 @@ def emit_config(application, host):
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
             f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
-            f'#define APP_SONAMES "{":".join(application["needs"])}"\n')
+            f'#define APP_SONAMES "{":".join(application["needs"])}"\n' +
+            "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
+
+
+def _fault(name, version):
+    """Hosts of an older version of MPI, 100 * major + minor, have the fault."""
+    major, minor = version.split(".")
+    return f"#define HOST_FAULT_{name.upper()} {100 * int(major) + int(minor)}\n"
 
 
 def emit_make(pair, application):

@@ -10,9 +10,10 @@ declare -A setting_variable=(
     [host_prefixes]=MPI_ADAPTER_HOST_PREFIXES
     [launcher]=MPI_ADAPTER_LAUNCHER
     [launcher_arguments]=MPI_ADAPTER_LAUNCHER_ARGUMENTS
+    [mpi_version]=MPI_ADAPTER_MPI_VERSION
     [pair_path]=MPI_ADAPTER_PATH
 )
-setting_names=(host host_prefixes host_library launcher launcher_arguments pair_path)
+setting_names=(host host_prefixes host_library launcher launcher_arguments mpi_version pair_path)
 
 # Sets items to the configuration files, the strongest first.
 setting_files() {
@@ -29,6 +30,10 @@ setting_files() {
 # Folders of a file must be absolute: it is read wherever the user is.
 check_setting() {
     local folder items
+    if [[ $2 == mpi_version && ! $3 =~ ^[1-9][0-9]?\.[0-9][0-9]?$ ]]; then
+        problem="$1: mpi_version is '$3', which is no version of MPI such as 4.0; correct it"
+        return 1
+    fi
     [[ $2 == host_prefixes || $2 == pair_path ]] || return 0
     split_colons "$3"
     for folder in "${items[@]}"; do

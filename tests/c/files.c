@@ -315,6 +315,40 @@ static void datareps(void)
     FAILS(MPI_Register_datarep("checked", datarep_copy, datarep_copy, datarep_extent, NULL), MPI_ERR_DUP_DATAREP);
 }
 
+static int handled;
+
+static void on_file(MPI_File *file, int *code, ...)
+{
+    (void)file, (void)code;
+    handled++;
+}
+
+/* Files inherit the error handler of MPI_FILE_NULL, which outlives them. */
+static void inherited_handler(void)
+{
+    MPI_Errhandler ours, found;
+    MPI_File file;
+    handled = 0;
+    OK(MPI_File_create_errhandler(on_file, &ours));
+    OK(MPI_File_set_errhandler(MPI_FILE_NULL, ours));
+    for (int i = 0; i < 5; i++) {
+        OK(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file));
+        OK(MPI_File_get_errhandler(file, &found));
+        CHECK(found == ours);
+        OK(MPI_Errhandler_free(&found));
+        OK(MPI_File_call_errhandler(file, MPI_ERR_OTHER));
+        if (i % 2)
+            OK(MPI_File_set_errhandler(file, MPI_ERRORS_RETURN));
+        OK(MPI_File_close(&file));
+        CHECK_INT(handled, i + 1);
+    }
+    OK(MPI_File_get_errhandler(MPI_FILE_NULL, &found));
+    CHECK(found == ours);
+    OK(MPI_Errhandler_free(&found));
+    OK(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN));
+    OK(MPI_Errhandler_free(&ours));
+}
+
 int main(int argc, char **argv)
 {
     const char *folder = getenv("MPI_TEST_DIR");
@@ -332,6 +366,8 @@ int main(int argc, char **argv)
     split_collectives();
     nonblocking();
     properties();
+    if (!known_fault("inherited-handler"))
+        inherited_handler();
     if (!known_fault("register-datarep"))
         datareps();
     return check_end();

@@ -247,6 +247,30 @@ static void dynamic(void)
     free(places);
 }
 
+/* Sizes of all sorts, none of which need be a multiple of anything; each rank's is its own. */
+static void sizes(void)
+{
+    enum { MOST = 5000 };
+    static const MPI_Aint each[] = { 1, 3, 4, 12, 20, 24, 40, 4100, MOST };
+    static char got[MOST + 8];
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        char *base = NULL;
+        int flag = 0;
+        MPI_Aint size = each[i] + me, his = each[i] + right, *said = NULL;
+        MPI_Win window;
+        OK(MPI_Win_allocate(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &window));
+        memset(base, 1 + me, size);
+        OK(MPI_Win_get_attr(window, MPI_WIN_SIZE, &said, &flag));
+        CHECK(flag && *said == size);
+        OK(MPI_Win_fence(0, window));
+        memset(got, 0, sizeof got);
+        OK(MPI_Get(got, his, MPI_CHAR, right, 0, his, MPI_CHAR, window));
+        OK(MPI_Win_fence(0, window));
+        CHECK(got[0] == 1 + right && got[his - 1] == 1 + right && got[his] == 0);
+        OK(MPI_Win_free(&window));
+    }
+}
+
 int main(int argc, char **argv)
 {
     static int fixed[N];
@@ -268,6 +292,8 @@ int main(int argc, char **argv)
     OK(MPI_Win_free(&win));
     OK(MPI_Free_mem(heap));
     shared();
+    if (!known_fault("window-sizes"))
+        sizes();
     dynamic();
     return check_end();
 }

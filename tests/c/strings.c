@@ -24,6 +24,7 @@ static void versions(void)
     CHECK(length > 5);
     OK(MPI_Get_version(&version, &subversion));
     CHECK(version >= 3 && subversion >= 0);
+    CHECK(100 * version + subversion <= 100 * MPI_VERSION + MPI_SUBVERSION);
 }
 
 static void processor(void)

@@ -63,6 +63,22 @@ static void test_infos()
     CHECK(info == MPI::INFO_NULL);
 }
 
+// The bindings set an error handler on MPI::FILE_NULL, which every file inherits.
+static void test_many_files()
+{
+    const char *name = my_rank == 0 ? "rma_files.many0" : "rma_files.many1";
+    for (int i = 0; i < 10; i++) {
+        MPI::File file = MPI::File::Open(MPI::COMM_SELF, name,
+                                         MPI::MODE_CREATE | MPI::MODE_RDWR | MPI::MODE_DELETE_ON_CLOSE, MPI::INFO_NULL);
+        file.Write(&i, 1, MPI::INT);
+        if (i % 3 == 1)
+            file.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
+        if (i % 3 == 2)
+            file.Set_errhandler(MPI::ERRORS_RETURN);
+        file.Close();
+    }
+}
+
 static void test_files()
 {
     const char *name = "rma_files.data";
@@ -112,5 +128,6 @@ static void test()
     test_windows();
     test_infos();
     test_files();
+    test_many_files();
     test_representations();
 }

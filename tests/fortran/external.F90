@@ -30,6 +30,8 @@ contains
     integer(kind=MPI_ADDRESS_KIND) :: extra_state
     integer :: ierror
     frees = frees + 1
+    ! The extra state is the caller's variable.
+    extra_state = extra_state + 1000
     ierror = MPI_SUCCESS
   end subroutine
 
@@ -76,11 +78,13 @@ contains
     STATUS(got)
     integer :: count
     logical :: flag
-    extra = 1
+    extra = 5
     call MPI_Grequest_start(query, release, cancel, extra, request, ierr); OK
     TRUE(request /= MPI_REQUEST_NULL)
     call MPI_Test(request, flag, got, ierr); OK
     IS(flag, .false.)
+    ! A query sees what the caller's variable is by then.
+    extra = 1
     call MPI_Grequest_complete(request, ierr); OK
     call MPI_Wait(request, got, ierr); OK
     TRUE(request == MPI_REQUEST_NULL)
@@ -88,6 +92,7 @@ contains
     IS(frees, 1)
     IS(cancels, 0)
     IS(seen_extra, 1)
+    IS(extra, 1001)
     call MPI_Get_count(got, MPI_INTEGER, count, ierr); OK
     IS(count, 7)
     call MPI_Get_elements(got, MPI_INTEGER, count, ierr); OK
@@ -113,6 +118,7 @@ contains
     call MPI_Test_cancelled(got, flag, ierr); OK
     IS(flag, .true.)
     IS(seen_extra, 2)
+    IS(extra, 1002)
   end subroutine
 
   subroutine among_others()
@@ -133,6 +139,7 @@ contains
     call MPI_Get_count(STATUS_AT(got, 1), MPI_INTEGER, count, ierr); OK
     IS(count, 7)
     IS(seen_extra, 1234567890123_8)
+    IS(extra, 1234567891123_8)
     IS(frees, 4)
   end subroutine
 

@@ -9,7 +9,7 @@ module representation
   USE_MPI
   implicit none
   MPIF_H
-  integer :: reads = 0, writes = 0, extents = 0
+  integer :: reads = 0, writes = 0, extents = 0, handled = 0
   integer(kind=MPI_ADDRESS_KIND) :: seen_extra = 0
   logical :: type_known = .true.
 contains
@@ -52,6 +52,12 @@ contains
     ierror = MPI_SUCCESS
   end subroutine
 
+  subroutine on_file(handle, code)
+    HANDLE(MPI_File) :: handle
+    integer :: code
+    handled = handled + 1
+  end subroutine
+
   subroutine same_extent(datatype, extent, extra_state, ierror)
     HANDLE(MPI_Datatype) :: datatype
     integer(kind=MPI_ADDRESS_KIND) :: extent, extra_state
@@ -87,6 +93,7 @@ program files
   call views()
   call close_and_delete()
   call external32()
+  if (.not. known_fault('inherited-handler')) call inherited_handler()
   if (.not. known_fault('register-datarep')) call register_twice()
   if (.not. known_fault('datarep-conversions')) call own_representation()
   call check_end('files')
@@ -395,6 +402,23 @@ contains
     call MPI_File_read_at(file, at, bytes, 4, MPI_BYTE, MPI_STATUS_IGNORE, ierr); OK
     TRUE(all(bytes == [0, 0, 1, 2]))
     call MPI_File_close(file, ierr); OK
+  end subroutine
+
+  ! Files inherit the error handler of MPI_FILE_NULL, which outlives them.
+  subroutine inherited_handler()
+    HANDLE(MPI_Errhandler) :: handler
+    integer :: i
+    call MPI_File_create_errhandler(on_file, handler, ierr); OK
+    call MPI_File_set_errhandler(MPI_FILE_NULL, handler, ierr); OK
+    do i = 1, 5
+      call MPI_File_open(MPI_COMM_SELF, trim(path)//char(ichar('0') + me), MPI_MODE_RDWR + MPI_MODE_CREATE + &
+        MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, ierr); OK
+      call MPI_File_call_errhandler(file, MPI_ERR_OTHER, ierr); OK
+      call MPI_File_close(file, ierr); OK
+      IS(handled, i)
+    end do
+    call MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN, ierr); OK
+    call MPI_Errhandler_free(handler, ierr); OK
   end subroutine
 
   ! Without conversions.

@@ -430,9 +430,12 @@ contains
 
   subroutine null_requests()
     logical :: flag
-    HANDLE(MPI_Request) :: request
+    integer :: index
+    HANDLE(MPI_Request) :: request, two(2)
     STATUS(got)
+    STATUSES(both, 2)
     request = MPI_REQUEST_NULL
+    two = MPI_REQUEST_NULL
     call poison(got)
     call MPI_Wait(request, got, ierr); OK
     EMPTY(got)
@@ -440,6 +443,24 @@ contains
     call MPI_Test(request, flag, got, ierr); OK
     IS(flag, .true.)
     EMPTY(got)
+    call poison(got)
+    call MPI_Request_get_status(request, flag, got, ierr); OK
+    IS(flag, .true.)
+    EMPTY(got)
+    call poison(got)
+    call MPI_Waitany(2, two, index, got, ierr); OK
+    EMPTY(got)
+    call poison(got)
+    call MPI_Testany(2, two, index, flag, got, ierr); OK
+    IS(flag, .true.)
+    EMPTY(got)
+    call poison(STATUS_AT(both, 2))
+    call MPI_Waitall(2, two, both, ierr); OK
+    EMPTY(STATUS_AT(both, 2))
+    call poison(STATUS_AT(both, 2))
+    call MPI_Testall(2, two, flag, both, ierr); OK
+    IS(flag, .true.)
+    EMPTY(STATUS_AT(both, 2))
   end subroutine
 
   subroutine persistent()

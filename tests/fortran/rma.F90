@@ -294,6 +294,19 @@ contains
     call MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, value, flag, ierr); OK
     IS(value, MPI_WIN_FLAVOR_ALLOCATE)
     call MPI_Win_free(win, ierr); OK
+    ! Sizes need be a multiple of nothing.
+    if (known_fault('window-sizes')) return
+    size = 20
+    call MPI_Win_allocate(size, 4, MPI_INFO_NULL, MPI_COMM_WORLD, base, win, ierr); OK
+    call MPI_Win_get_attr(win, MPI_WIN_SIZE, value, flag, ierr); OK
+    IS(value, 20)
+    call c_f_pointer(POINTED(base), values, [5])
+    values = me + 70
+    call MPI_Win_fence(0, win, ierr); OK
+    call MPI_Get(mine, 1, MPI_INTEGER, other, 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win, ierr); OK
+    call MPI_Win_fence(0, win, ierr); OK
+    IS(mine, other + 70)
+    call MPI_Win_free(win, ierr); OK
   end subroutine
 
   subroutine shared()

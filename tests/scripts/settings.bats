@@ -134,6 +134,17 @@ shows() {
     [ "$output" = "MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/libmine.so" ]
 }
 
+@test "mpi_version of a file reaches the ranks" {
+    echo 'mpi_version = 4.0' > "$user"
+    run "$adapter" run app env MPI_ADAPTER_MPI_VERSION
+    [ "$output" = 'MPI_ADAPTER_MPI_VERSION=4.0' ]
+    MPI_ADAPTER_MPI_VERSION=4.1 run "$adapter" run app env MPI_ADAPTER_MPI_VERSION
+    [ "$output" = 'MPI_ADAPTER_MPI_VERSION=4.1' ]
+    echo 'mpi_version = new' > "$user"
+    run --separate-stderr "$adapter" run app
+    fails_with 1 "mpi_version is 'new'"
+}
+
 @test "launcher and launcher_arguments, ahead of the command line's" {
     printf 'launcher = %s\nlauncher_arguments = --one--own  --two--own\n' "$fixtures/bin/mpiexec.fakempich" > "$own"
     run "$adapter" run --launcher-arg --three--own app
@@ -186,5 +197,5 @@ TEXT
     for name in $(sed -n '/^settings/,$ s/^  \([a-z_]*\):.*/\1/p' <<< "$output"); do
         grep -qx ".B $name" "$page" || { echo "$name is missing"; return 1; }
     done
-    [ "$(grep -c '^(.fBMPI_ADAPTER_' "$page")" -eq 6 ]
+    [ "$(grep -c '^(.fBMPI_ADAPTER_' "$page")" -eq 7 ]
 }

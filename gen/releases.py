@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits versions.h: by what a program imports, the oldest version of MPI that its mpi.h may be of."""
+
+import re
+
+
+def common_name(symbol):
+    """One name for a procedure, in C and in every mangling of Fortran; adapter-c/version.c has the same."""
+    name = symbol.lower().rstrip("_")
+    if name.startswith("pmpi_"):
+        name = name[1:]
+    large = name.endswith("_large")
+    name = re.sub(r"_large$", "", name)
+    return re.sub(r"_f08(ts)?$", "", name) + ("_c" if large else "")
+
+
+def _names(release):
+    """What programs import from a release that tells of its version: what the standard names, handles,
+    and libraries."""
+    symbols = {common_name(export.symbol) for export in release.exports}
+    return {name for name in symbols if re.match(r"(ompi_)?mpi_", name)} | set(release.sonames)
+
+
+def _number(standard):
+    return 100 * standard[0] + standard[1]
+
+
+def emit_versions(pair):
+    """The text of versions.h."""
+    first = {}
+    for release in pair.application.releases:
+        for name in _names(release):
+            first[name] = min(first.get(name, 1 << 16), _number(release.standard))
+    versions = [_number(release.standard) for release in pair.application.releases]
+    lines = [f"#define VERSION_OLDEST {min(versions)}", f"#define VERSION_NEWEST {max(versions)}", "",
+             "static const struct version_symbol version_symbols[] = {"]
+    lines += [f'    {{ "{name}", {version} }},' for name, version in sorted(first.items()) if version > min(versions)]
+    return "\n".join(lines + ["};", ""])
