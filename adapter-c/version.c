@@ -9,6 +9,7 @@
 
 #include "adapter.h"
 #include "config.h"
+#include "environment.h"
 #include "linked.h"
 
 /* Versions are 100 * major + minor. */
@@ -63,32 +64,36 @@ static int version_of(const char *name)
 /* The version that imports tell of, so far. */
 static int told;
 
-static int see_symbol(const char *symbol, const void *content, const void *context)
+static int see_symbol(const struct linked_slot *slot, void *context)
 {
     char room[LONGEST_NAME];
-    int version = version_of(common_name(room, symbol));
-    (void)content, (void)context;
+    int version = version_of(common_name(room, slot->symbol));
+    (void)context;
     told = version > told ? version : told;
     return 0;
 }
 
 /* An object that was linked against the application's MPI, and against which of its libraries. */
-static int see_object(const struct linked *object, void *context)
+static void see_object(const struct linked *object)
 {
-    (void)context;
-    if (!linked_needs(object, APP_SONAMES))
-        return 0;
-    linked_has_slot(object, see_symbol, 0);
+    linked_each_slot(object, see_symbol, 0);
     for (size_t i = 0; i < sizeof version_symbols / sizeof *version_symbols; i++)
         if (version_symbols[i].version > told && linked_needs(object, version_symbols[i].name))
             told = version_symbols[i].version;
-    return 0;
+}
+
+static void see_objects(const struct linked_list *list, void *context)
+{
+    (void)context;
+    for (size_t i = 0; i < list->count; i++)
+        if (linked_needs(&list->objects[i], APP_SONAMES))
+            see_object(&list->objects[i]);
 }
 
 /* MPI_ADAPTER_MPI_VERSION, or 0. */
 static int version_set(void)
 {
-    const char *text = getenv("MPI_ADAPTER_MPI_VERSION");
+    const char *text = environment_setting("MPI_ADAPTER_MPI_VERSION");
     int major = 0, minor = 0, length = 0;
     if (!text || !*text)
         return 0;
@@ -103,7 +108,7 @@ static void find_version(void)
 {
     int set = version_set();
     told = VERSION_OLDEST;
-    linked_each(see_object, 0);
+    linked_look(see_objects, 0);
     version = set > told ? set : told;
     version = version > VERSION_NEWEST ? VERSION_NEWEST : version;
 }
