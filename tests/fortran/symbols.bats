@@ -127,13 +127,21 @@ END
 @test "entry points of other releases are there, and what their modules export" {
     for family in openmpi mpich; do
         libraries=${family}_libraries
-        {
-            cat "$top/abi-tables/$family"-*/exports |
-                awk '$1 ~ /mpifh|usempi|fort/ && ($2 == "function" || $2 == "object") { print $4 }'
-            awk -v family="$family" '$1 == family { print $2 }' "$here/modules.symbols"
-        } | LC_ALL=C sort -u > theirs
-        [ "$(wc -l < theirs)" -gt 1000 ]
-        all_found "$family" "${!libraries%% *}"
+        all=0
+        for library in ${!libraries}; do
+            {
+                cat "$top/abi-tables/$family"-*/exports | awk -v library="$library" \
+                    '$1 == library && ($2 == "function" || $2 == "object") { print $4 }'
+                # What gfortran makes of modules is in the library for mpi_f08, or in MPICH's only one.
+                [[ $library == *ignore_tkr* || $library == *mpifh* ]] ||
+                    awk -v family="$family" '$1 == family { print $2 }' "$here/modules.symbols"
+                [[ $library != *ignore_tkr* ]] ||
+                    awk -v family="$family" '$1 == family && /__mpi_types_MOD/ { print $2 }' "$here/modules.symbols"
+            } | LC_ALL=C sort -u > theirs
+            all_found "$family" "$library"
+            all=$((all + $(wc -l < theirs)))
+        done
+        [ "$all" -gt 1000 ]
     done
 }
 
