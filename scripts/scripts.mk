@@ -56,7 +56,7 @@ $(scripts_elf_facts): $(scripts_elf_sources) scripts/elf-file.h scripts/elf-clos
 $(scripts_guard): scripts/guard.c scripts/scripts.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -fPIC -fvisibility=hidden \
-		$(scripts_warnings) $(LDFLAGS) -shared -Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN' -o $@ $<
+		$(scripts_warnings) $(LDFLAGS) -shared -Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN' -o $@ $< -ldl
 
 $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/%.bash
 	@mkdir -p $(@D)
