@@ -4,7 +4,8 @@
 
 #include <link.h>
 
-struct loader loader, taken;
+struct loader loader;
+void *(*taken_dlopen)(const char *file, int mode);
 
 /* In a process whose executable has fixed addresses, a function's address may be one in that executable's
  * PLT, which leads to a slot that is about to be replaced. */

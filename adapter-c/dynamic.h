@@ -13,8 +13,8 @@ extern struct loader {
     int (*dlclose)(void *handle);
 } loader;
 
-/* Functions that others put into the host's slots of these; null if there is none. */
-extern struct loader taken;
+/* A function that somebody put into the host's slots of dlopen, or null. */
+extern void *(*taken_dlopen)(const char *file, int mode);
 
 /* Finds the dynamic linker's; to be called first. */
 void loader_find(void);

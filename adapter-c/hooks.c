@@ -24,7 +24,7 @@
 static void *open_next(const char *file, int mode)
 {
     static _Thread_local int is_open;
-    void *(*next)(const char *, int) = __atomic_load_n(&taken.dlopen, __ATOMIC_ACQUIRE);
+    void *(*next)(const char *, int) = __atomic_load_n(&taken_dlopen, __ATOMIC_ACQUIRE);
     if (!next || is_open)
         return loader.dlopen(file, mode);
     is_open = 1;

@@ -2,238 +2,16 @@
 #define _GNU_SOURCE
 #include "isolate.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "config.h"
-#include "error.h"
 #include "dynamic.h"
 #include "known.h"
-#include "own.h"
+#include "pass.h"
 #include "slots.h"
-
-/* How many objects had been loaded when all that were there had been looked at. */
-static unsigned long long examined;
-
-/* An object that something is to be done with when the dynamic linker's list is no longer locked. */
-struct task {
-    char *path;
-    const void *base, *end;
-    const ElfW(Dyn) *dynamic;
-    unsigned long long seen;
-    enum { BIND, WATCH } action;
-    int is_arrival, is_tool;
-    int is_held; /* the caller keeps it loaded */
-};
-
-/* One pass over the list. */
-struct pass {
-    const ElfW(Dyn) *root;       /* an object that is the host's with all that it needs, or null */
-    const struct window *window; /* in which objects arrived that are the host's, or null */
-    int is_tool, only_root;
-    int is_lasting; /* the root is never unloaded */
-    unsigned long long loaded; /* when the list was read */
-    struct task *tasks;
-    size_t count, room;
-};
-
-static void add_task(struct pass *pass, struct task task, const char *path)
-{
-    if (pass->count == pass->room) {
-        pass->room = pass->room ? 2 * pass->room : 16;
-        pass->tasks = realloc(pass->tasks, pass->room * sizeof *pass->tasks);
-    }
-    task.path = strdup(path);
-    if (!pass->tasks || !task.path)
-        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
-    pass->tasks[pass->count++] = task;
-}
-
-/* ---- which objects ---- */
-
-/* What is known of an object in the list; 0 if another one may have taken its place since. */
-static int is_known(const struct linked_list *list, size_t index, struct object *known)
-{
-    return known_find(list->objects[index].dynamic, known) && index < linked_since(list, known->seen);
-}
-
-/* True if there is nothing more to be done for one of the host's objects: it was looked at, with all that it needs. */
-static int is_done(const struct linked_list *list, size_t index)
-{
-    struct object known;
-    return is_known(list, index, &known) && (!known.path || known.is_bound);
-}
-
-/* Marks the objects that the root needs, and those that they need; it is enough to go where nobody went before. */
-static void mark_closure(const struct linked_list *list, const struct pass *pass, char *marks)
-{
-    size_t *queue = malloc((list->count + 1) * sizeof *queue), count = 0;
-    if (!queue)
-        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
-    for (size_t i = 0; i < list->count; i++)
-        if (list->objects[i].dynamic == pass->root)
-            queue[count++] = i;
-    for (size_t done = 0; done < count; done++) {
-        const struct linked *object = &list->objects[queue[done]];
-        const char *name;
-        if (marks[queue[done]] || is_done(list, queue[done]))
-            continue;
-        marks[queue[done]] = 1;
-        for (size_t needed = 0; (name = linked_needed(object, needed)); needed++)
-            for (size_t i = 0; i < list->count && count < list->count; i++)
-                if (linked_is_named(&list->objects[i], name)) {
-                    if (!marks[i])
-                        queue[count++] = i;
-                    break;
-                }
-    }
-    free(queue);
-}
-
-static void plan_host(struct pass *pass, const struct linked *object, struct task task)
-{
-    struct object known = { .dynamic = object->dynamic, .seen = task.seen };
-    if (slots_are_host(object)) {
-        add_task(pass, task, object->path);
-        known.path = object->path;
-        known.is_arrival = task.is_arrival;
-        known.is_tool = task.is_tool;
-    }
-    known_put(&known);
-}
-
-/* An object that arrived by itself. One that was the host's before and came again is so again. */
-static void plan_arrival(struct pass *pass, const struct linked *object, struct task task)
-{
-    struct object before;
-    int is_again = known_find(object->dynamic, &before) && before.path && strcmp(before.path, object->path) == 0;
-    if (is_again || linked_needs(object, HOST_SONAMES)) {
-        task.is_arrival = is_again ? before.is_arrival : 1;
-        task.is_tool = is_again ? before.is_tool : 1;
-        plan_host(pass, object, task);
-    } else if (slots_are_program(object)) {
-        task.action = WATCH;
-        add_task(pass, task, object->path);
-    }
-}
-
-/* The dynamic linker's list is locked. */
-static void plan(const struct linked_list *list, void *context)
-{
-    struct pass *pass = context;
-    size_t fresh = linked_since(list, __atomic_load_n(&examined, __ATOMIC_ACQUIRE));
-    size_t loaded_here = pass->window ? window_since(pass->window, list) : list->count;
-    char *is_needed = calloc(1, list->count + 1);
-    if (!is_needed)
-        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
-    own_add(list, fresh);
-    known_refresh(list);
-    if (pass->root)
-        mark_closure(list, pass, is_needed);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct linked *object = &list->objects[i];
-        struct task task = { 0, object->base, object->end, object->dynamic, pass->is_lasting ? NEVER_UNLOADED : list->loaded,
-                             BIND, 0, pass->is_tool, is_needed[i] };
-        if (is_adapter(object->base) || is_done(list, i))
-            continue;
-        if ((is_needed[i] || i >= loaded_here) && !linked_needs(object, APP_SONAMES))
-            plan_host(pass, object, task);
-        else if (i >= fresh && !pass->only_root)
-            plan_arrival(pass, object, task);
-    }
-    pass->loaded = list->loaded;
-    free(is_needed);
-}
-
-/* ---- what is done with them ---- */
-
-/* Keeps an object loaded, waiting for a thread that is just loading it; null if it is gone. */
-static void *hold(const struct task *task)
-{
-    void *handle = loader.dlopen(task->path[0] ? task->path : 0, RTLD_LAZY | RTLD_NOLOAD);
-    const struct link_map *map = handle ? linked_map(handle) : 0;
-    if (map && map->l_ld == task->dynamic)
-        return handle;
-    if (handle)
-        loader.dlclose(handle);
-    return 0;
-}
-
-/* What is asked about one object. */
-struct question {
-    const ElfW(Dyn) *dynamic;
-    struct leak leak;
-};
-
-static void look(const struct linked_list *list, void *context)
-{
-    struct question *question = context;
-    for (size_t i = 0; i < list->count; i++)
-        if (list->objects[i].dynamic == question->dynamic)
-            slots_look(&list->objects[i], &question->leak);
-}
-
-/* Binds a held object to the host, and proves that it is. */
-static void bind_object(const struct task *task, const struct held *held)
-{
-    struct object object = { task->dynamic, task->path, task->seen, 0, task->is_tool, task->is_arrival, 0 };
-    struct question question = { .dynamic = task->dynamic };
-    object.slots = slots_bind(held);
-    linked_look(look, &question);
-    slots_judge(&question.leak, task->path);
-    object.is_bound = 1;
-    known_put(&object);
-}
-
-/* Another thread may have found meanwhile that the object is the host's. */
-static void watch_object(const struct task *task, const struct held *held)
-{
-    struct object known;
-    slots_watch(held);
-    if (known_find(task->dynamic, &known) && known.path && strcmp(known.path, task->path) == 0)
-        slots_bind(held);
-}
-
-static void carry_out(const struct task *task)
-{
-    int is_held = task->is_held && !task->is_tool;
-    void *handle = is_held ? 0 : hold(task);
-    struct held held = { task->path, task->base, task->end, task->is_tool ? handle : 0 };
-    if (!handle && !is_held)
-        return;
-    if (task->action == BIND)
-        bind_object(task, &held);
-    else
-        watch_object(task, &held);
-    if (handle)
-        loader.dlclose(handle);
-}
-
-static void advance(unsigned long long loaded)
-{
-    unsigned long long before = __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
-    while (before < loaded && !__atomic_compare_exchange_n(&examined, &before, loaded, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        ;
-}
-
-static void carry_out_all(struct pass *pass)
-{
-    for (size_t i = 0; i < pass->count; i++) {
-        carry_out(&pass->tasks[i]);
-        free(pass->tasks[i].path);
-    }
-    free(pass->tasks);
-    if (!pass->only_root)
-        advance(pass->loaded);
-}
 
 static void run(struct pass pass)
 {
-    linked_look(plan, &pass);
-    carry_out_all(&pass);
+    pass_plan(&pass);
+    pass_carry_out(&pass);
 }
-
-/* ---- when ---- */
 
 static const ElfW(Dyn) *root_of(void *handle)
 {
@@ -245,17 +23,12 @@ void isolate_host(void *handle)
 {
     loader_find();
     slots_start(handle);
-    run((struct pass){ .root = root_of(handle), .only_root = 1, .is_lasting = 1 });
+    run((struct pass){ .root = root_of(handle), .only_these = 1, .is_lasting = 1 });
 }
 
 void isolate_tool(void *handle, const struct window *window)
 {
-    run((struct pass){ .root = root_of(handle), .window = window, .is_tool = 1, .only_root = 1 });
-}
-
-static int has_arrivals(void)
-{
-    return linked_count() != __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
+    run((struct pass){ .root = root_of(handle), .window = window, .is_tool = 1, .only_these = 1 });
 }
 
 /* Nothing is to be done if nothing was loaded since the last time, and the host had this object before. */
@@ -263,7 +36,7 @@ static void isolate_needed(void *handle, const struct window *window)
 {
     struct object known;
     const ElfW(Dyn) *root = root_of(handle);
-    if (has_arrivals() || (root && !known_find(root, &known)))
+    if (pass_is_due() || (root && !known_find(root, &known)))
         run((struct pass){ .root = root, .window = window });
 }
 
@@ -284,18 +57,18 @@ void isolate_used(void *handle)
 
 void isolate_arrivals(void)
 {
-    if (has_arrivals())
+    if (pass_is_due())
         run((struct pass){ .root = 0 });
 }
 
 void isolate_first_arrivals(void (*meet)(const char *path))
 {
     struct pass pass = { .root = 0 };
-    linked_look(plan, &pass);
+    pass_plan(&pass);
     for (size_t i = 0; i < pass.count; i++)
         if (pass.tasks[i].action == BIND && pass.tasks[i].is_arrival)
             meet(pass.tasks[i].path);
-    carry_out_all(&pass);
+    pass_carry_out(&pass);
 }
 
 void isolate_each_arrival(void (*visit)(const char *path))
@@ -304,49 +77,4 @@ void isolate_each_arrival(void (*visit)(const char *path))
     for (size_t i = 0; known_at(i, &object); i++)
         if (object.path && object.is_arrival)
             visit(object.path);
-}
-
-/* ---- the proof ---- */
-
-struct proof {
-    struct leak leak;
-    char *path; /* of the object that the leak is in */
-    int slots, objects;
-    struct pass taken; /* the objects in which somebody took slots */
-};
-
-static void prove(const struct linked *object, const struct object *known, struct proof *proof)
-{
-    struct task task = { 0, object->base, object->end, object->dynamic, known->seen, BIND, known->is_arrival, known->is_tool, 0 };
-    int before = proof->leak.slots;
-    size_t lazy = proof->leak.lazy_size;
-    proof->leak.is_taken = 0;
-    slots_look(object, &proof->leak);
-    proof->objects += proof->leak.slots > before;
-    if (proof->leak.is_taken)
-        add_task(&proof->taken, task, object->path);
-    if (!proof->path && (proof->leak.symbol[0] || proof->leak.lazy_size > lazy))
-        proof->path = strdup(object->path);
-}
-
-/* Objects that were loaded after the last look are whoever's they are; the next look finds out. */
-static void prove_all(const struct linked_list *list, void *context)
-{
-    struct object known;
-    known_refresh(list);
-    for (size_t i = 0; i < list->count; i++)
-        if (is_known(list, i, &known) && known.is_bound)
-            prove(&list->objects[i], &known, context);
-}
-
-void isolate_prove(int *slots, int *objects)
-{
-    struct proof proof = { .taken.only_root = 1 };
-    isolate_arrivals();
-    linked_look(prove_all, &proof);
-    slots_judge(&proof.leak, proof.path ? proof.path : "an object");
-    carry_out_all(&proof.taken);
-    free(proof.path);
-    *slots = proof.leak.slots;
-    *objects = proof.objects;
 }

@@ -33,9 +33,4 @@ void isolate_first_arrivals(void (*meet)(const char *path));
 /* Calls `visit` with the path of each object that arrived otherwise and is the host's. */
 void isolate_each_arrival(void (*visit)(const char *path));
 
-/* Looks at all the host's objects again, after others that arrived were isolated. Gives an object's slots
- * of dlopen back to the hooks if somebody took them, and ends the process, naming the slot, if one leads to
- * the adapter. Says how many slots of how many objects were looked at. */
-void isolate_prove(int *slots, int *objects);
-
 #endif

@@ -31,6 +31,11 @@ int known_find(const ElfW(Dyn) *dynamic, struct object *object)
     return found != 0;
 }
 
+int known_in(const struct linked_list *list, size_t index, struct object *object)
+{
+    return known_find(list->objects[index].dynamic, object) && index < linked_since(list, object->seen);
+}
+
 void known_refresh(const struct linked_list *list)
 {
     pthread_mutex_lock(&lock);

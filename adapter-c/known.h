@@ -23,6 +23,9 @@ struct object {
  * an object is the same if it is older than linked_since() says of `seen`. */
 int known_find(const ElfW(Dyn) *dynamic, struct object *object);
 
+/* Copies what is known of an object in the list; 0 if nothing is, or if it may be another one by now. */
+int known_in(const struct linked_list *list, size_t index, struct object *object);
+
 /* Notes which of the known objects are there, and the same, in this list. */
 void known_refresh(const struct linked_list *list);
 

@@ -18,6 +18,7 @@
 #include "launcher.h"
 #include "linked.h"
 #include "known.h"
+#include "prove.h"
 #include "tools.h"
 #include "trace.h"
 
@@ -140,12 +141,12 @@ static void report_binding(const char *path)
 }
 
 /* Proves isolation, and in the verbose mode says so, with the objects that were not told yet. */
-static void prove(const char *when)
+static void prove_and_tell(const char *when)
 {
     static size_t reported;
     struct object object;
     int slots, objects;
-    isolate_prove(&slots, &objects);
+    prove(&slots, &objects);
     if (!is_verbose())
         return;
     for (; known_at(reported, &object); reported++)
@@ -167,7 +168,7 @@ static void report(const char *path, int version, int subversion)
         complain("process %d:   rank %d by the launcher", (int)getpid(), rank);
     isolate_each_arrival(report_binding);
     tools_each(report_tool, 0);
-    prove("at load");
+    prove_and_tell("at load");
     complain("process %d:   and by a call: MPI_Get_library_version was answered by the host", (int)getpid());
     trace_suspend(suspended);
 }
@@ -241,7 +242,7 @@ void load_started(void)
         own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
     started(rank, size);
     isolate_within(&initialization);
-    prove("after initialization");
+    prove_and_tell("after initialization");
     trace_suspend(suspended);
 }
 
@@ -258,6 +259,6 @@ void load_session_started(host_session session)
         started(rank, size);
     }
     isolate_within(&initialization);
-    prove("after initialization");
+    prove_and_tell("after initialization");
     trace_suspend(suspended);
 }

@@ -86,16 +86,16 @@ static int is_taken(const struct held *object, int function, const void *current
     return current != original(function) && !is_lazy && !is_adapter(current);
 }
 
-/* Whoever takes dlopen() wants to see what is loaded, and is called by the hook. A dlsym() is left: the
- * dynamic linker takes its caller for the caller, which only its owner can handle. */
+/* Whoever takes dlopen() wants to see what is loaded, and is called by the hook. Others are left: what is
+ * loaded by dlmopen() is isolated when the host looks for a symbol in it, and of dlsym() the result depends
+ * on the caller, so that a hook cannot stand in front of somebody's. */
 static void *choose_hook(const struct held *object, const char *symbol, void *current)
 {
     int function = hooked(symbol);
     if (is_taken(object, function, current)) {
-        if (function == DLSYM)
+        if (function != DLOPEN)
             return 0;
-        void **kept = function == DLOPEN ? (void **)&taken.dlopen : (void **)&taken.dlmopen;
-        __atomic_store_n(kept, current, __ATOMIC_RELEASE);
+        __atomic_store_n((void **)&taken_dlopen, current, __ATOMIC_RELEASE);
     }
     return hook(&host_hooks, function);
 }
@@ -143,46 +143,61 @@ void slots_watch(const struct held *object)
     gotswap_close(opened);
 }
 
-/* Keeps the name of a slot that the dynamic linker has yet to fill. */
-static void add_lazy(struct leak *leak, const char *symbol)
+static void add_text(struct leak *leak, const char *text)
 {
-    size_t size = strlen(symbol) + 1;
+    size_t size = strlen(text) + 1;
     char *larger = realloc(leak->lazy, leak->lazy_size + size);
     if (!larger)
         give_up("out of memory while proving isolation; start fewer processes on this machine");
-    memcpy(larger + leak->lazy_size, symbol, size);
+    memcpy(larger + leak->lazy_size, text, size);
     leak->lazy = larger;
     leak->lazy_size += size;
 }
 
+/* One object that is looked at. */
+struct looked {
+    const struct linked *object;
+    struct leak *leak;
+};
+
 static int look(const struct linked_slot *slot, void *context)
 {
-    struct leak *leak = context;
+    const struct looked *looked = context;
+    struct leak *leak = looked->leak;
     int function = hooked(slot->symbol);
     leak->slots++;
-    if (function == DLOPEN || function == DLMOPEN)
+    if (function == DLOPEN)
         leak->is_taken |= slot->content != hook(&host_hooks, function);
-    else if (function == NONE && is_adapter(slot->content) && !leak->symbol[0])
-        strncpy(leak->symbol, slot->symbol, sizeof leak->symbol - 1);
-    else if (slot->is_lazy && is_mpi(slot->symbol))
-        add_lazy(leak, slot->symbol);
+    if (function == NONE && is_adapter(slot->content) && !leak->symbol) {
+        leak->symbol = strdup(slot->symbol);
+        leak->path = strdup(looked->object->path);
+    } else if (slot->is_lazy && is_mpi(slot->symbol)) {
+        add_text(leak, slot->symbol);
+        add_text(leak, looked->object->path);
+    }
     return 0;
 }
 
 void slots_look(const struct linked *object, struct leak *leak)
 {
-    linked_each_slot(object, look, leak);
+    struct looked looked = { object, leak };
+    linked_each_slot(object, look, &looked);
 }
 
-void slots_judge(struct leak *leak, const char *path)
+static void refuse(const char *symbol, const char *path)
 {
-    for (size_t i = 0; i < leak->lazy_size && !leak->symbol[0]; i += strlen(leak->lazy + i) + 1)
-        if (own_find(leak->lazy + i))
-            strncpy(leak->symbol, leak->lazy + i, sizeof leak->symbol - 1);
+    give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine", symbol, path);
+}
+
+void slots_judge(struct leak *leak)
+{
+    const char *path;
+    if (leak->symbol)
+        refuse(leak->symbol, leak->path ? leak->path : "an object");
+    for (const char *symbol = leak->lazy; symbol < leak->lazy + leak->lazy_size; symbol = path + strlen(path) + 1) {
+        path = symbol + strlen(symbol) + 1;
+        if (own_find(symbol))
+            refuse(symbol, path);
+    }
     free(leak->lazy);
-    leak->lazy = 0;
-    leak->lazy_size = 0;
-    if (leak->symbol[0])
-        give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine", leak->symbol,
-                path);
 }

@@ -39,13 +39,13 @@ int slots_bind(const struct held *object);
  * host's bindings and tools that it may load. */
 void slots_watch(const struct held *object);
 
-/* What was seen of the slots of an object that was bound. */
+/* What was seen of the slots of objects that were bound. */
 struct leak {
-    char symbol[128]; /* of the first slot that leads to the adapter, or "" */
-    int slots;        /* that were looked at */
-    int is_taken;     /* a slot of dlopen's holds another function than the hook */
-    char *lazy;       /* the symbols of MPI's that the dynamic linker has yet to look for */
+    char *symbol, *path; /* of the first slot that leads to the adapter, and of its object; or null */
+    char *lazy;          /* the same, in turns, of slots of MPI's that the dynamic linker has yet to fill */
     size_t lazy_size;
+    int slots;           /* that were looked at */
+    int is_taken;        /* a slot of dlopen's holds another function than the hook */
 };
 
 /* Looks at an object's slots; for a user of linked_look(). */
@@ -53,6 +53,6 @@ void slots_look(const struct linked *object, struct leak *leak);
 
 /* Ends the process if a slot leads to the adapter, or once bound would. To be called later, without the
  * lock of linked_look(). */
-void slots_judge(struct leak *leak, const char *path);
+void slots_judge(struct leak *leak);
 
 #endif

@@ -25,7 +25,7 @@ void window_program_loads(void)
 /* Where another library has taken slots of dlopen's, not all that the program loads is seen. */
 static int is_shared(void)
 {
-    return __atomic_load_n(&loading, __ATOMIC_SEQ_CST) > 0 || __atomic_load_n(&taken.dlopen, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&loading, __ATOMIC_SEQ_CST) > 0 || __atomic_load_n(&taken_dlopen, __ATOMIC_ACQUIRE);
 }
 
 struct window window_open(void)
