@@ -48,7 +48,7 @@ COLD int own_free(host_request *request);
 COLD int own_get_status(host_request request, int *flag, host_status *status);
 
 /* The host's empty status. */
-COLD void empty_status(host_status *status);
+COLD void own_empty_status(host_status *status);
 
 /* True for MPI_REQUEST_NULL and for an inactive request of ours. */
 int own_is_inactive(host_request request);

@@ -263,7 +263,7 @@ PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *f
     return_any(requests, staged, requests ? count : 0, which);
     /* MPICH leaves the empty status out if one of the requests is persistent. */
     if (unlikely(which == HOST_MPI_UNDEFINED) && rc == 0 && flag && *flag && room.MPI_SOURCE == STATUS_UNTOUCHED)
-        empty_status(&room);
+        own_empty_status(&room);
     return_status(status, &room);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
