@@ -6,8 +6,8 @@
 #include "lacking.h"
 #include "own_request.h"
 
-/* Requests on the stack up to this many, 16 KiB at most. */
-#define LOCAL_REQUESTS 4096
+/* Requests on the stack up to this many, 1 KiB at most: a thread may have a stack of 16 KiB in all. */
+#define LOCAL_REQUESTS 128
 /* Up to this many in MPI_Waitall's hot path, whose buffer's size is known beforehand. */
 #define FEW_REQUESTS 64
 
@@ -119,8 +119,10 @@ static inline void return_some(app_request *requests, host_request *staged, int 
     free_requests(staged, count);
 }
 
-/* Statuses on the stack up to this many. */
-#define LOCAL_STATUSES 512
+/* Statuses on the stack up to this many, 1.5 KiB at most. */
+#define LOCAL_STATUSES 64
+_Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 1024 && LOCAL_STATUSES * sizeof(host_status) <= 1536,
+               "little of a small stack is used");
 
 static void mark_untouched(host_status *room, int count)
 {
@@ -131,15 +133,17 @@ static void mark_untouched(host_status *room, int count)
 }
 
 /* Room for the host's statuses, or its MPI_STATUSES_IGNORE if the application ignores them. A macro,
- * for alloca() belongs to the function that uses the room. */
-#define STATUSES_ROOM(room, statuses, count)                                                       \
+ * for alloca() belongs to the function that uses the room; `staged` is freed where there is none. */
+#define STATUSES_ROOM(room, statuses, count, staged)                                               \
     host_status *room = HOST_MPI_STATUSES_IGNORE;                                                  \
     if ((statuses) != APP_MPI_STATUSES_IGNORE) {                                                   \
         size_t room##_bytes = ((count) > 0 ? (size_t)(count) : 1) * sizeof *room;                  \
         room = (count) <= LOCAL_STATUSES ? __builtin_alloca(room##_bytes) : malloc(room##_bytes);  \
         mark_untouched(room, count);                                                               \
-        if (!room)                                                                                 \
+        if (!room) {                                                                               \
+            free_requests(staged, requests ? (count) : 0);                                         \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+        }                                                                                          \
     }
 
 /* Converts the first `filled` of `count` statuses, MPI_ERROR included, and frees the room. */
@@ -202,7 +206,7 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
 static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    STATUSES_ROOM(room, statuses, count);
+    STATUSES_ROOM(room, statuses, count, staged);
     int rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
     return_requests(requests, staged, requests ? count : 0);
     return_statuses(statuses, room, count, count);
@@ -225,7 +229,7 @@ PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *status
 PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    STATUSES_ROOM(room, statuses, count);
+    STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
                       MPI_Testall(count, staged_argument, flag ? &done : 0, room));
@@ -276,7 +280,7 @@ static int some(some_function *call, int count, app_request *requests, int *outc
                 app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    STATUSES_ROOM(room, statuses, count);
+    STATUSES_ROOM(room, statuses, count, staged);
     int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
     return_some(requests, staged, requests ? count : 0, indices, done, rc);
     return_statuses(statuses, room, done > 0 ? done : 0, count);
@@ -343,7 +347,7 @@ PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_statu
 PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    STATUSES_ROOM(room, statuses, count);
+    STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room),
                       MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
@@ -373,7 +377,7 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
           app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
-    STATUSES_ROOM(room, statuses, count);
+    STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
