@@ -29,7 +29,7 @@ static int name_keyval(int *keyval, create_keyval *create, void *null_copy)
     return rc;
 }
 
-#define NAMES(Class, class, NULL_COPY)                                                             \
+#define NAMES(Class, class, CLASS, NULL_COPY)                                                      \
     static int class##_keyval = HOST_MPI_KEYVAL_INVALID;                                           \
                                                                                                    \
     /* Keeps a name that the host cuts; forgets the former one otherwise. */                       \
@@ -59,17 +59,17 @@ static int name_keyval(int *keyval, create_keyval *create, void *null_copy)
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
         int flag = 0;                                                                              \
-        const char *whole = 0;                                                                     \
+        const char *whole = 0, *own = predefined_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle)); \
         host_##class object = class##_to_host(handle);                                             \
         int rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
         if (rc == 0 && class##_keyval != HOST_MPI_KEYVAL_INVALID)                                  \
             rc = host.MPI_##Class##_get_attr(object, class##_keyval, &whole, &flag);               \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
-        copy_prose(name, flag && whole ? whole : cut, APP_MPI_MAX_OBJECT_NAME, length);            \
+        copy_prose(name, flag && whole ? whole : own ? own : cut, APP_MPI_MAX_OBJECT_NAME, length); \
         return 0;                                                                                  \
     }
 
-NAMES(Comm, comm, HOST_MPI_COMM_NULL_COPY_FN)
-NAMES(Type, datatype, HOST_MPI_TYPE_NULL_COPY_FN)
-NAMES(Win, win, HOST_MPI_WIN_NULL_COPY_FN)
+NAMES(Comm, comm, COMM, HOST_MPI_COMM_NULL_COPY_FN)
+NAMES(Type, datatype, DATATYPE, HOST_MPI_TYPE_NULL_COPY_FN)
+NAMES(Win, win, WIN, HOST_MPI_WIN_NULL_COPY_FN)
