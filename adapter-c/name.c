@@ -97,7 +97,7 @@ static int need_keyval(int *keyval, create_keyval *create, free_keyval *release,
 
 /* Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */
-#define NAMES(Class, class, NULL_COPY)                                                             \
+#define NAMES(Class, class, CLASS, NULL_COPY)                                                       \
     static int class##_keyval = HOST_MPI_KEYVAL_INVALID;                                           \
                                                                                                    \
     static int class##_keep(host_##class handle, const char *name)                                 \
@@ -144,6 +144,7 @@ static int need_keyval(int *keyval, create_keyval *create, free_keyval *release,
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
         intptr_t number = 0;                                                                       \
+        const char *own = predefined_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));    \
         host_##class object = class##_to_host(handle);                                             \
         int rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
         do                                                                                         \
@@ -152,10 +153,10 @@ static int need_keyval(int *keyval, create_keyval *create, free_keyval *release,
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
         if (!number)                                                                               \
-            copy_prose(name, cut, APP_MPI_MAX_OBJECT_NAME, length);                                \
+            copy_prose(name, own ? own : cut, APP_MPI_MAX_OBJECT_NAME, length);                    \
         return 0;                                                                                  \
     }
 
-NAMES(Comm, comm, HOST_MPI_COMM_NULL_COPY_FN)
-NAMES(Type, datatype, HOST_MPI_TYPE_NULL_COPY_FN)
-NAMES(Win, win, HOST_MPI_WIN_NULL_COPY_FN)
+NAMES(Comm, comm, COMM, HOST_MPI_COMM_NULL_COPY_FN)
+NAMES(Type, datatype, DATATYPE, HOST_MPI_TYPE_NULL_COPY_FN)
+NAMES(Win, win, WIN, HOST_MPI_WIN_NULL_COPY_FN)

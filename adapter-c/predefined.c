@@ -14,7 +14,7 @@ static struct predefined_map *const maps[] = {
 };
 
 /* The host's null handle of a class, as its bits. */
-static intptr_t host_null(int class)
+static __attribute__((unused)) intptr_t host_null(int class)
 {
     switch (class) {
 #define NULL_BITS(NAME, name) case CLASS_##NAME: return HOST_##NAME##_BITS(HOST_NULL_##name);
@@ -86,12 +86,12 @@ static const uint8_t host_representation[] = {
 #undef HOST_REPRESENTED
 };
 
-/* The host's handle of an entry, or its null handle where this host does not have it. */
+/* The host's handle of an entry, or what is instead of it where this host does not have it. */
 static intptr_t host_handle(const struct predefined *entry, int standard)
 {
     if (host_representation[entry->handle_class] == REPRESENTED_OBJECT)
         return *(const intptr_t *)((const char *)&host_address + entry->host);
-    return entry->since > standard ? host_null(entry->handle_class) : entry->host;
+    return entry->since > standard ? entry->instead : entry->host;
 }
 
 /* Gives the application's side of an entry what decodes it. */
@@ -121,8 +121,22 @@ static void clear_tables(void)
             tables[class][i] = host_null(class);
 }
 
+/* The host's version of MPI. */
+static int host_standard;
+
+const char *predefined_name(int handle_class, intptr_t app)
+{
+    for (int i = 1; i < predefined_count; i++) {
+        const struct predefined *entry = &predefined_handles[i];
+        if (entry->handle_class == handle_class && entry->app == app && entry->since > host_standard)
+            return entry->name;
+    }
+    return 0;
+}
+
 void predefined_prepare(int standard)
 {
+    host_standard = standard;
     clear_tables();
     for (int i = 1; i < predefined_count; i++) {
         struct predefined *entry = &predefined_handles[i];

@@ -24,13 +24,16 @@ enum handle_class {
 /* One predefined handle. Several of the application's may stand for one of the host's; the way
  * back leads to the first. Where the host's handles are addresses, `host` is their place in
  * host_address until predefined_prepare() has replaced it. `since` is the first version of MPI, 100 * major + minor, whose hosts
- * have it; `fortran` its value in mpif.h, or -1. */
+ * have it; `instead` is what an older one has in its place, if its handles are integers, and `name` the
+ * handle's own name, where that is another object than the null one. `fortran` is its value in mpif.h, or -1. */
 struct predefined {
     uint8_t handle_class;
     uint16_t since;
     int32_t fortran;
     intptr_t app;
     intptr_t host;
+    intptr_t instead;
+    const char *name;
 };
 
 extern HIDDEN struct predefined predefined_handles[];
@@ -71,8 +74,12 @@ extern HIDDEN intptr_t predefined_codes[PREDEFINED_CODES];
 /* The host's handle for a predefined one of the application's that is negative, or 0. */
 COLD intptr_t predefined_negative(int handle_class, int32_t app);
 
+/* The name of a predefined handle that this host does not have, if another of the host's stands in for it;
+ * else null. */
+COLD const char *predefined_name(int handle_class, intptr_t app);
+
 /* Builds the maps, and makes predefined handles that the host of version `standard` does not have
- * decode to the class's null handle. */
+ * decode to what is instead of them. */
 void predefined_prepare(int standard);
 
 /* Symbols of the host whose addresses (or, if `content`, whose contents) constants stand for.

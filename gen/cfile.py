@@ -257,14 +257,15 @@ def _predefined_rows(pair, handle):
 
 def _predefined(pair):
     lines = ["struct predefined predefined_handles[] = {",
-             "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN },"]
+             "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0, 0 },"]
     for index, handle in enumerate(HANDLES):
         for name, host in _predefined_rows(pair, handle):
             since = pair.host.since[host]
             fortran = pair.application.newest.fortran.get(name)
             lines.append(f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, "
                          f"{fortran if fortran is not None else -1}, "
-                         f"(intptr_t){_bits(pair.application, name, handle)}, {_host_word(pair, host)} }},")
+                         f"(intptr_t){_bits(pair.application, name, handle)}, {_host_word(pair, host)}, "
+                         f"{_stand_in(pair, name, handle)} }},")
     lines += ["};", "const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;",
               "_Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "
               '"a slot of a map holds an entry\'s number");']
@@ -282,6 +283,17 @@ def _host_word(pair, name):
     if constant.kind in ("int", "pointer"):
         return str(constant.value)
     return f"offsetof(struct host_addresses, {_field(constant.value)})"
+
+
+def _stand_in(pair, name, handle):
+    """What hosts with integer handles have instead of a predefined one that came later, and the latter's
+    name if that is an object of its own."""
+    null, lacks = f"MPI_{handle}_NULL", pair.rules.constants[name].lacks
+    host = lacks if lacks in pair.host.constants else null
+    constant = pair.host.constants.get(host)
+    if constant is None or constant.kind not in ("int", "pointer"):
+        return "0, 0"
+    return f'{constant.value}, ' + ("0" if host == null else f'"{name}"')
 
 
 def _functions(pair):

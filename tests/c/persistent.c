@@ -4,6 +4,8 @@
  * complete with the empty status. */
 #include "check.h"
 
+#define EMPTY(status) CHECK_EMPTY(status, known_fault("empty-status-error"))
+
 typedef int (*init_fn)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 static const init_fn inits[] = { MPI_Send_init, MPI_Bsend_init, MPI_Ssend_init, MPI_Rsend_init };
 
@@ -44,40 +46,40 @@ static void inactive(void)
     for (int i = 0; i < 2; i++)
         OK(MPI_Recv_init(&in, 1, MPI_INT, MPI_ANY_SOURCE, 77, MPI_COMM_WORLD, &two[i]));
     OK(MPI_Wait(&two[0], &status));
-    CHECK_EMPTY(&status);
+    EMPTY(&status);
     CHECK(two[0] != MPI_REQUEST_NULL);
     status = check_poison_status();
     OK(MPI_Test(&two[0], &flag, &status));
     CHECK_INT(flag, 1);
-    CHECK_EMPTY(&status);
+    EMPTY(&status);
     status = check_poison_status();
     OK(MPI_Request_get_status(two[0], &flag, &status));
     CHECK_INT(flag, 1);
-    CHECK_EMPTY(&status);
+    EMPTY(&status);
     status = check_poison_status();
     OK(MPI_Waitany(2, two, &index, &status));
     CHECK_INT(index, MPI_UNDEFINED);
-    CHECK_EMPTY(&status);
+    EMPTY(&status);
     status = check_poison_status();
     index = flag = 0;
     OK(MPI_Testany(2, two, &index, &flag, &status));
     CHECK_INT(flag, 1);
     CHECK_INT(index, MPI_UNDEFINED);
     if (!known_fault("testany-of-inactive"))
-        CHECK_EMPTY(&status);
+        EMPTY(&status);
     OK(MPI_Testany(2, two, &index, &flag, MPI_STATUS_IGNORE));
     OK(MPI_Waitsome(2, two, &done, places, MPI_STATUSES_IGNORE));
     CHECK_INT(done, MPI_UNDEFINED);
     both[0] = both[1] = check_poison_status();
     OK(MPI_Waitall(2, two, both));
-    CHECK_EMPTY(&both[0]);
-    CHECK_EMPTY(&both[1]);
+    EMPTY(&both[0]);
+    EMPTY(&both[1]);
     both[0] = both[1] = check_poison_status();
     flag = 0;
     OK(MPI_Testall(2, two, &flag, both));
     CHECK_INT(flag, 1);
-    CHECK_EMPTY(&both[0]);
-    CHECK_EMPTY(&both[1]);
+    EMPTY(&both[0]);
+    EMPTY(&both[1]);
     CHECK(two[0] != MPI_REQUEST_NULL && two[1] != MPI_REQUEST_NULL);
     for (int i = 0; i < 2; i++)
         OK(MPI_Request_free(&two[i]));

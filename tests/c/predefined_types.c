@@ -123,6 +123,46 @@ static void reduce_each(void)
     SUM(MPI_INTEGER8, int64_t);
 }
 
+#ifdef MPI_LOGICAL1
+/* LOGICALs of a size, which a host may have under another name. */
+static void logical_type(MPI_Datatype type, const char *want, int size)
+{
+    signed char truths[2][16] = { { 0 } };
+    MPI_Aint low = -1, extent = 0;
+    int integers = -1, addresses = -1, types = -1, combiner = -1;
+    row_t row = { type, want, size };
+    MPI_Datatype copy = type;
+    use(&row);
+    OK(MPI_Type_get_extent(type, &low, &extent));
+    CHECK_INT(low, 0);
+    CHECK_INT(extent, size);
+    OK(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
+    CHECK_INT(combiner, MPI_COMBINER_NAMED);
+    CHECK(MPI_Type_f2c(MPI_Type_c2f(type)) == type);
+    FAILS(MPI_Type_free(&copy), MPI_ERR_TYPE);
+    CHECK(copy == type);
+    truths[0][0] = 1;
+    OK(MPI_Reduce_local(truths[0], truths[1], 1, type, MPI_LOR));
+    CHECK_INT(truths[1][0], 1);
+    OK(MPI_Reduce_local(truths[0], truths[1], 1, type, MPI_LXOR));
+    CHECK_INT(truths[1][0], 0);
+    OK(MPI_Allreduce(truths[0], truths[1], 1, type, MPI_LAND, MPI_COMM_WORLD));
+    CHECK_INT(truths[1][0], 1);
+}
+
+static void logical_types(void)
+{
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    logical_type(MPI_LOGICAL1, "MPI_LOGICAL1", 1);
+    logical_type(MPI_LOGICAL2, "MPI_LOGICAL2", 2);
+    logical_type(MPI_LOGICAL4, "MPI_LOGICAL4", 4);
+    logical_type(MPI_LOGICAL8, "MPI_LOGICAL8", 8);
+}
+#else
+static void logical_types(void) {}
+#endif
+
 int main(int argc, char **argv)
 {
     int count = 0;
@@ -133,5 +173,6 @@ int main(int argc, char **argv)
         use(&rows[i]);
     sized_types();
     reduce_each();
+    logical_types();
     return check_end();
 }

@@ -16,6 +16,9 @@ program datatypes
   call constructors()
   call contents_of_derived_contents()
   call extents()
+#ifndef MPICH
+  call logicals()
+#endif
   call names()
   call fortran_kinds()
   call size_of()
@@ -206,6 +209,40 @@ contains
     IS(combiner, MPI_COMBINER_NAMED)
     IS(ni + na + nd, 0)
   end subroutine
+
+#ifndef MPICH
+  ! LOGICALs of a size, which a host may have under another name.
+  subroutine logicals()
+    logical(kind=1) :: l1(2)
+    logical(kind=2) :: l2(2)
+    logical(kind=4) :: l4(2)
+    logical(kind=8) :: l8(2)
+    call logical_is(MPI_LOGICAL1, 1, 'MPI_LOGICAL1')
+    call logical_is(MPI_LOGICAL2, 2, 'MPI_LOGICAL2')
+    call logical_is(MPI_LOGICAL4, 4, 'MPI_LOGICAL4')
+    call logical_is(MPI_LOGICAL8, 8, 'MPI_LOGICAL8')
+    l1 = [.true._1, .false._1]; l2 = [.true._2, .false._2]; l4 = [.true._4, .false._4]; l8 = [.true._8, .false._8]
+    call MPI_Allreduce(MPI_IN_PLACE, l1, 2, MPI_LOGICAL1, MPI_LAND, MPI_COMM_WORLD, ierr); OK
+    call MPI_Allreduce(MPI_IN_PLACE, l2, 2, MPI_LOGICAL2, MPI_LOR, MPI_COMM_WORLD, ierr); OK
+    call MPI_Allreduce(MPI_IN_PLACE, l4, 2, MPI_LOGICAL4, MPI_LAND, MPI_COMM_WORLD, ierr); OK
+    call MPI_Allreduce(MPI_IN_PLACE, l8, 2, MPI_LOGICAL8, MPI_LOR, MPI_COMM_WORLD, ierr); OK
+    TRUE(logical(l1(1) .and. .not. l1(2) .and. l2(1) .and. .not. l2(2), 4))
+    TRUE(logical(l4(1) .and. .not. l4(2) .and. l8(1) .and. .not. l8(2), 4))
+  end subroutine
+
+  subroutine logical_is(type, size, name)
+    HANDLE(MPI_Datatype), intent(in) :: type
+    integer, intent(in) :: size
+    character(len=*), intent(in) :: name
+    character(len=MPI_MAX_OBJECT_NAME) :: got
+    integer :: length, integers, addresses, types, combiner
+    call size_is(type, size)
+    call MPI_Type_get_name(type, got, length, ierr); OK
+    IS(got(1:length), name)
+    call MPI_Type_get_envelope(type, integers, addresses, types, combiner, ierr); OK
+    IS(combiner, MPI_COMBINER_NAMED)
+  end subroutine
+#endif
 
   subroutine extents()
     HANDLE(MPI_Datatype) :: type

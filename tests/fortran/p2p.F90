@@ -11,8 +11,10 @@ program p2p
   implicit none
   MPIF_H
   integer :: ierr, other
+  logical :: any_error
 
   call check_begin()
+  any_error = known_fault('empty-status-error')
   other = 1 - me
   call modes()
   call types()

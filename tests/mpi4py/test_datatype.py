@@ -67,6 +67,19 @@ class Predefined(Case):
         datatype = getattr(MPI, name)
         self.assertIs(datatype.decode(), datatype)
 
+    @each("LOGICAL1", "LOGICAL2", "LOGICAL4", "LOGICAL8")
+    def test_logical(self, name):
+        """Hosts may lack these: another datatype stands in."""
+        datatype, size = getattr(MPI, name), int(name[-1])
+        self.assertEqual(datatype.Get_size(), size)
+        self.assertEqual(datatype.Get_name(), "MPI_" + name)
+        self.assertTrue(datatype.is_named)
+        self.assertIs(datatype.decode(), datatype)
+        self.assertEqual(MPI.Datatype.f2py(datatype.py2f()), datatype)
+        mine, result = np.array([1, 0], f"i{size}"), np.zeros(2, f"i{size}")
+        MPI.COMM_WORLD.Allreduce([mine, 2, datatype], [result, 2, datatype], MPI.LAND)
+        self.assertEqual(list(result), [1, 0])
+
     @each(*NAMES)
     def test_name(self, name):
         got = getattr(MPI, name).Get_name()

@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# docs/datatypes.md says of every predefined handle that a release of the host lacks what becomes of it.
+
+setup() {
+    load common
+    ROOT=$TESTS/../..
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "every predefined handle that a host lacks is documented" {
+    "$PYTHON" -B - "$GEN" "$ROOT/abi-tables" > lacked <<'TEXT'
+import sys
+sys.path.insert(0, sys.argv[1])
+import procedures
+from pair import HANDLES, Pair
+tables = sys.argv[2]
+rules = procedures.load_rules(tables + "/rules")
+known = procedures.load_procedures(tables + "/procedures", rules)
+for application, host in (("openmpi", "mpich"), ("mpich", "openmpi")):
+    pair = Pair(tables, rules, known, application, host)
+    for handle in HANDLES:
+        for name in pair.application.handles(handle, rules):
+            there = pair.counterpart(pair.host, name)
+            if not all(there in release.constants for release in pair.host.releases):
+                print(application, name)
+TEXT
+    [ -s lacked ]
+    local application name title
+    while read -r application name; do
+        title='Programs of MPICH'
+        [ "$application" = mpich ] || title='Programs of Open MPI'
+        awk -v title="## $title" '/^## /{ at = $0 == title } at' "$ROOT/docs/datatypes.md" | grep -c "^|.*\`$name\`" ||
+            { echo "$title: $name is not in docs/datatypes.md"; return 1; }
+    done < lacked
+}
