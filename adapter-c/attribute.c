@@ -146,7 +146,7 @@ static int is_missing(mpi_function *function, const void *predefined)
 #define KEYVAL(class, NAME, Name)                                                                  \
     static int class##_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)  \
     {                                                                                              \
-        if (is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                                     \
+        if (!keyval || is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                                     \
             is_missing(delete, APP_MPI_##NAME##_NULL_DELETE_FN))                                   \
             return raise_error(HOST_MPI_ERR_ARG);                                                  \
         return create(host.MPI_##Name##_create_keyval, class##_copy_to_host(copy),                 \

@@ -118,8 +118,8 @@
 /* The same, where the application's predefined handle is a number. */
 #define CODEC_POINTER_OBJECT(class, app_null, host_null) CODEC_OBJECT_POINTER(class, app_null, host_null)
 
-/* The host's pointer for a handle that is neither compressed nor predefined and positive: one of
- * the few negative predefined ones of its class, or one for a pointer that did not fit; else null. */
+/* The host's pointer for a handle that is neither compressed nor in a table: one for a pointer that did
+ * not fit, or what predefined_number() has for it. */
 COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
 
 /* Calls integer_slow(), on x86-64 without touching any register but the handle's: it is called
@@ -142,7 +142,8 @@ INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
 /* A dynamic handle of the application's as the host's pointer, or a null pointer. */
 INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
 {
-    return (void *)(likely(is_compressed(handle)) ? expand_handle(handle) : integer_to_pointer_slow(handle, handle_class));
+    intptr_t pointer = expand_handle(handle);
+    return (void *)(likely(is_pointer(pointer)) ? pointer : integer_to_pointer_slow(unexpanded(pointer), handle_class));
 }
 
 #define CODEC_INT_OBJECT_ENCODE(class)                                                             \
@@ -152,21 +153,30 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
         return (app_##class){ found ? (int32_t)found->app : compress_pointer((intptr_t)handle, class##_number) };          \
     }
 
-/* Predefined handles that are not negative are told apart by their lower byte. */
-#define CODEC_INT_OBJECT_TABLE(class)                                                              \
+/* Makes the compiler forget what a value was computed from: it would keep that in a register, too. */
+#define FORGET(value) __asm__("" : "+r"(value))
+
+/* Most predefined handles are numbers from `first` on. What is no handle in between leads to the
+ * host's null handle. */
+#define CODEC_INT_OBJECT_TABLE(class, first, span)                                                 \
+    extern HIDDEN intptr_t class##_table[span];                                                    \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
-        if (likely(handle.value >= 0))                                                             \
-            return (host_##class)class##_table[handle.value & 0xff];                               \
-        return (host_##class)integer_to_pointer(handle.value, class##_number);                     \
+        uint64_t place = (uint32_t)handle.value - (uint32_t)(first);                               \
+        FORGET(place);                                                                             \
+        if (likely(place < (span)))                                                                \
+            return (host_##class)class##_table[place];                                             \
+        return (host_##class)integer_to_pointer((int32_t)(place + (first)), class##_number);       \
     }                                                                                              \
     CODEC_INT_OBJECT_ENCODE(class)
 
 #define CODEC_INT_OBJECT_NULL_ONLY(class, app_null, host_null)                                     \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
-        if (likely(is_compressed(handle.value)))                                                   \
-            return (host_##class)expand_handle(handle.value);                                             \
+        intptr_t pointer = expand_handle(handle.value);                                            \
+        if (likely(is_pointer(pointer)))                                                           \
+            return (host_##class)pointer;                                                          \
+        handle.value = unexpanded(pointer);                                                        \
         if (handle.value == (app_null).value)                                                      \
             return host_null;                                                                      \
         return (host_##class)integer_to_pointer_slow(handle.value, class##_number);                \

@@ -57,14 +57,9 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
     return found->host == bits ? found : 0;
 }
 
-/* The host's predefined handles by the lower byte of the application's, for classes that have a
- * CODEC_INT_OBJECT_TABLE. */
-#define DECLARE_TABLE(NAME, name) extern HIDDEN intptr_t name##_table[256];
-HANDLE_CLASSES(DECLARE_TABLE)
-#undef DECLARE_TABLE
-
-/* The host's handle for a predefined one of the application's that is negative, or 0. */
-COLD intptr_t predefined_negative(int handle_class, int32_t app);
+/* The host's handle for a predefined one of the application's. For what is none, the host's null handle,
+ * which it reports as an invalid one; a null pointer for a request, for there the null handle is valid. */
+COLD intptr_t predefined_number(int handle_class, int32_t app);
 
 /* Builds the maps, and makes predefined handles that the host of version `standard` does not have
  * decode to the class's null handle. */

@@ -68,6 +68,8 @@ PROCEDURE(int, MPI_Get_library_version, char *version, int *length)
 {
     char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
     load_probe_entered++;
+    if (!version || !length)
+        return raise_error(HOST_MPI_ERR_ARG);
     int host_length, rc = host.MPI_Get_library_version(text, &host_length);
     if (rc != 0)
         return error_to_app(rc);

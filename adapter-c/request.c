@@ -134,7 +134,7 @@ static void mark_untouched(host_status *room, int count)
  * for alloca() belongs to the function that uses the room. */
 #define STATUSES_ROOM(room, statuses, count)                                                       \
     host_status *room = HOST_MPI_STATUSES_IGNORE;                                                  \
-    if ((statuses) != APP_MPI_STATUSES_IGNORE) {                                                   \
+    if (!IS_IGNORED(statuses)) {                                                   \
         size_t room##_bytes = ((count) > 0 ? (size_t)(count) : 1) * sizeof *room;                  \
         room = (count) <= LOCAL_STATUSES ? __builtin_alloca(room##_bytes) : malloc(room##_bytes);  \
         mark_untouched(room, count);                                                               \
@@ -145,7 +145,7 @@ static void mark_untouched(host_status *room, int count)
 /* Converts the first `filled` of `count` statuses, MPI_ERROR included, and frees the room. */
 static void return_statuses(app_status *statuses, host_status *room, int filled, int count)
 {
-    if (statuses == APP_MPI_STATUSES_IGNORE)
+    if (IS_IGNORED(statuses))
         return;
     for (int i = 0; i < filled; i++) {
         status_returned(&statuses[i], &room[i]);
@@ -159,11 +159,11 @@ static void return_statuses(app_status *statuses, host_status *room, int filled,
 #define STATUS_ROOM(name, status)                                                                  \
     host_status name;                                                                              \
     name.MPI_SOURCE = STATUS_UNTOUCHED;                                                            \
-    host_status *name##_argument = (status) == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &name
+    host_status *name##_argument = IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &name
 
 static inline void return_status(app_status *status, const host_status *room)
 {
-    if (status != APP_MPI_STATUS_IGNORE)
+    if (!IS_IGNORED(status))
         status_returned(status, room);
 }
 
@@ -190,7 +190,7 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
                       MPI_Test(request ? &staged : 0, flag, room_argument));
     /* While the operation is pending nothing changes. */
-    if (rc == 0 && !*flag)
+    if (rc == 0 && flag && !*flag)
         return 0;
     if (likely(request != 0))
         *request = request_to_app(staged);
@@ -211,7 +211,7 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
 
 PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *statuses)
 {
-    if (unlikely(statuses != APP_MPI_STATUSES_IGNORE) || unlikely(!requests) ||
+    if (unlikely(!IS_IGNORED(statuses)) || unlikely(!requests) ||
         unlikely((unsigned)count - 1 >= FEW_REQUESTS))
         return wait_all(count, requests, statuses);
     host_request staged[FEW_REQUESTS];

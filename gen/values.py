@@ -174,21 +174,48 @@ def _codec(pair, handle):
     return [f"CODEC_{ours.upper()}_{theirs.upper()}({name}, APP_{null}, HOST_{null})"]
 
 
+def _table_range(pair, handle):
+    """(first, span) of the numbers a class's predefined handles are looked up by, or None where they
+    are told apart by comparisons. Numbers of one kind have the upper 6 bits in common."""
+    values = {pair.application.constants[app].value for app, _ in predefined(pair, handle)}
+    kinds = {}
+    for value in values:
+        kinds.setdefault(value >> 26, []).append(value)
+    first, members = max(((kind << 26, members) for kind, members in kinds.items()), key=lambda row: len(row[1]))
+    span = max(members) - first + 1
+    return (first, span) if len(members) > 4 and first >= 0 and span <= 1 << 16 else None
+
+
+def _has_tables(pair):
+    """True if the application's handles are integers and the host's addresses."""
+    return (pair.application.representation("COMM", pair.rules), pair.host.representation("COMM", pair.rules)) == ("int", "object")
+
+
+def _tables(pair):
+    """TABLE_CLASSES: the classes with a table, and its range."""
+    ranges = [(handle, _table_range(pair, handle)) for handle in (HANDLES if _has_tables(pair) else ())
+              if pair.application.representation(handle, pair.rules) == "int"]
+    rows = [f"X({handle}, {handle.lower()}, {found[0]}, {found[1]})" for handle, found in ranges if found]
+    return [f"#define TABLE_CLASSES(X) {' '.join(rows)}".rstrip()]
+
+
 def _int_object(pair, handle):
-    """Integer handles on a host with pointers: predefined ones by their lower byte if that tells
-    them apart, else one comparison after the other, in the rules' order."""
+    """Integer handles on a host with pointers: predefined ones from a table if they are many, else by
+    one comparison after the other, in the rules' order."""
     name, null = handle.lower(), f"MPI_{handle}_NULL"
     values = {app: pair.application.constants[app].value for app, _ in predefined(pair, handle)}
-    positive = {value for value in values.values() if 0 <= value < 1 << 31}
     if len(values) == 1:
         return [f"CODEC_INT_OBJECT_NULL_ONLY({name}, APP_{null}, HOST_{null})"]
-    if len(positive) > 4 and len({value & 0xff for value in positive}) == len(positive):
-        return [f"CODEC_INT_OBJECT_TABLE({name})"]
+    found = _table_range(pair, handle)
+    if found:
+        return [f"CODEC_INT_OBJECT_TABLE({name}, {found[0]}, {found[1]})"]
     first, *others = [f"if (TEST(handle.value == {values[app]})) return HOST_{host or null};"
                       for app, host in sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD"))]
     lines = [f"INLINE host_{name} {name}_to_host(app_{name} handle)", "{",
              f"    {first.replace('TEST', 'likely')}",
-             f"    if (likely(is_compressed(handle.value))) return (host_{name})expand_handle(handle.value);",
+             "    intptr_t pointer = expand_handle(handle.value);",
+             f"    if (likely(is_pointer(pointer))) return (host_{name})pointer;",
+             "    handle.value = unexpanded(pointer);",
              *(f"    {line.replace('TEST', 'unlikely')}" for line in others),
              f"    return (host_{name})integer_to_pointer_slow(handle.value, CLASS_{handle});", "}"]
     return lines + [f"CODEC_INT_OBJECT_ENCODE({name})"]
@@ -207,7 +234,7 @@ def _classes(pair):
 
 def emit_conversions(pair):
     """The text of convert.h."""
-    lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "codec.h"', '#include "error.h"', ""]
+    lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "codec.h"', '#include "error.h"', "", *_tables(pair), ""]
     for kind in pair.rules.kinds.values():
         if kind.sort in VALUE_SORTS + ("address", "opaque"):
             lines += _kind(pair, kind)

@@ -114,17 +114,17 @@ always: retain(rc == 0 ? &its_request : 0, its_$name);
 
 [status in scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);
-argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
+argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
 
 [status out scalar]
 declare: host_status its_$name; its_$name.MPI_SOURCE = STATUS_UNTOUCHED;
-argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
-always: if ($name != APP_MPI_STATUS_IGNORE) status_returned($name, &its_$name);
+argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
+always: if (!IS_IGNORED($name)) status_returned($name, &its_$name);
 
 [status inout scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);
-argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
-always: if ($name != APP_MPI_STATUS_IGNORE) status_to_app($name, &its_$name);
+argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
+always: if (!IS_IGNORED($name)) status_to_app($name, &its_$name);
 
 [error_code in scalar]
 argument: error_to_host($name)
