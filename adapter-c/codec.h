@@ -176,10 +176,10 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
         intptr_t pointer = expand_handle(handle.value);                                            \
         if (likely(is_pointer(pointer)))                                                           \
             return (host_##class)pointer;                                                          \
-        handle.value = unexpanded(pointer);                                                        \
-        if (handle.value == (app_null).value)                                                      \
+        int32_t number = unexpanded(pointer);                                                      \
+        if (number == (app_null).value)                                                            \
             return host_null;                                                                      \
-        return (host_##class)integer_to_pointer_slow(handle.value, class##_number);                \
+        return (host_##class)integer_to_pointer_slow(number, class##_number);                      \
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \

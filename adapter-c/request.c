@@ -272,6 +272,8 @@ typedef int some_function(int, host_request *, int *, int *, host_status *);
 static int some(some_function *call, int count, app_request *requests, int *outcount, int *indices,
                 app_status *statuses)
 {
+    if (!outcount || !indices || (!requests && count > 0))
+        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
     int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
@@ -339,21 +341,24 @@ PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_statu
 
 PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
 {
+    if (!flag || (!requests && count > 0))
+        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
     int done = 0;
-    int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room),
-                      MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
+    int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, &done, room),
+                      MPI_Request_get_status_all(count, staged_argument, &done, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
     free_requests(staged, count);
-    if (flag)
-        *flag = done;
+    *flag = done;
     return result(rc);
 }
 
 PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests[], int *index, int *flag,
           app_status *status)
 {
+    if (!index || !flag || (!requests && count > 0))
+        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
     int which = -1;
@@ -361,7 +366,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
                       MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room);
     free_requests(staged, count);
-    if (index && (rc == 0 || which >= 0))
+    if (rc == 0 || which >= 0)
         *index = index_to_app(which);
     return result(rc);
 }
@@ -369,6 +374,8 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
 PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request requests[], int *outcount, int *indices,
           app_status *statuses)
 {
+    if (!outcount || !indices)
+        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
     int done = 0;
@@ -376,7 +383,6 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0, count);
     free_requests(staged, count);
-    if (outcount)
-        *outcount = index_to_app(done);
+    *outcount = index_to_app(done);
     return result(rc);
 }

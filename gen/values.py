@@ -215,9 +215,9 @@ def _int_object(pair, handle):
              f"    {first.replace('TEST', 'likely')}",
              "    intptr_t pointer = expand_handle(handle.value);",
              f"    if (likely(is_pointer(pointer))) return (host_{name})pointer;",
-             "    handle.value = unexpanded(pointer);",
-             *(f"    {line.replace('TEST', 'unlikely')}" for line in others),
-             f"    return (host_{name})integer_to_pointer_slow(handle.value, CLASS_{handle});", "}"]
+             "    int32_t number = unexpanded(pointer);",
+             *(f"    {line.replace('TEST', 'unlikely').replace('handle.value', 'number')}" for line in others),
+             f"    return (host_{name})integer_to_pointer_slow(number, CLASS_{handle});", "}"]
     return lines + [f"CODEC_INT_OBJECT_ENCODE({name})"]
 
 

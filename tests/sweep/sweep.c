@@ -22,7 +22,7 @@
 /* A call that uses this much processor time, or that sleeps this long, hangs. SWEEP_SECONDS overrides
  * both, for a machine that is busy. */
 #define SECONDS_OF_CPU 0.2
-#define SECONDS 3
+#define SECONDS 2
 
 MPI_Comm comm, cart, graph, dist_graph, freed_comm;
 MPI_Datatype datatype, uncommitted, freed_datatype;
@@ -190,7 +190,7 @@ static void make_windows_and_files(void)
     const char *folder = getenv("SWEEP_FOLDER");
     snprintf(path, sizeof path, "%s/file", folder ? folder : ".");
     MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
-    MPI_File_write_at(file, 0, long_text, 4096, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_write_at(file, 0, long_text, sizeof long_text - 1, MPI_BYTE, MPI_STATUS_IGNORE);
 }
 
 static void make_tool_objects(void)
@@ -214,8 +214,10 @@ static void make_tool_objects(void)
 static void make_session(void)
 {
     __typeof__(&MPI_Session_init) init = (__typeof__(&MPI_Session_init))dlsym(RTLD_DEFAULT, "MPI_Session_init");
-    if (init)
-        init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    __typeof__(&MPI_Session_set_errhandler) handle =
+        (__typeof__(&MPI_Session_set_errhandler))dlsym(RTLD_DEFAULT, "MPI_Session_set_errhandler");
+    if (init && init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS && handle)
+        handle(session, MPI_ERRORS_RETURN);
 }
 
 static void make_all(void)
@@ -281,6 +283,8 @@ static void try(int out, const struct call *call, int bad, void *address)
 {
     int ended = 0;
     memset(result, 0, sizeof *result);
+    if (truncate(path, sizeof long_text - 1) != 0)
+        perror(path);
     pid_t child = fork();
     if (child == 0)
         make_call(call, bad, address);

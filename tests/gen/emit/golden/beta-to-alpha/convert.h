@@ -4,6 +4,8 @@
 #include "codec.h"
 #include "error.h"
 
+#define TABLE_CLASSES(X)
+
 static inline int rank_to_host(int value)
 {
     if (likely(value >= 0)) return value;
@@ -101,18 +103,22 @@ static inline void *weights_to_app(const void *address)
 INLINE host_comm comm_to_host(app_comm handle)
 {
     if (likely(handle.value == 1140850688)) return HOST_MPI_COMM_WORLD;
-    if (likely(is_compressed(handle.value))) return (host_comm)expand_handle(handle.value);
-    if (unlikely(handle.value == 67108864)) return HOST_MPI_COMM_NULL;
-    if (unlikely(handle.value == 1140850689)) return HOST_MPI_COMM_SELF;
-    return (host_comm)integer_to_pointer_slow(handle.value, CLASS_COMM);
+    intptr_t pointer = expand_handle(handle.value);
+    if (likely(is_pointer(pointer))) return (host_comm)pointer;
+    int32_t number = unexpanded(pointer);
+    if (unlikely(number == 67108864)) return HOST_MPI_COMM_NULL;
+    if (unlikely(number == 1140850689)) return HOST_MPI_COMM_SELF;
+    return (host_comm)integer_to_pointer_slow(number, CLASS_COMM);
 }
 CODEC_INT_OBJECT_ENCODE(comm)
 INLINE host_datatype datatype_to_host(app_datatype handle)
 {
     if (likely(handle.value == 201326592)) return HOST_MPI_DATATYPE_NULL;
-    if (likely(is_compressed(handle.value))) return (host_datatype)expand_handle(handle.value);
-    if (unlikely(handle.value == 1275068685)) return HOST_MPI_BYTE;
-    return (host_datatype)integer_to_pointer_slow(handle.value, CLASS_DATATYPE);
+    intptr_t pointer = expand_handle(handle.value);
+    if (likely(is_pointer(pointer))) return (host_datatype)pointer;
+    int32_t number = unexpanded(pointer);
+    if (unlikely(number == 1275068685)) return HOST_MPI_BYTE;
+    return (host_datatype)integer_to_pointer_slow(number, CLASS_DATATYPE);
 }
 CODEC_INT_OBJECT_ENCODE(datatype)
 CODEC_INT_OBJECT_NULL_ONLY(errhandler, APP_MPI_ERRHANDLER_NULL, HOST_MPI_ERRHANDLER_NULL)
