@@ -82,12 +82,16 @@ static int world_init_thread(int *argc, char ***argv, int required, int *provide
 
 static int world_initialized(int *flag)
 {
+    if (!flag)
+        return HOST_MPI_ERR_ARG;
     *flag = model.world != NOT_YET;
     return 0;
 }
 
 static int world_finalized(int *flag)
 {
+    if (!flag)
+        return HOST_MPI_ERR_ARG;
     *flag = model.world == FINALIZED;
     return 0;
 }
@@ -263,7 +267,7 @@ enum { PROCESS_SETS = sizeof process_sets / sizeof *process_sets };
 
 static const struct process_set *find_set(const char *name)
 {
-    for (int i = 0; i < PROCESS_SETS; i++)
+    for (int i = 0; name && i < PROCESS_SETS; i++)
         if (strcmp(process_sets[i].name, name) == 0)
             return &process_sets[i];
     return 0;
@@ -319,7 +323,7 @@ int built_MPI_Group_from_session_pset(host_session session, const char *pset_nam
 static int tag_of(const char *text)
 {
     uint32_t hash = 2166136261u;
-    for (; *text; text++)
+    for (; text && *text; text++)
         hash = (hash ^ (unsigned char)*text) * 16777619u;
     return 16384 + (int)(hash % 16383);
 }

@@ -272,8 +272,6 @@ typedef int some_function(int, host_request *, int *, int *, host_status *);
 static int some(some_function *call, int count, app_request *requests, int *outcount, int *indices,
                 app_status *statuses)
 {
-    if (!outcount || !indices || (!requests && count > 0))
-        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
     int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
@@ -374,7 +372,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
 PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request requests[], int *outcount, int *indices,
           app_status *statuses)
 {
-    if (!outcount || !indices)
+    if (!outcount || !indices || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count);
