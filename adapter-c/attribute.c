@@ -153,7 +153,7 @@ static int is_missing(mpi_function *function, const void *predefined)
     static int class##_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)  \
     {                                                                                              \
         mpi_function *host_copy, *host_delete;                                                     \
-        if (is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                                     \
+        if (!keyval || is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                          \
             is_missing(delete, APP_MPI_##NAME##_NULL_DELETE_FN))                                   \
             return raise_error(HOST_MPI_ERR_ARG);                                                  \
         if (!class##_copy_to_host(copy, &host_copy) || !class##_delete_to_host(delete, &host_delete)) \

@@ -75,6 +75,8 @@ static void *detached(void *buffer, MPI_Count *size)
 PROCEDURE(int, MPI_Buffer_detach, void *address, int *size)
 {
     void *buffer = 0;
+    if (!address || !size)
+        return raise_error(HOST_MPI_ERR_ARG);
     int rc = host.MPI_Buffer_detach(&buffer, size);
     if (rc != 0)
         return error_to_app(rc);
@@ -87,6 +89,8 @@ PROCEDURE(int, MPI_Buffer_detach, void *address, int *size)
 PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
 {
     void *buffer = 0;
+    if (!address || !size)
+        return raise_error(HOST_MPI_ERR_ARG);
     int rc = host.MPI_Buffer_detach_c(&buffer, size);
     if (rc != 0)
         return error_to_app(rc);

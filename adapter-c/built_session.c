@@ -88,12 +88,16 @@ static int world_init_thread(int *argc, char ***argv, int required, int *provide
 
 static int world_initialized(int *flag)
 {
+    if (!flag)
+        return HOST_MPI_ERR_ARG;
     *flag = model.world != NOT_YET;
     return 0;
 }
 
 static int world_finalized(int *flag)
 {
+    if (!flag)
+        return HOST_MPI_ERR_ARG;
     *flag = model.world == FINALIZED;
     return 0;
 }
@@ -349,7 +353,7 @@ int built_MPI_Group_from_session_pset(host_session session, const char *pset_nam
 static int tag_of(const char *text)
 {
     uint32_t hash = 2166136261u;
-    for (; *text; text++)
+    for (; text && *text; text++)
         hash = (hash ^ (unsigned char)*text) * 16777619u;
     return 16384 + (int)(hash % 16383);
 }

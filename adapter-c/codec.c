@@ -4,7 +4,7 @@
 intptr_t integer_slow(int32_t handle, int handle_class)
 {
     intptr_t found = handle < 0 ? expand_slow(handle) : 0;
-    return found || handle >= 0 ? found : predefined_negative(handle_class, handle);
+    return found ? found : predefined_number(handle_class, handle);
 }
 
 #if defined __x86_64__

@@ -131,8 +131,8 @@
     }                                                                                              \
     CODEC_ONE_BY_ONE(class)
 
-/* The host's pointer for a handle that is neither compressed nor predefined and positive: one of
- * the few negative predefined ones of its class, or one for a pointer that did not fit; else null. */
+/* The host's pointer for a handle that is neither compressed nor in a table: one for a pointer that did
+ * not fit, or what predefined_number() has for it. */
 COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
 
 /* Calls integer_slow(), on x86-64 without touching any register but the handle's: it is called
@@ -155,7 +155,8 @@ INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
 /* A dynamic handle of the application's as the host's pointer, or a null pointer. */
 INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
 {
-    return (void *)(likely(is_compressed(handle)) ? expand_handle(handle) : integer_to_pointer_slow(handle, handle_class));
+    intptr_t pointer = expand_handle(handle);
+    return (void *)(likely(is_pointer(pointer)) ? pointer : integer_to_pointer_slow(unexpanded(pointer), handle_class));
 }
 
 #define CODEC_INT_OBJECT_ENCODE(class)                                                             \
@@ -165,13 +166,20 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
         return (app_##class){ found ? (int32_t)found->app : compress_pointer((intptr_t)handle, class##_number) };          \
     }
 
-/* Predefined handles that are not negative are told apart by their lower byte. */
+/* Makes the compiler forget what a value was computed from: it would keep that in a register, too. */
+#define FORGET(value) __asm__("" : "+r"(value))
+
+/* Most predefined handles are numbers from class_first on. What is no handle in between leads to the
+ * host's null handle. */
 #define CODEC_INT_OBJECT_TABLE(class, app_null, host_null)                                         \
+    extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
-        if (likely(handle.value >= 0))                                                             \
-            return (host_##class)class##_table[handle.value & 0xff];                               \
-        return (host_##class)integer_to_pointer(handle.value, class##_number);                     \
+        uint64_t place = (uint32_t)handle.value - (uint32_t)class##_first;                         \
+        FORGET(place);                                                                             \
+        if (likely(place < class##_span))                                                          \
+            return (host_##class)class##_table[place];                                             \
+        return (host_##class)integer_to_pointer((int32_t)(place + class##_first), class##_number); \
     }                                                                                              \
     CODEC_INT_OBJECT_ENCODE(class)
 
@@ -180,22 +188,26 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
         class##_predefined(INT_OBJECT_FIRST, INT_OBJECT_OTHER)                                     \
-        return (host_##class)integer_to_pointer_slow(handle.value, class##_number);                \
+        return (host_##class)integer_to_pointer_slow(number, class##_number);                      \
     }                                                                                              \
     CODEC_INT_OBJECT_ENCODE(class)
 #define INT_OBJECT_FIRST(app, host)                                                                \
     if (likely(handle.value == (app).value)) return host;                                          \
-    if (likely(is_compressed(handle.value))) return (__typeof__(host))expand_handle(handle.value);
-#define INT_OBJECT_OTHER(app, host) if (unlikely(handle.value == (app).value)) return host;
+    intptr_t pointer = expand_handle(handle.value);                                                \
+    if (likely(is_pointer(pointer))) return (__typeof__(host))pointer;                             \
+    int32_t number = unexpanded(pointer);
+#define INT_OBJECT_OTHER(app, host) if (unlikely(number == (app).value)) return host;
 
 #define CODEC_INT_OBJECT_NULL_ONLY(class, app_null, host_null)                                     \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
-        if (likely(is_compressed(handle.value)))                                                   \
-            return (host_##class)expand_handle(handle.value);                                             \
-        if (handle.value == (app_null).value)                                                      \
+        intptr_t pointer = expand_handle(handle.value);                                            \
+        if (likely(is_pointer(pointer)))                                                           \
+            return (host_##class)pointer;                                                          \
+        int32_t number = unexpanded(pointer);                                                      \
+        if (number == (app_null).value)                                                            \
             return host_null;                                                                      \
-        return (host_##class)integer_to_pointer_slow(handle.value, class##_number);                \
+        return (host_##class)integer_to_pointer_slow(number, class##_number);                      \
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \

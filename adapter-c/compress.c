@@ -6,7 +6,7 @@
 
 intptr_t compress_regions[COMPRESS_SLOTS] = { [0 ... COMPRESS_SLOTS - 1] = COMPRESS_EMPTY };
 #define NO_HINT 63
-intptr_t compress_biases[64] = { [NO_HINT] = COMPRESS_EMPTY };
+intptr_t compress_biases[64] = { [0 ... 63] = COMPRESS_EMPTY };
 uint32_t compress_hints[COMPRESS_CLASSES] = { [0 ... COMPRESS_CLASSES - 1] = NO_HINT };
 
 /* How often a hint was wrong since it was made. Objects of a class may be in several regions (Open

@@ -21,8 +21,8 @@
 #define COMPRESS_FIRST 0xc0000000u
 
 /* By the lower 6 bits of a region's number, and by the upper 6 bits of a handle: the bias b of the
- * region, for which pointer = b + 16 * handle. Empty slots hold COMPRESS_EMPTY; those of biases 0, but
- * for the last one, which is also the hint of classes without one. */
+ * region, for which pointer = b + 16 * handle. Where there is no region, they hold COMPRESS_EMPTY, which
+ * makes that sum negative. */
 extern HIDDEN intptr_t compress_regions[COMPRESS_SLOTS];
 extern HIDDEN intptr_t compress_biases[64];
 #define COMPRESS_EMPTY INTPTR_MIN
@@ -71,10 +71,21 @@ INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
     return unlikely(handle >> 26 != hint) ? compress_elsewhere(pointer, handle_class) : (int32_t)handle;
 }
 
-/* For handles of which is_compressed() is true. */
+/* The pointer of a handle, of any: is_pointer() tells if there is such a region. */
 INLINE intptr_t expand_handle(int32_t handle)
 {
     return compress_biases[(uint32_t)handle >> 26] + ((intptr_t)(uint32_t)handle << 4);
+}
+
+INLINE int is_pointer(intptr_t expanded)
+{
+    return expanded >= 0;
+}
+
+/* The handle again, where there is no such region: nobody needs to keep it meanwhile. */
+INLINE int32_t unexpanded(intptr_t expanded)
+{
+    return (int32_t)(expanded >> 4);
 }
 
 /* What four handles at once are converted with, read once for an array: a hint and its bias. */

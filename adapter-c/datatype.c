@@ -64,6 +64,8 @@ PROCEDURE(int, MPI_Type_get_contents, app_datatype datatype, int max_integers, i
     int rc = host.MPI_Type_get_envelope(type, &has_integers, &has_addresses, &has_datatypes, &combiner);
     if (rc != 0)
         return error_to_app(rc);
+    if (max_datatypes > 0 && !datatypes)
+        return raise_error(HOST_MPI_ERR_ARG);
     host_datatype *staged = stage_room(local, max_datatypes, sizeof *staged);
     if (!staged)
         return raise_error(HOST_MPI_ERR_NO_MEM);
@@ -88,6 +90,8 @@ PROCEDURE(int, MPI_Type_get_contents_c, app_datatype datatype, MPI_Count max_int
                                           &combiner);
     if (rc != 0)
         return error_to_app(rc);
+    if (max_datatypes > 0 && !datatypes)
+        return raise_error(HOST_MPI_ERR_ARG);
     host_datatype *staged = max_datatypes <= INT_MAX ? stage_room(local, (int)max_datatypes, sizeof *staged) : 0;
     if (!staged)
         return raise_error(HOST_MPI_ERR_NO_MEM);

@@ -6,11 +6,15 @@
 #define STATUS_ACCESSORS(Name, FIELD)                                                              \
     PROCEDURE(int, MPI_Status_get_##Name, const app_status *status, int *value)                    \
     {                                                                                              \
+        if (unlikely(IS_IGNORED(status) || !value))                                                \
+            return raise_error(HOST_MPI_ERR_ARG);                                                  \
         *value = status->FIELD;                                                                    \
         return 0;                                                                                  \
     }                                                                                              \
     PROCEDURE(int, MPI_Status_set_##Name, app_status *status, int value)                           \
     {                                                                                              \
+        if (unlikely(IS_IGNORED(status)))                                                          \
+            return raise_error(HOST_MPI_ERR_ARG);                                                  \
         status->FIELD = value;                                                                     \
         return 0;                                                                                  \
     }
@@ -32,6 +36,8 @@ PROCEDURE(MPI_Aint, MPI_Aint_diff, MPI_Aint first, MPI_Aint second)
 /* The standard ABI's enquiries (MPI-5.0 chapter 20): the application's ABI is not it. */
 PROCEDURE(int, MPI_Abi_get_version, int *major, int *minor)
 {
+    if (!major || !minor)
+        return raise_error(HOST_MPI_ERR_ARG);
     *major = *minor = -1;
     return 0;
 }
@@ -39,6 +45,8 @@ PROCEDURE(int, MPI_Abi_get_version, int *major, int *minor)
 PROCEDURE(int, MPI_Abi_get_info, app_info *info)
 {
     host_info made;
+    if (!info)
+        return raise_error(HOST_MPI_ERR_ARG);
     int rc = host.MPI_Info_create(&made);
     if (rc != 0)
         return error_to_app(rc);
@@ -48,6 +56,8 @@ PROCEDURE(int, MPI_Abi_get_info, app_info *info)
 
 PROCEDURE(int, MPI_Abi_get_fortran_info, app_info *info)
 {
+    if (!info)
+        return raise_error(HOST_MPI_ERR_ARG);
     *info = info_to_app(HOST_MPI_INFO_NULL);
     return 0;
 }
@@ -61,6 +71,8 @@ PROCEDURE(int, MPI_Abi_set_fortran_info, app_info info)
 PROCEDURE(int, MPI_Abi_get_fortran_booleans, int size, void *logical_true, void *logical_false, int *is_set)
 {
     (void)size, (void)logical_true, (void)logical_false;
+    if (!is_set)
+        return raise_error(HOST_MPI_ERR_ARG);
     *is_set = 0;
     return 0;
 }

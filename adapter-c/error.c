@@ -227,6 +227,8 @@ void give_up(const char *format, ...)
 
 PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
 {
+    if (!errorclass)
+        return raise_error(HOST_MPI_ERR_ARG);
     int host_class = 0, rc = host.MPI_Error_class(error_to_host(errorcode), &host_class);
     if (rc != 0)
         return error_to_app(rc);
@@ -249,6 +251,8 @@ PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
 {
     char text[HOST_MPI_MAX_ERROR_STRING + 1];
     const struct added *found = find_number(errorcode);
+    if (!string || !resultlen)
+        return raise_error(HOST_MPI_ERR_ARG);
     if (found && string && copy_string(found, string, resultlen))
         return 0;
     int length, rc = host.MPI_Error_string(error_to_host(errorcode), text, &length);
@@ -271,12 +275,16 @@ static int added_to_app(int rc, int host_code, int *number)
 
 PROCEDURE(int, MPI_Add_error_class, int *errorclass)
 {
+    if (!errorclass)
+        return raise_error(HOST_MPI_ERR_ARG);
     int code = 0, rc = host.MPI_Add_error_class(&code);
     return added_to_app(rc, code, errorclass);
 }
 
 PROCEDURE(int, MPI_Add_error_code, int errorclass, int *errorcode)
 {
+    if (!errorcode)
+        return raise_error(HOST_MPI_ERR_ARG);
     int code = 0, rc = host.MPI_Add_error_code(error_to_host(errorclass), &code);
     return added_to_app(rc, code, errorcode);
 }

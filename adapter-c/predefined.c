@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "convert.h"
+
 #define DEFINE_MAP(NAME, name) struct predefined_map predefined_##name;
 HANDLE_CLASSES(DEFINE_MAP)
 #undef DEFINE_MAP
@@ -54,22 +56,17 @@ static void build(struct predefined_map *map, int class)
         map->multiplier = map->multiplier * 1664525u + 1013904223u;
 }
 
-#define DEFINE_TABLE(NAME, name) intptr_t name##_table[256];
-HANDLE_CLASSES(DEFINE_TABLE)
+/* The host's predefined handles by the application's, for classes that have a CODEC_INT_OBJECT_TABLE. */
+#define DEFINE_TABLE(NAME, name) intptr_t name##_table[name##_span];
+TABLE_CLASSES(DEFINE_TABLE)
 #undef DEFINE_TABLE
 
-static intptr_t *const tables[] = {
-#define TABLE_ADDRESS(NAME, name) name##_table,
-    HANDLE_CLASSES(TABLE_ADDRESS)
-#undef TABLE_ADDRESS
-};
-
-intptr_t predefined_negative(int handle_class, int32_t app)
+intptr_t predefined_number(int handle_class, int32_t app)
 {
     for (int i = 1; i < predefined_count; i++)
         if (predefined_handles[i].handle_class == handle_class && predefined_handles[i].app == app)
             return predefined_handles[i].host;
-    return 0;
+    return handle_class == CLASS_REQUEST ? 0 : host_null(handle_class);
 }
 
 intptr_t predefined_codes[PREDEFINED_CODES];
@@ -94,6 +91,10 @@ static intptr_t host_handle(const struct predefined *entry, int standard)
     return entry->since > standard ? entry->instead : entry->host;
 }
 
+#define PUT_INTO_TABLE(NAME, name)                                                                 \
+    if (entry->handle_class == CLASS_##NAME && (uint32_t)entry->app - (uint32_t)name##_first < name##_span) \
+        name##_table[(uint32_t)entry->app - (uint32_t)name##_first] = handle;
+
 /* Gives the application's side of an entry what decodes it. */
 static void publish(const struct predefined *entry, intptr_t handle)
 {
@@ -104,8 +105,7 @@ static void publish(const struct predefined *entry, intptr_t handle)
             object->word = handle;
         break;
     case REPRESENTED_INT:
-        if (entry->app >= 0)
-            tables[entry->handle_class][entry->app & 0xff] = handle;
+        TABLE_CLASSES(PUT_INTO_TABLE)
         break;
     case REPRESENTED_POINTER:
         predefined_codes[entry->app] = handle;
@@ -113,13 +113,10 @@ static void publish(const struct predefined *entry, intptr_t handle)
     }
 }
 
-/* Every byte that no predefined handle has leads to the null handle. */
-static void clear_tables(void)
-{
-    for (int class = 0; class < CLASS_COUNT; class++)
-        for (int i = 0; i < 256 && app_representation[class] == REPRESENTED_INT; i++)
-            tables[class][i] = host_null(class);
-}
+/* What no predefined handle stands for leads to the null handle, which the host reports. */
+#define CLEAR_TABLE(NAME, name)                                                                    \
+    for (size_t i = 0; i < name##_span; i++)                                                       \
+        name##_table[i] = host_null(CLASS_##NAME);
 
 /* The host's version of MPI. */
 static int host_standard;
@@ -137,7 +134,7 @@ const char *predefined_name(int handle_class, intptr_t app)
 void predefined_prepare(int standard)
 {
     host_standard = standard;
-    clear_tables();
+    TABLE_CLASSES(CLEAR_TABLE)
     for (int i = 1; i < predefined_count; i++) {
         struct predefined *entry = &predefined_handles[i];
         publish(entry, host_handle(entry, standard));

@@ -60,19 +60,14 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
     return found->host == bits ? found : 0;
 }
 
-/* The host's predefined handles by the lower byte of the application's, for classes that have a
- * CODEC_INT_OBJECT_TABLE. */
-#define DECLARE_TABLE(NAME, name) extern HIDDEN intptr_t name##_table[256];
-HANDLE_CLASSES(DECLARE_TABLE)
-#undef DECLARE_TABLE
-
 /* The host's predefined handles by the application's, for classes that are pointers: all of an ABI's are
  * different numbers below this one. */
 #define PREDEFINED_CODES 0x400
 extern HIDDEN intptr_t predefined_codes[PREDEFINED_CODES];
 
-/* The host's handle for a predefined one of the application's that is negative, or 0. */
-COLD intptr_t predefined_negative(int handle_class, int32_t app);
+/* The host's handle for a predefined one of the application's. For what is none, the host's null handle,
+ * which it reports as an invalid one; a null pointer for a request, for there the null handle is valid. */
+COLD intptr_t predefined_number(int handle_class, int32_t app);
 
 /* The name of a predefined handle that this host does not have, if another of the host's stands in for it;
  * else null. */

@@ -66,8 +66,10 @@ PROCEDURE(int, MPI_Pcontrol, const int level, ...)
 
 PROCEDURE(int, MPI_Get_library_version, char *version, int *length)
 {
-    char *text = malloc(HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1); /* too much for a small stack */
     load_probe_entered++;
+    if (!version || !length)
+        return raise_error(HOST_MPI_ERR_ARG);
+    char *text = malloc(HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1); /* too much for a small stack */
     if (!text)
         return raise_error(HOST_MPI_ERR_NO_MEM);
     int host_length, rc = host.MPI_Get_library_version(text, &host_length);

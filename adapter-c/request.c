@@ -136,7 +136,7 @@ static void mark_untouched(host_status *room, int count)
  * for alloca() belongs to the function that uses the room; `staged` is freed where there is none. */
 #define STATUSES_ROOM(room, statuses, count, staged)                                               \
     host_status *room = HOST_MPI_STATUSES_IGNORE;                                                  \
-    if ((statuses) != APP_MPI_STATUSES_IGNORE) {                                                   \
+    if (!IS_IGNORED(statuses)) {                                                   \
         size_t room##_bytes = ((count) > 0 ? (size_t)(count) : 1) * sizeof *room;                  \
         room = (count) <= LOCAL_STATUSES ? __builtin_alloca(room##_bytes) : malloc(room##_bytes);  \
         mark_untouched(room, count);                                                               \
@@ -149,7 +149,7 @@ static void mark_untouched(host_status *room, int count)
 /* Converts the first `filled` of `count` statuses, MPI_ERROR included, and frees the room. */
 static void return_statuses(app_status *statuses, host_status *room, int filled, int count)
 {
-    if (statuses == APP_MPI_STATUSES_IGNORE)
+    if (IS_IGNORED(statuses))
         return;
     for (int i = 0; i < filled; i++) {
         status_returned(&statuses[i], &room[i]);
@@ -163,11 +163,11 @@ static void return_statuses(app_status *statuses, host_status *room, int filled,
 #define STATUS_ROOM(name, status)                                                                  \
     host_status name;                                                                              \
     name.MPI_SOURCE = STATUS_UNTOUCHED;                                                            \
-    host_status *name##_argument = (status) == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &name
+    host_status *name##_argument = IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &name
 
 static inline void return_status(app_status *status, const host_status *room)
 {
-    if (status != APP_MPI_STATUS_IGNORE)
+    if (!IS_IGNORED(status))
         status_returned(status, room);
 }
 
@@ -194,7 +194,7 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
                       MPI_Test(request ? &staged : 0, flag, room_argument));
     /* While the operation is pending nothing changes. */
-    if (rc == 0 && !*flag)
+    if (rc == 0 && flag && !*flag)
         return 0;
     if (likely(request != 0))
         *request = request_to_app(staged);
@@ -215,7 +215,7 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
 
 PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *statuses)
 {
-    if (unlikely(statuses != APP_MPI_STATUSES_IGNORE) || unlikely(!requests) ||
+    if (unlikely(!IS_IGNORED(statuses)) || unlikely(!requests) ||
         unlikely((unsigned)count - 1 >= FEW_REQUESTS))
         return wait_all(count, requests, statuses);
     host_request staged[FEW_REQUESTS];
@@ -346,21 +346,24 @@ PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_statu
 
 PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
 {
+    if (!flag || (!requests && count > 0))
+        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
-    int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room),
-                      MPI_Request_get_status_all(count, staged_argument, flag ? &done : 0, room));
+    int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, &done, room),
+                      MPI_Request_get_status_all(count, staged_argument, &done, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
     free_requests(staged, requests ? count : 0);
-    if (flag)
-        *flag = done;
+    *flag = done;
     return result(rc);
 }
 
 PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests[], int *index, int *flag,
           app_status *status)
 {
+    if (!index || !flag || (!requests && count > 0))
+        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUS_ROOM(room, status);
     int which = -1;
@@ -368,7 +371,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
                       MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room);
     free_requests(staged, requests ? count : 0);
-    if (index && (rc == 0 || which >= 0))
+    if (rc == 0 || which >= 0)
         *index = index_to_app(which);
     return result(rc);
 }
@@ -376,6 +379,8 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
 PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request requests[], int *outcount, int *indices,
           app_status *statuses)
 {
+    if (!outcount || !indices || (!requests && count > 0))
+        return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, requests ? count : 0);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
@@ -383,7 +388,6 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0, count);
     free_requests(staged, requests ? count : 0);
-    if (outcount)
-        *outcount = index_to_app(done);
+    *outcount = index_to_app(done);
     return result(rc);
 }

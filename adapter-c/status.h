@@ -9,6 +9,9 @@
 
 #include "convert.h"
 
+/* True for MPI_STATUS(ES)_IGNORE, and for a null pointer where these are not the same. */
+#define IS_IGNORED(status) ((uintptr_t)(status) <= (uintptr_t)APP_MPI_STATUS_IGNORE)
+
 /* No host stores this rank: it marks a status, or an MPI_ERROR, that the host did not touch. */
 #define STATUS_UNTOUCHED (-0x7ffffff1)
 
@@ -122,7 +125,7 @@ static inline void status_returned(app_status *to, const host_status *from)
 
 static inline void status_to_host(host_status *to, const app_status *from)
 {
-    if (unlikely(from == APP_MPI_STATUS_IGNORE))
+    if (unlikely(IS_IGNORED(from)))
         return;
     to->MPI_SOURCE = rank_to_host(from->MPI_SOURCE);
     to->MPI_TAG = tag_to_host(from->MPI_TAG);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Procedures whose Fortran arguments no template expresses. */
+#include <limits.h>
+
 #include "fortran.h"
 #include "fortran_prototypes.h"
 
@@ -107,13 +109,22 @@ void fortran_MPI_Buffer_detach_c(MPI_Aint *buffer, MPI_Count *size, MPI_Fint *ie
 
 /* ---------------------------------------------------------------- strings with a length */
 
+/* As many characters as the caller asks for, but no more than its variable holds: huge(0) is a way to
+ * ask for all of them. */
+static int within(MPI_Fint asked, size_t variable)
+{
+    int most = variable < INT_MAX ? (int)variable : INT_MAX - 1;
+    return asked > most ? most : asked;
+}
+
 /* MPI_Info_get of MPI-3.1 section 9: `valuelen` characters at most, without C's terminator. */
 void fortran_MPI_Info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value, MPI_Fint *flag,
                           MPI_Fint *ierror, size_t key_length, size_t value_length)
 {
     char local_key[FORTRAN_TEXT], *its_key = string_from_fortran(local_key, key, key_length);
-    char local[FORTRAN_TEXT], *text = stage_room(*valuelen < FORTRAN_TEXT ? local : 0, *valuelen + 1, 1);
-    int found = 0, rc = CALL(MPI_Info_get)(info_from_fortran(*info), its_key, *valuelen, text, &found);
+    int room = within(*valuelen, value_length);
+    char local[FORTRAN_TEXT], *text = stage_room(room < FORTRAN_TEXT ? local : 0, room + 1, 1);
+    int found = 0, rc = CALL(MPI_Info_get)(info_from_fortran(*info), its_key, room, text, &found);
     if (rc == 0) {
         *flag = logical_to_fortran(found);
         if (found)
@@ -135,7 +146,7 @@ void fortran_MPI_Info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, ch
                                  MPI_Fint *ierror, size_t key_length, size_t value_length)
 {
     char local_key[FORTRAN_TEXT], *its_key = string_from_fortran(local_key, key, key_length);
-    int given = *buflen, room = room_for_c(given), found = 0;
+    int given = *buflen, room = room_for_c(within(given, value_length)), found = 0;
     char local[FORTRAN_TEXT], *text = stage_room(room <= FORTRAN_TEXT ? local : 0, room, 1);
     int rc = CALL(MPI_Info_get_string)(info_from_fortran(*info), its_key, &room, text, &found);
     if (rc == 0) {
@@ -154,7 +165,7 @@ void fortran_MPI_Info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, ch
 void fortran_MPI_Session_get_nth_pset(MPI_Fint *session, MPI_Fint *info, MPI_Fint *n, MPI_Fint *pset_len,
                                       char *pset_name, MPI_Fint *ierror, size_t pset_name_length)
 {
-    int given = *pset_len, room = room_for_c(given);
+    int given = *pset_len, room = room_for_c(within(given, pset_name_length));
     char local[FORTRAN_TEXT], *text = stage_room(room <= FORTRAN_TEXT ? local : 0, room, 1);
     int rc = CALL(MPI_Session_get_nth_pset)(session_from_fortran(*session), info_from_fortran(*info), *n, &room, text);
     if (rc == 0) {

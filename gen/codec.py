@@ -19,15 +19,25 @@ def _positive(ours, theirs):
     return all(0 <= value < 1 << 31 for value in theirs)
 
 
-def _bytes(ours, theirs):
-    values = {value for value in ours if 0 <= value < 1 << 31}
-    return len(values) > 4 and len({value & 0xff for value in values}) == len(values)
+def table_range(values):
+    """(first, span) of the numbers that most of a class's predefined handles are looked up by, or None
+    where they are told apart by comparisons. Numbers of one kind have the upper 6 bits in common."""
+    kinds = {}
+    for value in set(values):
+        kinds.setdefault(value >> 26, []).append(value)
+    kind, members = max(kinds.items(), key=lambda row: len(row[1]))
+    first, span = kind << 26, max(members) - (kind << 26) + 1
+    return (first, span) if len(members) > 4 and first >= 0 and span <= 1 << 16 else None
+
+
+def _range(ours, theirs):
+    return table_range(ours) is not None
 
 
 # What a line may ask of the predefined handles, by the values of the application's and of the host's.
-CONDITIONS = {"null": _only_null, "positive": _positive, "bytes": _bytes, "any": lambda ours, theirs: True}
+CONDITIONS = {"null": _only_null, "positive": _positive, "range": _range, "any": lambda ours, theirs: True}
 # Conditions on values that are numbers: addresses are known only when the program runs.
-NUMBERS = {"positive": 1, "bytes": 0}
+NUMBERS = {"positive": 1, "range": 0}
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ Every kind K gets k_to_host() and k_to_app(). A conversion that changes nothing 
 yields its argument, and `is_identity` tells the wrapper emitter to leave it out.
 """
 
+from codec import table_range
 from pair import HANDLES
 
 VALUE_SORTS = ("sentinel", "enumeration", "numbered", "flags")
@@ -164,13 +165,32 @@ def has_slot(pair, handle):
     return any(macro.endswith("_SLOT") for macro in _macros(pair, handle))
 
 
+def _range(pair, handle):
+    """The range of a class's table, or None if its codec has none."""
+    if not any(macro.endswith("_TABLE") for macro in _macros(pair, handle)):
+        return None
+    return table_range(pair.application.constants[name].value for name, _ in predefined(pair, handle))
+
+
+def _table(pair, handle):
+    """The range of the class's table, if its codec has one."""
+    found = _range(pair, handle)
+    return [f"enum {{ {handle.lower()}_first = {found[0]}, {handle.lower()}_span = {found[1]} }};"] if found else []
+
+
+def _tables(pair):
+    """TABLE_CLASSES: the classes that have a table."""
+    rows = [f"X({handle}, {handle.lower()})" for handle in HANDLES if _range(pair, handle)]
+    return [f"#define TABLE_CLASSES(X) {' '.join(rows)}".rstrip()]
+
+
 def _codec(pair, handle):
     """A class's predefined handles, the most used one first, and its codec."""
     name, null = handle.lower(), f"MPI_{handle}_NULL"
     first, *others = (f"(APP_{app}, HOST_{host or null})" for app, host in
                       sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD")))
     return [f"#define {name}_predefined(FIRST, OTHER) FIRST{first}{''.join(' OTHER' + row for row in others)}",
-            *(f"{macro}({name}, APP_{null}, HOST_{null})" for macro in _macros(pair, handle))]
+            *_table(pair, handle), *(f"{macro}({name}, APP_{null}, HOST_{null})" for macro in _macros(pair, handle))]
 
 
 def _classes(pair):
@@ -193,5 +213,6 @@ def emit_conversions(pair):
     lines.append("")
     for handle in HANDLES:
         lines += _codec(pair, handle)
+    lines += _tables(pair)
     lines += ["", *_classes(pair), "", "#endif", ""]
     return "\n".join(lines)

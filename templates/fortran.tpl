@@ -111,6 +111,9 @@ argument: status_from_fortran($name)
 [status out scalar]
 argument: status_from_fortran($name)
 
+[status ref scalar]
+argument: status_from_fortran($name)
+
 [status inout scalar]
 argument: status_from_fortran($name)
 

@@ -116,18 +116,23 @@ argument: its_$name
 always: retain(rc == 0 ? &its_request : 0, its_$name);
 
 [status in scalar]
-declare: host_status its_$name; status_to_host(&its_$name, $name);
-argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
+declare: host_status its_$name; if (unlikely(IS_IGNORED($name))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_$name, $name);
+argument: &its_$name
+
+[status ref scalar]
+declare: host_status its_$name; if (unlikely(IS_IGNORED($name))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_$name, $name);
+argument: &its_$name
+always: status_to_app($name, &its_$name);
 
 [status out scalar]
 declare: host_status its_$name; its_$name.MPI_SOURCE = STATUS_UNTOUCHED;
-argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
-always: if ($name != APP_MPI_STATUS_IGNORE) status_returned($name, &its_$name);
+argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
+always: if (!IS_IGNORED($name)) status_returned($name, &its_$name);
 
 [status inout scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);
-argument: $name == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_$name
-always: if ($name != APP_MPI_STATUS_IGNORE) status_to_app($name, &its_$name);
+argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
+always: if (!IS_IGNORED($name)) status_to_app($name, &its_$name);
 
 [error_code in scalar]
 argument: error_to_host($name)

@@ -106,8 +106,8 @@ PROCEDURE(int, MPI_File_read_at, app_file fh, MPI_Offset offset, void *buf, int 
     host_file its_fh = file_to_host(fh);
     host_datatype its_datatype = datatype_to_host(datatype);
     host_status its_status; status_to_host(&its_status, status);
-    int rc = host.MPI_File_read_at(its_fh, offset, buf, count, its_datatype, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE) status_to_app(status, &its_status);
+    int rc = host.MPI_File_read_at(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (!IS_IGNORED(status)) status_to_app(status, &its_status);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
@@ -120,8 +120,8 @@ PROCEDURE(int, MPI_File_read_at_c, app_file fh, MPI_Offset offset, void *buf, MP
     host_file its_fh = file_to_host(fh);
     host_datatype its_datatype = datatype_to_host(datatype);
     host_status its_status; status_to_host(&its_status, status);
-    int rc = host.MPI_File_read_at_c(its_fh, offset, buf, count, its_datatype, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE) status_to_app(status, &its_status);
+    int rc = host.MPI_File_read_at_c(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (!IS_IGNORED(status)) status_to_app(status, &its_status);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
@@ -131,9 +131,9 @@ PROCEDURE(int, MPI_File_read_at_c, app_file fh, MPI_Offset offset, void *buf, MP
 
 PROCEDURE(int, MPI_Get_count, const app_status *status, app_datatype datatype, int *count)
 {
-    host_status its_status; status_to_host(&its_status, status);
+    host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
     host_datatype its_datatype = datatype_to_host(datatype);
-    int rc = host.MPI_Get_count(status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status, its_datatype, count);
+    int rc = host.MPI_Get_count(&its_status, its_datatype, count);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
@@ -143,9 +143,9 @@ PROCEDURE(int, MPI_Get_count, const app_status *status, app_datatype datatype, i
 
 PROCEDURE(int, MPI_Get_count_c, const app_status *status, app_datatype datatype, MPI_Count *count)
 {
-    host_status its_status; status_to_host(&its_status, status);
+    host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
     host_datatype its_datatype = datatype_to_host(datatype);
-    int rc = host.MPI_Get_count_c(status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status, its_datatype, count);
+    int rc = host.MPI_Get_count_c(&its_status, its_datatype, count);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
@@ -264,8 +264,8 @@ PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *mess
     host_comm its_comm = comm_to_host(comm);
     host_message its_message;
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
-    int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE) status_returned(status, &its_status);
+    int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(rc == 0)) {
         *message = message_to_app(its_message);
         rc = success();

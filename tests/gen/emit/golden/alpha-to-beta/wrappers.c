@@ -84,8 +84,8 @@ PROCEDURE(int, MPI_Recv, void *buf, int count, app_datatype datatype, int source
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
-    int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE) status_returned(status, &its_status);
+    int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);
@@ -99,8 +99,8 @@ PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, in
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
     host_status its_status; its_status.MPI_SOURCE = STATUS_UNTOUCHED;
-    int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, status == APP_MPI_STATUS_IGNORE ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (status != APP_MPI_STATUS_IGNORE) status_returned(status, &its_status);
+    int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(rc == 0)) {
     } else {
         rc = error_to_app(rc);

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The sweep: every procedure, with each of its arguments bad in turn.
+#
+#   run.sh natives [TIMES]          the programs of both families on their own MPI
+#   run.sh adapted PAIR [TIMES]     the application's program through a pair; then what differs
+#
+# A procedure that hangs where the native MPIs return is tried once more, with patience, before it counts. Results are in $BUILD/tests/sweep.
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
+: "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
+BUILD=$(realpath -m "$BUILD")
+results=$BUILD/tests/sweep
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_btl=self
+
+# The family's program: linked to the pair's library, whose soname is the native one's, too.
+build() {
+    local family=$1 library=$BUILD/lib/mpi-adapter/$2
+    mkdir -p "$results"
+    "$PYTHON" "$top/gen/sweep.py" --tables "$top/abi-tables" --family "$family" --values "$here/values" \
+        --output "$results/$family.c" &&
+        make -s -C "$top" BUILD="$BUILD" "$BUILD/include/$family/mpi.h" >&2 &&
+        "$CC" -std=gnu11 -O0 -w -fPIC -I "$BUILD/include/$family" -I "$here" "$results/$family.c" "$here/sweep.c" \
+            -o "$results/$family.new" "$library" -ldl && mv "$results/$family.new" "$results/$family"
+}
+
+# sweep FAMILY LIBRARIES RESULT [PROCEDURE...]: in a folder of its own.
+sweep() {
+    local program=$results/$1 libraries=$2 result=$3 folder
+    shift 3
+    folder=$(mktemp -d)
+    (cd "$folder" && SWEEP_FOLDER=$folder LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+        "$program" "$@") > "$result" 2> "$result.stderr" || { cat "$result.stderr"; echo "$program ends with $?"; }
+    rm -rf "$folder"
+}
+
+# compare PAIR TIMES [OPTION...]
+compare() {
+    local pair=$1 times=$2 adapted
+    shift 2
+    mapfile -t adapted < <(seq -f "$results/$pair.%g" "$times")
+    "$PYTHON" "$here/compare.py" "$@" "$pair" "$here/differences.tsv" "$results/${pair%%-to-*}.1" \
+        "$results/${pair##*-to-}.1" "${adapted[@]}"
+}
+
+natives() {
+    for number in $(seq "${1:-1}"); do
+        sweep openmpi "" "$results/openmpi.$number" &
+        sweep mpich "" "$results/mpich.$number" &
+        wait
+    done
+}
+
+adapted() {
+    local pair=$1 times=${2:-1} own=${1%%-to-*} suspects number
+    for number in $(seq "$times"); do
+        sweep "$own" "$BUILD/lib/mpi-adapter/$pair" "$results/$pair.$number"
+    done
+    : > "$results/$pair.again"
+    mapfile -t suspects < <(compare "$pair" "$times" --suspects)
+    [ "${#suspects[@]}" -eq 0 ] || SWEEP_SECONDS=20 \
+        sweep "$own" "$BUILD/lib/mpi-adapter/$pair" "$results/$pair.again" "${suspects[@]}"
+    compare "$pair" "$times" --again "$results/$pair.again"
+}
+
+build openmpi openmpi-to-mpich/libmpi.so.40 && build mpich mpich-to-openmpi/libmpich.so.12 || exit 1
+"$@"

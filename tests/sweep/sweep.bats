@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Every procedure, every argument bad in turn, each call in a child: where both native MPIs come back, so
+# does the adapter. SWEEP_TIMES=2 makes each call twice.
+
+run_sweep() {
+    "$BATS_TEST_DIRNAME/run.sh" "$@"
+}
+
+@test "calls with bad arguments end somehow on both native MPIs" {
+    run_sweep natives "${SWEEP_TIMES:-1}"
+}
+
+@test "an Open MPI program's bad arguments end no call on MPICH that both MPIs come back from" {
+    run_sweep adapted openmpi-to-mpich "${SWEEP_TIMES:-1}"
+}
+
+@test "an MPICH program's bad arguments end no call on Open MPI that both MPIs come back from" {
+    run_sweep adapted mpich-to-openmpi "${SWEEP_TIMES:-1}"
+}
