@@ -69,7 +69,7 @@ offers() {
     zsh -n "$top/scripts/completion/_mpi-adapter"
     # -D: with -d, compinit would rename its dump over whatever it is given, as root even a device.
     # What is typed ahead waits for the editor; zpty -r waits for what the pattern says.
-    run timeout 60 zsh -f -c '
+    run timeout 300 zsh -f -c '
         zmodload zsh/zpty
         zpty shell "PATH=$2:\$PATH zsh -f -i"
         zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"

@@ -16,7 +16,7 @@ TEXT
 
 # Natively, too, ranks may write into each other's lines.
 ranks_find_each_other() {
-    run --separate-stderr timeout 100 "$@"
+    run --separate-stderr timeout 300 "$@"
     echo "status $status, stdout: $output, stderr: $stderr"
     [ "$status" -eq 0 ] || return
     [ "$(tr -cd 0-9 <<< "$output" | fold -w 1 | sort | tr -d '\n')" = 012233 ]
@@ -34,7 +34,7 @@ ranks_find_each_other() {
 }
 
 @test "each of R's ranks says what it loaded" {
-    MPI_ADAPTER_VERBOSE=1 run --separate-stderr timeout 100 "$adapter" run --from openmpi -n 2 Rscript ranks.R
+    MPI_ADAPTER_VERBOSE=1 run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 Rscript ranks.R
     [ "$status" -eq 0 ]
     [ "$(sed -n 's/.*: rank \([01]\) of 2$/\1/p' <<< "$stderr" | sort)" = $'0\n1' ]
 }
@@ -52,7 +52,7 @@ sys.stdout.write("of %d\n" % size.value)
 mpi.MPI_Finalize()
 TEXT
     for wanted in libmpi.so libmpi.so.40; do
-        run --separate-stderr timeout 100 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
+        run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
         echo "status $status, stdout: $output, stderr: $stderr"
         [ "$status" -eq 0 ]
         [ "$output" = $'of 2\nof 2' ]
@@ -60,7 +60,7 @@ TEXT
     done
     # By its path, the native one is loaded beside the pair's: it fails, at the latest at its end.
     wanted=$(ldconfig -p | sed -n 's/^[[:space:]]*libmpi\.so\.40 .* => //p' | sed -n 1p)
-    run --separate-stderr timeout 100 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
+    run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
     echo "status $status, stdout: $output, stderr: $stderr"
     [ "$status" -ne 0 ]
     [[ $output != *'of 1'* ]]

@@ -81,11 +81,11 @@ without_bookkeeping() { grep -vE '^(_ModuleTable|_LM|__LMOD|LMOD_|LOADEDMODULES|
 
 runs_programs() {
     with "$1" 'module load mpi-adapter/openmpi-to-mpich
-        timeout 60 mpiexec.mpich -n 2 '"$BATS_FILE_TMPDIR"'/for-openmpi'
+        timeout 300 mpiexec.mpich -n 2 '"$BATS_FILE_TMPDIR"'/for-openmpi'
     [ "$status" -eq 0 ]
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
     with "$1" 'module load mpi-adapter/mpich-to-openmpi
-        timeout 60 mpiexec.openmpi -x LD_LIBRARY_PATH -n 2 '"$BATS_FILE_TMPDIR"'/for-mpich'
+        timeout 300 mpiexec.openmpi -x LD_LIBRARY_PATH -n 2 '"$BATS_FILE_TMPDIR"'/for-mpich'
     [ "$status" -eq 0 ]
     [[ $output == *'ring on 2 ranks, Open MPI v'*': verified' ]]
 }

@@ -101,7 +101,7 @@ installed() {
         [ ! -e "$tree/usr/bin/$absent" ]
     done
     run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin \
-        timeout 60 mpi-adapter run -n 2 /root/program
+        timeout 300 mpi-adapter run -n 2 /root/program
     echo "$output"
     [ "$status" -eq 0 ]
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
@@ -112,7 +112,7 @@ installed() {
     [[ $output == *MPI_Allreduce* || $output == *converted* ]]
     # And without the command.
     run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin \
-        LD_LIBRARY_PATH=/usr/lib/mpi-adapter/openmpi-to-mpich timeout 60 mpiexec.mpich -n 2 /root/program
+        LD_LIBRARY_PATH=/usr/lib/mpi-adapter/openmpi-to-mpich timeout 300 mpiexec.mpich -n 2 /root/program
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
 }
 
