@@ -187,8 +187,8 @@ static COLD mpi_function *refused(void)
 {
     static int said;
     if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-        complain("no more callbacks than %zu: memory is lacking, or the adapter's library cannot be mapped again; leave its file in place while programs run",
-                 used);
+        complain("there can be no more callbacks than %zu, for memory is lacking or the adapter's library cannot be "
+                 "mapped again; leave its file in place while programs run", used);
     return 0;
 }
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2154  # copy and adapter are of the files that load this
 # 8000 callbacks in a process that lacks something, for either pair: `program` is many.c, `copy` a folder with
 # the adapter's library that may be changed. Runs without a launcher, which would miss MPI_Finalize.
 
