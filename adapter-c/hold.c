@@ -108,14 +108,15 @@ static int put_off(int handle_class, intptr_t bits)
 
 /* MPI_Op_free is among the user reductions. A handle that is not freed stays as it was: several of the
  * application's may stand for one of the host's. */
-#define FREE(CLASS, class, name)                                                                   \
+#define FREE(class, name)                                                                          \
     PROCEDURE(int, name, app_##class *handle)                                                      \
     {                                                                                              \
         host_##class staged = handle ? class##_to_host(*handle) : HOST_NULL_##class;               \
         int rc = free_##class(handle ? &staged : 0);                                               \
-        if (handle && (likely(rc == 0) || HOST_##CLASS##_BITS(staged) == HOST_##CLASS##_BITS(HOST_NULL_##class))) \
-            *handle = class##_to_app(staged);                                                      \
-        return rc == 0 ? 0 : error_to_app(rc);                                                     \
+        if (unlikely(rc != 0))                                                                     \
+            return error_to_app(rc);                                                               \
+        *handle = class##_to_app(staged);                                                          \
+        return 0;                                                                                  \
     }
 
 HOLD(COMM, comm, MPI_Comm_free)
@@ -155,5 +156,5 @@ void release_all(const struct holding *holding)
     release_comm(holding->comm);
 }
 
-FREE(COMM, comm, MPI_Comm_free)
-FREE(DATATYPE, datatype, MPI_Type_free)
+FREE(comm, MPI_Comm_free)
+FREE(datatype, MPI_Type_free)
