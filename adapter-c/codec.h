@@ -140,10 +140,11 @@ COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
 INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
 {
 #if defined __x86_64__ && defined __OPTIMIZE__
-    intptr_t result;
-    __asm__("leaq -128(%%rsp), %%rsp\n\tmovl %2, %%r11d\n\tcall integer_slow_preserving\n\tleaq 128(%%rsp), %%rsp"
-            : "=a"(result)
-            : "a"(handle), "i"(handle_class)
+    intptr_t result = (uint32_t)handle;
+    __asm__("leaq -128(%%rsp), %%rsp\n\txchgq %0, %%rax\n\tmovl %1, %%r11d\n\tcall integer_slow_preserving\n\t"
+            "xchgq %0, %%rax\n\tleaq 128(%%rsp), %%rsp"
+            : "+r"(result)
+            : "i"(handle_class)
             : "r11", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
               "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
     return result;

@@ -74,7 +74,8 @@ INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
 /* The pointer of a handle, of any: is_pointer() tells if there is such a region. */
 INLINE intptr_t expand_handle(int32_t handle)
 {
-    return compress_biases[(uint32_t)handle >> 26] + ((intptr_t)(uint32_t)handle << 4);
+    intptr_t number = (uint32_t)handle;
+    return (number << 4) + compress_biases[number >> 26];
 }
 
 INLINE int is_pointer(intptr_t expanded)

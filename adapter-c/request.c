@@ -194,7 +194,7 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
                       MPI_Test(request ? &staged : 0, flag, room_argument));
     /* While the operation is pending nothing changes. */
-    if (rc == 0 && flag && !*flag)
+    if (rc == 0 && !*flag)
         return 0;
     if (likely(request != 0))
         *request = request_to_app(staged);

@@ -6,8 +6,8 @@
 
 OWN and OTHER are what sweep printed natively: the application's program on the MPI it was compiled
 for, and the other family's. Where both come back, every ADAPTED must. A difference that remains is
-in the table of differences, with the reason; one that no longer is must leave it. A call of which
-the native MPIs say nothing, for they lack the procedure, must come back, too. --again: outcomes of
+in the table of differences, with the reason. A call of which the native MPIs say nothing, for they
+lack the procedure, must come back, too. --again: outcomes of
 calls that were made once more. --suspects: prints the procedures that differ, and no more.
 """
 
