@@ -8,11 +8,8 @@ The data hold no addresses, so that they cost nothing when the library is loaded
 from cfile import _field, c_type, host_names, parameters_of, prototype, return_type
 from pair import HANDLES
 
-POINTERS = ("void*", "char*", "char**", "char***", "MPI_Status*", "mpi_function*", "int*", "MPI_Fint*", "...")
 EXTENTS = {"members": "EXTENT_MEMBERS", "send_peers": "EXTENT_PEERS", "recv_peers": "EXTENT_PEERS",
            "root_peers": "EXTENT_ROOT", "in_neighbors": "EXTENT_IN", "out_neighbors": "EXTENT_OUT"}
-FORMATS = {"STATUS": "STATUS", "ERROR_CODE": "ERROR", "TYPES": "HANDLE", "STRING": "STRING", "STRING_OUT": "STRING",
-           "IDENTIFIER": "STRING", "STRING_SIZED": "SIZED", "ARGV": "STRINGS", "DOUBLE": "DOUBLE"}
 DIRECTIONS = {"in": "TRACE_IN", "ref": "TRACE_IN", "out": "TRACE_OUT", "out?": "TRACE_OUT", "inout": "TRACE_INOUT"}
 
 
@@ -30,23 +27,19 @@ class Names:
 
 
 def _format(kind):
-    if kind.name in FORMATS:
-        return FORMATS[kind.name]
-    if kind.sort in ("handle", "flags"):
-        return kind.sort.upper()
-    if kind.ctype in POINTERS or kind.sort == "opaque":
-        return "ADDRESS"
-    return "NUMBER"
+    default = kind.sort.upper() if kind.sort in ("handle", "flags") else \
+        "ADDRESS" if kind.is_pointer or kind.sort == "opaque" else "NUMBER"
+    return kind.word("show", default)
 
 
 def _passing(parameter):
     """How the argument holds the value: itself, its address, or an array's."""
     kind = parameter.kind
-    if kind.name == "STATUS":
+    if _format(kind) == "STATUS":
         return "TRACE_ARRAY" if parameter.extent is not None else "TRACE_VALUE"
-    if kind.name == "POINTER" and parameter.direction == "out":
+    if kind.fortran == "pointer" and parameter.direction == "out":
         return "TRACE_POINTED"
-    if kind.ctype in POINTERS or kind.name == "RANGES":
+    if kind.is_pointer:
         return "TRACE_VALUE"
     if parameter.extent is not None:
         return "TRACE_ARRAY"
@@ -63,9 +56,8 @@ def _extent(parameter, parameters):
 def _parameter(pair, names, parameter, parameters, large):
     kind = parameter.kind
     ctype = c_type(pair, "host", kind, large).rstrip()
-    size = "sizeof(void *)" if ctype.endswith("*") or kind.ctype in POINTERS else f"sizeof({ctype})"
-    form = "ADDRESS" if kind.name == "RANGES" else _format(kind)
-    return (f"    {{ {names.offset(parameter.name)}, KIND_{kind.name}, SHOW_{form}, {size}, {_passing(parameter)}, "
+    size = "sizeof(void *)" if ctype.endswith("*") or kind.is_pointer else f"sizeof({ctype})"
+    return (f"    {{ {names.offset(parameter.name)}, KIND_{kind.name}, SHOW_{_format(kind)}, {size}, {_passing(parameter)}, "
             f"{DIRECTIONS[parameter.direction]}, {_extent(parameter, parameters)} }}, /* {parameter.name} */")
 
 
@@ -125,7 +117,7 @@ def _names_of_values(pair):
     """trace_name(): the host's name for a value of a kind."""
     lines = ["const char *trace_name(int kind, intptr_t value)", "{", "    switch (kind) {"]
     for kind in pair.rules.kinds.values():
-        rules = [rule for rule in pair.rules.of_kind("DATATYPE" if kind.name == "TYPES" else kind.name)
+        rules = [rule for rule in pair.rules.of_kind(pair.rules.handle_of(kind) or kind.name)
                  if rule.name in pair.host.constants]
         taken, tests = set(), []
         for rule in sorted(rules, key=lambda rule: bool(rule.lacks)):
