@@ -70,9 +70,18 @@ class Rule:
     line: int
 
 
+@dataclass(frozen=True)
+class Extent:
+    """The length of an array that is no parameter: what a function of adapter-c/retain.h says of some."""
+    name: str
+    function: str
+    arguments: tuple
+
+
 @dataclass
 class Rules:
     path: str
+    extents: dict = field(default_factory=dict)
     kinds: dict = field(default_factory=dict)
     constants: dict = field(default_factory=dict)
 
@@ -88,7 +97,7 @@ class Rules:
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a procedure. `extent` is None for a scalar, else the array's length:
-    another parameter's name, a named constant, a function of the adapter, or '' if unknown. `length`
+    another parameter's name, a named constant, an extent of the rules, or '' if unknown. `length`
     names the parameter that returns how long a string is, if there is one."""
     name: str
     kind: Kind
@@ -170,6 +179,14 @@ def _constant(rules, number, words):
                                  substitute[1] if substitute[0] == "same" else "", number)
 
 
+def _extent(rules, number, words):
+    if len(words) < 4 or not all(re.match(r"[a-z][a-z0-9_]*$", word) for word in words[1:]):
+        raise InputError(rules.path, number, "extent needs a name, a function and parameters")
+    if words[1] in rules.extents:
+        raise InputError(rules.path, number, f"extent {words[1]} is declared twice")
+    rules.extents[words[1]] = Extent(words[1], words[2], tuple(words[3:]))
+
+
 def load_rules(path):
     """Reads abi-tables/rules."""
     rules = Rules(path)
@@ -178,6 +195,8 @@ def load_rules(path):
             _kind(rules, number, words)
         elif words[0] == "constant":
             _constant(rules, number, words)
+        elif words[0] == "extent":
+            _extent(rules, number, words)
         else:
             raise InputError(path, number, f"unknown statement '{words[0]}'")
     for rule in rules.constants.values():
@@ -221,7 +240,7 @@ def _procedure(path, number, words, rules):
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
     procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, parameters)
-    for wrong in _contradictions(procedure):
+    for wrong in [*_contradictions(procedure), *_lengths(procedure, rules)]:
         raise InputError(path, number, f"{procedure.name} {wrong}")
     return procedure
 
@@ -246,6 +265,18 @@ def _contradictions(procedure):
             yield f"does not say where the length of '{each.name}' goes"
         if each.length is not None and each.length not in lengths:
             yield f"has no INT '{each.length}' for the length of '{each.name}'"
+
+
+def _lengths(procedure, rules):
+    """What the extents of a procedure's arrays lack."""
+    names = {each.name for each in procedure.parameters}
+    for each in procedure.parameters:
+        if not each.extent or each.extent in names or each.extent in rules.constants:
+            continue
+        if each.extent not in rules.extents:
+            yield f"has no parameter '{each.extent}', which is no extent of {rules.path} either"
+        elif not set(rules.extents[each.extent].arguments) <= names:
+            yield f"lacks a parameter that the extent {each.extent} needs"
 
 
 def load_procedures(path, rules):

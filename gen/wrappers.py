@@ -190,7 +190,7 @@ def _lacking(pair, name, procedure, large):
     head = f"static {return_type(pair, 'host', procedure)} lacking_{name}({prototype(pair, 'host', procedure, large)})"
     body = None
     if large:
-        body = narrow(procedure, _raise(procedure))
+        body = narrow(procedure, pair.rules.extents, _raise(procedure))
     if body is None:
         body = _outputs(parameters_of(procedure, large))
         if procedure.returns:
@@ -210,7 +210,7 @@ def stand_in(pair, name, procedure, large):
         return "built"
     if _everywhere(pair, name):
         return "required"
-    return "narrowed" if large and narrow(procedure, _raise(procedure)) else "unsupported"
+    return "narrowed" if large and narrow(procedure, pair.rules.extents, _raise(procedure)) else "unsupported"
 
 
 def emit_lacking_header(pair):

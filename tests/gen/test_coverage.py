@@ -111,14 +111,10 @@ class Covering(unittest.TestCase):
         with self.assertRaisesRegex(InputError, "does not reduce"):
             curated._procedure("procedures", 1, line, self.rules)
 
-    def test_extents_name_something(self):
-        for procedure in self.procedures.values():
-            names = {parameter.name for parameter in procedure.parameters}
-            for parameter in procedure.parameters:
-                if parameter.extent and parameter.extent not in names:
-                    with self.subTest(procedure=procedure.name, parameter=parameter.name):
-                        self.assertTrue(parameter.extent in self.rules.constants or
-                                        re.search(rf"\bint {parameter.extent}\(", self.adapter))
+    def test_extents_are_functions_of_the_adapter(self):
+        for extent in self.rules.extents.values():
+            with self.subTest(extent=extent.name):
+                self.assertRegex(self.adapter, rf"\bint {extent.function}\(")
 
 
 if __name__ == "__main__":
