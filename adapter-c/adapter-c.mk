@@ -2,7 +2,7 @@
 # Generates and builds the C side of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
 
 TABLES ?= abi-tables
-emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations codecs compilers))
+emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations codecs compilers))
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
 generated_sources := objects.c wrappers.c lacking.c stubs.c fortran.c fortran_data.c fortran_module.c

@@ -12,9 +12,9 @@ TABLES = os.path.join(HERE, "..", "..", "abi-tables")
 sys.path.insert(0, os.path.join(HERE, "..", "..", "gen"))
 
 import abitable
-import procedures as curated
+from emitter import procedures as curated
 from diagnostic import InputError
-from pair import HANDLES
+from emitter.pair import HANDLES
 
 PROCEDURE = re.compile(r"MPI[XO]?_\w+$")
 # Functions that libraries export by such names, and that are no procedures for C programs:

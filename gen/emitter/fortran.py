@@ -14,10 +14,10 @@ import os
 import re
 from string import Template
 
-from cfile import c_type, parameters_of, prototype, return_type, variants
+from emitter.cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
-from pair import HANDLES
-from wrappers import load_sections
+from emitter.pair import HANDLES
+from emitter.wrappers import load_sections
 
 PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
 # Fortran's variables in C, by what the table of kinds says of them; the rest have the C type.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits application.h, host.h, objects.c and exports.map: what the tables say, as C."""
 
-from pair import HANDLES, PUBLIC_FIELDS
-from values import is_substitute, predefined
+from emitter.pair import HANDLES, PUBLIC_FIELDS
+from emitter.values import is_substitute, predefined
 
 
 def _handle_types(pair, side):

@@ -9,11 +9,11 @@ of a procedure that a release of the host does not have.
 import os
 from string import Template
 
-from cfile import declaration, host_names, parameters_of, prototype, return_type, variants
+from emitter.cfile import declaration, host_names, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
-from narrow import narrow
-from pair import HANDLES
-from values import VALUE_SORTS, has_slot, is_identity
+from emitter.narrow import narrow
+from emitter.pair import HANDLES
+from emitter.values import VALUE_SORTS, has_slot, is_identity
 
 PARTS = ("declare", "argument", "always", "success", "failure")
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length")

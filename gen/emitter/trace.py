@@ -5,8 +5,8 @@ counted, and the procedures' parameters and constants as data for adapter-c/trac
 The data hold no addresses, so that they cost nothing when the library is loaded.
 """
 
-from cfile import _field, c_type, host_names, parameters_of, prototype, return_type
-from pair import HANDLES
+from emitter.cfile import _field, c_type, host_names, parameters_of, prototype, return_type
+from emitter.pair import HANDLES
 
 EXTENT_FIRST = -2  # in adapter-c/trace.h
 DIRECTIONS = {"in": "TRACE_IN", "ref": "TRACE_IN", "out": "TRACE_OUT", "out?": "TRACE_OUT", "inout": "TRACE_INOUT"}

@@ -5,7 +5,7 @@ Every kind K gets k_to_host() and k_to_app(). A conversion that changes nothing 
 yields its argument, and `is_identity` tells the wrapper emitter to leave it out.
 """
 
-from pair import HANDLES
+from emitter.pair import HANDLES
 
 VALUE_SORTS = ("sentinel", "enumeration", "numbered", "flags")
 INVALID = -0x7fffffff - 1
