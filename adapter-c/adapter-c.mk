@@ -7,7 +7,7 @@ adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
 generated_sources := objects.c wrappers.c lacking.c stubs.c fortran.c fortran_data.c fortran_module.c
 # Vector instructions would not pay on the few bytes of a status.
-adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64,$(shell uname -m)),-maccumulate-outgoing-args) -pthread
+adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
