@@ -5,7 +5,9 @@ VERSION := 0.1.0
 BUILD ?= build
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
-CC = gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 CFLAGS ?= -O2 -g
 PAIRS := openmpi-to-mpich mpich-to-openmpi
 
@@ -48,7 +50,11 @@ clean:
 	rm -rf $(BUILD)
 
 ifneq ($(filter-out help clean demo check check-cluster bench deb,$(or $(MAKECMDGOALS),all)),)
-include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk adapter-c/adapter-c.mk probe/probe.mk packaging/packaging.mk
+include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk
+# These include what the generator makes.
+ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)
+include adapter-c/adapter-c.mk probe/probe.mk packaging/packaging.mk
+endif
 include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)

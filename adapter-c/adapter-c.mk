@@ -2,14 +2,14 @@
 # Generates and builds the libraries of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
 
 TABLES ?= abi-tables
-emit_inputs := $(wildcard gen/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations codecs compilers))
+emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations codecs compilers))
 adapter_sources := $(notdir $(wildcard adapter-c/*.c))
 generated_sources := objects.c wrappers.c lacking.c stubs.c fortran_handles.c
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
 generated_fortran_sources := fortran.c fortran_data.c fortran_module.c
 # Vector instructions would not pay on the few bytes of a status.
-adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64,$(shell uname -m)),-maccumulate-outgoing-args) -pthread
+adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu

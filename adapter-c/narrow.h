@@ -60,12 +60,4 @@ static inline void narrow_done(struct narrow *n)
  * them does not fit, or HOST_MPI_ERR_NO_MEM. */
 COLD int narrow_array(int **copy, const void *values, int length);
 
-/* Lengths of arrays, as the table of procedures names them, with the host's arguments. */
-#define NARROW_send_peers(buffer, root, comm) sent_peers(buffer, comm)
-#define NARROW_recv_peers(buffer, root, comm) peers(comm)
-#define NARROW_root_peers(buffer, root, comm) root_peers(root, comm)
-#define NARROW_members(buffer, root, comm) members(comm)
-#define NARROW_out_neighbors(buffer, root, comm) neighbors_out(comm)
-#define NARROW_in_neighbors(buffer, root, comm) neighbors_in(comm)
-
 #endif

@@ -16,8 +16,9 @@ enum { TRACE_VALUE, TRACE_POINTED, TRACE_ARRAY };
 
 enum { TRACE_IN = 1, TRACE_OUT = 2, TRACE_INOUT = TRACE_IN | TRACE_OUT };
 
-/* The length of an array that is no parameter (retain.h). */
-enum { EXTENT_UNKNOWN = -1, EXTENT_MEMBERS = -2, EXTENT_PEERS = -3, EXTENT_ROOT = -4, EXTENT_IN = -5, EXTENT_OUT = -6 };
+/* The length of an array that is no parameter: not known, or from EXTENT_FIRST down the number of an extent
+ * (abi-tables/rules). */
+enum { EXTENT_UNKNOWN = -1, EXTENT_FIRST = -2 };
 
 struct trace_parameter {
     uint16_t name; /* in trace_names */
@@ -26,13 +27,14 @@ struct trace_parameter {
     uint8_t size; /* of the value, or of an array's item */
     uint8_t passed;
     uint8_t direction;
-    int8_t extent; /* the number of the parameter that is the array's length, or EXTENT_... */
+    int8_t extent; /* the number of the parameter that is the array's length, or an extent */
 };
 
 struct trace_procedure {
     uint16_t first; /* in trace_parameters */
     uint8_t count;
-    int8_t comm, root; /* the parameters that are, or -1 */
+    int8_t comm;      /* the parameter that is, or -1 */
+    int8_t places[4]; /* the parameters that extents are functions of, for trace_extent() */
     struct trace_parameter result;
 };
 
@@ -43,6 +45,9 @@ extern const char trace_names[];
 
 /* The host's name for a value of a kind, or null. */
 const char *trace_name(int kind, intptr_t value);
+
+/* The length of an array by an extent of its procedure. */
+int trace_extent(int extent, const int8_t *places, const intptr_t *arguments);
 
 /* Puts the stubs into the host's table; what was there stays in `traced`. */
 void trace_install(void);

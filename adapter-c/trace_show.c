@@ -171,13 +171,7 @@ static intptr_t extent_of(const struct trace_procedure *procedure, const struct 
     comm = HOST_COMM_FROM(arguments[procedure->comm]);
     if (HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
         return -1;
-    switch (parameter->extent) {
-    case EXTENT_MEMBERS: return members(comm);
-    case EXTENT_PEERS: return peers(comm);
-    case EXTENT_ROOT: return root_peers((int)arguments[procedure->root], comm);
-    case EXTENT_IN: return neighbors_in(comm);
-    default: return neighbors_out(comm);
-    }
+    return trace_extent(parameter->extent, procedure->places, arguments);
 }
 
 static void show_item(struct text *text, const struct trace_parameter *parameter, const char *item)

@@ -29,7 +29,7 @@ static void strip(char *name, const char *suffix)
         name[length - end] = 0;
 }
 
-/* One name for a procedure, in C and in every mangling of Fortran: as in gen/releases.py. */
+/* One name for a procedure, in C and in every mangling of Fortran: as in gen/emitter/releases.py. */
 static const char *common_name(char *room, const char *symbol)
 {
     size_t length = strlen(symbol);

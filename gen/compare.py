@@ -16,9 +16,9 @@ import re
 import shutil
 
 import abitable
-import procedures as tables
+from emitter import procedures as tables
 from diagnostic import InputError, command, open_text
-from pair import HANDLES, PUBLIC_FIELDS, load_family
+from emitter.pair import HANDLES, PUBLIC_FIELDS, load_family
 
 AMOUNT = 4      # of names that are printed
 

@@ -23,20 +23,20 @@ import os
 import shutil
 import tempfile
 
-import cfile
-import crosscheck
-import procedures as tables
-import values
+from emitter import cfile
+from emitter import crosscheck
+from emitter import procedures as tables
+from emitter import values
 from diagnostic import InputError, command
-from compilers import emit_compilers, load_compilers
-from family import emit_conf, emit_config, emit_make, load_families, load_private_exports
-from fortran import FortranEmitter
-from fortran_module import emit_module
-from implementation import emit_implementations, load_implementations
-from pair import Pair
-from releases import emit_versions
-from trace import emit_stubs
-from wrappers import emit_lacking, emit_lacking_header, emit_wrappers
+from emitter.compilers import emit_compilers, load_compilers
+from emitter.family import emit_conf, emit_config, emit_make, load_families, load_private_exports
+from emitter.fortran import FortranEmitter
+from emitter.fortran_module import emit_module
+from emitter.implementation import emit_implementations, load_implementations
+from emitter.pair import Pair
+from emitter.releases import emit_versions
+from emitter.trace import emit_stubs
+from emitter.wrappers import emit_lacking, emit_lacking_header, emit_wrappers
 
 
 def write_outputs(folder, outputs):

@@ -10,7 +10,9 @@ PYTHON ?= /usr/bin/python3
 check-gen:
 	BUILD='$(BUILD)' PYTHON='$(PYTHON)' bats tests/gen
 
-check-tables: check-table-openmpi check-table-mpich
+gen_families := $(sort $(foreach table,$(wildcard abi-tables/*-*/release),$(firstword $(subst -, ,$(notdir $(patsubst %/release,%,$(table)))))))
+
+check-tables: $(addprefix check-table-,$(gen_families))
 
 # A release that is not installed, or has no table, is passed over.
 check-table-%:

@@ -11,9 +11,9 @@ adapter. It serves the probes, and tests of procedures that no installed header 
 import argparse
 import os
 
-import procedures as tables
+from emitter import procedures as tables
 from diagnostic import command
-from pair import Side, load_family
+from emitter.pair import Side, load_family
 
 EVENT_TYPES = """
 typedef enum { MPI_T_CB_REQUIRE_NONE, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_T_CB_REQUIRE_THREAD_SAFE,

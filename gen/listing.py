@@ -14,11 +14,11 @@ twin, `unsupported`; or it is `required`. SINCE: the oldest known release that h
 import argparse
 import os
 
-import procedures as tables
-from cfile import host_names, variants
+from emitter import procedures as tables
+from emitter.cfile import host_names, variants
 from diagnostic import command
-from pair import Pair
-from wrappers import WrapperEmitter, stand_in
+from emitter.pair import Pair
+from emitter.wrappers import WrapperEmitter, stand_in
 
 TITLE = """# SPDX-License-Identifier: BSD-3-Clause
 # procedure, how its arguments pass, the host's procedure, what stands in for that, oldest release

@@ -19,12 +19,12 @@ import shutil
 import tempfile
 
 import abitable
-import cheader
-import cprobe
-import elf
-import fheader
+from scanner import cheader
+from scanner import cprobe
+from scanner import elf
+from scanner import fheader
 from diagnostic import InputError, command
-from toolchain import Compiler, run
+from scanner.toolchain import Compiler, run
 
 # Open MPI's header hides what MPI-3.0 removed, although its library still has it.
 SHOW_REMOVED = ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"]

@@ -14,11 +14,11 @@ import re
 from fnmatch import fnmatchcase
 from string import Template
 
-import procedures as tables
-from cfile import parameters_of, variants
-from diagnostic import InputError, command
-from pair import HANDLES, Side, load_family
-from wrappers import check_placeholders
+from emitter import procedures as tables
+from emitter.cfile import parameters_of, variants
+from diagnostic import InputError, command, open_text
+from emitter.pair import HANDLES, Side, load_family
+from emitter.wrappers import check_placeholders
 
 PLACEHOLDERS = ("type", "name")
 STATEMENTS = ("valid", "bad", "skip", "only")
@@ -27,7 +27,7 @@ STATEMENTS = ("valid", "bad", "skip", "only")
 def load_values(path):
     """The statements of the file of values: [(statement, [words], rest of the line)]."""
     values = []
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             words = line.split(None, 3)
             if not words or words[0].startswith("#"):

@@ -46,6 +46,9 @@ success: *$name = (MPI_Fint)its_$name;
 [keyval in scalar]
 argument: keyval_from_fortran(*$name)
 
+[keyval out scalar]
+argument: $name
+
 [keyval inout scalar]
 declare: int its_$name = keyval_from_fortran(*$name);
 argument: &its_$name

@@ -17,10 +17,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "gen"))
 
-import cfile
-import procedures as curated
-import values
-from pair import HANDLES, Pair
+from emitter import cfile
+from emitter import procedures as curated
+from emitter import values
+from emitter.pair import HANDLES, Pair
 
 TABLES = os.path.join(ROOT, "abi-tables")
 NUMBERS = ("sentinel", "enumeration", "flags")

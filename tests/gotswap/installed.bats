@@ -70,3 +70,12 @@ build() {
     [ "$(PKG_CONFIG_PATH=root/usr/lib/some-machine/pkgconfig pkg-config --variable=libdir gotswap)" = /usr/lib/some-machine ]
     run ! grep -rqF "$PWD" root/usr/lib/some-machine/pkgconfig
 }
+
+@test "gotswap is built without the generator, by the compiler of the environment" {
+    cd "$BATS_TEST_TMPDIR"
+    printf '#!/bin/sh\necho generated >> "%s/generated"\nexit 1\n' "$PWD" > python
+    printf '#!/bin/sh\necho compiled >> "%s/compiled"\nexec "%s" "$@"\n' "$PWD" "$CC" > compiler
+    chmod +x python compiler
+    CC=$PWD/compiler make -s -C "$top" BUILD="$PWD/build" PYTHON="$PWD/python" gotswap
+    [ -e build/gotswap/libgotswap.so ] && [ -e compiled ] && [ ! -e generated ]
+}

@@ -1,4 +1,5 @@
 #include "adapter.h"
+#include "retain.h"
 #include "trace.h"
 
 enum {
@@ -83,17 +84,17 @@ const struct trace_parameter trace_parameters[] = {
 };
 
 const struct trace_procedure trace_procedures[] = {
-    { 0, 3, 0, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_compare */
-    { 3, 3, 0, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_get_name */
-    { 6, 0, -1, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Finalize */
-    { 6, 5, -1, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Group_translate_ranks */
-    { 11, 7, 5, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend */
-    { 18, 7, 5, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend_c */
-    { 25, 7, 5, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv */
-    { 32, 7, 5, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv_c */
-    { 39, 5, -1, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct */
-    { 44, 5, -1, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct_c */
-    { 49, 2, -1, -1, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Win_fence */
+    { 0, 3, 0, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_compare */
+    { 3, 3, 0, { 0 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_get_name */
+    { 6, 0, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Finalize */
+    { 6, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Group_translate_ranks */
+    { 11, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend */
+    { 18, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend_c */
+    { 25, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv */
+    { 32, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv_c */
+    { 39, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct */
+    { 44, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct_c */
+    { 49, 2, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Win_fence */
 };
 
 /* Source, tag and error of a status. */
@@ -211,6 +212,15 @@ const char *trace_name(int kind, intptr_t value)
         break;
     }
     return 0;
+}
+
+int trace_extent(int extent, const int8_t *places, const intptr_t *arguments)
+{
+    (void)places, (void)arguments;
+    switch (extent) {
+    case -2: return members(HOST_COMM_FROM(arguments[places[0]]));
+    }
+    return -1;
 }
 
 static int stub_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)

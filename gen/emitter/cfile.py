@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits application.h, host.h, objects.c and exports.map: what the tables say, as C."""
 
-from pair import HANDLES, PUBLIC_FIELDS
-from values import is_substitute, predefined
+from emitter.pair import HANDLES, PUBLIC_FIELDS
+from emitter.values import is_substitute, predefined
 
 
 def _handle_types(pair, side):
@@ -126,12 +126,14 @@ def emit_side(pair, side):
 
 def c_type(pair, side, kind, large):
     """The C type of a scalar of a kind on a side."""
-    if kind.name in HANDLES or kind.name == "TYPES":
-        return f"{side}_{kind.name.lower() if kind.name in HANDLES else 'datatype'}"
+    handle = pair.rules.handle_of(kind)
+    if handle:
+        return f"{side}_{handle.lower()}"
     ctype = kind.ctype_in((pair.application if side == "app" else pair.host).family, large)
     if ctype.startswith("MPI_T_"):
         return "void *"
-    return {"MPI_Status*": f"{side}_status *", "void*": "void *", "char*": "char *"}.get(ctype, ctype)
+    base, stars = ctype.rstrip("*"), ctype.count("*")
+    return f"{side}_status *" if base == "MPI_Status" else f"{base} {'*' * stars}" if stars else ctype
 
 
 def declaration(pair, side, parameter, large):
@@ -140,13 +142,11 @@ def declaration(pair, side, parameter, large):
     if kind.ctype == "...":
         return kind.ctype
     base = c_type(pair, side, kind, large)
-    if kind.ctype in ("void*", "char*", "MPI_Status*", "mpi_function*", "int*", "char**", "char***",
-                      "MPI_Fint*"):
-        constant = "const " if parameter.direction == "in" and kind.name in (
-            "BUFFER", "COLL_BUFFER", "STRING", "STATUS", "WEIGHTS", "FSTATUS", "F08_STATUS") else ""
-        return f"{constant}{base.rstrip(' *')} {'*' * base.count('*')}{name}"
-    if kind.name == "RANGES":
-        return f"int {name}[][3]"
+    if kind.ctype.endswith("]"):
+        element, length = kind.ctype.rstrip("]").split("[")
+        return f"{element} {name}[][{length}]"
+    if kind.is_pointer:
+        return f"{'const ' if parameter.direction == kind.word('const') else ''}{base}{name}"
     if parameter.extent is not None:
         return f"{'const ' if parameter.direction == 'in' else ''}{base} *{name}"
     if parameter.direction != "in":

@@ -6,7 +6,7 @@ import re
 import sys
 from collections import namedtuple
 
-from toolchain import run
+from scanner.toolchain import run
 
 Symbol = namedtuple("Symbol", "name type binding size value section")
 BINDINGS = {"GLOBAL": "global", "WEAK": "weak", "UNIQUE": "unique"}

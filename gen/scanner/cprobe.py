@@ -8,7 +8,7 @@ need not be loadable here.
 
 from collections import namedtuple
 
-import elf
+from scanner import elf
 from diagnostic import InputError
 
 Value = namedtuple("Value", "type kind value")

@@ -8,7 +8,7 @@ cprobe.py: nothing is linked or run.
 import os
 import re
 
-import elf
+from scanner import elf
 from diagnostic import InputError
 
 PATTERNS = {"int": "int({name}, 8)", "logical": "merge(1_8, 0_8, {name})"}

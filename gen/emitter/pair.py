@@ -6,7 +6,7 @@ import os
 import re
 
 import abitable
-from codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
+from emitter.codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
 from diagnostic import InputError
 
 HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",

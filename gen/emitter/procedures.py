@@ -14,7 +14,6 @@ from diagnostic import InputError, open_text
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "local", "built", "built_c", "unprovided", "f08=own", "reduces", "keeps", "address", "split")
-BUFFERS = ("BUFFER", "COLL_BUFFER", "ATTACHED_BUFFER")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
@@ -23,19 +22,43 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:/(?P<direction>in|out\?|out|inout|ref))?(?P<large>/large)?$")
 
 
+# What Fortran passes of a kind, besides the sorts of fortran.tpl, and how traces show it (trace.h).
+FORTRAN_WORDS = ("ranges", "keyval", "logical", "index", "types", "status", "buffer", "coll_buffer",
+                 "attached_buffer", "weights", "string", "text", "characters", "pointer", "address", "absent")
+SHOWN = ("NUMBER", "FLAGS", "HANDLE", "ADDRESS", "STRING", "SIZED", "STRINGS", "STATUS", "ERROR", "DOUBLE")
+WORDS = {"fortran": FORTRAN_WORDS, "show": SHOWN, "const": ("in",)}
+
+
 @dataclass(frozen=True)
 class Kind:
-    """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c); `elsewhere` has
-    the C type in the headers of families that differ."""
+    """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c). `words` say what
+    else is to be said of it, among this its C type in the headers of families that differ."""
     name: str
     sort: str
     ctype: str
     large_ctype: str
-    elsewhere: tuple = ()
+    words: tuple = ()
+
+    def word(self, key, default=None):
+        return dict(self.words).get(key, default)
 
     def ctype_in(self, family, large):
         """The C type in the headers of a family."""
-        return self.large_ctype if large else dict(self.elsewhere).get(family, self.ctype)
+        return self.large_ctype if large else self.word(family, self.ctype)
+
+    @property
+    def fortran(self):
+        """What Fortran passes: one of FORTRAN_WORDS, `handle` or `plain`."""
+        return "handle" if self.sort == "handle" else self.word("fortran", "plain")
+
+    @property
+    def is_pointer(self):
+        """True if an argument of the kind is an address (or whatever a procedure is called with)."""
+        return self.ctype.endswith(("*", "...", "]"))
+
+    @property
+    def is_buffer(self):
+        return self.fortran in ("buffer", "coll_buffer", "attached_buffer")
 
 
 @dataclass(frozen=True)
@@ -48,9 +71,18 @@ class Rule:
     line: int
 
 
+@dataclass(frozen=True)
+class Extent:
+    """The length of an array that is no parameter: what a function of adapter-c/retain.h says of some."""
+    name: str
+    function: str
+    arguments: tuple
+
+
 @dataclass
 class Rules:
     path: str
+    extents: dict = field(default_factory=dict)
     kinds: dict = field(default_factory=dict)
     constants: dict = field(default_factory=dict)
 
@@ -58,11 +90,15 @@ class Rules:
         """The rules of every constant that belongs to `kind`, in the file's order."""
         return [rule for rule in self.constants.values() if kind in rule.kinds]
 
+    def handle_of(self, kind):
+        """The class of handles that a kind's C type is, or None."""
+        return next((each.name for each in self.kinds.values() if each.sort == "handle" and each.ctype == kind.ctype), None)
+
 
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a procedure. `extent` is None for a scalar, else the array's length:
-    another parameter's name, a named constant, a function of the adapter, or '' if unknown. `length`
+    another parameter's name, a named constant, an extent of the rules, or '' if unknown. `length`
     names the parameter that returns how long a string is, if there is one."""
     name: str
     kind: Kind
@@ -111,16 +147,20 @@ def _lines(path):
 
 
 def _kind(rules, number, words):
-    elsewhere = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
+    more = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
     words = [word for word in words if "=" not in word]
-    if len(words) not in (4, 5) or not all(re.match(r"[a-z]\w*$", family) and ctype for family, ctype in elsewhere):
+    if len(words) not in (4, 5):
         raise InputError(rules.path, number, "kind needs a name, a sort and one or two C types")
     name, sort = words[1:3]
     if sort not in SORTS:
         raise InputError(rules.path, number, f"unknown sort '{sort}'")
     if name in rules.kinds:
         raise InputError(rules.path, number, f"kind {name} is declared twice")
-    rules.kinds[name] = Kind(name, sort, words[3], words[-1], elsewhere)
+    for key, value in more:
+        if not re.match(r"[a-z]\w*$", key) or value not in WORDS.get(key, (value or None,)) or \
+                [other for other, _ in more].count(key) > 1:
+            raise InputError(rules.path, number, f"'{key}={value}' says nothing of a kind")
+    rules.kinds[name] = Kind(name, sort, words[3], words[-1], more)
 
 
 def _constant(rules, number, words):
@@ -141,6 +181,14 @@ def _constant(rules, number, words):
                                  substitute[1] if substitute[0] == "same" else "", number)
 
 
+def _extent(rules, number, words):
+    if len(words) < 4 or not all(re.match(r"[a-z][a-z0-9_]*$", word) for word in words[1:]):
+        raise InputError(rules.path, number, "extent needs a name, a function and parameters")
+    if words[1] in rules.extents:
+        raise InputError(rules.path, number, f"extent {words[1]} is declared twice")
+    rules.extents[words[1]] = Extent(words[1], words[2], tuple(words[3:]))
+
+
 def load_rules(path):
     """Reads abi-tables/rules."""
     rules = Rules(path)
@@ -149,6 +197,8 @@ def load_rules(path):
             _kind(rules, number, words)
         elif words[0] == "constant":
             _constant(rules, number, words)
+        elif words[0] == "extent":
+            _extent(rules, number, words)
         else:
             raise InputError(path, number, f"unknown statement '{words[0]}'")
     for rule in rules.constants.values():
@@ -194,7 +244,7 @@ def _procedure(path, number, words, rules):
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
     procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, parameters)
-    for wrong in _contradictions(procedure):
+    for wrong in [*_contradictions(procedure), *_lengths(procedure, rules)]:
         raise InputError(path, number, f"{procedure.name} {wrong}")
     return procedure
 
@@ -202,11 +252,12 @@ def _procedure(path, number, words, rules):
 def _contradictions(procedure):
     """What the flags and the parameters of a procedure say against each other."""
     kinds, flags = {parameter.kind.name for parameter in procedure.parameters}, procedure.flags
-    if procedure.reduces and not ("OP" in kinds and kinds & set(BUFFERS) and "WIN" not in kinds):
+    buffers = {parameter.kind.fortran for parameter in procedure.parameters if parameter.kind.is_buffer}
+    if procedure.reduces and not ("OP" in kinds and buffers and "WIN" not in kinds):
         yield "reduces without an operation, without a buffer or in a window"
-    if {"OP", "COLL_BUFFER"} <= kinds and not procedure.reduces:
+    if "OP" in kinds and "coll_buffer" in buffers and not procedure.reduces:
         yield "has an operation for collective buffers and does not reduce"
-    if flags & {"keeps", "address"} and not kinds & set(BUFFERS):
+    if flags & {"keeps", "address"} and not buffers:
         yield "says what becomes of a buffer and has none"
     if {"keeps", "address"} <= flags:
         yield "both keeps a buffer and takes no more than its address"
@@ -218,6 +269,18 @@ def _contradictions(procedure):
             yield f"does not say where the length of '{each.name}' goes"
         if each.length is not None and each.length not in lengths:
             yield f"has no INT '{each.length}' for the length of '{each.name}'"
+
+
+def _lengths(procedure, rules):
+    """What the extents of a procedure's arrays lack."""
+    names = {each.name for each in procedure.parameters}
+    for each in procedure.parameters:
+        if not each.extent or each.extent in names or each.extent in rules.constants:
+            continue
+        if each.extent not in rules.extents:
+            yield f"has no parameter '{each.extent}', which is no extent of {rules.path} either"
+        elif not set(rules.extents[each.extent].arguments) <= names:
+            yield f"lacks a parameter that the extent {each.extent} needs"
 
 
 def load_procedures(path, rules):

@@ -9,8 +9,8 @@ may not be applied to derived datatypes, so that counts of reductions must fit, 
 class Narrowing:
     """Collects the statements around the call of the host's procedure."""
 
-    def __init__(self, procedure, failure):
-        self.procedure, self.failure = procedure, failure
+    def __init__(self, procedure, extents, failure):
+        self.procedure, self.extents, self.failure = procedure, extents, failure
         self.unsupported = f'unsupported("{procedure.name}")'
         self.names = {parameter.name: parameter for parameter in procedure.parameters}
         self.declare, self.steps, self.checks, self.after, self.always = [], [], [], [], []
@@ -51,7 +51,7 @@ class Narrowing:
     def _with_datatype(self, before, parameter, after):
         """The count in place of which an in-place operation has none is not looked at."""
         name, count = parameter.name, parameter.name
-        if before is not None and before.kind.name == "COLL_BUFFER":
+        if before is not None and before.kind.fortran == "coll_buffer":
             count = f"{before.name} == HOST_MPI_IN_PLACE ? 0 : {name}"
         self.declare.append(f"    struct narrow narrow_{name} = {{ .made = 0 }};")
         self.steps.append(f"    if (rc == 0) rc = narrow(&narrow_{name}, {count}, {after.name});")
@@ -87,15 +87,13 @@ class Narrowing:
         """The C expression for an array's length."""
         if parameter.extent in self.names:
             return f"(int){parameter.extent}"
-        if parameter.extent and "comm" in self.names:
-            buffer, root = self.procedure.parameters[0].name, "root" if "root" in self.names else "0"
-            return f"NARROW_{parameter.extent}({buffer}, {root}, comm)"
-        return None
+        extent = self.extents.get(parameter.extent)
+        return f"{extent.function}({', '.join(extent.arguments)})" if extent else None
 
 
-def narrow(procedure, failure):
+def narrow(procedure, extents, failure):
     """MPI_X_c by MPI_X: the statements, or None. `failure` makes the call that raises an
     error and returns its code."""
     if any(parameter.large_only for parameter in procedure.parameters):
         return None
-    return Narrowing(procedure, failure).body()
+    return Narrowing(procedure, extents, failure).body()

@@ -15,22 +15,17 @@ import os
 import re
 from string import Template
 
-from cfile import c_type, parameters_of, prototype, return_type, variants
+from emitter.cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
-from family import fortran_libraries
-from pair import HANDLES
-from procedures import BUFFERS
-from wrappers import load_sections, raising
+from emitter.family import fortran_libraries
+from emitter.pair import HANDLES
+from emitter.wrappers import load_sections, raising
 
 PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
-SORTS = {"RANGES": "ranges", "KEYVAL": "keyval", "LOGICAL": "logical", "INDEX": "index", "TYPES": "types",
-         "STATUS": "status", "BUFFER": "buffer", "COLL_BUFFER": "coll_buffer",
-         "ATTACHED_BUFFER": "attached_buffer", "WEIGHTS": "weights", "STRING": "string",
-         "STRING_OUT": "text", "IDENTIFIER": "text"}
-# What Fortran's procedures do not have, and what they receive as an address in any case.
-ABSENT = ("ARGC", "ARGV_INOUT", "ARGC_VALUE", "ARGV_VALUE", "VARARGS")
-ADDRESSES = ("POINTER", "FSTATUS", "F08_STATUS", "T_OBJECT")
-STRINGS = ("STRING", "STRING_OUT", "IDENTIFIER", "STRING_SIZED", "ARGV", "ARGVS")
+# Fortran's variables in C, by what the table of kinds says of them; the rest have the C type.
+CHARACTERS = ("string", "text", "characters")
+TYPES = dict.fromkeys(CHARACTERS, "char") | dict.fromkeys(("buffer", "coll_buffer", "attached_buffer", "address"), "void") | \
+    dict.fromkeys(("handle", "types", "status"), "MPI_Fint")
 # mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_,
 # mpi_comm_attach_buffer_fts_
 SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr_)|(?P<f08>f08|f)(?P<ts>ts)?_"
@@ -102,11 +97,9 @@ class FortranEmitter:
 
     def sort(self, procedure, parameter):
         kind = parameter.kind
-        if kind.name in HANDLES:
-            return "handle"
         if procedure.fortran == "integer" and kind.ctype == "MPI_Aint":
             return "integer"
-        return SORTS.get(kind.name, "plain")
+        return kind.fortran
 
     def section(self, procedure, parameter):
         shape = "scalar" if parameter.extent is None or self.sort(procedure, parameter) == "text" else "array"
@@ -115,9 +108,9 @@ class FortranEmitter:
 
     def parts(self, procedure, parameter, large):
         kind = parameter.kind
-        if kind.name in ABSENT:
+        if kind.fortran == "absent":
             return {"argument": "0"}
-        if kind.name in ADDRESSES or (kind.name == "KEYVAL" and parameter.direction == "out"):
+        if kind.fortran in ("address", "pointer"):
             return {"argument": parameter.name}
         section = self.section(procedure, parameter)
         if section not in self.sections:
@@ -130,7 +123,7 @@ class FortranEmitter:
     def extent(self, procedure, parameter):
         """The C expression for an array's length."""
         names = [each.name for each in procedure.parameters]
-        if parameter.kind.name == "TYPES":
+        if parameter.kind.fortran == "types":
             buffer = procedure.parameters[0]
             return f"{parameter.extent}({buffer.kind.name.lower()}_from_fortran({buffer.name}), comm_from_fortran(*comm))"
         return f"*{parameter.extent}" if parameter.extent in names else "0"
@@ -139,31 +132,23 @@ class FortranEmitter:
         """The C type of the Fortran variable that a parameter is the address of."""
         kind = parameter.kind
         ctype = kind.large_ctype if large else kind.ctype
-        if kind.name in HANDLES or kind.name == "TYPES" or ctype in ("int", "MPI_Fint", "int*"):
+        if kind.fortran in TYPES:
+            return TYPES[kind.fortran]
+        if ctype in ("int", "MPI_Fint", "int*", "int[3]"):
             return "MPI_Fint"
-        if procedure.fortran == "integer" and ctype == "MPI_Aint":
-            return "MPI_Fint"
-        if kind.name == "POINTER":
+        if kind.fortran == "pointer" or ctype == "MPI_Aint":
             return "MPI_Fint" if procedure.fortran == "integer" else "MPI_Aint"
-        if kind.name in STRINGS:
-            return "char"
-        if kind.name == "FUNCTION":
-            return "mpi_function"
-        if kind.name in BUFFERS or kind.name in ADDRESSES:
-            return "void"
-        if kind.name == "STATUS":
-            return "MPI_Fint"
-        return ctype
+        return ctype.rstrip("*")
 
     def prototype(self, procedure, large, descriptors=False):
         """Fortran's parameters as C declares them, with strings' lengths at the end."""
         declared, lengths = [], []
         for parameter in self.parameters(procedure, large):
-            if descriptors and parameter.kind.name in BUFFERS:
+            if descriptors and parameter.kind.is_buffer:
                 declared.append(f"struct descriptor *{parameter.name}")
                 continue
             declared.append(f"{self.scalar(procedure, parameter, large)} *{parameter.name}")
-            if parameter.kind.name in STRINGS:
+            if parameter.kind.fortran in CHARACTERS:
                 lengths.append(f"size_t {parameter.name}_length")
         if self.has_ierror(procedure):
             declared.append("MPI_Fint *ierror")
@@ -173,16 +158,16 @@ class FortranEmitter:
         """The names of the parameters, to hand them on."""
         names = [parameter.name for parameter in self.parameters(procedure, large)]
         lengths = [f"{parameter.name}_length" for parameter in self.parameters(procedure, large)
-                   if parameter.kind.name in STRINGS]
+                   if parameter.kind.fortran in CHARACTERS]
         return ", ".join(names + ["ierror"] * self.has_ierror(procedure) + lengths)
 
     @staticmethod
     def parameters(procedure, large):
-        return [parameter for parameter in parameters_of(procedure, large) if parameter.kind.name not in ABSENT]
+        return [parameter for parameter in parameters_of(procedure, large) if parameter.kind.fortran != "absent"]
 
     @staticmethod
     def has_ierror(procedure):
-        return not procedure.returns and not any(each.kind.name == "VARARGS" for each in procedure.parameters)
+        return not procedure.returns and not any(each.kind.ctype == "..." for each in procedure.parameters)
 
     def result(self, procedure):
         return return_type(self.pair, "app", procedure) if procedure.returns else "void"
@@ -265,14 +250,14 @@ class FortranEmitter:
         head = f"{canonical}_f08ts"
         lines, arguments, closes = [], {}, []
         for parameter in self.parameters(procedure, large):
-            if parameter.kind.name not in BUFFERS:
+            if not parameter.kind.is_buffer:
                 continue
             name = parameter.name
             lines.append(f"    struct section its_{name};")
             pair = self.counted(procedure, large, parameter)
             if pair and not procedure.reduces and not self.copies(procedure, parameter):
                 width = "large_" if large else ""
-                parts = "_in_parts" if parameter.kind.name == "COLL_BUFFER" else ""
+                parts = "_in_parts" if parameter.kind.fortran == "coll_buffer" else ""
                 lines.append(f"    open_{width}section{parts}(&its_{name}, {name}, {pair[0].name}, {pair[1].name});")
                 arguments[pair[0].name] = f"its_{name}.{width}count"
                 arguments[pair[1].name] = f"its_{name}.datatype"
@@ -281,7 +266,7 @@ class FortranEmitter:
             arguments[name] = f"its_{name}.address"
             closes.insert(0, f"    close_section(&its_{name});")
         failed = " || ".join(f"its_{parameter.name}.failed" for parameter in self.parameters(procedure, large)
-                             if parameter.kind.name in BUFFERS)
+                             if parameter.kind.is_buffer)
         passed = ", ".join(arguments.get(name, name) for name in self.arguments(procedure, large).split(", "))
         wanted = names | {f"{procedure.name.lower()}{suffix}_f08ts_"}
         error = raising(procedure, "HOST_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})", "APP_NULL_{0}")
@@ -296,7 +281,7 @@ class FortranEmitter:
         parameters = self.parameters(procedure, large)
         rest = parameters[parameters.index(buffer) + 1:]
         for first, second in zip(rest, rest[1:]):
-            if first.kind.name in BUFFERS:
+            if first.kind.is_buffer:
                 return None
             if first.kind.name == "COUNT" and first.extent is None and second.kind.name == "DATATYPE":
                 return first, second
@@ -306,7 +291,7 @@ class FortranEmitter:
     def copies(procedure, parameter):
         """True of a blocking collective's buffers, which hold `count` elements once or for each process:
         a copy of the section serves both."""
-        return parameter.kind.name == "COLL_BUFFER" and not procedure.starts
+        return parameter.kind.fortran == "coll_buffer" and not procedure.starts
 
     @staticmethod
     def manner(procedure, parameter):

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from diagnostic import InputError
+from diagnostic import InputError, open_text
 
 # How a side represents a class of handles: what kind of constant its predefined ones are, and a
 # handle's size. A pointer's predefined values are less than PREDEFINED_CODES (adapter-c/predefined.h).
@@ -79,7 +79,7 @@ def _codec(path, number, words):
 def load_codecs(path):
     """The table of codecs; a line that no class can reach is an error."""
     codecs = []
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             words = line.split()
             if not words or words[0].startswith("#"):

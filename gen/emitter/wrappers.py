@@ -9,18 +9,16 @@ of a procedure that a release of the host does not have.
 import os
 from string import Template
 
-from cfile import declaration, host_names, parameters_of, prototype, return_type, variants
+from emitter.cfile import declaration, host_names, parameters_of, prototype, return_type, variants
 from diagnostic import InputError, open_text
-from narrow import narrow
-from pair import HANDLES
-from values import VALUE_SORTS, has_slot, is_identity
+from emitter.narrow import narrow
+from emitter.pair import HANDLES
+from emitter.values import VALUE_SORTS, has_slot, is_identity
 
 PARTS = ("check", "declare", "argument", "always", "success", "failure")
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
                 "bad_argument", "no_room")
 OBJECTS = ("COMM", "WIN", "FILE", "SESSION")
-SPECIAL = {"STATUS": "status", "ERROR_CODE": "error_code", "STRING_OUT": "string_out",
-           "IDENTIFIER": "identifier", "TYPES": "types", "RANGES": "ranges"}
 
 
 def check_placeholders(path, number, text, placeholders):
@@ -72,19 +70,15 @@ class WrapperEmitter:
     def section(self, procedure, parameter):
         """The section of parameters.tpl that applies to a parameter."""
         kind, shape = parameter.kind, "scalar" if parameter.extent is None else "array"
-        if kind.name in SPECIAL:
-            sort = SPECIAL[kind.name]
-            shape = "scalar" if sort in ("string_out", "identifier") else shape
-            direction = parameter.direction
-            if kind.name == "TYPES" and procedure.starts:
-                direction = "retained"
-            if (kind.name in ("STRING_OUT", "IDENTIFIER")) and self.fits(procedure, parameter):
-                return "plain"
-            return f"{sort} {direction} {shape}"
+        if kind.sort == "special":
+            direction = "retained" if kind.fortran == "types" and procedure.starts else parameter.direction
+            if kind.fortran == "text":
+                return "plain" if self.fits(procedure, parameter) else f"{kind.name.lower()} {direction} scalar"
+            return f"{kind.name.lower()} {direction} {shape}"
         if kind.sort in VALUE_SORTS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
             return "plain"
         sort = "value" if kind.sort in VALUE_SORTS else kind.sort
-        retains = any(other.kind.name == "TYPES" for other in procedure.parameters)
+        retains = any(other.kind.fortran == "types" for other in procedure.parameters)
         if sort == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
                 and has_slot(self.pair, kind.name):
             sort = "slot"
@@ -122,7 +116,7 @@ class WrapperEmitter:
     @staticmethod
     def extent(procedure, parameter):
         """The C expression for an array's length."""
-        if parameter.kind.name == "TYPES":
+        if parameter.kind.fortran == "types":
             buffer = procedure.parameters[0].name
             return f"{parameter.extent}({buffer}, comm_to_host(comm))"
         return parameter.extent or "0"
@@ -180,9 +174,9 @@ def _outputs(parameters):
                 lines.append(f"    if ({name}) *{name} = HOST_NULL_{kind.name.lower()};")
         elif kind.ctype in ("int", "MPI_Count", "MPI_Aint", "MPI_Offset") and parameter.direction != "inout":
             lines.append(f"    if ({name}) *{name} = 0;")
-        elif kind.name in ("STRING_SIZED", "STRING_OUT", "IDENTIFIER"):
+        elif kind.word("show") in ("STRING", "SIZED"):
             lines.append(f"    if ({name}) *{name} = 0;")
-        elif kind.name == "POINTER" and parameter.direction != "inout":
+        elif kind.fortran == "pointer" and parameter.direction != "inout":
             lines.append(f"    if ({name}) *(void **){name} = 0;")
     return lines
 
@@ -225,7 +219,7 @@ def _lacking(pair, name, procedure, large):
     head = f"static {return_type(pair, 'host', procedure)} lacking_{name}({prototype(pair, 'host', procedure, large)})"
     body = None
     if large:
-        body = narrow(procedure, lambda error: _fail(procedure, error))
+        body = narrow(procedure, pair.rules.extents, lambda error: _fail(procedure, error))
     if body is None:
         body = _outputs(parameters_of(procedure, large))
         if procedure.returns:
@@ -245,7 +239,8 @@ def stand_in(pair, name, procedure, large):
         return "built"
     if _everywhere(pair, name):
         return "required"
-    return "narrowed" if large and narrow(procedure, lambda error: _fail(procedure, error)) else "unsupported"
+    return "narrowed" if large and narrow(procedure, pair.rules.extents, lambda error: _fail(procedure, error)) \
+        else "unsupported"
 
 
 def emit_lacking_header(pair):

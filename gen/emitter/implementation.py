@@ -4,7 +4,7 @@ one that a host is shows when it runs."""
 
 from dataclasses import dataclass
 
-from diagnostic import InputError
+from diagnostic import InputError, open_text
 
 KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
 OPTIONAL_KEYS = ("spawn_environment",)
@@ -31,7 +31,7 @@ class Implementation:
 def _facts(path):
     """{implementation: {key: values}}."""
     implementations = {}
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             words = line.split()
             if not words or words[0].startswith("#"):

@@ -2,7 +2,7 @@
 """Emits fortran_module.c: the predefined handles that the module mpi_f08 of the application's ABI
 exports as data. A TYPE(MPI_Comm) is an INTEGER in a structure of its own, so mpif.h's values serve."""
 
-from pair import HANDLES
+from emitter.pair import HANDLES
 
 
 def handle_values(side, rules):

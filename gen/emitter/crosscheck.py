@@ -9,9 +9,9 @@ into an adapter.
 import os
 import re
 
-from cfile import declaration, parameters_of, return_type
+from emitter.cfile import declaration, parameters_of, return_type
 from diagnostic import InputError
-from pair import HANDLES
+from emitter.pair import HANDLES
 
 # Spellings of one type. Pointers to opaque objects of the tool interface are void * in the code.
 SAME = {"app_status": "MPI_Status", "host_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int"}

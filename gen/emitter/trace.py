@@ -5,14 +5,10 @@ counted, and the procedures' parameters and constants as data for adapter-c/trac
 The data hold no addresses, so that they cost nothing when the library is loaded.
 """
 
-from cfile import _field, c_type, host_names, parameters_of, prototype, return_type
-from pair import HANDLES
+from emitter.cfile import _field, c_type, host_names, parameters_of, prototype, return_type
+from emitter.pair import HANDLES
 
-POINTERS = ("void*", "char*", "char**", "char***", "MPI_Status*", "mpi_function*", "int*", "MPI_Fint*", "...")
-EXTENTS = {"members": "EXTENT_MEMBERS", "send_peers": "EXTENT_PEERS", "recv_peers": "EXTENT_PEERS",
-           "root_peers": "EXTENT_ROOT", "in_neighbors": "EXTENT_IN", "out_neighbors": "EXTENT_OUT"}
-FORMATS = {"STATUS": "STATUS", "ERROR_CODE": "ERROR", "TYPES": "HANDLE", "STRING": "STRING", "STRING_OUT": "STRING",
-           "IDENTIFIER": "STRING", "STRING_SIZED": "SIZED", "ARGV": "STRINGS", "DOUBLE": "DOUBLE"}
+EXTENT_FIRST = -2  # in adapter-c/trace.h
 DIRECTIONS = {"in": "TRACE_IN", "ref": "TRACE_IN", "out": "TRACE_OUT", "out?": "TRACE_OUT", "inout": "TRACE_INOUT"}
 
 
@@ -30,43 +26,69 @@ class Names:
 
 
 def _format(kind):
-    if kind.name in FORMATS:
-        return FORMATS[kind.name]
-    if kind.sort in ("handle", "flags"):
-        return kind.sort.upper()
-    if kind.ctype in POINTERS or kind.sort == "opaque":
-        return "ADDRESS"
-    return "NUMBER"
+    default = kind.sort.upper() if kind.sort in ("handle", "flags") else \
+        "ADDRESS" if kind.is_pointer or kind.sort == "opaque" else "NUMBER"
+    return kind.word("show", default)
 
 
 def _passing(parameter):
     """How the argument holds the value: itself, its address, or an array's."""
     kind = parameter.kind
-    if kind.name == "STATUS":
+    if _format(kind) == "STATUS":
         return "TRACE_ARRAY" if parameter.extent is not None else "TRACE_VALUE"
-    if kind.name == "POINTER" and parameter.direction == "out":
+    if kind.fortran == "pointer" and parameter.direction == "out":
         return "TRACE_POINTED"
-    if kind.ctype in POINTERS or kind.name == "RANGES":
+    if kind.is_pointer:
         return "TRACE_VALUE"
     if parameter.extent is not None:
         return "TRACE_ARRAY"
     return "TRACE_POINTED" if parameter.direction != "in" else "TRACE_VALUE"
 
 
-def _extent(parameter, parameters):
+def _extent(pair, parameter, parameters):
+    """The number of the parameter that is the array's length, or a negative one for trace_extent()."""
     names = [other.name for other in parameters]
     if parameter.extent in names:
         return str(names.index(parameter.extent))
-    return EXTENTS.get(parameter.extent, "EXTENT_UNKNOWN")
+    extents = list(pair.rules.extents)
+    return str(EXTENT_FIRST - extents.index(parameter.extent)) if parameter.extent in extents else "EXTENT_UNKNOWN"
+
+
+def _places(pair, parameters):
+    """Where a procedure has what the extents are functions of."""
+    return ", ".join(str(_index(parameters, lambda each, name=name: each.name == name)) for name in _arguments(pair))
+
+
+def _arguments(pair):
+    """The parameters' names that extents are functions of, each once."""
+    return list(dict.fromkeys(name for extent in pair.rules.extents.values() for name in extent.arguments))
+
+
+def _extent_function(pair):
+    """trace_extent(): the length of an array that is no parameter."""
+    kinds = {parameter.name: parameter.kind for procedure in pair.procedures.values()
+             for parameter in procedure.parameters if parameter.name in _arguments(pair)}
+    lines = ["int trace_extent(int extent, const int8_t *places, const intptr_t *arguments)", "{",
+             "    (void)places, (void)arguments;", "    switch (extent) {"]
+    for index, extent in enumerate(pair.rules.extents.values()):
+        values = [_from_bits(kinds[name], f"arguments[places[{_arguments(pair).index(name)}]]")
+                  for name in extent.arguments if name in kinds]
+        if len(values) == len(extent.arguments):
+            lines.append(f"    case {EXTENT_FIRST - index}: return {extent.function}({', '.join(values)});")
+    return lines + ["    }", "    return -1;", "}", ""]
+
+
+def _from_bits(kind, bits):
+    return f"HOST_{kind.name}_FROM({bits})" if kind.name in HANDLES else \
+        f"(void *){bits}" if kind.is_pointer else f"({kind.ctype}){bits}"
 
 
 def _parameter(pair, names, parameter, parameters, large):
     kind = parameter.kind
     ctype = c_type(pair, "host", kind, large).rstrip()
-    size = "sizeof(void *)" if ctype.endswith("*") or kind.ctype in POINTERS else f"sizeof({ctype})"
-    form = "ADDRESS" if kind.name == "RANGES" else _format(kind)
-    return (f"    {{ {names.offset(parameter.name)}, KIND_{kind.name}, SHOW_{form}, {size}, {_passing(parameter)}, "
-            f"{DIRECTIONS[parameter.direction]}, {_extent(parameter, parameters)} }}, /* {parameter.name} */")
+    size = "sizeof(void *)" if ctype.endswith("*") or kind.is_pointer else f"sizeof({ctype})"
+    return (f"    {{ {names.offset(parameter.name)}, KIND_{kind.name}, SHOW_{_format(kind)}, {size}, {_passing(parameter)}, "
+            f"{DIRECTIONS[parameter.direction]}, {_extent(pair, parameter, parameters)} }}, /* {parameter.name} */")
 
 
 def _index(parameters, wanted):
@@ -107,8 +129,7 @@ def _rows(pair, names):
         first = len(parameters_rows)
         parameters_rows += [_parameter(pair, names, parameter, parameters, large) for parameter in parameters]
         comm = _index(parameters, lambda parameter: parameter.kind.name == "COMM" and parameter.direction == "in")
-        root = _index(parameters, lambda parameter: parameter.name == "root")
-        procedure_rows.append(f"    {{ {first}, {len(parameters)}, {comm}, {root}, "
+        procedure_rows.append(f"    {{ {first}, {len(parameters)}, {comm}, {{ {_places(pair, parameters) or -1} }}, "
                               f"{{ 0, KIND_{returns.name}, SHOW_{_format(returns)}, "
                               f"sizeof({return_type(pair, 'host', procedure)}), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN }} }}, /* {name} */")
     return parameters_rows, procedure_rows
@@ -125,7 +146,7 @@ def _names_of_values(pair):
     """trace_name(): the host's name for a value of a kind."""
     lines = ["const char *trace_name(int kind, intptr_t value)", "{", "    switch (kind) {"]
     for kind in pair.rules.kinds.values():
-        rules = [rule for rule in pair.rules.of_kind("DATATYPE" if kind.name == "TYPES" else kind.name)
+        rules = [rule for rule in pair.rules.of_kind(pair.rules.handle_of(kind) or kind.name)
                  if rule.name in pair.host.constants]
         taken, tests = set(), []
         for rule in sorted(rules, key=lambda rule: bool(rule.lacks)):
@@ -145,13 +166,13 @@ def emit_stubs(pair):
     fields = [f'    {{ {names.offset(field)}, KIND_{kind}, SHOW_{form}, 4, TRACE_VALUE, TRACE_IN, EXTENT_UNKNOWN }},'
               for field, kind, form in (("source", "RANK", "NUMBER"), ("tag", "TAG", "NUMBER"), ("error", "ERROR_CODE", "ERROR"))]
     parameter_rows, procedure_rows = _rows(pair, names)
-    lines = ['#include "adapter.h"', '#include "trace.h"', "", "enum {", *kinds, "};", "",
+    lines = ['#include "adapter.h"', '#include "retain.h"', '#include "trace.h"', "", "enum {", *kinds, "};", "",
              "const struct trace_parameter trace_parameters[] = {", *parameter_rows, "};", "",
              "const struct trace_procedure trace_procedures[] = {", *procedure_rows, "};", "",
              "/* Source, tag and error of a status. */",
              "const struct trace_parameter trace_status_fields[] = {", *fields, "};", "",
              "const char trace_names[] =", *(f'    "{name}\\0"' for name in names.offsets), "    ;", "",
-             *_names_of_values(pair)]
+             *_names_of_values(pair), *_extent_function(pair)]
     for index, (name, procedure, large) in enumerate(rows):
         lines += _stub(pair, index, name, procedure, large)
     lines += ["void trace_install(void)", "{", "    traced = host;"]

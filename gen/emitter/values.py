@@ -5,8 +5,8 @@ Every kind K gets k_to_host() and k_to_app(). A conversion that changes nothing 
 yields its argument, and `is_identity` tells the wrapper emitter to leave it out.
 """
 
-from codec import table_range
-from pair import HANDLES
+from emitter.codec import table_range
+from emitter.pair import HANDLES
 
 VALUE_SORTS = ("sentinel", "enumeration", "numbered", "flags")
 INVALID = -0x7fffffff - 1
