@@ -66,7 +66,7 @@ intptr_t predefined_number(int handle_class, int32_t app)
     for (int i = 1; i < predefined_count; i++)
         if (predefined_handles[i].handle_class == handle_class && predefined_handles[i].app == app)
             return predefined_handles[i].host;
-    return handle_class == CLASS_REQUEST ? 0 : host_null(handle_class);
+    return host_null(handle_class);
 }
 
 intptr_t predefined_codes[PREDEFINED_CODES];

@@ -66,7 +66,7 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
 extern HIDDEN intptr_t predefined_codes[PREDEFINED_CODES];
 
 /* The host's handle for a predefined one of the application's. For what is none, the host's null handle,
- * which it reports as an invalid one; a null pointer for a request, for there the null handle is valid. */
+ * which it reports as an invalid one wherever it is one. */
 COLD intptr_t predefined_number(int handle_class, int32_t app);
 
 /* The name of a predefined handle that this host does not have, if another of the host's stands in for it;
