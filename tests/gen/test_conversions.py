@@ -141,6 +141,9 @@ def of_older_handles(pair, release):
         for name, goals in direction.goals(handle):
             known = [goal for goal in goals if goal in release.constants and
                      release.constants[goal].value == pair.host.constants[goal].value]
+            instead = pair.rules.constants[name].lacks
+            if not known and instead in release.constants:
+                known = [instead]
             lines.append(same(bits("HOST", handle, f"{handle.lower()}_to_host(APP_{name})"),
                               [bits("HOST", handle, f"HOST_{goal}") for goal in known] or [bits("HOST", handle, null)]))
     return lines
@@ -217,7 +220,7 @@ class Converting(unittest.TestCase):
                 self.assertGreater(len(lines), 1000)
                 self.assertEqual(self.complaints(pair, 500, lines), "")
 
-    def test_an_older_host_gets_null_handles_for_what_it_lacks(self):
+    def test_an_older_host_gets_what_the_rules_say_for_what_it_lacks(self):
         pair = load("openmpi", "mpich")
         self.emit(pair)
         oldest = pair.host.releases[-1]
@@ -225,6 +228,7 @@ class Converting(unittest.TestCase):
         lines = of_older_handles(pair, oldest)
         self.assertTrue(any("MPI_COMM_WORLD" in line for line in lines))
         self.assertTrue(any("HOST_NULL_datatype" in line for line in lines))
+        self.assertTrue(any("APP_MPI_LOGICAL4" in line and "HOST_MPI_INT32_T" in line for line in lines))
         self.assertEqual(self.complaints(pair, standard, lines), "")
 
     def test_numbers_of_every_pair_of_families(self):

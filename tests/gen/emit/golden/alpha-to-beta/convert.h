@@ -4,8 +4,6 @@
 #include "codec.h"
 #include "error.h"
 
-#define TABLE_CLASSES(X)
-
 static inline int rank_to_host(int value)
 {
     if (likely(value >= 0)) return value;
@@ -130,6 +128,7 @@ CODEC_OBJECT_INT_SLOT(session, APP_MPI_SESSION_NULL, HOST_MPI_SESSION_NULL)
 #define win_predefined(FIRST, OTHER) FIRST(APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 CODEC_OBJECT_INT_NULL_ONLY(win, APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 CODEC_OBJECT_INT_SLOT(win, APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
+#define TABLE_CLASSES(X)
 
 static inline int error_class_to_host(int value)
 {

@@ -4,8 +4,6 @@
 #include "codec.h"
 #include "error.h"
 
-#define TABLE_CLASSES(X)
-
 static inline int rank_to_host(int value)
 {
     if (likely(value >= 0)) return value;
@@ -122,6 +120,7 @@ CODEC_INT_OBJECT_NULL_ONLY(request, APP_MPI_REQUEST_NULL, HOST_MPI_REQUEST_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(session, APP_MPI_SESSION_NULL, HOST_MPI_SESSION_NULL)
 #define win_predefined(FIRST, OTHER) FIRST(APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(win, APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
+#define TABLE_CLASSES(X)
 
 static inline int error_class_to_host(int value)
 {
