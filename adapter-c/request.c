@@ -120,9 +120,8 @@ static inline void return_some(app_request *requests, host_request *staged, int 
 }
 
 /* Statuses on the stack up to this many, 1.5 KiB at most. */
-#define LOCAL_STATUSES 64
-_Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 1024 && LOCAL_STATUSES * sizeof(host_status) <= 1536,
-               "little of a small stack is used");
+#define LOCAL_STATUSES (1536 / (int)sizeof(host_status))
+_Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 1024, "little of a small stack is used");
 
 static void mark_untouched(host_status *room, int count)
 {

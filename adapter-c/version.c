@@ -18,6 +18,7 @@ struct version_symbol {
     int version;
 };
 #include "versions.h"
+static const size_t version_symbol_count = sizeof version_symbols / sizeof *version_symbols;
 
 /* Longer ones are no procedures'. */
 #define LONGEST_NAME 80
@@ -56,7 +57,7 @@ static int by_name(const void *key, const void *entry)
 /* The oldest version with this name. */
 static int version_of(const char *name)
 {
-    const struct version_symbol *found = bsearch(name, version_symbols, sizeof version_symbols / sizeof *version_symbols,
+    const struct version_symbol *found = bsearch(name, version_symbols, version_symbol_count,
                                                  sizeof *version_symbols, by_name);
     return found ? found->version : VERSION_OLDEST;
 }
@@ -77,7 +78,7 @@ static int see_symbol(const struct linked_slot *slot, void *context)
 static void see_object(const struct linked *object)
 {
     linked_each_slot(object, see_symbol, 0);
-    for (size_t i = 0; i < sizeof version_symbols / sizeof *version_symbols; i++)
+    for (size_t i = 0; i < version_symbol_count; i++)
         if (version_symbols[i].version > told && linked_needs(object, version_symbols[i].name))
             told = version_symbols[i].version;
 }
