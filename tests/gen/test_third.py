@@ -32,6 +32,7 @@ class Third(conversions.Converting):
             with open(os.path.join(self.tables, name), "a", encoding="utf-8") as file, \
                     open(os.path.join(THIRD, name), encoding="utf-8") as lines:
                 file.write(lines.read())
+        self.addCleanup(setattr, conversions, "TABLES", conversions.TABLES)
         conversions.TABLES = self.tables
         self.flags = ["-include", os.path.join(THIRD, "codec.h")]
 
