@@ -112,27 +112,35 @@ CLOSURE_ENTRY_5(event_entry, event_happened)
 CLOSURE_ENTRY_5(event_free_entry, event_freed)
 CLOSURE_ENTRY_7(event_dropped_entry, event_dropped)
 
-#define EVENT_CALLBACK(entry, function) (T_CB_SAFETY_IS_IDENTITY || !(function) ? (function) : closure(entry, function))
+/* What the host is to call; null, for a function that is not, if there is no trampoline. `closure_of` makes one. */
+#define EVENT_CALLBACK(closure_of, entry, function) (T_CB_SAFETY_IS_IDENTITY || !(function) ? (function) : closure_of(entry, function))
 
 PROCEDURE(int, MPI_T_event_register_callback, void *registration, int safety, app_info info, void *user,
           mpi_function *function)
 {
+    mpi_function *called = EVENT_CALLBACK(closure, event_entry, function);
+    if (function && !called)
+        return error_to_app(HOST_MPI_T_ERR_MEMORY);
     int rc = host.MPI_T_event_register_callback(t_event_registration_to_host(registration), t_cb_safety_to_host(safety),
-                                                info_to_host(info), user, EVENT_CALLBACK(event_entry, function));
+                                                info_to_host(info), user, called);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(int, MPI_T_event_handle_free, void *registration, void *user, mpi_function *function)
 {
-    int rc = host.MPI_T_event_handle_free(t_event_registration_to_host(registration), user,
-                                          EVENT_CALLBACK(event_free_entry, function));
+    mpi_function *called = EVENT_CALLBACK(closure, event_free_entry, function);
+    if (function && !called)
+        return error_to_app(HOST_MPI_T_ERR_MEMORY);
+    int rc = host.MPI_T_event_handle_free(t_event_registration_to_host(registration), user, called);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(int, MPI_T_event_set_dropped_handler, void *registration, mpi_function *function)
 {
-    int rc = host.MPI_T_event_set_dropped_handler(t_event_registration_to_host(registration),
-                                                  EVENT_CALLBACK(event_dropped_entry, function));
+    mpi_function *called = EVENT_CALLBACK(closure_of_six, event_dropped_entry, function);
+    if (function && !called)
+        return error_to_app(HOST_MPI_T_ERR_MEMORY);
+    int rc = host.MPI_T_event_set_dropped_handler(t_event_registration_to_host(registration), called);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 

@@ -138,7 +138,8 @@ void mpi_file_create_errhandler_(void (*)(int *, int *), int *, int *);
 static void fortran_op(void *in, void *inout, int *count, int *type) {}
 static void fortran_handler(int *handle, int *code) {}
 
-/* What is raised on the error handler of MPI_COMM_SELF. */
+/* What is raised on the error handler of MPI_COMM_WORLD or MPI_COMM_SELF: errors of calls about no object
+ * belong to the one or the other, as the host sees it. */
 static int raised;
 static void note(MPI_Comm *comm, int *code, ...)
 {
@@ -159,6 +160,7 @@ static void none_left(MPI_Errhandler noting)
     MPI_Op op;
     MPI_Errhandler handler;
     int keyval, yes = 1, fortran, error;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, noting);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, noting);
     NONE_LEFT(MPI_Op_create(op_2999, 1, &op));
     NONE_LEFT(MPI_Comm_create_errhandler(handler_2999, &handler));
@@ -173,6 +175,7 @@ static void none_left(MPI_Errhandler noting)
     NONE_LEFT((mpi_op_create_(fortran_op, &yes, &fortran, &error), error));
     NONE_LEFT((mpi_comm_create_errhandler_(fortran_handler, &fortran, &error), error));
     NONE_LEFT((mpi_file_create_errhandler_(fortran_handler, &fortran, &error), error));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 }
 
