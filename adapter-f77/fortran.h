@@ -7,7 +7,7 @@
 #ifndef FORTRAN_H
 #define FORTRAN_H
 
-#include "adapter.h"
+#include "convert/adapter.h"
 #include "fortran_config.h"
 #include "base/share.h"
 

@@ -6,7 +6,7 @@
 #ifndef MODULE_H
 #define MODULE_H
 
-#include "types.h"
+#include "convert/types.h"
 
 /* What the compiler of the application takes for .TRUE. and .FALSE.; fortran.c. */
 extern HIDDEN int fortran_true, fortran_false;

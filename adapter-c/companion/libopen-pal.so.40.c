@@ -3,7 +3,7 @@
  * for the list items of MPI::Register_datarep(). */
 #include <stdlib.h>
 
-#include "types.h"
+#include "convert/types.h"
 
 typedef void object_function(void *object);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reductions (MPI-4.1 section 6.9.5) and error handlers (section 9.3) written in Fortran, where the host
  * cannot call them as it calls C's: a handle that they are given is an integer. */
-#include "closure.h"
+#include "keep/closure.h"
 #include "fortran.h"
 
 typedef void reduction(void *, void *, void *, MPI_Fint *);

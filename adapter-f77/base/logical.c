@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compilers.h"
-#include "environment.h"
+#include "process/environment.h"
 
 /* The first compiler of the table is what most programs were compiled with. */
 int fortran_true = FORTRAN_TRUE, fortran_false = FORTRAN_FALSE;

@@ -4,7 +4,7 @@
 #ifndef SHARE_H
 #define SHARE_H
 
-#include "adapter.h"
+#include "convert/adapter.h"
 
 struct shared {
     /* Errors of the adapter's own, on the object of the call; error.h. */

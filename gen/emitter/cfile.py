@@ -97,7 +97,7 @@ def _addresses(pair, side):
 def emit_side(pair, side):
     """application.h, or the first part of host.h."""
     guard = f"{side.prefix}_SIDE_H"
-    lines = [f"#ifndef {guard}", f"#define {guard}", "", '#include "types.h"', ""]
+    lines = [f"#ifndef {guard}", f"#define {guard}", "", '#include "convert/types.h"', ""]
     lines += _handle_types(pair, side) + [""] + _status(side) + [""]
     addresses = _addresses(pair, side)
     if side is pair.application:
@@ -321,7 +321,7 @@ def _instead(pair, name):
 def emit_objects(pair):
     """objects.c: what the tables define, as data."""
     host_addresses = _addresses(pair, pair.host)
-    lines = ['#include "predefined.h"', "", *_objects(pair), "", *_predefined(pair), "", *_functions(pair), "",
+    lines = ['#include "convert/predefined.h"', "", *_objects(pair), "", *_predefined(pair), "", *_functions(pair), "",
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const struct host_symbol host_symbols[] = {"]

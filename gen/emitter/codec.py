@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads abi-tables/codecs: which macros of adapter-c/codec.h carry a class of handles over."""
+"""Reads abi-tables/codecs: which macros of adapter-c/convert/codec.h carry a class of handles over."""
 
 from dataclasses import dataclass
 
 from diagnostic import InputError, open_text
 
 # How a side represents a class of handles: what kind of constant its predefined ones are, and a
-# handle's size. A pointer's predefined values are less than PREDEFINED_CODES (adapter-c/predefined.h).
+# handle's size. A pointer's predefined values are less than PREDEFINED_CODES (adapter-c/convert/predefined.h).
 REPRESENTATIONS = {"object": ("address", 8), "int": ("int", 4), "pointer": ("pointer", 8)}
 PREDEFINED_CODES = 0x400
 

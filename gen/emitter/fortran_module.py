@@ -27,7 +27,7 @@ def symbol(pattern, name):
 def emit_module(pair, family):
     """fortran_module.c; `family` is the application's entry of the table of families."""
     values = handle_values(pair.application, pair.rules)
-    lines = ['#include "types.h"', ""]
+    lines = ['#include "convert/types.h"', ""]
     for pattern in family.get("fortran_constants", ()):
         lines += [f"EXPORTED MPI_Fint {symbol(pattern, name)} = {value};" for name, value in sorted(values.items())]
     return "\n".join(lines) + "\n"

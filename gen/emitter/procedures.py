@@ -73,7 +73,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Extent:
-    """The length of an array that is no parameter: what a function of adapter-c/retain.h says of some."""
+    """The length of an array that is no parameter: what a function of adapter-c/keep/retained_array.h says of some."""
     name: str
     function: str
     arguments: tuple

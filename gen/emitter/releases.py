@@ -5,7 +5,7 @@ import re
 
 
 def common_name(symbol):
-    """One name for a procedure, in C and in every mangling of Fortran; adapter-c/version.c has the same."""
+    """One name for a procedure, in C and in every mangling of Fortran; adapter-c/calls/version.c has the same."""
     name = symbol.lower().rstrip("_")
     if name.startswith("pmpi_"):
         name = name[1:]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits stubs.c: what takes the place of each of the host's procedures while calls are traced or
-counted, and the procedures' parameters and constants as data for adapter-c/trace.c.
+counted, and the procedures' parameters and constants as data for adapter-c/trace/trace.c.
 
 The data hold no addresses, so that they cost nothing when the library is loaded.
 """
@@ -8,7 +8,7 @@ The data hold no addresses, so that they cost nothing when the library is loaded
 from emitter.cfile import _field, c_type, host_names, parameters_of, prototype, return_type
 from emitter.pair import HANDLES
 
-EXTENT_FIRST = -2  # in adapter-c/trace.h
+EXTENT_FIRST = -2  # in adapter-c/trace/trace.h
 DIRECTIONS = {"in": "TRACE_IN", "ref": "TRACE_IN", "out": "TRACE_OUT", "out?": "TRACE_OUT", "inout": "TRACE_INOUT"}
 
 
@@ -166,7 +166,7 @@ def emit_stubs(pair):
     fields = [f'    {{ {names.offset(field)}, KIND_{kind}, SHOW_{form}, 4, TRACE_VALUE, TRACE_IN, EXTENT_UNKNOWN }},'
               for field, kind, form in (("source", "RANK", "NUMBER"), ("tag", "TAG", "NUMBER"), ("error", "ERROR_CODE", "ERROR"))]
     parameter_rows, procedure_rows = _rows(pair, names)
-    lines = ['#include "adapter.h"', '#include "retain.h"', '#include "trace.h"', "", "enum {", *kinds, "};", "",
+    lines = ['#include "convert/adapter.h"', '#include "keep/retained_array.h"', '#include "trace/trace.h"', "", "enum {", *kinds, "};", "",
              "const struct trace_parameter trace_parameters[] = {", *parameter_rows, "};", "",
              "const struct trace_procedure trace_procedures[] = {", *procedure_rows, "};", "",
              "/* Source, tag and error of a status. */",

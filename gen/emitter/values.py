@@ -153,7 +153,7 @@ def predefined(pair, handle):
 
 
 def _macros(pair, handle):
-    """The macros of adapter-c/codec.h that carry a class over."""
+    """The macros of adapter-c/convert/codec.h that carry a class over."""
     rows = predefined(pair, handle)
     ours = [pair.application.constants[name].value for name, _ in rows]
     theirs = [pair.host.constants[host].value for _, host in rows if host]
@@ -206,7 +206,7 @@ def _classes(pair):
 
 def emit_conversions(pair):
     """The text of convert.h."""
-    lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "codec.h"', '#include "error.h"', ""]
+    lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "convert/codec.h"', '#include "convert/error.h"', ""]
     for kind in pair.rules.kinds.values():
         if kind.sort in VALUE_SORTS + ("address", "opaque"):
             lines += _kind(pair, kind)

@@ -144,7 +144,7 @@ def emit_wrappers(pair, templates):
     """The text of wrappers.c."""
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
-              '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n#include "adapter.h"\n']
+              '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n#include "convert/adapter.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue
@@ -194,7 +194,7 @@ def _object(procedure):
 
 
 def raising(procedure, error, handle="{0}_to_host({1})", null="HOST_NULL_{0}"):
-    """The call that raises an error in a wrapper (adapter-c/error.h). `handle` makes the handle of a
+    """The call that raises an error in a wrapper (adapter-c/convert/error.h). `handle` makes the handle of a
     class from a parameter, and `null` is the class's null handle."""
     found = _object(procedure)
     if found is None:
@@ -255,7 +255,7 @@ def emit_lacking_header(pair):
 
 def emit_lacking(pair):
     """lacking.c: stand-ins, and the table of them in the order of host_procedure_names."""
-    blocks, rows = ['#include "adapter.h"', '#include "lacking.h"', '#include "narrow.h"', ""], []
+    blocks, rows = ['#include "convert/adapter.h"', '#include "lacking.h"', '#include "built/narrow.h"', ""], []
     for name, procedure, large in host_names(pair):
         kind = stand_in(pair, name, procedure, large)
         if kind == "built":

@@ -11,7 +11,7 @@ setup_file() {
     mpi_program barrier "$here/isolation/barrier.c"
     compile_adapter_source none/isolate.o "$here/isolation/none.c"
     link_variant none/libmpi.so.40 none/isolate.o
-    compile_adapter_source leak/slots.o "$top/adapter-c/slots.c" -Dgotswap_replace_each=leak_replace_each
+    compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
     compile_adapter_source leak/leak.o "$here/isolation/leak.c"
     link_variant leak/libmpi.so.40 leak/slots.o leak/leak.o
     MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfakehost.so -o libfakehost.so "$here/isolation/host.c" -ldl \
@@ -173,7 +173,7 @@ cycling() {
 
 @test "an object is looked at when it was loaded, and others are not" {
     local cycles few many
-    compile_adapter_source count/slots.o "$top/adapter-c/slots.c" -Dlinked_each_slot=count_each_slot
+    compile_adapter_source count/slots.o "$top/adapter-c/isolate/slots.c" -Dlinked_each_slot=count_each_slot
     compile_adapter_source count/count.o "$here/isolation/count.c"
     link_variant count/libmpi.so.40 count/slots.o count/count.o
     cycles=(1 10) && few=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')

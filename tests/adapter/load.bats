@@ -47,7 +47,7 @@ host_path() {
     mkdir -p absent/include
     printf '#include_next "config.h"\n#undef HOST_LIBRARIES\n#define HOST_LIBRARIES "libabsent.so.12", "libabsent.so.1"\n' \
         > absent/include/config.h
-    compile_adapter_source absent/load.o "$top/adapter-c/load.c" -Iabsent/include
+    compile_adapter_source absent/load.o "$top/adapter-c/start/load.c" -Iabsent/include
     link_variant absent/libmpi.so.40 absent/load.o
     refused env LD_LIBRARY_PATH="$PWD/absent:$folder" ./hello
     [[ $stderr == *"libabsent.so.12"*"; install mpich, or set MPI_ADAPTER_HOST_LIBRARY"* ]]

@@ -9,14 +9,14 @@ setup() {
 }
 
 @test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
-    compile_adapter_source closure.o "$top/adapter-c/closure.c"
+    compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
     compile_adapter_source closures.o "$here/unit/closures.c"
     "$CC" -pthread -o closures closures.o closure.o
     [ "$(./closures)" = right ]
 }
 
 @test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
-    compile_adapter_source closure.o "$top/adapter-c/closure.c"
+    compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
     compile_adapter_source closures.o "$here/unit/closures.c"
     for what in refused deleted replaced shortened; do
         "$CC" -pthread -o closures closures.o closure.o
@@ -33,7 +33,7 @@ setup() {
 }
 
 @test "what requests retain is freed once, when they are released" {
-    compile_adapter_source retain.o "$top/adapter-c/retain.c" -Dfree=counted_free
+    compile_adapter_source retain.o "$top/adapter-c/keep/retained_array.c" -Dfree=counted_free
     compile_adapter_source retained.o "$here/unit/retained.c"
     mapfile -t own < <(adapter_objects | grep -v '/retain\.o$')
     "$CC" -pthread -rdynamic -o retained retained.o retain.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl

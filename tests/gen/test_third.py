@@ -62,7 +62,7 @@ class Third(conversions.Converting):
         program = os.path.join(self.folder, "recognized")
         subprocess.run(["gcc", "-std=gnu11", "-w", "-O1", "-ffunction-sections", "-Wl,--gc-sections", *self.flags,
                         f"-I{self.folder}/{pair.name}", f"-I{ROOT}/adapter-c", "-o", program,
-                        os.path.join(THIRD, "recognized.c"), f"{ROOT}/adapter-c/implementation.c"], check=True)
+                        os.path.join(THIRD, "recognized.c"), f"{ROOT}/adapter-c/process/implementation.c"], check=True)
         for said, launcher in (("Open MPI v6.0.0, package: x", "mpiexec.openmpi OMPI_COMM_WORLD_RANK"),
                                ("MPICH Version:      5.0.2", "mpiexec.mpich PMI_RANK"),
                                ("Some MPI", "mpiexec.mpich PMI_RANK")):

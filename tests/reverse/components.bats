@@ -13,7 +13,7 @@ setup_file() {
     openmpi_program oracle "$here/programs/components.c"
     mpich_program libisolated.so -shared -fPIC "$here/programs/isolated.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
-    compile_adapter_source leak/slots.o "$top/adapter-c/slots.c" -Dgotswap_replace_each=leak_replace_each
+    compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
     compile_adapter_source leak/leak.o "$top/tests/adapter/isolation/leak.c"
     link_variant leak/libmpich.so.12 leak/slots.o leak/leak.o
 }

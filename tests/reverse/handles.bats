@@ -10,7 +10,7 @@ setup() {
 }
 
 build_codec() {
-    compile_adapter_source compress.o "$top/adapter-c/compress.c" -O2 "$@"
+    compile_adapter_source compress.o "$top/adapter-c/convert/compress.c" -O2 "$@"
     compile_adapter_source compressed.o "$here/unit/compressed.c" -O2 "$@"
     "$CC" -pthread "$@" -o compressed compressed.o compress.o
 }
@@ -31,9 +31,9 @@ build_codec() {
     # Faults put into the codec.
     mkdir -p faulty
     for fault in 's/handle >> 26 != hint/handle >> 40/' 's/distance << 60/0/'; do
-        sed "$fault" "$top/adapter-c/compress.h" > faulty/compress.h
-        ! cmp -s faulty/compress.h "$top/adapter-c/compress.h" || return 1
-        cp "$top/adapter-c/compress.c" "$here/unit/compressed.c" "$top/adapter-c/types.h" faulty
+        sed "$fault" "$top/adapter-c/convert/compress.h" > faulty/compress.h
+        ! cmp -s faulty/compress.h "$top/adapter-c/convert/compress.h" || return 1
+        cp "$top/adapter-c/convert/compress.c" "$here/unit/compressed.c" "$top/adapter-c/convert/types.h" faulty
         "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c \
             -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c"
         run ./faulty/compressed

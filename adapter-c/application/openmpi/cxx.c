@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "gotswap.h"
-#include "language.h"
-#include "linked.h"
+#include "calls/language.h"
+#include "process/linked.h"
 
 #define LIBRARY "libmpi_cxx.so.40"
 

@@ -2,7 +2,7 @@
 /* linked_each_slot() for a variant of slots.c: says at the end how often an object's slots were looked at. */
 #include <stdio.h>
 
-#include "linked.h"
+#include "process/linked.h"
 
 int count_each_slot(const struct linked *object, int (*visit)(const struct linked_slot *slot, void *context), void *context);
 

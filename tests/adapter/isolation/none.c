@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In the place of isolate.c: no isolation. */
 #define _GNU_SOURCE
-#include "isolate.h"
+#include "isolate/isolate.h"
 
-#include "dynamic.h"
-#include "slots.h"
+#include "process/loader.h"
+#include "isolate/slots.h"
 
 void isolate_host(void *handle)
 {

@@ -18,8 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "closure.h"
-#include "error.h"
+#include "keep/closure.h"
+#include "convert/error.h"
 
 #define FUNCTIONS 100000
 #define THREADS 8

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapter.h"
+#include "convert/adapter.h"
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \

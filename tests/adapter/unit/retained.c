@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "retain.h"
+#include "keep/retained_array.h"
 
 #define THREADS 8
 #define REQUESTS 100 /* of each thread */

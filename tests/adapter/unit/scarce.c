@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "adapter.h"
-#include "hold.h"
+#include "convert/adapter.h"
+#include "keep/held_handle.h"
 #include "lacking.h"
-#include "own_request.h"
+#include "keep/own_request.h"
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \

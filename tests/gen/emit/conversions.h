@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "adapter.h"
+#include "convert/adapter.h"
 #include "check.h"
 
 static char fake[1024][64] __attribute__((aligned(64)));

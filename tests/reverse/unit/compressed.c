@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* adapter-c/compress.c on its own, with pointers that lead nowhere. Prints "right". */
+/* adapter-c/convert/compress.c on its own, with pointers that lead nowhere. Prints "right". */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "compress.h"
+#include "convert/compress.h"
 
 #define GIB ((intptr_t)1 << 30)
 #define CHECK(condition)                                                                           \

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adapter.h"
-#include "implementation.h"
-#include "tools.h"
+#include "convert/adapter.h"
+#include "process/implementation.h"
+#include "isolate/host_tools.h"
 
 static const char *said;
 

@@ -1,7 +1,7 @@
 #ifndef APP_SIDE_H
 #define APP_SIDE_H
 
-#include "types.h"
+#include "convert/types.h"
 
 typedef struct app_comm_object *app_comm;
 #define APP_COMM_BITS(handle) ((intptr_t)(handle))

@@ -1,4 +1,4 @@
-#include "types.h"
+#include "convert/types.h"
 
 EXPORTED MPI_Fint alpha_f08_mpi_byte = 1;
 EXPORTED MPI_Fint alpha_f08_mpi_comm_self = 3;

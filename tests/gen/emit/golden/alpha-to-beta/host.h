@@ -1,7 +1,7 @@
 #ifndef HOST_SIDE_H
 #define HOST_SIDE_H
 
-#include "types.h"
+#include "convert/types.h"
 
 typedef struct { int32_t value; } host_comm;
 #define HOST_COMM_BITS(handle) ((intptr_t)(handle).value)

@@ -1,6 +1,6 @@
-#include "adapter.h"
+#include "convert/adapter.h"
 #include "lacking.h"
-#include "narrow.h"
+#include "built/narrow.h"
 
 static int lacking_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {

@@ -1,4 +1,4 @@
-#include "predefined.h"
+#include "convert/predefined.h"
 
 EXPORTED struct app_object alpha_byte = { 1275068685 };
 EXPORTED struct app_object alpha_comm_null = { 67108864 };

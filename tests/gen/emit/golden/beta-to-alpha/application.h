@@ -1,7 +1,7 @@
 #ifndef APP_SIDE_H
 #define APP_SIDE_H
 
-#include "types.h"
+#include "convert/types.h"
 
 typedef struct { int32_t value; } app_comm;
 #define APP_COMM_BITS(handle) ((intptr_t)(handle).value)

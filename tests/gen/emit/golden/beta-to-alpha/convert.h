@@ -1,8 +1,8 @@
 #ifndef CONVERT_H
 #define CONVERT_H
 
-#include "codec.h"
-#include "error.h"
+#include "convert/codec.h"
+#include "convert/error.h"
 
 static inline int rank_to_host(int value)
 {

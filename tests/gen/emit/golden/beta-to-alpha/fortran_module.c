@@ -1,2 +1,2 @@
-#include "types.h"
+#include "convert/types.h"
 

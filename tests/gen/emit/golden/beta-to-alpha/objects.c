@@ -1,4 +1,4 @@
-#include "predefined.h"
+#include "convert/predefined.h"
 
 EXPORTED void *MPI_UNWEIGHTED = &MPI_UNWEIGHTED;
 

@@ -1,6 +1,6 @@
-#include "adapter.h"
-#include "retain.h"
-#include "trace.h"
+#include "convert/adapter.h"
+#include "keep/retained_array.h"
+#include "trace/trace.h"
 
 enum {
     KIND_INT,

@@ -1,6 +1,6 @@
 /* A staged array of no elements is not initialized, nor read. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include "adapter.h"
+#include "convert/adapter.h"
 
 PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
 {

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sessions, MPI-4.1 section 11.3, on a host that has the world model only. The first session
+ * starts MPI unless the application has; the process sets are MPI_COMM_WORLD's and MPI_COMM_SELF's
+ * groups. A session holds a communicator of its own process, on which its error handler is set. */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "convert/adapter.h"
+#include "keep/closure.h"
+#include "lacking.h"
+#include "start/load.h"
+
+struct session {
+    struct session *next;
+    int number;
+    host_comm comm;
+};
+
+static struct session *sessions;
+static int last_number;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Once there has been a session, these stand in the table for the world model's procedures. `ours`:
+ * MPI was started for a session, and it is `world` that tells what the application has called. */
+enum { NOT_YET, INITIALIZED, FINALIZED };
+static struct {
+    int taken_over, ours, world, ended, provided;
+    pid_t process; /* that started MPI */
+    int (*finalize)(void);
+} model;
+
+static host_session handle_of(const struct session *session)
+{
+    return sizeof(host_session) > sizeof(int32_t) ? HOST_SESSION_FROM((intptr_t)session)
+                                                  : HOST_SESSION_FROM(INT32_MIN + session->number);
+}
+
+static struct session *find(host_session handle)
+{
+    pthread_mutex_lock(&lock);
+    struct session *session = sessions;
+    while (session && HOST_SESSION_BITS(handle_of(session)) != HOST_SESSION_BITS(handle))
+        session = session->next;
+    pthread_mutex_unlock(&lock);
+    return session;
+}
+
+/* An error of a call about no session, or about none that there is. */
+static int fail_here(int error_class)
+{
+    if (model.world == INITIALIZED)
+        return fail(error_class);
+    return model.taken_over && !model.ended ? fail_comm(HOST_MPI_COMM_SELF, error_class) : error_class;
+}
+
+/* Ends MPI when neither the world model nor a session needs it. */
+static int end(void)
+{
+    pthread_mutex_lock(&lock);
+    int last = !model.ended && !sessions && model.world != INITIALIZED;
+    model.ended |= last;
+    pthread_mutex_unlock(&lock);
+    return last ? model.finalize() : 0;
+}
+
+/* Without the world model a session may follow the last one, until the process exits. A child that was forked
+ * has no MPI to end. */
+static void end_at_exit(void)
+{
+    if (getpid() == model.process)
+        end();
+}
+
+static int world_init(int *argc, char ***argv)
+{
+    if (model.world != NOT_YET)
+        return fail_here(HOST_MPI_ERR_OTHER);
+    model.world = INITIALIZED;
+    return 0;
+}
+
+static int world_init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    *provided = model.provided;
+    return world_init(argc, argv);
+}
+
+static int world_initialized(int *flag)
+{
+    if (!flag)
+        return HOST_MPI_ERR_ARG;
+    *flag = model.world != NOT_YET;
+    return 0;
+}
+
+static int world_finalized(int *flag)
+{
+    if (!flag)
+        return HOST_MPI_ERR_ARG;
+    *flag = model.world == FINALIZED;
+    return 0;
+}
+
+static int world_finalize(void)
+{
+    if (model.world != INITIALIZED)
+        return fail_here(HOST_MPI_ERR_OTHER);
+    model.world = FINALIZED;
+    return end();
+}
+
+static void take_over(void)
+{
+    model.taken_over = 1;
+    model.process = getpid();
+    model.finalize = host.MPI_Finalize;
+    host.MPI_Finalize = world_finalize;
+    host.MPI_Finalized = world_finalized;
+    host.MPI_Initialized = world_initialized;
+    host.MPI_Init = world_init;
+    host.MPI_Init_thread = world_init_thread;
+    if (model.ours)
+        atexit(end_at_exit);
+}
+
+/* Starts MPI unless it is; to be called with the lock held. */
+static int start_locked(void)
+{
+    int initialized = 0, finalized = 0, rc = 0;
+    if (model.taken_over)
+        return model.ended ? HOST_MPI_ERR_OTHER : 0;
+    host.MPI_Initialized(&initialized);
+    host.MPI_Finalized(&finalized);
+    if (finalized)
+        return HOST_MPI_ERR_OTHER;
+    model.world = initialized ? INITIALIZED : NOT_YET;
+    model.ours = !initialized;
+    if (model.ours) {
+        load_begun();
+        rc = host.MPI_Init_thread(0, 0, HOST_MPI_THREAD_MULTIPLE, &model.provided);
+        load_started();
+    } else {
+        host.MPI_Query_thread(&model.provided);
+    }
+    if (rc == 0)
+        take_over();
+    return rc;
+}
+
+static int start(void)
+{
+    pthread_mutex_lock(&lock);
+    int rc = start_locked();
+    pthread_mutex_unlock(&lock);
+    return rc;
+}
+
+/* A communicator of this process with an error handler, made without its attributes' callbacks. */
+static int make_comm(host_errhandler errhandler, host_comm *comm)
+{
+    host_group self = HOST_MPI_GROUP_NULL;
+    int rc = host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, comm);
+    host.MPI_Group_free(&self);
+    if (rc == 0 && (rc = host.MPI_Comm_set_errhandler(*comm, errhandler)) != 0)
+        host.MPI_Comm_free(comm);
+    return rc;
+}
+
+int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
+{
+    struct session *made = calloc(1, sizeof *made);
+    int rc = made ? start() : HOST_MPI_ERR_NO_MEM;
+    if (rc != 0)
+        fail_here(rc);
+    else
+        rc = make_comm(errhandler, &made->comm);
+    if (rc != 0) {
+        free(made);
+        return rc;
+    }
+    pthread_mutex_lock(&lock);
+    made->number = last_number++;
+    made->next = sessions;
+    sessions = made;
+    pthread_mutex_unlock(&lock);
+    *session = handle_of(made);
+    return 0;
+}
+
+/* Takes a session out of the list; null if there is none of this handle. */
+static struct session *remove_session(host_session handle)
+{
+    pthread_mutex_lock(&lock);
+    struct session **link = &sessions;
+    while (*link && HOST_SESSION_BITS(handle_of(*link)) != HOST_SESSION_BITS(handle))
+        link = &(*link)->next;
+    struct session *found = *link;
+    if (found)
+        *link = found->next;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+int built_MPI_Session_finalize(host_session *session)
+{
+    struct session *found = session ? remove_session(*session) : 0;
+    if (!found)
+        return fail_here(HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Comm_free(&found->comm);
+    free(found);
+    *session = HOST_MPI_SESSION_NULL;
+    return rc == 0 && model.world == FINALIZED ? end() : rc;
+}
+
+/* The host calls a session's error handler with the session's communicator. */
+typedef void session_handler(host_session *, int *, ...);
+
+__attribute__((used)) static void call_handler(host_comm *comm, int *code, session_handler *handler)
+{
+    pthread_mutex_lock(&lock);
+    struct session *session = sessions;
+    while (session && HOST_COMM_BITS(session->comm) != HOST_COMM_BITS(*comm))
+        session = session->next;
+    host_session handle = session ? handle_of(session) : HOST_MPI_SESSION_NULL;
+    pthread_mutex_unlock(&lock);
+    handler(&handle, code);
+}
+CLOSURE_ENTRY_3(call_handler_entry, call_handler)
+
+int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler)
+{
+    int rc = start();
+    mpi_function *called = rc == 0 ? closure(call_handler_entry, session_errhandler_fn) : 0;
+    if (rc == 0 && !called)
+        rc = HOST_MPI_ERR_NO_MEM;
+    return rc != 0 ? fail_here(rc) : host.MPI_Comm_create_errhandler(called, errhandler);
+}
+
+int built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)
+{
+    struct session *found = find(session);
+    return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_ARG);
+}
+
+int built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler)
+{
+    struct session *found = find(session);
+    return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_ARG);
+}
+
+int built_MPI_Session_call_errhandler(host_session session, int errorcode)
+{
+    struct session *found = find(session);
+    return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail_here(HOST_MPI_ERR_ARG);
+}
+
+/* The errors of an enquiry: no session, or an argument that is null or wrong. */
+static int check(host_session session, int right)
+{
+    return !find(session) ? fail_here(HOST_MPI_ERR_ARG) : right ? 0 : fail_session(session, HOST_MPI_ERR_ARG);
+}
+
+/* Sets a key of a new info, which goes if that fails. */
+static int set_or_free(host_info *info, const char *key, const char *value)
+{
+    int rc = host.MPI_Info_set(*info, key, value);
+    if (rc != 0)
+        host.MPI_Info_free(info);
+    return rc;
+}
+
+int built_MPI_Session_get_info(host_session session, host_info *info_used)
+{
+    static const char *const levels[] = { "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                          "MPI_THREAD_MULTIPLE" };
+    static const int values[] = { HOST_MPI_THREAD_SINGLE, HOST_MPI_THREAD_FUNNELED, HOST_MPI_THREAD_SERIALIZED,
+                                  HOST_MPI_THREAD_MULTIPLE };
+    int rc = check(session, 1);
+    if (rc == 0)
+        rc = host.MPI_Info_create(info_used);
+    for (int i = 0; rc == 0 && i < 4; i++)
+        if (values[i] == model.provided)
+            rc = set_or_free(info_used, "thread_level", levels[i]);
+    return rc;
+}
+
+static const struct process_set {
+    const char *name;
+    int is_world;
+} process_sets[] = { { "mpi://WORLD", 1 }, { "mpi://SELF", 0 } };
+enum { PROCESS_SETS = sizeof process_sets / sizeof *process_sets };
+
+static const struct process_set *find_set(const char *name)
+{
+    for (int i = 0; name && i < PROCESS_SETS; i++)
+        if (strcmp(process_sets[i].name, name) == 0)
+            return &process_sets[i];
+    return 0;
+}
+
+static host_comm comm_of(const struct process_set *set)
+{
+    return set->is_world ? HOST_MPI_COMM_WORLD : HOST_MPI_COMM_SELF;
+}
+
+int built_MPI_Session_get_num_psets(host_session session, host_info info, int *npset_names)
+{
+    int rc = check(session, npset_names != 0);
+    if (rc == 0)
+        *npset_names = PROCESS_SETS;
+    return rc;
+}
+
+/* As much of the name as fits, and the room that all of it needs. */
+int built_MPI_Session_get_nth_pset(host_session session, host_info info, int n, int *pset_len, char *pset_name)
+{
+    int rc = check(session, n >= 0 && n < PROCESS_SETS && pset_len && (*pset_len <= 0 || pset_name));
+    if (rc != 0)
+        return rc;
+    if (*pset_len > 0)
+        snprintf(pset_name, (size_t)*pset_len, "%s", process_sets[n].name);
+    *pset_len = (int)strlen(process_sets[n].name) + 1;
+    return 0;
+}
+
+int built_MPI_Session_get_pset_info(host_session session, const char *pset_name, host_info *info)
+{
+    const struct process_set *set = find_set(pset_name);
+    char size_text[16];
+    int size = 0, rc = check(session, set != 0);
+    if (rc == 0)
+        rc = host.MPI_Comm_size(comm_of(set), &size);
+    if (rc == 0)
+        rc = host.MPI_Info_create(info);
+    snprintf(size_text, sizeof size_text, "%d", size);
+    return rc == 0 ? set_or_free(info, "mpi_size", size_text) : rc;
+}
+
+int built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup)
+{
+    const struct process_set *set = find_set(pset_name);
+    int rc = check(session, set != 0);
+    *newgroup = HOST_MPI_GROUP_NULL;
+    return rc == 0 ? host.MPI_Comm_group(comm_of(set), newgroup) : rc;
+}
+
+/* Any tag is at most 32767 somewhere. The lower half is left to the application's own messages,
+ * for an inter-communicator's leaders exchange theirs in MPI_COMM_WORLD. */
+static int tag_of(const char *text)
+{
+    uint32_t hash = 2166136261u;
+    for (; text && *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return 16384 + (int)(hash % 16383);
+}
+
+/* What the new communicator gets from the caller; without it there is none. */
+static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
+{
+    int rc = 0;
+    if (HOST_COMM_BITS(*comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
+        return 0;
+    if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL))
+        rc = host.MPI_Comm_set_info(*comm, info);
+    if (rc == 0)
+        rc = host.MPI_Comm_set_errhandler(*comm, errhandler);
+    if (rc != 0)
+        host.MPI_Comm_free(comm);
+    return rc;
+}
+
+/* An error ahead of the communicator that `errhandler` is for is raised on that all the same. */
+static int fail_on(host_errhandler errhandler, int error_class)
+{
+    host_comm comm;
+    int rc = make_comm(errhandler, &comm);
+    if (rc != 0)
+        return rc;
+    fail_comm(comm, error_class);
+    host.MPI_Comm_free(&comm);
+    return error_class;
+}
+
+int built_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
+                                     host_errhandler errhandler, host_comm *newcomm)
+{
+    *newcomm = HOST_MPI_COMM_NULL;
+    if (!stringtag)
+        return fail_on(errhandler, HOST_MPI_ERR_ARG);
+    int rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, group, tag_of(stringtag), newcomm);
+    return rc == 0 ? furnish(newcomm, info, errhandler) : rc;
+}
+
+/* The rank in MPI_COMM_WORLD of a group's member. */
+static int world_rank(host_group group, int rank, int *found)
+{
+    host_group world;
+    int rc = host.MPI_Comm_group(HOST_MPI_COMM_WORLD, &world);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Group_translate_ranks(group, 1, &rank, world, found);
+    host.MPI_Group_free(&world);
+    return rc;
+}
+
+int built_MPI_Intercomm_create_from_groups(host_group local_group, int local_leader, host_group remote_group,
+                                           int remote_leader, const char *stringtag, host_info info,
+                                           host_errhandler errhandler, host_comm *newintercomm)
+{
+    host_comm local = HOST_MPI_COMM_NULL;
+    int tag, rank = -1, leader = 0;
+    *newintercomm = HOST_MPI_COMM_NULL;
+    if (!stringtag)
+        return fail_on(errhandler, HOST_MPI_ERR_ARG);
+    tag = tag_of(stringtag);
+    int rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, local_group, tag, &local);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Group_rank(local_group, &rank);
+    if (rc == 0 && rank == local_leader)
+        rc = world_rank(remote_group, remote_leader, &leader);
+    if (rc == 0)
+        rc = host.MPI_Intercomm_create(local, local_leader, HOST_MPI_COMM_WORLD, leader, tag, newintercomm);
+    host.MPI_Comm_free(&local);
+    return rc == 0 ? furnish(newintercomm, info, errhandler) : rc;
+}

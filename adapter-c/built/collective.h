@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arguments of collective operations that persistent requests of ours keep, and what a host that has
+ * the operation would say of them when the request is made (MPI-4.1 sections 6.13 and 8.8). */
+#ifndef COLLECTIVE_H
+#define COLLECTIVE_H
+
+#include "keep/held_handle.h"
+
+/* Whose buffers a collective operation uses. */
+enum flow { WITHOUT_DATA, ALL_TO_ALL, TO_ROOT, FROM_ROOT, BROADCAST };
+/* What a side of it says of its elements: one count, one for each peer, or datatypes as well. */
+enum arrays { ONE_COUNT, COUNTS, COUNTS_AND_TYPES };
+/* What an operation is besides: on neighbors, a reduction, or none of an inter-communicator's. */
+enum { NEIGHBORS = 1, REDUCTION = 2, WITHIN_A_GROUP = 4 };
+
+/* The arguments of a collective operation, whichever it is. Arrays have `send_peers` and
+ * `recv_peers` elements; places are int or MPI_Aint. A reduction's count and datatype are those of
+ * what is received. */
+struct collective {
+    enum flow flow;
+    int traits;
+    const void *sendbuf;
+    void *recvbuf;
+    int sendcount, recvcount;
+    host_datatype sendtype, recvtype;
+    enum arrays sent, received;
+    int send_peers, recv_peers;
+    size_t place_size;
+    const int *sendcounts, *recvcounts;
+    const void *sendplaces, *recvplaces;
+    const host_datatype *sendtypes, *recvtypes;
+    host_op op;
+    int root;
+    host_comm comm;
+    struct holding held;
+};
+
+/* An error that was raised on the communicator, or 0. */
+int check_collective(const struct collective *c);
+
+/* The host's answer to a send that is not begun. */
+int check_send(const void *buffer, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm);
+
+#endif

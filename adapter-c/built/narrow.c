@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "built/narrow.h"
+
+#include "convert/adapter.h"
+
+static void drop(host_datatype *datatype)
+{
+    if (HOST_DATATYPE_BITS(*datatype) != HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL))
+        host.MPI_Type_free(datatype);
+}
+
+/* `whole` repetitions of NARROW_MAX elements, then `rest` elements. */
+static int join(host_datatype whole, host_datatype rest, MPI_Aint place, host_datatype *made)
+{
+    int lengths[] = { 1, 1 };
+    MPI_Aint places[] = { 0, place };
+    host_datatype types[] = { whole, rest };
+    return host.MPI_Type_create_struct(2, lengths, places, types, made);
+}
+
+/* Contiguous elements, without care for the extent's alignment. */
+static int repeat(MPI_Count count, host_datatype datatype, MPI_Aint extent, host_datatype *made)
+{
+    host_datatype block = HOST_MPI_DATATYPE_NULL, whole = block, rest = block;
+    if (count <= NARROW_MAX)
+        return host.MPI_Type_contiguous((int)count, datatype, made);
+    MPI_Count blocks = count / NARROW_MAX;
+    int rc = host.MPI_Type_contiguous(NARROW_MAX, datatype, &block);
+    if (rc == 0)
+        rc = repeat(blocks, block, extent * NARROW_MAX, &whole);
+    if (rc == 0)
+        rc = host.MPI_Type_contiguous((int)(count % NARROW_MAX), datatype, &rest);
+    if (rc == 0)
+        rc = join(whole, rest, extent * NARROW_MAX * blocks, made);
+    drop(&block);
+    drop(&whole);
+    drop(&rest);
+    return rc;
+}
+
+int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made)
+{
+    MPI_Aint lower = 0, extent = 0;
+    host_datatype repeated = HOST_MPI_DATATYPE_NULL;
+    int rc = host.MPI_Type_get_extent(datatype, &lower, &extent);
+    if (rc == 0)
+        rc = repeat(count, datatype, extent, &repeated);
+    if (rc == 0)
+        rc = host.MPI_Type_create_resized(repeated, lower, extent * count, made);
+    drop(&repeated);
+    if (rc == 0 && (rc = host.MPI_Type_commit(made)) != 0)
+        drop(made);
+    return rc;
+}
+
+int narrow_array(int **copy, const void *values, int length)
+{
+    const int64_t *large = values;
+    *copy = 0;
+    if (!values)
+        return 0;
+    int *made = malloc(length > 0 ? (size_t)length * sizeof *made : 1);
+    if (!made)
+        return HOST_MPI_ERR_NO_MEM;
+    for (int i = 0; i < length; i++) {
+        made[i] = (int)large[i];
+        if (made[i] != large[i]) {
+            free(made);
+            return -1;
+        }
+    }
+    *copy = made;
+    return 0;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Attribute caching, MPI-4.1 section 7.7, and the predefined attributes of sections 9.1.2,
+ * 11.10.1 and 12.2.6. The keyval decides what a value means. */
+#include "convert/adapter.h"
+#include "calls/language.h"
+
+/* Predefined attributes whose values are converted. The application gets pointers to these: never
+ * into the host's storage, and never to anything that changes under it. */
+static int host_rank_value, io_rank_value, last_used_code;
+
+/* The address of a window's flavor or model. */
+static const int *constant(int value)
+{
+    static const int constants[] = { APP_MPI_WIN_FLAVOR_CREATE, APP_MPI_WIN_FLAVOR_ALLOCATE, APP_MPI_WIN_FLAVOR_DYNAMIC,
+                                     APP_MPI_WIN_FLAVOR_SHARED, APP_MPI_WIN_SEPARATE, APP_MPI_WIN_UNIFIED, INVALID_VALUE };
+    const int *found = constants;
+    while (*found != value && *found != INVALID_VALUE)
+        found++;
+    return found;
+}
+
+/* The application's value of a predefined attribute, from the host's. */
+static const void *value_to_app(int keyval, const void *value)
+{
+    switch (keyval) {
+    case APP_MPI_HOST:
+        __atomic_store_n(&host_rank_value, rank_to_app(*(const int *)value), __ATOMIC_RELAXED);
+        return &host_rank_value;
+    case APP_MPI_IO:
+        __atomic_store_n(&io_rank_value, rank_to_app(*(const int *)value), __ATOMIC_RELAXED);
+        return &io_rank_value;
+    case APP_MPI_LASTUSEDCODE:
+        __atomic_store_n(&last_used_code, error_last_used(), __ATOMIC_RELAXED);
+        return &last_used_code;
+    default:
+        return value;
+    }
+}
+
+static const void *win_value_to_app(int keyval, const void *value)
+{
+    switch (keyval) {
+    case APP_MPI_WIN_CREATE_FLAVOR:
+        return constant(win_flavor_to_app(*(const int *)value));
+    case APP_MPI_WIN_MODEL:
+        return constant(win_model_to_app(*(const int *)value));
+    default:
+        return value;
+    }
+}
+
+INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
+{
+    int rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
+    if (rc != 0)
+        return error_to_app(rc);
+    if (*flag)
+        *(const void **)value = value_to_app(keyval, *(void **)value);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Comm_get_attr, app_comm comm, int keyval, void *value, int *flag)
+{
+    return comm_get_attr(comm, keyval, value, flag);
+}
+
+/* The same under the name that MPI-3.0 removed. */
+PROCEDURE(int, MPI_Attr_get, app_comm comm, int keyval, void *value, int *flag)
+{
+    return comm_get_attr(comm, keyval, value, flag);
+}
+
+PROCEDURE(int, MPI_Win_get_attr, app_win win, int keyval, void *value, int *flag)
+{
+    int rc = host.MPI_Win_get_attr(win_to_host(win), keyval_to_host(keyval), value, flag);
+    if (rc != 0)
+        return error_to_app(rc);
+    if (*flag)
+        *(const void **)value = win_value_to_app(keyval, *(void **)value);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Type_get_attr, app_datatype datatype, int keyval, void *value, int *flag)
+{
+    int rc = host.MPI_Type_get_attr(datatype_to_host(datatype), keyval_to_host(keyval), value, flag);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+/* What the host calls: the last argument is the application's function. */
+#define ATTRIBUTE_CALLBACKS(class)                                                                 \
+    typedef int class##_copy_function(app_##class, int, void *, void *, void *, int *);            \
+    typedef int class##_delete_function(app_##class, int, void *, void *);                         \
+    __attribute__((used)) static int class##_copy(host_##class from, int keyval, void *state, void *in, \
+                                                  void *out, int *flag, class##_copy_function *copy) \
+    {                                                                                              \
+        return error_to_host(copy(class##_to_app(from), keyval_to_app(keyval), state, in, out, flag)); \
+    }                                                                                              \
+    __attribute__((used)) static int class##_delete(host_##class from, int keyval, void *value,    \
+                                                    void *state, class##_delete_function *delete)  \
+    {                                                                                              \
+        return error_to_host(delete (class##_to_app(from), keyval_to_app(keyval), value, state));  \
+    }                                                                                              \
+    CLOSURE_ENTRY_7(class##_copy_entry, class##_copy)                                              \
+    CLOSURE_ENTRY_5(class##_delete_entry, class##_delete)
+
+ATTRIBUTE_CALLBACKS(comm)
+ATTRIBUTE_CALLBACKS(datatype)
+ATTRIBUTE_CALLBACKS(win)
+
+/* The four predefined callbacks are values, not functions to wrap (MPI-4.1 section 7.7.2). True unless there
+ * is no trampoline; what the host is to call may be null. */
+#define COPY_TO_HOST(class, NAME)                                                                  \
+    static int class##_copy_to_host(mpi_function *function, mpi_function **called)                 \
+    {                                                                                              \
+        if ((void *)function == APP_MPI_##NAME##_NULL_COPY_FN || (void *)function == APP_MPI_NULL_COPY_FN) \
+            *called = (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN;                              \
+        else if ((void *)function == APP_MPI_##NAME##_DUP_FN || (void *)function == APP_MPI_DUP_FN) \
+            *called = (mpi_function *)HOST_MPI_##NAME##_DUP_FN;                                    \
+        else                                                                                       \
+            return (*called = closure_of_six(class##_copy_entry, function)) != 0;                  \
+        return 1;                                                                                  \
+    }                                                                                              \
+    static int class##_delete_to_host(mpi_function *function, mpi_function **called)               \
+    {                                                                                              \
+        if ((void *)function != APP_MPI_##NAME##_NULL_DELETE_FN && (void *)function != APP_MPI_NULL_DELETE_FN) \
+            return (*called = closure(class##_delete_entry, function)) != 0;                       \
+        *called = (mpi_function *)HOST_MPI_##NAME##_NULL_DELETE_FN;                                \
+        return 1;                                                                                  \
+    }
+
+COPY_TO_HOST(comm, COMM)
+COPY_TO_HOST(datatype, TYPE)
+COPY_TO_HOST(win, WIN)
+
+typedef int create_keyval(mpi_function *, mpi_function *, int *, void *);
+
+static int create(create_keyval *call, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+{
+    int made = 0, rc = call(copy, delete, &made, state);
+    if (rc != 0)
+        return error_to_app(rc);
+    *keyval = keyval_to_app(made);
+    return 0;
+}
+
+/* A null pointer is a callback only where the predefined ones are null pointers. */
+static int is_missing(mpi_function *function, const void *predefined)
+{
+    return !function && predefined;
+}
+
+#define KEYVAL(class, NAME, Name)                                                                  \
+    static int class##_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)  \
+    {                                                                                              \
+        mpi_function *host_copy, *host_delete;                                                     \
+        if (!keyval || is_missing(copy, APP_MPI_##NAME##_NULL_COPY_FN) ||                          \
+            is_missing(delete, APP_MPI_##NAME##_NULL_DELETE_FN))                                   \
+            return raise_error(HOST_MPI_ERR_ARG);                                                  \
+        if (!class##_copy_to_host(copy, &host_copy) || !class##_delete_to_host(delete, &host_delete)) \
+            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+        return create(host.MPI_##Name##_create_keyval, host_copy, host_delete, keyval, state);     \
+    }
+KEYVAL(comm, COMM, Comm)
+KEYVAL(datatype, TYPE, Type)
+KEYVAL(win, WIN, Win)
+
+int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+{
+    return (handle_class == CLASS_COMM       ? comm_keyval
+            : handle_class == CLASS_DATATYPE ? datatype_keyval
+                                             : win_keyval)(copy, delete, keyval, state);
+}
+
+#define CREATE_KEYVAL(name, call)                                                                  \
+    PROCEDURE(int, name, mpi_function *copy, mpi_function *delete, int *keyval, void *state)       \
+    {                                                                                              \
+        return call(copy, delete, keyval, state);                                                  \
+    }
+CREATE_KEYVAL(MPI_Comm_create_keyval, comm_keyval)
+CREATE_KEYVAL(MPI_Keyval_create, comm_keyval)
+CREATE_KEYVAL(MPI_Type_create_keyval, datatype_keyval)
+CREATE_KEYVAL(MPI_Win_create_keyval, win_keyval)

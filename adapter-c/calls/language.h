@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the C++ bindings of an application's MPI need of its C library besides MPI. A family that has
+ * such bindings overrides these functions in adapter-c/application/<family>/; elsewhere the weak
+ * definitions serve, which know nothing but MPI. */
+#ifndef LANGUAGE_H
+#define LANGUAGE_H
+
+#include "convert/adapter.h"
+#include "keep/closure.h"
+
+/* A predefined error handler may need one of the host's for each class of handles it is set on
+ * (MPI_ERRORS_THROW_EXCEPTIONS of MPI-2.2 section 16.1.7). */
+HIDDEN host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler);
+HIDDEN app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler);
+
+/* A reduction whose function becomes known only after MPI_Op_create(): its handle, or the null
+ * handle if `function` is an ordinary one. */
+HIDDEN app_op op_postponed(mpi_function *function, int commute);
+/* A handle that MPI_Op_free() was given. */
+HIDDEN void op_freed(app_op op);
+
+/* A new keyval of MPI_Comm, MPI_Datatype or MPI_Win, from the application's callbacks. */
+HIDDEN int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state);
+
+/* What error handlers written in C are called by: the closure() of a class of handles. */
+HIDDEN closure_entry *error_entry(int handle_class);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of communicators, datatypes and windows (MPI-4.1 section 7.8). Where the application's
+ * MPI_MAX_OBJECT_NAME is larger than the host's, a name that the host must cut is kept whole. An attribute
+ * of the object, which goes when the object goes and is not copied with it, is the number that the name has
+ * here: a thread may read a name while another one replaces it, and a number is never used again. */
+#include <pthread.h>
+#include <string.h>
+
+#include "convert/adapter.h"
+#include "keep/index.h"
+
+/* By number. */
+struct whole_name {
+    struct index_entry entry;
+    char text[APP_MPI_MAX_OBJECT_NAME];
+};
+
+static struct index names;
+static intptr_t last_number;
+/* No procedure of the host's is called while it is held: the host may hold a lock of its own when it deletes
+ * an attribute. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct index_entry **find(intptr_t number)
+{
+    struct index_entry **link = index_chain(&names, number);
+    while (*link && (*link)->key != number)
+        link = &(*link)->next;
+    return link;
+}
+
+/* The number of a new name; 0 if memory is lacking. */
+static intptr_t keep(const char *name)
+{
+    struct whole_name *kept = malloc(sizeof *kept);
+    intptr_t number = 0;
+    if (!kept)
+        return 0;
+    copy_prose(kept->text, name, APP_MPI_MAX_OBJECT_NAME, 0);
+    pthread_mutex_lock(&lock);
+    kept->entry.key = last_number + 1;
+    if (index_add(&names, &kept->entry) == 0)
+        number = ++last_number;
+    pthread_mutex_unlock(&lock);
+    if (!number)
+        free(kept);
+    return number;
+}
+
+static void forget(intptr_t number)
+{
+    pthread_mutex_lock(&lock);
+    struct index_entry **link = find(number), *found = *link;
+    if (found)
+        index_remove(&names, link);
+    pthread_mutex_unlock(&lock);
+    free(found);
+}
+
+/* False if the name has been replaced. */
+static int copy_name(intptr_t number, char *name, int *length)
+{
+    pthread_mutex_lock(&lock);
+    const struct whole_name *found = (const struct whole_name *)*find(number);
+    if (found)
+        copy_prose(name, found->text, APP_MPI_MAX_OBJECT_NAME, length);
+    pthread_mutex_unlock(&lock);
+    return found != 0;
+}
+
+static int delete_name(void *handle, int keyval, void *number, void *state)
+{
+    (void)handle, (void)keyval, (void)state;
+    forget((intptr_t)number);
+    return HOST_MPI_SUCCESS;
+}
+
+typedef int create_keyval(mpi_function *, mpi_function *, int *, void *);
+typedef int free_keyval(int *);
+
+static int has_keyval(const int *keyval)
+{
+    return __atomic_load_n(keyval, __ATOMIC_ACQUIRE) != HOST_MPI_KEYVAL_INVALID;
+}
+
+/* Makes the keyval for whole names of a class of objects at first use. Non-zero on failure. */
+static int need_keyval(int *keyval, create_keyval *create, free_keyval *release, void *null_copy)
+{
+    int made = HOST_MPI_KEYVAL_INVALID, none = HOST_MPI_KEYVAL_INVALID;
+    if (has_keyval(keyval))
+        return 0;
+    int rc = create((mpi_function *)null_copy, (mpi_function *)delete_name, &made, 0);
+    if (rc == 0 && !__atomic_compare_exchange_n(keyval, &none, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        release(&made); /* another thread was faster */
+    return rc;
+}
+
+/* Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
+ * if two threads give an object a name. It is set before the host's name is, and read after it. */
+#define NAMES(Class, class, CLASS, NULL_COPY)                                                       \
+    static int class##_keyval = HOST_MPI_KEYVAL_INVALID;                                           \
+                                                                                                   \
+    static int class##_keep(host_##class handle, const char *name)                                 \
+    {                                                                                              \
+        int is_cut = strlen(name) >= HOST_MPI_MAX_OBJECT_NAME;                                     \
+        if (!is_cut && !has_keyval(&class##_keyval))                                               \
+            return 0;                                                                              \
+        int rc = need_keyval(&class##_keyval, host.MPI_##Class##_create_keyval,                    \
+                             host.MPI_##Class##_free_keyval, NULL_COPY);                           \
+        intptr_t number = rc == 0 ? keep(name) : 0;                                                \
+        if (rc == 0 && !number)                                                                    \
+            rc = HOST_MPI_ERR_NO_MEM;                                                              \
+        if (rc == 0 && (rc = host.MPI_##Class##_set_attr(handle, class##_keyval, (void *)number)) != 0) \
+            forget(number);                                                                        \
+        return rc;                                                                                 \
+    }                                                                                              \
+                                                                                                   \
+    /* The number of the object's whole name, or 0. */                                             \
+    static int class##_number_of(host_##class handle, intptr_t *number)                            \
+    {                                                                                              \
+        void *value = 0;                                                                           \
+        int flag = 0, rc = 0;                                                                      \
+        if (has_keyval(&class##_keyval))                                                           \
+            rc = host.MPI_##Class##_get_attr(handle, class##_keyval, &value, &flag);               \
+        *number = rc == 0 && flag ? (intptr_t)value : 0;                                           \
+        return rc;                                                                                 \
+    }                                                                                              \
+                                                                                                   \
+    PROCEDURE(int, MPI_##Class##_set_name, app_##class handle, const char *name)                   \
+    {                                                                                              \
+        char cut[HOST_MPI_MAX_OBJECT_NAME];                                                        \
+        host_##class object = class##_to_host(handle);                                             \
+        int rc = 0;                                                                                \
+        if (name)                                                                                  \
+            copy_prose(cut, name, HOST_MPI_MAX_OBJECT_NAME, 0);                                    \
+        if (name && APP_MPI_MAX_OBJECT_NAME > HOST_MPI_MAX_OBJECT_NAME)                            \
+            rc = class##_keep(object, name);                                                       \
+        if (rc == 0)                                                                               \
+            rc = host.MPI_##Class##_set_name(object, name ? cut : 0);                              \
+        return rc == 0 ? 0 : error_to_app(rc);                                                     \
+    }                                                                                              \
+                                                                                                   \
+    PROCEDURE(int, MPI_##Class##_get_name, app_##class handle, char *name, int *length)            \
+    {                                                                                              \
+        char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
+        intptr_t number = 0;                                                                       \
+        const char *own = predefined_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));    \
+        host_##class object = class##_to_host(handle);                                             \
+        int rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
+        do                                                                                         \
+            rc = rc == 0 ? class##_number_of(object, &number) : rc;                                \
+        while (number && !copy_name(number, name, length));                                        \
+        if (rc != 0)                                                                               \
+            return error_to_app(rc);                                                               \
+        if (!number)                                                                               \
+            copy_prose(name, own ? own : cut, APP_MPI_MAX_OBJECT_NAME, length);                    \
+        return 0;                                                                                  \
+    }
+
+NAMES(Comm, comm, COMM, HOST_MPI_COMM_NULL_COPY_FN)
+NAMES(Type, datatype, DATATYPE, HOST_MPI_TYPE_NULL_COPY_FN)
+NAMES(Win, win, WIN, HOST_MPI_WIN_NULL_COPY_FN)

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting and ending MPI (MPI-4.1 section 11.2), and dynamic processes (section 11.8). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/adapter.h"
+#include "process/environment.h"
+#include "process/implementation.h"
+#include "start/load.h"
+#include "isolate/host_tools.h"
+#include "trace/trace.h"
+
+PROCEDURE(int, MPI_Init, int *argc, char ***argv)
+{
+    load_begun();
+    int rc = host.MPI_Init(argc, argv);
+    load_started();
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
+{
+    load_begun();
+    int rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
+    load_started();
+    if (rc != 0)
+        return error_to_app(rc);
+    *provided = thread_level_to_app(*provided);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_session *session)
+{
+    host_session made = HOST_MPI_SESSION_NULL;
+    if (!session)
+        return raise_error(HOST_MPI_ERR_ARG);
+    load_begun();
+    int rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
+    if (rc != 0)
+        return error_to_app(rc);
+    load_session_started(made);
+    *session = session_to_app(made);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Finalize, void)
+{
+    int rc = host.MPI_Finalize();
+    trace_report();
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+/* The code goes to the environment as it is. */
+PROCEDURE(int, MPI_Abort, app_comm comm, int errorcode)
+{
+    trace_report();
+    int rc = host.MPI_Abort(comm_to_host(comm), errorcode);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_Pcontrol, const int level, ...)
+{
+    int rc = host.MPI_Pcontrol(level);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+PROCEDURE(int, MPI_Get_library_version, char *version, int *length)
+{
+    load_probe_entered++;
+    if (!version || !length)
+        return raise_error(HOST_MPI_ERR_ARG);
+    char *text = malloc(HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1); /* too much for a small stack */
+    if (!text)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int host_length, rc = host.MPI_Get_library_version(text, &host_length);
+    if (rc == 0)
+        copy_prose(version, text, APP_MPI_MAX_LIBRARY_VERSION_STRING, length);
+    free(text);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+/* A port whose name does not fit is no use to the application: it is closed again. */
+PROCEDURE(int, MPI_Open_port, app_info info, char *port_name)
+{
+    char name[HOST_MPI_MAX_PORT_NAME + 1];
+    int rc = host.MPI_Open_port(info_to_host(info), port_name ? name : 0);
+    if (rc != 0)
+        return error_to_app(rc);
+    if (copy_identifier(port_name, name, APP_MPI_MAX_PORT_NAME) == 0)
+        return 0;
+    host.MPI_Close_port(name);
+    return raise_error(HOST_MPI_ERR_OTHER);
+}
+
+static int is_root(host_comm comm, int root)
+{
+    int rank = -1;
+    host.MPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
+
+/* An array of codes for the host to write into, one for each process that is to be started. Only the root
+ * knows how many these are, and a host may leave codes unwritten. */
+struct codes {
+    int *host;
+    int count;
+};
+
+static struct codes begin_codes(int *errcodes, int count, int root, host_comm parent)
+{
+    const struct host_procedures *own = tools_behind();
+    int size = 0;
+    if (own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
+        own->MPI_Bcast(&count, 1, HOST_MPI_INT, root, parent);
+    struct codes codes = { errcodes_to_host(errcodes), count > 0 ? count : 0 };
+    if (errcodes == APP_MPI_ERRCODES_IGNORE || !errcodes)
+        return codes;
+    codes.host = malloc((size_t)codes.count * sizeof *codes.host + 1);
+    for (int i = 0; codes.host && i < codes.count; i++)
+        codes.host[i] = INVALID_VALUE;
+    return codes;
+}
+
+static void end_codes(struct codes codes, int *errcodes)
+{
+    if (errcodes == APP_MPI_ERRCODES_IGNORE || !errcodes)
+        return;
+    for (int i = 0; codes.host && i < codes.count; i++)
+        if (codes.host[i] != INVALID_VALUE)
+            errcodes[i] = codes.host[i] == HOST_MPI_SUCCESS ? APP_MPI_SUCCESS : error_to_app(codes.host[i]);
+    free(codes.host);
+}
+
+/* An info for MPI_Comm_spawn that gives the children what makes them load the adapter, too: the
+ * launcher does so only with what it was told itself. The application's own word for the children's
+ * environment is left alone. What is returned is another info than `info` if it must be freed. */
+static host_info spawn_info(host_info info)
+{
+    const char *key = implementation()->spawn_environment;
+    char *lines = key ? environment_of_children() : 0;
+    int given = HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
+    host_info extended = info;
+    if (lines && given)
+        host.MPI_Info_get_valuelen(info, key, &length, &said);
+    if (lines && !said && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
+        (given ? host.MPI_Info_dup(info, &extended) : host.MPI_Info_create(&extended)) == 0)
+        host.MPI_Info_set(extended, key, lines);
+    free(lines);
+    return extended;
+}
+
+static void free_spawn_info(host_info extended, host_info info)
+{
+    if (HOST_INFO_BITS(extended) != HOST_INFO_BITS(info))
+        host.MPI_Info_free(&extended);
+}
+
+PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, app_info info, int root,
+          app_comm comm, app_comm *intercomm, int *errcodes)
+{
+    host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
+    int at_root = is_root(parent, root);
+    host_info given = info_to_host(info), extended = at_root ? spawn_info(given) : given;
+    struct codes codes = begin_codes(errcodes, at_root ? maxprocs : 0, root, parent);
+    int rc = host.MPI_Comm_spawn(command, argv_to_host(argv), maxprocs, extended, root, parent,
+                                 intercomm ? &made : 0, codes.host);
+    free_spawn_info(extended, given);
+    end_codes(codes, errcodes);
+    if (rc != 0)
+        return error_to_app(rc);
+    *intercomm = comm_to_app(made);
+    return 0;
+}
+
+static int sum(const int *values, int count)
+{
+    int total = 0;
+    for (int i = 0; i < count; i++)
+        total += values[i];
+    return total;
+}
+
+PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argvs, const int *maxprocs,
+          const app_info *infos, int root, app_comm comm, app_comm *intercomm, int *errcodes)
+{
+    host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
+    int at_root = is_root(parent, root);
+    host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = spawn_info(staged[i]);
+    struct codes codes = begin_codes(errcodes, at_root ? sum(maxprocs, count) : 0, root, parent);
+    int rc = host.MPI_Comm_spawn_multiple(count, commands, argvs_to_host(argvs), maxprocs, staged, root, parent,
+                                          intercomm ? &made : 0, codes.host);
+    for (int i = 0; staged && i < count; i++)
+        free_spawn_info(staged[i], info_to_host(infos[i]));
+    unstage(staged, staged ? local : 0);
+    end_codes(codes, errcodes);
+    if (rc != 0)
+        return error_to_app(rc);
+    *intercomm = comm_to_app(made);
+    return 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Get_version, MPI-4.1 section 9.1.1: what the program's mpi.h says, for a program may compare the
+ * two. What it and its libraries import cannot be older than the newest of its symbols. */
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/adapter.h"
+#include "config.h"
+#include "process/environment.h"
+#include "process/linked.h"
+
+/* Versions are 100 * major + minor. */
+struct version_symbol {
+    const char *name;
+    int version;
+};
+#include "versions.h"
+static const size_t version_symbol_count = sizeof version_symbols / sizeof *version_symbols;
+
+/* Longer ones are no procedures'. */
+#define LONGEST_NAME 80
+
+static void strip(char *name, const char *suffix)
+{
+    size_t length = strlen(name), end = strlen(suffix);
+    if (length > end && strcmp(name + length - end, suffix) == 0)
+        name[length - end] = 0;
+}
+
+/* One name for a procedure, in C and in every mangling of Fortran: as in gen/emitter/releases.py. */
+static const char *common_name(char *room, const char *symbol)
+{
+    size_t length = strlen(symbol);
+    if (length >= LONGEST_NAME - 2)
+        return "";
+    for (size_t i = 0; i <= length; i++)
+        room[i] = (char)tolower((unsigned char)symbol[i]);
+    while (length > 0 && room[length - 1] == '_')
+        room[--length] = 0;
+    strip(room, "_large");
+    int is_large = strlen(room) < length;
+    strip(room, "_f08ts");
+    strip(room, "_f08");
+    if (is_large)
+        strcat(room, "_c");
+    return strncmp(room, "pmpi_", 5) == 0 ? room + 1 : room;
+}
+
+static int by_name(const void *key, const void *entry)
+{
+    return strcmp(key, ((const struct version_symbol *)entry)->name);
+}
+
+/* The oldest version with this name. */
+static int version_of(const char *name)
+{
+    const struct version_symbol *found = bsearch(name, version_symbols, version_symbol_count,
+                                                 sizeof *version_symbols, by_name);
+    return found ? found->version : VERSION_OLDEST;
+}
+
+/* The version that imports tell of, so far. */
+static int told;
+
+static int see_symbol(const struct linked_slot *slot, void *context)
+{
+    char room[LONGEST_NAME];
+    int version = version_of(common_name(room, slot->symbol));
+    (void)context;
+    told = version > told ? version : told;
+    return 0;
+}
+
+/* An object that was linked against the application's MPI, and against which of its libraries. */
+static void see_object(const struct linked *object)
+{
+    linked_each_slot(object, see_symbol, 0);
+    for (size_t i = 0; i < version_symbol_count; i++)
+        if (version_symbols[i].version > told && linked_needs(object, version_symbols[i].name))
+            told = version_symbols[i].version;
+}
+
+static void see_objects(const struct linked_list *list, void *context)
+{
+    (void)context;
+    for (size_t i = 0; i < list->count; i++)
+        if (linked_needs(&list->objects[i], APP_SONAMES))
+            see_object(&list->objects[i]);
+}
+
+/* MPI_ADAPTER_MPI_VERSION, or 0. */
+static int version_set(void)
+{
+    const char *text = environment_setting("MPI_ADAPTER_MPI_VERSION");
+    int major = 0, minor = 0, length = 0;
+    if (!text || !*text)
+        return 0;
+    if (sscanf(text, "%2d.%2d%n", &major, &minor, &length) != 2 || text[length] || major < 1 || minor < 0)
+        give_up("MPI_ADAPTER_MPI_VERSION is '%s'; set it to a version of MPI, such as 4.0", text);
+    return 100 * major + minor;
+}
+
+static int version;
+
+static void find_version(void)
+{
+    int set = version_set();
+    told = VERSION_OLDEST;
+    linked_look(see_objects, 0);
+    version = set > told ? set : told;
+    version = version > VERSION_NEWEST ? VERSION_NEWEST : version;
+}
+
+/* It never changes: a library that is loaded later compares with what others were told. */
+PROCEDURE(int, MPI_Get_version, int *major, int *minor)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!major || !minor)
+        return raise_error(HOST_MPI_ERR_ARG);
+    pthread_once(&once, find_version);
+    *major = version / 100;
+    *minor = version % 100;
+    return 0;
+}

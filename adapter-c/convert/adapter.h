@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every wrapper needs: both sides, the conversions, and staging of arrays. */
+#ifndef ADAPTER_H
+#define ADAPTER_H
+
+#include "application.h"
+#include "convert/codec.h"
+#include "convert.h"
+#include "convert/error.h"
+#include "host.h"
+#include "keep/retained_array.h"
+#include "convert/stage.h"
+#include "convert/status.h"
+#include "convert/text.h"
+
+/* Defines an entry point: PMPI_X strong and MPI_X weak, so that a tool may define MPI_X
+ * (MPI-4.1 section 15.2). The adapter's own code calls direct_MPI_X, which nothing can take. */
+#define PROCEDURE(type, name, ...)                                                                 \
+    EXPORTED type name(__VA_ARGS__) __attribute__((weak, alias("P" #name)));                       \
+    HIDDEN type direct_##name(__VA_ARGS__) __attribute__((alias("P" #name)));                      \
+    EXPORTED type P##name(__VA_ARGS__);                                                            \
+    type P##name(__VA_ARGS__)
+
+#endif

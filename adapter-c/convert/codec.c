@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "convert/codec.h"
+
+intptr_t integer_slow(int32_t handle, int handle_class)
+{
+    intptr_t found = handle < 0 ? expand_slow(handle) : 0;
+    return found ? found : predefined_number(handle_class, handle);
+}
+
+#if defined __x86_64__
+/* integer_slow(%eax, %r11d), result in %rax; saves what a procedure may change and aligns the stack,
+ * for the caller's is in the midst of a wrapper. */
+__asm__(".text\n.hidden integer_slow_preserving\n.globl integer_slow_preserving\n"
+        ".type integer_slow_preserving,@function\n"
+        "integer_slow_preserving:\n"
+        "    pushq %rbp\n    movq %rsp, %rbp\n"
+        "    pushq %rdi\n    pushq %rsi\n    pushq %rdx\n    pushq %rcx\n"
+        "    pushq %r8\n    pushq %r9\n    pushq %r10\n    pushq %r10\n"
+        "    andq $-16, %rsp\n"
+        "    movl %eax, %edi\n    movl %r11d, %esi\n    call integer_slow\n"
+        "    leaq -64(%rbp), %rsp\n"
+        "    popq %r10\n    popq %r10\n    popq %r9\n    popq %r8\n"
+        "    popq %rcx\n    popq %rdx\n    popq %rsi\n    popq %rdi\n    popq %rbp\n    ret\n"
+        ".size integer_slow_preserving, .-integer_slow_preserving\n");
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Handle codecs: class_to_host() and class_to_app() for a class of handles, without a table of
+ * live handles. Which one serves a class follows from how either side represents it, and from its
+ * predefined handles (abi-tables/codecs):
+ *
+ *   OBJECT   a predefined handle is the address of a data object (Open MPI)
+ *   INT      a 32-bit integer (MPICH)
+ *   POINTER  a pointer whose predefined values are small numbers (MPICH's MPI_File)
+ *
+ * Besides the class and its null handles a codec may use class_predefined(FIRST, OTHER), which is
+ * FIRST(application's, host's) of the most used predefined handle and OTHER() of the rest. */
+#ifndef CODEC_H
+#define CODEC_H
+
+#include <string.h>
+
+#include "application.h"
+#include "convert/compress.h"
+#include "host.h"
+#include "convert/predefined.h"
+
+/* A host's integer handle as the application's pointer. All 32 upper bits are set, so it is
+ * negative, which no address is: decoding takes one test and no memory access. */
+#define DYNAMIC_OBJECT(type, bits) ((type)(intptr_t)((uint64_t)0xffffffff00000000u | (uint32_t)(bits)))
+
+/* Predefined handles are decoded by loading the object's word. A null pointer is decoded to 0,
+ * which the host reports as an invalid handle. */
+#define CODEC_OBJECT_INT_DECODE(class)                                                             \
+    INLINE host_##class class##_to_host(app_##class handle)                                 \
+    {                                                                                              \
+        intptr_t bits = (intptr_t)handle;                                                          \
+        return (host_##class){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word \
+                                                : (int32_t)bits };                                 \
+    }
+
+#define CODEC_OBJECT_INT_BOTH(class, POSITIVE)                                                     \
+    CODEC_OBJECT_INT_DECODE(class)                                                                 \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        if (POSITIVE && likely(handle.value < 0))                                                  \
+            return DYNAMIC_OBJECT(app_##class, handle.value);                                      \
+        const struct predefined *found = predefined_find(&predefined_##class, handle.value);       \
+        return found ? (app_##class)found->app : DYNAMIC_OBJECT(app_##class, handle.value);        \
+    }
+#define CODEC_OBJECT_INT(class, app_null, host_null) CODEC_OBJECT_INT_BOTH(class, 0)
+
+/* No predefined handle of the class has bit 31 set, so a handle with it is dynamic. */
+#define CODEC_OBJECT_INT_POSITIVE(class, app_null, host_null) CODEC_OBJECT_INT_BOTH(class, 1)
+
+/* A class whose only predefined handle is the null handle. */
+#define CODEC_OBJECT_INT_NULL_ONLY(class, app_null, host_null)                                     \
+    CODEC_OBJECT_INT_DECODE(class)                                                                 \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        return handle.value == (host_null).value ? app_null                                        \
+                                                 : DYNAMIC_OBJECT(app_##class, handle.value);      \
+    }                                                                                              \
+    /* Four at once, or zero if they are not alike: all dynamic, or on the way back all null.      \
+     * `four` is what they are converted with. */                                                  \
+    struct class##_four {                                                                          \
+        two_longs null_here;                                                                       \
+        four_ints null_there;                                                                      \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void)                                                  \
+    {                                                                                              \
+        return (struct class##_four){ TWO((intptr_t)app_null), in_register(FOUR((host_null).value)) }; \
+    }                                                                                              \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+    {                                                                                              \
+        four_ints one = load_four(from), other = load_four(from + 2);                              \
+        if (unlikely(!all_true(upper_halves(one, other))))                                         \
+            return 0;                                                                              \
+        store_four(to, lower_halves(one, other));                                                  \
+        return 1;                                                                                  \
+    }                                                                                              \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
+    {                                                                                              \
+        const four_ints upper = FOUR(-1);                                                          \
+        four_ints found = load_four(from), null = found == four.null_there;                         \
+        if (all_true(null)) {                                                                      \
+            store_two(to, four.null_here);                                                          \
+            store_two(to + 2, four.null_here);                                                      \
+            return 1;                                                                              \
+        }                                                                                          \
+        if (!all_true(~null))                                                                      \
+            return 0;                                                                              \
+        store_four(to, __builtin_shuffle(found, upper, (four_ints){ 0, 4, 1, 5 }));                \
+        store_four(to + 2, __builtin_shuffle(found, upper, (four_ints){ 2, 4, 3, 5 }));            \
+        return 1;                                                                                  \
+    }
+
+/* Such a class's new handle is written by the host into the application's variable, of which it is
+ * the lower half; class_settle() then completes it, and class_spoil() makes it the null handle
+ * after a failure, which may have left either half behind. */
+#define CODEC_OBJECT_INT_SLOT(class, app_null, host_null)                                          \
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a slot's lower half comes first");  \
+    INLINE host_##class *class##_slot(app_##class *slot) { return (host_##class *)(void *)slot; } \
+    INLINE void class##_settle(app_##class *slot)                                           \
+    {                                                                                              \
+        int32_t halves[2];                                                                         \
+        memcpy(halves, slot, sizeof halves);                                                       \
+        if (unlikely(halves[0] == (host_null).value))                                              \
+            *slot = app_null;                                                                      \
+        else                                                                                       \
+            memset((char *)slot + 4, 0xff, 4);                                                     \
+    }                                                                                              \
+    INLINE void class##_spoil(app_##class *slot)                                            \
+    {                                                                                              \
+        if (slot)                                                                                  \
+            *slot = app_null;                                                                      \
+    }
+
+/* Requests are converted in fours where that pays; elsewhere no four are alike. */
+#define CODEC_ONE_BY_ONE(class)                                                                    \
+    struct class##_four {                                                                          \
+        char none;                                                                                 \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void) { return (struct class##_four){ 0 }; }           \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) { return 0; } \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) { return 0; }
+
+/* Both sides use pointers, and only the null handle is predefined. */
+#define CODEC_POINTERS_NULL_ONLY(class, app_null, host_null)                                       \
+    INLINE host_##class class##_to_host(app_##class handle)                                 \
+    {                                                                                              \
+        return handle == app_null ? host_null : (host_##class)handle;                              \
+    }                                                                                              \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        return handle == host_null ? app_null : (app_##class)handle;                               \
+    }                                                                                              \
+    CODEC_ONE_BY_ONE(class)
+
+/* The host's pointer for a handle that is neither compressed nor in a table: one for a pointer that did
+ * not fit, or what predefined_number() has for it. */
+COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
+
+/* Calls integer_slow(), on x86-64 without touching any register but the handle's: it is called
+ * while the arguments of a hot wrapper are in theirs, and must not make the wrapper save them. */
+INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
+{
+#if defined __x86_64__ && defined __OPTIMIZE__
+    intptr_t result = (uint32_t)handle;
+    __asm__("leaq -128(%%rsp), %%rsp\n\txchgq %0, %%rax\n\tmovl %1, %%r11d\n\tcall integer_slow_preserving\n\t"
+            "xchgq %0, %%rax\n\tleaq 128(%%rsp), %%rsp"
+            : "+r"(result)
+            : "i"(handle_class)
+            : "r11", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+              "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    return result;
+#else
+    return integer_slow(handle, handle_class);
+#endif
+}
+
+/* A dynamic handle of the application's as the host's pointer, or a null pointer. */
+INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
+{
+    intptr_t pointer = expand_handle(handle);
+    return (void *)(likely(is_pointer(pointer)) ? pointer : integer_to_pointer_slow(unexpanded(pointer), handle_class));
+}
+
+#define CODEC_INT_OBJECT_ENCODE(class)                                                             \
+    INLINE app_##class class##_to_app(host_##class handle)                                  \
+    {                                                                                              \
+        const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
+        return (app_##class){ found ? (int32_t)found->app : compress_pointer((intptr_t)handle, class##_number) };          \
+    }
+
+/* Makes the compiler forget what a value was computed from: it would keep that in a register, too. */
+#define FORGET(value) __asm__("" : "+r"(value))
+
+/* Most predefined handles are numbers from class_first on. What is no handle in between leads to the
+ * host's null handle. */
+#define CODEC_INT_OBJECT_TABLE(class, app_null, host_null)                                         \
+    extern HIDDEN intptr_t class##_table[class##_span];                                            \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        uint64_t place = (uint32_t)handle.value - (uint32_t)class##_first;                         \
+        FORGET(place);                                                                             \
+        if (likely(place < class##_span))                                                          \
+            return (host_##class)class##_table[place];                                             \
+        return (host_##class)integer_to_pointer((int32_t)(place + class##_first), class##_number); \
+    }                                                                                              \
+    CODEC_INT_OBJECT_ENCODE(class)
+
+/* They are told apart by one comparison after the other. */
+#define CODEC_INT_OBJECT(class, app_null, host_null)                                               \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        class##_predefined(INT_OBJECT_FIRST, INT_OBJECT_OTHER)                                     \
+        return (host_##class)integer_to_pointer_slow(number, class##_number);                      \
+    }                                                                                              \
+    CODEC_INT_OBJECT_ENCODE(class)
+#define INT_OBJECT_FIRST(app, host)                                                                \
+    if (likely(handle.value == (app).value)) return host;                                          \
+    intptr_t pointer = expand_handle(handle.value);                                                \
+    if (likely(is_pointer(pointer))) return (__typeof__(host))pointer;                             \
+    int32_t number = unexpanded(pointer);
+#define INT_OBJECT_OTHER(app, host) if (unlikely(number == (app).value)) return host;
+
+#define CODEC_INT_OBJECT_NULL_ONLY(class, app_null, host_null)                                     \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        intptr_t pointer = expand_handle(handle.value);                                            \
+        if (likely(is_pointer(pointer)))                                                           \
+            return (host_##class)pointer;                                                          \
+        int32_t number = unexpanded(pointer);                                                      \
+        if (number == (app_null).value)                                                            \
+            return host_null;                                                                      \
+        return (host_##class)integer_to_pointer_slow(number, class##_number);                      \
+    }                                                                                              \
+    INLINE app_##class class##_to_app(host_##class handle)                                         \
+    {                                                                                              \
+        return handle == host_null ? app_null : (app_##class){ compress_pointer((intptr_t)handle, class##_number) }; \
+    }                                                                                              \
+    struct class##_four {                                                                          \
+        struct compress_four compress;                                                             \
+        four_ints null_here, null_there;                                                           \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void)                                                  \
+    {                                                                                              \
+        return (struct class##_four){ compress_four(class##_number), in_register(FOUR((app_null).value)), \
+                                      (four_ints)TWO((intptr_t)host_null) };                       \
+    }                                                                                              \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+    {                                                                                              \
+        return expand_four(four.compress, (intptr_t *)(void *)to, (const int32_t *)(const void *)from); \
+    }                                                                                              \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
+    {                                                                                              \
+        const four_ints one = load_four(from) == four.null_there, other = load_four(from + 2) == four.null_there; \
+        const four_ints null = lower_halves(one, other) & upper_halves(one, other);                \
+        if (all_true(null)) {                                                                      \
+            store_four(to, four.null_here);                                                         \
+            return 1;                                                                              \
+        }                                                                                          \
+        /* The null handle's address could be compressed like any other. */                        \
+        if (!all_true(~null))                                                                      \
+            return 0;                                                                              \
+        return shrink_four(four.compress, (int32_t *)(void *)to, (const intptr_t *)(const void *)from); \
+    }
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Four 32-bit or twice two 64-bit numbers at once, for arrays of handles. */
+#ifndef FOUR_H
+#define FOUR_H
+
+#include <string.h>
+
+#include "convert/types.h"
+
+typedef int32_t four_ints __attribute__((vector_size(16)));
+typedef uint32_t four_uints __attribute__((vector_size(16)));
+typedef int64_t two_longs __attribute__((vector_size(16)));
+typedef uint64_t two_ulongs __attribute__((vector_size(16)));
+
+#define FOUR(number) ((four_ints){ (number), (number), (number), (number) })
+#define TWO(number) ((two_longs){ (number), (number) })
+
+/* A constant in a register: the compiler would otherwise build it anew from two halves at each use. */
+INLINE four_ints in_register(four_ints constant)
+{
+#if defined __SSE2__
+    __asm__("" : "+x"(constant));
+#endif
+    return constant;
+}
+
+INLINE four_ints load_four(const void *from)
+{
+    four_ints loaded;
+    memcpy(&loaded, from, sizeof loaded);
+    return loaded;
+}
+
+INLINE two_longs load_two(const void *from)
+{
+    return (two_longs)load_four(from);
+}
+
+INLINE void store_four(void *to, four_ints stored)
+{
+    memcpy(to, &stored, sizeof stored);
+}
+
+INLINE void store_two(void *to, two_longs stored)
+{
+    memcpy(to, &stored, sizeof stored);
+}
+
+/* Of four 64-bit numbers. */
+INLINE four_ints lower_halves(four_ints one, four_ints other)
+{
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a number's lower half comes first");
+    return __builtin_shuffle(one, other, (four_ints){ 0, 2, 4, 6 });
+}
+
+INLINE four_ints upper_halves(four_ints one, four_ints other)
+{
+    return __builtin_shuffle(one, other, (four_ints){ 1, 3, 5, 7 });
+}
+
+/* True if all four are negative, as what a comparison finds true is. */
+INLINE int all_true(four_ints found)
+{
+#if defined __SSE2__
+    typedef float four_floats __attribute__((vector_size(16)));
+    return __builtin_ia32_movmskps((four_floats)found) == 15;
+#else
+    const uint64_t signs = 0x8000000080000000u;
+    two_ulongs halves = (two_ulongs)found;
+    return (halves[0] & halves[1] & signs) == signs;
+#endif
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "convert/predefined.h"
+
+#include <string.h>
+
+#include "convert.h"
+
+#define DEFINE_MAP(NAME, name) struct predefined_map predefined_##name;
+HANDLE_CLASSES(DEFINE_MAP)
+#undef DEFINE_MAP
+
+static struct predefined_map *const maps[] = {
+#define MAP_ADDRESS(NAME, name) &predefined_##name,
+    HANDLE_CLASSES(MAP_ADDRESS)
+#undef MAP_ADDRESS
+};
+
+/* The host's null handle of a class, as its bits. */
+static __attribute__((unused)) intptr_t host_null(int class)
+{
+    switch (class) {
+#define NULL_BITS(NAME, name) case CLASS_##NAME: return HOST_##NAME##_BITS(HOST_NULL_##name);
+        HANDLE_CLASSES(NULL_BITS)
+#undef NULL_BITS
+    }
+    return 0;
+}
+
+static uint32_t hash_of(const struct predefined_map *map, intptr_t bits)
+{
+    return (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_SLOTS_LOG2);
+}
+
+/* Fills a class's map with the current multiplier; 0 if two handles met in one slot. */
+static int fill(struct predefined_map *map, int class)
+{
+    memset(map->slot, 0, sizeof map->slot);
+    for (int i = 0; i < predefined_count; i++) {
+        const struct predefined *entry = &predefined_handles[i];
+        if (entry->handle_class != class)
+            continue;
+        uint8_t *slot = &map->slot[hash_of(map, entry->host)];
+        if (*slot == 0)
+            *slot = (uint8_t)i;
+        else if (predefined_handles[*slot].host != entry->host)
+            return 0;
+    }
+    return 1;
+}
+
+/* Multipliers are tried in a fixed order: with some 80 handles in 1024 slots one in about 20 fits. */
+static void build(struct predefined_map *map, int class)
+{
+    map->multiplier = 0x9e3779b1u;
+    while (!fill(map, class))
+        map->multiplier = map->multiplier * 1664525u + 1013904223u;
+}
+
+/* The host's predefined handles by the application's, for classes that have a CODEC_INT_OBJECT_TABLE. */
+#define DEFINE_TABLE(NAME, name) intptr_t name##_table[name##_span];
+TABLE_CLASSES(DEFINE_TABLE)
+#undef DEFINE_TABLE
+
+intptr_t predefined_number(int handle_class, int32_t app)
+{
+    for (int i = 1; i < predefined_count; i++)
+        if (predefined_handles[i].handle_class == handle_class && predefined_handles[i].app == app)
+            return predefined_handles[i].host;
+    return host_null(handle_class);
+}
+
+intptr_t predefined_codes[PREDEFINED_CODES];
+
+/* How either side represents a class. */
+static const uint8_t app_representation[] = {
+#define APP_REPRESENTED(NAME, name) JOIN(REPRESENTED_, APP_##NAME##_REPRESENTATION),
+    HANDLE_CLASSES(APP_REPRESENTED)
+#undef APP_REPRESENTED
+};
+static const uint8_t host_representation[] = {
+#define HOST_REPRESENTED(NAME, name) JOIN(REPRESENTED_, HOST_##NAME##_REPRESENTATION),
+    HANDLE_CLASSES(HOST_REPRESENTED)
+#undef HOST_REPRESENTED
+};
+
+/* The host's handle of an entry, or what is instead of it where this host does not have it. */
+static intptr_t host_handle(const struct predefined *entry, int standard)
+{
+    if (host_representation[entry->handle_class] == REPRESENTED_OBJECT)
+        return *(const intptr_t *)((const char *)&host_address + entry->host);
+    return entry->since > standard ? entry->instead : entry->host;
+}
+
+#define PUT_INTO_TABLE(NAME, name)                                                                 \
+    if (entry->handle_class == CLASS_##NAME && (uint32_t)entry->app - (uint32_t)name##_first < name##_span) \
+        name##_table[(uint32_t)entry->app - (uint32_t)name##_first] = handle;
+
+/* Gives the application's side of an entry what decodes it. */
+static void publish(const struct predefined *entry, intptr_t handle)
+{
+    struct app_object *object = (struct app_object *)entry->app;
+    switch (app_representation[entry->handle_class]) {
+    case REPRESENTED_OBJECT:
+        if (object->word != handle)
+            object->word = handle;
+        break;
+    case REPRESENTED_INT:
+        TABLE_CLASSES(PUT_INTO_TABLE)
+        break;
+    case REPRESENTED_POINTER:
+        predefined_codes[entry->app] = handle;
+        break;
+    }
+}
+
+/* What no predefined handle stands for leads to the null handle, which the host reports. */
+#define CLEAR_TABLE(NAME, name)                                                                    \
+    for (size_t i = 0; i < name##_span; i++)                                                       \
+        name##_table[i] = host_null(CLASS_##NAME);
+
+/* The host's version of MPI. */
+static int host_standard;
+
+const char *predefined_name(int handle_class, intptr_t app)
+{
+    for (int i = 1; i < predefined_count; i++) {
+        const struct predefined *entry = &predefined_handles[i];
+        if (entry->handle_class == handle_class && entry->app == app && entry->since > host_standard)
+            return entry->name;
+    }
+    return 0;
+}
+
+void predefined_prepare(int standard)
+{
+    host_standard = standard;
+    TABLE_CLASSES(CLEAR_TABLE)
+    for (int i = 1; i < predefined_count; i++) {
+        struct predefined *entry = &predefined_handles[i];
+        publish(entry, host_handle(entry, standard));
+        if (host_representation[entry->handle_class] == REPRESENTED_OBJECT)
+            entry->host = host_handle(entry, standard);
+    }
+    for (int class = 0; class < CLASS_COUNT; class++)
+        build(maps[class], class);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "isolate/adapter_parts.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "config.h"
+#include "convert/error.h"
+#include "process/loader.h"
+
+/* A part is never unloaded (-z nodelete), and its entry is complete before it is counted. */
+enum { PARTS = 16 };
+static struct part {
+    const void *begin, *end;
+    const char *path;
+    void *handle; /* null until it is needed */
+} parts[PARTS];
+static int part_count;
+
+int is_adapter(const void *address)
+{
+    int count = __atomic_load_n(&part_count, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < count; i++)
+        if (address >= parts[i].begin && address < parts[i].end)
+            return 1;
+    return 0;
+}
+
+/* Where the adapter's own library is. */
+static struct {
+    const void *base;
+    const char *path;
+} self;
+
+static void find_self(const struct linked_list *list)
+{
+    for (size_t i = 0; i < list->count && !self.base; i++) {
+        const struct linked *object = &list->objects[i];
+        if ((const void *)own_add < object->base || (const void *)own_add >= object->end)
+            continue;
+        self.base = object->base;
+        self.path = strdup(object->path);
+    }
+}
+
+static int is_part(const struct linked *object)
+{
+    const char *file = linked_file(object->path);
+    size_t folder = self.path ? (size_t)(linked_file(self.path) - self.path) : 0;
+    return object->base == self.base || (folder > 0 && folder == (size_t)(file - object->path) &&
+                                         strncmp(object->path, self.path, folder) == 0 &&
+                                         is_listed(APP_SONAMES, file, strlen(file)));
+}
+
+/* The dynamic linker's list is locked: no other thread adds. */
+void own_add(const struct linked_list *list, size_t first)
+{
+    find_self(list);
+    for (size_t i = first; i < list->count; i++) {
+        const struct linked *object = &list->objects[i];
+        if (!is_part(object) || is_adapter(object->base))
+            continue;
+        if (part_count == PARTS)
+            give_up("more than %d libraries lie in the adapter's folder; put others elsewhere", PARTS);
+        parts[part_count] = (struct part){ object->base, object->end, strdup(object->path), 0 };
+        __atomic_store_n(&part_count, part_count + 1, __ATOMIC_RELEASE);
+    }
+}
+
+static void *handle_of(struct part *part)
+{
+    void *handle = __atomic_load_n(&part->handle, __ATOMIC_ACQUIRE);
+    if (!handle && part->path) {
+        handle = loader.dlopen(part->path, RTLD_LAZY | RTLD_NOLOAD);
+        __atomic_store_n(&part->handle, handle, __ATOMIC_RELEASE);
+    }
+    return handle;
+}
+
+void *own_find(const char *symbol)
+{
+    int count = __atomic_load_n(&part_count, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < count; i++) {
+        void *handle = handle_of(&parts[i]);
+        void *found = handle ? loader.dlsym(handle, symbol) : 0;
+        if (is_adapter(found))
+            return found;
+    }
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which addresses are the adapter's: a pair is a folder of libraries. */
+#ifndef ADAPTER_PARTS_H
+#define ADAPTER_PARTS_H
+
+#include "process/linked.h"
+
+/* Takes those of the objects from number `first` on for parts of the adapter that lie in its folder and
+ * have the name of a library of the application's MPI. */
+void own_add(const struct linked_list *list, size_t first);
+
+/* True if an address is the adapter's own. */
+int is_adapter(const void *address);
+
+/* The adapter's own procedure of this name, or null. */
+void *own_find(const char *symbol);
+
+#endif

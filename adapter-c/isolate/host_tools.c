@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "isolate/host_tools.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/adapter.h"
+#include "config.h"
+#include "process/environment.h"
+#include "process/linked.h"
+#include "process/loader.h"
+#include "isolate/adapter_parts.h"
+
+enum { TOOLS = 16 };
+static struct tool {
+    void *handle;
+    const char *path;
+} tools[TOOLS];
+static int tool_count;
+static void *host_handle;
+
+/* A tool's own procedure of this name, or that of a library it brings along. */
+static void *find_in(const struct tool *tool, const char *symbol)
+{
+    void *found = loader.dlsym(tool->handle, symbol);
+    return found && !is_adapter(found) && found != loader.dlsym(host_handle, symbol) ? found : 0;
+}
+
+void *tools_find(const char *symbol)
+{
+    void *found = 0;
+    if (tool_count == 0 || strncmp(symbol, "MPI", 3) != 0)
+        return 0;
+    for (int i = 0; i < tool_count && !found; i++)
+        found = find_in(&tools[i], symbol);
+    return found;
+}
+
+static void add(void *handle)
+{
+    const struct link_map *map = linked_map(handle);
+    if (tool_count == TOOLS)
+        give_up("there are more than %d tools for %s; name fewer in MPI_ADAPTER_HOST_TOOLS", TOOLS, HOST_FAMILY);
+    tools[tool_count++] = (struct tool){ handle, map ? map->l_name : "" };
+}
+
+/* What is asked about a tool's object. */
+struct question {
+    const struct link_map *map;
+    int is_application;
+};
+
+static void answer(const struct linked_list *list, void *context)
+{
+    struct question *question = context;
+    for (size_t i = 0; i < list->count; i++)
+        if (question->map && list->objects[i].dynamic == question->map->l_ld)
+            question->is_application = linked_needs(&list->objects[i], APP_SONAMES);
+}
+
+static void load(const char *file)
+{
+    void *handle = loader.dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    if (!handle)
+        give_up("cannot load a tool of MPI_ADAPTER_HOST_TOOLS (%s); name tools made for %s there", dlerror(), HOST_FAMILY);
+    struct question question = { linked_map(handle), 0 };
+    linked_look(answer, &question);
+    if (question.is_application)
+        give_up("%s in MPI_ADAPTER_HOST_TOOLS is made for %s, not for %s; preload it instead", file, APP_FAMILY, HOST_FAMILY);
+    add(handle);
+}
+
+void tools_load(void *handle)
+{
+    const char *list = environment_setting("MPI_ADAPTER_HOST_TOOLS");
+    char file[PATH_MAX];
+    host_handle = handle;
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length >= sizeof file)
+            give_up("a name in MPI_ADAPTER_HOST_TOOLS is too long; name tools by shorter paths");
+        snprintf(file, sizeof file, "%.*s", (int)length, list);
+        if (length > 0)
+            load(file);
+        list += length + (list[length] == ':');
+    }
+}
+
+/* Calls `visit` with each of the host's procedures until it returns something else than 0. */
+static int each_procedure(int (*visit)(const char *name, const void *context), const void *context)
+{
+    const char *name = host_procedure_names;
+    for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1)
+        if (visit(name, context))
+            return 1;
+    return 0;
+}
+
+static const void *base_of(const void *address)
+{
+    Dl_info info;
+    return address && dladdr(address, &info) ? info.dli_fbase : 0;
+}
+
+static int is_defined_at(const char *name, const void *context)
+{
+    const struct tool *tool = context;
+    struct link_map *map = tool->handle;
+    return base_of(loader.dlsym(tool->handle, name)) == (const void *)map->l_addr;
+}
+
+static int met;
+
+void tools_adopt(const char *path)
+{
+    const char *file = linked_file(path);
+    struct tool tool = { is_listed(HOST_SONAMES, file, strlen(file)) ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
+    met++;
+    for (int i = 0; i < tool_count; i++)
+        if (tools[i].handle == tool.handle)
+            return;
+    if (tool.handle && each_procedure(is_defined_at, &tool))
+        add(tool.handle);
+}
+
+/* Ends the process if what the program would call by this name is the host's or a tool's. */
+static int refuse_first(const char *name, const void *context)
+{
+    void *first = loader.dlsym(RTLD_DEFAULT, name);
+    Dl_info info;
+    (void)context;
+    if (!first || is_adapter(first) || !own_find(name) ||
+        (first != loader.dlsym(host_handle, name) && first != tools_find(name)))
+        return 0;
+    give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "
+            "but name it in MPI_ADAPTER_HOST_TOOLS if it is a tool", dladdr(first, &info) ? info.dli_fname : "a library",
+            HOST_FAMILY, name);
+}
+
+void tools_check(void)
+{
+    if (met > 0 || !is_adapter(loader.dlsym(RTLD_DEFAULT, "PMPI_Init")))
+        each_procedure(refuse_first, 0);
+}
+
+/* The host's table without the tools. */
+static struct host_procedures *itself = &host;
+
+const struct host_procedures *tools_behind(void)
+{
+    return itself;
+}
+
+void tools_apply(void)
+{
+    if (tool_count > 0) {
+        itself = malloc(sizeof *itself);
+        if (!itself)
+            give_up("out of memory; start fewer processes on this machine");
+        *itself = host;
+    }
+    mpi_function **table = (mpi_function **)(void *)&host;
+    const char *name = host_procedure_names;
+    for (int i = 0; i < HOST_PROCEDURES && tool_count > 0; i++, name += strlen(name) + 1) {
+        void *found = table[i] != host_stand_ins[i] ? tools_find(name) : 0;
+        if (found)
+            table[i] = (mpi_function *)found;
+    }
+}
+
+void tools_each(void (*visit)(const char *path, void *handle, const void *context), const void *context)
+{
+    for (int i = 0; i < tool_count; i++)
+        visit(tools[i].path, tools[i].handle, context);
+}

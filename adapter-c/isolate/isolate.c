@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "isolate/isolate.h"
+
+#include "process/loader.h"
+#include "isolate/known.h"
+#include "isolate/pass.h"
+#include "isolate/slots.h"
+
+static void run(struct pass pass)
+{
+    pass_plan(&pass);
+    pass_carry_out(&pass);
+}
+
+static const ElfW(Dyn) *root_of(void *handle)
+{
+    const struct link_map *map = handle ? linked_map(handle) : 0;
+    return map && map->l_name[0] ? map->l_ld : 0;
+}
+
+void isolate_host(void *handle)
+{
+    loader_find();
+    slots_start(handle);
+    run((struct pass){ .root = root_of(handle), .only_these = 1, .is_lasting = 1 });
+}
+
+void isolate_tool(void *handle, const struct window *window)
+{
+    run((struct pass){ .root = root_of(handle), .window = window, .is_tool = 1, .only_these = 1 });
+}
+
+/* Nothing is to be done if nothing was loaded since the last time, and the host had this object before. */
+static void isolate_needed(void *handle, const struct window *window)
+{
+    struct object known;
+    const ElfW(Dyn) *root = root_of(handle);
+    if (pass_is_due() || (root && !known_find(root, &known)))
+        run((struct pass){ .root = root, .window = window });
+}
+
+void isolate_opened(void *handle, const struct window *window)
+{
+    isolate_needed(handle, window);
+}
+
+void isolate_within(const struct window *window)
+{
+    run((struct pass){ .window = window });
+}
+
+void isolate_used(void *handle)
+{
+    isolate_needed(handle, 0);
+}
+
+void isolate_arrivals(void)
+{
+    if (pass_is_due())
+        run((struct pass){ .root = 0 });
+}
+
+void isolate_first_arrivals(void (*meet)(const char *path))
+{
+    struct pass pass = { .root = 0 };
+    pass_plan(&pass);
+    for (size_t i = 0; i < pass.count; i++)
+        if (pass.tasks[i].action == BIND && pass.tasks[i].is_arrival)
+            meet(pass.tasks[i].path);
+    pass_carry_out(&pass);
+}
+
+void isolate_each_arrival(void (*visit)(const char *path))
+{
+    struct object object;
+    for (size_t i = 0; known_at(i, &object); i++)
+        if (object.path && object.is_arrival)
+            visit(object.path);
+}

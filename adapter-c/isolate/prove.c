@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "isolate/prove.h"
+
+#include "isolate/isolate.h"
+#include "isolate/known.h"
+#include "isolate/pass.h"
+#include "isolate/slots.h"
+
+struct proof {
+    struct leak leak;
+    int slots, objects;
+    struct pass taken; /* the objects in which somebody took slots */
+};
+
+static void prove_object(const struct linked *object, const struct object *known, struct proof *proof)
+{
+    struct task task = {
+        .base = object->base, .end = object->end, .dynamic = object->dynamic, .seen = known->seen, .action = BIND,
+        .is_arrival = known->is_arrival, .is_tool = known->is_tool,
+    };
+    int before = proof->leak.slots;
+    proof->leak.is_taken = 0;
+    slots_look(object, &proof->leak);
+    proof->objects += proof->leak.slots > before;
+    if (proof->leak.is_taken)
+        pass_add(&proof->taken, task, object->path);
+}
+
+/* Objects that were loaded after the last look are whoever's they are; the next look finds out. */
+static void prove_all(const struct linked_list *list, void *context)
+{
+    struct object known;
+    known_refresh(list);
+    for (size_t i = 0; i < list->count; i++)
+        if (known_in(list, i, &known) && known.is_bound)
+            prove_object(&list->objects[i], &known, context);
+}
+
+void prove(int *slots, int *objects)
+{
+    struct proof proof = { .taken.only_these = 1 };
+    isolate_arrivals();
+    linked_look(prove_all, &proof);
+    slots_judge(&proof.leak);
+    pass_carry_out(&proof.taken);
+    *slots = proof.leak.slots;
+    *objects = proof.objects;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "isolate/slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/error.h"
+#include "gotswap.h"
+#include "process/loader.h"
+#include "isolate/adapter_parts.h"
+#include "isolate/host_tools.h"
+
+static void *host_handle;
+
+void slots_start(void *handle)
+{
+    host_handle = handle;
+}
+
+int is_mpi(const char *symbol)
+{
+    symbol += strspn(symbol, "_");
+    symbol += *symbol == 'P' || *symbol == 'p';
+    return strncmp(symbol, "MPI", 3) == 0 || strncmp(symbol, "mpi", 3) == 0;
+}
+
+void *slots_own(const char *symbol)
+{
+    void *own = loader.dlsym(host_handle, symbol);
+    return is_adapter(own) ? 0 : own;
+}
+
+/* The dynamic linker's functions that have hooks. */
+enum { DLOPEN, DLMOPEN, DLSYM, NONE };
+
+static int hooked(const char *symbol)
+{
+    if (symbol[0] != 'd' || symbol[1] != 'l')
+        return NONE;
+    return strcmp(symbol, "dlopen") == 0 ? DLOPEN : strcmp(symbol, "dlmopen") == 0 ? DLMOPEN
+         : strcmp(symbol, "dlsym") == 0  ? DLSYM
+                                         : NONE;
+}
+
+static void *hook(const struct hooks *hooks, int function)
+{
+    return function == DLOPEN ? hooks->dlopen : function == DLMOPEN ? hooks->dlmopen : hooks->dlsym;
+}
+
+static void *original(int function)
+{
+    return function == DLOPEN    ? (void *)loader.dlopen
+           : function == DLMOPEN ? (void *)loader.dlmopen
+                                 : (void *)loader.dlsym;
+}
+
+static int is_of_host(const struct linked_slot *slot, void *context)
+{
+    (void)context;
+    return is_mpi(slot->symbol) || is_adapter(slot->content) || hooked(slot->symbol) != NONE;
+}
+
+int slots_are_host(const struct linked *object)
+{
+    return linked_each_slot(object, is_of_host, 0);
+}
+
+static int is_of_program(const struct linked_slot *slot, void *context)
+{
+    (void)context;
+    return hooked(slot->symbol) != NONE;
+}
+
+/* The libraries that define these functions mention them, too. */
+int slots_are_program(const struct linked *object)
+{
+    return (linked_mentions(object, "dlsym") || linked_mentions(object, "dlopen") || linked_mentions(object, "dlmopen")) &&
+           linked_each_slot(object, is_of_program, 0);
+}
+
+/* True if a slot holds a function that is neither the dynamic linker's nor the adapter's: somebody else's. */
+static int is_taken(const struct held *object, int function, const void *current)
+{
+    int is_lazy = current >= object->base && current < object->end;
+    return current != original(function) && !is_lazy && !is_adapter(current);
+}
+
+/* Whoever takes dlopen() wants to see what is loaded, and is called by the hook. Others are left: what is
+ * loaded by dlmopen() is isolated when the host looks for a symbol in it, and of dlsym() the result depends
+ * on the caller, so that a hook cannot stand in front of somebody's. */
+static void *choose_hook(const struct held *object, const char *symbol, void *current)
+{
+    int function = hooked(symbol);
+    if (is_taken(object, function, current)) {
+        if (function != DLOPEN)
+            return 0;
+        __atomic_store_n((void **)&taken_dlopen, current, __ATOMIC_RELEASE);
+    }
+    return hook(&host_hooks, function);
+}
+
+/* The host's address for a slot that leads, or once bound would lead, to the adapter. */
+static void *choose(const char *symbol, void *current, void *context)
+{
+    const struct held *object = context;
+    if (hooked(symbol) != NONE)
+        return choose_hook(object, symbol, current);
+    if (!is_mpi(symbol) && !is_adapter(current))
+        return 0;
+    void *found = object->scope ? tools_find(symbol) : 0;
+    if (!found && object->scope)
+        found = loader.dlsym(object->scope, symbol);
+    return found && !is_adapter(found) ? found : slots_own(symbol);
+}
+
+int slots_bind(const struct held *object)
+{
+    gotswap_object *opened;
+    size_t replaced = 0;
+    if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK ||
+        gotswap_replace_each(opened, choose, (void *)object, &replaced) != GOTSWAP_OK)
+        give_up("cannot isolate %s: %s; run the program without the adapter on this machine", object->path, gotswap_message());
+    gotswap_close(opened);
+    return (int)replaced;
+}
+
+/* A slot that another one took, or that is the host's, is left. */
+static void *choose_for_program(const char *symbol, void *current, void *context)
+{
+    int function = hooked(symbol);
+    if (function == NONE || is_taken(context, function, current) || current == hook(&host_hooks, function))
+        return 0;
+    return hook(&program_hooks, function);
+}
+
+void slots_watch(const struct held *object)
+{
+    gotswap_object *opened;
+    if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK)
+        return;
+    gotswap_replace_each(opened, choose_for_program, (void *)object, 0);
+    gotswap_close(opened);
+}
+
+static void add_text(struct leak *leak, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *larger = realloc(leak->lazy, leak->lazy_size + size);
+    if (!larger)
+        give_up("out of memory while proving isolation; start fewer processes on this machine");
+    memcpy(larger + leak->lazy_size, text, size);
+    leak->lazy = larger;
+    leak->lazy_size += size;
+}
+
+/* One object that is looked at. */
+struct looked {
+    const struct linked *object;
+    struct leak *leak;
+};
+
+static int look(const struct linked_slot *slot, void *context)
+{
+    const struct looked *looked = context;
+    struct leak *leak = looked->leak;
+    int function = hooked(slot->symbol);
+    leak->slots++;
+    if (function == DLOPEN)
+        leak->is_taken |= slot->content != hook(&host_hooks, function);
+    if (function == NONE && is_adapter(slot->content) && !leak->symbol) {
+        leak->symbol = strdup(slot->symbol);
+        leak->path = strdup(looked->object->path);
+    } else if (slot->is_lazy && is_mpi(slot->symbol)) {
+        add_text(leak, slot->symbol);
+        add_text(leak, looked->object->path);
+    }
+    return 0;
+}
+
+void slots_look(const struct linked *object, struct leak *leak)
+{
+    struct looked looked = { object, leak };
+    linked_each_slot(object, look, &looked);
+}
+
+static void refuse(const char *symbol, const char *path)
+{
+    give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine", symbol, path);
+}
+
+void slots_judge(struct leak *leak)
+{
+    const char *path;
+    if (leak->symbol)
+        refuse(leak->symbol, leak->path ? leak->path : "an object");
+    for (const char *symbol = leak->lazy; symbol < leak->lazy + leak->lazy_size; symbol = path + strlen(path) + 1) {
+        path = symbol + strlen(symbol) + 1;
+        if (own_find(symbol))
+            refuse(symbol, path);
+    }
+    free(leak->lazy);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The slots of one object: which of them lead where. */
+#ifndef SLOTS_H
+#define SLOTS_H
+
+#include "process/linked.h"
+
+/* What slots of the dynamic linker's functions are filled with, in the host's objects and the program's. */
+extern const struct hooks {
+    void *dlopen, *dlmopen, *dlsym;
+} host_hooks, program_hooks;
+
+/* `handle` is the host's library. */
+void slots_start(void *handle);
+
+/* True of MPI's names for C, and as compilers for Fortran spell them. */
+int is_mpi(const char *symbol);
+
+/* The host's own procedure of this name, or null. */
+void *slots_own(const char *symbol);
+
+/* True if an object of the host's has slots that must lead to the host, or to hooks. */
+int slots_are_host(const struct linked *object);
+
+/* True if an object of the program's has slots for hooks. */
+int slots_are_program(const struct linked *object);
+
+/* An object that the caller keeps loaded. */
+struct held {
+    const char *path;
+    const void *base, *end;
+    void *scope; /* where a tool's symbols are; null for other objects */
+};
+
+/* Makes an object's slots lead to the host and to hooks; returns how many. Ends the process if it cannot. */
+int slots_bind(const struct held *object);
+
+/* Puts hooks into an object of the program's. If that fails the program still runs, only without the
+ * host's bindings and tools that it may load. */
+void slots_watch(const struct held *object);
+
+/* What was seen of the slots of objects that were bound. */
+struct leak {
+    char *symbol, *path; /* of the first slot that leads to the adapter, and of its object; or null */
+    char *lazy;          /* the same, in turns, of slots of MPI's that the dynamic linker has yet to fill */
+    size_t lazy_size;
+    int slots;           /* that were looked at */
+    int is_taken;        /* a slot of dlopen's holds another function than the hook */
+};
+
+/* Looks at an object's slots; for a user of linked_look(). */
+void slots_look(const struct linked *object, struct leak *leak);
+
+/* Ends the process if a slot leads to the adapter, or once bound would. To be called later, without the
+ * lock of linked_look(). */
+void slots_judge(struct leak *leak);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "keep/closure.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "convert/error.h"
+
+/* A block's trampolines, and the bytes of its code and of its data, each; a multiple of every page size in use. */
+#define BLOCK_SLOTS 4096
+#define TRAMPOLINE_BYTES 32
+#define BLOCK_BYTES (BLOCK_SLOTS * TRAMPOLINE_BYTES)
+
+/* A trampoline's data. */
+struct slot {
+    closure_entry *entry;
+    mpi_function *function;
+} __attribute__((aligned(TRAMPOLINE_BYTES)));
+_Static_assert(sizeof(struct slot) == TRAMPOLINE_BYTES, "a slot is as long as its trampoline");
+
+/* The first block, whose code follows. Pages of it can be mapped elsewhere, for it fills whole ones. */
+#if defined __aarch64__
+#define PAGE_BYTES 65536
+#else
+#define PAGE_BYTES 4096
+#endif
+HIDDEN extern const char closure_code[BLOCK_BYTES];
+HIDDEN struct slot closure_slots[BLOCK_SLOTS] __attribute__((used, aligned(PAGE_BYTES)));
+
+/* A trampoline has two ways in: callbacks of six arguments begin at its front, which saves the fifth,
+ * others FIFTH_UNUSED bytes behind it. Then the function becomes the fifth argument. */
+#define STRING(number) #number
+#define VALUE(number) STRING(number)
+#define BEGIN_CODE                                                                                 \
+    ".pushsection .text.closure, \"ax\"\n.balign " VALUE(PAGE_BYTES) "\n.hidden closure_code\n"    \
+    ".globl closure_code\n.type closure_code, %function\nclosure_code:\n.cfi_startproc\n"          \
+    ".set closure_data, 0\n.rept " VALUE(BLOCK_SLOTS) "\n.balign " VALUE(TRAMPOLINE_BYTES) "\n"
+#define END_CODE                                                                                   \
+    ".set closure_data, closure_data + " VALUE(TRAMPOLINE_BYTES) "\n.endr\n"                       \
+    ".balign " VALUE(TRAMPOLINE_BYTES) "\n.cfi_endproc\n.size closure_code, . - closure_code\n.popsection\n"
+#define FIFTH_UNUSED 8
+#if defined __x86_64__
+__asm__(BEGIN_CODE
+        "endbr64\n mov %r8, %r10\n nop\n"
+        "endbr64\n mov closure_slots + closure_data + 8(%rip), %r8\n jmp *closure_slots + closure_data(%rip)\n"
+        END_CODE);
+#elif defined __aarch64__
+__asm__(BEGIN_CODE
+        "hint #34\n mov x9, x4\n" /* bti c */
+        "hint #34\n adrp x16, closure_slots + closure_data\n add x16, x16, :lo12:closure_slots + closure_data\n"
+        "ldp x17, x4, [x16]\n br x17\n"
+        END_CODE);
+#endif
+
+/* Slots in use by hash of entry and function: open addressing, at most half full. */
+static struct slot **table;
+static size_t table_size, used;
+static struct slot *next_slot = closure_slots, *last_slot = closure_slots + BLOCK_SLOTS;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* From a trampoline's code to its data, in every block. */
+static ptrdiff_t distance(void)
+{
+    return (const char *)closure_slots - closure_code;
+}
+
+static mpi_function *code_of(struct slot *slot)
+{
+    return (mpi_function *)(void *)((char *)slot - distance() + FIFTH_UNUSED);
+}
+
+/* The path in a line of /proc/self/maps; of a file that is gone, there may be a new one by the same name. */
+static char *copy_path(const char *text)
+{
+    static const char gone[] = " (deleted)";
+    size_t length = strcspn(text, "\n"), suffix = sizeof gone - 1;
+    if (length > suffix && strncmp(text + length - suffix, gone, suffix) == 0)
+        length -= suffix;
+    return strndup(text, length);
+}
+
+/* The file that the first block's code was mapped from, and where it is in there, as the kernel knows: a path
+ * that the dynamic linker was given may mean another file by now. Null if that cannot be found. */
+static char *find_file(off_t *offset)
+{
+    unsigned long begin = 0, end, code = (unsigned long)closure_code;
+    unsigned long long place = 0;
+    char *line = 0, *path = 0;
+    size_t room = 0;
+    int at = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps && !path && getline(&line, &room, maps) > 0)
+        if (sscanf(line, "%lx-%lx %*s %llx %*s %*s %n", &begin, &end, &place, &at) == 3 && begin <= code && code < end)
+            path = copy_path(line + at);
+    if (maps)
+        fclose(maps);
+    free(line);
+    if (path)
+        *offset = (off_t)(place + (code - begin));
+    return path;
+}
+
+/* Maps the code from an open file; true if that is what it is: the file may have been replaced. */
+static int map_code(char *block, int file, off_t offset)
+{
+    struct stat found;
+    return fstat(file, &found) == 0 && found.st_size >= offset + BLOCK_BYTES &&
+           mmap(block, BLOCK_BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, offset) != MAP_FAILED &&
+           memcmp(block, closure_code, BLOCK_BYTES) == 0;
+}
+
+/* Maps a block: code, executable and read-only, and its data. Between them is room that nothing uses. */
+static int add_block(void)
+{
+    size_t bytes = (size_t)distance() + BLOCK_BYTES;
+    off_t offset;
+    char *path = find_file(&offset);
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    char *block = file < 0 ? MAP_FAILED : mmap(0, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    free(path);
+    int done = block != MAP_FAILED && map_code(block, file, offset) &&
+               mprotect(block + distance(), BLOCK_BYTES, PROT_READ | PROT_WRITE) == 0;
+    if (file >= 0)
+        close(file);
+    if (done) {
+        next_slot = (struct slot *)(void *)(block + distance());
+        last_slot = next_slot + BLOCK_SLOTS;
+    } else if (block != MAP_FAILED) {
+        munmap(block, bytes);
+    }
+    return done ? 0 : -1;
+}
+
+/* Where a function stands in the table, or would. */
+static struct slot **place(closure_entry *entry, mpi_function *function)
+{
+    uint64_t hash = ((uintptr_t)entry ^ (uintptr_t)function * 31) * 0x9e3779b97f4a7c15u >> 20;
+    for (size_t i = hash;; i++) {
+        struct slot **found = &table[i & (table_size - 1)];
+        if (!*found || ((*found)->entry == entry && (*found)->function == function))
+            return found;
+    }
+}
+
+static int grow(void)
+{
+    struct slot **old = table;
+    size_t old_size = table_size;
+    struct slot **larger = calloc(old_size ? 2 * old_size : 64, sizeof *larger);
+    if (!larger)
+        return -1;
+    table = larger;
+    table_size = old_size ? 2 * old_size : 64;
+    for (size_t i = 0; i < old_size; i++)
+        if (old[i])
+            *place(old[i]->entry, old[i]->function) = old[i];
+    free(old);
+    return 0;
+}
+
+/* Null if memory is lacking or there is no room for another block. */
+static COLD struct slot *add(closure_entry *entry, mpi_function *function)
+{
+    if (2 * (used + 1) > table_size && grow() != 0)
+        return 0;
+    if (next_slot == last_slot && add_block() != 0)
+        return 0;
+    *next_slot = (struct slot){ entry, function };
+    used++;
+    return *place(entry, function) = next_slot++;
+}
+
+static struct slot *find_or_add(closure_entry *entry, mpi_function *function)
+{
+    struct slot *found = table ? *place(entry, function) : 0;
+    return likely(found != 0) ? found : add(entry, function);
+}
+
+static COLD mpi_function *refused(void)
+{
+    static int said;
+    if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        complain("there can be no more callbacks than %zu, for memory is lacking or the adapter's library cannot be "
+                 "mapped again; leave its file in place while programs run", used);
+    return 0;
+}
+
+mpi_function *closure(closure_entry *entry, mpi_function *function)
+{
+    pthread_mutex_lock(&lock);
+    struct slot *slot = find_or_add(entry, function);
+    pthread_mutex_unlock(&lock);
+    return likely(slot != 0) ? code_of(slot) : refused();
+}
+
+mpi_function *closure_of_six(closure_entry *entry, mpi_function *function)
+{
+    char *code = (char *)(void *)closure(entry, function);
+    return code ? (mpi_function *)(void *)(code - FIFTH_UNUSED) : 0;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "keep/held_handle.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert/adapter.h"
+#include "keep/index.h"
+
+/* By the handle's bits. */
+struct held {
+    struct index_entry entry;
+    int handle_class;
+    int times;
+    int to_be_freed;
+};
+
+static struct index held;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The link that leads to what holds a handle, or to null. */
+static struct index_entry **find(int handle_class, intptr_t bits)
+{
+    struct index_entry **link = index_chain(&held, bits);
+    while (*link && ((*link)->key != bits || ((struct held *)*link)->handle_class != handle_class))
+        link = &(*link)->next;
+    return link;
+}
+
+/* What holds a handle for the first time; null if memory is lacking. */
+static struct held *add(int handle_class, intptr_t bits)
+{
+    struct held *added = calloc(1, sizeof *added);
+    if (!added)
+        return 0;
+    added->entry.key = bits;
+    added->handle_class = handle_class;
+    if (index_add(&held, &added->entry) == 0)
+        return added;
+    free(added);
+    return 0;
+}
+
+static int hold(int handle_class, intptr_t bits)
+{
+    pthread_mutex_lock(&lock);
+    struct held *found = (struct held *)*find(handle_class, bits);
+    if (!found)
+        found = add(handle_class, bits);
+    if (found)
+        found->times++;
+    pthread_mutex_unlock(&lock);
+    return found ? 0 : -1;
+}
+
+/* True if the handle is to be freed now. */
+static int release(int handle_class, intptr_t bits)
+{
+    int to_be_freed = 0;
+    pthread_mutex_lock(&lock);
+    struct index_entry **link = find(handle_class, bits);
+    struct held *found = (struct held *)*link;
+    if (found && --found->times == 0) {
+        to_be_freed = found->to_be_freed;
+        index_remove(&held, link);
+        free(found);
+    }
+    pthread_mutex_unlock(&lock);
+    return to_be_freed;
+}
+
+/* True if freeing is put off. */
+static int put_off(int handle_class, intptr_t bits)
+{
+    if (likely(__atomic_load_n(&held.count, __ATOMIC_RELAXED) == 0))
+        return 0;
+    pthread_mutex_lock(&lock);
+    struct held *found = (struct held *)*find(handle_class, bits);
+    if (found)
+        found->to_be_freed = 1;
+    pthread_mutex_unlock(&lock);
+    return found != 0;
+}
+
+/* Predefined handles are never held: freeing them is the host's to refuse. */
+#define HOLD(CLASS, class, host_free)                                                              \
+    static int lasts_##class(host_##class handle)                                                  \
+    {                                                                                              \
+        intptr_t bits = HOST_##CLASS##_BITS(handle);                                               \
+        return bits == 0 || predefined_find(&predefined_##class, bits) != 0;                       \
+    }                                                                                              \
+    int hold_##class(host_##class handle)                                                          \
+    {                                                                                              \
+        return lasts_##class(handle) ? 0 : hold(CLASS_##CLASS, HOST_##CLASS##_BITS(handle)); \
+    }                                                                                              \
+    void release_##class(host_##class handle)                                                      \
+    {                                                                                              \
+        if (!lasts_##class(handle) && release(CLASS_##CLASS, HOST_##CLASS##_BITS(handle)))  \
+            host.host_free(&handle);                                                               \
+    }                                                                                              \
+    int free_##class(host_##class *handle)                                                         \
+    {                                                                                              \
+        if (!handle || !put_off(CLASS_##CLASS, HOST_##CLASS##_BITS(*handle)))                      \
+            return host.host_free(handle);                                                         \
+        *handle = HOST_NULL_##class;                                                               \
+        return 0;                                                                                  \
+    }
+
+/* MPI_Op_free is among the user reductions. A handle that is not freed stays as it was: several of the
+ * application's may stand for one of the host's. */
+#define FREE(class, name)                                                                          \
+    PROCEDURE(int, name, app_##class *handle)                                                      \
+    {                                                                                              \
+        host_##class staged = handle ? class##_to_host(*handle) : HOST_NULL_##class;               \
+        int rc = free_##class(handle ? &staged : 0);                                               \
+        if (unlikely(rc != 0))                                                                     \
+            return error_to_app(rc);                                                               \
+        *handle = class##_to_app(staged);                                                          \
+        return 0;                                                                                  \
+    }
+
+HOLD(COMM, comm, MPI_Comm_free)
+HOLD(DATATYPE, datatype, MPI_Type_free)
+HOLD(OP, op, MPI_Op_free)
+
+static int hold_datatypes(const host_datatype *datatypes, int count)
+{
+    int done = 0;
+    while (done < count && hold_datatype(datatypes[done]) == 0)
+        done++;
+    if (done == count)
+        return 0;
+    while (done > 0)
+        release_datatype(datatypes[--done]);
+    return -1;
+}
+
+int hold_all(const struct holding *holding)
+{
+    if (hold_comm(holding->comm) != 0)
+        return -1;
+    if (hold_op(holding->op) == 0) {
+        if (hold_datatypes(holding->datatypes, holding->count) == 0)
+            return 0;
+        release_op(holding->op);
+    }
+    release_comm(holding->comm);
+    return -1;
+}
+
+void release_all(const struct holding *holding)
+{
+    for (int i = holding->count - 1; i >= 0; i--)
+        release_datatype(holding->datatypes[i]);
+    release_op(holding->op);
+    release_comm(holding->comm);
+}
+
+FREE(comm, MPI_Comm_free)
+FREE(datatype, MPI_Type_free)

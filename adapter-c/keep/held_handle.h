@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Handles that persistent requests of ours use at each MPI_Start. An application may free a
+ * communicator, a datatype or an operation at any time, and requests that use it go on working
+ * (MPI-4.1 sections 3.9, 5.1.9, 6.9.5 and 7.4.3): the host is told once no request holds it. */
+#ifndef HELD_HANDLE_H
+#define HELD_HANDLE_H
+
+#include "host.h"
+
+/* Holds a handle once more; null handles and such that mean nothing may be held. Non-zero if
+ * memory is lacking. */
+int hold_comm(host_comm comm);
+int hold_datatype(host_datatype datatype);
+int hold_op(host_op op);
+
+/* Holds it once less, and frees it if it was to be freed. */
+void release_comm(host_comm comm);
+void release_datatype(host_datatype datatype);
+void release_op(host_op op);
+
+/* What a collective operation uses; null handles and such that mean nothing may be among it. */
+struct holding {
+    host_comm comm;
+    host_op op;
+    int count;
+    const host_datatype *datatypes;
+};
+
+/* Holds all of it. Non-zero if memory is lacking, and then nothing is held. */
+int hold_all(const struct holding *holding);
+void release_all(const struct holding *holding);
+
+/* MPI_Comm_free, MPI_Type_free and MPI_Op_free, put off while the handle is held. */
+int free_comm(host_comm *comm);
+int free_datatype(host_datatype *datatype);
+int free_op(host_op *op);
+
+#endif

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completion of requests of ours and the host's, in one array: the host is called with what they
+ * consist of. */
+#include <stdlib.h>
+
+#include "convert/adapter.h"
+#include "keep/own_handle.h"
+
+/* A complete operation is reported: what the application's handle and status become. */
+static int report(host_request *request, host_status *status)
+{
+    struct own *own = own_of(*request);
+    int error = own->error;
+    if (status != HOST_MPI_STATUS_IGNORE) {
+        *status = own->status;
+        status->MPI_ERROR = error;
+    }
+    own->active = 0;
+    if (!own->persistent) {
+        own_withdraw(*request);
+        own_destroy(own);
+        *request = HOST_MPI_REQUEST_NULL;
+    }
+    return error;
+}
+
+/* The host's requests that an array stands for. */
+struct spread {
+    int count;
+    host_request *requests, *before;
+    host_status *statuses;
+    int *owner, *part;       /* place in the application's array, and part of the request there */
+    int *indices;
+    uint64_t mark;
+};
+
+static int parts_of(const host_request *requests, int count)
+{
+    int total = 0;
+    for (int i = 0; i < count; i++) {
+        const struct own *own = own_of(requests[i]);
+        total += own ? own->operation.parts : 1;
+    }
+    return total;
+}
+
+static void put(struct spread *e, host_request request, int owner, int part)
+{
+    int k = e->count++;
+    e->requests[k] = e->before[k] = request;
+    e->statuses[k].MPI_SOURCE = e->statuses[k].MPI_ERROR = STATUS_UNTOUCHED;
+    e->owner[k] = owner;
+    e->part[k] = part;
+}
+
+static void put_parts(struct spread *e, const struct own *own, int owner)
+{
+    for (int part = 0; own->active && part < own->operation.parts; part++)
+        if (!own_is_null(own->parts[part]))
+            put(e, own->parts[part], owner, part);
+}
+
+static void collapse(struct spread *e)
+{
+    free(e->statuses);
+}
+
+/* One block holds all of the arrays. */
+static int spread(struct spread *e, const host_request *requests, int count)
+{
+    size_t room = (size_t)parts_of(requests, count) + 1;
+    e->statuses = malloc(room * (sizeof *e->statuses + 2 * sizeof *e->requests + 3 * sizeof *e->owner));
+    if (!e->statuses)
+        return fail(HOST_MPI_ERR_NO_MEM);
+    e->requests = (host_request *)(e->statuses + room);
+    e->before = e->requests + room;
+    e->owner = (int *)(e->before + room);
+    e->part = e->owner + room;
+    e->indices = e->part + room;
+    e->count = 0;
+    e->mark = retain_mark();
+    for (int i = 0; i < count; i++) {
+        const struct own *own = own_of(requests[i]);
+        if (own)
+            put_parts(e, own, i);
+        else
+            put(e, requests[i], i, 0);
+    }
+    return 0;
+}
+
+/* Takes over what a call did to request k, whose status is `status`. True for a request of the
+ * host's; a part of ours is noted in the request it belongs to. */
+static int absorb(const struct spread *e, int k, const host_status *status, host_request *requests)
+{
+    struct own *own = own_of(requests[e->owner[k]]);
+    own_settle(e->before[k], e->requests[k], e->mark);
+    if (!own) {
+        requests[e->owner[k]] = e->requests[k];
+        return 1;
+    }
+    own->parts[e->part[k]] = e->requests[k];
+    if (own_is_null(e->requests[k]) && e->part[k] == own->operation.status_part)
+        own->status = *status;
+    if (status->MPI_ERROR != STATUS_UNTOUCHED && status->MPI_ERROR != HOST_MPI_ERR_PENDING && !own->error)
+        own->error = status->MPI_ERROR;
+    return 0;
+}
+
+/* After a call for all of them: what each request's status is. */
+static void absorb_all(const struct spread *e, host_request *requests, int count, host_status *statuses)
+{
+    for (int i = 0; i < count && statuses != HOST_MPI_STATUSES_IGNORE; i++)
+        own_empty_status(&statuses[i]);
+    for (int k = 0; k < e->count; k++)
+        if (absorb(e, k, &e->statuses[k], requests) && statuses != HOST_MPI_STATUSES_IGNORE)
+            statuses[e->owner[k]] = e->statuses[k];
+    for (int i = 0; i < count; i++)
+        if (own_is_ready(own_of(requests[i])))
+            report(&requests[i], statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i]);
+}
+
+/* An array of the host's requests only goes to the host as it is; what completed ones retained is
+ * released. */
+struct watch {
+    host_request *before;
+    uint64_t mark;
+};
+
+static struct watch watch(const host_request *requests, int count)
+{
+    struct watch seen = { requests && count > 0 ? malloc((size_t)count * sizeof *requests) : 0, retain_mark() };
+    if (seen.before)
+        memcpy(seen.before, requests, (size_t)count * sizeof *requests);
+    return seen;
+}
+
+/* After the host's call, which returned `rc`. */
+static int watched(struct watch seen, const host_request *requests, int count, int rc)
+{
+    for (int i = 0; seen.before && i < count; i++)
+        own_settle(seen.before[i], requests[i], seen.mark);
+    free(seen.before);
+    return rc;
+}
+
+int own_waitall(int count, host_request *requests, host_status *statuses)
+{
+    struct spread e;
+    if (!own_among(requests, count)) {
+        struct watch seen = watch(requests, count);
+        return watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
+    }
+    int rc = spread(&e, requests, count);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Waitall(e.count, e.requests, e.statuses);
+    absorb_all(&e, requests, count, statuses);
+    collapse(&e);
+    return rc;
+}
+
+int own_testall(int count, host_request *requests, int *flag, host_status *statuses)
+{
+    struct spread e;
+    if (!own_among(requests, count)) {
+        struct watch seen = watch(requests, count);
+        return watched(seen, requests, count, host.MPI_Testall(count, requests, flag, statuses));
+    }
+    if (!flag)
+        return fail(HOST_MPI_ERR_ARG);
+    int rc = spread(&e, requests, count);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Testall(e.count, e.requests, flag, e.statuses);
+    if (*flag || rc != 0)
+        absorb_all(&e, requests, count, statuses);
+    collapse(&e);
+    return rc;
+}
+
+/* The error of a single operation, where the call for several says only that there is one. */
+static int single(int rc, const host_status *status)
+{
+    int known = status->MPI_ERROR != STATUS_UNTOUCHED && status->MPI_ERROR != HOST_MPI_SUCCESS;
+    return rc == HOST_MPI_ERR_IN_STATUS && known ? status->MPI_ERROR : rc;
+}
+
+int own_wait(host_request *request, host_status *status)
+{
+    host_status result;
+    if (!own_among(request, 1)) {
+        struct watch seen = watch(request, 1);
+        return watched(seen, request, 1, host.MPI_Wait(request, status));
+    }
+    int rc = single(own_waitall(1, request, &result), &result);
+    if (status != HOST_MPI_STATUS_IGNORE)
+        *status = result;
+    return rc;
+}
+
+int own_test(host_request *request, int *flag, host_status *status)
+{
+    host_status result = { .MPI_ERROR = STATUS_UNTOUCHED };
+    if (!own_among(request, 1)) {
+        struct watch seen = watch(request, 1);
+        return watched(seen, request, 1, host.MPI_Test(request, flag, status));
+    }
+    if (!flag)
+        return fail(HOST_MPI_ERR_ARG);
+    int rc = single(own_testall(1, request, flag, &result), &result);
+    if (*flag && status != HOST_MPI_STATUS_IGNORE)
+        *status = result;
+    return rc;
+}
+
+static int first_ready(const host_request *requests, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (own_is_ready(own_of(requests[i])))
+            return i;
+    return -1;
+}
+
+/* One call of the host's: true when the answer stands, false when only a part was completed. */
+static int any_step(int wait, int count, host_request *requests, int *index, int *flag, host_status *status, int *rc)
+{
+    struct spread e;
+    host_status result = { .MPI_SOURCE = STATUS_UNTOUCHED, .MPI_ERROR = STATUS_UNTOUCHED };
+    int k = HOST_MPI_UNDEFINED, stands = 1;
+    *flag = 1;
+    *rc = spread(&e, requests, count);
+    if (*rc != 0)
+        return 1;
+    *rc = wait ? host.MPI_Waitany(e.count, e.requests, &k, &result)
+               : host.MPI_Testany(e.count, e.requests, &k, flag, &result);
+    *index = HOST_MPI_UNDEFINED;
+    if (k >= 0 && k < e.count && (*flag || *rc != 0)) {
+        *index = e.owner[k];
+        result.MPI_ERROR = *rc;
+        stands = absorb(&e, k, &result, requests);
+    }
+    if (stands && *flag && status != HOST_MPI_STATUS_IGNORE)
+        *status = result;
+    collapse(&e);
+    return stands;
+}
+
+static int any(int wait, int count, host_request *requests, int *index, int *flag, host_status *status)
+{
+    for (;;) {
+        int rc, ready = first_ready(requests, count);
+        if (ready >= 0) {
+            *index = ready;
+            *flag = 1;
+            return report(&requests[ready], status);
+        }
+        if (any_step(wait, count, requests, index, flag, status, &rc))
+            return rc;
+    }
+}
+
+int own_waitany(int count, host_request *requests, int *index, host_status *status)
+{
+    int flag;
+    if (!own_among(requests, count)) {
+        struct watch seen = watch(requests, count);
+        return watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
+    }
+    return index ? any(1, count, requests, index, &flag, status) : fail(HOST_MPI_ERR_ARG);
+}
+
+int own_testany(int count, host_request *requests, int *index, int *flag, host_status *status)
+{
+    if (!own_among(requests, count)) {
+        struct watch seen = watch(requests, count);
+        return watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
+    }
+    return index && flag ? any(0, count, requests, index, flag, status) : fail(HOST_MPI_ERR_ARG);
+}
+
+/* The results of a call that completes some. */
+struct results {
+    int done, failed;
+    int *indices;
+    host_status *statuses;
+};
+
+static host_status *next_status(struct results *results)
+{
+    return results->statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &results->statuses[results->done];
+}
+
+static void report_ready(struct results *results, host_request *requests, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!own_is_ready(own_of(requests[i])))
+            continue;
+        results->failed |= report(&requests[i], next_status(results)) != 0;
+        results->indices[results->done++] = i;
+    }
+}
+
+/* One call of the host's. `active` tells whether there was anything to complete. */
+static int some_step(int wait, int count, host_request *requests, struct results *results, int *active)
+{
+    struct spread e;
+    int completed = 0, rc = spread(&e, requests, count);
+    if (rc != 0)
+        return rc;
+    rc = wait ? host.MPI_Waitsome(e.count, e.requests, &completed, e.indices, e.statuses)
+              : host.MPI_Testsome(e.count, e.requests, &completed, e.indices, e.statuses);
+    *active = completed != HOST_MPI_UNDEFINED;
+    for (int j = 0; j < completed; j++) {
+        int k = e.indices[j];
+        if (!absorb(&e, k, &e.statuses[j], requests))
+            continue;
+        results->failed |= rc == HOST_MPI_ERR_IN_STATUS && e.statuses[j].MPI_ERROR != HOST_MPI_SUCCESS;
+        if (results->statuses != HOST_MPI_STATUSES_IGNORE)
+            *next_status(results) = e.statuses[j];
+        results->indices[results->done++] = e.owner[k];
+    }
+    collapse(&e);
+    return rc == HOST_MPI_ERR_IN_STATUS ? 0 : rc;
+}
+
+static int some(int wait, int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
+{
+    struct results results = { 0, 0, indices, statuses };
+    int active = 1, rc;
+    if (!outcount || !indices)
+        return fail(HOST_MPI_ERR_ARG);
+    report_ready(&results, requests, count);
+    do {
+        rc = some_step(wait && results.done == 0, count, requests, &results, &active);
+        if (rc == 0)
+            report_ready(&results, requests, count);
+    } while (rc == 0 && wait && active && results.done == 0);
+    *outcount = active || results.done > 0 ? results.done : HOST_MPI_UNDEFINED;
+    return rc == 0 && results.failed ? HOST_MPI_ERR_IN_STATUS : rc;
+}
+
+int own_waitsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
+{
+    if (!own_among(requests, count)) {
+        struct watch seen = watch(requests, count);
+        return watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
+    }
+    return some(1, count, requests, outcount, indices, statuses);
+}
+
+int own_testsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
+{
+    if (!own_among(requests, count)) {
+        struct watch seen = watch(requests, count);
+        return watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));
+    }
+    return some(0, count, requests, outcount, indices, statuses);
+}

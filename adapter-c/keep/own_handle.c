@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "keep/own_handle.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "convert/adapter.h"
+
+struct place *own_places;
+static intptr_t free_place, used_places; /* free_place is a number + 1, or 0 */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static host_request handle_of(intptr_t number)
+{
+    return HANDLES_ARE_ADDRESSES ? HOST_REQUEST_FROM((intptr_t)&own_places[number])
+                                 : HOST_REQUEST_FROM(FIRST_INTEGER + number);
+}
+
+static int reserve(void)
+{
+    if (own_places)
+        return 0;
+    void *memory = mmap(0, PLACES * sizeof *own_places, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return -1;
+    __atomic_store_n(&own_places, memory, __ATOMIC_RELEASE);
+    return 0;
+}
+
+int own_publish(struct own *own, host_request *request)
+{
+    int failed = -1;
+    pthread_mutex_lock(&lock);
+    if (reserve() == 0 && (free_place || used_places < PLACES)) {
+        intptr_t number = free_place ? free_place - 1 : used_places++;
+        free_place = free_place ? own_places[number].next_free : 0;
+        own_places[number].own = own;
+        *request = handle_of(number);
+        __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
+        failed = 0;
+    }
+    pthread_mutex_unlock(&lock);
+    return failed;
+}
+
+void own_withdraw(host_request request)
+{
+    release_one(request, UINT64_MAX);
+    struct place *place = place_of(request);
+    pthread_mutex_lock(&lock);
+    place->own = 0;
+    place->next_free = free_place;
+    free_place = place - own_places + 1;
+    __atomic_sub_fetch(&special_requests, 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lock);
+}

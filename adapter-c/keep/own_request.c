@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The life of a request of ours: made, begun or started, cancelled, freed. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert/adapter.h"
+#include "keep/own_handle.h"
+
+/* Freed requests whose operations are not complete. */
+static struct own *freed;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void release_arguments(const struct own_operation *operation)
+{
+    if (operation->release)
+        operation->release(operation->arguments);
+}
+
+void own_destroy(struct own *own)
+{
+    release_arguments(&own->operation);
+    free(own);
+}
+
+/* Releases freed requests whose operations are complete by now. */
+static void reap(void)
+{
+    pthread_mutex_lock(&lock);
+    struct own *list = freed;
+    freed = 0;
+    pthread_mutex_unlock(&lock);
+    while (list) {
+        struct own *own = list;
+        int done = 0;
+        list = own->next;
+        host.MPI_Testall(own->operation.parts, own->parts, &done, HOST_MPI_STATUSES_IGNORE);
+        if (done) {
+            own_destroy(own);
+            continue;
+        }
+        pthread_mutex_lock(&lock);
+        own->next = freed;
+        freed = own;
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+/* A request of ours, which takes over the arguments; null, with an error raised, if there is none. */
+static struct own *make(const struct own_operation *operation, host_request *request, int *rc)
+{
+    struct own *own = request ? calloc(1, sizeof *own + (size_t)operation->parts * sizeof(host_request)) : 0;
+    reap();
+    if (own) {
+        own->operation = *operation;
+        for (int i = 0; i < operation->parts; i++)
+            own->parts[i] = HOST_MPI_REQUEST_NULL;
+        if (own_publish(own, request) == 0)
+            return own;
+    }
+    free(own);
+    release_arguments(operation);
+    *rc = fail_comm(operation->comm, request ? HOST_MPI_ERR_NO_MEM : HOST_MPI_ERR_ARG);
+    return 0;
+}
+
+void own_empty_status(host_status *status)
+{
+    host_request none = HOST_MPI_REQUEST_NULL;
+    int flag;
+    host.MPI_Test(&none, &flag, status);
+    status->MPI_ERROR = HOST_MPI_SUCCESS;
+}
+
+/* Begins the operation's parts. If the host refuses one after others began, the request stays active
+ * until these are complete. */
+static int begin(struct own *own)
+{
+    own->error = 0;
+    own_empty_status(&own->status);
+    int rc = own->operation.issue(own->operation.arguments, own->parts);
+    own->active = rc == 0 || !own_is_complete(own);
+    return rc;
+}
+
+int own_begin(const struct own_operation *operation, host_request *request)
+{
+    int rc = 0;
+    struct own *own = make(operation, request, &rc);
+    if (own && (rc = begin(own)) != 0)
+        own_free(request);
+    return rc;
+}
+
+int own_persistent(const struct own_operation *operation, host_request *request)
+{
+    int rc = 0;
+    struct own *own = make(operation, request, &rc);
+    if (own)
+        own->persistent = 1;
+    return rc;
+}
+
+int own_start(host_request *request)
+{
+    struct own *own = request ? own_of(*request) : 0;
+    if (!own)
+        return host.MPI_Start(request);
+    if (own->active || !own->persistent)
+        return fail(HOST_MPI_ERR_REQUEST);
+    return begin(own);
+}
+
+int own_startall(int count, host_request *requests)
+{
+    if (!own_among(requests, count))
+        return host.MPI_Startall(count, requests);
+    for (int i = 0; i < count; i++) {
+        int rc = own_start(&requests[i]);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+int own_cancel(host_request *request)
+{
+    struct own *own = request ? own_of(*request) : 0;
+    if (!own)
+        return host.MPI_Cancel(request);
+    if (!own->active || own->persistent)
+        return fail(HOST_MPI_ERR_REQUEST);
+    for (int i = 0; i < own->operation.parts; i++) {
+        int rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Cancel(&own->parts[i]);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+int own_free(host_request *request)
+{
+    struct own *own = request ? own_of(*request) : 0;
+    if (!own) {
+        host_request before = request ? *request : HOST_MPI_REQUEST_NULL;
+        uint64_t mark = retain_mark();
+        int rc = host.MPI_Request_free(request);
+        if (request)
+            own_settle(before, *request, mark);
+        return rc;
+    }
+    own_withdraw(*request);
+    *request = HOST_MPI_REQUEST_NULL;
+    if (own->active) {
+        pthread_mutex_lock(&lock);
+        own->next = freed;
+        freed = own;
+        pthread_mutex_unlock(&lock);
+    } else {
+        own_destroy(own);
+    }
+    return 0;
+}
+
+int own_get_status(host_request request, int *flag, host_status *status)
+{
+    const struct own *own = own_of(request);
+    if (!own)
+        return host.MPI_Request_get_status(request, flag, status);
+    if (!flag)
+        return fail(HOST_MPI_ERR_ARG);
+    if (!own->active)
+        return host.MPI_Request_get_status(HOST_MPI_REQUEST_NULL, flag, status);
+    host_status result = own->status;
+    *flag = 1;
+    for (int i = 0; i < own->operation.parts && *flag; i++) {
+        host_status *wanted = i == own->operation.status_part ? &result : HOST_MPI_STATUS_IGNORE;
+        int rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Request_get_status(own->parts[i], flag, wanted);
+        if (rc != 0)
+            return rc;
+    }
+    if (*flag && status != HOST_MPI_STATUS_IGNORE)
+        *status = result;
+    return 0;
+}
+
+int own_is_inactive(host_request request)
+{
+    const struct own *own = own_of(request);
+    return own ? !own->active : own_is_null(request);
+}

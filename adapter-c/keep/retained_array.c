@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "keep/retained_array.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert.h"
+#include "keep/index.h"
+
+/* By the request's handle. */
+struct retained {
+    struct index_entry entry;
+    uint64_t number; /* in the order of retaining */
+    void *arrays;
+};
+
+int special_requests;
+static struct index retained;
+static uint64_t last_number;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Non-zero if memory is lacking. */
+static int add(struct retained *added)
+{
+    pthread_mutex_lock(&lock);
+    int failed = index_add(&retained, &added->entry);
+    if (!failed) {
+        added->number = ++last_number;
+        __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&lock);
+    return failed;
+}
+
+void retain(const host_request *request, void *arrays)
+{
+    struct retained *added = request && arrays ? malloc(sizeof *added) : 0;
+    if (!added) {
+        /* Without memory for the entry the arrays stay for good: a leak is safe, freeing is not. */
+        if (!request)
+            free(arrays);
+        return;
+    }
+    added->entry.key = HOST_REQUEST_BITS(*request);
+    added->arrays = arrays;
+    if (add(added) != 0)
+        free(added);
+}
+
+uint64_t retain_mark(void)
+{
+    pthread_mutex_lock(&lock);
+    uint64_t mark = last_number;
+    pthread_mutex_unlock(&lock);
+    return mark;
+}
+
+/* Unlinks every entry of the request up to the mark. A host may share one handle among operations
+ * that were complete at once: what the others retained is not needed any more either. */
+static struct index_entry *unlink_request(intptr_t request, uint64_t mark)
+{
+    struct index_entry *found = 0, **link = index_chain(&retained, request);
+    while (*link) {
+        struct index_entry *entry = *link;
+        if (entry->key != request || ((struct retained *)entry)->number > mark) {
+            link = &entry->next;
+            continue;
+        }
+        index_remove(&retained, link);
+        entry->next = found;
+        found = entry;
+        __atomic_sub_fetch(&special_requests, 1, __ATOMIC_RELAXED);
+    }
+    return found;
+}
+
+void release_one(host_request request, uint64_t mark)
+{
+    pthread_mutex_lock(&lock);
+    struct index_entry *entry = unlink_request(HOST_REQUEST_BITS(request), mark);
+    pthread_mutex_unlock(&lock);
+    while (entry) {
+        struct index_entry *next = entry->next;
+        free(((struct retained *)entry)->arrays);
+        free(entry);
+        entry = next;
+    }
+}
+
+/* The null handle has no members: what is wrong with it is said by the call itself, once. */
+INLINE int is_null(host_comm comm)
+{
+    return unlikely(HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL));
+}
+
+INLINE int is_inter(host_comm comm)
+{
+    int inter = 0;
+    host.MPI_Comm_test_inter(comm, &inter);
+    return inter;
+}
+
+INLINE int size_of(host_comm comm)
+{
+    int size = 0;
+    host.MPI_Comm_size(comm, &size);
+    return size;
+}
+
+int peers(host_comm comm)
+{
+    int size = 0;
+    if (is_null(comm))
+        return 0;
+    if (!is_inter(comm))
+        return size_of(comm);
+    host.MPI_Comm_remote_size(comm, &size);
+    return size;
+}
+
+int members(host_comm comm)
+{
+    return is_null(comm) ? 0 : size_of(comm);
+}
+
+int sent_peers(const void *sendbuf, host_comm comm)
+{
+    return sendbuf == HOST_MPI_IN_PLACE ? 0 : peers(comm);
+}
+
+int root_peers(int root, host_comm comm)
+{
+    int rank = root;
+    if (is_null(comm))
+        return 0;
+    if (is_inter(comm))
+        return root == HOST_MPI_ROOT ? peers(comm) : 0;
+    host.MPI_Comm_rank(comm, &rank);
+    return root == rank ? size_of(comm) : 0;
+}
+
+int send_peers(const void *sendbuf, host_comm comm)
+{
+    return sendbuf == APP_MPI_IN_PLACE ? 0 : peers(comm);
+}
+
+int recv_peers(const void *sendbuf, host_comm comm)
+{
+    (void)sendbuf;
+    return peers(comm);
+}
+
+/* In- and out-degree of the calling process in a communicator's topology. */
+static void degrees(host_comm comm, int *in, int *out)
+{
+    int topology = 0, dimensions = 0, rank = 0, weighted = 0;
+    *in = *out = 0;
+    if (is_null(comm) || host.MPI_Topo_test(comm, &topology) != 0)
+        return;
+    if (topology == HOST_MPI_CART) {
+        host.MPI_Cartdim_get(comm, &dimensions);
+        *in = *out = 2 * dimensions;
+    } else if (topology == HOST_MPI_GRAPH) {
+        host.MPI_Comm_rank(comm, &rank);
+        host.MPI_Graph_neighbors_count(comm, rank, in);
+        *out = *in;
+    } else if (topology == HOST_MPI_DIST_GRAPH) {
+        host.MPI_Dist_graph_neighbors_count(comm, in, out, &weighted);
+    }
+}
+
+int neighbors_out(host_comm comm)
+{
+    int in, out;
+    degrees(comm, &in, &out);
+    return out;
+}
+
+int neighbors_in(host_comm comm)
+{
+    int in, out;
+    degrees(comm, &in, &out);
+    return in;
+}
+
+int out_neighbors(const void *sendbuf, host_comm comm)
+{
+    (void)sendbuf;
+    return neighbors_out(comm);
+}
+
+int in_neighbors(const void *sendbuf, host_comm comm)
+{
+    (void)sendbuf;
+    return neighbors_in(comm);
+}

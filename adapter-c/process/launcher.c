@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process/launcher.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "convert/adapter.h"
+#include "process/environment.h"
+#include "process/implementation.h"
+#include "isolate/host_tools.h"
+
+/* What launchers tell the processes they start. `rank` is there only for those that were. */
+struct launcher {
+    const char *called;
+    const char *rank, *size;
+    const struct implementation *implementation; /* whose own launcher it is, or null */
+};
+
+/* Those that start any implementation's processes. */
+static const struct launcher others[] = {
+    { "srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 0 },
+    { "flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", 0 },
+    { "mpirun_rsh", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", 0 },
+    { "a launcher with PMIx", "PMIX_RANK", 0, 0 },
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* The launchers by number, the implementations' own first; 0 after the last. */
+static int launcher_at(int number, struct launcher *launcher)
+{
+    const struct implementation *own;
+    int count = 0;
+    for (; (own = implementation_at(count)); count++)
+        if (count == number)
+            *launcher = (struct launcher){ own->called, own->rank, own->size, own };
+    if (number >= count && number < count + OTHERS)
+        *launcher = others[number - count];
+    return number < count + OTHERS;
+}
+
+/* A variable's number, or -1. */
+static int number_of(const char *variable)
+{
+    const char *value = variable ? getenv(variable) : 0;
+    char *end;
+    long number = value ? strtol(value, &end, 10) : -1;
+    return value && *value && !*end && number >= 0 && number <= 0x7fffffff ? (int)number : -1;
+}
+
+static int is_host(const struct launcher *launcher)
+{
+    return launcher->implementation == implementation();
+}
+
+int launcher_rank(void)
+{
+    struct launcher launcher;
+    int rank = -1;
+    for (int own = 1; own >= 0; own--) /* the host's own first */
+        for (int i = 0; rank < 0 && launcher_at(i, &launcher); i++)
+            if (is_host(&launcher) == own)
+                rank = number_of(launcher.rank);
+    return rank;
+}
+
+/* How many processes the launcher started, as far as it tells; 0 if it did not start this one. */
+static int count(const struct launcher *launcher)
+{
+    int rank = number_of(launcher->rank), size = number_of(launcher->size);
+    return rank < 0 ? 0 : size >= 0 ? size : rank + 1;
+}
+
+/* True if one of the folders of PATH has the command. */
+static int is_command(const char *name)
+{
+    const char *path = getenv("PATH");
+    char file[4096];
+    while (path && *path) {
+        int length = (int)strcspn(path, ":");
+        if (snprintf(file, sizeof file, "%.*s/%s", length, path, name) < (int)sizeof file && access(file, X_OK) == 0)
+            return 1;
+        path += length + (path[length] == ':');
+    }
+    return 0;
+}
+
+/* The host's launcher: the first that is here of those its implementation has, or else the first. */
+static const char *command(void)
+{
+    const char *const *commands = implementation()->launchers;
+    for (int i = 0; commands[i]; i++)
+        if (is_command(commands[i]))
+            return commands[i];
+    return commands[0];
+}
+
+static int was_spawned(void)
+{
+    host_comm parent = HOST_MPI_COMM_NULL;
+    tools_behind()->MPI_Comm_get_parent(&parent);
+    return HOST_COMM_BITS(parent) != HOST_COMM_BITS(HOST_MPI_COMM_NULL);
+}
+
+static int is_allowed(void)
+{
+    const char *allowed = environment_setting("MPI_ADAPTER_SINGLETONS");
+    return allowed && *allowed && strcmp(allowed, "0") != 0;
+}
+
+/* The launcher that started this process as one of several, or 0. One process of the host's own launcher
+ * may have been started within a job of another. */
+static int find_other(struct launcher *found)
+{
+    struct launcher launcher;
+    int several = 0;
+    for (int i = 0; launcher_at(i, &launcher); i++) {
+        if (is_host(&launcher) && count(&launcher) == 1)
+            return 0;
+        if (!several && count(&launcher) > 1) {
+            *found = launcher;
+            several = count(found);
+        }
+    }
+    return several;
+}
+
+void launcher_check(int size)
+{
+    struct launcher other;
+    int count = size == 1 && !is_allowed() ? find_other(&other) : 0, is_slurm = number_of("SLURM_STEP_ID") >= 0;
+    char several[24] = "several";
+    if (!count || was_spawned())
+        return;
+    if (number_of(other.size) > 1)
+        snprintf(several, sizeof several, "%d", count);
+    give_up("this program runs on %s but was started by %s, so each of its %s processes is rank 0 of 1; start it with "
+            "%s%s%s%s or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 if each is to be alone",
+            HOST_FAMILY, other.called, several, is_slurm ? "srun --mpi=" : "", is_slurm ? implementation()->slurm : "",
+            is_slurm ? ", " : "", command());
+}

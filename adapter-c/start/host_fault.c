@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "start/host_fault.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert/adapter.h"
+#include "config.h"
+
+/* The host's procedures themselves. */
+static struct host_procedures original;
+
+/* Puts `workaround` into a procedure's place; not where the host lacks it, for what stands in calls
+ * others by the table. */
+#define TAKE_PLACE(name, workaround)                                                               \
+    do {                                                                                           \
+        if ((void (*)(void))host.name !=                                                           \
+            host_stand_ins[offsetof(struct host_procedures, name) / sizeof(mpi_function *)])       \
+            host.name = workaround;                                                                \
+    } while (0)
+
+/* ---------------------------------------------------------------- windows */
+
+#ifdef HOST_FAULT_WINDOW_SIZE
+
+/* The ranks of a node find each other's parts of a window at a wrong place unless each size is a
+ * multiple of this. */
+#define WINDOW_UNIT 16
+
+/* The attribute that keeps the size which was asked for. */
+static int size_keyval = HOST_MPI_KEYVAL_INVALID;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int delete_size(host_win win, int keyval, void *size, void *state)
+{
+    (void)win, (void)keyval, (void)state;
+    free(size);
+    return HOST_MPI_SUCCESS;
+}
+
+static int keep_size(host_win win, MPI_Aint *size)
+{
+    int rc = 0;
+    pthread_mutex_lock(&lock);
+    if (size_keyval == HOST_MPI_KEYVAL_INVALID)
+        rc = original.MPI_Win_create_keyval((mpi_function *)HOST_MPI_WIN_NULL_COPY_FN, (mpi_function *)delete_size,
+                                            &size_keyval, 0);
+    pthread_mutex_unlock(&lock);
+    return rc == 0 ? original.MPI_Win_set_attr(win, size_keyval, size) : rc;
+}
+
+/* `call` gets a size of `rounded` bytes. Without memory to keep the right one, it gets that. */
+#define ALLOCATE(name, unit_type)                                                                  \
+    static int allocate_##name(MPI_Aint size, unit_type unit, host_info info, host_comm comm, void *base, host_win *win) \
+    {                                                                                              \
+        int is_even = size < 0 || size > INT64_MAX - WINDOW_UNIT || size % WINDOW_UNIT == 0;       \
+        MPI_Aint *kept = is_even ? 0 : malloc(sizeof *kept);                                       \
+        MPI_Aint rounded = kept ? size + WINDOW_UNIT - size % WINDOW_UNIT : size;                  \
+        int rc = original.name(rounded, unit, info, comm, base, win);                              \
+        if (!kept)                                                                                 \
+            return rc;                                                                             \
+        *kept = size;                                                                              \
+        if (rc == 0)                                                                               \
+            rc = keep_size(*win, kept);                                                            \
+        if (rc != 0)                                                                               \
+            free(kept);                                                                            \
+        return rc;                                                                                 \
+    }
+ALLOCATE(MPI_Win_allocate, int)
+ALLOCATE(MPI_Win_allocate_c, MPI_Aint)
+
+static int get_attr(host_win win, int keyval, void *value, int *flag)
+{
+    int found = 0;
+    if (keyval == HOST_MPI_WIN_SIZE && size_keyval != HOST_MPI_KEYVAL_INVALID &&
+        original.MPI_Win_get_attr(win, size_keyval, value, &found) == 0 && found) {
+        *flag = 1;
+        return 0;
+    }
+    return original.MPI_Win_get_attr(win, keyval, value, flag);
+}
+
+static void work_around_windows(int standard)
+{
+    if (standard >= HOST_FAULT_WINDOW_SIZE)
+        return;
+    TAKE_PLACE(MPI_Win_allocate, allocate_MPI_Win_allocate);
+    TAKE_PLACE(MPI_Win_allocate_c, allocate_MPI_Win_allocate_c);
+    TAKE_PLACE(MPI_Win_get_attr, get_attr);
+}
+
+#else
+static void work_around_windows(int standard) {}
+#endif
+
+/* ---------------------------------------------------------------- files */
+
+#ifdef HOST_FAULT_FILE_ERRHANDLER
+
+/* A file that is opened gets the error handler of MPI_FILE_NULL without a reference, and closing it
+ * takes one away: soon the handler is gone. Getting the file's handler makes the reference. */
+static int open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
+{
+    host_errhandler inherited;
+    int rc = original.MPI_File_open(comm, filename, amode, info, file);
+    if (rc == 0)
+        original.MPI_File_get_errhandler(*file, &inherited);
+    return rc;
+}
+
+static void work_around_files(int standard)
+{
+    if (standard < HOST_FAULT_FILE_ERRHANDLER)
+        TAKE_PLACE(MPI_File_open, open_file);
+}
+
+#else
+static void work_around_files(int standard) {}
+#endif
+
+void faults_work_around(int standard)
+{
+    original = host;
+    work_around_windows(standard);
+    work_around_files(standard);
+}

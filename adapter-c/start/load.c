@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "start/load.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "convert/adapter.h"
+#include "config.h"
+#include "process/environment.h"
+#include "start/host_fault.h"
+#include "isolate/isolate.h"
+#include "process/launcher.h"
+#include "process/linked.h"
+#include "isolate/known.h"
+#include "isolate/prove.h"
+#include "isolate/host_tools.h"
+#include "trace/trace.h"
+
+struct host_procedures host;
+int load_probe_entered;
+
+/* MPI_ADAPTER_VERBOSE asks for a line for each process. */
+static int is_verbose(void)
+{
+    const char *verbose = environment_setting("MPI_ADAPTER_VERBOSE");
+    return verbose && *verbose && strcmp(verbose, "0") != 0;
+}
+
+/* Where the host's symbols are to be seen by everyone, the adapter's must come first: a module that a
+ * program loads for itself alone looks there before it looks at what it needs. */
+static void go_ahead_of_host(void)
+{
+    Dl_info own;
+    if (HOST_SCOPE == RTLD_GLOBAL && dladdr((void *)&host, &own))
+        dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+/* The host's library: the one named by the environment, or the first of its sonames that loads. */
+static void *open_host(void)
+{
+    static const char *const sonames[] = { HOST_LIBRARIES };
+    const char *named = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
+    const char *error = 0;
+    if (named && *named) {
+        void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);
+        if (!handle)
+            give_up("cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine",
+                    dlerror(), HOST_FAMILY);
+        return handle;
+    }
+    for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
+        void *handle = dlopen(sonames[i], RTLD_LAZY | HOST_SCOPE);
+        if (handle)
+            return handle;
+        error = i == 0 ? strdup(dlerror()) : error;
+    }
+    give_up("cannot load the library of %s (%s); install %s, or set MPI_ADAPTER_HOST_LIBRARY to its library",
+            HOST_FAMILY, error ? error : "unknown", HOST_FAMILY);
+}
+
+static const char *path_of(void *handle)
+{
+    const struct link_map *map = linked_map(handle);
+    return map ? map->l_name : "";
+}
+
+/* Of two pairs in one LD_LIBRARY_PATH, each would take the other's library for the host's. */
+static void refuse_pair(const char *path)
+{
+    char description[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) : 0;
+    if (snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
+        length > 0 && access(description, F_OK) == 0)
+        give_up("%s belongs to a pair and is not the library of %s; leave the folder of one pair only in LD_LIBRARY_PATH",
+                path, HOST_FAMILY);
+}
+
+/* Fills the table of the host's procedures; those it lacks get their stand-ins. */
+static void find_procedures(void *handle, const char *path)
+{
+    mpi_function **table = (mpi_function **)(void *)&host;
+    const char *name = host_procedure_names;
+    _Static_assert(sizeof host == HOST_PROCEDURES * sizeof(mpi_function *), "one pointer for each procedure");
+    for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1) {
+        table[i] = (mpi_function *)dlsym(handle, name);
+        if (!table[i])
+            table[i] = host_stand_ins[i];
+        if (!table[i])
+            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY, name);
+    }
+}
+
+static void **address_at(size_t offset)
+{
+    return (void **)((char *)&host_address + offset);
+}
+
+/* Reads the addresses that constants of the host stand for; all must be there. */
+static void find_addresses(void *handle, const char *path)
+{
+    for (const struct host_symbol *symbol = host_symbols; symbol->name; symbol++) {
+        void *address = dlsym(handle, symbol->name);
+        if (!address && symbol->required)
+            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY,
+                    symbol->name);
+        *address_at(symbol->offset) = address && symbol->content ? *(void **)address : address;
+    }
+    for (const struct host_symbol *symbol = host_symbols; symbol->name; symbol++)
+        if (!*address_at(symbol->offset) && !symbol->required)
+            *address_at(symbol->offset) = *address_at(symbol->instead);
+}
+
+/* One call that must not come back to us. */
+static void probe(const char *path)
+{
+    char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
+    int length, before = load_probe_entered;
+    host.MPI_Get_library_version(text, &length);
+    if (load_probe_entered != before)
+        give_up("MPI_Get_library_version of %s leads back to the adapter; run the program without the adapter on this machine",
+                path);
+}
+
+static void report_tool(const char *path, void *handle, const void *context)
+{
+    complain("process %d:   calls go through the tool %s", (int)getpid(), path);
+}
+
+static void report_binding(const char *path)
+{
+    const char *file = linked_file(path);
+    if (is_listed(HOST_SONAMES, file, strlen(file)))
+        complain("process %d:   also loaded: %s", (int)getpid(), path);
+}
+
+/* Proves isolation, and in the verbose mode says so, with the objects that were not told yet. */
+static void prove_and_tell(const char *when)
+{
+    static size_t reported;
+    struct object object;
+    int slots, objects;
+    prove(&slots, &objects);
+    if (!is_verbose())
+        return;
+    for (; known_at(reported, &object); reported++)
+        if (object.slots > 0)
+            complain("process %d:   %d slots of %s lead to the host", (int)getpid(), object.slots, object.path);
+    complain("process %d: isolation proved by address %s: none of %d slots of symbols in %d objects of the host leads here",
+             (int)getpid(), when, slots, objects);
+}
+
+static void report(const char *path, int version, int subversion)
+{
+    char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
+    int length = 0, rank = launcher_rank(), suspended = trace_suspend(1);
+    host.MPI_Get_library_version(text, &length);
+    text[strcspn(text, "\n")] = 0;
+    complain("process %d: a program for %s on %s: %s (MPI %d.%d, %.100s)", (int)getpid(), APP_FAMILY, HOST_FAMILY, path,
+             version, subversion, text);
+    if (rank >= 0)
+        complain("process %d:   rank %d by the launcher", (int)getpid(), rank);
+    isolate_each_arrival(report_binding);
+    tools_each(report_tool, 0);
+    prove_and_tell("at load");
+    complain("process %d:   and by a call: MPI_Get_library_version was answered by the host", (int)getpid());
+    trace_suspend(suspended);
+}
+
+static void isolate_each_tool(const char *path, void *handle, const void *window)
+{
+    isolate_tool(handle, window);
+}
+
+/* Loads the tools, and isolates them and whatever else is there already. */
+static void start_tools(void *host_library)
+{
+    struct window window = window_open();
+    tools_load(host_library);
+    tools_each(isolate_each_tool, &window);
+    isolate_first_arrivals(tools_adopt);
+    tools_check();
+}
+
+static void load(void)
+{
+    go_ahead_of_host();
+    void *handle = open_host();
+    const char *path = path_of(handle);
+    int version = 0, subversion = 0;
+    refuse_pair(path);
+    find_procedures(handle, path);
+    find_addresses(handle, path);
+    isolate_host(handle);
+    start_tools(handle);
+    probe(path);
+    host.MPI_Get_version(&version, &subversion);
+    predefined_prepare(100 * version + subversion);
+    environment_loaded();
+    tools_apply();
+    faults_work_around(100 * version + subversion);
+    trace_start(path);
+    if (is_verbose())
+        report(path, version, subversion);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    load();
+}
+
+/* In which the calling thread initializes MPI. */
+static _Thread_local struct window initialization;
+
+void load_begun(void)
+{
+    environment_started();
+    initialization = window_open();
+}
+
+/* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */
+static void started(int rank, int size)
+{
+    launcher_check(size);
+    trace_ranked(rank);
+    if (is_verbose() && size > 0)
+        complain("process %d: rank %d of %d", (int)getpid(), rank, size);
+}
+
+void load_started(void)
+{
+    const struct host_procedures *own = tools_behind();
+    int rank = -1, size = 0, initialized = 0, suspended = trace_suspend(1);
+    own->MPI_Initialized(&initialized);
+    if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
+        own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
+    started(rank, size);
+    isolate_within(&initialization);
+    prove_and_tell("after initialization");
+    trace_suspend(suspended);
+}
+
+void load_session_started(host_session session)
+{
+    const struct host_procedures *own = tools_behind();
+    host_group world = HOST_MPI_GROUP_NULL;
+    int rank = -1, size = 0, initialized = 0, suspended = trace_suspend(1);
+    own->MPI_Initialized(&initialized);
+    if (!initialized && own->MPI_Group_from_session_pset(session, "mpi://WORLD", &world) == 0) {
+        own->MPI_Group_size(world, &size);
+        own->MPI_Group_rank(world, &rank);
+        own->MPI_Group_free(&world);
+        started(rank, size);
+    }
+    isolate_within(&initialization);
+    prove_and_tell("after initialization");
+    trace_suspend(suspended);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "trace/trace.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "convert/adapter.h"
+#include "process/environment.h"
+#include "process/launcher.h"
+#include "trace/trace_file.h"
+#include "trace/trace_show.h"
+
+struct host_procedures traced;
+
+struct counter {
+    uint64_t calls, nanoseconds;
+};
+
+static struct counter *counters; /* by procedure; null if nothing is counted */
+static const char **names;       /* by procedure */
+static struct trace_file trace_file = { -1, 0, 0, 0, 0 }, counts_file = { -1, 0, 0, 0, 0 };
+static int rank = -1, reported;
+static pid_t process;
+static const void *own_base;
+
+/* The call whose line is not ended yet, at the end of the trace. */
+static const struct trace_call *open_line;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The emulated procedure that the thread is in, and whether it is here already: what a trace needs to
+ * know is asked of the host by the same table. */
+static __thread const struct trace_call *emulated;
+static __thread int busy;
+
+static int64_t now(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+static int is_emulated(int index)
+{
+    return ((mpi_function **)(void *)&traced)[index] == host_stand_ins[index];
+}
+
+/* The application's entry point that an address is in, without the P of the profiling interface. */
+static const char *entry_of(const void *address)
+{
+    Dl_info info;
+    if (!dladdr(address, &info) || info.dli_fbase != own_base || !info.dli_sname)
+        return 0;
+    return info.dli_sname + (info.dli_sname[0] == 'P');
+}
+
+static int is_own(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) && info.dli_fbase == own_base;
+}
+
+/* The entry point from which the adapter's own functions asked the host, if the stack still has it. */
+static const char *entry_above(const void *from)
+{
+    void *frames[24];
+    int count = backtrace(frames, 24), at = 0;
+    const char *entry = 0;
+    while (at < count && frames[at] != from)
+        at++;
+    for (; at < count && !entry && is_own(frames[at]); at++)
+        entry = entry_of(frames[at]);
+    return entry;
+}
+
+/* What the application called, where that is not what the host is asked for. */
+static const char *application_call(const struct trace_call *call)
+{
+    const char *entry = is_own(call->from) ? entry_above(call->from) : 0;
+    if (!entry && call->outer)
+        entry = names[call->outer->index];
+    return entry && strcmp(entry, names[call->index]) != 0 ? entry : 0;
+}
+
+static void add_stamp(struct text *text)
+{
+    int64_t time = now(CLOCK_REALTIME);
+    text_add(text, "%ld.%06ld ", (long)(time / 1000000000), (long)(time % 1000000000 / 1000));
+    text_add(text, rank < 0 ? "- " : "%d ", rank);
+    text_add(text, "%d ", (int)syscall(SYS_gettid));
+}
+
+static void write_line(const char *text, size_t length)
+{
+    trace_file_write(&trace_file, text, length);
+}
+
+/* Nothing else may be written while the lock is held, nor may the thread be cancelled. */
+static int lock_lines(void)
+{
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    pthread_mutex_lock(&lock);
+    return state;
+}
+
+static void unlock_lines(int state)
+{
+    pthread_mutex_unlock(&lock);
+    pthread_setcancelstate(state, 0);
+}
+
+static void end_open_line(void)
+{
+    if (open_line)
+        write_line(" <unfinished ...>\n", 18);
+    open_line = 0;
+}
+
+/* Writes what is known before the call, so that a call which does not return is seen; where others
+ * write to the file, a line is written as a whole. */
+static void begin_line(struct trace_call *call)
+{
+    struct text text = { call->line, 0, TRACE_LINE / 2, 0 };
+    add_stamp(&text);
+    text_add(&text, "%s(", names[call->index]);
+    show_arguments(&text, &trace_procedures[call->index], call->arguments);
+    text_add(&text, ")");
+    call->length = text.length;
+    if (!trace_file.is_private)
+        return;
+    int state = lock_lines();
+    end_open_line();
+    write_line(call->line, call->length);
+    open_line = call;
+    unlock_lines(state);
+}
+
+static void add_end(struct text *text, const struct trace_call *call, intptr_t result)
+{
+    const char *application = application_call(call);
+    show_results(text, &trace_procedures[call->index], call->arguments, result);
+    text->room = TRACE_LINE;
+    if (application)
+        text_add(text, " [%s]", application);
+    if (call->is_emulated)
+        text_add(text, " [by the adapter]");
+    text_add(text, " <%.6f>\n", (double)(now(CLOCK_MONOTONIC) - call->begun) / 1e9);
+}
+
+static void end_line(struct trace_call *call, intptr_t result)
+{
+    struct text text = { call->line, call->length, TRACE_LINE - 256, 0 };
+    add_end(&text, call, result);
+    int state = lock_lines();
+    if (open_line == call) {
+        write_line(call->line + call->length, text.length - call->length);
+        open_line = 0;
+    } else if (!trace_file.is_private) {
+        write_line(call->line, text.length);
+    } else {
+        char resumed[128];
+        struct text again = { resumed, 0, sizeof resumed, 0 };
+        end_open_line();
+        add_stamp(&again);
+        text_add(&again, "<... %s resumed>", names[call->index]);
+        write_line(resumed, again.length);
+        write_line(call->line + call->length, text.length - call->length);
+    }
+    unlock_lines(state);
+}
+
+/* A call that ended by an exception or longjmp() did not come back to end: its stub's stack is gone. */
+static const struct trace_call *live(const struct trace_call *outer, const struct trace_call *call)
+{
+    return (uintptr_t)outer > (uintptr_t)call ? outer : 0;
+}
+
+void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, const void *from)
+{
+    int error = errno;
+    call->active = !busy;
+    if (busy)
+        return;
+    busy = 1;
+    call->index = index;
+    call->arguments = arguments;
+    call->from = from;
+    call->is_emulated = (unsigned char)is_emulated(index);
+    call->is_line = trace_file.fd >= 0;
+    call->outer = live(emulated, call);
+    if (counters)
+        __atomic_fetch_add(&counters[index].calls, 1, __ATOMIC_RELAXED);
+    if (call->is_line)
+        begin_line(call);
+    emulated = call->is_emulated ? call : call->outer;
+    busy = 0;
+    call->begun = now(CLOCK_MONOTONIC);
+    errno = error;
+}
+
+void trace_end(struct trace_call *call, intptr_t result)
+{
+    int error = errno;
+    if (!call->active)
+        return;
+    busy = 1;
+    if (counters)
+        __atomic_fetch_add(&counters[call->index].nanoseconds, (uint64_t)(now(CLOCK_MONOTONIC) - call->begun),
+                           __ATOMIC_RELAXED);
+    emulated = call->outer;
+    if (call->is_line)
+        end_line(call, result);
+    busy = 0;
+    errno = error;
+}
+
+/* The calls of `index`, or 0. */
+static uint64_t calls_of(int index)
+{
+    return __atomic_load_n(&counters[index].calls, __ATOMIC_RELAXED);
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+    uint64_t first = calls_of(*(const int *)left), second = calls_of(*(const int *)right);
+    return first < second ? 1 : first > second ? -1 : *(const int *)left - *(const int *)right;
+}
+
+static void add_count(FILE *table, const char *who, uint64_t calls, uint64_t nanoseconds, const char *what)
+{
+    fprintf(table, "mpi-adapter: %s: %10llu calls %12.6f s  %s\n", who, (unsigned long long)calls,
+            (double)nanoseconds / 1e9, what);
+}
+
+static void add_counts(FILE *table, const char *who)
+{
+    int order[HOST_PROCEDURES], used = 0;
+    uint64_t calls = 0, nanoseconds = 0;
+    char what[96];
+    for (int i = 0; i < HOST_PROCEDURES; i++)
+        if (calls_of(i) > 0)
+            order[used++] = i;
+    qsort(order, (size_t)used, sizeof *order, compare_calls);
+    for (int i = 0; i < used; i++) {
+        int emulates = is_emulated(order[i]);
+        uint64_t time = __atomic_load_n(&counters[order[i]].nanoseconds, __ATOMIC_RELAXED);
+        snprintf(what, sizeof what, "%s%s", names[order[i]], emulates ? " (by the adapter)" : "");
+        add_count(table, who, calls_of(order[i]), time, what);
+        calls += emulates ? 0 : calls_of(order[i]);
+        nanoseconds += emulates ? 0 : time;
+    }
+    add_count(table, who, calls, nanoseconds, "in all");
+}
+
+void trace_report(void)
+{
+    char *text = 0, who[32] = "rank ?";
+    size_t size = 0;
+    if (!counters || getpid() != process || __atomic_exchange_n(&reported, 1, __ATOMIC_RELAXED))
+        return;
+    FILE *table = open_memstream(&text, &size);
+    if (!table)
+        return;
+    if (rank >= 0)
+        snprintf(who, sizeof who, "rank %d", rank);
+    add_counts(table, who);
+    if (fclose(table) == 0)
+        trace_file_write(&counts_file, text, size);
+    free(text);
+}
+
+__attribute__((destructor)) static void at_exit(void)
+{
+    if (getpid() != process)
+        return;
+    trace_report();
+    int state = lock_lines();
+    end_open_line();
+    unlock_lines(state);
+}
+
+static void lock_for_fork(void) { pthread_mutex_lock(&lock); }
+static void unlock_after_fork(void) { pthread_mutex_unlock(&lock); }
+
+/* What a file begins with: whose calls these are. */
+static void add_header(const char *path)
+{
+    char line[TRACE_LINE];
+    struct text text = { line, 0, sizeof line, 0 };
+    text_add(&text, "# %s: process %d, rank ", program_invocation_name, (int)process);
+    text_add(&text, rank < 0 ? "unknown" : "%d", rank);
+    text_add(&text, ", of %s, on %s\n# time rank thread call = result -> what it wrote [the application's call] <seconds>\n",
+             APP_FAMILY, path);
+    write_line(line, text.length);
+}
+
+static int is_wanted(const char *value)
+{
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+static void open_files(const char *trace, const char *counts)
+{
+    if (is_wanted(trace))
+        trace_file_open(&trace_file, "MPI_ADAPTER_TRACE", trace);
+    if (is_wanted(counts) && strcmp(counts, "1") != 0)
+        trace_file_open(&counts_file, "MPI_ADAPTER_STATS", counts);
+    else if (is_wanted(counts))
+        trace_file_stderr(&counts_file, "MPI_ADAPTER_STATS");
+}
+
+/* The first use loads a library, which must not be in the middle of the program's calls. */
+static void prepare_backtrace(void)
+{
+    void *frame;
+    backtrace(&frame, 1);
+}
+
+void trace_start(const char *path)
+{
+    const char *trace = environment_setting("MPI_ADAPTER_TRACE"), *counts = environment_setting("MPI_ADAPTER_STATS");
+    Dl_info own;
+    if (!is_wanted(trace) && !is_wanted(counts))
+        return;
+    names = malloc(HOST_PROCEDURES * sizeof *names);
+    counters = is_wanted(counts) ? calloc(HOST_PROCEDURES, sizeof *counters) : 0;
+    if (!names || (is_wanted(counts) && !counters))
+        give_up("out of memory; start fewer processes on this machine");
+    const char *name = host_procedure_names;
+    for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1)
+        names[i] = name;
+    own_base = dladdr((void *)trace_start, &own) ? own.dli_fbase : 0;
+    rank = launcher_rank();
+    process = getpid();
+    open_files(trace, counts);
+    pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+    trace_install();
+    if (trace_file.fd >= 0)
+        add_header(path);
+    prepare_backtrace();
+}
+
+int trace_suspend(int suspended)
+{
+    int before = busy;
+    busy = suspended;
+    return before;
+}
+
+void trace_ranked(int number)
+{
+    rank = number;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A call of the host's in words: named constants by their names, handles and addresses in hexadecimal,
+ * strings in quotes, of arrays and strings the first part. */
+#ifndef TRACE_SHOW_H
+#define TRACE_SHOW_H
+
+#include "trace/trace.h"
+
+/* Text that is cut, and ends in "...", where there is no more room. */
+struct text {
+    char *at;
+    unsigned length, room;
+    int with_errors; /* the error fields of statuses are set */
+};
+
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The arguments that go into the call, as "name=value, ...". */
+void show_arguments(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments);
+
+/* What the call returned, as " = value", and, unless it failed, what it wrote, as " -> name=value, ...". */
+void show_results(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments,
+                  intptr_t result);
+
+#endif
