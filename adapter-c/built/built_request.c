@@ -3,6 +3,7 @@
  * persistent collective operations (sections 6.13 and 8.8), which begin the nonblocking operation
  * anew at each MPI_Start. */
 #include "convert/adapter.h"
+#include "keep/retained_array.h"
 #include "built/collective.h"
 #include "lacking.h"
 #include "keep/own_request.h"

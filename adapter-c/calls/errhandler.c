@@ -1,6 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Setting and getting error handlers, MPI-4.1 section 9.3. */
+/* Error handlers, MPI-4.1 section 9.3. */
 #include "calls/language.h"
+
+#define ERROR_HANDLER(class)                                                                       \
+    typedef void class##_handler(app_##class *, int *, ...);                                       \
+    __attribute__((used)) static void class##_error(host_##class *handle, int *code, class##_handler *function) \
+    {                                                                                              \
+        app_##class converted = class##_to_app(*handle);                                           \
+        int error = error_to_app(*code);                                                           \
+        function(&converted, &error);                                                              \
+    }                                                                                              \
+    CLOSURE_ENTRY_3(class##_error_entry, class##_error)
+
+ERROR_HANDLER(comm)
+ERROR_HANDLER(win)
+ERROR_HANDLER(file)
+ERROR_HANDLER(session)
+
+closure_entry *error_entry(int handle_class)
+{
+    return handle_class == CLASS_WIN    ? win_error_entry
+           : handle_class == CLASS_FILE ? file_error_entry
+                                        : comm_error_entry;
+}
+
+typedef int create_errhandler(mpi_function *, host_errhandler *);
+
+static int create(create_errhandler *call, closure_entry *entry, mpi_function *function, app_errhandler *errhandler)
+{
+    host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
+    mpi_function *called = 0;
+    if (function && !(called = closure(entry, function)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int rc = call(called, errhandler ? &made : 0);
+    if (rc != 0)
+        return error_to_app(rc);
+    *errhandler = errhandler_to_app(made);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Comm_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+{
+    return create(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
+}
+
+PROCEDURE(int, MPI_Errhandler_create, mpi_function *function, app_errhandler *errhandler)
+{
+    return create(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
+}
+
+PROCEDURE(int, MPI_Win_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+{
+    return create(host.MPI_Win_create_errhandler, win_error_entry, function, errhandler);
+}
+
+PROCEDURE(int, MPI_File_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+{
+    return create(host.MPI_File_create_errhandler, file_error_entry, function, errhandler);
+}
+
+PROCEDURE(int, MPI_Session_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+{
+    return create(host.MPI_Session_create_errhandler, session_error_entry, function, errhandler);
+}
 
 __attribute__((weak)) host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
 {

@@ -7,7 +7,7 @@
 #include "process/environment.h"
 #include "process/implementation.h"
 #include "start/load.h"
-#include "isolate/host_tools.h"
+#include "convert/host_itself.h"
 #include "trace/trace.h"
 
 PROCEDURE(int, MPI_Init, int *argc, char ***argv)
@@ -108,7 +108,7 @@ struct codes {
 
 static struct codes begin_codes(int *errcodes, int count, int root, host_comm parent)
 {
-    const struct host_procedures *own = tools_behind();
+    const struct host_procedures *own = host_itself;
     int size = 0;
     if (own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
         own->MPI_Bcast(&count, 1, HOST_MPI_INT, root, parent);

@@ -3,6 +3,7 @@
  * handles: the application's array is never lent to the host, because callbacks and other threads
  * may look at it meanwhile. */
 #include "convert/adapter.h"
+#include "keep/retained_array.h"
 #include "lacking.h"
 #include "keep/own_request.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "convert/adapter.h"
+#include "convert/say.h"
 #include "config.h"
 #include "process/environment.h"
 #include "process/linked.h"

@@ -8,7 +8,6 @@
 #include "convert.h"
 #include "convert/error.h"
 #include "host.h"
-#include "keep/retained_array.h"
 #include "convert/stage.h"
 #include "convert/status.h"
 #include "convert/text.h"

@@ -6,13 +6,11 @@
 #define ERROR_H
 
 #include "application.h"
+#include "convert/types.h"
 #include "host.h"
 
 COLD int error_to_app(int code);
 COLD int error_to_host(int code);
-
-/* The highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
-int error_last_used(void);
 
 /* Errors that the adapter finds itself are raised where a host raises its own: on the error handler
  * of the communicator, window, file or session that the call is about, else on the one that this
@@ -32,10 +30,5 @@ COLD int raise_session(host_session session, int host_class);
 
 /* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */
 COLD int unsupported(const char *procedure);
-
-/* One line on stderr, as "mpi-adapter: what; what to do". */
-COLD void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same, then the process ends with status 1. */
-COLD void give_up(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "convert/error.h"
+#include "convert/say.h"
 #include "process/loader.h"
 
 /* A part is never unloaded (-z nodelete), and its entry is complete before it is counted. */

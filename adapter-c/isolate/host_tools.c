@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "convert/adapter.h"
+#include "convert/host_itself.h"
+#include "convert/say.h"
 #include "config.h"
 #include "process/environment.h"
 #include "process/linked.h"
@@ -147,21 +149,16 @@ void tools_check(void)
         each_procedure(refuse_first, 0);
 }
 
-/* The host's table without the tools. */
-static struct host_procedures *itself = &host;
-
-const struct host_procedures *tools_behind(void)
-{
-    return itself;
-}
+const struct host_procedures *host_itself = &host;
 
 void tools_apply(void)
 {
     if (tool_count > 0) {
-        itself = malloc(sizeof *itself);
-        if (!itself)
+        struct host_procedures *copy = malloc(sizeof *copy);
+        if (!copy)
             give_up("out of memory; start fewer processes on this machine");
-        *itself = host;
+        *copy = host;
+        host_itself = copy;
     }
     mpi_function **table = (mpi_function **)(void *)&host;
     const char *name = host_procedure_names;

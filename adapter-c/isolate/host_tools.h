@@ -23,9 +23,6 @@ void *tools_find(const char *symbol);
 /* Puts the tools' procedures into the host's table. */
 void tools_apply(void);
 
-/* The host's table for what is no call of the program's: tools do not see it. */
-const struct host_procedures *tools_behind(void);
-
 /* Calls `visit` for each tool; the handle is from dlopen(). */
 void tools_each(void (*visit)(const char *path, void *handle, const void *context), const void *context);
 

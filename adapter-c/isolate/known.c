@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convert/error.h"
+#include "convert/say.h"
 
 static struct object *objects;
 static size_t count, room;

@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "process/loader.h"
-#include "convert/error.h"
+#include "convert/say.h"
 #include "isolate/known.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/slots.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convert/error.h"
+#include "convert/say.h"
 #include "gotswap.h"
 #include "process/loader.h"
 #include "isolate/adapter_parts.h"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "convert/error.h"
+#include "convert/say.h"
 
 /* A block's trampolines, and the bytes of its code and of its data, each; a multiple of every page size in use. */
 #define BLOCK_SLOTS 4096

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "keep/retained_array.h"
 #include "keep/own_handle.h"
 
 /* A complete operation is reported: what the application's handle and status become. */

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "convert/adapter.h"
+#include "keep/retained_array.h"
 
 struct place *own_places;
 static intptr_t free_place, used_places; /* free_place is a number + 1, or 0 */

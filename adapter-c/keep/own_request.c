@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "keep/retained_array.h"
 #include "keep/own_handle.h"
 
 /* Freed requests whose operations are not complete. */

@@ -5,7 +5,7 @@
 
 #include "implementations.h"
 #include "host.h"
-#include "isolate/host_tools.h"
+#include "convert/host_itself.h"
 
 enum { IMPLEMENTATIONS = sizeof implementations / sizeof *implementations };
 
@@ -26,7 +26,7 @@ static const struct implementation *recognize(void)
 {
     char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
     int length = 0;
-    tools_behind()->MPI_Get_library_version(text, &length);
+    host_itself->MPI_Get_library_version(text, &length);
     for (int place = 1; place <= HOST_IMPLEMENTATIONS; place++)
         if (strstr(text, at_place(place)->version))
             return at_place(place);

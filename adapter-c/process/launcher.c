@@ -9,7 +9,8 @@
 #include "convert/adapter.h"
 #include "process/environment.h"
 #include "process/implementation.h"
-#include "isolate/host_tools.h"
+#include "convert/host_itself.h"
+#include "convert/say.h"
 
 /* What launchers tell the processes they start. `rank` is there only for those that were. */
 struct launcher {
@@ -99,7 +100,7 @@ static const char *command(void)
 static int was_spawned(void)
 {
     host_comm parent = HOST_MPI_COMM_NULL;
-    tools_behind()->MPI_Comm_get_parent(&parent);
+    host_itself->MPI_Comm_get_parent(&parent);
     return HOST_COMM_BITS(parent) != HOST_COMM_BITS(HOST_MPI_COMM_NULL);
 }
 

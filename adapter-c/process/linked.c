@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convert/error.h"
+#include "convert/say.h"
 
 int is_listed(const char *list, const char *part, size_t length)
 {

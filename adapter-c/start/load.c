@@ -19,6 +19,8 @@
 #include "process/linked.h"
 #include "isolate/known.h"
 #include "isolate/prove.h"
+#include "convert/host_itself.h"
+#include "convert/say.h"
 #include "isolate/host_tools.h"
 #include "trace/trace.h"
 
@@ -235,7 +237,7 @@ static void started(int rank, int size)
 
 void load_started(void)
 {
-    const struct host_procedures *own = tools_behind();
+    const struct host_procedures *own = host_itself;
     int rank = -1, size = 0, initialized = 0, suspended = trace_suspend(1);
     own->MPI_Initialized(&initialized);
     if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
@@ -248,7 +250,7 @@ void load_started(void)
 
 void load_session_started(host_session session)
 {
-    const struct host_procedures *own = tools_behind();
+    const struct host_procedures *own = host_itself;
     host_group world = HOST_MPI_GROUP_NULL;
     int rank = -1, size = 0, initialized = 0, suspended = trace_suspend(1);
     own->MPI_Initialized(&initialized);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
+#include "convert/say.h"
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "trace/trace_file.h"

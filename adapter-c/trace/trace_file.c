@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "process/launcher.h"
-#include "convert/error.h"
+#include "convert/say.h"
 
 /* Above the numbers that a program expects its own files to get. */
 enum { FIRST_DESCRIPTOR = 200 };

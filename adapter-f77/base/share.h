@@ -5,6 +5,8 @@
 #define SHARE_H
 
 #include "convert/adapter.h"
+#include "convert/say.h"
+#include "keep/retained_array.h"
 
 struct shared {
     /* Errors of the adapter's own, on the object of the call; error.h. */

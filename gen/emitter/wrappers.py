@@ -144,7 +144,7 @@ def emit_wrappers(pair, templates):
     """The text of wrappers.c."""
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
-              '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n#include "convert/adapter.h"\n']
+              '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n#include "convert/adapter.h"\n#include "keep/retained_array.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue

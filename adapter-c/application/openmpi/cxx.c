@@ -14,6 +14,7 @@
 #include "gotswap.h"
 #include "calls/language.h"
 #include "process/linked.h"
+#include "convert/say.h"
 
 #define LIBRARY "libmpi_cxx.so.40"
 
