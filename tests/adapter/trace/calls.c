@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* calls [WHAT]: two ranks make calls of every shape that a trace tells apart, and say so if one does not
- * do its work. WHAT ends them: abort, exit, quit (_exit, when both have made their last call), fork, close
- * (all descriptors), hang, throw (a jump out of an error handler). */
+ * do its work. WHAT ends them: abort, exit, quit (_exit) and close (all
+ * descriptors), when both have made their last call, fork, hang, throw (a jump out of an error handler). */
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -137,6 +137,7 @@ int main(int argc, char **argv)
             MPI_Send(&rank, 1, MPI_INT, 99, 0, MPI_COMM_SELF);
     }
     if (strcmp(what, "close") == 0) {
+        meet(argv[1]);
         close_all();
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         _exit(0);
