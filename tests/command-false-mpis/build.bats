@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# scripts.mk: what is built and installed.
+# command.mk: what is built and installed.
 
 load helpers
 
 setup() {
     cd "$BATS_TEST_DIRNAME/../.."
-    options=(-s -f scripts/scripts.mk "BUILD=$BATS_TEST_TMPDIR/build")
+    options=(-s -f scripts/command/command.mk "BUILD=$BATS_TEST_TMPDIR/build")
     unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR MPI_ADAPTER_PATH
 }
 

@@ -16,7 +16,7 @@ complete_bash() {
         . "$0"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
         _mpi_adapter
-        printf "%s\n" "${COMPREPLY[@]}"' "$top/scripts/completion/mpi-adapter.bash" "$adapter" "$@"
+        printf "%s\n" "${COMPREPLY[@]}"' "$top/scripts/command/completion/mpi-adapter.bash" "$adapter" "$@"
 }
 
 offers() {
@@ -66,7 +66,7 @@ offers() {
 
 @test "zsh: the file is read without an error, and its function completes" {
     command -v zsh > /dev/null || skip 'zsh is not installed'
-    zsh -n "$top/scripts/completion/_mpi-adapter"
+    zsh -n "$top/scripts/command/completion/_mpi-adapter"
     # -D: with -d, compinit would rename its dump over whatever it is given, as root even a device.
     # What is typed ahead waits for the editor; zpty -r waits for what the pattern says.
     run timeout 300 zsh -f -c '
@@ -75,7 +75,7 @@ offers() {
         zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
         zpty -w -n shell $'\''mpi-adapter explain --js\t'\''
         zpty -r shell text "*--json*" && print -r -- "$text"
-    ' zsh "$top/scripts/completion" "$build/bin"
+    ' zsh "$top/scripts/command/completion" "$build/bin"
     echo "status $status: $output"
     [ "$status" -eq 0 ]
     [[ $output == *--json* ]]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds, checks and installs the mpi-adapter command.  Included by the
 # top-level Makefile; also works alone:
-#   make -f scripts/scripts.mk command
+#   make -f scripts/command/command.mk command
 
 BUILD ?= build
 CC ?= cc
@@ -15,14 +15,14 @@ SHELLCHECK ?= shellcheck
 scripts_command := $(BUILD)/bin/mpi-adapter
 scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
-scripts_parts := $(patsubst scripts/%,$(BUILD)/lib/mpi-adapter/%,$(wildcard scripts/command/*.bash))
+scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.
 scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 gotswap probe \
-	scripts/scripts.mk packaging/packaging.mk)
+	scripts/command/command.mk packaging/packaging.mk)
 scripts_source_link := $(BUILD)/share/mpi-adapter/src
-scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/scripts.mk)))
+scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)))
 
 .PHONY: command check-scripts install-command install-source scripts-version
 
@@ -31,41 +31,41 @@ command: $(scripts_command) $(scripts_elf_facts) $(scripts_guard) $(scripts_part
 # A checkout may be moved.
 $(scripts_source_link): scripts-version
 	@mkdir -p $(@D)
-	@[ "$$(readlink $@)" = '$(scripts_checkout:%/scripts=%)' ] || ln -sfn '$(scripts_checkout:%/scripts=%)' $@
+	@[ "$$(readlink $@)" = '$(scripts_checkout:%/scripts/command=%)' ] || ln -sfn '$(scripts_checkout:%/scripts/command=%)' $@
 
 # Rewritten only when the version changes, so that the command follows it.
 $(BUILD)/scripts-version: scripts-version
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(VERSION) $(SYSCONFDIR)' | cmp -s - $@ || printf '%s\n' '$(VERSION) $(SYSCONFDIR)' > $@
 
-$(scripts_command): scripts/mpi-adapter $(BUILD)/scripts-version
+$(scripts_command): scripts/command/mpi-adapter $(BUILD)/scripts-version
 	@mkdir -p $(@D)
 	sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|' $< > $@.new
 	chmod 755 $@.new
 	mv -f $@.new $@
 
-scripts_elf_sources := $(addprefix scripts/,elf-facts.c elf-file.c elf-closure.c loader-cache.c)
+scripts_elf_sources := $(addprefix scripts/command/,elf-facts.c elf-file.c elf-closure.c loader-cache.c)
 
-$(scripts_elf_facts): $(scripts_elf_sources) scripts/elf-file.h scripts/elf-closure.h scripts/loader-cache.h scripts/scripts.mk
+$(scripts_elf_facts): $(scripts_elf_sources) $(wildcard scripts/command/*.h) scripts/command/command.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L \
 		$(scripts_warnings) $(LDFLAGS) -o $@ $(scripts_elf_sources) -lelf
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
-$(scripts_guard): scripts/guard.c scripts/scripts.mk
+$(scripts_guard): scripts/command/guard.c scripts/command/command.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -fPIC -fvisibility=hidden \
 		$(scripts_warnings) $(LDFLAGS) -shared -Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN' -o $@ $< -ldl
 
-$(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/%.bash
+$(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
 	@mkdir -p $(@D)
 	cp $< $@
 
 check-scripts: command
-	cat scripts/mpi-adapter scripts/command/*.bash | $(SHELLCHECK) -s bash -
-	$(SHELLCHECK) scripts/install-packages scripts/completion/mpi-adapter.bash
-	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts
+	cat scripts/command/mpi-adapter scripts/command/parts/*.bash | $(SHELLCHECK) -s bash -
+	$(SHELLCHECK) scripts/install-packages scripts/command/completion/mpi-adapter.bash
+	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command-false-mpis
 
 install-command: command
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command' \
@@ -78,9 +78,9 @@ install-command: command
 	install -m 644 $(scripts_parts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command'
 	install -m 644 docs/man/mpi-adapter.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mpi-adapter.1'
 	install -m 644 docs/man/mpi-adapter.conf.5 '$(DESTDIR)$(PREFIX)/share/man/man5/mpi-adapter.conf.5'
-	install -m 644 scripts/completion/mpi-adapter.bash \
+	install -m 644 scripts/command/completion/mpi-adapter.bash \
 		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/mpi-adapter'
-	install -m 644 scripts/completion/_mpi-adapter '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_mpi-adapter'
+	install -m 644 scripts/command/completion/_mpi-adapter '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_mpi-adapter'
 
 install-source:
 	install -d '$(DESTDIR)$(PREFIX)/share/mpi-adapter/src'
