@@ -14,6 +14,7 @@ SHELLCHECK ?= shellcheck
 
 scripts_command := $(BUILD)/bin/mpi-adapter
 scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
+scripts_explain := $(BUILD)/lib/mpi-adapter/explain
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
 scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
@@ -26,7 +27,7 @@ scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)
 
 .PHONY: command check-scripts install-command install-source scripts-version
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_guard) $(scripts_parts) $(scripts_source_link)
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_source_link)
 
 # A checkout may be moved.
 $(scripts_source_link): scripts-version
@@ -44,12 +45,15 @@ $(scripts_command): scripts/command/mpi-adapter $(BUILD)/scripts-version
 	chmod 755 $@.new
 	mv -f $@.new $@
 
-scripts_elf_sources := $(addprefix scripts/command/,elf-facts.c elf-file.c elf-closure.c loader-cache.c)
+# Programs that read ELF files.
+scripts_elf_sources := $(filter-out %/elf-facts.c,$(wildcard scripts/command/elf/*.c))
 
-$(scripts_elf_facts): $(scripts_elf_sources) $(wildcard scripts/command/*.h) scripts/command/command.mk
+$(scripts_elf_facts): scripts/command/elf/elf-facts.c
+$(scripts_explain): $(wildcard scripts/command/explain/*.[ch])
+$(scripts_elf_facts) $(scripts_explain): $(scripts_elf_sources) $(wildcard scripts/command/elf/*.h) scripts/command/command.mk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L \
-		$(scripts_warnings) $(LDFLAGS) -o $@ $(scripts_elf_sources) -lelf
+		$(scripts_warnings) $(LDFLAGS) -o $@ $(filter %.c,$^) -lelf
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
@@ -74,6 +78,7 @@ install-command: command
 		'$(DESTDIR)$(PREFIX)/share/zsh/site-functions'
 	install -m 755 $(scripts_command) '$(DESTDIR)$(PREFIX)/bin/mpi-adapter'
 	install -m 755 $(scripts_elf_facts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/elf-facts'
+	install -m 755 $(scripts_explain) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/explain'
 	install -m 755 $(scripts_guard) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/guard.so'
 	install -m 644 $(scripts_parts) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/command'
 	install -m 644 docs/man/mpi-adapter.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mpi-adapter.1'

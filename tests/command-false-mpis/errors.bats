@@ -295,9 +295,17 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     fails 1 'from a fixed place' "$BATS_TEST_TMPDIR/fixed"
 }
 
-@test "an installation without its helper" {
+@test "an installation without its helpers" {
+    rm "$prefix/lib/mpi-adapter/explain"
+    run --separate-stderr "$adapter" explain app
+    fails_with 1 'explain is missing'
     rm "$prefix/lib/mpi-adapter/elf-facts"
     fails 1 'elf-facts is missing' app
+}
+
+@test "an explanation that cannot be written" {
+    run --separate-stderr bash -c '"$0" explain app > /dev/full' "$adapter"
+    fails_with 1 'cannot be written'
 }
 
 @test "a message stays one line whatever a name holds" {

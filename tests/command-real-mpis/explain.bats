@@ -190,8 +190,35 @@ TEXT
         [ "$status" -eq 0 ]
         /usr/bin/python3 -c 'import json, sys
 facts = json.loads(sys.stdin.buffer.read().decode("utf-8"))
-assert len(facts["libraries"]) > 2, facts["libraries"]' <<< "$output"
+assert sys.argv[1] in facts["libraries"], facts["libraries"]' "${name//$'\xff'/?}" <<< "$output"
     done
+}
+
+@test "a name of UTF-8 stays as it is, and one with a byte that is none has a mark for it" {
+    local name shown
+    while read -r name shown; do
+        name=$(printf "$name")
+        cp simple "$name"
+        explain --json "./$name"
+        /usr/bin/python3 -c 'import json, sys
+program = json.loads(sys.stdin.buffer.read().decode("utf-8"))["program"]
+assert program == "./" + sys.argv[1], ascii(program)' "$shown" <<< "$output"
+    done <<'TEXT'
+\303\251t\303\251 été
+\342\202\254\360\220\215\210 €𐍈
+\303 ?
+\300\257 ??
+\355\240\200 ???
+\364\220\200\200 ????
+\342\202x ??x
+TEXT
+}
+
+@test "the text has one line for each fact, whatever the names hold" {
+    cp simple $'two\nlines'
+    explain $'./two\nlines'
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = 'program         ./two?lines' ]
 }
 
 @test "a host that is not there is said, and does not hide the others" {

@@ -111,6 +111,15 @@ abi_of_soname() {
     return 1
 }
 
+# Sets REPLY to the names that the libraries of every known ABI have.
+known_sonames() {
+    local index
+    REPLY=${family_sonames[*]}
+    for index in "${!pair_folders[@]}"; do
+        REPLY+=" ${conf[$index.application_sonames]}"
+    done
+}
+
 # check_abi_name OPTION NAME
 check_abi_name() {
     local index known="${!family_sonames[*]}"

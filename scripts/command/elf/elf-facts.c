@@ -11,12 +11,17 @@
 #include "elf-file.h"
 
 // A name may hold any byte; one fact must stay one line.
+static void print_text(const char *text, char end)
+{
+    for (; *text; text++)
+        putchar((unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
+    putchar(end);
+}
+
 static void print_fact(const char *key, const char *value)
 {
     printf("%s ", key);
-    for (; *value; value++)
-        putchar((unsigned char)*value < ' ' || *value == 127 ? '?' : *value);
-    putchar('\n');
+    print_text(value, '\n');
 }
 
 static const char *type_name(unsigned type)
@@ -57,7 +62,7 @@ static int print_facts(struct file *f)
 {
     const char *interpreter;
     if (!interpreter_of(f, &interpreter))
-        return fail(EXIT_DAMAGED, f->path, "interpreter name is cut short");
+        return fail(f, EXIT_DAMAGED, "interpreter name is cut short");
     const char *machine = machine_name(f->header.e_machine);
     printf("class %d\n", gelf_getclass(f->elf) == ELFCLASS64 ? 64 : 32);
     printf("order %s\n", f->header.e_ident[EI_DATA] == ELFDATA2MSB ? "big" : "little");
@@ -80,68 +85,73 @@ struct question {
     bool symbols;
     bool defined;
     const char *name;   // NULL: all
+    bool found;
 };
 
-// Prints the symbols that are asked for, or stops at the one.
-static bool each_symbol(struct file *f, Elf_Data *symbols, const GElf_Shdr *section,
-                        const struct question *question)
+// Prints a symbol that is asked for, or stops at the one.
+static bool answer(void *context, const GElf_Sym *symbol, const char *name)
 {
-    GElf_Sym symbol;
-    for (int i = 1; gelf_getsym(symbols, i, &symbol); i++) {
-        if ((symbol.st_shndx != SHN_UNDEF) != question->defined)
-            continue;
-        const char *text = elf_strptr(f->elf, section->sh_link, symbol.st_name);
-        if (!text)
-            continue;
-        if (!question->name)
-            print_fact(GELF_ST_TYPE(symbol.st_info) == STT_OBJECT ? "object" : "function", text);
-        else if (strcmp(text, question->name) == 0)
-            return true;
+    struct question *question = context;
+    if ((symbol->st_shndx != SHN_UNDEF) != question->defined)
+        return true;
+    if (question->name) {
+        question->found = strcmp(name, question->name) == 0;
+    } else {
+        question->found = true;
+        print_fact(GELF_ST_TYPE(symbol->st_info) == STT_OBJECT ? "object" : "function", name);
     }
-    return !question->name;
+    return !question->name || !question->found;
 }
 
-static int query_symbols(struct file *f, const struct question *question)
+static int query_symbols(struct file *f, struct question *question)
 {
-    Elf_Scn *scn = NULL;
-    while ((scn = elf_nextscn(f->elf, scn))) {
-        GElf_Shdr section;
-        if (!gelf_getshdr(scn, &section))
-            return fail(EXIT_DAMAGED, f->path, "section headers are cut short");
-        if (section.sh_type != SHT_DYNSYM)
-            continue;
-        Elf_Data *symbols = elf_getdata(scn, NULL);
-        if (!symbols)
-            return fail(EXIT_DAMAGED, f->path, "dynamic symbol table is cut short");
-        return each_symbol(f, symbols, &section, question) ? EXIT_YES : EXIT_NO;
-    }
-    return EXIT_NO;
+    int code = each_symbol(f, answer, question);
+    return code == EXIT_YES && question->name && !question->found ? EXIT_NO : code;
 }
 
-static int report(const char *path, const struct question *question)
+static int complain(int code, const char *path, const char *what)
+{
+    if (what)
+        fprintf(stderr, "elf-facts: %s: %s\n", path, what);
+    return code;
+}
+
+static int report(const char *path, struct question question)
 {
     struct file f;
     int code = elf_file_open(&f, path);
     if (code == EXIT_YES)
-        code = question->symbols ? query_symbols(&f, question) : print_facts(&f);
+        code = question.symbols ? query_symbols(&f, &question) : print_facts(&f);
     elf_file_close(&f);
-    return code;
+    return complain(code, path, f.problem);
+}
+
+static int report_closure(const char *path, const char *library_path, const char *preload)
+{
+    struct closure closure;
+    int code = closure_read(&closure, path, library_path, preload);
+    for (size_t i = 0; i < closure.count; i++) {
+        print_text(closure.libraries[i].name, '\t');
+        print_text(closure.libraries[i].path ? closure.libraries[i].path : "", '\n');
+    }
+    closure_free(&closure);
+    return complain(code, path, closure.problem);
 }
 
 int main(int argc, char **argv)
 {
     if (elf_version(EV_CURRENT) == EV_NONE)
-        return fail(EXIT_DAMAGED, "libelf", "too old for this program");
+        return complain(EXIT_DAMAGED, "libelf", "too old for this program");
     if (argc == 2 && argv[1][0] != '-')
-        return report(argv[1], &(struct question){ .symbols = false });
+        return report(argv[1], (struct question){ .symbols = false });
     if (argc == 5 && strcmp(argv[1], "--closure") == 0)
-        return closure(argv[4], argv[2], argv[3]);
+        return report_closure(argv[4], argv[2], argv[3]);
     bool defines = argc > 2 && strcmp(argv[1], "--defines") == 0;
     bool imports = argc > 2 && strcmp(argv[1], "--imports") == 0;
     if ((defines || imports) && argc == 4)
-        return report(argv[3], &(struct question){ true, defines, argv[2] });
+        return report(argv[3], (struct question){ true, defines, argv[2], false });
     if ((defines || imports) && argc == 3)
-        return report(argv[2], &(struct question){ true, defines, NULL });
+        return report(argv[2], (struct question){ true, defines, NULL, false });
     fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
           "elf-facts --closure LIBRARY_PATH PRELOAD FILE\n", stderr);
     return EXIT_USAGE;

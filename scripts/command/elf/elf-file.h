@@ -27,6 +27,7 @@ struct dynamic {
 
 struct file {
     const char *path;
+    const char *problem;    // what is wrong with it, if a code says so
     int fd;
     Elf *elf;
     GElf_Ehdr header;
@@ -38,8 +39,8 @@ struct file {
     size_t strings_size;
 };
 
-// Says on stderr what is wrong with a file, and returns the code.
-int fail(int code, const char *path, const char *what);
+// Notes what is wrong with a file, and returns the code.
+int fail(struct file *f, int code, const char *what);
 
 // The name of EM_..., or NULL.
 const char *machine_name(unsigned machine);
@@ -56,6 +57,10 @@ const char *string_at(const char *strings, size_t size, uint64_t offset);
 
 // Calls visit for each entry up to DT_NULL; false when the section is cut short.
 bool each_entry(struct file *f, void visit(struct file *, const GElf_Dyn *, void *), void *context);
+
+// Calls visit for each dynamic symbol, until it returns false; returns a code, of which EXIT_NO
+// says that there are none.
+int each_symbol(struct file *f, bool visit(void *context, const GElf_Sym *, const char *name), void *context);
 
 // What a dynamic entry names, or nothing where that is outside the file.
 const char *entry_text(const struct file *f, const GElf_Dyn *entry);

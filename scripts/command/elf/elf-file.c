@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libelf.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-int fail(int code, const char *path, const char *what)
+int fail(struct file *f, int code, const char *what)
 {
-    fprintf(stderr, "elf-facts: %s: %s\n", path, what);
+    f->problem = what;
     return code;
 }
 
@@ -63,11 +62,11 @@ static int read_segments(struct file *f)
     // libelf counts none when the table does not fit in the file.
     if (elf_getphdrnum(f->elf, &f->segments) != 0 ||
         (f->segments == 0 && f->header.e_phnum != 0))
-        return fail(EXIT_DAMAGED, f->path, "program headers are unreadable");
+        return fail(f, EXIT_DAMAGED, "program headers are unreadable");
     for (size_t i = 0; i < f->segments; i++) {
         GElf_Phdr segment;
         if (!gelf_getphdr(f->elf, (int)i, &segment))
-            return fail(EXIT_DAMAGED, f->path, "program headers are cut short");
+            return fail(f, EXIT_DAMAGED, "program headers are cut short");
         if (segment.p_type == PT_INTERP) {
             f->has_interpreter = true;
             f->interpreter = segment;
@@ -108,12 +107,12 @@ static int read_dynamic(struct file *f)
     if (!f->dynamic.present)
         return EXIT_YES;
     if (!each_entry(f, note_entry, NULL))
-        return fail(EXIT_DAMAGED, f->path, "dynamic section is cut short");
+        return fail(f, EXIT_DAMAGED, "dynamic section is cut short");
     if (!file_offset(f, f->dynamic.strtab, &offset))
-        return fail(EXIT_DAMAGED, f->path, "dynamic string table is outside the file");
+        return fail(f, EXIT_DAMAGED, "dynamic string table is outside the file");
     Elf_Data *data = chunk(f, offset, f->dynamic.strsz, ELF_T_BYTE);
     if (!data)
-        return fail(EXIT_DAMAGED, f->path, "dynamic string table is cut short");
+        return fail(f, EXIT_DAMAGED, "dynamic string table is cut short");
     f->strings = data->d_buf;
     f->strings_size = data->d_size;
     return EXIT_YES;
@@ -135,18 +134,16 @@ bool interpreter_of(struct file *f, const char **name)
     return *name != NULL;
 }
 
-static int open_regular(const char *path, int *fd)
+static int open_regular(struct file *f)
 {
     struct stat status;
     // O_NONBLOCK: a FIFO must be refused, not waited for.
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (*fd < 0)
-        return fail(EXIT_UNREADABLE, path, strerror(errno));
-    if (fstat(*fd, &status) == 0 && S_ISREG(status.st_mode))
+    f->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (f->fd < 0)
+        return fail(f, EXIT_UNREADABLE, strerror(errno));
+    if (fstat(f->fd, &status) == 0 && S_ISREG(status.st_mode))
         return EXIT_YES;
-    close(*fd);
-    *fd = -1;
-    return fail(EXIT_UNREADABLE, path, "not a regular file");
+    return fail(f, EXIT_UNREADABLE, "not a regular file");
 }
 
 // Asked of the file and not of libelf, for which a file that ends in its
@@ -157,10 +154,39 @@ static bool has_magic(int fd)
     return pread(fd, magic, SELFMAG, 0) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
 }
 
+static void visit_symbols(struct file *f, Elf_Data *symbols, const GElf_Shdr *section,
+                          bool visit(void *context, const GElf_Sym *, const char *name), void *context)
+{
+    GElf_Sym symbol;
+    for (int i = 1; gelf_getsym(symbols, i, &symbol); i++) {
+        const char *name = elf_strptr(f->elf, section->sh_link, symbol.st_name);
+        if (name && !visit(context, &symbol, name))
+            return;
+    }
+}
+
+int each_symbol(struct file *f, bool visit(void *context, const GElf_Sym *, const char *name), void *context)
+{
+    Elf_Scn *scn = NULL;
+    while ((scn = elf_nextscn(f->elf, scn))) {
+        GElf_Shdr section;
+        if (!gelf_getshdr(scn, &section))
+            return fail(f, EXIT_DAMAGED, "section headers are cut short");
+        if (section.sh_type != SHT_DYNSYM)
+            continue;
+        Elf_Data *symbols = elf_getdata(scn, NULL);
+        if (!symbols)
+            return fail(f, EXIT_DAMAGED, "dynamic symbol table is cut short");
+        visit_symbols(f, symbols, &section, visit, context);
+        return EXIT_YES;
+    }
+    return EXIT_NO;
+}
+
 static int read_elf(struct file *f)
 {
     if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &f->header))
-        return fail(EXIT_DAMAGED, f->path, "ELF header is damaged");
+        return fail(f, EXIT_DAMAGED, "ELF header is damaged");
     int code = read_segments(f);
     return code == EXIT_YES ? read_dynamic(f) : code;
 }
@@ -168,12 +194,12 @@ static int read_elf(struct file *f)
 int elf_file_open(struct file *f, const char *path)
 {
     *f = (struct file){ .path = path, .fd = -1 };
-    int code = open_regular(path, &f->fd);
+    int code = open_regular(f);
     if (code != EXIT_YES)
         return code;
     // Reading, not mapping: a file that shrinks meanwhile must not end in SIGBUS.
     f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
-    return has_magic(f->fd) ? read_elf(f) : fail(EXIT_NOT_ELF, path, "not an ELF file");
+    return has_magic(f->fd) ? read_elf(f) : fail(f, EXIT_NOT_ELF, "not an ELF file");
 }
 
 void elf_file_close(struct file *f)

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "allocate.h"
 #include "elf-file.h"
 #include "loader-cache.h"
 
@@ -46,21 +47,11 @@ struct search {
     struct loader_cache cache;
 };
 
-static void *allocated(void *memory)
-{
-    if (memory)
-        return memory;
-    fputs("elf-facts: out of memory\n", stderr);
-    exit(EXIT_UNREADABLE);
-}
-
-static char *copy(const char *text) { return allocated(strdup(text)); }
-
 // ---------------------------------------------------------------- objects
 
 static void note_need(struct object *object, const char *name, bool optional)
 {
-    object->needs = allocated(reallocarray(object->needs, object->need_count + 1, sizeof *object->needs));
+    object->needs = grown(object->needs, object->need_count, sizeof *object->needs);
     object->needs[object->need_count++] = (struct need){ copy(name), optional };
 }
 
@@ -305,19 +296,13 @@ static void ask_for_preloads(struct search *search, const char *preload)
     }
 }
 
-// One line for each, whatever its name holds.
-static void print_text(const char *text, char end)
+// The first object is the program.
+static void give_libraries(struct search *search, struct closure *closure)
 {
-    for (; *text; text++)
-        putchar((unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
-    putchar(end);
-}
-
-static void print_objects(const struct search *search)
-{
-    for (size_t i = 1; i < search->count; i++) {
-        print_text(search->objects[i]->name, '\t');
-        print_text(search->objects[i]->path ? search->objects[i]->path : "", '\n');
+    closure->libraries = allocated(calloc(search->count, sizeof *closure->libraries));
+    for (struct object **object = search->objects + 1; object < search->objects + search->count; object++) {
+        closure->libraries[closure->count++] = (struct library){ (*object)->name, (*object)->path };
+        (*object)->name = (*object)->path = NULL;
     }
 }
 
@@ -331,14 +316,14 @@ static void set_root(struct search *search, const char *interpreter)
         search->root[0] = 0;
 }
 
-static int read_program(struct search *search, const char *path)
+static int read_program(struct search *search, const char *path, const char **problem)
 {
     struct file f;
     const char *interpreter = NULL;
     char *real = realpath(path, NULL);
     int code = elf_file_open(&f, path);
     if (code == EXIT_YES && !interpreter_of(&f, &interpreter))
-        code = fail(EXIT_DAMAGED, path, "interpreter name is cut short");
+        code = fail(&f, EXIT_DAMAGED, "interpreter name is cut short");
     if (code == EXIT_YES) {
         search->machine = f.header.e_machine;
         search->class = f.header.e_ident[EI_CLASS];
@@ -347,6 +332,7 @@ static int read_program(struct search *search, const char *path)
         set_root(search, interpreter);
         read_object(search->objects[0], &f, real ? real : path);
     }
+    *problem = f.problem;
     elf_file_close(&f);
     free(real);
     return code;
@@ -362,20 +348,32 @@ static void walk(struct search *search, const char *preload)
     }
 }
 
-int closure(const char *path, const char *library_path, const char *preload)
+int closure_read(struct closure *closure, const char *path, const char *library_path, const char *preload)
 {
     static struct search search;
-    search.library_path = library_path;
+    *closure = (struct closure){ .count = 0 };
+    search = (struct search){ .library_path = library_path };
     search.objects[search.count++] = allocated(calloc(1, sizeof(struct object)));
     search.objects[0]->name = copy("");
-    int code = read_program(&search, path);
+    int code = read_program(&search, path, &closure->problem);
     if (code == EXIT_YES) {
         loader_cache_open(&search.cache, search.root);
         walk(&search, preload);
-        print_objects(&search);
+        give_libraries(&search, closure);
         loader_cache_close(&search.cache);
     }
     while (search.count > 0)
         free_object(search.objects[--search.count]);
     return code;
+}
+
+void closure_free(struct closure *closure)
+{
+    for (size_t i = 0; i < closure->count; i++) {
+        free(closure->libraries[i].name);
+        free(closure->libraries[i].path);
+    }
+    free(closure->libraries);
+    closure->libraries = NULL;
+    closure->count = 0;
 }
