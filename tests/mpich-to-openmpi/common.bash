@@ -6,7 +6,7 @@
 bats_require_minimum_version 1.5.0
 
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-here=$top/tests/reverse
+here=$top/tests/mpich-to-openmpi
 build=$(cd "${BUILD:-$top/build}" && pwd)
 pair=mpich-to-openmpi
 folder=$build/lib/mpi-adapter/$pair

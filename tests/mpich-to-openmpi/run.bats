@@ -7,7 +7,7 @@ load common
 setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
-    mpich_program hello "$top/tests/adapter/load/hello.c"
+    mpich_program hello "$top/tests/openmpi-to-mpich/load/hello.c"
     mpich_program ring "$top/tests/demo/ring.c"
     cat > tool.c <<'END'
 #include <mpi.h>
@@ -164,8 +164,8 @@ END
 }
 
 @test "a program without MPI loads a module with it, for itself alone or for all" {
-    mpich_program module.so -shared -fPIC "$top/tests/adapter/load/module.c"
-    "$CC" -o loader "$top/tests/adapter/load/loader.c" -ldl
+    mpich_program module.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/module.c"
+    "$CC" -o loader "$top/tests/openmpi-to-mpich/load/loader.c" -ldl
     for words in '' now global 'now global' close; do
         # shellcheck disable=SC2086  # a list of words
         [ "$(adapted ./loader ./module.so "$PWD/file" $words 2>&1)" = right ] || { echo "wrong: $words"; return 1; }

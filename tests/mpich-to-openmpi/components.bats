@@ -14,7 +14,7 @@ setup_file() {
     mpich_program libisolated.so -shared -fPIC "$here/programs/isolated.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
     compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
-    compile_adapter_source leak/leak.o "$top/tests/adapter/isolation/leak.c"
+    compile_adapter_source leak/leak.o "$top/tests/openmpi-to-mpich/isolation/leak.c"
     link_variant leak/libmpich.so.12 leak/slots.o leak/leak.o
 }
 
@@ -119,9 +119,9 @@ has() {
 
 @test "plugins are isolated where another library took the slots of dlopen" {
     local when calls
-    mpich_program taker.so -shared -fPIC "$top/tests/adapter/isolation/taker.c" -I"$top/gotswap" \
+    mpich_program taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
-    openmpi_program native-taker.so -shared -fPIC "$top/tests/adapter/isolation/taker.c" -I"$top/gotswap" \
+    openmpi_program native-taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
     # ROMIO names no library of MPI among those it needs.
     local -x OMPI_MCA_io=romio321
@@ -138,7 +138,7 @@ has() {
 }
 
 @test "threads that load and unload plugins which look for symbols" {
-    local plugin isolation=$top/tests/adapter/isolation
+    local plugin isolation=$top/tests/openmpi-to-mpich/isolation
     mpich_program cycles "$isolation/cycles.c" -pthread
     for plugin in 0 1 2 3; do
         mpich_program cycle$plugin.so -shared -fPIC "$isolation/cycle.c"

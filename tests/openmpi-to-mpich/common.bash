@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-here=$top/tests/adapter
+here=$top/tests/openmpi-to-mpich
 build=$(cd "${BUILD:-$top/build}" && pwd)
 pair=openmpi-to-mpich
 folder=$build/lib/mpi-adapter/$pair

@@ -3,19 +3,19 @@
 # What threads of a program of MPICH's share, and their stacks.
 
 load common
-load ../adapter/threads
+load ../openmpi-to-mpich/threads
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
 compile_stack() {
-    mpich_program stack -w -pthread "$top/tests/adapter/threads/stack.c"
-    openmpi_program natively -w -pthread "$top/tests/adapter/threads/stack.c"
+    mpich_program stack -w -pthread "$top/tests/openmpi-to-mpich/threads/stack.c"
+    openmpi_program natively -w -pthread "$top/tests/openmpi-to-mpich/threads/stack.c"
 }
 
 @test "threads read error strings and names while another one replaces them" {
-    mpich_program shared -pthread "$top/tests/adapter/threads/shared.c"
+    mpich_program shared -pthread "$top/tests/openmpi-to-mpich/threads/shared.c"
     [ "$(MALLOC_PERTURB_=165 adapted ./shared)" = "0 wrong at level 1" ]
 }
 

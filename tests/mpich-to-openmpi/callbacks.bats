@@ -3,11 +3,11 @@
 # Callbacks of programs of MPICH's on Open MPI, where the process may not map or open what it likes.
 
 load common
-load ../adapter/callbacks
+load ../openmpi-to-mpich/callbacks
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    mpich_program many -w "$top/tests/adapter/callbacks/many.c" -lmpichfort
+    mpich_program many -w "$top/tests/openmpi-to-mpich/callbacks/many.c" -lmpichfort
     copy=$PWD/copy
     cp -a "$folder" "$copy"
 }
