@@ -50,7 +50,7 @@ clean:
 	rm -rf $(BUILD)
 
 ifneq ($(filter-out help clean demo check check-cluster bench deb,$(or $(MAKECMDGOALS),all)),)
-include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk
+include gen/gen.mk gotswap/gotswap.mk scripts/command/command.mk
 # These include what the generator makes.
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)
 include adapter-c/adapter-c.mk probe/probe.mk packaging/packaging.mk
