@@ -205,7 +205,7 @@ def stand_in(pair, name, procedure, large):
 
 
 def emit_lacking_header(pair):
-    """lacking.h: the procedures that are built by hand (adapter-c/built*.c), in the host's types."""
+    """lacking.h: the procedures that are built of others (adapter-c/built/, built_collectives.c), in the host's types."""
     lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
              " * its own are missing. */", "#ifndef LACKING_H", "#define LACKING_H", "", '#include "host.h"', ""]
     for name, procedure, large in host_names(pair):
