@@ -11,6 +11,7 @@ Writes into DIR, all of it or, after an error, nothing:
     wrappers.c              one wrapper for every procedure that a template can express
     versions.h              what tells of the version of MPI that a program was compiled against
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
+    built_collectives.c     procedures built of others, where the tables say enough of them
     lacking.c, lacking.h    what takes the place of a procedure that the host does not have
     stubs.c                 what takes the place of each of the host's procedures while calls are traced
     exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
@@ -28,6 +29,7 @@ from emitter import crosscheck
 from emitter import procedures as tables
 from emitter import values
 from diagnostic import InputError, command
+from emitter.built import emit_built
 from emitter.compilers import emit_compilers, load_compilers
 from emitter.family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from emitter.fortran import FortranEmitter
@@ -88,6 +90,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "convert.h": values.emit_conversions(pair),
         "objects.c": cfile.emit_objects(pair),
         "wrappers.c": wrappers,
+        "built_collectives.c": emit_built(pair, templates),
         "lacking.c": emit_lacking(pair),
         "lacking.h": emit_lacking_header(pair),
         "stubs.c": emit_stubs(pair),

@@ -18,7 +18,7 @@ from emitter import procedures as tables
 from emitter.cfile import parameters_of, variants
 from diagnostic import InputError, command, open_text
 from emitter.pair import HANDLES, Side, load_family
-from emitter.wrappers import check_placeholders
+from emitter.template import check_placeholders
 
 PLACEHOLDERS = ("type", "name")
 STATEMENTS = ("valid", "bad", "skip", "only")

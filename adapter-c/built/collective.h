@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments of collective operations that persistent requests of ours keep, and what a host that has
- * the operation would say of them when the request is made (MPI-4.1 sections 6.13 and 8.8). */
+/* Persistent collective operations (MPI-4.1 sections 6.13 and 8.8): the arguments that a request of ours
+ * keeps, and what a host that has the operation would say of them when the request is made. The
+ * generator writes each of the procedures (gen/emitter/built.py). */
 #ifndef COLLECTIVE_H
 #define COLLECTIVE_H
 
 #include "keep/held_handle.h"
+#include "keep/own_request.h"
 
 /* Whose buffers a collective operation uses. */
 enum flow { WITHOUT_DATA, ALL_TO_ALL, TO_ROOT, FROM_ROOT, BROADCAST };
@@ -15,7 +17,7 @@ enum { NEIGHBORS = 1, REDUCTION = 2, WITHIN_A_GROUP = 4 };
 
 /* The arguments of a collective operation, whichever it is. Arrays have `send_peers` and
  * `recv_peers` elements; places are int or MPI_Aint. A reduction's count and datatype are those of
- * what is received. */
+ * what is received. Members that an operation does not use are 0, which is nothing that could be held. */
 struct collective {
     enum flow flow;
     int traits;
@@ -34,6 +36,9 @@ struct collective {
     host_comm comm;
     struct holding held;
 };
+
+/* A persistent request with which each MPI_Start calls `issue`. */
+COLD int collective_init(own_issue *issue, const struct collective *arguments, host_request *request);
 
 /* An error that was raised on the communicator, or 0. */
 int check_collective(const struct collective *c);

@@ -9,6 +9,13 @@ static void drop(host_datatype *datatype)
         host.MPI_Type_free(datatype);
 }
 
+MPI_Aint narrow_extent(host_datatype datatype)
+{
+    MPI_Aint lower, extent = 0;
+    host.MPI_Type_get_extent(datatype, &lower, &extent);
+    return extent;
+}
+
 /* `whole` repetitions of NARROW_MAX elements, then `rest` elements. */
 static int join(host_datatype whole, host_datatype rest, MPI_Aint place, host_datatype *made)
 {

@@ -23,6 +23,9 @@ struct narrow {
     int made; /* the datatype is ours to free */
 };
 
+/* The extent of a datatype; 0 if it is none. */
+MPI_Aint narrow_extent(host_datatype datatype);
+
 /* A committed datatype of `count` elements of `datatype`, with that extent. */
 COLD int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made);
 

@@ -3,9 +3,9 @@
 which of the names each of the Fortran libraries exports: <soname>.map.
 
 An entry point turns Fortran's arguments into those of the C procedure of the same ABI, as
-templates/fortran.tpl says for each, and calls that: handles are converted once more on the way to
-the host, but everything that C programs are offered serves Fortran programs too, and the host
-needs no Fortran library. A procedure marked `fortran=custom` calls fortran_MPI_X() of adapter-f77/.
+templates/fortran.tpl says for each and templates/fortran-*.c for the whole, and calls that: handles
+are converted once more on the way to the host, but everything that C programs are offered serves
+Fortran programs too, and the host needs no Fortran library. A procedure marked `fortran=custom` calls fortran_MPI_X() of adapter-f77/.
 
 The subroutines of mpi_f08 take the same arguments as those of mpif.h, but for buffers that are
 array descriptors (mpi_x_f08ts_): what these describe is made an address, a count and a datatype.
@@ -13,15 +13,15 @@ array descriptors (mpi_x_f08ts_): what these describe is made an address, a coun
 
 import os
 import re
-from string import Template
 
 from emitter.cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
 from emitter.family import fortran_libraries
 from emitter.pair import HANDLES
-from emitter.wrappers import load_sections, raising
+from emitter.template import fill, fill_section, lines_of, load_sections, load_template
+from emitter.wrappers import raising
 
-PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
+PLACEHOLDERS = ("name", "class", "type", "extent", "limit", "manner", "count", "datatype", "size")
 # Fortran's variables in C, by what the table of kinds says of them; the rest have the C type.
 CHARACTERS = ("string", "text", "characters")
 TYPES = dict.fromkeys(CHARACTERS, "char") | dict.fromkeys(("buffer", "coll_buffer", "attached_buffer", "address"), "void") | \
@@ -75,6 +75,8 @@ class FortranEmitter:
         self.pair = pair
         self.path = os.path.join(templates, "fortran.tpl")
         self.sections = load_sections(self.path, PLACEHOLDERS)
+        self.templates = {name: load_template(templates, f"fortran-{name}.c")
+                          for name in ("entry", "success", "call", "section", "names", "name")}
         family = families[pair.application.family]
         self.libraries = fortran_libraries(family)
         self.patterns = sorted({name for names in self.libraries.values() for name in names if "{" in name})
@@ -118,7 +120,7 @@ class FortranEmitter:
         names = dict(name=parameter.name, type=self.scalar(procedure, parameter, large),
                      extent=self.extent(procedure, parameter), limit=parameter.extent,
                      **{"class": kind.name.lower()})
-        return {part: Template(text).substitute(names) for part, text in self.sections[section].items()}
+        return fill_section(self.sections[section], **names)
 
     def extent(self, procedure, parameter):
         """The C expression for an array's length."""
@@ -192,9 +194,12 @@ class FortranEmitter:
         """Assembler lines that make `names` and their profiling twins stand for `canonical`; a
         tool may define MPI_X itself (MPI-4.1 section 15.2.1)."""
         twins = {twin for name in names for twin in profiled(name, self.f08_profiled)}
-        lines = [f'    ".weak {name}\\n.set {name}, {canonical}\\n"' for name in sorted(names)]
-        lines += [f'    ".globl {name}\\n.set {name}, {canonical}\\n"' for name in sorted(twins)]
-        return "\n".join(["__asm__(", *lines, "    );"]) if lines else ""
+        rows = [(name, "weak") for name in sorted(names)] + [(name, "globl") for name in sorted(twins)]
+        lines = [self.fill("name", binding=binding, name=name, entry=canonical) for name, binding in rows]
+        return self.fill("names", names="\n".join(lines)) if lines else ""
+
+    def fill(self, template, **names):
+        return fill(self.templates[template], **names)
 
     # ------------------------------------------------------------ entry points
 
@@ -220,61 +225,62 @@ class FortranEmitter:
         names = {spelled(pattern, procedure.name) for pattern in self.patterns} | \
             self.exported.get((procedure.name.lower(), False, False), set())
         names = {name for name in names if self.is_f08(name)}
-        return "\n".join([
-            f"ENTRY void {canonical}({self.prototype(procedure, False)})", "{",
-            f"    fortran_f08_{procedure.name}({self.arguments(procedure, False)});", "}",
-            self.aliases(canonical, names)])
+        call = self.call(procedure, canonical, self.prototype(procedure, False), f"fortran_f08_{procedure.name}",
+                         self.arguments(procedure, False))
+        return "\n".join([call, self.aliases(canonical, names)])
+
+    def call(self, procedure, canonical, parameters, called, arguments):
+        """An entry point that does no more than to call another function."""
+        return self.fill("call", type=self.result(procedure), entry=canonical, parameters=parameters,
+                         returns="return " if procedure.returns else "", called=called, arguments=arguments)
 
     def entry(self, procedure, suffix, large, canonical):
-        head = f"ENTRY {self.result(procedure)} {canonical}({self.prototype(procedure, large)})"
+        name, parameters = procedure.name + suffix, self.prototype(procedure, large)
         if "unprovided" in procedure.flags:
-            return f"ENTRY void {canonical}(void)\n{{\n    CALL({procedure.name}{suffix})();\n}}"
+            return self.call(procedure, canonical, "void", f"CALL({name})", "")
         if procedure.fortran == "custom":
-            call = f"fortran_{procedure.name}{suffix}({self.arguments(procedure, large)});"
-            return f"{head}\n{{\n    {'return ' if procedure.returns else ''}{call}\n}}"
+            return self.call(procedure, canonical, parameters, f"fortran_{name}", self.arguments(procedure, large))
         filled = [self.parts(procedure, parameter, large) for parameter in parameters_of(procedure, large)]
-        call = f"CALL({procedure.name}{suffix})({', '.join(parts['argument'] for parts in filled)})"
+        arguments = ", ".join(parts["argument"] for parts in filled)
         if procedure.returns:
-            return f"{head}\n{{\n    return {call};\n}}"
-        lines = [f"    {parts['declare']}" for parts in filled if "declare" in parts]
-        lines.append(f"    int rc = {call};")
-        lines += [f"    {parts['always']}" for parts in filled if "always" in parts]
-        successes = [f"        {parts['success']}" for parts in filled if "success" in parts]
-        if successes:
-            lines += ["    if (likely(rc == 0)) {", *successes, "    }"]
-        lines.append("    set_ierror(ierror, rc);")
-        return "\n".join([head, "{", *lines, "}"])
+            return self.call(procedure, canonical, parameters, f"CALL({name})", arguments)
+        success = lines_of(filled, "success", indent="        ")
+        return self.fill("entry", entry=canonical, parameters=parameters, procedure=name, arguments=arguments,
+                         declare=lines_of(filled, "declare"), always=lines_of(filled, "always"),
+                         success=self.fill("success", success=success) if success else "")
 
     def described(self, procedure, suffix, large, canonical, names):
         """The entry point whose buffers are array descriptors (mpi_x_f08ts_)."""
         head = f"{canonical}_f08ts"
-        lines, arguments, closes = [], {}, []
+        arguments, opened = {}, []
         for parameter in self.parameters(procedure, large):
-            if not parameter.kind.is_buffer:
-                continue
-            name = parameter.name
-            lines.append(f"    struct section its_{name};")
-            pair = self.counted(procedure, large, parameter)
-            if pair and not procedure.reduces and not self.copies(procedure, parameter):
-                width = "large_" if large else ""
-                parts = "_in_parts" if parameter.kind.fortran == "coll_buffer" else ""
-                lines.append(f"    open_{width}section{parts}(&its_{name}, {name}, {pair[0].name}, {pair[1].name});")
-                arguments[pair[0].name] = f"its_{name}.{width}count"
-                arguments[pair[1].name] = f"its_{name}.datatype"
-            else:
-                lines.append(f"    open_section_{self.manner(procedure, parameter)}(&its_{name}, {name});")
-            arguments[name] = f"its_{name}.address"
-            closes.insert(0, f"    close_section(&its_{name});")
-        failed = " || ".join(f"its_{parameter.name}.failed" for parameter in self.parameters(procedure, large)
-                             if parameter.kind.is_buffer)
+            if parameter.kind.is_buffer:
+                opened.append(self.opened(procedure, large, parameter, arguments))
         passed = ", ".join(arguments.get(name, name) for name in self.arguments(procedure, large).split(", "))
-        wanted = names | {f"{procedure.name.lower()}{suffix}_f08ts_"}
         error = raising(procedure, "HOST_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})", "APP_NULL_{0}")
-        return "\n".join([f"ENTRY void {head}({self.prototype(procedure, large, True)})", "{", *lines,
-                          f"    if (unlikely({failed})) {{", f'        section_failed("{procedure.name}");',
-                          f"        set_ierror(ierror, {error});",
-                          "    } else {", f"        {canonical}({passed});", "    }", *closes, "}",
-                          self.aliases(head, wanted)])
+        text = self.fill("section", entry=head, parameters=self.prototype(procedure, large, True),
+                         open=lines_of(opened, "declare", "open"), failed=" || ".join(parts["failed"] for parts in opened),
+                         procedure=procedure.name, error=error, called=canonical, arguments=passed,
+                         close=lines_of(reversed(opened), "close"))
+        return "\n".join([text, self.aliases(head, names | {f"{procedure.name.lower()}{suffix}_f08ts_"})])
+
+    def opened(self, procedure, large, parameter, arguments):
+        """The section of an array that a buffer is: its parts of the template. What is passed on instead of
+        parameters, by their names, is added to `arguments`."""
+        pair = self.counted(procedure, large, parameter)
+        names = dict(name=parameter.name, size="large_" if large else "")
+        if pair and not procedure.reduces and not self.copies(procedure, parameter):
+            count, datatype = pair
+            names |= dict(count=count.name, datatype=datatype.name)
+            shape = "counted in parts" if parameter.kind.fortran == "coll_buffer" else "counted"
+            for each, what in ((count, "count"), (datatype, "datatype")):
+                arguments[each.name] = fill_section(self.sections[f"section {what}"], **names)["argument"]
+        else:
+            names["manner"] = self.manner(procedure, parameter)
+            shape = "whole"
+        parts = fill_section(self.sections[f"section {shape}"], **names)
+        arguments[parameter.name] = parts["argument"]
+        return parts
 
     def counted(self, procedure, large, buffer):
         """The count and the datatype that belong to a buffer alone, or None."""

@@ -16,6 +16,8 @@ DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "local", "built", "built_c", "unprovided", "f08=own", "reduces", "keeps", "address", "split")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
+FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")
+ROOTED = ("to_root", "from_root", "broadcast")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:\[(?P<extent>[A-Za-z0-9_*]*)(?::(?P<length>[a-z][a-z0-9_]*))?\])?"
@@ -118,6 +120,8 @@ class Procedure:
     host: str
     fortran: str
     raises: str
+    begins: str
+    flow: str
     parameters: tuple
 
     @property
@@ -222,7 +226,7 @@ def _parameter(path, number, text, rules):
 def _procedure(path, number, words, rules):
     if len(words) < 2 or not NAME.match(words[0]):
         raise InputError(path, number, "a procedure needs an MPI_ name and flags")
-    flags, returns, host, fortran, raises = set(), "", words[0], "", ""
+    flags, returns, host, fortran, raises, begins, flow = set(), "", words[0], "", "", "", ""
     for flag in words[1].split(","):
         if flag.startswith("returns="):
             returns = flag[8:]
@@ -232,6 +236,10 @@ def _procedure(path, number, words, rules):
             fortran = flag[8:]
         elif flag.startswith("raises=") and flag[7:] in RAISES:
             raises = flag[7:]
+        elif flag.startswith("begins="):
+            begins = flag[7:]
+        elif flag.startswith("flow=") and flag[5:] in FLOWS:
+            flow = flag[5:]
         elif flag in FLAGS:
             flags.add(flag)
         elif flag != "-":
@@ -243,7 +251,7 @@ def _procedure(path, number, words, rules):
     for name in names:
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
-    procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, parameters)
+    procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, begins, flow, parameters)
     for wrong in [*_contradictions(procedure), *_lengths(procedure, rules)]:
         raise InputError(path, number, f"{procedure.name} {wrong}")
     return procedure
@@ -263,6 +271,12 @@ def _contradictions(procedure):
         yield "both keeps a buffer and takes no more than its address"
     if "split" in flags and ("FILE" not in kinds or procedure.starts):
         yield "is no half of a split collective operation: these have a file and no request"
+    if procedure.begins and not (procedure.flow and procedure.starts and "INFO" in kinds):
+        yield "begins an operation without a flow, without a request or without hints"
+    if procedure.flow and not procedure.begins:
+        yield "has a flow and does not say what it begins"
+    if procedure.begins and (procedure.flow in ROOTED) != any(each.name == "root" for each in procedure.parameters):
+        yield f"has a root or lacks one, which flow={procedure.flow} does not"
     lengths = {each.name for each in procedure.parameters if each.kind.name == "INT" and each.direction == "out"}
     for each in procedure.parameters:
         if each.kind.name == "STRING_OUT" and each.length is None:
@@ -283,6 +297,12 @@ def _lengths(procedure, rules):
             yield f"lacks a parameter that the extent {each.extent} needs"
 
 
+def _is_begun(procedure, begun):
+    """True if `begun` takes what a persistent operation is made with, but for the hints."""
+    return begun is not None and \
+        begun.parameters == tuple(each for each in procedure.parameters if each.kind.name != "INFO")
+
+
 def load_procedures(path, rules):
     """Reads abi-tables/procedures: Procedures by name, in the file's order."""
     procedures = {}
@@ -294,4 +314,7 @@ def load_procedures(path, rules):
     for procedure in procedures.values():
         if procedure.host not in procedures:
             raise InputError(path, procedure.line, f"{procedure.name} calls {procedure.host}, which is not in the table")
+        if procedure.begins and not _is_begun(procedure, procedures.get(procedure.begins)):
+            raise InputError(path, procedure.line, f"{procedure.name} cannot begin {procedure.begins}, which is not in "
+                                                   "the table or has other parameters")
     return procedures

@@ -7,47 +7,17 @@ of a procedure that a release of the host does not have.
 """
 
 import os
-from string import Template
 
 from emitter.cfile import declaration, host_names, parameters_of, prototype, return_type, variants
-from diagnostic import InputError, open_text
+from diagnostic import InputError
 from emitter.narrow import narrow
 from emitter.pair import HANDLES
+from emitter.template import fill, fill_section, lines_of, load_sections, load_template
 from emitter.values import VALUE_SORTS, has_slot, is_identity
 
-PARTS = ("check", "declare", "argument", "always", "success", "failure")
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
                 "bad_argument", "no_room")
 OBJECTS = ("COMM", "WIN", "FILE", "SESSION")
-
-
-def check_placeholders(path, number, text, placeholders):
-    """Raises InputError if `text` has a placeholder that nothing is put in for."""
-    for match in Template.pattern.finditer(text):
-        if match["escaped"] is None and (match["named"] or match["braced"]) not in placeholders:
-            raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(placeholders)}")
-
-
-def load_sections(path, placeholders=PLACEHOLDERS):
-    """parameters.tpl or fortran.tpl: {section: {part: text}}."""
-    sections, current = {}, None
-    with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            line = line.rstrip("\n")
-            if not line or line.startswith("#"):
-                continue
-            if line.startswith("["):
-                current = sections.setdefault(line.strip("[]"), {})
-                continue
-            part, colon, text = line.partition(": ")
-            if current is None or not colon or part not in PARTS:
-                raise InputError(path, number, f"'{line}' is neither a section nor one of its parts")
-            check_placeholders(path, number, text, placeholders)
-            current[part] = text
-    for name, parts in sections.items():
-        if "argument" not in parts:
-            raise InputError(path, 0, f"section [{name}] has no argument")
-    return sections
 
 
 class WrapperEmitter:
@@ -56,16 +26,10 @@ class WrapperEmitter:
     def __init__(self, pair, templates):
         self.pair = pair
         self.path = os.path.join(templates, "parameters.tpl")
-        self.sections = load_sections(self.path)
-        self.wrapper = self._template(templates, "wrapper.c")
-        self.value_wrapper = self._template(templates, "wrapper-value.c")
-        self.unprovided = self._template(templates, "wrapper-unprovided.c")
-
-    @staticmethod
-    def _template(folder, name):
-        """A template of a wrapper, without its licence line."""
-        with open_text(os.path.join(folder, name)) as file:
-            return Template(file.read().split("\n", 1)[1])
+        self.sections = load_sections(self.path, PLACEHOLDERS)
+        self.wrapper = load_template(templates, "wrapper.c")
+        self.value_wrapper = load_template(templates, "wrapper-value.c")
+        self.unprovided = load_template(templates, "wrapper-unprovided.c")
 
     def section(self, procedure, parameter):
         """The section of parameters.tpl that applies to a parameter."""
@@ -110,8 +74,7 @@ class WrapperEmitter:
                      no_room=raising(procedure, "HOST_MPI_ERR_OTHER"),
                      hosttype="void *" if parameter.kind.ctype == "void*" else declaration(
                          self.pair, "host", parameter, large).rsplit(parameter.name, 1)[0].strip())
-        return {part: Template(text).substitute(names)
-                for part, text in self.sections[section].items()}
+        return fill_section(self.sections[section], **names)
 
     @staticmethod
     def extent(procedure, parameter):
@@ -129,15 +92,13 @@ class WrapperEmitter:
         filled = [self.parts(procedure, parameter, large) for parameter in parameters]
         arguments = ", ".join(parts["argument"] for parts in filled)
         chosen = self.value_wrapper if procedure.returns else self.wrapper
-        lines = {part: "\n".join(f"    {parts[part]}" for parts in filled if part in parts)
-                 for part in PARTS if part != "argument"}
-        text = chosen.substitute(
-            type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
+        success = lines_of(filled, "success", indent="        ")
+        return fill(
+            chosen, type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
             parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
-            arguments=arguments, check=lines["check"], declare=lines["declare"], always=lines["always"],
-            success=lines["success"].replace("    ", "        ", 1), failure=lines["failure"],
-            settled="rc = success();" if lines["success"] else "", assign="int rc =")
-        return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
+            arguments=arguments, check=lines_of(filled, "check"), declare=lines_of(filled, "declare"),
+            always=lines_of(filled, "always"), success=success, failure=lines_of(filled, "failure"),
+            settled="rc = success();" if success else "", assign="int rc =") + "\n"
 
 
 def emit_wrappers(pair, templates):
@@ -244,7 +205,7 @@ def stand_in(pair, name, procedure, large):
 
 
 def emit_lacking_header(pair):
-    """lacking.h: the procedures that are built by hand (adapter-c/built*.c), in the host's types."""
+    """lacking.h: the procedures that are built of others (adapter-c/built/, built_collectives.c), in the host's types."""
     lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
              " * its own are missing. */", "#ifndef LACKING_H", "#define LACKING_H", "", '#include "host.h"', ""]
     for name, procedure, large in host_names(pair):

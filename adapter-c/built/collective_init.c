@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "convert/adapter.h"
+#include "built/collective.h"
+
+/* Copies an array to `*room`, and moves that on. A null array stays null. */
+static const void *keep(char **room, const void *array, int count, size_t size)
+{
+    char *copy = *room;
+    if (!array)
+        return 0;
+    *room += (size_t)count * size;
+    return memcpy(copy, array, (size_t)count * size);
+}
+
+/* A copy of the arguments with copies of the arrays behind them, the widest elements first. The
+ * datatypes are side by side, to be held. */
+static struct collective *copy(const struct collective *c)
+{
+    size_t each = sizeof(int) + c->place_size + sizeof(host_datatype);
+    const host_datatype single[] = { c->sendtype, c->recvtype };
+    struct collective *kept = malloc(sizeof *kept + sizeof single + (size_t)(c->send_peers + c->recv_peers) * each);
+    if (!kept)
+        return 0;
+    char *room = (char *)(kept + 1);
+    *kept = *c;
+    const host_datatype *datatypes = keep(&room, single, 2, sizeof(host_datatype));
+    kept->sendtypes = keep(&room, c->sendtypes, c->send_peers, sizeof(host_datatype));
+    kept->recvtypes = keep(&room, c->recvtypes, c->recv_peers, sizeof(host_datatype));
+    kept->held = (struct holding){ c->comm, c->op, (int)((const host_datatype *)room - datatypes), datatypes };
+    kept->sendplaces = keep(&room, c->sendplaces, c->send_peers, c->place_size);
+    kept->recvplaces = keep(&room, c->recvplaces, c->recv_peers, c->place_size);
+    kept->sendcounts = keep(&room, c->sendcounts, c->send_peers, sizeof(int));
+    kept->recvcounts = keep(&room, c->recvcounts, c->recv_peers, sizeof(int));
+    return kept;
+}
+
+static void release_collective(void *arguments)
+{
+    struct collective *c = arguments;
+    release_all(&c->held);
+    free(c);
+}
+
+int collective_init(own_issue *issue, const struct collective *arguments, host_request *request)
+{
+    int rc = check_collective(arguments);
+    if (rc != 0)
+        return rc;
+    struct collective *kept = copy(arguments);
+    if (!kept || hold_all(&kept->held) != 0) {
+        free(kept);
+        return fail_comm(arguments->comm, HOST_MPI_ERR_NO_MEM);
+    }
+    return own_persistent(&(struct own_operation){ .comm = kept->comm, .parts = 1, .issue = issue,
+                                                   .release = release_collective, .arguments = kept }, request);
+}

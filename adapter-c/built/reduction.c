@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "built/reduction.h"
+
+#include "built/narrow.h"
+#include "convert/adapter.h"
+
+void *part_of(const void *buffer, int part, host_datatype datatype)
+{
+    if (part == 0 || buffer == HOST_MPI_IN_PLACE)
+        return (void *)buffer;
+    return (char *)buffer + (MPI_Count)part * NARROW_MAX * narrow_extent(datatype);
+}
+
+int parts_of(MPI_Count count)
+{
+    return count > 0 ? (int)((count + NARROW_MAX - 1) / NARROW_MAX) : 1;
+}
+
+int length_of(MPI_Count count, int part)
+{
+    MPI_Count rest = count - (MPI_Count)part * NARROW_MAX;
+    return rest < NARROW_MAX ? narrow_count(rest) : NARROW_MAX;
+}
+
+static void release_held(void *arguments)
+{
+    struct reduction *r = arguments;
+    release_all(&r->held);
+    free(r);
+}
+
+int reduction_begin(own_issue *issue, const struct reduction *r, host_request *request)
+{
+    struct reduction *kept = malloc(sizeof *kept);
+    if (!kept)
+        return fail_comm(r->comm, HOST_MPI_ERR_NO_MEM);
+    *kept = *r;
+    return own_begin(&(struct own_operation){ .comm = r->comm, .parts = parts_of(r->count), .issue = issue,
+                                              .release = free, .arguments = kept }, request);
+}
+
+int reduction_init(own_issue *issue, const struct reduction *r, int rc, host_request *first, host_request *request)
+{
+    if (rc == 0)
+        rc = own_free(first);
+    if (rc != 0)
+        return rc;
+    struct reduction *kept = malloc(sizeof *kept);
+    if (!kept)
+        return fail_comm(r->comm, HOST_MPI_ERR_NO_MEM);
+    *kept = *r;
+    kept->held = (struct holding){ r->comm, r->op, 1, &kept->datatype };
+    if (hold_all(&kept->held) != 0) {
+        free(kept);
+        return fail_comm(r->comm, HOST_MPI_ERR_NO_MEM);
+    }
+    return own_persistent(&(struct own_operation){ .comm = r->comm, .parts = parts_of(r->count), .issue = issue,
+                                                   .release = release_held, .arguments = kept }, request);
+}

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits built_collectives.c: procedures that are built of others for hosts without them, where the table
+of procedures says enough to do so. The rest of adapter-c/built/ is written by hand.
+
+A persistent collective operation `begins` a nonblocking one at each MPI_Start: templates/built-persistent.c
+puts its arguments into a struct collective (adapter-c/built/collective.h) and takes them from there. A
+reduction of large counts is applied to parts: templates/built-reduction*.c, adapter-c/built/reduction.h.
+"""
+
+import os
+
+from diagnostic import InputError
+from emitter.cfile import prototype
+from emitter.template import fill, load_template
+
+# The members of a struct collective that a procedure's flow decides.
+FLOWS = {"none": "WITHOUT_DATA", "all": "ALL_TO_ALL", "to_root": "TO_ROOT", "from_root": "FROM_ROOT",
+         "broadcast": "BROADCAST", "neighbors": "ALL_TO_ALL", "ranks": "ALL_TO_ALL"}
+TRAITS = {"neighbors": ("NEIGHBORS",), "ranks": ("WITHIN_A_GROUP",)}
+SAID = {"send": "sent", "recv": "received"}
+TEMPLATES = ("persistent", "reduction", "reduction-nonblocking", "reduction-persistent")
+
+
+def _member(parameter, side):
+    """The member of a struct collective that keeps a parameter, or None. `side` is that of the last buffer."""
+    kind, is_array = parameter.kind, parameter.extent is not None
+    if kind.fortran == "coll_buffer":
+        return side + "buf"
+    if kind.name == "COUNT":
+        return side + ("counts" if is_array else "count")
+    if kind.name in ("DATATYPE", "TYPES"):
+        return side + ("types" if is_array else "type")
+    if kind.name in ("DISPL", "AINT") and is_array:
+        return side + "places"
+    return {"OP": "op", "COMM": "comm", "RANK": "root"}.get(kind.name)
+
+
+def _members(procedure):
+    """[(parameter, its member, `send` or `recv`)]; what is reduced counts as received."""
+    rows, side = [], ""
+    for parameter in procedure.parameters:
+        if parameter.kind.fortran == "coll_buffer":
+            side = "send" if parameter.direction == "in" else "recv"
+        rows.append((parameter, _member(parameter, side), side))
+    return rows
+
+
+class BuiltEmitter:
+    """Fills the templates for one pair."""
+
+    def __init__(self, pair, templates):
+        self.pair = pair
+        self.templates = {name: load_template(templates, f"built-{name}.c") for name in TEMPLATES}
+
+    def prototype(self, procedure, large):
+        return prototype(self.pair, "host", procedure, large)
+
+    def error(self, procedure, message):
+        return InputError(os.path.join(os.path.dirname(self.pair.rules.path), "procedures"), procedure.line, message)
+
+    def emit(self, procedure):
+        """The procedures that one of the table is built by: [text]."""
+        blocks = []
+        if "built" in procedure.flags and procedure.begins:
+            blocks.append(self.persistent(procedure))
+        if "built_c" in procedure.flags and procedure.reduces:
+            blocks.append(self.reduction(procedure))
+        return blocks
+
+    # ------------------------------------------------------------ persistent collective operations
+
+    def persistent(self, procedure):
+        members = {parameter.name: member for parameter, member, _ in _members(procedure)}
+        values = [f"c->{members[each.name]}" if members[each.name] else self.issued(procedure, each)
+                  for each in self.pair.procedures[procedure.begins].parameters]
+        return fill(self.templates["persistent"], name=procedure.name, parameters=self.prototype(procedure, False),
+                    nonblocking=procedure.begins, arguments=", ".join(values),
+                    members=", ".join(f".{name} = {value}" for name, value in self.kept(procedure).items()))
+
+    def issued(self, procedure, parameter):
+        """What the nonblocking operation takes instead of an argument that was kept."""
+        if parameter.kind.name != "REQUEST":
+            raise self.error(procedure, f"a persistent {procedure.name} cannot keep '{parameter.name}'")
+        return "part"
+
+    def kept(self, procedure):
+        """{member: value} of a struct collective."""
+        traits = TRAITS.get(procedure.flow, ()) + (("REDUCTION",) if procedure.reduces else ())
+        kept = {"flow": FLOWS[procedure.flow], "traits": " | ".join(traits) or "0"}
+        for parameter, member, side in _members(procedure):
+            if member:
+                kept[member] = parameter.name
+            if member and parameter.extent is not None:
+                kept |= self.arrays(parameter, side)
+        return kept
+
+    def arrays(self, parameter, side):
+        """The members that an array implies: how many peers there are, and what is said of each."""
+        extent = self.pair.rules.extents[parameter.extent]
+        kept = {side + "_peers": f"{extent.function}({', '.join(extent.arguments)})"}
+        if parameter.kind.name == "COUNT":
+            kept[SAID[side]] = "COUNTS"
+        elif parameter.kind.name == "TYPES":
+            kept[SAID[side]] = "COUNTS_AND_TYPES"
+        else:
+            kept["place_size"] = f"sizeof({parameter.kind.ctype})"
+        return kept
+
+    # ------------------------------------------------------------ reductions of large counts
+
+    def reduction(self, procedure):
+        names = dict(name=procedure.name + "_c", small=procedure.name, parameters=self.prototype(procedure, True))
+        kinds = {each.kind.name: each.name for each in procedure.parameters}
+        if not procedure.starts:
+            return fill(self.templates["reduction"], count=kinds["COUNT"], arguments=self.part(procedure, "i"), **names)
+        names |= dict(count=kinds["COUNT"], arguments=self.part(procedure, "0"), members=self.reduced(procedure))
+        if procedure.begins:
+            return fill(self.templates["reduction-persistent"], nonblocking=procedure.begins,
+                        first=self.part(procedure, "0", request="&first"), **names)
+        return fill(self.templates["reduction-nonblocking"],
+                    issued=self.part(procedure, "i", "r->", request="&parts[i]"), **names)
+
+    @staticmethod
+    def part(procedure, part, where="", request="request"):
+        """The host's arguments for a part of a reduction, whose own are found `where`."""
+        datatype = next(each.name for each in procedure.parameters if each.kind.name == "DATATYPE")
+        values = []
+        for each in procedure.parameters:
+            if each.kind.is_buffer:
+                values.append(f"part_of({where}{each.name}, {part}, {where}{datatype})")
+            elif each.kind.name == "COUNT":
+                values.append(f"length_of({where}{each.name}, {part})")
+            elif each.kind.name == "REQUEST":
+                values.append(request)
+            else:
+                values.append(each.name if each.kind.name == "INFO" else where + each.name)
+        return ", ".join(values)
+
+    @staticmethod
+    def reduced(procedure):
+        """The members of a struct reduction, which have the parameters' names."""
+        return ", ".join(f".{each.name} = {each.name}" for each in procedure.parameters
+                         if each.kind.name not in ("INFO", "REQUEST"))
+
+
+def emit_built(pair, templates):
+    """The text of built_collectives.c."""
+    emitter = BuiltEmitter(pair, templates)
+    blocks = ['#include "convert/adapter.h"', '#include "keep/retained_array.h"', '#include "built/collective.h"',
+              '#include "built/narrow.h"', '#include "built/reduction.h"', '#include "lacking.h"', ""]
+    # What is begun goes before what begins it.
+    for procedure in sorted(pair.procedures.values(), key=lambda each: bool(each.begins)):
+        blocks += [text + "\n" for text in emitter.emit(procedure)]
+    return "\n".join(blocks)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads the templates: files of C, and files of sections (parameters.tpl, fortran.tpl).
+
+A template says nothing of when it is used. What stands in place of a $name may be several lines, or none:
+then the line is left out.
+"""
+
+import os
+from string import Template
+
+from diagnostic import InputError, open_text
+
+# Of a section, in the order of a wrapper.
+PARTS = ("check", "declare", "open", "argument", "failed", "always", "success", "failure", "close")
+
+
+def load_template(folder, name):
+    """A file of C, without its licence line."""
+    with open_text(os.path.join(folder, name)) as file:
+        return Template(file.read().split("\n", 1)[1])
+
+
+def fill(template, **names):
+    """The text of a template, without a line break at its end."""
+    return "\n".join(line for line in template.substitute(names).split("\n") if line.strip())
+
+
+def check_placeholders(path, number, text, placeholders):
+    """Raises InputError if `text` has a placeholder that nothing is put in for."""
+    for match in Template.pattern.finditer(text):
+        if match["escaped"] is None and (match["named"] or match["braced"]) not in placeholders:
+            raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(placeholders)}")
+
+
+def load_sections(path, placeholders):
+    """A file of sections: {section: {part: text}}."""
+    sections, current = {}, None
+    with open_text(path) as file:
+        for number, line in enumerate(file, 1):
+            line = line.rstrip("\n")
+            if not line or line.startswith("#"):
+                continue
+            if line.startswith("["):
+                current = sections.setdefault(line.strip("[]"), {})
+                continue
+            part, colon, text = line.partition(": ")
+            if current is None or not colon or part not in PARTS:
+                raise InputError(path, number, f"'{line}' is neither a section nor one of its parts")
+            check_placeholders(path, number, text, placeholders)
+            current[part] = text
+    for name, parts in sections.items():
+        if "argument" not in parts:
+            raise InputError(path, 0, f"section [{name}] has no argument")
+    return sections
+
+
+def fill_section(section, **names):
+    """{part: text} of a section."""
+    return {part: Template(text).substitute(names) for part, text in section.items()}
+
+
+def lines_of(sections, *parts, indent="    "):
+    """What each of the filled sections has for the parts, a line each."""
+    return "\n".join(indent + section[part] for section in sections for part in parts if part in section)

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+ENTRY $type $entry($parameters)
+{
+    ${returns}$called($arguments);
+}

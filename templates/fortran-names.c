@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+__asm__(
+$names
+    );
