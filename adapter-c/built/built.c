@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/adapter.h"
 #include "keep/closure.h"
-#include "lacking.h"
 #include "keep/own_request.h"
+#include "lacking.h"
 
 /* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
 int built_MPI_Buffer_flush(void)

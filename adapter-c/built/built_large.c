@@ -2,11 +2,11 @@
 /* Large counts that no derived datatype can stand for: reductions, whose operations are defined on
  * elements and may be applied to parts one after another (MPI-4.1 section 6.9), and packing, whose
  * sizes are counts. */
+#include "built/narrow.h"
 #include "convert/adapter.h"
 #include "keep/held_handle.h"
-#include "lacking.h"
-#include "built/narrow.h"
 #include "keep/own_request.h"
+#include "lacking.h"
 
 /* The arguments of a reduction, whichever it is. */
 struct reduction {

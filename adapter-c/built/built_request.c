@@ -2,11 +2,11 @@
 /* Operations that need requests of our own: a combined send and receive (MPI-4.1 section 3.10) and
  * persistent collective operations (sections 6.13 and 8.8), which begin the nonblocking operation
  * anew at each MPI_Start. */
-#include "convert/adapter.h"
-#include "keep/retained_array.h"
 #include "built/collective.h"
-#include "lacking.h"
+#include "convert/adapter.h"
 #include "keep/own_request.h"
+#include "keep/retained_array.h"
+#include "lacking.h"
 
 enum { SEND_PART, RECEIVE_PART, BOTH_PARTS };
 

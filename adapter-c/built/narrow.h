@@ -8,8 +8,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "keep/held_handle.h"
 #include "host.h"
+#include "keep/held_handle.h"
 #include "keep/retained_array.h"
 
 /* The largest count given to the host. Tests set a small one. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Attribute caching, MPI-4.1 section 7.7, and the predefined attributes of sections 9.1.2,
  * 11.10.1 and 12.2.6. The keyval decides what a value means. */
+#include "calls/language.h"
 #include "convert/adapter.h"
 #include "convert/added_code.h"
-#include "calls/language.h"
 #include "convert/added_code.h"
 
 /* Predefined attributes whose values are converted. The application gets pointers to these: never

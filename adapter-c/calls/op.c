@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* User reductions, MPI-4.1 section 6.9.5. Inside a callback the application calls MPI as anywhere else; the
  * handles it is given are those it holds. */
+#include "calls/language.h"
 #include "convert/adapter.h"
 #include "keep/held_handle.h"
-#include "calls/language.h"
 
 typedef void app_reduction(void *, void *, void *, app_datatype *);
 

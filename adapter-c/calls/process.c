@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "convert/adapter.h"
+#include "convert/host_itself.h"
 #include "process/environment.h"
 #include "process/implementation.h"
 #include "start/load.h"
-#include "convert/host_itself.h"
 #include "trace/trace.h"
 
 PROCEDURE(int, MPI_Init, int *argc, char ***argv)

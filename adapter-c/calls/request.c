@@ -3,9 +3,9 @@
  * handles: the application's array is never lent to the host, because callbacks and other threads
  * may look at it meanwhile. */
 #include "convert/adapter.h"
+#include "keep/own_request.h"
 #include "keep/retained_array.h"
 #include "lacking.h"
-#include "keep/own_request.h"
 
 /* Requests on the stack up to this many, 1 KiB at most: a thread may have a stack of 16 KiB in all. */
 #define LOCAL_REQUESTS 128

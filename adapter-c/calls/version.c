@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "convert/adapter.h"
 #include "convert/say.h"
-#include "config.h"
+#include "isolate/adapter_parts.h"
 #include "process/environment.h"
 #include "process/linked.h"
 
@@ -75,7 +76,8 @@ static int see_symbol(const struct linked_slot *slot, void *context)
     return 0;
 }
 
-/* An object that was linked against the application's MPI, and against which of its libraries. */
+/* An object that was linked against the application's MPI, and against which of its libraries. The adapter's own
+ * libraries for Fortran were, too, and say nothing of the program. */
 static void see_object(const struct linked *object)
 {
     linked_each_slot(object, see_symbol, 0);
@@ -88,7 +90,7 @@ static void see_objects(const struct linked_list *list, void *context)
 {
     (void)context;
     for (size_t i = 0; i < list->count; i++)
-        if (linked_needs(&list->objects[i], APP_SONAMES))
+        if (!is_adapter(list->objects[i].base) && linked_needs(&list->objects[i], APP_SONAMES))
             see_object(&list->objects[i]);
 }
 

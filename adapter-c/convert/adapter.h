@@ -4,13 +4,13 @@
 #define ADAPTER_H
 
 #include "application.h"
-#include "convert/codec.h"
 #include "convert.h"
+#include "convert/codec.h"
 #include "convert/error.h"
-#include "host.h"
 #include "convert/stage.h"
 #include "convert/status.h"
 #include "convert/text.h"
+#include "host.h"
 
 /* Defines an entry point: PMPI_X strong and MPI_X weak, so that a tool may define MPI_X
  * (MPI-4.1 section 15.2). The adapter's own code calls direct_MPI_X, which nothing can take. */

@@ -16,8 +16,8 @@
 
 #include "application.h"
 #include "convert/compress.h"
-#include "host.h"
 #include "convert/predefined.h"
+#include "host.h"
 
 /* A host's integer handle as the application's pointer. All 32 upper bits are set, so it is
  * negative, which no address is: decoding takes one test and no memory access. */

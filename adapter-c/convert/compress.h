@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The host's pointers as 32-bit integers, for applications whose handles are integers.
  *
- * Address space is divided into regions of 1 GiB. The first 16 in which an object of the host's is
- * seen get a number; an object's handle is then 0xc0000000 + its place among the 16-byte units of
- * those regions. There is no table of live handles, nothing to free, and equal pointers are equal
- * handles. Predefined handles have other values in the two upper bits, so the test for a handle of
- * this kind is one comparison.
+ * A region is 1 GiB of address space. The first region in which the adapter sees an object of the host's
+ * is number 0, the next one is number 1, and so on up to 15. A region has 2^26 units of 16 bytes, and an
+ * object's handle is 0xc0000000 + (region's number << 26) + the object's unit. For example, the object
+ * 0x40 bytes behind the start of region 1 has the handle 0xc4000004. No table of live handles exists, no
+ * handle is ever freed, and equal pointers have equal handles. All other handles have other upper bits,
+ * so one comparison tells a compressed handle.
  *
- * Pointers that do not fit, because they lie in a 17th region or are not aligned to 16 bytes, get
- * the next of 200 million numbers from 0x80000000 on, once for each address: such handles cost a
- * lock, and a host that reuses addresses does not make the table grow. */
+ * A pointer in a 17th region, or one that is no multiple of 16, gets a number: 0x80000000 for the first
+ * such address, then the next, up to 200 million. An address keeps its number for good. These handles
+ * cost a lock. */
 #ifndef COMPRESS_H
 #define COMPRESS_H
 

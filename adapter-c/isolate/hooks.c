@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "process/loader.h"
-#include "isolate/isolate.h"
 #include "isolate/adapter_parts.h"
+#include "isolate/isolate.h"
 #include "isolate/slots.h"
+#include "process/loader.h"
 
 /* The dynamic linker takes the last function that called it for the caller. Hooks that end by a jump leave
  * that to their own callers. */

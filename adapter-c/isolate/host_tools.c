@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "convert/say.h"
-#include "config.h"
+#include "isolate/adapter_parts.h"
 #include "process/environment.h"
 #include "process/linked.h"
 #include "process/loader.h"
-#include "isolate/adapter_parts.h"
 
 enum { TOOLS = 16 };
 static struct tool {

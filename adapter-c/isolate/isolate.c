@@ -2,10 +2,10 @@
 #define _GNU_SOURCE
 #include "isolate/isolate.h"
 
-#include "process/loader.h"
 #include "isolate/known.h"
 #include "isolate/pass.h"
 #include "isolate/slots.h"
+#include "process/loader.h"
 
 static void run(struct pass pass)
 {

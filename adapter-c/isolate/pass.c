@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "config.h"
-#include "process/loader.h"
 #include "convert/say.h"
-#include "isolate/known.h"
 #include "isolate/adapter_parts.h"
+#include "isolate/known.h"
 #include "isolate/slots.h"
+#include "process/loader.h"
 
 /* How many objects had been loaded when all that were there had been looked at. */
 static unsigned long long examined;

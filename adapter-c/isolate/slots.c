@@ -7,9 +7,9 @@
 
 #include "convert/say.h"
 #include "gotswap.h"
-#include "process/loader.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_tools.h"
+#include "process/loader.h"
 
 static void *host_handle;
 

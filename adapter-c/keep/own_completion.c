@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "keep/retained_array.h"
 #include "keep/own_handle.h"
+#include "keep/retained_array.h"
 
 /* A complete operation is reported: what the application's handle and status become. */
 static int report(host_request *request, host_status *status)

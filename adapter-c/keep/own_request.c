@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "keep/retained_array.h"
 #include "keep/own_handle.h"
+#include "keep/retained_array.h"
 
 /* Freed requests whose operations are not complete. */
 static struct own *freed;

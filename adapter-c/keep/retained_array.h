@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converted arrays of nonblocking and persistent collective operations: the host may read them
- * until the operation completes or the persistent request is freed (MPI-4.1 sections 6.12 and
- * 6.13). A table by request keeps them. */
+/* Converted arrays of collective operations that go on after the call. The host may read such an array
+ * until a nonblocking operation completes, or a persistent request is freed (MPI-4.1 sections 6.12 and
+ * 6.13): a table keeps it under the operation's request, and frees it then. */
 #ifndef RETAINED_ARRAY_H
 #define RETAINED_ARRAY_H
 
@@ -19,16 +19,20 @@ static inline int has_special_requests(void)
     return unlikely(__atomic_load_n(&special_requests, __ATOMIC_RELAXED) != 0);
 }
 
-/* Everything retained so far: taken before a call that may complete requests. */
+/* A mark: what is retained from now on is younger. A completion call takes one before it asks the host. */
 COLD uint64_t retain_mark(void);
 
-/* Frees what the operation retained whose request had this handle before a completion call changed
- * it, if that was retained by the mark: another thread may have been given the handle since. */
+/* Frees the arrays of an operation that a completion call has found complete. `before` is the handle that
+ * its request had ahead of that call. Arrays that are younger than the mark stay: once the request was
+ * complete, the host may have given its handle to an operation of another thread. */
 COLD void release_one(host_request before, uint64_t mark);
 
-/* Lengths of the arrays of collective operations: what the host's procedures read of them.
- * members: one for each process of the calling process's group; peers: of the remote group, if
- * there is one; sent_peers: none for an in-place call; root_peers: none but at the root. */
+/* How many elements of a collective operation's array the host reads.
+ * members: one for each process of the calling process's own group
+ * peers: one for each process of the communicator; of an inter-communicator, of the remote group
+ * sent_peers: as many, but 0 for an in-place call
+ * root_peers: as many at the root, and 0 elsewhere
+ * neighbors_out, neighbors_in: one for each neighbor that is sent to, or received from */
 int members(host_comm comm);
 int peers(host_comm comm);
 int sent_peers(const void *sendbuf, host_comm comm);

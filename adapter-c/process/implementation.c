@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "implementations.h"
-#include "host.h"
 #include "convert/host_itself.h"
+#include "host.h"
+#include "implementations.h"
 
 enum { IMPLEMENTATIONS = sizeof implementations / sizeof *implementations };
 

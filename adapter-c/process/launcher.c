@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
-#include "process/environment.h"
-#include "process/implementation.h"
 #include "convert/host_itself.h"
 #include "convert/say.h"
+#include "process/environment.h"
+#include "process/implementation.h"
 
 /* What launchers tell the processes they start. `rank` is there only for those that were. */
 struct launcher {

@@ -28,8 +28,9 @@ struct linked_list {
  * be in the list before its slots are filled. */
 void linked_look(void (*use)(const struct linked_list *list, void *context), void *context);
 
-/* The index from which on objects may be newer than that many loadings. New objects come last, and so
- * no object in front of it is; some behind it may be older, if newer ones were unloaded. */
+/* An index into the list: every object ahead of it was there when that many objects had been loaded. An
+ * object behind it may be newer. It need not be, for newer ones may have been unloaded: the dynamic linker
+ * puts a new object at the end of its list, and this counts back from there. */
 size_t linked_since(const struct linked_list *list, unsigned long long loaded);
 
 /* How many objects have been loaded so far, in all namespaces. */

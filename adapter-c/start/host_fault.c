@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "convert/adapter.h"
 #include "config.h"
+#include "convert/adapter.h"
 
 /* The host's procedures themselves. */
 static struct host_procedures original;

@@ -10,18 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convert/adapter.h"
 #include "config.h"
-#include "process/environment.h"
-#include "start/host_fault.h"
-#include "isolate/isolate.h"
-#include "process/launcher.h"
-#include "process/linked.h"
-#include "isolate/known.h"
-#include "isolate/prove.h"
+#include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "convert/say.h"
 #include "isolate/host_tools.h"
+#include "isolate/isolate.h"
+#include "isolate/known.h"
+#include "isolate/prove.h"
+#include "process/environment.h"
+#include "process/launcher.h"
+#include "process/linked.h"
+#include "start/host_fault.h"
 #include "trace/trace.h"
 
 struct host_procedures host;

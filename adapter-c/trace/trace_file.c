@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "process/launcher.h"
 #include "convert/say.h"
+#include "process/launcher.h"
 
 /* Above the numbers that a program expects its own files to get. */
 enum { FIRST_DESCRIPTOR = 200 };

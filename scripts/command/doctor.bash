@@ -135,9 +135,7 @@ probe_pair() {
 
 # Why a library of a pair is damaged: sets problem.
 check_pair_library() {
-    local name
-    name=$(readlink -f -- "$1")
-    name=${name##*/}
+    local name=${1##*/}
     if ! read_facts "$1"; then
         problem="$1 is damaged; install the pair again"
     elif [[ ${facts[linkage]} != library || ${facts[soname]-} != "$name" ]]; then
@@ -152,6 +150,7 @@ check_pair_state() {
     local file sum
     check_pair_files "$1" || return
     for file in "${pair_folders[$1]}"/*.so*; do
+        [[ ! -L $file ]] || continue
         check_pair_library "$file" || return
     done
     if [[ ${conf[$1.version]-} != "$version" ]]; then

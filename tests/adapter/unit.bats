@@ -33,19 +33,19 @@ setup() {
 }
 
 @test "what requests retain is freed once, when they are released" {
-    compile_adapter_source retain.o "$top/adapter-c/keep/retained_array.c" -Dfree=counted_free
+    compile_adapter_source retained_array.o "$top/adapter-c/keep/retained_array.c" -Dfree=counted_free
     compile_adapter_source retained.o "$here/unit/retained.c"
-    mapfile -t own < <(adapter_objects | grep -v '/retain\.o$')
-    "$CC" -pthread -rdynamic -o retained retained.o retain.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    mapfile -t own < <(adapter_objects | grep -v '/retained_array\.o$')
+    "$CC" -pthread -rdynamic -o retained retained.o retained_array.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./retained)" = right ]
 }
 
 @test "requests of our own that lack memory leave nothing behind" {
-    for name in own_request hold built_request; do
-        compile_adapter_source "$name.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free
+    for name in keep/own_request keep/held_handle built/built_request; do
+        compile_adapter_source "${name##*/}.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free
     done
     compile_adapter_source scarce.o "$here/unit/scarce.c"
-    mapfile -t own < <(adapter_objects | grep -v -e '/own_request\.o$' -e '/hold\.o$' -e '/built_request\.o$')
-    "$CC" -pthread -rdynamic -o scarce scarce.o own_request.o hold.o built_request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    mapfile -t own < <(adapter_objects | grep -v -e '/own_request\.o$' -e '/held_handle\.o$' -e '/built_request\.o$')
+    "$CC" -pthread -rdynamic -o scarce scarce.o own_request.o held_handle.o built_request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./scarce)" = right ]
 }

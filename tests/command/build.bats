@@ -59,7 +59,7 @@ old_pair_stays() {
     [ "$status" -eq 0 ]
     [[ $output == *"host       MPICH 4.0.2, $site/lib/libmpi.so.12, $site/bin/mpiexec.hydra"* ]]
     [[ $output == *'scan       agrees with the shipped table mpich-4.0.2'* ]]
-    [[ $output == *'self-test  openmpi-to-mpich: 2 ranks, MPI 4.0, MPICH Version: 4.0.2'* ]]
+    [[ $output == *'self-test  openmpi-to-mpich: 2 ranks, MPI 3.1, MPICH Version: 4.0.2'* ]]
     [[ $output == *"install    $pairs/openmpi-to-mpich@4.0.2"* ]]
     grep -qx 'made = compiled' "$pairs/openmpi-to-mpich@4.0.2/pair.conf"
     grep -q 'gen/emit.py' "$pairs/log/mpich@4.0.2.log"

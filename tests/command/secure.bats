@@ -9,7 +9,7 @@ setup() {
     # Where another user may read, and the kernel honours the bit.
     folder=$(mktemp -d)
     chmod 755 "$folder"
-    cp "$home/openmpi-to-mpich/libmpi.so.40" "$folder/"
+    cp "$home/openmpi-to-mpich"/libmpi.so.40 "$home/openmpi-to-mpich"/libmpi_mpifh.so.40 "$folder/"
     cat > "$folder/version.c" <<'TEXT'
 #include <mpi.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ int main(void)
     return 0;
 }
 TEXT
-    mpicc.openmpi -o "$folder/version" "$folder/version.c" -Wl,--disable-new-dtags,-rpath,"$folder"
+    mpicc.openmpi -o "$folder/version" "$folder/version.c" -Wl,--no-as-needed -lmpi_mpifh -Wl,--disable-new-dtags,-rpath,"$folder"
 }
 
 teardown() { rm -rf "${folder:-$BATS_TEST_TMPDIR/none}"; }

@@ -43,7 +43,7 @@ class Covering(unittest.TestCase):
         cls.tables = [abitable.load(path) for path in folders]
         cls.rules = curated.load_rules(os.path.join(TABLES, "rules"))
         cls.procedures = curated.load_procedures(os.path.join(TABLES, "procedures"), cls.rules)
-        cls.adapter = "".join(map(text_of, glob.glob(os.path.join(HERE, "..", "..", "adapter-c", "*.[ch]"))))
+        cls.adapter = "".join(map(text_of, glob.glob(os.path.join(HERE, "..", "..", "adapter-c", "*", "*.[ch]"))))
         cls.exported = {export.symbol for table in cls.tables for export in table.exports
                         if export.type == "function"}
 

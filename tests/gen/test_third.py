@@ -46,7 +46,7 @@ class Third(conversions.Converting):
 
     def compiles(self, pair):
         """All that is written by hand for C compiles, without a warning."""
-        sources = glob.glob(os.path.join(ROOT, "adapter-c", "*.c")) + \
+        sources = glob.glob(os.path.join(ROOT, "adapter-c", "*", "*.c")) + \
             glob.glob(os.path.join(ROOT, "adapter-f77", "**", "interop.c"), recursive=True) + \
             [os.path.join(self.folder, pair.name, name + ".c") for name in ("objects", "wrappers", "lacking", "stubs")]
         done = subprocess.run(["gcc", "-std=gnu11", "-fsyntax-only", "-fPIC", "-Wall", "-Wextra", "-Wno-unused-parameter", *self.flags,

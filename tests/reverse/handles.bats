@@ -29,11 +29,11 @@ build_codec() {
 
 @test "a region without its number, or a lost lock, would be seen" {
     # Faults put into the codec.
-    mkdir -p faulty
+    mkdir -p faulty/convert
     for fault in 's/handle >> 26 != hint/handle >> 40/' 's/distance << 60/0/'; do
-        sed "$fault" "$top/adapter-c/convert/compress.h" > faulty/compress.h
-        ! cmp -s faulty/compress.h "$top/adapter-c/convert/compress.h" || return 1
-        cp "$top/adapter-c/convert/compress.c" "$here/unit/compressed.c" "$top/adapter-c/convert/types.h" faulty
+        sed "$fault" "$top/adapter-c/convert/compress.h" > faulty/convert/compress.h
+        ! cmp -s faulty/convert/compress.h "$top/adapter-c/convert/compress.h" || return 1
+        cp "$top/adapter-c/convert/compress.c" "$here/unit/compressed.c" faulty
         "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c \
             -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c"
         run ./faulty/compressed

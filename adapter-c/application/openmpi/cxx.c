@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gotswap.h"
 #include "calls/language.h"
-#include "process/linked.h"
 #include "convert/say.h"
+#include "gotswap.h"
+#include "process/linked.h"
 
 #define LIBRARY "libmpi_cxx.so.40"
 
