@@ -51,6 +51,21 @@ build_codec() {
     done < values
 }
 
+# preserved FLAG...: prints what a conversion on the slow way loses when the adapter is compiled so, or "right".
+preserved() {
+    compile_adapter_source codec.o "$top/adapter-c/convert/codec.c" -O2 -Dinteger_slow=replaced
+    compile_adapter_source preserved.o "$here/unit/preserved.c" -O2 "$@"
+    "$CC" -o preserved preserved.o codec.o
+    ./preserved
+}
+
+@test "the slow way of a conversion changes nothing around it, whatever registers the compiler uses" {
+    [ "$(uname -m)" = x86_64 ] || skip "it is a procedure like any other"
+    [ "$(preserved)" = right ]
+    ! grep -qw avx2 /proc/cpuinfo || [ "$(preserved -mavx2)" = right ]
+    ! grep -qw avx512f /proc/cpuinfo || [ "$(preserved -mavx512f)" = right ]
+}
+
 @test "a program at fixed addresses, whose heap lies below 1 GiB" {
     mpich_program fixed "$here/programs/components.c" -no-pie -fno-pie -Wl,-z,norelro
     [ "$(LOW=1 on_ranks 2 setarch -R ./fixed collective 2>&1)" = right ]
