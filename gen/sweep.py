@@ -74,8 +74,7 @@ def key(parameter):
 
 
 def is_pointer(parameter):
-    return parameter.direction != "in" or parameter.extent is not None or parameter.kind.ctype.endswith("*") \
-        or parameter.kind.name == "RANGES"
+    return parameter.direction != "in" or parameter.extent is not None or parameter.kind.ctype.endswith(("*", "]"))
 
 
 def has_element(parameter):
@@ -84,8 +83,10 @@ def has_element(parameter):
 
 
 def ctype(parameter, large):
-    kind = "DATATYPE" if parameter.kind.name == "TYPES" else ""
-    return "MPI_Datatype" if kind else parameter.kind.large_ctype if large else parameter.kind.ctype
+    """Of a value, or of an array's first element."""
+    if parameter.kind.name == "TYPES":
+        return "MPI_Datatype"
+    return (parameter.kind.large_ctype if large else parameter.kind.ctype).split("[")[0]
 
 
 class Emitter:
