@@ -2,8 +2,12 @@
 /* Makes every call of the generated table in a child of its own, and prints how it ended:
  *     PROCEDURE <tab> ARGUMENT=VALUE <tab> OUTCOME
  * OUTCOME is an error class (MPI_SUCCESS among them), "returned" for what returns a value, "signal N",
- * "exit N", "hangs", or "lacking" if there is no such procedure. Names of procedures as arguments
- * restrict it to these. */
+ * "exit N", "hangs", or "lacking" if there is no such procedure.
+ *
+ *     sweep PART PARTS [FILE]
+ *
+ * makes the calls of one part of the procedures, PART of 0 to PARTS - 1: those that FILE has a line for,
+ * PROCEDURE <tab> ARGUMENT=VALUE, or PROCEDURE <tab> - for all of a procedure's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -292,17 +296,61 @@ static void try(int out, const struct call *call, int bad, void *address)
     dprintf(out, "%s\t%s\t%s\n", call->name, call->labels[bad], outcome(ended));
 }
 
-static int is_wanted(const char *name, int argc, char **argv)
+/* The lines of the file of calls, sorted. */
+static struct {
+    char **lines;
+    size_t count;
+} wanted;
+
+static int compare_lines(const void *a, const void *b)
 {
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], name) == 0)
-            return 1;
-    return argc == 1;
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void load_wanted(const char *name)
+{
+    FILE *in = fopen(name, "r");
+    char *line = 0;
+    size_t room = 0;
+    if (!in) {
+        perror(name);
+        exit(2);
+    }
+    while (getline(&line, &room, in) > 0) {
+        line[strcspn(line, "\n")] = 0;
+        wanted.lines = realloc(wanted.lines, (wanted.count + 1) * sizeof *wanted.lines);
+        wanted.lines[wanted.count++] = strdup(line);
+    }
+    free(line);
+    fclose(in);
+    qsort(wanted.lines, wanted.count, sizeof *wanted.lines, compare_lines);
+}
+
+static int has_line(const char *procedure, const char *argument)
+{
+    char text[256], *line = text;
+    snprintf(text, sizeof text, "%s\t%s", procedure, argument);
+    return bsearch(&line, wanted.lines, wanted.count, sizeof *wanted.lines, compare_lines) != 0;
+}
+
+static void try_all(int out, const struct call *call)
+{
+    void *address = dlsym(RTLD_DEFAULT, call->name);
+    int all = !wanted.lines || has_line(call->name, "-");
+    if (!address && all)
+        dprintf(out, "%s\t-\tlacking\n", call->name);
+    for (int bad = 0; address && call->labels[bad]; bad++)
+        if (all || has_line(call->name, call->labels[bad]))
+            try(out, call, bad, address);
 }
 
 int main(int argc, char **argv)
 {
     int out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+    if (argc < 3)
+        return 2;
+    if (argc > 3)
+        load_wanted(argv[3]);
     result = mmap(0, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     MPI_Init(0, 0);
     make_all();
@@ -311,14 +359,8 @@ int main(int argc, char **argv)
         dup2(nothing, 1);
         dup2(nothing, 2);
     }
-    for (const struct call *call = calls; call->name; call++) {
-        void *address = dlsym(RTLD_DEFAULT, call->name);
-        if (!is_wanted(call->name, argc, argv))
-            continue;
-        if (!address)
-            dprintf(out, "%s\t-\tlacking\n", call->name);
-        for (int bad = 0; address && call->labels[bad]; bad++)
-            try(out, call, bad, address);
-    }
+    for (int i = atoi(argv[1]); calls[i].name; i++)
+        if (i % atoi(argv[2]) == atoi(argv[1]))
+            try_all(out, &calls[i]);
     _exit(0);
 }
