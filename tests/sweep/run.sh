@@ -16,7 +16,7 @@ BUILD=$(realpath -m "$BUILD")
 results=$BUILD/tests/sweep
 parts=4
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_btl=self
+export OMPI_MCA_btl=self OMPI_MCA_osc=pt2pt
 
 # The family's program: linked to the pair's library, whose soname is the native one's, too.
 build() {
@@ -65,6 +65,7 @@ natives() {
         sweep openmpi "" "$results/openmpi.$number"
         sweep mpich "" "$results/mpich.$number"
     done
+    "$PYTHON" "$here/compare.py" --valid "$here/values" "$results/openmpi.1" "$results/mpich.1"
 }
 
 adapted() {

@@ -36,14 +36,15 @@ MPI_Group group, freed_group;
 MPI_Info info, freed_info;
 MPI_Message message;
 MPI_Op op, freed_op;
-MPI_Request request, grequest, freed_request;
+MPI_Request request, grequest, collective, exchange, freed_request;
 MPI_Session session;
 MPI_Win win, locked;
 MPI_T_enum t_enum;
 MPI_T_cvar_handle t_cvar_handle;
 MPI_T_pvar_handle t_pvar_handle;
 MPI_T_pvar_session t_pvar_session;
-int comm_keyval, type_keyval, win_keyval;
+void *memory;
+int added_code, comm_keyval, type_keyval, win_keyval;
 static MPI_Status made_status;
 MPI_Status *status = &made_status;
 char long_text[5001], path[4096];
@@ -161,6 +162,9 @@ static void make_ops_and_handlers(void)
 
 static void make_keyvals(void)
 {
+    int added_class;
+    MPI_Add_error_class(&added_class);
+    MPI_Add_error_code(added_class, &added_code);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &comm_keyval, 0);
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &type_keyval, 0);
     MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &win_keyval, 0);
@@ -184,9 +188,10 @@ static void make_requests(void)
 
 static void make_windows_and_files(void)
 {
-    static int memory[2][64];
-    MPI_Win_create(memory[0], sizeof memory[0], 1, MPI_INFO_NULL, comm, &win);
-    MPI_Win_create(memory[1], sizeof memory[1], 1, MPI_INFO_NULL, comm, &locked);
+    static int exposed[2][64];
+    MPI_Alloc_mem(64, MPI_INFO_NULL, &memory);
+    MPI_Win_create(exposed[0], sizeof exposed[0], 1, MPI_INFO_NULL, comm, &win);
+    MPI_Win_create(exposed[1], sizeof exposed[1], 1, MPI_INFO_NULL, comm, &locked);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_set_errhandler(locked, MPI_ERRORS_RETURN);
     MPI_Win_lock_all(0, locked);
@@ -215,11 +220,25 @@ static void make_tool_objects(void)
 }
 
 /* What newer releases have is looked for, as are the procedures of the table. */
+#define LOOK_FOR(name, procedure) __typeof__(&procedure) name = (__typeof__(&procedure))dlsym(RTLD_DEFAULT, #procedure)
+
+/* Requests that an adapter makes of several of the host's: inactive the one, active the other. */
+static void make_newer_requests(void)
+{
+    static int buffer[4];
+    LOOK_FOR(allreduce_init, MPI_Allreduce_init);
+    LOOK_FOR(isendrecv, MPI_Isendrecv);
+    collective = exchange = MPI_REQUEST_NULL;
+    if (allreduce_init)
+        allreduce_init(buffer, buffer + 1, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &collective);
+    if (isendrecv)
+        isendrecv(buffer + 2, 1, MPI_INT, 0, 5, buffer + 3, 1, MPI_INT, 0, 5, comm, &exchange);
+}
+
 static void make_session(void)
 {
-    __typeof__(&MPI_Session_init) init = (__typeof__(&MPI_Session_init))dlsym(RTLD_DEFAULT, "MPI_Session_init");
-    __typeof__(&MPI_Session_set_errhandler) handle =
-        (__typeof__(&MPI_Session_set_errhandler))dlsym(RTLD_DEFAULT, "MPI_Session_set_errhandler");
+    LOOK_FOR(init, MPI_Session_init);
+    LOOK_FOR(handle, MPI_Session_set_errhandler);
     if (init && init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS && handle)
         handle(session, MPI_ERRORS_RETURN);
 }
@@ -236,6 +255,7 @@ static void make_all(void)
     make_ops_and_handlers();
     make_keyvals();
     make_requests();
+    make_newer_requests();
     make_windows_and_files();
     make_tool_objects();
     make_session();
