@@ -29,7 +29,7 @@ def load_values(path):
     values = []
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
-            words = line.split(None, 3)
+            words = line.strip().split(None, 3)
             if not words or words[0].startswith("#"):
                 continue
             if words[0] not in STATEMENTS or len(words) < 3 or len(words) == 3 and words[0] not in ("skip", "fails", "only"):
