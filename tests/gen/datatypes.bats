@@ -12,8 +12,8 @@ setup() {
     "$PYTHON" -B - "$GEN" "$ROOT/abi-tables" > lacked <<'TEXT'
 import sys
 sys.path.insert(0, sys.argv[1])
-import procedures
-from pair import HANDLES, Pair
+from emitter import procedures
+from emitter.pair import HANDLES, Pair
 tables = sys.argv[2]
 rules = procedures.load_rules(tables + "/rules")
 known = procedures.load_procedures(tables + "/procedures", rules)
