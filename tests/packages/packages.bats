@@ -37,8 +37,8 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 @test "each pair has a package, and no package a manifest of make's" {
     diff <(sed -n 's/^Package: mpi-adapter-//p' "$top/packaging/debian/control" | sort) <(sed '/^#/d' "$top/abi-tables/pairs" | sort)
     for package in "${packages[@]}"; do
-        dpkg-deb -c "$debs/${package}_${version}_amd64.deb" > files
-        run ! grep -i manifest files
+        dpkg-deb -c "$debs/${package}_${version}_amd64.deb" > "$BATS_TEST_TMPDIR/files"
+        run ! grep -i manifest "$BATS_TEST_TMPDIR/files"
     done
 }
 

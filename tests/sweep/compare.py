@@ -6,7 +6,8 @@
     compare.py [--wanted | --suspects] [--again FILE] PAIR differences.tsv OWN OTHER ADAPTED...
 
 OWN and OTHER are what sweep printed natively: the application's program on the MPI it was compiled
-for, and the other family's. Where both come back, every ADAPTED must. A difference that remains is
+for, and the other family's. Where both come back, every ADAPTED must. Procedures of the tool interface
+raise no errors. A difference that remains is
 in the table of differences, with the reason; a row of the table that no call needs is a complaint, too.
 A call of which the native MPIs say nothing, for they lack the procedure, must come back. --again:
 outcomes of calls that were made once more. --wanted: prints the calls that can differ, and no more.
@@ -26,6 +27,13 @@ def load(path):
     with open(path, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]
     return {(row[0], row[1]): row[2] for row in rows}
+
+
+def load_raised(path):
+    """The calls of the tool interface that called an error handler."""
+    with open(path, encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file]
+    return [(row[0], row[1]) for row in rows if row[0].startswith("MPI_T_") and row[3:] == ["raised"]]
 
 
 def load_differences(path, pair):
@@ -161,7 +169,10 @@ def main(arguments):
         print_calls(call for call, ends, _ in differing(natives, runs)
                     if "hangs" in ends and not reason_for(call, reasons))
     else:
-        sys.exit(report(options.pair, reasons, natives, runs) > 0)
+        raised = [call for path in options.adapted for call in load_raised(path)]
+        for name, argument in raised:
+            print(f"{name} with {argument}: raises an error")
+        sys.exit(report(options.pair, reasons, natives, runs) + len(raised) > 0)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ sweep() {
     done
     wait
     cat "$3".part? > "$3"
-    rm "$3".part?
+    rm "$3".part? "$3".part?.stderr
 }
 
 # compare PAIR TIMES [OPTION...]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes every call of the generated table in a child of its own, and prints how it ended:
- *     PROCEDURE <tab> ARGUMENT=VALUE <tab> OUTCOME
+ *     PROCEDURE <tab> ARGUMENT=VALUE <tab> OUTCOME [<tab> raised]
  * OUTCOME is an error class (MPI_SUCCESS among them), "returned" for what returns a value, "signal N",
- * "exit N", "hangs", or "lacking" if there is no such procedure.
+ * "exit N", "hangs", or "lacking" if there is no such procedure; "raised" if an error handler was called.
  *
  *     sweep PART PARTS [FILE]
  *
@@ -60,7 +60,7 @@ void *room(int parameter)
 }
 
 static struct result {
-    int did_return, is_value, code, number;
+    int did_return, is_value, code, number, raised;
 } *result;
 
 void returned(int code)
@@ -109,6 +109,21 @@ static void reduce(void *in, void *inout, int *count, MPI_Datatype *type)
 static void handle_error(MPI_Comm *on, int *code, ...)
 {
     (void)on, (void)code;
+}
+
+static void note_error(MPI_Comm *on, int *code, ...)
+{
+    (void)on, (void)code;
+    result->raised = 1;
+}
+
+/* What no other object is concerned by is raised on one of these. */
+static void note_errors(void)
+{
+    MPI_Errhandler noting;
+    MPI_Comm_create_errhandler(note_error, &noting);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, noting);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, noting);
 }
 
 static void make_communicators(void)
@@ -248,8 +263,7 @@ static void make_all(void)
     memset(long_text, 'x', sizeof long_text - 1);
     for (int i = 0; i < 16; i++)
         numbers[i] = i;
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    note_errors();
     make_communicators();
     make_datatypes();
     make_ops_and_handlers();
@@ -313,7 +327,7 @@ static void try(int out, const struct call *call, int bad, void *address)
     if (child == 0)
         make_call(call, bad, address);
     waitpid(child, &ended, 0);
-    dprintf(out, "%s\t%s\t%s\n", call->name, call->labels[bad], outcome(ended));
+    dprintf(out, "%s\t%s\t%s%s\n", call->name, call->labels[bad], outcome(ended), result->raised ? "\traised" : "");
 }
 
 /* The lines of the file of calls, sorted. */

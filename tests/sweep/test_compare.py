@@ -54,6 +54,10 @@ class Comparing(unittest.TestCase):
         self.assertEqual(self.compared("MPI_A\tx=null\tMPI_SUCCESS"),
                          (["a-to-b: no call needs the difference 'MPI_* x=*' any more: remove its line"], 1))
 
+    def test_tools_raise_no_error(self):
+        self.assertEqual(self.compared("MPI_T_A\tx=null\tMPI_ERR_ARG\traised", "MPI_A\tx=null\tMPI_ERR_ARG\traised"),
+                         (["MPI_T_A with x=null: raises an error"], 1))
+
     def test_the_calls_that_can_differ(self):
         self.assertEqual(self.compared(options=["--wanted"]), (["MPI_A\tx=null", "MPI_C\t-"], 0))
 
