@@ -45,10 +45,11 @@ $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $$(@D)
 	$$(call say,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$(1))) \
 		--host $(word 2,$(subst -to-, ,$(1))) --output $(BUILD)/$(1)/pair && touch $$@
-$(BUILD)/$(1)/pair/%: $(BUILD)/$(1)/emitted ;
-.SECONDARY: $(BUILD)/$(1)/emitted
+$(BUILD)/$(1)/pair/pair.mk: $(BUILD)/$(1)/emitted ;
 
 -include $(BUILD)/$(1)/pair/pair.mk
+$$(addprefix $(BUILD)/$(1)/pair/,$$(generated_sources) $$(generated_fortran_sources) pair.conf exports.map \
+	$$(addsuffix .map,$$($(1)_fortran))): $(BUILD)/$(1)/emitted ;
 
 # What opens its MPI at run time often names it without a version; all names must be of one file.
 $(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter libmpi.so.% libmpich.so.%,$$($(1)_soname) $$($(1)_companions)))))

@@ -72,7 +72,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
     for pair in openmpi-to-mpich mpich-to-openmpi; do
         cd "$BATS_TEST_TMPDIR"
         dpkg-deb -x "$debs/mpi-adapter-${pair}_${version}_amd64.deb" .
-        library=$(grep -l PMPI_Iprobe "usr/lib/mpi-adapter/$pair"/*.so.*)
+        library=usr/lib/mpi-adapter/$pair/$(sed -n 's/^preload = //p' "usr/lib/mpi-adapter/$pair/pair.conf")
         objdump -d "$library" | sed -n '/<PMPI_Iprobe@.*>:$\|<PMPI_Iprobe>:$/,/ret/p' > "$pair.code"
         [ -s "$pair.code" ]
         run ! grep -F '%fs:0x28' "$pair.code"

@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What make does again, how it tells, and what it removes; on a copy of the sources, with a compiler that only
+# writes down what it was asked for.
+
+bats_require_minimum_version 1.5.0
+
+top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+unset MAKEFLAGS MAKELEVEL MFLAGS CFLAGS CPPFLAGS LDFLAGS BUILD VERSION PREFIX DESTDIR PAIRS
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR"
+    mkdir tree
+    (cd "$top" && cp -r Makefile LICENSE README.md abi-tables adapter-c adapter-f77 docs gen gotswap packaging probe scripts \
+        templates "$BATS_FILE_TMPDIR/tree")
+    mkdir tree/tests
+    cat > compiler <<'END'
+#!/bin/sh
+[ "$*" != -dumpmachine ] || { echo x86_64-linux-gnu; exit; }
+while [ $# -gt 0 ]; do
+    [ "$1" != -o ] || { : > "$2"; echo "$2" >> "$COMPILED"; }
+    shift
+done
+END
+    printf '#!/bin/sh\n: > "$2"\n' > archiver
+    chmod +x compiler archiver
+    build all > log 2>&1 || { cat log; return 1; }
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+}
+
+# build ARGUMENT...: what was made is in the file `compiled`, sorted.
+build() {
+    : > "$BATS_FILE_TMPDIR/compiled"
+    COMPILED=$BATS_FILE_TMPDIR/compiled make -C "$BATS_FILE_TMPDIR/tree" --no-print-directory \
+        CC="${CC:-$BATS_FILE_TMPDIR/compiler}" AR="$BATS_FILE_TMPDIR/archiver" "$@" || return
+    LC_ALL=C sort -o "$BATS_FILE_TMPDIR/compiled" "$BATS_FILE_TMPDIR/compiled"
+}
+
+# touched FILE: newer than all that was made.
+touched() {
+    : > last
+    until [ "tree/$1" -nt last ]; do
+        touch "tree/$1"
+    done
+}
+
+@test "without a change, nothing is made again" {
+    build all
+    [ ! -s compiled ]
+    # Nor does it matter whether objects come from a cache.
+    printf '#!/bin/sh\nexec "$@"\n' > ccache
+    chmod +x ccache
+    CC="ccache $PWD/compiler" PATH=$PWD:$PATH build all
+    [ ! -s compiled ]
+}
+
+@test "other flags: what was made with them is made again, and nothing else" {
+    build all CFLAGS=-O1
+    cp compiled all
+    build all
+    cmp compiled all
+    for object in gotswap/gotswap.o openmpi-to-mpich/objects/wrappers.o openmpi-to-mpich/objects/f77/section.o \
+        mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/elf-facts lib/mpi-adapter/guard.so \
+        lib/mpi-adapter/probe/mpich lib/mpi-adapter/openmpi-to-mpich/libmpi_usempif08.so.40; do
+        grep -qx "build/$object" compiled
+    done
+    build all LDFLAGS=-Wl,-O1
+    [ -s compiled ]
+    run ! grep '\.o$' compiled
+    build all CPPFLAGS=-DX LDFLAGS=-Wl,-O1
+    grep '\.o$' compiled > objects
+    diff objects <(grep '\.o$' all)
+    CC="$PWD/compiler -m64" build gotswap CPPFLAGS=-DX LDFLAGS=-Wl,-O1
+    grep -qx build/gotswap/image.o compiled
+    build all
+    build all VERSION=9.9
+    [ ! -s compiled ]
+    grep -qx 'version = 9.9' tree/build/lib/mpi-adapter/openmpi-to-mpich/pair.conf
+    build all
+}
+
+@test "a run of the generator that changes nothing recompiles nothing" {
+    build headers all
+    touched gen/emit.py
+    build headers all > log
+    grep -qx '  GEN openmpi-to-mpich' log
+    grep -qx '  GEN openmpi/mpi.h' log
+    [ ! -s compiled ]
+    # And it is not run again.
+    build headers all > log
+    run ! grep GEN log
+}
+
+@test "what the generator changes is compiled, and nothing else" {
+    build all
+    sed -i 's|^    return rc;|    /* It was made. */\n&|' tree/templates/wrapper.c
+    touched templates/wrapper.c
+    build all
+    grep -qF 'It was made.' tree/build/openmpi-to-mpich/pair/wrappers.c
+    [ "$(grep '\.o$' compiled)" = "build/mpich-to-openmpi/objects/wrappers.o
+build/openmpi-to-mpich/objects/wrappers.o" ]
+    grep -qx build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40 compiled
+}
+
+@test "lines are short; with V=1 they are whole, and with -s there are none" {
+    touched gotswap/image.c
+    build gotswap > log
+    grep -qx '  CC  gotswap/image.c' log
+    run ! grep -vE '^  [A-Z]+ +[^ ]+$' log
+    touched gotswap/image.c
+    build gotswap V=1 > log
+    grep -q -- '/compiler .*-c -o build/gotswap/image.o gotswap/image.c$' log
+    run ! grep '^  CC' log
+    touched gotswap/image.c
+    [ -z "$(build -s gotswap)" ]
+    grep -qx build/gotswap/image.o compiled
+}
+
+@test "as many jobs as processors, unless somebody has said how many" {
+    printf 'include scripts/rules.mk\nclean flags:\n\t@echo " $(MAKEFLAGS) "\nsub:\n\t@$(MAKE) -f jobs.mk flags\n' > tree/jobs.mk
+    # flags ARGUMENT...
+    flags() { make -C tree --no-print-directory -f jobs.mk "$@" 2>&1; }
+    [[ $(flags flags) == *" -j$(nproc) "* ]]
+    for jobs in 1 3 7; do
+        [[ $(flags -j$jobs flags) == *" -j$jobs "* ]]
+        [[ $(flags -j$jobs sub) == *" -j$jobs "* ]]
+        [[ $(MAKEFLAGS=-j$jobs flags flags) == *" -j$jobs "* ]]
+        [[ $(MAKEFLAGS=rj$jobs flags flags) == *" -j$jobs "* ]]
+    done
+    [[ $(flags sub) == *" -j$(nproc) "* && $(flags sub) != *warning* ]]
+    # What stands in an order happens in this order.
+    [[ $(flags clean flags) != *" -j"* ]]
+}
+
+installed_files() { (cd root && find . ! -type d ! -name manifest | sed 's/^\.//' | LC_ALL=C sort); }
+
+@test "the manifest lists what was installed, of all times" {
+    rm -rf root
+    build install DESTDIR="$PWD/root" PREFIX=/opt/it PAIRS=openmpi-to-mpich
+    diff root/opt/it/share/mpi-adapter/manifest <(installed_files)
+    build install DESTDIR="$PWD/root" PREFIX=/opt/it PAIRS=mpich-to-openmpi MODULEFILES=/etc/modulefiles
+    diff root/opt/it/share/mpi-adapter/manifest <(installed_files)
+    for file in /opt/it/lib/mpi-adapter/openmpi-to-mpich/libmpi.so /etc/modulefiles/mpi-adapter/mpich-to-openmpi \
+        /opt/it/share/mpi-adapter/src/abi-tables/pairs; do
+        grep -qx "$file" root/opt/it/share/mpi-adapter/manifest
+    done
+    # What is gone by other ways is no longer ours.
+    rm root/opt/it/include/gotswap.h
+    build install-documents install-manifest DESTDIR="$PWD/root" PREFIX=/opt/it PAIRS=mpich-to-openmpi
+    diff root/opt/it/share/mpi-adapter/manifest <(installed_files)
+}
+
+@test "uninstall builds nothing and removes what the manifest lists, and no more" {
+    rm -rf root
+    build install DESTDIR="$PWD/root" PREFIX="/opt/our things"
+    mkdir -p "root/opt/our things/lib/mpi-adapter/openmpi-to-mpich@site" root/elsewhere
+    touch "root/opt/our things/lib/mpi-adapter/openmpi-to-mpich@site/pair.conf" "root/opt/our things/bin/own" root/elsewhere/own
+    mv tree/build kept
+    make -C tree -s uninstall DESTDIR="$PWD/root" PREFIX="/opt/our things" CC=false PYTHON=false
+    [ ! -e tree/build ]
+    mv kept tree/build
+    diff <(installed_files) - <<'END'
+/elsewhere/own
+/opt/our things/bin/own
+/opt/our things/lib/mpi-adapter/openmpi-to-mpich@site/pair.conf
+END
+    [ "$(cd root && find . -type d -path '*/mpi-adapter*' | LC_ALL=C sort)" = './opt/our things/lib/mpi-adapter
+./opt/our things/lib/mpi-adapter/openmpi-to-mpich@site' ]
+    run --separate-stderr make -C tree -s uninstall DESTDIR="$PWD/root" PREFIX="/opt/our things"
+    [ "$status" -ne 0 ]
+    [[ $stderr == "mpi-adapter: there is no $PWD/root/opt/our things/share/mpi-adapter/manifest; give the PREFIX "* ]]
+}
+
+@test "parts that packages are made of write no manifest" {
+    rm -rf root
+    build install-gotswap install-pairs install-command install-source install-probes install-modulefiles \
+        DESTDIR="$PWD/root" PREFIX=/usr
+    [ -z "$(find root -name 'manifest*')" ]
+}
