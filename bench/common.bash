@@ -10,10 +10,7 @@ export BUILD PYTHON
 
 # soname FAMILY: of the library that a program of this family needs.
 soname() {
-    case $1 in
-    openmpi) echo libmpi.so.40 ;;
-    mpich) echo libmpich.so.12 ;;
-    esac
+    sed -n "s/^$1 soname //p" "$top/abi-tables/families"
 }
 
 # compile FAMILY OUTPUT SOURCE...

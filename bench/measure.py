@@ -23,8 +23,8 @@ import time
 
 import instructions
 import launch
+from pairs import PAIRS
 
-PAIRS = ("openmpi-to-mpich", "mpich-to-openmpi")
 QUICK = "BENCH_QUICK" in os.environ
 
 

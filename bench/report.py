@@ -11,9 +11,8 @@ import subprocess
 import sys
 
 import instructions
+from pairs import NAMES, PAIRS
 
-PAIRS = ("openmpi-to-mpich", "mpich-to-openmpi")
-NAMES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 VARIANTS = ("native", "again", "floor", "adapted")
 HEADINGS = {"native": "native", "again": "native again", "floor": "floor", "adapted": "adapted"}
 HERE = os.path.dirname(os.path.abspath(__file__))
