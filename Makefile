@@ -9,11 +9,13 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 CFLAGS ?= -O2 -g
-PAIRS := openmpi-to-mpich mpich-to-openmpi
+PAIRS := $(shell sed /^\#/d abi-tables/pairs)
+
+include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster demo bench deb install uninstall clean
+.PHONY: all help pairs check check-cluster demo bench deb install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap and the mpi-adapter command
 ##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
@@ -24,6 +26,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb
 ##> make clean        remove what was built
+##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
 ##> demo, check, check-cluster, bench and deb install missing Debian packages when run as root.
 
 all: gotswap pairs probes command
@@ -49,8 +52,12 @@ deb:
 clean:
 	rm -rf $(BUILD)
 
-ifneq ($(filter-out help clean demo check check-cluster bench deb,$(or $(MAKECMDGOALS),all)),)
-include gen/gen.mk gotswap/gotswap.mk scripts/scripts.mk
+# By the manifest alone: nothing is built for it.
+uninstall:
+	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
+
+ifneq ($(filter-out help clean uninstall demo check check-cluster bench deb,$(or $(MAKECMDGOALS),all)),)
+include gen/gen.mk gotswap/gotswap.mk scripts/command/command.mk
 # These include what the generator makes.
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)
 include adapter-c/adapter-c.mk probe/probe.mk packaging/packaging.mk
@@ -59,15 +66,26 @@ include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-install: install-gotswap install-pairs install-command install-source install-probes install-modulefiles
-	install -d '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
-	install -m 644 LICENSE README.md '$(DESTDIR)$(PREFIX)/share/doc/mpi-adapter'
+# What these put in place, in the words of rules.mk.
+installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_modulefiles)$(put_documents)
 
-# What install would put there goes, and the folders of this project's name that are then empty.
-uninstall:
-	@made=$$(mktemp -d) && trap 'rm -rf "$$made" "$$made.log"' EXIT && \
-	{ $(MAKE) install DESTDIR="$$made" > "$$made.log" 2>&1 || { cat "$$made.log" >&2; exit 1; }; } && cd "$$made" && \
-	find . ! -type d -exec sh -c 'for file; do rm -f "$$0/$$file" || exit; done' '$(DESTDIR)' {} + && \
-	find . -depth -type d -path '*/mpi-adapter*' -exec sh -c \
-		'for folder; do [ ! -d "$$0/$$folder" ] || rmdir --ignore-fail-on-non-empty "$$0/$$folder"; done' '$(DESTDIR)' {} +
+define put_documents
+$(foreach file,LICENSE README.md,$(call put,644,$(file),$(PREFIX)/share/doc/mpi-adapter/$(file)))
+endef
+
+install-documents:
+	$(put_documents)
+
+# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are
+# made by the targets that this one needs: their manager has a list of its own.
+install: install-manifest
+install-manifest: private listing := yes
+install-manifest: install-gotswap install-pairs install-command install-source install-probes install-modulefiles install-documents
+	@install -d "$$(dirname '$(DESTDIR)$(manifest)')" && : > '$(DESTDIR)$(manifest).new'
+	@[ ! -e '$(DESTDIR)$(manifest)' ] || while read -r file; do \
+		[ ! -e '$(DESTDIR)'"$$file" ] || printf '%s\n' "$$file"; \
+	done < '$(DESTDIR)$(manifest)' > '$(DESTDIR)$(manifest).new'
+	$(installed)
+	$(call say,PUT,$(manifest))LC_ALL=C sort -u -o '$(DESTDIR)$(manifest).new' '$(DESTDIR)$(manifest).new' && \
+		chmod 644 '$(DESTDIR)$(manifest).new' && mv -f '$(DESTDIR)$(manifest).new' '$(DESTDIR)$(manifest)'
 endif

@@ -17,6 +17,14 @@ fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
+# A compiler is asked for objects with these, after the flags of who builds.
+adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter_warnings)
+remembered_adapter = $(compiler) $(adapter_compile)
+remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags)
+remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
+remembered_emit = $(TABLES) $(emit_inputs)
+remembered_version = $(VERSION)
+
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
 define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
@@ -32,9 +40,13 @@ $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
 
 .PHONY: $(1)
 
-$(BUILD)/$(1)/pair/pair.mk: $(emit_inputs)
-	$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$(1))) \
-		--host $(word 2,$(subst -to-, ,$(1))) --output $(BUILD)/$(1)/pair
+# What a run of the generator leaves as it was keeps its time, and what is made from that stays, too.
+$(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
+	@mkdir -p $$(@D)
+	$$(call say,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$(1))) \
+		--host $(word 2,$(subst -to-, ,$(1))) --output $(BUILD)/$(1)/pair && touch $$@
+$(BUILD)/$(1)/pair/%: $(BUILD)/$(1)/emitted ;
+.SECONDARY: $(BUILD)/$(1)/emitted
 
 -include $(BUILD)/$(1)/pair/pair.mk
 
@@ -42,44 +54,51 @@ $(BUILD)/$(1)/pair/pair.mk: $(emit_inputs)
 $(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter libmpi.so.% libmpich.so.%,$$($(1)_soname) $$($(1)_companions)))))
 
 $$($(1)_links): $$($(1)_folder)/$$($(1)_soname)
-	ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_companions))))) $$@
+	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_companions))))) $$@
 $(1): $$($(1)_links)
 
-$(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c $(BUILD)/$(1)/pair/pair.mk
+$$($(1)_objects): $(BUILD)/flags/adapter
+$$($(1)_fortran_objects): $(BUILD)/flags/fortran
+
+$(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c | $(BUILD)/$(1)/emitted
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $$(part_flags) $(adapter_warnings) -MMD -MP \
+	$$(call say,CC,$(1)/f77/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
-$(BUILD)/$(1)/objects/%.o: adapter-c/%.c $(BUILD)/$(1)/pair/pair.mk
+$(BUILD)/$(1)/objects/%.o: adapter-c/%.c | $(BUILD)/$(1)/emitted
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $$(part_flags) $(adapter_warnings) -MMD -MP \
+	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Igotswap -c -o $$@ $$<
 
-$(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/pair.mk
+$(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/%.c
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $$(part_flags) $(adapter_warnings) -MMD -MP \
-		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $(BUILD)/$(1)/pair/$$*.c
+	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
+		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
-$$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a
+remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_objects)
+remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
+
+$$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/$(1)/pair/exports.map $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
-		-Wl,--exclude-libs,ALL -o $$@ $$^ -lelf -ldl
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
+		-Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -lelf -ldl
 
 # Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
-$$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_fortran_objects) $(BUILD)/$(1)/objects/fortran_handles.o \
-		$$($(1)_folder)/$$($(1)_soname)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/$$(@F).map \
-		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$^
+$$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \
+		$(BUILD)/$(1)/objects/fortran_handles.o $$($(1)_folder)/$$($(1)_soname) $(BUILD)/$(1)/pair/%.map $(BUILD)/flags/$(1).fortran
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/$$(@F).map \
+		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter-out %.map $(BUILD)/flags/%,$$^)
 $$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): \
 		$$(addprefix $$($(1)_folder)/,$$(firstword $$($(1)_fortran)))
 
-$$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) $(wildcard adapter-c/companion/*.c)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(adapter_warnings) -Iadapter-c $(LDFLAGS) -shared -Wl,-soname,$$(@F) \
+$$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) \
+		$(wildcard adapter-c/companion/*.c) $(BUILD)/flags/companions
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
 		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
 
-$$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.mk
+$$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
-	{ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
+	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
 $(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
 
@@ -89,20 +108,29 @@ endef
 $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))
 
 # An mpi.h of the application's ABI, for tests of procedures that no installed header declares.
-$(BUILD)/include/%/mpi.h: $(emit_inputs)
-	$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $@
+$(BUILD)/include/%/emitted: $(emit_inputs) $(BUILD)/flags/emit
+	@mkdir -p $(@D)
+	$(call say,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h && touch $@
+$(BUILD)/include/%/mpi.h: $(BUILD)/include/%/emitted ;
+.PRECIOUS: $(BUILD)/include/%/emitted
 
-headers: $(BUILD)/include/openmpi/mpi.h
 .PHONY: headers
 
 # A pair is put in place as a whole: its folder appears under its name when everything is in it.
-install-pairs: pairs
-	for pair in $(PAIRS); do \
-		folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter'/$$pair && \
+# $(call put_pair,pair)
+define put_pair
+$(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mpi-adapter/$(1)/*.conf; do \
+		echo '$(PREFIX)/lib/mpi-adapter/$(1)/'"$${file##*/}"; \
+	done >> '$(DESTDIR)$(manifest).new',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
-		install -m 755 $(BUILD)/lib/mpi-adapter/$$pair/*.so.* "$$folder.new" && \
-		cp -P $(BUILD)/lib/mpi-adapter/$$pair/*.so "$$folder.new" && \
-		install -m 644 $(BUILD)/lib/mpi-adapter/$$pair/*.conf "$$folder.new" && \
-		rm -rf "$$folder" && mv "$$folder.new" "$$folder" || exit 1; \
-	done
+		install -m 755 $(BUILD)/lib/mpi-adapter/$(1)/*.so.* "$$folder.new" && \
+		cp -P $(BUILD)/lib/mpi-adapter/$(1)/*.so "$$folder.new" && \
+		install -m 644 $(BUILD)/lib/mpi-adapter/$(1)/*.conf "$$folder.new" && \
+		rm -rf "$$folder" && mv "$$folder.new" "$$folder")
+
+endef
+put_pairs = $(foreach pair,$(PAIRS),$(call put_pair,$(pair)))
+
+install-pairs: pairs
+	$(put_pairs)
 .PHONY: install-pairs

@@ -30,6 +30,7 @@ from emitter import procedures as tables
 from emitter import values
 from diagnostic import InputError, command
 from emitter.built import emit_built
+from output import write_text
 from emitter.compilers import emit_compilers, load_compilers
 from emitter.family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from emitter.fortran import FortranEmitter
@@ -42,7 +43,8 @@ from emitter.wrappers import emit_lacking, emit_lacking_header, emit_wrappers
 
 
 def write_outputs(folder, outputs):
-    """Puts `outputs` (text by file name) into `folder` in one step, or leaves it as it was."""
+    """Puts `outputs` (text by file name) into `folder` in one step, or leaves it as it was. A file whose text
+    is what it was keeps its time."""
     work = None
     try:
         parent = os.path.dirname(os.path.abspath(folder))
@@ -51,8 +53,7 @@ def write_outputs(folder, outputs):
         fresh, old = os.path.join(work, "fresh"), os.path.join(work, "old")
         os.mkdir(fresh)
         for name, text in outputs.items():
-            with open(os.path.join(fresh, name), "w", encoding="utf-8") as file:
-                file.write(text)
+            write_text(os.path.join(fresh, name), text, os.path.join(folder, name))
         replace(folder, fresh, old)
     except OSError as error:
         raise InputError(folder, 0, f"cannot write: {error.strerror}") from error
@@ -82,7 +83,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
     fortran = FortranEmitter(pair, templates, families)
     return {
         "config.h": emit_config(application, host),
-        "pair.mk": emit_make(pair.name, application),
+        "pair.mk": emit_make(pair, families),
         "pair.conf": emit_conf(pair, families, implementations),
         "implementations.h": emit_implementations(implementations, host),
         "application.h": cfile.emit_side(pair, pair.application),

@@ -13,6 +13,7 @@ import os
 
 from emitter import procedures as tables
 from diagnostic import command
+from output import write_text
 from emitter.pair import Side, load_family
 
 EVENT_TYPES = """
@@ -110,8 +111,7 @@ def main(arguments):
     side = Side("APP", options.family, load_family(options.tables, options.family), rules)
     text = emit_header(side)
     os.makedirs(os.path.dirname(options.output), exist_ok=True)
-    with open(options.output, "w", encoding="utf-8") as file:
-        file.write(text)
+    write_text(options.output, text)
 
 
 if __name__ == "__main__":

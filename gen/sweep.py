@@ -21,7 +21,7 @@ from emitter.pair import HANDLES, Side, load_family
 from emitter.template import check_placeholders
 
 PLACEHOLDERS = ("type", "name")
-STATEMENTS = ("valid", "bad", "skip", "only")
+STATEMENTS = ("valid", "bad", "also", "skip", "fails", "only")
 
 
 def load_values(path):
@@ -29,10 +29,10 @@ def load_values(path):
     values = []
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
-            words = line.split(None, 3)
+            words = line.strip().split(None, 3)
             if not words or words[0].startswith("#"):
                 continue
-            if words[0] not in STATEMENTS or len(words) < 3 or len(words) == 3 and words[0] not in ("skip", "only"):
+            if words[0] not in STATEMENTS or len(words) < 3 or len(words) == 3 and words[0] not in ("skip", "fails", "only"):
                 raise InputError(path, number, f"'{line.strip()}' is no statement")
             check_placeholders(path, number, words[-1], PLACEHOLDERS)
             values.append(words)
@@ -43,7 +43,7 @@ class Values:
     """What the file says of a parameter."""
 
     def __init__(self, path, family):
-        self.statements = load_values(path)
+        self.path, self.statements = path, load_values(path)
         self.elsewhere = [words[2] for words in self.statements if words[0] == "only" and words[1] != family]
 
     def skipped(self, name):
@@ -54,6 +54,13 @@ class Values:
         found = [words[3] for words in self.statements if words[0] == "valid"
                  and fnmatchcase(name, words[1]) and fnmatchcase(key(parameter), words[2])]
         return found[-1].strip() if found else ""
+
+    def also(self, parameters):
+        """(label, parameter, expression) of each further valid value: procedures that read such a
+        parameter are called with it, too."""
+        return [(words[1], parameter, words[3].strip()) for words in self.statements if words[0] == "also"
+                for parameter in parameters if fnmatchcase(key(parameter), words[2])
+                and (has_element(parameter) or not is_pointer(parameter))]
 
     def bad(self, parameter):
         """(label, expression) of every statement that fits; none for a mere place for a result."""
@@ -74,8 +81,7 @@ def key(parameter):
 
 
 def is_pointer(parameter):
-    return parameter.direction != "in" or parameter.extent is not None or parameter.kind.ctype.endswith("*") \
-        or parameter.kind.name == "RANGES"
+    return parameter.direction != "in" or parameter.extent is not None or parameter.kind.ctype.endswith(("*", "]"))
 
 
 def has_element(parameter):
@@ -84,8 +90,10 @@ def has_element(parameter):
 
 
 def ctype(parameter, large):
-    kind = "DATATYPE" if parameter.kind.name == "TYPES" else ""
-    return "MPI_Datatype" if kind else parameter.kind.large_ctype if large else parameter.kind.ctype
+    """Of a value, or of an array's first element."""
+    if parameter.kind.name == "TYPES":
+        return "MPI_Datatype"
+    return (parameter.kind.large_ctype if large else parameter.kind.ctype).split("[")[0]
 
 
 class Emitter:
@@ -99,25 +107,42 @@ class Emitter:
         """The statements that declare an argument and give it its valid value."""
         variable, text = f"a_{parameter.name}", self.values.valid(name, parameter)
         value = self.expression(text, parameter, large) if text else ""
-        if not is_pointer(parameter):
-            return f"    {ctype(parameter, large)} {variable} = {value or '0'};"
-        if parameter.kind.ctype.endswith("*"):
+        if parameter.kind.ctype.endswith("*") and is_pointer(parameter):
             return f"    void *{variable} = {f'(void *)({value})' if value else f'room({number})'};"
+        if not value and (has_element(parameter) or not is_pointer(parameter)):
+            raise InputError(self.values.path, 0, f"{name} has no valid {key(parameter)}")
+        if not is_pointer(parameter):
+            return f"    {ctype(parameter, large)} {variable} = {value};"
         lines = f"    void *{variable} = room({number});"
-        if has_element(parameter):
-            lines += f" *({ctype(parameter, large)} *){variable} = {value or '0'};"
+        # Two elements of an array, for a dimension has two neighbours.
+        for element in range((parameter.extent is not None) + 1 if has_element(parameter) else 0):
+            lines += f" (({ctype(parameter, large)} *){variable})[{element}] = {value};"
         return lines
+
+    def place(self, parameter, large):
+        """The lvalue that holds the parameter's value."""
+        variable = f"a_{parameter.name}"
+        return f"*({ctype(parameter, large)} *){variable}" if has_element(parameter) else variable
 
     def variants(self, parameter, large):
         """(label, statement) of each bad value."""
-        variable = f"a_{parameter.name}"
-        place = f"*({ctype(parameter, large)} *){variable}" if has_element(parameter) else variable
-        rows = [("null", f"{variable} = 0;")] if is_pointer(parameter) else []
+        rows = [("null", f"a_{parameter.name} = 0;")] if is_pointer(parameter) else []
         for label, text in self.values.bad(parameter):
             if self.known(text):
                 value = self.expression(text, parameter, large)
-                rows.append((label, f"{place} = {value};"))
+                rows.append((label, f"{self.place(parameter, large)} = {value};"))
         return [(f"{parameter.name}={label}", statement) for label, statement in rows]
+
+    def cases(self, parameters, large):
+        """(label, statement) of each call but the valid one."""
+        rows = [(parameter, row) for parameter in parameters for row in self.variants(parameter, large)]
+        cases = [row for _, row in rows]
+        for name, also, text in self.values.also(parameters):
+            setting = f"{self.place(also, large)} = {self.expression(text, also, large)};"
+            cases.append((name, setting))
+            cases += [(f"{name},{label}", f"{setting} {statement}") for parameter, (label, statement) in rows
+                      if parameter is not also]
+        return cases
 
     def known(self, text):
         """False if an expression names a constant that the family lacks."""
@@ -126,7 +151,7 @@ class Emitter:
     def emit(self, procedure, suffix, large):
         name = procedure.name + suffix
         parameters = [p for p in parameters_of(procedure, large) if p.kind.name != "VARARGS"]
-        cases = [row for parameter in parameters for row in self.variants(parameter, large)]
+        cases = self.cases(parameters, large)
         declared = "\n".join(self.declared(name, parameter, number, large) for number, parameter in enumerate(parameters))
         switch = "\n".join(f"    case {number}: {statement} break;" for number, (_, statement) in enumerate(cases, 1))
         arguments = ", ".join(f"a_{parameter.name}" for parameter in parameters)

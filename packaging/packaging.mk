@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Modulefiles of each pair, for Lmod (PAIR.lua) and for Tcl's environment modules (PAIR).
+# Installs modulefiles of each pair, for Lmod (PAIR.lua) and for Tcl's environment modules (PAIR).
 
 MODULEFILES ?= $(PREFIX)/share/modulefiles
 LMODFILES ?= $(MODULEFILES)
-name_of_openmpi := Open MPI
-name_of_mpich := MPICH
-name_of_mpiabi := the standard ABI of MPI-5.0
 
 .PHONY: install-modulefiles
 
-# $(call modulefile,pair,template,file)
-define modulefile
-	install -d "$$(dirname '$(DESTDIR)$(3)')"
-	sed 's|@PAIR@|$(1)|; s|@VERSION@|$(VERSION)|; s|@FOLDER@|$(PREFIX)/lib/mpi-adapter/$(1)|; s|@APPLICATION@|$(name_of_$(word 1,$(subst -to-, ,$(1))))|g; s|@HOST@|$(name_of_$(word 2,$(subst -to-, ,$(1))))|g' \
-		packaging/$(2) > '$(DESTDIR)$(3)'
-	chmod 644 '$(DESTDIR)$(3)'
+# $(call put_modulefile,pair,template,file)
+put_modulefile = $(call put_filled,packaging/$(2),$(3),s|@PAIR@|$(1)|; s|@VERSION@|$(VERSION)|; s|@FOLDER@|$(PREFIX)/lib/mpi-adapter/$(1)|; s|@APPLICATION@|$($(1)_application_called)|g; s|@HOST@|$($(1)_host_called)|g)
 
+define put_modulefiles
+$(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile.tcl,$(MODULEFILES)/mpi-adapter/$(pair)))
+$(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile.lua,$(LMODFILES)/mpi-adapter/$(pair).lua))
 endef
 
 install-modulefiles:
-	$(foreach pair,$(PAIRS),$(call modulefile,$(pair),modulefile.tcl,$(MODULEFILES)/mpi-adapter/$(pair)))
-	$(foreach pair,$(PAIRS),$(call modulefile,$(pair),modulefile.lua,$(LMODFILES)/mpi-adapter/$(pair).lua))
+	$(put_modulefiles)

@@ -17,27 +17,34 @@ probes: $(probe_programs)
 # The first pair that serves a family.
 probe_pair = $(firstword $(filter $(1)-to-%,$(PAIRS)))
 
+remembered_probe = $(compiler) $(CPPFLAGS) $(CFLAGS) $(probe_flags) $(LDFLAGS)
+
 # -fPIC: objects that handles point to are larger in the family's own library, and must not be
 # copied into the program.
+probe_flags := -std=c11 -fPIC -pie -Wall -Wextra
 define PROBE_RULE
 $(BUILD)/lib/mpi-adapter/probe/$(1): probe/probe.c $(BUILD)/include/$(1)/mpi.h \
-		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname)
+		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname) $(BUILD)/flags/probe
 	@mkdir -p $$(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 -fPIC -pie -Wall -Wextra $(LDFLAGS) -I$(BUILD)/include/$(1) -o $$@ $$< \
+	$$(call say,LD,probe/$(1))$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(probe_flags) $$(LDFLAGS) -I$(BUILD)/include/$(1) -o $$@ $$< \
 		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname)
 endef
 
 $(foreach family,$(probe_families),$(eval $(call PROBE_RULE,$(family))))
 
+.PHONY: headers
 headers: $(addprefix $(BUILD)/include/,$(addsuffix /mpi.h,$(probe_families)))
 
 # The list of a pair's procedures, for mpi-adapter explain.
 pairs: $(probe_lists)
 
-$(BUILD)/lib/mpi-adapter/%/procedures.conf: $(emit_inputs)
-	$(PYTHON) gen/listing.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$*)) \
+$(BUILD)/lib/mpi-adapter/%/procedures.conf: $(emit_inputs) $(BUILD)/flags/emit
+	$(call say,GEN,$*/$(@F))$(PYTHON) gen/listing.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$*)) \
 		--host $(word 2,$(subst -to-, ,$*)) --output $@
 
+define put_probes
+$(foreach program,$(probe_programs),$(call put,755,$(program),$(PREFIX)/lib/mpi-adapter/probe/$(notdir $(program))))
+endef
+
 install-probes: probes
-	install -d '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/probe'
-	install -m 755 $(probe_programs) '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/probe'
+	$(put_probes)

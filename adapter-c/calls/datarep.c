@@ -49,6 +49,7 @@ int built_MPI_Register_datarep_c(const char *name, mpi_function *read, mpi_funct
 
 typedef int register_function(const char *, mpi_function *, mpi_function *, mpi_function *, void *);
 
+/* A null pointer for the extent's function is the host's to refuse. */
 static int register_datarep(register_function *call, const char *name, mpi_function *read, mpi_function *write,
                             struct datarep callbacks)
 {
@@ -60,7 +61,7 @@ static int register_datarep(register_function *call, const char *name, mpi_funct
         read = (mpi_function *)HOST_MPI_CONVERSION_FN_NULL;
     if ((void *)callbacks.write == APP_MPI_CONVERSION_FN_NULL)
         write = (mpi_function *)HOST_MPI_CONVERSION_FN_NULL;
-    int rc = call(name, read, write, (mpi_function *)datarep_extent, datarep);
+    int rc = call(name, read, write, callbacks.extent ? (mpi_function *)datarep_extent : 0, datarep);
     if (rc != 0) {
         free(datarep);
         return error_to_app(rc);

@@ -8,8 +8,8 @@ intptr_t integer_slow(int32_t handle, int handle_class)
 }
 
 #if defined __x86_64__
-/* integer_slow(%eax, %r11d), result in %rax; saves what a procedure may change and aligns the stack,
- * for the caller's is in the midst of a wrapper. */
+/* integer_slow(%eax, %r11d), result in %rax; saves the general registers that a procedure may change, but
+ * for %r11, and aligns the stack, for the caller is in the midst of a wrapper. */
 __asm__(".text\n.hidden integer_slow_preserving\n.globl integer_slow_preserving\n"
         ".type integer_slow_preserving,@function\n"
         "integer_slow_preserving:\n"

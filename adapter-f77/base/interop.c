@@ -57,7 +57,7 @@ ENTRY_POINTS(file, File, file_to_integer, file_from_integer)
 /* Copies a status from one language's representation to another's. */
 static int copy_status(void *to, const void *from)
 {
-    if (!to || !from || from == APP_MPI_STATUS_IGNORE)
+    if (IS_IGNORED(to) || IS_IGNORED(from))
         return raise_error(HOST_MPI_ERR_ARG);
     memcpy(to, from, sizeof(app_status));
     return 0;

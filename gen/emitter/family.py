@@ -7,7 +7,7 @@ import re
 from diagnostic import InputError, open_text
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "implementations")
-OPTIONAL_KEYS = ("faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
+OPTIONAL_KEYS = ("called", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
@@ -82,9 +82,49 @@ def _fault(name, version):
     return f"#define HOST_FAULT_{name.upper()} {100 * int(major) + int(minor)}\n"
 
 
-def emit_make(pair, application):
-    """pair.mk: the libraries the pair consists of."""
-    return (f"{pair}_soname := {application['soname'][0]}\n{pair}_companions := {' '.join(application['companions'])}\n"
+def called(name, family):
+    """What documents call a family."""
+    return " ".join(family.get("called", [name]))
+
+
+def emit_make(pair, families):
+    """pair.mk: the libraries the pair consists of, and what modulefiles call its sides."""
+    application, host = pair.application.family, pair.host.family
+    values = {"soname": families[application]["soname"][0],
+              "companions": " ".join(families[application]["companions"]),
+              "fortran": " ".join(fortran_libraries(families[application])),
+              "application_called": called(application, families[application]),
+              "host_called": called(host, families[host])}
+    return "".join(f"{pair.name}_{key} := {value}\n" for key, value in values.items())
+
+
+def emit_config(application, host):
+    """config.h: how the loader finds the host's library, and tells whose a library is."""
+    libraries = ", ".join(f'"{name}"' for name in host["libraries"])
+    return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
+            f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
+            f'#define APP_SONAMES "{":".join(application["needs"])}"\n' +
+            "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
+
+
+def _fault(name, version):
+    """Hosts of an older version of MPI, 100 * major + minor, have the fault."""
+    major, minor = version.split(".")
+    return f"#define HOST_FAULT_{name.upper()} {100 * int(major) + int(minor)}\n"
+
+
+def called(name, family):
+    """What documents call a family."""
+    return " ".join(family.get("called", [name]))
+
+
+def emit_make(pair, families):
+    """pair.mk: the libraries the pair consists of, and what modulefiles call either side."""
+    application = families[pair.application.family]
+    names = {side: called(name, families[name])
+             for side, name in (("application", pair.application.family), ("host", pair.host.family))}
+    pair = pair.name
+    return "".join(f"{pair}_{side}_called := {name}\n" for side, name in names.items()) + (f"{pair}_soname := {application['soname'][0]}\n{pair}_companions := {' '.join(application['companions'])}\n"
             f"{pair}_fortran := {' '.join(fortran_libraries(application))}\n")
 
 

@@ -63,9 +63,9 @@ class Narrowing:
         ctype, name = parameter.kind.ctype, parameter.name
         self.declare.append(f"    {ctype} narrow_{name} = {name} ? ({ctype})*{name} : 0;")
         self.arguments[name] = f"{name} ? &narrow_{name} : 0"
-        self.after.append(f"    if (rc == 0) *{name} = narrow_{name};")
+        self.after.append(f"    if (rc == 0 && {name}) *{name} = narrow_{name};")
         if parameter.direction == "inout":
-            self.checks.append(f"narrow_{name} != *{name}")
+            self.checks.append(f"({name} && narrow_{name} != *{name})")
 
     def _array(self, parameter):
         kind, name = parameter.kind, parameter.name

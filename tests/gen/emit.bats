@@ -90,6 +90,10 @@ as_it_was()
     "$PYTHON" -B "$TESTS/test_refused.py"
 }
 
+@test "the sweep's calls follow its file of values, and what is wrong there is refused" {
+    "$PYTHON" -B "$TESTS/test_sweep.py"
+}
+
 @test "an error leaves an earlier pair as it was, and status 1" {
     earlier_pair
     cp -r "$FAKE" "$BATS_TEST_TMPDIR/tables"

@@ -34,6 +34,14 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
     diff <(printf "%s_${version}_amd64.deb\n" "${packages[@]}" | sort) <(cd "$debs" && printf '%s\n' *.deb | sort)
 }
 
+@test "each pair has a package, and no package a manifest of make's" {
+    diff <(sed -n 's/^Package: mpi-adapter-//p' "$top/packaging/debian/control" | sort) <(sed '/^#/d' "$top/abi-tables/pairs" | sort)
+    for package in "${packages[@]}"; do
+        dpkg-deb -c "$debs/${package}_${version}_amd64.deb" > files
+        run ! grep -i manifest files
+    done
+}
+
 @test "a changelog of another version is refused" {
     BUILD=$BATS_TEST_TMPDIR/build VERSION=99 run --separate-stderr "$top/packaging/build-deb"
     [ "$status" -eq 1 ]

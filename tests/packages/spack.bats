@@ -20,8 +20,10 @@ recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$
     done
     run ! grep 'depends_on .*mpi' recipe
     # Its default is all pairs.
-    for pair in $(sed -n 's/^PAIRS := //p' "$top/Makefile"); do
-        grep -q "default=\".*$pair.*\"" "$top/packaging/spack/package.py"
+    local pairs
+    pairs=$(sed '/^#/d' "$top/abi-tables/pairs" | paste -sd ,)
+    grep -qF "default=\"$pairs\"" "$top/packaging/spack/package.py"
+    for pair in $(sed '/^#/d' "$top/abi-tables/pairs"); do
         grep -q "values=(.*\"$pair\".*)" "$top/packaging/spack/package.py"
     done
 }

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares how calls end natively and through an adapter.
 
-    compare.py [--suspects] [--again FILE] PAIR differences.tsv OWN OTHER ADAPTED...
+    compare.py --valid VALUES NATIVE...
+    compare.py [--wanted | --suspects] [--again FILE] PAIR differences.tsv OWN OTHER ADAPTED...
 
 OWN and OTHER are what sweep printed natively: the application's program on the MPI it was compiled
 for, and the other family's. Where both come back, every ADAPTED must. A difference that remains is
-in the table of differences, with the reason. A call of which the native MPIs say nothing, for they
-lack the procedure, must come back, too. --again: outcomes of
-calls that were made once more. --suspects: prints the procedures that differ, and no more.
+in the table of differences, with the reason; a row of the table that no call needs is a complaint, too.
+A call of which the native MPIs say nothing, for they lack the procedure, must come back. --again:
+outcomes of calls that were made once more. --wanted: prints the calls that can differ, and no more.
+--suspects: prints those that hang for no known reason. --valid: complains of procedures whose valid call
+fails on every native MPI and that the file of values has no reason for, or one in vain.
 """
 
 import argparse
@@ -60,28 +63,44 @@ def differing(natives, runs):
     return found
 
 
+def wanted(natives):
+    """The calls of the application's program that all native MPIs come back from; all of a procedure
+    that its own lacks."""
+    return [call for call, outcome in natives[0].items()
+            if outcome == "lacking" or all(map(came_back, native_outcomes(call, natives)))]
+
+
+def reason_for(call, reasons):
+    """The first row of the differences that fits, or None."""
+    return next((row for row in reasons if fnmatchcase(call[0], row[0]) and fnmatchcase(call[1], row[1])), None)
+
+
 def count(natives, runs):
     """How the calls end, in numbers."""
     counts = Counter()
     for call in runs[0]:
         ends, expected = outcomes(call, runs), native_outcomes(call, natives)
-        back = all(map(came_back, ends))
-        counts["come back" if back else "do not"] += 1
+        counts["come back" if all(map(came_back, ends)) else "do not"] += 1
         counts["differ between two runs"] += len(ends) > 1
         counts["of them succeed where both MPIs fail"] += bool(expected) and "MPI_SUCCESS" in ends and \
             all(outcome.startswith("MPI_ERR") for outcome in expected)
+    counts["more were not made, for they end natively"] = len(natives[0]) - len(wanted(natives))
     return ", ".join(f"{number} {name}" for name, number in counts.items())
 
 
 def report(pair, reasons, natives, runs):
-    """Prints what differs without a reason, and the summary; the number of complaints."""
+    """Prints what differs without a reason, what has one in vain, and the summary; the number of complaints."""
     complaints, explained = 0, Counter()
     for call, ends, expected in differing(natives, runs):
-        known = [row for row in reasons if fnmatchcase(call[0], row[0]) and fnmatchcase(call[1], row[1])]
+        known = reason_for(call, reasons)
         if known:
-            explained[known[0]] += 1
+            explained[known] += 1
         else:
             print(f"{call[0]} with {call[1]}: {', '.join(ends)}; natively {', '.join(expected) or 'lacking'}")
+            complaints += 1
+    for row in reasons:
+        if not explained[row] and not row[2].startswith("at times"):
+            print(f"{pair}: no call needs the difference '{row[0]} {row[1]}' any more: remove its line")
             complaints += 1
     procedures = len({name for name, _ in runs[0]})
     print(f"{pair}: {procedures} procedures, {len(runs[0])} calls: {count(natives, runs)}; "
@@ -91,22 +110,58 @@ def report(pair, reasons, natives, runs):
     return complaints
 
 
+def load_fails(path):
+    """The patterns of procedures whose valid call fails."""
+    with open(path, encoding="utf-8") as file:
+        return [line.split()[1] for line in file if line.startswith("fails ")]
+
+
+def report_valid(patterns, natives):
+    """Prints what is wrong with the valid calls; the number of complaints."""
+    complaints, needed = 0, set()
+    for name in sorted({name for native in natives for name, _ in native}):
+        ends = [native[name, "valid"] for native in natives if (name, "valid") in native]
+        if not ends or any(outcome in ("MPI_SUCCESS", "returned") for outcome in ends):
+            continue
+        fitting = [pattern for pattern in patterns if fnmatchcase(name, pattern)]
+        needed.update(fitting)
+        if not fitting:
+            print(f"{name}: the valid call ends in {', '.join(ends)}; mend the file of values, or say why it 'fails'")
+            complaints += 1
+    for pattern in set(patterns) - needed:
+        print(f"'fails {pattern}' of the file of values: the valid call succeeds; remove the line")
+        complaints += 1
+    return complaints
+
+
+def print_calls(calls):
+    for call in calls:
+        print(*call, sep="\t")
+
+
 def main(arguments):
+    if arguments[:1] == ["--valid"]:
+        sys.exit(report_valid(load_fails(arguments[1]), [load(path) for path in arguments[2:]]) > 0)
     parser = argparse.ArgumentParser()
+    parser.add_argument("--wanted", action="store_true")
     parser.add_argument("--suspects", action="store_true")
     parser.add_argument("--again")
     parser.add_argument("pair")
     parser.add_argument("table")
     parser.add_argument("natives", nargs=2)
-    parser.add_argument("adapted", nargs="+")
+    parser.add_argument("adapted", nargs="*")
     options = parser.parse_args(arguments)
     natives, runs = [load(path) for path in options.natives], [load(path) for path in options.adapted]
+    reasons = load_differences(options.table, options.pair)
     for run in runs if options.again else ():
         run.update(load(options.again))
-    if options.suspects:
-        print("\n".join(sorted({call[0] for call, ends, _ in differing(natives, runs) if "hangs" in ends})), end="")
-        return
-    sys.exit(report(options.pair, load_differences(options.table, options.pair), natives, runs) > 0)
+    if options.wanted:
+        print_calls(wanted(natives))
+    elif options.suspects:
+        print_calls(call for call, ends, _ in differing(natives, runs)
+                    if "hangs" in ends and not reason_for(call, reasons))
+    else:
+        sys.exit(report(options.pair, reasons, natives, runs) > 0)
 
 
 if __name__ == "__main__":

@@ -6,15 +6,17 @@
 #   run.sh natives [TIMES]          the programs of both families on their own MPI
 #   run.sh adapted PAIR [TIMES]     the application's program through a pair; then what differs
 #
-# A procedure that hangs where the native MPIs return is tried once more, with patience, before it counts. Results are in $BUILD/tests/sweep.
+# Adapted, those calls are made that native MPIs come back from. One that hangs is tried once more, with
+# patience, before it counts. Results are in $BUILD/tests/sweep.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 : "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
 BUILD=$(realpath -m "$BUILD")
 results=$BUILD/tests/sweep
+parts=4
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_btl=self
+export OMPI_MCA_btl=self OMPI_MCA_osc=pt2pt
 
 # The family's program: linked to the pair's library, whose soname is the native one's, too.
 build() {
@@ -27,14 +29,26 @@ build() {
             -o "$results/$family.new" "$library" -ldl && mv "$results/$family.new" "$results/$family"
 }
 
-# sweep FAMILY LIBRARIES RESULT [PROCEDURE...]: in a folder of its own.
-sweep() {
-    local program=$results/$1 libraries=$2 result=$3 folder
-    shift 3
+# part FAMILY LIBRARIES RESULT PART [CALLS]: the calls of a part of the procedures, in a folder of its own.
+part() {
+    local program=$results/$1 libraries=$2 result=$3.part$4 number=$4 folder
+    shift 4
     folder=$(mktemp -d)
     (cd "$folder" && SWEEP_FOLDER=$folder LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-        "$program" "$@") > "$result" 2> "$result.stderr" || { cat "$result.stderr"; echo "$program ends with $?"; }
+        "$program" "$number" "$parts" "$@") > "$result" 2> "$result.stderr" ||
+        { echo "$program ends with $?"; cat "$result.stderr"; }
     rm -rf "$folder"
+}
+
+# sweep FAMILY LIBRARIES RESULT [CALLS]: all of them, side by side, for some sleep until they are ended.
+sweep() {
+    local number
+    for number in $(seq 0 $((parts - 1))); do
+        part "$1" "$2" "$3" "$number" "${@:4}" &
+    done
+    wait
+    cat "$3".part? > "$3"
+    rm "$3".part?
 }
 
 # compare PAIR TIMES [OPTION...]
@@ -48,21 +62,22 @@ compare() {
 
 natives() {
     for number in $(seq "${1:-1}"); do
-        sweep openmpi "" "$results/openmpi.$number" &
-        sweep mpich "" "$results/mpich.$number" &
-        wait
+        sweep openmpi "" "$results/openmpi.$number"
+        sweep mpich "" "$results/mpich.$number"
     done
+    "$PYTHON" "$here/compare.py" --valid "$here/values" "$results/openmpi.1" "$results/mpich.1"
 }
 
 adapted() {
-    local pair=$1 times=${2:-1} own=${1%%-to-*} suspects number
+    local pair=$1 times=${2:-1} own=${1%%-to-*} libraries=$BUILD/lib/mpi-adapter/$1 number
+    compare "$pair" 0 --wanted > "$results/$pair.calls" || return
     for number in $(seq "$times"); do
-        sweep "$own" "$BUILD/lib/mpi-adapter/$pair" "$results/$pair.$number"
+        sweep "$own" "$libraries" "$results/$pair.$number" "$results/$pair.calls"
     done
     : > "$results/$pair.again"
-    mapfile -t suspects < <(compare "$pair" "$times" --suspects)
-    [ "${#suspects[@]}" -eq 0 ] || SWEEP_SECONDS=20 \
-        sweep "$own" "$BUILD/lib/mpi-adapter/$pair" "$results/$pair.again" "${suspects[@]}"
+    compare "$pair" "$times" --suspects > "$results/$pair.suspects" || return
+    [ ! -s "$results/$pair.suspects" ] ||
+        SWEEP_SECONDS=20 sweep "$own" "$libraries" "$results/$pair.again" "$results/$pair.suspects"
     compare "$pair" "$times" --again "$results/$pair.again"
 }
 

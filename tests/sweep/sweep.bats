@@ -7,6 +7,10 @@ run_sweep() {
     "$BATS_TEST_DIRNAME/run.sh" "$@"
 }
 
+@test "what differs is complained of, and a reason that nothing needs" {
+    "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/test_compare.py"
+}
+
 @test "calls with bad arguments end somehow on both native MPIs" {
     run_sweep natives "${SWEEP_TIMES:-1}"
 }

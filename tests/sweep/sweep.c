@@ -2,8 +2,12 @@
 /* Makes every call of the generated table in a child of its own, and prints how it ended:
  *     PROCEDURE <tab> ARGUMENT=VALUE <tab> OUTCOME
  * OUTCOME is an error class (MPI_SUCCESS among them), "returned" for what returns a value, "signal N",
- * "exit N", "hangs", or "lacking" if there is no such procedure. Names of procedures as arguments
- * restrict it to these. */
+ * "exit N", "hangs", or "lacking" if there is no such procedure.
+ *
+ *     sweep PART PARTS [FILE]
+ *
+ * makes the calls of one part of the procedures, PART of 0 to PARTS - 1: those that FILE has a line for,
+ * PROCEDURE <tab> ARGUMENT=VALUE, or PROCEDURE <tab> - for all of a procedure's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -32,14 +36,15 @@ MPI_Group group, freed_group;
 MPI_Info info, freed_info;
 MPI_Message message;
 MPI_Op op, freed_op;
-MPI_Request request, grequest, freed_request;
+MPI_Request request, grequest, collective, exchange, freed_request;
 MPI_Session session;
 MPI_Win win, locked;
 MPI_T_enum t_enum;
 MPI_T_cvar_handle t_cvar_handle;
 MPI_T_pvar_handle t_pvar_handle;
 MPI_T_pvar_session t_pvar_session;
-int comm_keyval, type_keyval, win_keyval;
+void *memory;
+int added_code, comm_keyval, type_keyval, win_keyval;
 static MPI_Status made_status;
 MPI_Status *status = &made_status;
 char long_text[5001], path[4096];
@@ -157,6 +162,9 @@ static void make_ops_and_handlers(void)
 
 static void make_keyvals(void)
 {
+    int added_class;
+    MPI_Add_error_class(&added_class);
+    MPI_Add_error_code(added_class, &added_code);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &comm_keyval, 0);
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &type_keyval, 0);
     MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &win_keyval, 0);
@@ -180,9 +188,10 @@ static void make_requests(void)
 
 static void make_windows_and_files(void)
 {
-    static int memory[2][64];
-    MPI_Win_create(memory[0], sizeof memory[0], 1, MPI_INFO_NULL, comm, &win);
-    MPI_Win_create(memory[1], sizeof memory[1], 1, MPI_INFO_NULL, comm, &locked);
+    static int exposed[2][64];
+    MPI_Alloc_mem(64, MPI_INFO_NULL, &memory);
+    MPI_Win_create(exposed[0], sizeof exposed[0], 1, MPI_INFO_NULL, comm, &win);
+    MPI_Win_create(exposed[1], sizeof exposed[1], 1, MPI_INFO_NULL, comm, &locked);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Win_set_errhandler(locked, MPI_ERRORS_RETURN);
     MPI_Win_lock_all(0, locked);
@@ -211,11 +220,25 @@ static void make_tool_objects(void)
 }
 
 /* What newer releases have is looked for, as are the procedures of the table. */
+#define LOOK_FOR(name, procedure) __typeof__(&procedure) name = (__typeof__(&procedure))dlsym(RTLD_DEFAULT, #procedure)
+
+/* Requests that an adapter makes of several of the host's: inactive the one, active the other. */
+static void make_newer_requests(void)
+{
+    static int buffer[4];
+    LOOK_FOR(allreduce_init, MPI_Allreduce_init);
+    LOOK_FOR(isendrecv, MPI_Isendrecv);
+    collective = exchange = MPI_REQUEST_NULL;
+    if (allreduce_init)
+        allreduce_init(buffer, buffer + 1, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &collective);
+    if (isendrecv)
+        isendrecv(buffer + 2, 1, MPI_INT, 0, 5, buffer + 3, 1, MPI_INT, 0, 5, comm, &exchange);
+}
+
 static void make_session(void)
 {
-    __typeof__(&MPI_Session_init) init = (__typeof__(&MPI_Session_init))dlsym(RTLD_DEFAULT, "MPI_Session_init");
-    __typeof__(&MPI_Session_set_errhandler) handle =
-        (__typeof__(&MPI_Session_set_errhandler))dlsym(RTLD_DEFAULT, "MPI_Session_set_errhandler");
+    LOOK_FOR(init, MPI_Session_init);
+    LOOK_FOR(handle, MPI_Session_set_errhandler);
     if (init && init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS && handle)
         handle(session, MPI_ERRORS_RETURN);
 }
@@ -232,6 +255,7 @@ static void make_all(void)
     make_ops_and_handlers();
     make_keyvals();
     make_requests();
+    make_newer_requests();
     make_windows_and_files();
     make_tool_objects();
     make_session();
@@ -292,17 +316,61 @@ static void try(int out, const struct call *call, int bad, void *address)
     dprintf(out, "%s\t%s\t%s\n", call->name, call->labels[bad], outcome(ended));
 }
 
-static int is_wanted(const char *name, int argc, char **argv)
+/* The lines of the file of calls, sorted. */
+static struct {
+    char **lines;
+    size_t count;
+} wanted;
+
+static int compare_lines(const void *a, const void *b)
 {
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], name) == 0)
-            return 1;
-    return argc == 1;
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void load_wanted(const char *name)
+{
+    FILE *in = fopen(name, "r");
+    char *line = 0;
+    size_t room = 0;
+    if (!in) {
+        perror(name);
+        exit(2);
+    }
+    while (getline(&line, &room, in) > 0) {
+        line[strcspn(line, "\n")] = 0;
+        wanted.lines = realloc(wanted.lines, (wanted.count + 1) * sizeof *wanted.lines);
+        wanted.lines[wanted.count++] = strdup(line);
+    }
+    free(line);
+    fclose(in);
+    qsort(wanted.lines, wanted.count, sizeof *wanted.lines, compare_lines);
+}
+
+static int has_line(const char *procedure, const char *argument)
+{
+    char text[256], *line = text;
+    snprintf(text, sizeof text, "%s\t%s", procedure, argument);
+    return bsearch(&line, wanted.lines, wanted.count, sizeof *wanted.lines, compare_lines) != 0;
+}
+
+static void try_all(int out, const struct call *call)
+{
+    void *address = dlsym(RTLD_DEFAULT, call->name);
+    int all = !wanted.lines || has_line(call->name, "-");
+    if (!address && all)
+        dprintf(out, "%s\t-\tlacking\n", call->name);
+    for (int bad = 0; address && call->labels[bad]; bad++)
+        if (all || has_line(call->name, call->labels[bad]))
+            try(out, call, bad, address);
 }
 
 int main(int argc, char **argv)
 {
     int out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+    if (argc < 3)
+        return 2;
+    if (argc > 3)
+        load_wanted(argv[3]);
     result = mmap(0, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     MPI_Init(0, 0);
     make_all();
@@ -311,14 +379,8 @@ int main(int argc, char **argv)
         dup2(nothing, 1);
         dup2(nothing, 2);
     }
-    for (const struct call *call = calls; call->name; call++) {
-        void *address = dlsym(RTLD_DEFAULT, call->name);
-        if (!is_wanted(call->name, argc, argv))
-            continue;
-        if (!address)
-            dprintf(out, "%s\t-\tlacking\n", call->name);
-        for (int bad = 0; address && call->labels[bad]; bad++)
-            try(out, call, bad, address);
-    }
+    for (int i = atoi(argv[1]); calls[i].name; i++)
+        if (i % atoi(argv[2]) == atoi(argv[1]))
+            try_all(out, &calls[i]);
     _exit(0);
 }

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds, checks and installs the mpi-adapter command.  Included by the
+# top-level Makefile; also works alone:
+#   make -f scripts/command/command.mk command
+
+CC ?= cc
+CFLAGS ?= -O2 -g
+include scripts/rules.mk
+SYSCONFDIR ?= /etc
+VERSION ?= unreleased
+BATS ?= bats
+SHELLCHECK ?= shellcheck
+
+scripts_command := $(BUILD)/bin/mpi-adapter
+scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
+scripts_explain := $(BUILD)/lib/mpi-adapter/explain
+scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
+scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
+scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
+
+# What `mpi-adapter build` makes pairs from; a build uses the sources in place.
+scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 gotswap probe \
+	scripts/rules.mk scripts/command/command.mk packaging/packaging.mk)
+scripts_source_link := $(BUILD)/share/mpi-adapter/src
+scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)))
+
+.PHONY: command check-scripts install-command install-source
+
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_source_link)
+
+# A checkout may be moved.
+$(scripts_source_link): always
+	@mkdir -p $(@D)
+	@[ "$$(readlink $@)" = '$(scripts_checkout:%/scripts/command=%)' ] || ln -sfn '$(scripts_checkout:%/scripts/command=%)' $@
+
+remembered_command = $(VERSION) $(SYSCONFDIR)
+
+$(scripts_command): scripts/command/mpi-adapter $(BUILD)/flags/command
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|' $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
+
+remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_elf_sources)
+remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_explain_sources)
+remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_guard_flags) $(LDFLAGS)
+scripts_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L $(scripts_warnings)
+scripts_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(scripts_warnings) -shared \
+	-Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN'
+
+# Programs that read ELF files.
+scripts_readers := $(filter-out %/elf-facts.c,$(wildcard scripts/command/elf/*.c))
+scripts_elf_sources := scripts/command/elf/elf-facts.c $(scripts_readers)
+scripts_explain_sources := $(wildcard scripts/command/explain/*.c) $(scripts_readers)
+scripts_headers := $(wildcard scripts/command/elf/*.h scripts/command/explain/*.h)
+
+$(scripts_elf_facts): $(scripts_elf_sources) $(scripts_headers) $(BUILD)/flags/elf-facts
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) -o $@ $(scripts_elf_sources) -lelf
+
+$(scripts_explain): $(scripts_explain_sources) $(scripts_headers) $(BUILD)/flags/explain
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) -o $@ $(scripts_explain_sources) -lelf
+
+# In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
+# own, it does not search the program's DT_RPATH.
+$(scripts_guard): scripts/command/guard.c $(BUILD)/flags/guard
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(scripts_guard_flags) -o $@ $< -ldl
+
+$(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
+	@mkdir -p $(@D)
+	$(call say,CP,command/$(@F))cp $< $@
+
+check-scripts: command
+	cat scripts/command/mpi-adapter scripts/command/parts/*.bash | $(SHELLCHECK) -s bash -
+	$(SHELLCHECK) scripts/install-packages scripts/command/completion/mpi-adapter.bash
+	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command-false-mpis
+
+define put_command
+$(call put,755,$(scripts_command),$(PREFIX)/bin/mpi-adapter)
+$(call put,755,$(scripts_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
+$(call put,755,$(scripts_explain),$(PREFIX)/lib/mpi-adapter/explain)
+$(call put,755,$(scripts_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
+$(foreach part,$(scripts_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
+$(call put,644,docs/man/mpi-adapter.1,$(PREFIX)/share/man/man1/mpi-adapter.1)
+$(call put,644,docs/man/mpi-adapter.conf.5,$(PREFIX)/share/man/man5/mpi-adapter.conf.5)
+$(call put,644,scripts/command/completion/mpi-adapter.bash,$(PREFIX)/share/bash-completion/completions/mpi-adapter)
+$(call put,644,scripts/command/completion/_mpi-adapter,$(PREFIX)/share/zsh/site-functions/_mpi-adapter)
+endef
+
+install-command: command
+	$(put_command)
+
+scripts_source_place := $(PREFIX)/share/mpi-adapter/src
+scripts_source_files = find $(scripts_source) -type f ! -name '*.pyc'
+define put_source
+$(if $(listing),@$(scripts_source_files) -printf '$(scripts_source_place)/%p\n' >> '$(DESTDIR)$(manifest).new',$(call say,PUT,$(scripts_source_place))$(scripts_source_files) -exec install -D -m 644 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';')
+
+endef
+
+install-source:
+	$(put_source)

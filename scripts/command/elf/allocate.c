@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define _GNU_SOURCE
+#include "allocate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf-file.h"
+
+void *allocated(void *memory)
+{
+    if (memory)
+        return memory;
+    fputs("mpi-adapter: out of memory; free some and try again\n", stderr);
+    exit(EXIT_UNREADABLE);
+}
+
+char *copy(const char *text) { return allocated(strdup(text)); }
+
+// The room doubles whenever the count is a power of two.
+void *grown(void *items, size_t count, size_t size)
+{
+    if (count & (count - 1))
+        return items;
+    return allocated(reallocarray(items, count ? 2 * count : 1, size));
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// elf-facts: prints what mpi-adapter must know about an ELF file, one
+// "key value" line a fact, or the libraries that it would load.  It never
+// loads or runs the file, nor anything that the file names.
+
+#include <libelf.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "elf-closure.h"
+#include "elf-file.h"
+
+// A name may hold any byte; one fact must stay one line.
+static void print_text(const char *text, char end)
+{
+    for (; *text; text++)
+        putchar((unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
+    putchar(end);
+}
+
+static void print_fact(const char *key, const char *value)
+{
+    printf("%s ", key);
+    print_text(value, '\n');
+}
+
+static const char *type_name(unsigned type)
+{
+    switch (type) {
+    case ET_EXEC: return "exec";
+    case ET_DYN: return "dyn";
+    case ET_REL: return "rel";
+    case ET_CORE: return "core";
+    default: return "other";
+    }
+}
+
+static void print_entry(struct file *f, const GElf_Dyn *entry, void *unused)
+{
+    (void)unused;
+    static const struct { int64_t tag; const char *key; } keys[] = {
+        { DT_SONAME, "soname" }, { DT_NEEDED, "needed" },
+        { DT_RPATH, "rpath" }, { DT_RUNPATH, "runpath" },
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].tag == entry->d_tag)
+            print_fact(keys[i].key, entry_text(f, entry));
+}
+
+// A shared library has no interpreter either, but is not marked as a
+// position-independent executable.
+static const char *linkage(const struct file *f)
+{
+    if (f->has_interpreter)
+        return "dynamic";
+    if (f->header.e_type == ET_DYN && !(f->dynamic.flags_1 & DF_1_PIE))
+        return "library";
+    return f->header.e_type == ET_REL || f->header.e_type == ET_CORE ? "none" : "static";
+}
+
+static int print_facts(struct file *f)
+{
+    const char *interpreter;
+    if (!interpreter_of(f, &interpreter))
+        return fail(f, EXIT_DAMAGED, "interpreter name is cut short");
+    const char *machine = machine_name(f->header.e_machine);
+    printf("class %d\n", gelf_getclass(f->elf) == ELFCLASS64 ? 64 : 32);
+    printf("order %s\n", f->header.e_ident[EI_DATA] == ELFDATA2MSB ? "big" : "little");
+    if (machine)
+        print_fact("machine", machine);
+    else
+        printf("machine %u\n", (unsigned)f->header.e_machine);
+    print_fact("type", type_name(f->header.e_type));
+    print_fact("linkage", linkage(f));
+    if (interpreter)
+        print_fact("interpreter", interpreter);
+    if (f->dynamic.present)
+        each_entry(f, print_entry, NULL);
+    return EXIT_YES;
+}
+
+// What is asked of a file: its facts; whether it defines or imports one
+// symbol; or the names of all that it does.
+struct question {
+    bool symbols;
+    bool defined;
+    const char *name;   // NULL: all
+    bool found;
+};
+
+// Prints a symbol that is asked for, or stops at the one.
+static bool answer(void *context, const GElf_Sym *symbol, const char *name)
+{
+    struct question *question = context;
+    if ((symbol->st_shndx != SHN_UNDEF) != question->defined)
+        return true;
+    if (question->name) {
+        question->found = strcmp(name, question->name) == 0;
+    } else {
+        question->found = true;
+        print_fact(GELF_ST_TYPE(symbol->st_info) == STT_OBJECT ? "object" : "function", name);
+    }
+    return !question->name || !question->found;
+}
+
+static int query_symbols(struct file *f, struct question *question)
+{
+    int code = each_symbol(f, answer, question);
+    return code == EXIT_YES && question->name && !question->found ? EXIT_NO : code;
+}
+
+static int complain(int code, const char *path, const char *what)
+{
+    if (what)
+        fprintf(stderr, "elf-facts: %s: %s\n", path, what);
+    return code;
+}
+
+static int report(const char *path, struct question question)
+{
+    struct file f;
+    int code = elf_file_open(&f, path);
+    if (code == EXIT_YES)
+        code = question.symbols ? query_symbols(&f, &question) : print_facts(&f);
+    elf_file_close(&f);
+    return complain(code, path, f.problem);
+}
+
+static int report_closure(const char *path, const char *library_path, const char *preload)
+{
+    struct closure closure;
+    int code = closure_read(&closure, path, library_path, preload);
+    for (size_t i = 0; i < closure.count; i++) {
+        print_text(closure.libraries[i].name, '\t');
+        print_text(closure.libraries[i].path ? closure.libraries[i].path : "", '\n');
+    }
+    closure_free(&closure);
+    return complain(code, path, closure.problem);
+}
+
+int main(int argc, char **argv)
+{
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return complain(EXIT_DAMAGED, "libelf", "too old for this program");
+    if (argc == 2 && argv[1][0] != '-')
+        return report(argv[1], (struct question){ .symbols = false });
+    if (argc == 5 && strcmp(argv[1], "--closure") == 0)
+        return report_closure(argv[4], argv[2], argv[3]);
+    bool defines = argc > 2 && strcmp(argv[1], "--defines") == 0;
+    bool imports = argc > 2 && strcmp(argv[1], "--imports") == 0;
+    if ((defines || imports) && argc == 4)
+        return report(argv[3], (struct question){ true, defines, argv[2], false });
+    if ((defines || imports) && argc == 3)
+        return report(argv[2], (struct question){ true, defines, NULL, false });
+    fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
+          "elf-facts --closure LIBRARY_PATH PRELOAD FILE\n", stderr);
+    return EXIT_USAGE;
+}

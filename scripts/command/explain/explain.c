@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// explain: what an MPI program was built against, and what would become of its
+// calls on each host.  The command mpi-adapter finds the program, the pairs and
+// their hosts, and says so in options; nothing of any file runs.
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../elf/allocate.h"
+#include "../elf/elf-file.h"
+#include "report.h"
+
+static int usage(void)
+{
+    fputs("usage: explain [--json] --program NAME --file FILE --abi ABI --sonames \"NAME...\" --library-path PATH\n"
+          "               --preload LIST [--pair FOLDER --host FAMILY\n"
+          "                               --problem TEXT | --library FILE --library-path PATH]...\n", stderr);
+    return EXIT_USAGE;
+}
+
+// ---------------------------------------------------------------- what the command says
+
+struct options {
+    bool json;
+    const char *library_path, *preload;
+};
+
+static struct host *new_host(struct report *report, const char *folder)
+{
+    report->hosts = grown(report->hosts, report->host_count, sizeof *report->hosts);
+    report->hosts[report->host_count] = (struct host){ .folder = folder };
+    return &report->hosts[report->host_count++];
+}
+
+static void add_words(struct names *names, const char *text)
+{
+    char *words = copy(text), *place = words;
+    for (char *word; (word = strsep(&place, " \t\n"));)
+        if (*word)
+            names_add(names, word);
+    names_sort(names);
+    free(words);
+}
+
+// Options after --pair are of that one.
+static bool read_options(struct report *report, struct options *options, int argc, char **argv)
+{
+    static const struct option known[] = {
+        { "json", no_argument, NULL, 'j' },
+        { "program", required_argument, NULL, 'n' },
+        { "file", required_argument, NULL, 'f' },
+        { "abi", required_argument, NULL, 'a' },
+        { "sonames", required_argument, NULL, 's' },
+        { "library-path", required_argument, NULL, 'L' },
+        { "preload", required_argument, NULL, 'e' },
+        { "pair", required_argument, NULL, 'P' },
+        { "host", required_argument, NULL, 'h' },
+        { "problem", required_argument, NULL, 'p' },
+        { "library", required_argument, NULL, 'l' },
+        { NULL, 0, NULL, 0 },
+    };
+    struct host none = { .folder = NULL }, *host = &none;
+    for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+        switch (option) {
+        case 'j': options->json = true; break;
+        case 'n': report->program.name = optarg; break;
+        case 'f': report->program.file = optarg; break;
+        case 'a': report->program.abi = optarg; break;
+        case 's': add_words(&report->program.mpi_sonames, optarg); break;
+        case 'L': *(host == &none ? &options->library_path : &host->library_path) = optarg; break;
+        case 'e': options->preload = optarg; break;
+        case 'P': host = new_host(report, optarg); break;
+        case 'h': host->family = optarg; break;
+        case 'p': host->problem = optarg; break;
+        case 'l': host->library = optarg; break;
+        default: return false;
+        }
+    }
+    return optind == argc;
+}
+
+static bool is_complete(const struct report *report, const struct options *options)
+{
+    bool complete = report->program.name && report->program.file && report->program.abi && options->library_path &&
+                    options->preload;
+    for (const struct host *host = report->hosts; host < report->hosts + report->host_count; host++)
+        complete = complete && host->family && (host->problem || (host->library && host->library_path));
+    return complete;
+}
+
+// ---------------------------------------------------------------- the release
+
+// The application's releases are the same in every pair's list.
+static const struct host *host_with_list(const struct report *report)
+{
+    for (const struct host *host = report->hosts; host < report->hosts + report->host_count; host++)
+        if (host->procedure_count)
+            return host;
+    return NULL;
+}
+
+static void find_release(struct report *report)
+{
+    const struct host *host = host_with_list(report);
+    const struct procedure *first = host ? find_procedure(host, "MPI_Init") : NULL;
+    report->oldest_release = first ? first->since : NULL;
+    for (size_t i = 0; host && i < report->program.import_count; i++) {
+        const struct import *import = &report->program.imports[i];
+        const struct procedure *procedure = find_procedure(host, import->procedure);
+        if (!procedure || strcmp(procedure->since, "-") == 0 ||
+            (report->release && strverscmp(procedure->since, report->release) <= 0))
+            continue;
+        report->release = procedure->since;
+        report->release_symbol = import->symbol;
+    }
+}
+
+// ---------------------------------------------------------------- the whole
+
+static int finish(struct report *report)
+{
+    for (size_t i = 0; i < report->host_count; i++)
+        host_free(&report->hosts[i]);
+    free(report->hosts);
+    program_free(&report->program);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_YES;
+    fputs("mpi-adapter: the answer cannot be written; make room for it\n", stderr);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct report report = { .hosts = NULL };
+    struct options options = { .json = false };
+    if (elf_version(EV_CURRENT) == EV_NONE || !read_options(&report, &options, argc, argv) ||
+        !is_complete(&report, &options))
+        return usage();
+    program_read(&report.program, options.library_path);
+    for (size_t i = 0; i < report.host_count; i++)
+        host_read(&report.hosts[i], &report.program, options.preload);
+    find_release(&report);
+    (options.json ? report_json : report_text)(&report);
+    return finish(&report);
+}

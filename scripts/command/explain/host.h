@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A pair and its host MPI: what becomes of a program's calls there.
+#ifndef HOST_H
+#define HOST_H
+
+#include "names.h"
+#include "program.h"
+
+// In the order in which they are shown.
+enum outcome { OUTCOME_DIRECT, OUTCOME_CONVERTED, OUTCOME_BUILT, OUTCOME_MISSING, OUTCOMES };
+
+extern const char *const outcome_names[OUTCOMES];
+
+// A line of the pair's procedures.conf, sorted as strcasecmp() does.
+struct procedure {
+    char *name;
+    char *how;      // its arguments pass, or "unsupported"
+    char *host;     // the host's procedure
+    char *stand_in; // for that one; "-" if none is needed
+    char *since;    // the oldest release that has it, or "-"
+};
+
+struct host {
+    const char *folder;             // of the pair
+    const char *family;
+    const char *problem;            // why the host cannot be used, or NULL; then the rest is empty
+    const char *library;
+    const char *library_path;       // that ranks get
+    struct procedure *procedures;   // also where there is a problem
+    size_t procedure_count;
+    enum outcome *outcomes;         // of each import
+    size_t counts[OUTCOMES];        // of functions
+    struct names preloaded;         // libraries of the pair that a DT_RPATH takes from elsewhere
+};
+
+// Fills in what follows library_path.
+void host_read(struct host *host, const struct program *program, const char *preload);
+void host_free(struct host *host);
+
+// By the name for C, or for Fortran in any case of letters; NULL: the list has none.
+const struct procedure *find_procedure(const struct host *host, const char *name);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define _GNU_SOURCE
+#include "program.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../elf/allocate.h"
+#include "../elf/elf-file.h"
+
+const char *const language_names[LANGUAGES] = {
+    [LANGUAGE_C] = "C",
+    [LANGUAGE_CXX] = "C++",
+    [LANGUAGE_FORTRAN] = "Fortran",
+};
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool fits_one(const char *name, const char *const *patterns)
+{
+    for (; *patterns; patterns++)
+        if (fnmatch(*patterns, name, 0) == 0)
+            return true;
+    return false;
+}
+
+bool is_mpi_library(const struct program *program, const struct library *library)
+{
+    static const char *const patterns[] = { "libmpi*.so*", "libopen-rte*", "libopen-pal*", NULL };
+    const char *name = base_name(library->name);
+    return names_have(&program->mpi_sonames, name) || fits_one(name, patterns);
+}
+
+// ---------------------------------------------------------------- imports
+
+// What is noted of a file, and whether it imports anything of MPI.
+struct reading {
+    struct program *program;
+    bool copies;        // objects of MPI that it defines are copies for it
+    bool uses_mpi;
+};
+
+static bool is_copy(const struct reading *reading, const GElf_Sym *symbol, const char *name)
+{
+    return reading->copies && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && strncmp(name, "ompi_", 5) == 0;
+}
+
+static bool note_import(void *context, const GElf_Sym *symbol, const char *name)
+{
+    struct reading *reading = context;
+    struct program *program = reading->program;
+    if (symbol->st_shndx != SHN_UNDEF && !is_copy(reading, symbol, name))
+        return true;
+    unsigned interfaces = interfaces_of(name);
+    if (!interfaces)
+        return true;
+    reading->uses_mpi = true;
+    program->interfaces |= interfaces;
+    program->imports = grown(program->imports, program->import_count, sizeof *program->imports);
+    program->imports[program->import_count++] = (struct import){
+        copy(name), procedure_of(name), GELF_ST_TYPE(symbol->st_info) == STT_OBJECT,
+    };
+    return true;
+}
+
+static void note_search_path(struct file *f, const GElf_Dyn *entry, void *context)
+{
+    struct program *program = context;
+    if (entry->d_tag != DT_RPATH && entry->d_tag != DT_RUNPATH)
+        return;
+    program->search_paths = grown(program->search_paths, program->search_path_count, sizeof *program->search_paths);
+    program->search_paths[program->search_path_count++] = (struct search_path){
+        f->path, entry->d_tag == DT_RPATH, copy(entry_text(f, entry)),
+    };
+}
+
+static void read_file(struct program *program, const char *path)
+{
+    struct file f;
+    bool is_program = path == program->file;
+    struct reading reading = { program, is_program, is_program };
+    if (elf_file_open(&f, path) == EXIT_YES) {
+        each_symbol(&f, note_import, &reading);
+        if (f.dynamic.present)
+            each_entry(&f, note_search_path, program);
+    }
+    elf_file_close(&f);
+    if (reading.uses_mpi)
+        names_add(&program->files, path);
+}
+
+// An object first: a file that does not know what a symbol is imports it as a function is.
+static int compare_imports(const void *a, const void *b)
+{
+    const struct import *first = a, *second = b;
+    int order = strcmp(first->symbol, second->symbol);
+    return order ? order : second->object - first->object;
+}
+
+static void free_import(struct import *import)
+{
+    free(import->symbol);
+    free(import->procedure);
+}
+
+// Sorts the imports, and keeps each symbol once.
+static void settle_imports(struct program *program)
+{
+    size_t kept = 0;
+    if (program->import_count)
+        qsort(program->imports, program->import_count, sizeof *program->imports, compare_imports);
+    for (size_t i = 0; i < program->import_count; i++) {
+        if (kept && strcmp(program->imports[kept - 1].symbol, program->imports[i].symbol) == 0)
+            free_import(&program->imports[i]);
+        else
+            program->imports[kept++] = program->imports[i];
+    }
+    program->import_count = kept;
+}
+
+// ---------------------------------------------------------------- languages
+
+static void note_languages(struct program *program)
+{
+    static const char *const fortran[] = { "libgfortran.so*", "libifcore.so*", "libflang*.so*", "libnvf.so*", NULL };
+    static const char *const cxx[] = { "libstdc++.so*", "libc++.so*", NULL };
+    unsigned languages = 0;
+    for (size_t i = 0; i < program->libraries.count; i++) {
+        const char *name = base_name(program->libraries.libraries[i].name);
+        languages |= (unsigned)fits_one(name, fortran) << LANGUAGE_FORTRAN | (unsigned)fits_one(name, cxx) << LANGUAGE_CXX;
+    }
+    if (program->interfaces & (1u << INTERFACE_MPI_F08 | 1u << INTERFACE_MPIF))
+        languages |= 1u << LANGUAGE_FORTRAN;
+    if (program->interfaces & 1u << INTERFACE_CXX)
+        languages |= 1u << LANGUAGE_CXX;
+    if (!(languages & 1u << LANGUAGE_FORTRAN) || program->interfaces & 1u << INTERFACE_C)
+        languages |= 1u << LANGUAGE_C;
+    program->languages = languages;
+}
+
+// ---------------------------------------------------------------- the whole
+
+void program_read(struct program *program, const char *library_path)
+{
+    closure_read(&program->libraries, program->file, library_path, "");
+    read_file(program, program->file);
+    for (size_t i = 0; i < program->libraries.count; i++) {
+        const struct library *library = &program->libraries.libraries[i];
+        if (library->path && !is_mpi_library(program, library))
+            read_file(program, library->path);
+    }
+    names_sort(&program->files);
+    settle_imports(program);
+    note_languages(program);
+}
+
+void program_free(struct program *program)
+{
+    while (program->import_count)
+        free_import(&program->imports[--program->import_count]);
+    while (program->search_path_count)
+        free(program->search_paths[--program->search_path_count].folders);
+    free(program->imports);
+    free(program->search_paths);
+    names_free(&program->mpi_sonames);
+    names_free(&program->files);
+    closure_free(&program->libraries);
+}
+
+// ---------------------------------------------------------------- questions
+
+struct need {
+    const char *prefix;
+    bool found;
+};
+
+static void compare_need(struct file *f, const GElf_Dyn *entry, void *context)
+{
+    struct need *need = context;
+    if (entry->d_tag == DT_NEEDED && strncmp(entry_text(f, entry), need->prefix, strlen(need->prefix)) == 0)
+        need->found = true;
+}
+
+bool program_needs(const struct program *program, const char *prefix)
+{
+    struct need need = { prefix, false };
+    struct file f;
+    if (elf_file_open(&f, program->file) == EXIT_YES && f.dynamic.present)
+        each_entry(&f, compare_need, &need);
+    elf_file_close(&f);
+    return need.found;
+}
+
+char *missing_folders(const struct search_path *path)
+{
+    char *missing = copy(""), *rest = copy(path->folders), *place = rest;
+    struct stat status;
+    for (char *folder; (folder = strsep(&place, ":"));) {
+        char *more;
+        if (!*folder || strchr(folder, '$') || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
+            continue;
+        allocated(asprintf(&more, "%s %s", missing, folder) < 0 ? NULL : more);
+        free(missing);
+        missing = more;
+    }
+    free(rest);
+    return missing;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program: what it and its libraries import of MPI, and where they are found.
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <stdbool.h>
+
+#include "../elf/elf-closure.h"
+#include "interface.h"
+#include "names.h"
+
+// In the order in which they are shown.
+enum language { LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN, LANGUAGES };
+
+extern const char *const language_names[LANGUAGES];
+
+struct import {
+    char *symbol;
+    char *procedure;    // its name for C, but for the case of letters
+    bool object;        // no function
+};
+
+struct search_path {
+    const char *file;
+    bool beats;         // LD_LIBRARY_PATH, as a DT_RPATH does
+    char *folders;
+};
+
+struct program {
+    // As the user gave it; the ELF file that runs; the ABI that it was compiled against.
+    const char *name, *file, *abi;
+    struct names mpi_sonames;       // of every MPI that is known
+    struct closure libraries;
+    struct import *imports;         // sorted
+    size_t import_count;
+    unsigned interfaces, languages; // sets, 1u << each
+    struct names files;             // sorted: the program, and libraries that import what is MPI's
+    struct search_path *search_paths;
+    size_t search_path_count;
+};
+
+// Fills in what follows mpi_sonames.
+void program_read(struct program *program, const char *library_path);
+void program_free(struct program *program);
+
+// A library's name without its folder.
+const char *base_name(const char *path);
+
+// Whether a library is an MPI's.
+bool is_mpi_library(const struct program *program, const struct library *library);
+
+// Whether the program needs a library itself.
+bool program_needs(const struct program *program, const char *prefix);
+
+// The search path's folders that do not exist, each with a blank ahead.  The result is to be freed.
+char *missing_folders(const struct search_path *path);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is found out, and how it is shown.
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "host.h"
+#include "program.h"
+
+struct report {
+    struct program program;
+    struct host *hosts;
+    size_t host_count;
+    // The oldest known release that has all that is imported, and the symbol by which; or NULL.
+    const char *release, *release_symbol;
+    const char *oldest_release;     // that is known
+};
+
+void report_text(const struct report *report);
+void report_json(const struct report *report);
+
+// Texts that both forms have; the results are to be freed.
+char *search_path_remark(const struct search_path *path);
+
+#endif

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter explain: what a program was built against, and what would become
+# of its calls on each host.
+
+help_explain() {
+    cat <<'TEXT'
+Usage: mpi-adapter explain [OPTION]... [--] PROGRAM
+
+Says which MPI PROGRAM was compiled against, by which interfaces it calls it,
+where its libraries are found now and, for each installed pair and its host
+MPI, what becomes of every MPI procedure that PROGRAM or its libraries import:
+  direct     the arguments pass as they are
+  converted  the adapter converts arguments
+  built      the host has no such procedure; others do its work
+  missing    calls fail, or the program cannot start
+PROGRAM may be a shared library, too.  Nothing of it runs.
+
+  --from ABI  ABI that PROGRAM was compiled against, if it cannot be found
+  --json      print JSON
+  -h, --help  print this text
+TEXT
+}
+
+# Like require_runnable_elf, but a library is welcome.
+prepare_subject() {
+    [[ ${facts[linkage]} == library ]] || require_runnable_elf
+}
+
+# A file need not be in PATH, nor may it be started, to be explained.
+find_explained() {
+    local file=$1
+    [[ $file == */* ]] || type -P -- "$file" > /dev/null || [[ ! -f $file ]] || file=./$file
+    if [[ -f $file && ! -x $file ]]; then
+        program=$file
+        subject=$file
+    else
+        find_program "$file"
+    fi
+    find_subject
+    prepare_subject
+    settle_abi "${given[--from]-}"
+}
+
+# Sets hosts to the options that describe the pairs for the program's ABI.
+describe_hosts() {
+    local index list
+    hosts=()
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.application]} == "$abi" ]] || continue
+        hosts+=(--pair "${pair_folders[$index]}" --host "${conf[$index.host]}")
+        list=${pair_folders[$index]}/procedures.conf
+        if [[ ! -r $list ]]; then
+            hosts+=(--problem "$list is missing; install the pair again")
+        elif check_pair_files "$index" && check_host_library "$index"; then
+            library_path_of "$index"
+            hosts+=(--library "$host_library" --library-path "$REPLY")
+        else
+            hosts+=(--problem "$problem")
+        fi
+    done
+}
+
+command_explain() {
+    local named hosts
+    parse_options --from --json "$@"
+    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
+    named=${operands[0]}
+    parse_options --from --json "${operands[@]:1}"
+    [[ ${#operands[@]} -eq 0 ]] || usage_error 'more than a program is given'
+    [[ -x $home/explain ]] || die "$home/explain is missing" 'install mpi-adapter again'
+    load_settings die_of_problem
+    load_pairs say
+    check_abi_options
+    find_explained "$named"
+    describe_hosts
+    known_sonames
+    "$home/explain" ${given[--json]+--json} --program "$program" --file "$subject" --abi "$abi" --sonames "$REPLY" \
+        --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" "${hosts[@]}"
+}

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The installed pairs, and the ABIs they serve.
+
+declare -A conf=()      # "INDEX.KEY" -> value
+pair_folders=()
+
+# store_line INDEX PLACE LINE
+store_line() {
+    local key value
+    split_setting "$2" "$3" 'install the pair again' || return
+    [[ -n $key ]] || return 0
+    if [[ -n ${conf[$1.$key]+set} ]]; then
+        problem="$2: $key is given twice; install the pair again"
+        return 1
+    fi
+    case $key in
+    application | host | name) is_word "$value" ;;
+    host_library | launcher) [[ $value == /* ]] ;;
+    launcher_kind) [[ $value == hydra || $value == openmpi ]] ;;
+    *) true ;;
+    esac || {
+        problem="$2: $key cannot be '$value'; install the pair again"
+        return 1
+    }
+    conf[$1.$key]=$value
+}
+
+# read_pair INDEX FOLDER
+read_pair() {
+    local file=$2/pair.conf line number=0 key
+    if [[ ! -f $file || ! -r $file ]]; then
+        problem="$file cannot be read; check its permissions"
+        return 1
+    fi
+    while IFS= read -r line || [[ -n $line ]]; do
+        number=$((number + 1))
+        store_line "$1" "$file:$number" "$line" || return
+    done < "$file"
+    for key in application host application_sonames host_libraries launchers \
+        launcher_kind preload; do
+        if [[ -z ${conf[$1.$key]-} ]]; then
+            problem="$file:$number: $key is missing; install the pair again"
+            return 1
+        fi
+    done
+}
+
+pair_name() { REPLY=${pair_folders[$1]##*/}; }
+
+search_folders() {
+    local items
+    split_colons "${setting[pair_path]-}"
+    folders=("${items[@]}" "$home")
+}
+
+# Fills pair_folders and conf.  $1 is what to do with a damaged pair: a
+# function that is called with the problem.
+load_pairs() {
+    local folder pair index=0
+    search_folders
+    for folder in "${folders[@]}"; do
+        for pair in "$folder"/*/; do
+            pair=${pair%/}
+            [[ -e $pair/pair.conf ]] || continue
+            pair=$(cd -- "$pair" && pwd -P) || continue
+            if read_pair "$index" "$pair"; then
+                pair_folders[index]=$pair
+                index=$((index + 1))
+            else
+                "$1" "$problem"
+                forget_pair "$index"
+            fi
+        done
+    done
+}
+
+forget_pair() {
+    local key
+    for key in "${!conf[@]}"; do
+        [[ $key == "$1".* ]] && unset 'conf[$key]'
+    done
+}
+
+require_pairs() {
+    load_settings die_of_problem
+    load_pairs die_of_problem
+    [[ ${#pair_folders[@]} -gt 0 ]] ||
+        die "no pair is installed in ${folders[*]}" \
+            'install one, or name its folder in MPI_ADAPTER_PATH'
+}
+
+# Families of MPI ABIs that are recognized even when no pair serves them.
+declare -A family_sonames=(
+    [openmpi]='libmpi.so.40 libopen_mpi.so.40 libmpi_mpifh.so.40
+        libmpi_usempi_ignore_tkr.so.40 libmpi_usempif08.so.40 libmpi_cxx.so.40'
+    [mpich]='libmpi.so.12 libmpich.so.12 libmpifort.so.12 libmpichfort.so.12
+        libmpicxx.so.12 libmpichcxx.so.12'
+    [mpiabi]='libmpi_abi.so.0 libmpi_abi.so.1'
+)
+
+# abi_of_soname NAME: sets REPLY to its ABI, or fails.
+abi_of_soname() {
+    local index
+    for index in "${!pair_folders[@]}"; do
+        REPLY=${conf[$index.application]}
+        has_word "$1" "${conf[$index.application_sonames]}" && return
+    done
+    for REPLY in "${!family_sonames[@]}"; do
+        has_word "$1" "${family_sonames[$REPLY]}" && return
+    done
+    return 1
+}
+
+# Sets REPLY to the names that the libraries of every known ABI have.
+known_sonames() {
+    local index
+    REPLY=${family_sonames[*]}
+    for index in "${!pair_folders[@]}"; do
+        REPLY+=" ${conf[$index.application_sonames]}"
+    done
+}
+
+# check_abi_name OPTION NAME
+check_abi_name() {
+    local index known="${!family_sonames[*]}"
+    for index in "${!pair_folders[@]}"; do
+        known+=" ${conf[$index.application]} ${conf[$index.host]}"
+    done
+    has_word "$2" "$known" && return
+    known=$(tr ' ' '\n' <<< "$known" | sort -u | paste -sd ' ')
+    die "unknown ABI '$2'" "give $1 one of: $known"
+}
+
+# The ABI of which every installed pair is, if there is just one.
+only_application() {
+    local index
+    REPLY=${conf[0.application]}
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.application]} == "$REPLY" ]] || return
+    done
+}
