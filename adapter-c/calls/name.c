@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "convert/adapter.h"
-#include "keep/index.h"
+#include "convert/index.h"
 
 /* By number. */
 struct whole_name {
@@ -20,14 +20,6 @@ static intptr_t last_number;
 /* No procedure of the host's is called while it is held: the host may hold a lock of its own when it deletes
  * an attribute. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct index_entry **find(intptr_t number)
-{
-    struct index_entry **link = index_chain(&names, number);
-    while (*link && (*link)->key != number)
-        link = &(*link)->next;
-    return link;
-}
 
 /* The number of a new name; 0 if memory is lacking. */
 static intptr_t keep(const char *name)
@@ -50,7 +42,7 @@ static intptr_t keep(const char *name)
 static void forget(intptr_t number)
 {
     pthread_mutex_lock(&lock);
-    struct index_entry **link = find(number), *found = *link;
+    struct index_entry **link = index_find(&names, number), *found = *link;
     if (found)
         index_remove(&names, link);
     pthread_mutex_unlock(&lock);
@@ -61,7 +53,7 @@ static void forget(intptr_t number)
 static int copy_name(intptr_t number, char *name, int *length)
 {
     pthread_mutex_lock(&lock);
-    const struct whole_name *found = (const struct whole_name *)*find(number);
+    const struct whole_name *found = (const struct whole_name *)*index_find(&names, number);
     if (found)
         copy_prose(name, found->text, APP_MPI_MAX_OBJECT_NAME, length);
     pthread_mutex_unlock(&lock);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "convert/adapter.h"
+#include "convert/index.h"
 #include "keep/closure.h"
 
 /* Room for the host's handle of any class. */
@@ -18,25 +19,30 @@ union host_object {
 /* The host may keep the address it is given for as long as its MPI_T handle lives. Each handle of its own
  * that it ever gets the address of is kept once, for good. */
 struct kept {
-    struct kept *next;
+    struct index_entry entry; /* by the handle's bits */
     union host_object object;
 };
 
 static const union host_object *keep(const union host_object *object)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct kept *all;
+    static struct index all;
+    intptr_t bits = 0;
+    memcpy(&bits, object, sizeof *object);
     pthread_mutex_lock(&lock);
-    struct kept *found = all;
-    while (found && memcmp(&found->object, object, sizeof *object) != 0)
-        found = found->next;
-    if (!found && (found = malloc(sizeof *found))) {
-        *found = (struct kept){ all, *object };
-        all = found;
+    struct kept *found = (struct kept *)*index_find(&all, bits);
+    struct kept *added = found ? 0 : malloc(sizeof *added);
+    if (added) {
+        *added = (struct kept){ { 0, bits }, *object };
+        if (index_add(&all, &added->entry) == 0)
+            found = added;
+        else
+            free(added);
     }
     pthread_mutex_unlock(&lock);
     return found ? &found->object : 0;
 }
+_Static_assert(sizeof(union host_object) <= sizeof(intptr_t), "a key holds the bits of any handle");
 
 /* The host's object for what `object` points to, by the host's kind of binding. */
 static void *object_to_host(int bind, void *object)

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "convert/index.h"
+
 intptr_t compress_regions[COMPRESS_SLOTS] = { [0 ... COMPRESS_SLOTS - 1] = COMPRESS_EMPTY };
 #define NO_HINT 63
 intptr_t compress_biases[64] = { [0 ... 63] = COMPRESS_EMPTY };
@@ -24,12 +26,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define BLOCK_LOG2 14
 #define BLOCKS (SINGLE_LIMIT >> BLOCK_LOG2)
 
-/* Pointers by number, in blocks that stay where they are. */
-static intptr_t *blocks[BLOCKS];
+/* Pointers by number, in blocks that stay where they are, and numbers by pointer. */
+struct single {
+    struct index_entry entry;
+    uint32_t number;
+};
+static struct single *blocks[BLOCKS];
 static uint32_t single_count;
-/* Numbers + 1 by pointer: open addressing, at most half full. */
-static uint32_t *table;
-static uint32_t table_size;
+static struct index singles;
 
 static int32_t in_region(intptr_t pointer, intptr_t bias)
 {
@@ -56,50 +60,30 @@ static intptr_t region_bias(intptr_t pointer)
     return bias;
 }
 
-static intptr_t *single(uint32_t number)
+static struct single *single(uint32_t number)
 {
     return &blocks[number >> BLOCK_LOG2][number & ((1u << BLOCK_LOG2) - 1)];
 }
 
-static uint32_t *place(intptr_t pointer)
+/* The next number, for a pointer; UINT32_MAX if memory or numbers are used up. */
+static uint32_t add_single(intptr_t pointer)
 {
-    uint32_t hash = (uint32_t)((uint64_t)pointer * 0x9e3779b97f4a7c15u >> 32);
-    for (uint32_t i = hash;; i++) {
-        uint32_t *found = &table[i & (table_size - 1)];
-        if (*found == 0 || *single(*found - 1) == pointer)
-            return found;
-    }
-}
-
-static int grow(void)
-{
-    uint32_t *old = table, size = table_size ? 2 * table_size : 1024;
-    uint32_t *larger = calloc(size, sizeof *larger);
-    if (!larger)
-        return -1;
-    table = larger;
-    table_size = size;
-    for (uint32_t i = 0; i < single_count; i++)
-        *place(*single(i)) = i + 1;
-    free(old);
-    return 0;
-}
-
-/* The number of a pointer that does not fit, or UINT32_MAX if memory or numbers are used up. */
-static uint32_t single_number(intptr_t pointer)
-{
-    if (2 * (single_count + 1) > table_size && grow() != 0)
-        return UINT32_MAX;
-    uint32_t *found = place(pointer);
-    if (*found)
-        return *found - 1;
-    intptr_t **block = &blocks[single_count >> BLOCK_LOG2];
+    struct single **block = &blocks[single_count >> BLOCK_LOG2];
     if (single_count == SINGLE_LIMIT || (!*block && !(*block = calloc(1u << BLOCK_LOG2, sizeof **block))))
         return UINT32_MAX;
-    *single(single_count) = pointer;
+    struct single *added = single(single_count);
+    *added = (struct single){ { 0, pointer }, single_count };
+    if (index_add(&singles, &added->entry) != 0)
+        return UINT32_MAX;
     __atomic_store_n(&single_count, single_count + 1, __ATOMIC_RELEASE);
-    *found = single_count;
-    return single_count - 1;
+    return added->number;
+}
+
+/* The number of a pointer that does not fit. */
+static uint32_t single_number(intptr_t pointer)
+{
+    const struct single *found = (const struct single *)*index_find(&singles, pointer);
+    return found ? found->number : add_single(pointer);
 }
 
 int32_t compress_slow(intptr_t pointer)
@@ -142,5 +126,5 @@ int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 intptr_t expand_slow(int32_t handle)
 {
     uint32_t number = (uint32_t)handle - SINGLE_FIRST;
-    return number < __atomic_load_n(&single_count, __ATOMIC_ACQUIRE) ? *single(number) : 0;
+    return number < __atomic_load_n(&single_count, __ATOMIC_ACQUIRE) ? single(number)->entry.key : 0;
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "convert/index.h"
 #include "convert/say.h"
 
 /* A block's trampolines, and the bytes of its code and of its data, each; a multiple of every page size in use. */
@@ -20,6 +21,7 @@
 
 /* A trampoline's data. */
 struct slot {
+    struct index_entry known; /* by the function */
     closure_entry *entry;
     mpi_function *function;
 } __attribute__((aligned(TRAMPOLINE_BYTES)));
@@ -49,19 +51,17 @@ HIDDEN struct slot closure_slots[BLOCK_SLOTS] __attribute__((used, aligned(PAGE_
 #if defined __x86_64__
 __asm__(BEGIN_CODE
         "endbr64\n mov %r8, %r10\n nop\n"
-        "endbr64\n mov closure_slots + closure_data + 8(%rip), %r8\n jmp *closure_slots + closure_data(%rip)\n"
+        "endbr64\n mov closure_slots + closure_data + 24(%rip), %r8\n jmp *closure_slots + closure_data + 16(%rip)\n"
         END_CODE);
 #elif defined __aarch64__
 __asm__(BEGIN_CODE
         "hint #34\n mov x9, x4\n" /* bti c */
         "hint #34\n adrp x16, closure_slots + closure_data\n add x16, x16, :lo12:closure_slots + closure_data\n"
-        "ldp x17, x4, [x16]\n br x17\n"
+        "ldp x17, x4, [x16, #16]\n br x17\n"
         END_CODE);
 #endif
 
-/* Slots in use by hash of entry and function: open addressing, at most half full. */
-static struct slot **table;
-static size_t table_size, used;
+static struct index used;
 static struct slot *next_slot = closure_slots, *last_slot = closure_slots + BLOCK_SLOTS;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -138,48 +138,27 @@ static int add_block(void)
     return done ? 0 : -1;
 }
 
-/* Where a function stands in the table, or would. */
-static struct slot **place(closure_entry *entry, mpi_function *function)
+/* The slot of a function by way of an entry, or null. */
+static struct slot *find(closure_entry *entry, mpi_function *function)
 {
-    uint64_t hash = ((uintptr_t)entry ^ (uintptr_t)function * 31) * 0x9e3779b97f4a7c15u >> 20;
-    for (size_t i = hash;; i++) {
-        struct slot **found = &table[i & (table_size - 1)];
-        if (!*found || ((*found)->entry == entry && (*found)->function == function))
-            return found;
-    }
-}
-
-static int grow(void)
-{
-    struct slot **old = table;
-    size_t old_size = table_size;
-    struct slot **larger = calloc(old_size ? 2 * old_size : 64, sizeof *larger);
-    if (!larger)
-        return -1;
-    table = larger;
-    table_size = old_size ? 2 * old_size : 64;
-    for (size_t i = 0; i < old_size; i++)
-        if (old[i])
-            *place(old[i]->entry, old[i]->function) = old[i];
-    free(old);
-    return 0;
+    struct index_entry **link = index_find(&used, (intptr_t)function);
+    while (*link && ((struct slot *)*link)->entry != entry)
+        link = index_from(&(*link)->next, (intptr_t)function);
+    return (struct slot *)*link;
 }
 
 /* Null if memory is lacking or there is no room for another block. */
 static COLD struct slot *add(closure_entry *entry, mpi_function *function)
 {
-    if (2 * (used + 1) > table_size && grow() != 0)
-        return 0;
     if (next_slot == last_slot && add_block() != 0)
         return 0;
-    *next_slot = (struct slot){ entry, function };
-    used++;
-    return *place(entry, function) = next_slot++;
+    *next_slot = (struct slot){ { 0, (intptr_t)function }, entry, function };
+    return index_add(&used, &next_slot->known) == 0 ? next_slot++ : 0;
 }
 
 static struct slot *find_or_add(closure_entry *entry, mpi_function *function)
 {
-    struct slot *found = table ? *place(entry, function) : 0;
+    struct slot *found = find(entry, function);
     return likely(found != 0) ? found : add(entry, function);
 }
 
@@ -187,8 +166,8 @@ static COLD mpi_function *refused(void)
 {
     static int said;
     if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-        complain("there can be no more callbacks than %zu, for memory is lacking or the adapter's library cannot be "
-                 "mapped again; leave its file in place while programs run", used);
+        complain("there can be no more callbacks than %u, for memory is lacking or the adapter's library cannot be "
+                 "mapped again; leave its file in place while programs run", used.count);
     return 0;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "keep/index.h"
+#include "convert/index.h"
 
 /* By the handle's bits. */
 struct held {
@@ -21,9 +21,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* The link that leads to what holds a handle, or to null. */
 static struct index_entry **find(int handle_class, intptr_t bits)
 {
-    struct index_entry **link = index_chain(&held, bits);
-    while (*link && ((*link)->key != bits || ((struct held *)*link)->handle_class != handle_class))
-        link = &(*link)->next;
+    struct index_entry **link = index_find(&held, bits);
+    while (*link && ((struct held *)*link)->handle_class != handle_class)
+        link = index_from(&(*link)->next, bits);
     return link;
 }
 

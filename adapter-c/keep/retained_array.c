@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "convert.h"
-#include "keep/index.h"
+#include "convert/index.h"
 
 /* By the request's handle. */
 struct retained {
@@ -59,10 +59,10 @@ uint64_t retain_mark(void)
  * that were complete at once: what the others retained is not needed any more either. */
 static struct index_entry *unlink_request(intptr_t request, uint64_t mark)
 {
-    struct index_entry *found = 0, **link = index_chain(&retained, request);
-    while (*link) {
+    struct index_entry *found = 0, **link = index_find(&retained, request);
+    for (; *link; link = index_from(link, request)) {
         struct index_entry *entry = *link;
-        if (entry->key != request || ((struct retained *)entry)->number > mark) {
+        if (((struct retained *)entry)->number > mark) {
             link = &entry->next;
             continue;
         }

@@ -1,54 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The values of attributes that Fortran sets: a list of cells tells them from C's pointers. All Fortran
+/* The values of attributes that Fortran sets: a table of cells tells them from C's pointers. All Fortran
  * libraries of a process see the same ones. */
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "convert/index.h"
 #include "share.h"
 
+/* An attribute is the address of a cell, as C programs see it. */
 struct cell {
     MPI_Aint value;
-    struct cell *next;
+    struct index_entry entry; /* by that address */
 };
 
-#define CELL_LISTS 1024
-
-static struct cell *cells[CELL_LISTS];
+static struct index cells;
 static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct cell **list_of(const void *cell)
-{
-    return &cells[((uintptr_t)cell >> 4) % CELL_LISTS];
-}
-
-/* The link that leads to the cell at this address, or null. The lock must be held. */
-static struct cell **find(const void *address)
-{
-    for (struct cell **link = list_of(address); *link; link = &(*link)->next)
-        if (*link == address)
-            return link;
-    return 0;
-}
 
 void *new_cell(MPI_Aint value)
 {
     struct cell *cell = malloc(sizeof *cell);
     if (!cell)
         return 0;
-    cell->value = value;
+    *cell = (struct cell){ value, { 0, (intptr_t)cell } };
     pthread_mutex_lock(&cells_lock);
-    struct cell **list = list_of(cell);
-    cell->next = *list;
-    *list = cell;
+    int failed = index_add(&cells, &cell->entry);
     pthread_mutex_unlock(&cells_lock);
-    return cell;
+    if (!failed)
+        return cell;
+    free(cell);
+    return 0;
 }
 
 MPI_Aint value_of(const void *attribute)
 {
     pthread_mutex_lock(&cells_lock);
-    struct cell **link = find(attribute);
-    MPI_Aint value = link ? (*link)->value : (MPI_Aint)attribute;
+    int is_cell = *index_find(&cells, (intptr_t)attribute) != 0;
+    MPI_Aint value = is_cell ? ((const struct cell *)attribute)->value : (MPI_Aint)attribute;
     pthread_mutex_unlock(&cells_lock);
     return value;
 }
@@ -56,9 +43,11 @@ MPI_Aint value_of(const void *attribute)
 void free_cell(void *attribute)
 {
     pthread_mutex_lock(&cells_lock);
-    struct cell **link = find(attribute), *cell = link ? *link : 0;
-    if (cell)
-        *link = cell->next;
+    struct index_entry **link = index_find(&cells, (intptr_t)attribute);
+    int is_cell = *link != 0;
+    if (is_cell)
+        index_remove(&cells, link);
     pthread_mutex_unlock(&cells_lock);
-    free(cell);
+    if (is_cell)
+        free(attribute);
 }

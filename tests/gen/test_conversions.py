@@ -204,7 +204,7 @@ class Converting(unittest.TestCase):
         with open(source, "w", encoding="utf-8") as file:
             file.write("\n".join(text))
         files = [source, os.path.join(folder, "objects.c")] + \
-            [os.path.join(adapter, "convert", name) for name in ("codec.c", "compress.c", "predefined.c")]
+            [os.path.join(adapter, "convert", name) for name in ("codec.c", "compress.c", "index.c", "predefined.c")]
         subprocess.run(["gcc", "-std=gnu11", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread", *self.flags,
                         f"-I{folder}", f"-I{adapter}", f"-I{HERE}/emit", "-o", program, *files], check=True)
         done = subprocess.run([program], capture_output=True, encoding="utf-8", check=False)

@@ -11,8 +11,9 @@ setup() {
 
 build_codec() {
     compile_adapter_source compress.o "$top/adapter-c/convert/compress.c" -O2 "$@"
+    compile_adapter_source index.o "$top/adapter-c/convert/index.c" -O2 "$@"
     compile_adapter_source compressed.o "$here/unit/compressed.c" -O2 "$@"
-    "$CC" -pthread "$@" -o compressed compressed.o compress.o
+    "$CC" -pthread "$@" -o compressed compressed.o compress.o index.o
 }
 
 @test "pointers are compressed and expanded, wherever they lead" {
@@ -34,7 +35,7 @@ build_codec() {
         sed "$fault" "$top/adapter-c/convert/compress.h" > faulty/convert/compress.h
         ! cmp -s faulty/convert/compress.h "$top/adapter-c/convert/compress.h" || return 1
         cp "$top/adapter-c/convert/compress.c" "$here/unit/compressed.c" faulty
-        "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c \
+        "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c "$top/adapter-c/convert/index.c" \
             -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c"
         run ./faulty/compressed
         [ "$status" -ne 0 ]

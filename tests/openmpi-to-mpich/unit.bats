@@ -10,16 +10,18 @@ setup() {
 
 @test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
     compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
+    compile_adapter_source index.o "$top/adapter-c/convert/index.c"
     compile_adapter_source closures.o "$here/unit/closures.c"
-    "$CC" -pthread -o closures closures.o closure.o
+    "$CC" -pthread -o closures closures.o closure.o index.o
     [ "$(./closures)" = right ]
 }
 
 @test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
     compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
+    compile_adapter_source index.o "$top/adapter-c/convert/index.c"
     compile_adapter_source closures.o "$here/unit/closures.c"
     for what in refused deleted replaced shortened; do
-        "$CC" -pthread -o closures closures.o closure.o
+        "$CC" -pthread -o closures closures.o closure.o index.o
         one_line "mpi-adapter: $(./closures $what)"
     done
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "calls/language.h"
+#include "convert/index.h"
 #include "convert/say.h"
 #include "gotswap.h"
 #include "process/linked.h"
@@ -267,9 +268,9 @@ app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandle
 struct op_object {
     struct app_object handle;
     int commute;
-    struct op_object *next;
+    struct index_entry entry; /* by the object's address */
 };
-static struct op_object *op_objects;
+static struct index op_objects;
 static pthread_mutex_t op_lock = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((used)) static void cxx_reduce(void *in, void *inout, int *length, host_datatype *datatype,
@@ -299,30 +300,31 @@ app_op op_postponed(mpi_function *function, int commute)
         raise_error(HOST_MPI_ERR_NO_MEM);
         return APP_MPI_OP_NULL;
     }
-    *object = (struct op_object){ { HOST_OP_BITS(HOST_MPI_OP_NULL) }, commute, 0 };
+    *object = (struct op_object){ { HOST_OP_BITS(HOST_MPI_OP_NULL) }, commute, { 0, (intptr_t)object } };
     pthread_mutex_lock(&op_lock);
-    object->next = op_objects;
-    op_objects = object;
+    int failed = index_add(&op_objects, &object->entry);
     pthread_mutex_unlock(&op_lock);
-    return (app_op)object;
+    if (!failed)
+        return (app_op)object;
+    free(object);
+    raise_error(HOST_MPI_ERR_NO_MEM);
+    return APP_MPI_OP_NULL;
 }
 
-/* The link that leads to an operation's object, or to null if it has none. Needs the lock. */
-static struct op_object **op_link(app_op op)
+/* An operation's object, or null if it has none. */
+static struct op_object *op_object(app_op op)
 {
-    struct op_object **link = &op_objects;
-    while (*link && (void *)*link != (void *)op)
-        link = &(*link)->next;
-    return link;
+    pthread_mutex_lock(&op_lock);
+    int is_object = *index_find(&op_objects, (intptr_t)op) != 0;
+    pthread_mutex_unlock(&op_lock);
+    return is_object ? (struct op_object *)op : 0;
 }
 
 EXPORTED void ompi_op_set_cxx_callback(app_op op, mpi_function *function);
 void ompi_op_set_cxx_callback(app_op op, mpi_function *function)
 {
     host_op made = HOST_MPI_OP_NULL;
-    pthread_mutex_lock(&op_lock);
-    struct op_object *object = *op_link(op);
-    pthread_mutex_unlock(&op_lock);
+    struct op_object *object = op_object(op);
     mpi_function *called = object ? closure(cxx_reduce_entry, function) : 0;
     if (object && !called)
         raise_error(HOST_MPI_ERR_NO_MEM);
@@ -332,12 +334,16 @@ void ompi_op_set_cxx_callback(app_op op, mpi_function *function)
 
 void op_freed(app_op op)
 {
+    if (__atomic_load_n(&op_objects.count, __ATOMIC_RELAXED) == 0)
+        return;
     pthread_mutex_lock(&op_lock);
-    struct op_object **link = op_link(op), *object = *link;
-    if (object)
-        *link = object->next;
+    struct index_entry **link = index_find(&op_objects, (intptr_t)op);
+    int is_object = *link != 0;
+    if (is_object)
+        index_remove(&op_objects, link);
     pthread_mutex_unlock(&op_lock);
-    free(object);
+    if (is_object)
+        free((void *)op);
 }
 
 /* Open MPI's internal error codes: there are none, for no function above returns one. The library's

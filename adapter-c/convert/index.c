@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "keep/index.h"
+#include "convert/index.h"
 
 #include <stdlib.h>
 
@@ -10,10 +10,10 @@ static struct index_entry **chain_of(struct index_entry **chains, uint32_t log2,
     return &chains[(uint64_t)key * 0x9e3779b97f4a7c15u >> (64 - log2)];
 }
 
-struct index_entry **index_chain(struct index *index, intptr_t key)
+struct index_entry **index_find(struct index *index, intptr_t key)
 {
     static struct index_entry *none;
-    return index->chains ? chain_of(index->chains, index->log2, key) : &none;
+    return index->chains ? index_from(chain_of(index->chains, index->log2, key), key) : &none;
 }
 
 static void put(struct index_entry **chains, uint32_t log2, struct index_entry *entry)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The adapter's hash table. Entries are found by a number or an address: they are in chains, whose number
+ * grows with theirs, so that finding one costs the same however many there are. Entries belong to the
+ * caller, contain a struct index_entry, and several may have one key. Locking is the caller's; `count` may
+ * be read without. */
+#ifndef INDEX_H
+#define INDEX_H
+
+#include "convert/types.h"
+
+struct index_entry {
+    struct index_entry *next;
+    intptr_t key;
+};
+
+struct index {
+    struct index_entry **chains;
+    uint32_t log2, count;
+};
+
+/* The link that leads to the first entry of the key, or to null. */
+COLD struct index_entry **index_find(struct index *index, intptr_t key);
+
+/* The same among those that a link of the key's chain leads to. */
+INLINE struct index_entry **index_from(struct index_entry **link, intptr_t key)
+{
+    while (*link && (*link)->key != key)
+        link = &(*link)->next;
+    return link;
+}
+
+/* Adds an entry whose key is set; non-zero if memory is lacking. */
+COLD int index_add(struct index *index, struct index_entry *entry);
+
+/* Takes out the entry that a link leads to. */
+void index_remove(struct index *index, struct index_entry **link);
+
+#endif

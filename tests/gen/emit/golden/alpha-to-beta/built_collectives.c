@@ -1,0 +1,6 @@
+#include "convert/adapter.h"
+#include "keep/retained_array.h"
+#include "built/collective.h"
+#include "built/narrow.h"
+#include "built/reduction.h"
+#include "lacking.h"
