@@ -98,36 +98,6 @@ def emit_make(pair, families):
     return "".join(f"{pair.name}_{key} := {value}\n" for key, value in values.items())
 
 
-def emit_config(application, host):
-    """config.h: how the loader finds the host's library, and tells whose a library is."""
-    libraries = ", ".join(f'"{name}"' for name in host["libraries"])
-    return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
-            f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
-            f'#define APP_SONAMES "{":".join(application["needs"])}"\n' +
-            "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
-
-
-def _fault(name, version):
-    """Hosts of an older version of MPI, 100 * major + minor, have the fault."""
-    major, minor = version.split(".")
-    return f"#define HOST_FAULT_{name.upper()} {100 * int(major) + int(minor)}\n"
-
-
-def called(name, family):
-    """What documents call a family."""
-    return " ".join(family.get("called", [name]))
-
-
-def emit_make(pair, families):
-    """pair.mk: the libraries the pair consists of, and what modulefiles call either side."""
-    application = families[pair.application.family]
-    names = {side: called(name, families[name])
-             for side, name in (("application", pair.application.family), ("host", pair.host.family))}
-    pair = pair.name
-    return "".join(f"{pair}_{side}_called := {name}\n" for side, name in names.items()) + (f"{pair}_soname := {application['soname'][0]}\n{pair}_companions := {' '.join(application['companions'])}\n"
-            f"{pair}_fortran := {' '.join(fortran_libraries(application))}\n")
-
-
 def emit_conf(pair, families, implementations):
     """pair.conf, which the mpi-adapter command reads."""
     application, host = families[pair.application.family], families[pair.host.family]
