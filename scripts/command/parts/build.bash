@@ -169,7 +169,7 @@ compile_pairs() {
         names+=("$REPLY")
     done
     progress compile "${names[*]}"
-    run_step "compiling ${names[*]}" env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C "$source_folder" --no-print-directory \
+    run_step "compiling ${names[*]}" env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C "$source_folder" --no-print-directory V=1 \
         -j "$(nproc)" BUILD="$work/build" TABLES="$work/tables" PYTHON="$python" \
         VERSION="$version" PAIRS="${names[*]}" ${CC:+CC="$CC"} pairs || return
     compiled=$work/build/lib/mpi-adapter
