@@ -35,6 +35,15 @@ def open_text(path):
     return io.StringIO(text)
 
 
+def table_lines(path):
+    """(number, words) of each line of a table that is neither empty nor a comment."""
+    with open_text(path) as file:
+        for number, line in enumerate(file, 1):
+            words = line.split()
+            if words and not words[0].startswith("#"):
+                yield number, words
+
+
 def command(main, what=""):
     """Calls `main` with the command's arguments. Bad input, and a file that cannot be used (`what` goes
     before the reason), is one line on stderr and status 1."""

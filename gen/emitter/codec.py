@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from diagnostic import InputError, open_text
+from diagnostic import InputError, table_lines
 
 # How a side represents a class of handles: what kind of constant its predefined ones are, and a
 # handle's size. A pointer's predefined values are less than PREDEFINED_CODES (adapter-c/convert/predefined.h).
@@ -79,14 +79,10 @@ def _codec(path, number, words):
 def load_codecs(path):
     """The table of codecs; a line that no class can reach is an error."""
     codecs = []
-    with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            words = line.split()
-            if not words or words[0].startswith("#"):
-                continue
-            codec = _codec(path, number, words)
-            if any(other.representations == codec.representations and other.condition in ("any", codec.condition)
-                   for other in codecs):
-                raise InputError(path, number, "a line before serves what this one is for")
-            codecs.append(codec)
+    for number, words in table_lines(path):
+        codec = _codec(path, number, words)
+        if any(other.representations == codec.representations and other.condition in ("any", codec.condition)
+               for other in codecs):
+            raise InputError(path, number, "a line before serves what this one is for")
+        codecs.append(codec)
     return Codecs(path, codecs)

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from diagnostic import InputError, open_text
+from diagnostic import InputError, table_lines
 
 
 @dataclass(frozen=True)
@@ -18,18 +18,14 @@ class Compiler:
 def load_compilers(path):
     """The compilers, the one that serves by default first."""
     compilers = []
-    with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            words = line.split()
-            if not words or words[0].startswith("#"):
-                continue
-            try:
-                name, true, false, library = words
-                compilers.append(Compiler(name, int(true), int(false), library))
-            except ValueError as error:
-                raise InputError(path, number, "a compiler needs a name, .TRUE., .FALSE. and a library") from error
-            if [compiler.name for compiler in compilers].count(name) > 1:
-                raise InputError(path, number, f"compiler {name} stands twice")
+    for number, words in table_lines(path):
+        try:
+            name, true, false, library = words
+            compilers.append(Compiler(name, int(true), int(false), library))
+        except ValueError as error:
+            raise InputError(path, number, "a compiler needs a name, .TRUE., .FALSE. and a library") from error
+        if [compiler.name for compiler in compilers].count(name) > 1:
+            raise InputError(path, number, f"compiler {name} stands twice")
     if not compilers:
         raise InputError(path, 0, "no compiler")
     return compilers

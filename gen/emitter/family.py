@@ -4,7 +4,7 @@
 import os
 import re
 
-from diagnostic import InputError, open_text
+from diagnostic import InputError, table_lines
 
 KEYS = ("soname", "companions", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
@@ -17,23 +17,19 @@ ASSIGNMENTS = {"faults": "FAULT=VERSION", "fortran_misspelt": "SYMBOL=PROCEDURE"
 def load_families(path, needed):
     """{family: {key: [values]}}; the families `needed` must be among them."""
     families = {}
-    with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            words = line.split()
-            if not words or words[0].startswith("#"):
-                continue
-            if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
-                raise InputError(path, number, f"'{line.strip()}' is not a family, one of {', '.join(KEYS)}, and values")
-            family = families.setdefault(words[0], {})
-            if words[1] in family and words[1] not in REPEATED_KEYS:
-                raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
-            for word in words[2:] if words[1] in ASSIGNMENTS else ():
-                if not re.match(r"\w+=\d+\.\d+$" if words[1] == "faults" else r"\w+=\w+$", word):
-                    raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
-            if words[1] in REPEATED_KEYS:
-                family.setdefault(words[1], []).append(words[2:])
-            else:
-                family[words[1]] = words[2:]
+    for number, words in table_lines(path):
+        if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
+            raise InputError(path, number, f"'{' '.join(words)}' is not a family, one of {', '.join(KEYS)}, and values")
+        family = families.setdefault(words[0], {})
+        if words[1] in family and words[1] not in REPEATED_KEYS:
+            raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
+        for word in words[2:] if words[1] in ASSIGNMENTS else ():
+            if not re.match(r"\w+=\d+\.\d+$" if words[1] == "faults" else r"\w+=\w+$", word):
+                raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
+        if words[1] in REPEATED_KEYS:
+            family.setdefault(words[1], []).append(words[2:])
+        else:
+            family[words[1]] = words[2:]
     for name, family in families.items():
         missing = [key for key in KEYS if key not in family]
         if missing:
@@ -55,15 +51,11 @@ def load_private_exports(path, family):
     symbols = set()
     if not os.path.exists(path):
         return symbols
-    with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            words = line.split()
-            if not words or words[0].startswith("#"):
-                continue
-            if len(words) != 3:
-                raise InputError(path, number, f"'{line.strip()}' is not a family, a symbol and what imports it")
-            if words[0] == family:
-                symbols.add(words[1])
+    for number, words in table_lines(path):
+        if len(words) != 3:
+            raise InputError(path, number, f"'{' '.join(words)}' is not a family, a symbol and what imports it")
+        if words[0] == family:
+            symbols.add(words[1])
     return symbols
 
 

@@ -4,7 +4,7 @@ one that a host is shows when it runs."""
 
 from dataclasses import dataclass
 
-from diagnostic import InputError, open_text
+from diagnostic import InputError, table_lines
 
 KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
 OPTIONAL_KEYS = ("spawn_environment",)
@@ -31,18 +31,14 @@ class Implementation:
 def _facts(path):
     """{implementation: {key: values}}."""
     implementations = {}
-    with open_text(path) as file:
-        for number, line in enumerate(file, 1):
-            words = line.split()
-            if not words or words[0].startswith("#"):
-                continue
-            if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
-                raise InputError(path, number, f"'{line.strip()}' is not an implementation, one of {', '.join(KEYS)}, "
-                                 "and values")
-            facts = implementations.setdefault(words[0], {})
-            if words[1] in facts:
-                raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
-            facts[words[1]] = words[2:]
+    for number, words in table_lines(path):
+        if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
+            raise InputError(path, number, f"'{' '.join(words)}' is not an implementation, one of {', '.join(KEYS)}, "
+                             "and values")
+        facts = implementations.setdefault(words[0], {})
+        if words[1] in facts:
+            raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
+        facts[words[1]] = words[2:]
     return implementations
 
 

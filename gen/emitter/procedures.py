@@ -9,7 +9,7 @@ Both formats are described in abi-tables/FORMAT.md.
 import re
 from dataclasses import dataclass, field
 
-from diagnostic import InputError, open_text
+from diagnostic import InputError, table_lines
 
 SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
@@ -142,14 +142,6 @@ class Procedure:
         return any(each.kind.name == "REQUEST" and each.direction == "out" for each in self.parameters)
 
 
-def _lines(path):
-    with open_text(path) as file:
-        for number, text in enumerate(file, 1):
-            words = text.split()
-            if words and not words[0].startswith("#"):
-                yield number, words
-
-
 def _kind(rules, number, words):
     more = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
     words = [word for word in words if "=" not in word]
@@ -196,7 +188,7 @@ def _extent(rules, number, words):
 def load_rules(path):
     """Reads abi-tables/rules."""
     rules = Rules(path)
-    for number, words in _lines(path):
+    for number, words in table_lines(path):
         if words[0] == "kind":
             _kind(rules, number, words)
         elif words[0] == "constant":
@@ -306,7 +298,7 @@ def _is_begun(procedure, begun):
 def load_procedures(path, rules):
     """Reads abi-tables/procedures: Procedures by name, in the file's order."""
     procedures = {}
-    for number, words in _lines(path):
+    for number, words in table_lines(path):
         procedure = _procedure(path, number, words, rules)
         if procedure.name in procedures:
             raise InputError(path, number, f"procedure {procedure.name} stands twice")

@@ -73,8 +73,9 @@ fails() {
 }
 
 @test "libmpich.so.12: as many slots of MPI functions as readelf lists" {
-    run_tool ./tool -l libmpich.so.12 list libmpich.so.12 > shown ||
-        skip "libmpich.so.12 is not installed"
+    PATH=$PATH:/sbin:/usr/sbin ldconfig -p > known
+    grep -q 'libmpich\.so\.12 ' known || skip "libmpich.so.12 is not installed"
+    run_tool ./tool -l libmpich.so.12 list libmpich.so.12 > shown
     path=$(run_tool ./tool -l libmpich.so.12 open libmpich.so.12)
     expected=$(LC_ALL=C readelf -rW "$path" | awk '$5 ~ /^P?MPI_/' | wc -l)
     [ "$expected" -gt 50 ]
