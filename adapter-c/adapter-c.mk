@@ -6,7 +6,7 @@ emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TA
 # From the lowest room up: each uses those before it (HACKING.md).
 adapter_rooms := convert keep process trace isolate start built calls
 adapter_sources := $(patsubst adapter-c/%,%,$(foreach room,$(adapter_rooms),$(wildcard adapter-c/$(room)/*.c)))
-generated_sources := objects.c wrappers.c built_collectives.c lacking.c stubs.c fortran_handles.c
+generated_sources := objects.c wrappers.c built_collectives.c stand_ins.c trace_entries.c fortran_handles.c
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
 generated_fortran_sources := fortran.c fortran_data.c fortran_module.c

@@ -12,8 +12,8 @@ Writes into DIR, all of it or, after an error, nothing:
     versions.h              what tells of the version of MPI that a program was compiled against
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
     built_collectives.c     procedures built of others, where the tables say enough of them
-    lacking.c, lacking.h    what takes the place of a procedure that the host does not have
-    stubs.c                 what takes the place of each of the host's procedures while calls are traced
+    stand_ins.c, built.h    what takes the place of a procedure that the host does not have
+    trace_entries.c         what takes the place of each of the host's procedures while calls are traced
     exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
     implementations.h       whose library the host's may be, and whose launchers start processes
@@ -38,8 +38,8 @@ from emitter.fortran_module import emit_module
 from emitter.implementation import emit_implementations, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
-from emitter.trace import emit_stubs
-from emitter.wrappers import emit_lacking, emit_lacking_header, emit_wrappers
+from emitter.trace import emit_trace_entries
+from emitter.wrappers import emit_built_header, emit_stand_ins, emit_wrappers
 
 
 def write_outputs(folder, outputs):
@@ -92,9 +92,9 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "objects.c": cfile.emit_objects(pair),
         "wrappers.c": wrappers,
         "built_collectives.c": emit_built(pair, templates),
-        "lacking.c": emit_lacking(pair),
-        "lacking.h": emit_lacking_header(pair),
-        "stubs.c": emit_stubs(pair),
+        "stand_ins.c": emit_stand_ins(pair),
+        "built.h": emit_built_header(pair),
+        "trace_entries.c": emit_trace_entries(pair),
         "exports.map": cfile.emit_exports(pair, private),
         "compilers.h": emit_compilers(compilers),
         "versions.h": emit_versions(pair),

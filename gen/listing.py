@@ -7,8 +7,8 @@
 A line for every procedure that the pair's library exports:
     NAME PASSES HOST STAND-IN SINCE
 PASSES: its arguments pass `direct` or `converted`; or it is `unsupported`. HOST: the host's
-procedure that it needs, or -. STAND-IN, on a host without that: `built` of others, its `narrowed`
-twin, `unsupported`; or it is `required`. SINCE: the oldest known release that has NAME, or -.
+procedure that it needs, or -. STAND-IN, on a host without that: `built` of others, or
+`unsupported`; or it is `required`. SINCE: the oldest known release that has NAME, or -.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def _exports(release, name):
 
 def _passes(emitter, procedure):
     """How the arguments of a call pass."""
-    if "unprovided" in procedure.flags:
+    if "unsupported" in procedure.flags:
         return "unsupported"
     if procedure.custom or any(emitter.section(procedure, parameter) != "plain"
                                for parameter in procedure.parameters):
@@ -47,15 +47,15 @@ def _since(side, name):
 
 def emit_listing(pair, emitter):
     """The text of procedures.conf."""
-    stands_in = {name: stand_in(pair, name, procedure, large) for name, procedure, large in host_names(pair)}
+    stand_ins = {name: stand_in(pair, name, procedure, large) for name, procedure, large in host_names(pair)}
     lines = []
     for procedure in pair.procedures.values():
         for suffix, _ in variants(procedure):
             name, host = procedure.name + suffix, procedure.host + suffix
             if name in pair.application.exports or procedure.name in pair.application.exports:
-                known = host in stands_in and "local" not in procedure.flags
+                known = host in stand_ins and "local" not in procedure.flags
                 lines.append(f"{name} {_passes(emitter, procedure)} {host if known else '-'} "
-                             f"{stands_in[host] if known else '-'} {_since(pair.application, name)}\n")
+                             f"{stand_ins[host] if known else '-'} {_since(pair.application, name)}\n")
     return TITLE + "".join(sorted(lines))
 
 

@@ -72,7 +72,7 @@ class Values:
 
 def fits(word, kind):
     """True if a `bad` statement's KIND means this one."""
-    return word in (kind.name, "@" + kind.sort) or word == "HANDLE" and kind.name in HANDLES
+    return word in (kind.name, "@" + kind.conversion) or word == "HANDLE" and kind.name in HANDLES
 
 
 def key(parameter):
@@ -167,7 +167,7 @@ def emit_calls(side, rules, procedures, values):
     emitter = Emitter(side, rules, values)
     functions, rows = [], []
     for procedure in procedures.values():
-        if "unprovided" in procedure.flags:
+        if "unsupported" in procedure.flags:
             continue
         for suffix, large in variants(procedure):
             name = procedure.name + suffix

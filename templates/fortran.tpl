@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How one parameter of a Fortran procedure (MPI-4.1 section 19.1) becomes one of the C procedure of
-# the same ABI, by sort, direction and shape. Every Fortran argument is an address; a string's
+# the same ABI, by conversion, direction and shape. Every Fortran argument is an address; a string's
 # length follows the last argument. The parts are those of parameters.tpl:
 #   declare   statements before the call
 #   argument  what the C procedure receives

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# How one parameter of a wrapper is carried over, by sort (or special kind), direction and shape.
+# How one parameter of a wrapper is carried over, by conversion (or special kind), direction and shape.
 #   check     statements ahead of all others: what is wrong here must leave nothing behind
 #   declare   statements before the call
 #   argument  what the host's procedure receives
@@ -85,8 +85,8 @@ declare: host_$class its_$name;
 argument: &its_$name
 success: *$name = ${class}_to_app(its_$name);
 
-[slot out scalar]
-argument: ${class}_slot($name)
+[lent out scalar]
+argument: ${class}_lend($name)
 success: ${class}_settle($name);
 failure: ${class}_spoil($name);
 

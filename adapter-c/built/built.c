@@ -2,7 +2,7 @@
 #include "convert/adapter.h"
 #include "keep/closure.h"
 #include "keep/own_request.h"
-#include "lacking.h"
+#include "built.h"
 
 /* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
 int built_MPI_Buffer_flush(void)

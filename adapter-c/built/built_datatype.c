@@ -7,7 +7,7 @@
 
 #include "built/narrow.h"
 #include "convert/adapter.h"
-#include "lacking.h"
+#include "built.h"
 
 /* A constructor's arguments. `example` is a datatype of the host's made of the same datatypes,
  * which it keeps alive and hands out again. */

@@ -3,7 +3,7 @@
 #include "built/collective.h"
 #include "convert/adapter.h"
 #include "keep/own_request.h"
-#include "lacking.h"
+#include "built.h"
 
 enum { SEND_PART, RECEIVE_PART, BOTH_PARTS };
 

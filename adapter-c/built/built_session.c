@@ -8,7 +8,7 @@
 
 #include "convert/adapter.h"
 #include "keep/closure.h"
-#include "lacking.h"
+#include "built.h"
 #include "start/load.h"
 
 struct session {

@@ -5,7 +5,7 @@
 #include "convert/adapter.h"
 #include "keep/own_request.h"
 #include "keep/retained_array.h"
-#include "lacking.h"
+#include "built.h"
 
 /* Requests on the stack up to this many, 1 KiB at most: a thread may have a stack of 16 KiB in all. */
 #define LOCAL_REQUESTS 128

@@ -89,25 +89,25 @@
         return 1;                                                                                  \
     }
 
-/* Such a class's new handle is written by the host into the application's variable, of which it is
- * the lower half; class_settle() then completes it, and class_spoil() makes it the null handle
- * after a failure, which may have left either half behind. */
-#define CODEC_OBJECT_INT_SLOT(class, app_null, host_null)                                          \
-    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a slot's lower half comes first");  \
-    INLINE host_##class *class##_slot(app_##class *slot) { return (host_##class *)(void *)slot; } \
-    INLINE void class##_settle(app_##class *slot)                                           \
+/* Such a class's new handle is written by the host into the application's variable, which class_lend() lends
+ * it: the handle is the variable's lower half. class_settle() then completes it, and class_spoil() makes it
+ * the null handle after a failure, which may have left either half behind. */
+#define CODEC_OBJECT_INT_LENT(class, app_null, host_null)                                          \
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word's lower half comes first");  \
+    INLINE host_##class *class##_lend(app_##class *variable) { return (host_##class *)(void *)variable; } \
+    INLINE void class##_settle(app_##class *variable)                                              \
     {                                                                                              \
         int32_t halves[2];                                                                         \
-        memcpy(halves, slot, sizeof halves);                                                       \
+        memcpy(halves, variable, sizeof halves);                                                   \
         if (unlikely(halves[0] == (host_null).value))                                              \
-            *slot = app_null;                                                                      \
+            *variable = app_null;                                                                  \
         else                                                                                       \
-            memset((char *)slot + 4, 0xff, 4);                                                     \
+            memset((char *)variable + 4, 0xff, 4);                                                 \
     }                                                                                              \
-    INLINE void class##_spoil(app_##class *slot)                                            \
+    INLINE void class##_spoil(app_##class *variable)                                               \
     {                                                                                              \
-        if (slot)                                                                                  \
-            *slot = app_null;                                                                      \
+        if (variable)                                                                              \
+            *variable = app_null;                                                                  \
     }
 
 /* Requests are converted in fours where that pays; elsewhere no four are alike. */

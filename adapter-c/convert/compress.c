@@ -6,7 +6,7 @@
 
 #include "convert/index.h"
 
-intptr_t compress_regions[COMPRESS_SLOTS] = { [0 ... COMPRESS_SLOTS - 1] = COMPRESS_EMPTY };
+intptr_t compress_regions[COMPRESS_BUCKETS] = { [0 ... COMPRESS_BUCKETS - 1] = COMPRESS_EMPTY };
 #define NO_HINT 63
 intptr_t compress_biases[64] = { [0 ... 63] = COMPRESS_EMPTY };
 uint32_t compress_hints[COMPRESS_CLASSES] = { [0 ... COMPRESS_CLASSES - 1] = NO_HINT };
@@ -54,9 +54,9 @@ static intptr_t region_bias(intptr_t pointer)
     numbered[region_count].number = number;
     numbered[region_count++].bias = bias;
     __atomic_store_n(&compress_biases[first >> 26], bias, __ATOMIC_RELAXED);
-    intptr_t *slot = &compress_regions[number & (COMPRESS_SLOTS - 1)];
-    if (*slot == COMPRESS_EMPTY)
-        __atomic_store_n(slot, bias, __ATOMIC_RELAXED);
+    intptr_t *bucket = &compress_regions[number & (COMPRESS_BUCKETS - 1)];
+    if (*bucket == COMPRESS_EMPTY)
+        __atomic_store_n(bucket, bias, __ATOMIC_RELAXED);
     return bias;
 }
 
@@ -112,11 +112,11 @@ static void count_miss(int handle_class, uint32_t region)
 }
 
 /* A pointer that is aligned and in a region with a number needs no lock. Where another region has the
- * slot, that is a multiple of 64 GiB away. */
+ * bucket, that is a multiple of 64 GiB away. */
 int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 {
-    const intptr_t *slot = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_SLOTS - 1)];
-    uint64_t found = compressed_from(pointer, __atomic_load_n(slot, __ATOMIC_RELAXED));
+    const intptr_t *bucket = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_BUCKETS - 1)];
+    uint64_t found = compressed_from(pointer, __atomic_load_n(bucket, __ATOMIC_RELAXED));
     int32_t handle = likely(!(found >> 32)) ? (int32_t)found : compress_slow(pointer);
     if (is_compressed(handle))
         count_miss(handle_class, (uint32_t)handle >> 26);

@@ -18,13 +18,13 @@
 
 #define COMPRESS_REGION_LOG2 30
 #define COMPRESS_REGIONS 16
-#define COMPRESS_SLOTS 64
+#define COMPRESS_BUCKETS 64
 #define COMPRESS_FIRST 0xc0000000u
 
 /* By the lower 6 bits of a region's number, and by the upper 6 bits of a handle: the bias b of the
  * region, for which pointer = b + 16 * handle. Where there is no region, they hold COMPRESS_EMPTY, which
  * makes that sum negative. */
-extern HIDDEN intptr_t compress_regions[COMPRESS_SLOTS];
+extern HIDDEN intptr_t compress_regions[COMPRESS_BUCKETS];
 extern HIDDEN intptr_t compress_biases[64];
 #define COMPRESS_EMPTY INTPTR_MIN
 

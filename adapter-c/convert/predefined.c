@@ -28,27 +28,27 @@ static __attribute__((unused)) intptr_t host_null(int class)
 
 static uint32_t hash_of(const struct predefined_map *map, intptr_t bits)
 {
-    return (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_SLOTS_LOG2);
+    return (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_BUCKETS_LOG2);
 }
 
-/* Fills a class's map with the current multiplier; 0 if two handles met in one slot. */
+/* Fills a class's map with the current multiplier; 0 if two handles met in one bucket. */
 static int fill(struct predefined_map *map, int class)
 {
-    memset(map->slot, 0, sizeof map->slot);
+    memset(map->bucket, 0, sizeof map->bucket);
     for (int i = 0; i < predefined_count; i++) {
         const struct predefined *entry = &predefined_handles[i];
         if (entry->handle_class != class)
             continue;
-        uint8_t *slot = &map->slot[hash_of(map, entry->host)];
-        if (*slot == 0)
-            *slot = (uint8_t)i;
-        else if (predefined_handles[*slot].host != entry->host)
+        uint8_t *bucket = &map->bucket[hash_of(map, entry->host)];
+        if (*bucket == 0)
+            *bucket = (uint8_t)i;
+        else if (predefined_handles[*bucket].host != entry->host)
             return 0;
     }
     return 1;
 }
 
-/* Multipliers are tried in a fixed order: with some 80 handles in 1024 slots one in about 20 fits. */
+/* Multipliers are tried in a fixed order: with some 80 handles in 1024 buckets one in about 20 fits. */
 static void build(struct predefined_map *map, int class)
 {
     map->multiplier = 0x9e3779b1u;

@@ -39,13 +39,13 @@ struct predefined {
 extern HIDDEN struct predefined predefined_handles[];
 extern HIDDEN const int predefined_count;
 
-#define PREDEFINED_SLOTS_LOG2 10
+#define PREDEFINED_BUCKETS_LOG2 10
 
-/* From the host's handle to an entry of predefined_handles. Empty slots lead to entry 0, which
+/* From the host's handle to an entry of predefined_handles. Empty buckets lead to entry 0, which
  * stands for no handle. */
 struct predefined_map {
     uint32_t multiplier;
-    uint8_t slot[1 << PREDEFINED_SLOTS_LOG2];
+    uint8_t bucket[1 << PREDEFINED_BUCKETS_LOG2];
 };
 
 #define DECLARE_MAP(NAME, name) extern HIDDEN struct predefined_map predefined_##name;
@@ -55,8 +55,8 @@ HANDLE_CLASSES(DECLARE_MAP)
 /* The entry for a host's handle, or null if it is not predefined. */
 INLINE const struct predefined *predefined_find(const struct predefined_map *map, intptr_t bits)
 {
-    uint32_t hash = (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_SLOTS_LOG2);
-    const struct predefined *found = &predefined_handles[map->slot[hash]];
+    uint32_t hash = (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_BUCKETS_LOG2);
+    const struct predefined *found = &predefined_handles[map->bucket[hash]];
     return found->host == bits ? found : 0;
 }
 

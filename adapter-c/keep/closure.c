@@ -15,17 +15,17 @@
 #include "convert/say.h"
 
 /* A block's trampolines, and the bytes of its code and of its data, each; a multiple of every page size in use. */
-#define BLOCK_SLOTS 4096
+#define BLOCK_CLOSURES 4096
 #define TRAMPOLINE_BYTES 32
-#define BLOCK_BYTES (BLOCK_SLOTS * TRAMPOLINE_BYTES)
+#define BLOCK_BYTES (BLOCK_CLOSURES * TRAMPOLINE_BYTES)
 
 /* A trampoline's data. */
-struct slot {
+struct closure {
     struct index_entry known; /* by the function */
     closure_entry *entry;
     mpi_function *function;
 } __attribute__((aligned(TRAMPOLINE_BYTES)));
-_Static_assert(sizeof(struct slot) == TRAMPOLINE_BYTES, "a slot is as long as its trampoline");
+_Static_assert(sizeof(struct closure) == TRAMPOLINE_BYTES, "data are as long as their trampoline");
 
 /* The first block, whose code follows. Pages of it can be mapped elsewhere, for it fills whole ones. */
 #if defined __aarch64__
@@ -34,7 +34,7 @@ _Static_assert(sizeof(struct slot) == TRAMPOLINE_BYTES, "a slot is as long as it
 #define PAGE_BYTES 4096
 #endif
 HIDDEN extern const char closure_code[BLOCK_BYTES];
-HIDDEN struct slot closure_slots[BLOCK_SLOTS] __attribute__((used, aligned(PAGE_BYTES)));
+HIDDEN struct closure closures[BLOCK_CLOSURES] __attribute__((used, aligned(PAGE_BYTES)));
 
 /* A trampoline has two ways in: callbacks of six arguments begin at its front, which saves the fifth,
  * others FIFTH_UNUSED bytes behind it. Then the function becomes the fifth argument. */
@@ -43,7 +43,7 @@ HIDDEN struct slot closure_slots[BLOCK_SLOTS] __attribute__((used, aligned(PAGE_
 #define BEGIN_CODE                                                                                 \
     ".pushsection .text.closure, \"ax\"\n.balign " VALUE(PAGE_BYTES) "\n.hidden closure_code\n"    \
     ".globl closure_code\n.type closure_code, %function\nclosure_code:\n.cfi_startproc\n"          \
-    ".set closure_data, 0\n.rept " VALUE(BLOCK_SLOTS) "\n.balign " VALUE(TRAMPOLINE_BYTES) "\n"
+    ".set closure_data, 0\n.rept " VALUE(BLOCK_CLOSURES) "\n.balign " VALUE(TRAMPOLINE_BYTES) "\n"
 #define END_CODE                                                                                   \
     ".set closure_data, closure_data + " VALUE(TRAMPOLINE_BYTES) "\n.endr\n"                       \
     ".balign " VALUE(TRAMPOLINE_BYTES) "\n.cfi_endproc\n.size closure_code, . - closure_code\n.popsection\n"
@@ -51,29 +51,29 @@ HIDDEN struct slot closure_slots[BLOCK_SLOTS] __attribute__((used, aligned(PAGE_
 #if defined __x86_64__
 __asm__(BEGIN_CODE
         "endbr64\n mov %r8, %r10\n nop\n"
-        "endbr64\n mov closure_slots + closure_data + 24(%rip), %r8\n jmp *closure_slots + closure_data + 16(%rip)\n"
+        "endbr64\n mov closures + closure_data + 24(%rip), %r8\n jmp *closures + closure_data + 16(%rip)\n"
         END_CODE);
 #elif defined __aarch64__
 __asm__(BEGIN_CODE
         "hint #34\n mov x9, x4\n" /* bti c */
-        "hint #34\n adrp x16, closure_slots + closure_data\n add x16, x16, :lo12:closure_slots + closure_data\n"
+        "hint #34\n adrp x16, closures + closure_data\n add x16, x16, :lo12:closures + closure_data\n"
         "ldp x17, x4, [x16, #16]\n br x17\n"
         END_CODE);
 #endif
 
 static struct index used;
-static struct slot *next_slot = closure_slots, *last_slot = closure_slots + BLOCK_SLOTS;
+static struct closure *next_closure = closures, *last_closure = closures + BLOCK_CLOSURES;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* From a trampoline's code to its data, in every block. */
 static ptrdiff_t distance(void)
 {
-    return (const char *)closure_slots - closure_code;
+    return (const char *)closures - closure_code;
 }
 
-static mpi_function *code_of(struct slot *slot)
+static mpi_function *code_of(struct closure *closure)
 {
-    return (mpi_function *)(void *)((char *)slot - distance() + FIFTH_UNUSED);
+    return (mpi_function *)(void *)((char *)closure - distance() + FIFTH_UNUSED);
 }
 
 /* The path in a line of /proc/self/maps; of a file that is gone, there may be a new one by the same name. */
@@ -130,35 +130,35 @@ static int add_block(void)
     if (file >= 0)
         close(file);
     if (done) {
-        next_slot = (struct slot *)(void *)(block + distance());
-        last_slot = next_slot + BLOCK_SLOTS;
+        next_closure = (struct closure *)(void *)(block + distance());
+        last_closure = next_closure + BLOCK_CLOSURES;
     } else if (block != MAP_FAILED) {
         munmap(block, bytes);
     }
     return done ? 0 : -1;
 }
 
-/* The slot of a function by way of an entry, or null. */
-static struct slot *find(closure_entry *entry, mpi_function *function)
+/* The data of a function by way of an entry, or null. */
+static struct closure *find(closure_entry *entry, mpi_function *function)
 {
     struct index_entry **link = index_find(&used, (intptr_t)function);
-    while (*link && ((struct slot *)*link)->entry != entry)
+    while (*link && ((struct closure *)*link)->entry != entry)
         link = index_from(&(*link)->next, (intptr_t)function);
-    return (struct slot *)*link;
+    return (struct closure *)*link;
 }
 
 /* Null if memory is lacking or there is no room for another block. */
-static COLD struct slot *add(closure_entry *entry, mpi_function *function)
+static COLD struct closure *add(closure_entry *entry, mpi_function *function)
 {
-    if (next_slot == last_slot && add_block() != 0)
+    if (next_closure == last_closure && add_block() != 0)
         return 0;
-    *next_slot = (struct slot){ { 0, (intptr_t)function }, entry, function };
-    return index_add(&used, &next_slot->known) == 0 ? next_slot++ : 0;
+    *next_closure = (struct closure){ { 0, (intptr_t)function }, entry, function };
+    return index_add(&used, &next_closure->known) == 0 ? next_closure++ : 0;
 }
 
-static struct slot *find_or_add(closure_entry *entry, mpi_function *function)
+static struct closure *find_or_add(closure_entry *entry, mpi_function *function)
 {
-    struct slot *found = find(entry, function);
+    struct closure *found = find(entry, function);
     return likely(found != 0) ? found : add(entry, function);
 }
 
@@ -174,9 +174,9 @@ static COLD mpi_function *refused(void)
 mpi_function *closure(closure_entry *entry, mpi_function *function)
 {
     pthread_mutex_lock(&lock);
-    struct slot *slot = find_or_add(entry, function);
+    struct closure *found = find_or_add(entry, function);
     pthread_mutex_unlock(&lock);
-    return likely(slot != 0) ? code_of(slot) : refused();
+    return likely(found != 0) ? code_of(found) : refused();
 }
 
 mpi_function *closure_of_six(closure_entry *entry, mpi_function *function)

@@ -32,7 +32,7 @@ COLD int own_begin(const struct own_operation *operation, host_request *request)
 /* An inactive persistent request. On failure the arguments are released. */
 COLD int own_persistent(const struct own_operation *operation, host_request *request);
 
-/* The host's procedures of the same names, for requests of both sorts. */
+/* The host's procedures of the same names, for the host's requests and ours. */
 COLD int own_wait(host_request *request, host_status *status);
 COLD int own_test(host_request *request, int *flag, host_status *status);
 COLD int own_waitall(int count, host_request *requests, host_status *statuses);

@@ -37,9 +37,9 @@ static const void *own_base;
 static const struct trace_call *open_line;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The emulated procedure that the thread is in, and whether it is here already: what a trace needs to
+/* The stand-in that the thread is in, and whether it is here already: what a trace needs to
  * know is asked of the host by the same table. */
-static __thread const struct trace_call *emulated;
+static __thread const struct trace_call *stand_in;
 static __thread int busy;
 
 static int64_t now(clockid_t clock)
@@ -49,7 +49,7 @@ static int64_t now(clockid_t clock)
     return time.tv_sec * 1000000000ll + time.tv_nsec;
 }
 
-static int is_emulated(int index)
+static int is_stand_in(int index)
 {
     return ((mpi_function **)(void *)&traced)[index] == host_stand_ins[index];
 }
@@ -152,7 +152,7 @@ static void add_end(struct text *text, const struct trace_call *call, intptr_t r
     text->room = TRACE_LINE;
     if (application)
         text_add(text, " [%s]", application);
-    if (call->is_emulated)
+    if (call->is_stand_in)
         text_add(text, " [by the adapter]");
     text_add(text, " <%.6f>\n", (double)(now(CLOCK_MONOTONIC) - call->begun) / 1e9);
 }
@@ -179,7 +179,7 @@ static void end_line(struct trace_call *call, intptr_t result)
     unlock_lines(state);
 }
 
-/* A call that ended by an exception or longjmp() did not come back to end: its stub's stack is gone. */
+/* A call that ended by an exception or longjmp() did not come back to end: its trace entry's stack is gone. */
 static const struct trace_call *live(const struct trace_call *outer, const struct trace_call *call)
 {
     return (uintptr_t)outer > (uintptr_t)call ? outer : 0;
@@ -195,14 +195,14 @@ void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, 
     call->index = index;
     call->arguments = arguments;
     call->from = from;
-    call->is_emulated = (unsigned char)is_emulated(index);
+    call->is_stand_in = (unsigned char)is_stand_in(index);
     call->is_line = trace_file.fd >= 0;
-    call->outer = live(emulated, call);
+    call->outer = live(stand_in, call);
     if (counters)
         __atomic_fetch_add(&counters[index].calls, 1, __ATOMIC_RELAXED);
     if (call->is_line)
         begin_line(call);
-    emulated = call->is_emulated ? call : call->outer;
+    stand_in = call->is_stand_in ? call : call->outer;
     busy = 0;
     call->begun = now(CLOCK_MONOTONIC);
     errno = error;
@@ -217,7 +217,7 @@ void trace_end(struct trace_call *call, intptr_t result)
     if (counters)
         __atomic_fetch_add(&counters[call->index].nanoseconds, (uint64_t)(now(CLOCK_MONOTONIC) - call->begun),
                            __ATOMIC_RELAXED);
-    emulated = call->outer;
+    stand_in = call->outer;
     if (call->is_line)
         end_line(call, result);
     busy = 0;
@@ -252,12 +252,12 @@ static void add_counts(FILE *table, const char *who)
             order[used++] = i;
     qsort(order, (size_t)used, sizeof *order, compare_calls);
     for (int i = 0; i < used; i++) {
-        int emulates = is_emulated(order[i]);
+        int stands_in = is_stand_in(order[i]);
         uint64_t time = __atomic_load_n(&counters[order[i]].nanoseconds, __ATOMIC_RELAXED);
-        snprintf(what, sizeof what, "%s%s", names[order[i]], emulates ? " (by the adapter)" : "");
+        snprintf(what, sizeof what, "%s%s", names[order[i]], stands_in ? " (by the adapter)" : "");
         add_count(table, who, calls_of(order[i]), time, what);
-        calls += emulates ? 0 : calls_of(order[i]);
-        nanoseconds += emulates ? 0 : time;
+        calls += stands_in ? 0 : calls_of(order[i]);
+        nanoseconds += stands_in ? 0 : time;
     }
     add_count(table, who, calls, nanoseconds, "in all");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tracing and counting of calls to the host. While either is on, the table that wrappers call
- * through holds the stubs of stubs.c, which call trace_begin() and trace_end() around the host's
+ * through holds the entries of trace_entries.c, which call trace_begin() and trace_end() around the host's
  * procedure; otherwise nothing of this is reached. */
 #ifndef TRACE_H
 #define TRACE_H
@@ -49,20 +49,20 @@ const char *trace_name(int kind, intptr_t value);
 /* The length of an array by an extent of its procedure. */
 int trace_extent(int extent, const int8_t *places, const intptr_t *arguments);
 
-/* Puts the stubs into the host's table; what was there stays in `traced`. */
+/* Puts the trace entries into the host's table; what was there stays in `traced`. */
 void trace_install(void);
 extern HIDDEN struct host_procedures traced;
 
 enum { TRACE_LINE = 4096 };
 
-/* A call under way, on its stub's stack. */
+/* A call under way, on its trace entry's stack. */
 struct trace_call {
     const intptr_t *arguments;
     const void *from;
-    const struct trace_call *outer; /* the emulated procedure under way, of which this call may be a part */
+    const struct trace_call *outer; /* the stand-in under way, of which this call may be a part */
     int64_t begun;                  /* on the monotonic clock, in nanoseconds */
     int index;
-    unsigned char active, is_line, is_emulated;
+    unsigned char active, is_line, is_stand_in;
     unsigned length;
     char line[TRACE_LINE];
 };

@@ -172,7 +172,7 @@ def host_names(pair):
     """(name, procedure, large) of each procedure that is looked up in the host."""
     rows = []
     for procedure in pair.procedures.values():
-        if procedure.host == procedure.name and "unprovided" not in procedure.flags:
+        if procedure.host == procedure.name and "unsupported" not in procedure.flags:
             rows += [(procedure.name + suffix, procedure, large) for suffix, large in variants(procedure)]
     return rows
 
@@ -265,10 +265,10 @@ def _predefined(pair):
             lines.append(f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, "
                          f"{fortran if fortran is not None else -1}, "
                          f"(intptr_t){_bits(pair.application, name, handle)}, {_host_word(pair, host)}, "
-                         f"{_stand_in(pair, name, handle)} }},")
+                         f"{_substitute(pair, name, handle)} }},")
     lines += ["};", "const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;",
               "_Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "
-              '"a slot of a map holds an entry\'s number");']
+              '"a bucket of a map holds an entry\'s number");']
     return lines
 
 
@@ -285,7 +285,7 @@ def _host_word(pair, name):
     return f"offsetof(struct host_addresses, {_field(constant.value)})"
 
 
-def _stand_in(pair, name, handle):
+def _substitute(pair, name, handle):
     """What hosts with integer handles have instead of a predefined one that came later, and the latter's
     name if that is an object of its own."""
     null, lacks = f"MPI_{handle}_NULL", pair.rules.constants[name].lacks

@@ -58,7 +58,7 @@ def check_release(pair, release):
     for name, prototype in release.procedures.items():
         large = name not in pair.procedures
         procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
-        if procedure is None or "unprovided" in procedure.flags:
+        if procedure is None or "unsupported" in procedure.flags:
             continue
         ours = [our_type(pair, side, parameter, large, names) for parameter in parameters_of(procedure, large)]
         theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]

@@ -97,16 +97,16 @@ class FortranEmitter:
 
     # ------------------------------------------------------------ parameters
 
-    def sort(self, procedure, parameter):
+    def conversion(self, procedure, parameter):
         kind = parameter.kind
         if procedure.fortran == "integer" and kind.ctype == "MPI_Aint":
             return "integer"
         return kind.fortran
 
     def section(self, procedure, parameter):
-        shape = "scalar" if parameter.extent is None or self.sort(procedure, parameter) == "text" else "array"
+        shape = "scalar" if parameter.extent is None or self.conversion(procedure, parameter) == "text" else "array"
         direction = "out" if parameter.direction == "out?" else parameter.direction
-        return f"{self.sort(procedure, parameter)} {direction} {shape}"
+        return f"{self.conversion(procedure, parameter)} {direction} {shape}"
 
     def parts(self, procedure, parameter, large):
         kind = parameter.kind
@@ -213,7 +213,7 @@ class FortranEmitter:
             blocks += [self.entry(procedure, suffix, large, canonical), self.aliases(canonical, names)]
         if "f08=own" in procedure.flags and not large:
             blocks += [self.own_f08(procedure, suffix)]
-        if described and "unprovided" in procedure.flags:
+        if described and "unsupported" in procedure.flags:
             blocks.append(self.aliases(canonical, described))
         elif described:
             blocks.append(self.described(procedure, suffix, large, canonical, described))
@@ -236,7 +236,7 @@ class FortranEmitter:
 
     def entry(self, procedure, suffix, large, canonical):
         name, parameters = procedure.name + suffix, self.prototype(procedure, large)
-        if "unprovided" in procedure.flags:
+        if "unsupported" in procedure.flags:
             return self.call(procedure, canonical, "void", f"CALL({name})", "")
         if procedure.fortran == "custom":
             return self.call(procedure, canonical, parameters, f"fortran_{name}", self.arguments(procedure, large))
@@ -363,11 +363,11 @@ class FortranEmitter:
                 continue
             for suffix, large in variants(procedure):
                 name = procedure.name + suffix
-                unprovided = "unprovided" in procedure.flags
-                declared = "void" if unprovided else prototype(self.pair, "app", procedure, large)
-                result = "int" if unprovided else return_type(self.pair, "app", procedure)
+                unsupported = "unsupported" in procedure.flags
+                declared = "void" if unsupported else prototype(self.pair, "app", procedure, large)
+                result = "int" if unsupported else return_type(self.pair, "app", procedure)
                 lines += [f"{result} {name}({declared});", f'{result} direct_{name}({declared}) __asm__("P{name}");']
-                if procedure.fortran == "custom" and not unprovided:
+                if procedure.fortran == "custom" and not unsupported:
                     lines.append(f"HIDDEN {self.result(procedure)} fortran_{name}({self.prototype(procedure, large)});")
             if "f08=own" in procedure.flags:
                 lines.append(f"HIDDEN void fortran_f08_{procedure.name}({self.prototype(procedure, False)});")

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from diagnostic import InputError, table_lines
 
-SORTS = ("plain", "sentinel", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
+CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "local", "built", "built_c", "unprovided", "f08=own", "reduces", "keeps", "address", "split")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "reduces", "keeps", "address", "split")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")
@@ -24,7 +24,7 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:/(?P<direction>in|out\?|out|inout|ref))?(?P<large>/large)?$")
 
 
-# What Fortran passes of a kind, besides the sorts of fortran.tpl, and how traces show it (trace.h).
+# What Fortran passes of a kind, besides the conversions of fortran.tpl, and how traces show it (trace.h).
 FORTRAN_WORDS = ("ranges", "keyval", "logical", "index", "types", "status", "buffer", "coll_buffer",
                  "attached_buffer", "weights", "string", "text", "characters", "pointer", "address", "absent")
 SHOWN = ("NUMBER", "FLAGS", "HANDLE", "ADDRESS", "STRING", "SIZED", "STRINGS", "STATUS", "ERROR", "DOUBLE")
@@ -36,7 +36,7 @@ class Kind:
     """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c). `words` say what
     else is to be said of it, among this its C type in the headers of families that differ."""
     name: str
-    sort: str
+    conversion: str
     ctype: str
     large_ctype: str
     words: tuple = ()
@@ -51,7 +51,7 @@ class Kind:
     @property
     def fortran(self):
         """What Fortran passes: one of FORTRAN_WORDS, `handle` or `plain`."""
-        return "handle" if self.sort == "handle" else self.word("fortran", "plain")
+        return "handle" if self.conversion == "handle" else self.word("fortran", "plain")
 
     @property
     def is_pointer(self):
@@ -94,7 +94,7 @@ class Rules:
 
     def handle_of(self, kind):
         """The class of handles that a kind's C type is, or None."""
-        return next((each.name for each in self.kinds.values() if each.sort == "handle" and each.ctype == kind.ctype), None)
+        return next((each.name for each in self.kinds.values() if each.conversion == "handle" and each.ctype == kind.ctype), None)
 
 
 @dataclass(frozen=True)
@@ -146,17 +146,17 @@ def _kind(rules, number, words):
     more = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
     words = [word for word in words if "=" not in word]
     if len(words) not in (4, 5):
-        raise InputError(rules.path, number, "kind needs a name, a sort and one or two C types")
-    name, sort = words[1:3]
-    if sort not in SORTS:
-        raise InputError(rules.path, number, f"unknown sort '{sort}'")
+        raise InputError(rules.path, number, "kind needs a name, a conversion and one or two C types")
+    name, conversion = words[1:3]
+    if conversion not in CONVERSIONS:
+        raise InputError(rules.path, number, f"unknown conversion '{conversion}'")
     if name in rules.kinds:
         raise InputError(rules.path, number, f"kind {name} is declared twice")
     for key, value in more:
         if not re.match(r"[a-z]\w*$", key) or value not in WORDS.get(key, (value or None,)) or \
                 [other for other, _ in more].count(key) > 1:
             raise InputError(rules.path, number, f"'{key}={value}' says nothing of a kind")
-    rules.kinds[name] = Kind(name, sort, words[3], words[-1], more)
+    rules.kinds[name] = Kind(name, conversion, words[3], words[-1], more)
 
 
 def _constant(rules, number, words):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits stubs.c: what takes the place of each of the host's procedures while calls are traced or
+"""Emits trace_entries.c: what takes the place of each of the host's procedures while calls are traced or
 counted, and the procedures' parameters and constants as data for adapter-c/trace/trace.c.
 
 The data hold no addresses, so that they cost nothing when the library is loaded.
@@ -26,8 +26,8 @@ class Names:
 
 
 def _format(kind):
-    default = kind.sort.upper() if kind.sort in ("handle", "flags") else \
-        "ADDRESS" if kind.is_pointer or kind.sort == "opaque" else "NUMBER"
+    default = kind.conversion.upper() if kind.conversion in ("handle", "flags") else \
+        "ADDRESS" if kind.is_pointer or kind.conversion == "opaque" else "NUMBER"
     return kind.word("show", default)
 
 
@@ -108,11 +108,11 @@ def _result(procedure):
     return f"HOST_{procedure.returns}_BITS(its_result)" if procedure.returns in HANDLES else "(intptr_t)its_result"
 
 
-def _stub(pair, index, name, procedure, large):
-    """The stub of one procedure."""
+def _entry(pair, index, name, procedure, large):
+    """The trace entry of one procedure."""
     parameters = [parameter for parameter in parameters_of(procedure, large) if parameter.kind.ctype != "..."]
     ctype = return_type(pair, "host", procedure)
-    return [f"static {ctype} stub_{name}({prototype(pair, 'host', procedure, large)})", "{",
+    return [f"static {ctype} trace_{name}({prototype(pair, 'host', procedure, large)})", "{",
             f"    const intptr_t its_arguments[] = {{ {', '.join(map(_argument, parameters)) or '0'} }};",
             "    struct trace_call its_call;",
             f"    trace_begin(&its_call, {index}, its_arguments, __builtin_return_address(0));",
@@ -159,8 +159,8 @@ def _names_of_values(pair):
     return lines + ["    }", "    return 0;", "}", ""]
 
 
-def emit_stubs(pair):
-    """The text of stubs.c."""
+def emit_trace_entries(pair):
+    """The text of trace_entries.c."""
     names, rows = Names(), host_names(pair)
     kinds = [f"    KIND_{name}," for name in pair.rules.kinds]
     fields = [f'    {{ {names.offset(field)}, KIND_{kind}, SHOW_{form}, 4, TRACE_VALUE, TRACE_IN, EXTENT_UNKNOWN }},'
@@ -174,7 +174,7 @@ def emit_stubs(pair):
              "const char trace_names[] =", *(f'    "{name}\\0"' for name in names.offsets), "    ;", "",
              *_names_of_values(pair), *_extent_function(pair)]
     for index, (name, procedure, large) in enumerate(rows):
-        lines += _stub(pair, index, name, procedure, large)
+        lines += _entry(pair, index, name, procedure, large)
     lines += ["void trace_install(void)", "{", "    traced = host;"]
-    lines += [f"    host.{name} = stub_{name};" for name, _, _ in rows]
+    lines += [f"    host.{name} = trace_{name};" for name, _, _ in rows]
     return "\n".join(lines + ["}", ""])

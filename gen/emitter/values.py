@@ -8,7 +8,7 @@ yields its argument, and `is_identity` tells the wrapper emitter to leave it out
 from emitter.codec import table_range
 from emitter.pair import HANDLES
 
-VALUE_SORTS = ("sentinel", "enumeration", "numbered", "flags")
+VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 INVALID = -0x7fffffff - 1
 
 
@@ -36,13 +36,13 @@ def _value(side, name):
 
 def is_identity(pair, kind):
     """True if values of the kind are the same on both sides."""
-    if kind.sort == "plain":
+    if kind.conversion == "plain":
         return True
-    if kind.sort == "numbered" or kind.sort not in VALUE_SORTS + ("address", "opaque"):
+    if kind.conversion == "numbered" or kind.conversion not in VALUE_CONVERSIONS + ("address", "opaque"):
         return False
     for _, app, host in matched(pair, kind):
         if app is None or host is None:
-            if kind.sort in ("address", "opaque"):
+            if kind.conversion in ("address", "opaque"):
                 continue
             return False
         ours, theirs = pair.application.constants[app], pair.host.constants[host]
@@ -62,7 +62,7 @@ def _cases(pair, kind, source, target):
         taken.add(_value(source, come))
         result = "INVALID_VALUE" if go is None else f"{target.prefix}_{go}"
         lines.append(f"    case {source.prefix}_{come}: return {result};")
-    if kind.sort == "sentinel":
+    if kind.conversion == "integer":
         for _, app, host in matched(pair, kind):
             go = {"APP": app, "HOST": host}[target.prefix]
             if go is not None and _value(target, go) not in taken:
@@ -79,9 +79,9 @@ def _all_negative(pair, kind):
 
 def _switch(pair, kind, source, target, suffix):
     ctype = kind.large_ctype
-    fallback = "INVALID_VALUE" if kind.sort == "enumeration" else "value"
+    fallback = "INVALID_VALUE" if kind.conversion == "enumeration" else "value"
     lines = [f"static inline {ctype} {kind.name.lower()}_{suffix}({ctype} value)", "{"]
-    if kind.sort == "sentinel" and _all_negative(pair, kind):
+    if kind.conversion == "integer" and _all_negative(pair, kind):
         lines.append("    if (likely(value >= 0)) return value;")
     lines += ["    switch (value) {", *_cases(pair, kind, source, target),
               f"    default: return {fallback};", "    }", "}"]
@@ -127,7 +127,7 @@ def _numbered(pair, kind, source, target, suffix):
             *_cases(pair, kind, source, target), f"    default: return ({ctype})((unsigned)value - NUMBERED_BIAS);", "    }", "}"]
 
 
-EMIT = {"numbered": _numbered, "sentinel": _switch, "enumeration": _switch, "flags": _flags, "address": _address, "opaque": _address}
+EMIT = {"numbered": _numbered, "integer": _switch, "enumeration": _switch, "flags": _flags, "address": _address, "opaque": _address}
 
 
 def _kind(pair, kind):
@@ -135,7 +135,7 @@ def _kind(pair, kind):
     if is_identity(pair, kind):
         return [f"#define {name}_to_host(value) (value)", f"#define {name}_to_app(value) (value)",
                 f"#define {kind.name}_IS_IDENTITY 1"]
-    emit = EMIT[kind.sort]
+    emit = EMIT[kind.conversion]
     return emit(pair, kind, pair.application, pair.host, "to_host") + \
         emit(pair, kind, pair.host, pair.application, "to_app") + [f"#define {kind.name}_IS_IDENTITY 0"]
 
@@ -160,9 +160,9 @@ def _macros(pair, handle):
     return pair.codecs.choose(pair, handle, (ours, theirs))
 
 
-def has_slot(pair, handle):
+def is_lent(pair, handle):
     """True if the host may write a new handle into the application's variable."""
-    return any(macro.endswith("_SLOT") for macro in _macros(pair, handle))
+    return any(macro.endswith("_LENT") for macro in _macros(pair, handle))
 
 
 def _range(pair, handle):
@@ -208,7 +208,7 @@ def emit_conversions(pair):
     """The text of convert.h."""
     lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "convert/codec.h"', '#include "convert/error.h"', ""]
     for kind in pair.rules.kinds.values():
-        if kind.sort in VALUE_SORTS + ("address", "opaque"):
+        if kind.conversion in VALUE_CONVERSIONS + ("address", "opaque"):
             lines += _kind(pair, kind)
     lines.append("")
     for handle in HANDLES:

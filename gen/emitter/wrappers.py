@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits wrappers.c, lacking.c and lacking.h.
+"""Emits wrappers.c, stand_ins.c and built.h.
 
-A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the sort,
-direction and shape of each parameter. lacking.c holds, in the host's types, what takes the place
-of a procedure that a release of the host does not have.
+A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the conversion,
+direction and shape of each parameter. stand_ins.c holds, in the host's types, what takes the place
+of a procedure that a release of the host does not have; built.h declares those that are not made here.
 """
 
 import os
@@ -13,7 +13,7 @@ from diagnostic import InputError
 from emitter.narrow import narrow
 from emitter.pair import HANDLES
 from emitter.template import fill, fill_section, lines_of, load_sections, load_template
-from emitter.values import VALUE_SORTS, has_slot, is_identity
+from emitter.values import VALUE_CONVERSIONS, is_identity, is_lent
 
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
                 "bad_argument", "no_room")
@@ -29,24 +29,24 @@ class WrapperEmitter:
         self.sections = load_sections(self.path, PLACEHOLDERS)
         self.wrapper = load_template(templates, "wrapper.c")
         self.value_wrapper = load_template(templates, "wrapper-value.c")
-        self.unprovided = load_template(templates, "wrapper-unprovided.c")
+        self.unsupported = load_template(templates, "wrapper-unsupported.c")
 
     def section(self, procedure, parameter):
         """The section of parameters.tpl that applies to a parameter."""
         kind, shape = parameter.kind, "scalar" if parameter.extent is None else "array"
-        if kind.sort == "special":
+        if kind.conversion == "special":
             direction = "retained" if kind.fortran == "types" and procedure.starts else parameter.direction
             if kind.fortran == "text":
                 return "plain" if self.fits(procedure, parameter) else f"{kind.name.lower()} {direction} scalar"
             return f"{kind.name.lower()} {direction} {shape}"
-        if kind.sort in VALUE_SORTS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
+        if kind.conversion in VALUE_CONVERSIONS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
             return "plain"
-        sort = "value" if kind.sort in VALUE_SORTS else kind.sort
+        conversion = "value" if kind.conversion in VALUE_CONVERSIONS else kind.conversion
         retains = any(other.kind.fortran == "types" for other in procedure.parameters)
-        if sort == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
-                and has_slot(self.pair, kind.name):
-            sort = "slot"
-        return f"{sort} {parameter.direction} {shape}"
+        if conversion == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
+                and is_lent(self.pair, kind.name):
+            conversion = "lent"
+        return f"{conversion} {parameter.direction} {shape}"
 
     def fits(self, procedure, parameter):
         """True if every string the host may write fits into the application's array."""
@@ -86,8 +86,8 @@ class WrapperEmitter:
 
     def emit(self, procedure, suffix, large):
         """One wrapper."""
-        if "unprovided" in procedure.flags:
-            return self.unprovided.substitute(base=procedure.name + suffix)
+        if "unsupported" in procedure.flags:
+            return self.unsupported.substitute(base=procedure.name + suffix)
         parameters = parameters_of(procedure, large)
         filled = [self.parts(procedure, parameter, large) for parameter in parameters]
         arguments = ", ".join(parts["argument"] for parts in filled)
@@ -124,7 +124,7 @@ def _everywhere(pair, name):
 
 
 def _outputs(parameters):
-    """Statements that give a lacking procedure's OUT arguments defined values."""
+    """Statements that give an unsupported procedure's OUT arguments defined values."""
     lines = []
     for parameter in parameters:
         kind, name = parameter.kind, parameter.name
@@ -175,55 +175,62 @@ def _unsupported(procedure):
     return _fail(procedure, f'unsupported("{procedure.name}")')
 
 
-def _lacking(pair, name, procedure, large):
+def _narrowed(pair, procedure, large):
+    """The body of a stand-in that is built of the procedure's twin without large counts, or None."""
+    return narrow(procedure, pair.rules.extents, lambda error: _fail(procedure, error)) if large else None
+
+
+def _refusal(pair, procedure, large):
+    """The body of a stand-in that only raises an error."""
+    body = _outputs(parameters_of(procedure, large))
+    if not procedure.returns:
+        return body + [f"    return {_unsupported(procedure)};"]
+    return body + [f"    {_unsupported(procedure)};", f"    return ({return_type(pair, 'host', procedure)}){{ 0 }};"]
+
+
+def _definition(pair, function, procedure, large):
     """The stand-in for one procedure, in the host's types."""
-    head = f"static {return_type(pair, 'host', procedure)} lacking_{name}({prototype(pair, 'host', procedure, large)})"
-    body = None
-    if large:
-        body = narrow(procedure, pair.rules.extents, lambda error: _fail(procedure, error))
-    if body is None:
-        body = _outputs(parameters_of(procedure, large))
-        if procedure.returns:
-            body.append(f"    {_unsupported(procedure)};")
-            body.append(f"    return ({return_type(pair, 'host', procedure)}){{ 0 }};")
-        else:
-            body.append(f"    return {_unsupported(procedure)};")
+    head = f"static {return_type(pair, 'host', procedure)} {function}({prototype(pair, 'host', procedure, large)})"
+    body = _narrowed(pair, procedure, large) or _refusal(pair, procedure, large)
     unused = [f"    (void){parameter.name};" for parameter in parameters_of(procedure, large)
               if parameter.kind.ctype != "..."]
     return "\n".join([head, "{", *unused, *body, "}", ""])
 
 
+def _is_declared(procedure, large):
+    """True if the stand-in is in adapter-c/built/ or in built_collectives.c."""
+    return ("built_c" if large else "built") in procedure.flags
+
+
 def stand_in(pair, name, procedure, large):
-    """What takes the place of a procedure that a host does not have: it is `built` of others,
-    `narrowed` to its twin, an error (`unsupported`), or nothing, as it is `required`."""
-    if ("built_c" if large else "built") in procedure.flags:
+    """What takes the place of a procedure that a host does not have: it is `built` of others, or an error
+    (`unsupported`), or nothing, as every host has it (`required`)."""
+    if _is_declared(procedure, large):
         return "built"
     if _everywhere(pair, name):
         return "required"
-    return "narrowed" if large and narrow(procedure, pair.rules.extents, lambda error: _fail(procedure, error)) \
-        else "unsupported"
+    return "built" if _narrowed(pair, procedure, large) else "unsupported"
 
 
-def emit_lacking_header(pair):
-    """lacking.h: the procedures that are built of others (adapter-c/built/, built_collectives.c), in the host's types."""
+def emit_built_header(pair):
+    """built.h: the procedures that are built of others (adapter-c/built/, built_collectives.c), in the host's types."""
     lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
-             " * its own are missing. */", "#ifndef LACKING_H", "#define LACKING_H", "", '#include "host.h"', ""]
+             " * its own are missing. */", "#ifndef BUILT_H", "#define BUILT_H", "", '#include "host.h"', ""]
     for name, procedure, large in host_names(pair):
-        if stand_in(pair, name, procedure, large) == "built":
+        if _is_declared(procedure, large):
             lines.append(f"{return_type(pair, 'host', procedure)} built_{name}({prototype(pair, 'host', procedure, large)});")
     return "\n".join(lines + ["", "#endif", ""])
 
 
-def emit_lacking(pair):
-    """lacking.c: stand-ins, and the table of them in the order of host_procedure_names."""
-    blocks, rows = ['#include "convert/adapter.h"', '#include "lacking.h"', '#include "built/narrow.h"', ""], []
+def emit_stand_ins(pair):
+    """stand_ins.c: stand-ins, and the table of them in the order of host_procedure_names."""
+    blocks, rows = ['#include "convert/adapter.h"', '#include "built.h"', '#include "built/narrow.h"', ""], []
     for name, procedure, large in host_names(pair):
         kind = stand_in(pair, name, procedure, large)
-        if kind == "built":
-            rows.append(f"    (void (*)(void))built_{name},")
-        elif kind == "required":
+        if kind == "required":
             rows.append("    0,")
-        else:
-            blocks.append(_lacking(pair, name, procedure, large))
-            rows.append(f"    (void (*)(void))lacking_{name},")
+            continue
+        if not _is_declared(procedure, large):
+            blocks.append(_definition(pair, f"{kind}_{name}", procedure, large))
+        rows.append(f"    (void (*)(void)){kind}_{name},")
     return "\n".join(blocks + ["void (*const host_stand_ins[])(void) = {", *rows, "};", ""])

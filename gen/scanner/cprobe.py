@@ -23,7 +23,7 @@ def _words(compiler, text, expressions):
     rows = "".join(f"(long long)({expression}),\n" for expression in expressions)
     source = (f"{text}const struct {{ {members} }} probe_words "
               f'__attribute__((section(".probe_words"))) = {{\n{rows}}};\n')
-    return elf.slots(compiler.compile("words.c", source, ["-fno-pic"]), ".probe_words")
+    return elf.words(compiler.compile("words.c", source, ["-fno-pic"]), ".probe_words")
 
 
 def _classes(header):
@@ -97,7 +97,7 @@ def constants(header):
         found[name] = Value(types[name], "variable", symbol)
     names = [name for name in names if name not in found]
     path = header.compiler.compile("values.c", _initializers(header, names, classes), ["-fno-pic"])
-    for name, word in zip(names, elf.slots(path, ".probe_values")):
+    for name, word in zip(names, elf.words(path, ".probe_values")):
         found[name] = _value(types[name], classes[name][0], word)
     return found
 

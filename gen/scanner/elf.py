@@ -68,7 +68,7 @@ def _relocations(path, section):
     return found
 
 
-def slots(path, section):
+def words(path, section):
     """The section as 8-byte words: an int each, or (symbol, addend) where it is an address."""
     data, addresses = _section(path, section), _relocations(path, section)
     return [addresses.get(at, int.from_bytes(data[at:at + 8], sys.byteorder, signed=True))

@@ -76,7 +76,7 @@ def _rejected(compiler, text):
 def _values(compiler, header, expressions):
     """(values of the expressions, sizes of common blocks by symbol)."""
     path = compiler.compile("module.f90", _module(header, expressions), ["-fno-zero-initialized-in-bss"])
-    words, values, commons = elf.slots(path, ".data"), {}, {}
+    words, values, commons = elf.words(path, ".data"), {}, {}
     for symbol in elf.object_symbols(path):
         if symbol.section == "COM":
             commons[symbol.name] = symbol.size

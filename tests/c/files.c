@@ -137,7 +137,7 @@ static void views(const char *representation)
     delete_file();
 }
 
-/* MPI_DISPLACEMENT_CURRENT is a sentinel among file offsets. */
+/* MPI_DISPLACEMENT_CURRENT is a special value among file offsets. */
 static void sequential(void)
 {
     int value = 40 + me, in = -1;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# mpi-adapter run with a stand-in for Slurm.
+# mpi-adapter run with a false Slurm.
 
 load helpers.bash
 

@@ -35,7 +35,7 @@ commands() {
         sed "s|/opt/mpi-adapter:/opt/mpi-adapter|$prefix:/opt/mpi-adapter|; /LD_LIBRARY_PATH=/!s|\([ =]\)/opt/mpi-adapter/|\1$prefix/|g"
 }
 
-# run_on_host COMMAND...: with the stand-ins in PATH, and while the image has /proc and /dev.
+# run_on_host COMMAND...: with the false ones in PATH, and while the image has /proc and /dev.
 run_on_host() {
     require_mounts
     status=0

@@ -7,8 +7,8 @@
 #
 # openmpi: compiled for and run on Open MPI.  adapted: the same binaries, run on
 # MPICH through the adapter.  Each is built twice, as position-independent code
-# and not: the second way executables hold copies of the library's objects and
-# stand-ins for its functions.
+# and not: the second way executables hold copies of the library's objects, and
+# functions have addresses in the executable's PLT.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)

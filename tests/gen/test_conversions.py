@@ -23,7 +23,7 @@ from emitter import values
 from emitter.pair import HANDLES, Pair
 
 TABLES = os.path.join(ROOT, "abi-tables")
-NUMBERS = ("sentinel", "enumeration", "flags")
+NUMBERS = ("integer", "enumeration", "flags")
 ADDRESSES = ("address", "opaque")
 FAMILIES = ("openmpi", "mpich", "mpiabi")
 PAIRS = (("openmpi", "mpich"), ("mpich", "openmpi"))
@@ -75,16 +75,16 @@ def of_numbers(direction, kind):
     convert, prefix, lines = f"{kind.name.lower()}_{direction.suffix}", direction.target.prefix, []
     for name, goals in direction.goals(kind.name):
         wanted = [f"{prefix}_{goal}" if goal else "INVALID_VALUE" for goal in goals]
-        if kind.sort == "flags" and None in goals:
+        if kind.conversion == "flags" and None in goals:
             continue
         lines.append(same(f"{convert}({direction.source.prefix}_{name})", wanted))
-    if kind.sort == "sentinel":
+    if kind.conversion == "integer":
         alien = direction.values(direction.target, kind.name) - direction.values(direction.source, kind.name)
         lines += [same(f"{convert}({value})", ["INVALID_VALUE"]) for value in sorted(alien)]
         lines.append(same(f"{convert}(UNKNOWN)", ["UNKNOWN"]))
-    if kind.sort == "enumeration":
+    if kind.conversion == "enumeration":
         lines += [f"#ifndef {convert}", same(f"{convert}(UNKNOWN)", ["INVALID_VALUE"]), "#endif"]
-    if kind.sort == "flags":
+    if kind.conversion == "flags":
         lines += of_sums(direction, kind, convert)
     return lines
 
@@ -163,8 +163,8 @@ def checks(pair):
     for direction in (Direction(pair.rules, pair.application, pair.host, "to_host"),
                       Direction(pair.rules, pair.host, pair.application, "to_app")):
         for kind in pair.rules.kinds.values():
-            lines += of_numbers(direction, kind) if kind.sort in NUMBERS else \
-                of_addresses(direction, kind) if kind.sort in ADDRESSES else []
+            lines += of_numbers(direction, kind) if kind.conversion in NUMBERS else \
+                of_addresses(direction, kind) if kind.conversion in ADDRESSES else []
         for handle in HANDLES:
             lines += of_handles(direction, handle)
         lines += of_error_classes(direction)
@@ -175,13 +175,13 @@ def numbers_program(pair):
     """A program that checks the kinds of which the values are numbers, and needs no adapter."""
     lines = [cfile.emit_side(pair, pair.application), cfile.emit_side(pair, pair.host), "#endif"]
     for kind in pair.rules.kinds.values():
-        if kind.sort in NUMBERS:
+        if kind.conversion in NUMBERS:
             lines += values._kind(pair, kind)
     lines += ['#include "check.h"', "int main(void)", "{"]
     for direction in (Direction(pair.rules, pair.application, pair.host, "to_host"),
                       Direction(pair.rules, pair.host, pair.application, "to_app")):
         for kind in pair.rules.kinds.values():
-            lines += of_numbers(direction, kind) if kind.sort in NUMBERS else []
+            lines += of_numbers(direction, kind) if kind.conversion in NUMBERS else []
     return "\n".join(lines + ["}", ""])
 
 

@@ -48,7 +48,7 @@ class Third(conversions.Converting):
         """All that is written by hand for C compiles, without a warning."""
         sources = glob.glob(os.path.join(ROOT, "adapter-c", "*", "*.c")) + \
             glob.glob(os.path.join(ROOT, "adapter-f77", "**", "interop.c"), recursive=True) + \
-            [os.path.join(self.folder, pair.name, name + ".c") for name in ("objects", "wrappers", "lacking", "stubs")]
+            [os.path.join(self.folder, pair.name, name + ".c") for name in ("objects", "wrappers", "stand_ins", "trace_entries")]
         done = subprocess.run(["gcc", "-std=gnu11", "-fsyntax-only", "-fPIC", "-Wall", "-Wextra", "-Wno-unused-parameter", *self.flags,
                                f"-I{self.folder}/{pair.name}", *(f"-I{ROOT}/{name}" for name in (
                                    "adapter-c", "adapter-f77", "gotswap")), *sources],

@@ -93,8 +93,8 @@ END
 # other_prefix: an MPICH whose library is called libmpi.so.12, as MPICH's own build calls it.
 other_prefix() {
     mkdir -p other
-    sed 's/.*/void &(void); void &(void) { __builtin_trap(); }/' <(grep -E '^P?MPI_[A-Z][a-z]' names) > stub.c
-    "$CC" -shared -fPIC -w -Wl,-soname,libmpi.so.12 -o other/libmpi.so.12 stub.c
+    sed 's/.*/void &(void); void &(void) { __builtin_trap(); }/' <(grep -E '^P?MPI_[A-Z][a-z]' names) > traps.c
+    "$CC" -shared -fPIC -w -Wl,-soname,libmpi.so.12 -o other/libmpi.so.12 traps.c
 }
 
 @test "a program that needs libmpi.so.12 runs, linked at build time or opened by name" {

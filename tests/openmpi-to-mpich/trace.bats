@@ -9,12 +9,12 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR"
     mpi_program calls "$here/trace/calls.c" -pthread
     mpi_program hello "$here/load/hello.c"
-    "$CC" -I"$build/include/openmpi" -o emulated "$here/trace/emulated.c" "$adapter"
+    "$CC" -I"$build/include/openmpi" -o built "$here/trace/built.c" "$adapter"
 }
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    cp "$BATS_FILE_TMPDIR"/{calls,hello,emulated} .
+    cp "$BATS_FILE_TMPDIR"/{calls,hello,built} .
 }
 
 # calls VARIABLE=VALUE... [-- WHAT]: the program on two ranks; its output in "output", stderr in "messages".
@@ -155,7 +155,7 @@ both_end_in_receive() {
         MPI_ADAPTER_TRACE=$value MPI_ADAPTER_STATS=$value LD_LIBRARY_PATH=$folder ./hello > output 2> messages
         [ "$(cat output)" = 'hello 1' ] && [ ! -s messages ]
     done
-    [ "$(find . -type f | sort | tr '\n' ' ')" = './calls ./emulated ./hello ./messages ./output ' ]
+    [ "$(find . -type f | sort | tr '\n' ' ')" = './built ./calls ./hello ./messages ./output ' ]
 }
 
 @test "calls are counted for each procedure" {
@@ -179,8 +179,8 @@ both_end_in_receive() {
     traced ' in all$' aborted
 }
 
-@test "an emulated procedure stands with the host's procedures that it is built of" {
-    MPI_ADAPTER_TRACE=trace.%r MPI_ADAPTER_STATS=counts.%r LD_LIBRARY_PATH=$folder ./emulated
+@test "a stand-in is listed with the host's procedures that it is built of" {
+    MPI_ADAPTER_TRACE=trace.%r MPI_ADAPTER_STATS=counts.%r LD_LIBRARY_PATH=$folder ./built
     traced 'MPI_Barrier_init\(comm=MPI_COMM_WORLD, info=MPI_INFO_NULL\) = MPI_SUCCESS -> request='
     # What the application calls stands beside the host's procedure.
     traced 'MPI_Status_set_elements_x\(status=\{.*\}, datatype=MPI_INT, count=3\) = MPI_SUCCESS \[MPI_Status_set_elements_c\] <'

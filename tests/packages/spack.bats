@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Spack's recipe, against a stand-in for Spack: it is of this version, and make does what it asks.
+# Spack's recipe, against a false Spack: it is of this version, and make does what it asks.
 
 bats_require_minimum_version 1.5.0
 

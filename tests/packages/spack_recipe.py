@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Evaluates Spack's recipe against a stand-in for Spack.
+"""Evaluates Spack's recipe against a false Spack.
 
     spack_recipe.py PREFIX PAIR[,PAIR...]
 
@@ -35,7 +35,7 @@ def decorator(*_, **__):
     return lambda function: function
 
 
-def stand_ins():
+def false_modules():
     """The modules that a recipe imports."""
     package = types.ModuleType("spack.package")
     for name in DIRECTIVES:
@@ -62,7 +62,7 @@ class Spec(dict):
 
 
 def main(prefix, pairs):
-    sys.modules.update(stand_ins())
+    sys.modules.update(false_modules())
     scope = {}
     exec(compile(RECIPE.read_text(), str(RECIPE), "exec"), scope)
     package = scope["MpiAdapter"]()

@@ -44,7 +44,7 @@ def load_differences(path, pair):
 
 
 def came_back(outcome):
-    return not outcome.startswith(("signal", "exit", "hangs", "lacking", "missing"))
+    return not outcome.startswith(("signal", "exit", "hangs", "absent", "missing"))
 
 
 def native_outcomes(call, natives):
@@ -75,7 +75,7 @@ def wanted(natives):
     """The calls of the application's program that all native MPIs come back from; all of a procedure
     that its own lacks."""
     return [call for call, outcome in natives[0].items()
-            if outcome == "lacking" or all(map(came_back, native_outcomes(call, natives)))]
+            if outcome == "absent" or all(map(came_back, native_outcomes(call, natives)))]
 
 
 def reason_for(call, reasons):
@@ -104,7 +104,7 @@ def report(pair, reasons, natives, runs):
         if known:
             explained[known] += 1
         else:
-            print(f"{call[0]} with {call[1]}: {', '.join(ends)}; natively {', '.join(expected) or 'lacking'}")
+            print(f"{call[0]} with {call[1]}: {', '.join(ends)}; natively {', '.join(expected) or 'absent'}")
             complaints += 1
     for row in reasons:
         if not explained[row] and not row[2].startswith("at times"):

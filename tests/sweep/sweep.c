@@ -2,7 +2,7 @@
 /* Makes every call of the generated table in a child of its own, and prints how it ended:
  *     PROCEDURE <tab> ARGUMENT=VALUE <tab> OUTCOME [<tab> raised]
  * OUTCOME is an error class (MPI_SUCCESS among them), "returned" for what returns a value, "signal N",
- * "exit N", "hangs", or "lacking" if there is no such procedure; "raised" if an error handler was called.
+ * "exit N", "hangs", or "absent" if there is no such procedure; "raised" if an error handler was called.
  *
  *     sweep PART PARTS [FILE]
  *
@@ -372,7 +372,7 @@ static void try_all(int out, const struct call *call)
     void *address = dlsym(RTLD_DEFAULT, call->name);
     int all = !wanted.lines || has_line(call->name, "-");
     if (!address && all)
-        dprintf(out, "%s\t-\tlacking\n", call->name);
+        dprintf(out, "%s\t-\tabsent\n", call->name);
     for (int bad = 0; address && call->labels[bad]; bad++)
         if (all || has_line(call->name, call->labels[bad]))
             try(out, call, bad, address);

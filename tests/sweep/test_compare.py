@@ -16,7 +16,7 @@ class Comparing(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.write("differences")
-        self.write("own", "MPI_A\tx=null\tMPI_ERR_ARG", "MPI_B\tx=null\tsignal 11", "MPI_C\t-\tlacking")
+        self.write("own", "MPI_A\tx=null\tMPI_ERR_ARG", "MPI_B\tx=null\tsignal 11", "MPI_C\t-\tabsent")
         self.write("other", "MPI_A\tx=null\tMPI_SUCCESS", "MPI_B\tx=null\tMPI_SUCCESS")
 
     def write(self, name, *lines):
@@ -43,7 +43,7 @@ class Comparing(unittest.TestCase):
 
     def test_a_call_that_both_lack_must_come_back(self):
         self.assertEqual(self.compared("MPI_C\tx=null\texit 1"),
-                         (["MPI_C with x=null: exit 1; natively lacking"], 1))
+                         (["MPI_C with x=null: exit 1; natively absent"], 1))
 
     def test_a_reason(self):
         self.write("differences", "a-to-b\tMPI_*\tx=*\tso it is", "b-to-a\tMPI_*\tx=*\tanother pair's")

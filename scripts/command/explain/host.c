@@ -135,8 +135,7 @@ static enum outcome outcome_where_provided(const struct procedure *procedure, co
         return OUTCOME_MISSING;
     if (strcmp(procedure->stand_in, "-") == 0 || names_have(exported, procedure->host))
         return passed;
-    bool built = strcmp(procedure->stand_in, "built") == 0 || strcmp(procedure->stand_in, "narrowed") == 0;
-    return built ? OUTCOME_BUILT : OUTCOME_MISSING;
+    return strcmp(procedure->stand_in, "built") == 0 ? OUTCOME_BUILT : OUTCOME_MISSING;
 }
 
 static void settle_outcomes(struct host *host, const struct program *program)

@@ -57,8 +57,8 @@ static void one_region(void)
     CHECK(compress_pointer(base + 8, 0) != compress_pointer(base + 7, 0));
 }
 
-/* Regions a multiple of 64 GiB away from each other share a slot. */
-static void shared_slots(void)
+/* Regions a multiple of 64 GiB away from each other share a bucket. */
+static void shared_buckets(void)
 {
     intptr_t base = 0x5555 * GIB, other = base + 64 * GIB;
     int32_t one = cycle(base + 160), two = cycle(other + 160);
@@ -153,7 +153,7 @@ int main(int argc, char **argv)
         threads();
     } else {
         one_region();
-        shared_slots();
+        shared_buckets();
         low();
         many_regions();
         recycled();

@@ -228,7 +228,7 @@ PROCEDURE(int, MPI_Irecv, void *buf, int count, app_datatype datatype, int sourc
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    int rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, request_slot(request));
+    int rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
         rc = success();
@@ -244,7 +244,7 @@ PROCEDURE(int, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, i
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    int rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, request_slot(request));
+    int rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
         rc = success();

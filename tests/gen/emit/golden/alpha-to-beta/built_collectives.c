@@ -3,4 +3,4 @@
 #include "built/collective.h"
 #include "built/narrow.h"
 #include "built/reduction.h"
-#include "lacking.h"
+#include "built.h"

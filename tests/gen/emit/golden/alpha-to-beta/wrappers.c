@@ -52,7 +52,7 @@ PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
-    int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, request_slot(request));
+    int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
         rc = success();
@@ -68,7 +68,7 @@ PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datat
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
-    int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, request_slot(request));
+    int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
         rc = success();

@@ -20,7 +20,7 @@ struct predefined predefined_handles[] = {
     { CLASS_WIN, 301, -1, (intptr_t)536870912, offsetof(struct host_addresses, alpha_win_null), 0, 0 },
 };
 const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;
-_Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "a slot of a map holds an entry's number");
+_Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "a bucket of a map holds an entry's number");
 
 PREDEFINED_DUP_FUNCTION(BETA_dup_fn)
 

@@ -137,17 +137,17 @@ const char *trace_name(int kind, intptr_t value)
 {
     switch (kind) {
     case KIND_ERROR_CODE:
-        if (value == 16) return "MPI_ERR_OTHER";
+        if (value == 15) return "MPI_ERR_OTHER";
         if (value == 3) return "MPI_ERR_TYPE";
         if (value == 13) return "MPI_ERR_UNKNOWN";
         if (value == 0) return "MPI_SUCCESS";
         break;
     case KIND_STATUS:
-        if (value == 0) return "MPI_STATUS_IGNORE";
+        if (value == 1) return "MPI_STATUS_IGNORE";
         break;
     case KIND_RANK:
-        if (value == -1) return "MPI_ANY_SOURCE";
-        if (value == -2) return "MPI_PROC_NULL";
+        if (value == -2) return "MPI_ANY_SOURCE";
+        if (value == -1) return "MPI_PROC_NULL";
         if (value == -32766) return "MPI_UNDEFINED";
         break;
     case KIND_TAG:
@@ -157,59 +157,58 @@ const char *trace_name(int kind, intptr_t value)
         if (value == 1) return "MPI_CONGRUENT";
         if (value == 0) return "MPI_IDENT";
         if (value == 2) return "MPI_SIMILAR";
-        if (value == 3) return "MPI_UNEQUAL";
+        if (value == 4) return "MPI_UNEQUAL";
         break;
     case KIND_WIN_MODEL:
-        if (value == 0) return "MPI_WIN_SEPARATE";
-        if (value == 1) return "MPI_WIN_UNIFIED";
+        if (value == 2) return "MPI_WIN_SEPARATE";
+        if (value == 3) return "MPI_WIN_UNIFIED";
         break;
     case KIND_RMA_ASSERT:
-        if (value == 1) return "MPI_MODE_NOCHECK";
-        if (value == 4) return "MPI_MODE_NOPUT";
-        if (value == 2) return "MPI_MODE_NOSTORE";
+        if (value == 1024) return "MPI_MODE_NOCHECK";
+        if (value == 4096) return "MPI_MODE_NOPUT";
+        if (value == 2048) return "MPI_MODE_NOSTORE";
         break;
     case KIND_BUFFER:
         if (value == 0) return "MPI_BOTTOM";
         break;
     case KIND_WEIGHTS:
-        if (value == 2) return "MPI_UNWEIGHTED";
+        if (value == (intptr_t)host_address.MPI_UNWEIGHTED) return "MPI_UNWEIGHTED";
         break;
     case KIND_COMM:
-        if (value == (intptr_t)host_address.alpha_comm_null) return "MPI_COMM_NULL";
-        if (value == (intptr_t)host_address.alpha_comm_self) return "MPI_COMM_SELF";
-        if (value == (intptr_t)host_address.alpha_comm_world) return "MPI_COMM_WORLD";
+        if (value == 67108864) return "MPI_COMM_NULL";
+        if (value == 1140850689) return "MPI_COMM_SELF";
+        if (value == 1140850688) return "MPI_COMM_WORLD";
         break;
     case KIND_DATATYPE:
-        if (value == (intptr_t)host_address.alpha_byte) return "MPI_BYTE";
-        if (value == (intptr_t)host_address.alpha_datatype_null) return "MPI_DATATYPE_NULL";
-        if (value == (intptr_t)host_address.alpha_complex8) return "MPI_COMPLEX8";
+        if (value == 1275068685) return "MPI_BYTE";
+        if (value == 201326592) return "MPI_DATATYPE_NULL";
         break;
     case KIND_ERRHANDLER:
-        if (value == (intptr_t)host_address.alpha_errhandler_null) return "MPI_ERRHANDLER_NULL";
+        if (value == 335544320) return "MPI_ERRHANDLER_NULL";
         break;
     case KIND_FILE:
-        if (value == (intptr_t)host_address.alpha_file_null) return "MPI_FILE_NULL";
+        if (value == 0) return "MPI_FILE_NULL";
         break;
     case KIND_GROUP:
-        if (value == (intptr_t)host_address.alpha_group_null) return "MPI_GROUP_NULL";
+        if (value == 134217728) return "MPI_GROUP_NULL";
         break;
     case KIND_INFO:
-        if (value == (intptr_t)host_address.alpha_info_null) return "MPI_INFO_NULL";
+        if (value == 469762048) return "MPI_INFO_NULL";
         break;
     case KIND_MESSAGE:
-        if (value == (intptr_t)host_address.alpha_message_null) return "MPI_MESSAGE_NULL";
+        if (value == 738197504) return "MPI_MESSAGE_NULL";
         break;
     case KIND_OP:
-        if (value == (intptr_t)host_address.alpha_op_null) return "MPI_OP_NULL";
+        if (value == 402653184) return "MPI_OP_NULL";
         break;
     case KIND_REQUEST:
-        if (value == (intptr_t)host_address.alpha_request_null) return "MPI_REQUEST_NULL";
+        if (value == 738197504) return "MPI_REQUEST_NULL";
         break;
     case KIND_SESSION:
-        if (value == (intptr_t)host_address.alpha_session_null) return "MPI_SESSION_NULL";
+        if (value == 939524096) return "MPI_SESSION_NULL";
         break;
     case KIND_WIN:
-        if (value == (intptr_t)host_address.alpha_win_null) return "MPI_WIN_NULL";
+        if (value == 536870912) return "MPI_WIN_NULL";
         break;
     }
     return 0;
@@ -224,7 +223,7 @@ int trace_extent(int extent, const int8_t *places, const intptr_t *arguments)
     return -1;
 }
 
-static int stub_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
+static int trace_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
 {
     const intptr_t its_arguments[] = { HOST_COMM_BITS(comm1), HOST_COMM_BITS(comm2), (intptr_t)result };
     struct trace_call its_call;
@@ -234,7 +233,7 @@ static int stub_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
     return its_result;
 }
 
-static int stub_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultlen)
+static int trace_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultlen)
 {
     const intptr_t its_arguments[] = { HOST_COMM_BITS(comm), (intptr_t)comm_name, (intptr_t)resultlen };
     struct trace_call its_call;
@@ -244,7 +243,7 @@ static int stub_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultle
     return its_result;
 }
 
-static int stub_MPI_Finalize(void)
+static int trace_MPI_Finalize(void)
 {
     const intptr_t its_arguments[] = { 0 };
     struct trace_call its_call;
@@ -254,7 +253,7 @@ static int stub_MPI_Finalize(void)
     return its_result;
 }
 
-static int stub_MPI_Group_translate_ranks(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2)
+static int trace_MPI_Group_translate_ranks(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2)
 {
     const intptr_t its_arguments[] = { HOST_GROUP_BITS(group1), (intptr_t)n, (intptr_t)ranks1, HOST_GROUP_BITS(group2), (intptr_t)ranks2 };
     struct trace_call its_call;
@@ -264,7 +263,7 @@ static int stub_MPI_Group_translate_ranks(host_group group1, int n, const int *r
     return its_result;
 }
 
-static int stub_MPI_Isend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static int trace_MPI_Isend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)dest, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)request };
     struct trace_call its_call;
@@ -274,7 +273,7 @@ static int stub_MPI_Isend(const void *buf, int count, host_datatype datatype, in
     return its_result;
 }
 
-static int stub_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static int trace_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)dest, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)request };
     struct trace_call its_call;
@@ -284,7 +283,7 @@ static int stub_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype data
     return its_result;
 }
 
-static int stub_MPI_Recv(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static int trace_MPI_Recv(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)source, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)status };
     struct trace_call its_call;
@@ -294,7 +293,7 @@ static int stub_MPI_Recv(void *buf, int count, host_datatype datatype, int sourc
     return its_result;
 }
 
-static int stub_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static int trace_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)source, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)status };
     struct trace_call its_call;
@@ -304,7 +303,7 @@ static int stub_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, i
     return its_result;
 }
 
-static int stub_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype)
+static int trace_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype)
 {
     const intptr_t its_arguments[] = { (intptr_t)count, (intptr_t)lengths, (intptr_t)displs, (intptr_t)types, (intptr_t)newtype };
     struct trace_call its_call;
@@ -314,7 +313,7 @@ static int stub_MPI_Type_create_struct(int count, const int *lengths, const MPI_
     return its_result;
 }
 
-static int stub_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
+static int trace_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
 {
     const intptr_t its_arguments[] = { (intptr_t)count, (intptr_t)lengths, (intptr_t)displs, (intptr_t)types, (intptr_t)newtype };
     struct trace_call its_call;
@@ -324,7 +323,7 @@ static int stub_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengt
     return its_result;
 }
 
-static int stub_MPI_Win_fence(int assert, host_win win)
+static int trace_MPI_Win_fence(int assert, host_win win)
 {
     const intptr_t its_arguments[] = { (intptr_t)assert, HOST_WIN_BITS(win) };
     struct trace_call its_call;
@@ -337,15 +336,15 @@ static int stub_MPI_Win_fence(int assert, host_win win)
 void trace_install(void)
 {
     traced = host;
-    host.MPI_Comm_compare = stub_MPI_Comm_compare;
-    host.MPI_Comm_get_name = stub_MPI_Comm_get_name;
-    host.MPI_Finalize = stub_MPI_Finalize;
-    host.MPI_Group_translate_ranks = stub_MPI_Group_translate_ranks;
-    host.MPI_Isend = stub_MPI_Isend;
-    host.MPI_Isend_c = stub_MPI_Isend_c;
-    host.MPI_Recv = stub_MPI_Recv;
-    host.MPI_Recv_c = stub_MPI_Recv_c;
-    host.MPI_Type_create_struct = stub_MPI_Type_create_struct;
-    host.MPI_Type_create_struct_c = stub_MPI_Type_create_struct_c;
-    host.MPI_Win_fence = stub_MPI_Win_fence;
+    host.MPI_Comm_compare = trace_MPI_Comm_compare;
+    host.MPI_Comm_get_name = trace_MPI_Comm_get_name;
+    host.MPI_Finalize = trace_MPI_Finalize;
+    host.MPI_Group_translate_ranks = trace_MPI_Group_translate_ranks;
+    host.MPI_Isend = trace_MPI_Isend;
+    host.MPI_Isend_c = trace_MPI_Isend_c;
+    host.MPI_Recv = trace_MPI_Recv;
+    host.MPI_Recv_c = trace_MPI_Recv_c;
+    host.MPI_Type_create_struct = trace_MPI_Type_create_struct;
+    host.MPI_Type_create_struct_c = trace_MPI_Type_create_struct_c;
+    host.MPI_Win_fence = trace_MPI_Win_fence;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls procedures that the host may lack. Prints "lacking" if it does and everything is as it
+/* Calls procedures that the host may lack. Prints "absent" if it does and everything is as it
  * should be, "provided" if it has them. With an argument, errors stay fatal. */
 #include <mpi.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static int check(void)
         return wrong("OUT arguments of MPI_Comm_detach_buffer");
     if (MPI_Comm_iflush_buffer(MPI_COMM_SELF, &request) == MPI_SUCCESS || request != MPI_REQUEST_NULL)
         return wrong("OUT argument of MPI_Comm_iflush_buffer");
-    return puts("lacking") < 0;
+    return puts("absent") < 0;
 }
 
 int main(int argc, char **argv)

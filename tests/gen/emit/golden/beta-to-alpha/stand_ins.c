@@ -1,8 +1,8 @@
 #include "convert/adapter.h"
-#include "lacking.h"
+#include "built.h"
 #include "built/narrow.h"
 
-static int lacking_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static int built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     (void)buf;
     (void)count;
@@ -19,7 +19,7 @@ static int lacking_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype d
     return rc;
 }
 
-static int lacking_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static int built_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     (void)buf;
     (void)count;
@@ -36,7 +36,7 @@ static int lacking_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype
     return rc;
 }
 
-static int lacking_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
+static int unsupported_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
 {
     (void)count;
     (void)lengths;
@@ -53,10 +53,10 @@ void (*const host_stand_ins[])(void) = {
     0,
     0,
     0,
-    (void (*)(void))lacking_MPI_Isend_c,
+    (void (*)(void))built_MPI_Isend_c,
     0,
-    (void (*)(void))lacking_MPI_Recv_c,
+    (void (*)(void))built_MPI_Recv_c,
     0,
-    (void (*)(void))lacking_MPI_Type_create_struct_c,
+    (void (*)(void))unsupported_MPI_Type_create_struct_c,
     0,
 };
