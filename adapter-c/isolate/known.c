@@ -31,18 +31,18 @@ int known_find(const ElfW(Dyn) *dynamic, struct object *object)
     return found != 0;
 }
 
-int known_in(const struct linked_list *list, size_t index, struct object *object)
+int known_in(const gotswap_list *list, size_t index, struct object *object)
 {
     return known_find(list->objects[index].dynamic, object) && index < linked_since(list, object->seen);
 }
 
-void known_refresh(const struct linked_list *list)
+void known_refresh(const gotswap_list *list)
 {
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < list->count; i++) {
         struct object *found = find(list->objects[i].dynamic);
-        if (found && found->seen < list->loaded && i < linked_since(list, found->seen))
-            found->seen = list->loaded;
+        if (found && found->seen < list->loads && i < linked_since(list, found->seen))
+            found->seen = list->loads;
     }
     pthread_mutex_unlock(&lock);
 }

@@ -173,7 +173,7 @@ cycling() {
 
 @test "an object is looked at when it was loaded, and others are not" {
     local cycles few many
-    compile_adapter_source count/slots.o "$top/adapter-c/isolate/slots.c" -Dlinked_each_slot=count_each_slot
+    compile_adapter_source count/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_each_word=count_each_word
     compile_adapter_source count/count.o "$here/isolation/count.c"
     link_variant count/libmpi.so.40 count/slots.o count/count.o
     cycles=(1 10) && few=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
