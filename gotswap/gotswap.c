@@ -106,20 +106,11 @@ struct search {
     int code;
 };
 
-static bool contains(const struct dl_phdr_info *info, uintptr_t address)
-{
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
-            address - (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) < info->dlpi_phdr[i].p_memsz)
-            return true;
-    return false;
-}
-
 static int open_found(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     struct search *search = context;
-    if (!contains(info, search->address))
+    if (!gotswap_linked_contains(info, search->address))
         return 0;
     search->object->path = info->dlpi_name[0] ? strdup(info->dlpi_name) : realpath("/proc/self/exe", NULL);
     search->code = search->object->path ? gotswap_image_read_memory(&search->object->image, info)
@@ -198,7 +189,7 @@ int gotswap_replace_each(gotswap_object *object, gotswap_choose choose, void *co
     size_t count = 0;
     for (size_t i = 0; i < object->image.count; i++) {
         struct slot *slot = &object->image.slots[i];
-        uintptr_t content = gotswap_content(slot);
+        uintptr_t content = gotswap_content(slot->address);
         uintptr_t addend = (uintptr_t)slot->addend;
         void *address = choose(slot->symbol, (void *)(content - addend), context);
         if (!address)
@@ -244,7 +235,7 @@ static void *bound_address(const gotswap_object *object, const char *symbol)
 {
     for (size_t i = 0; i < object->image.count; i++) {
         const struct slot *slot = &object->image.slots[i];
-        uintptr_t content = gotswap_content(slot);
+        uintptr_t content = gotswap_content(slot->address);
         if (strcmp(slot->symbol, symbol) == 0 && holds_original(object, slot, content))
             return (void *)(content - (uintptr_t)slot->addend);
     }
@@ -298,7 +289,7 @@ int gotswap_iterate(gotswap_object *object, int (*visit)(const gotswap_slot *, v
         return gotswap_fail(GOTSWAP_EINVAL, "gotswap_iterate: a null argument");
     for (size_t i = 0; i < object->image.count; i++) {
         const struct slot *slot = &object->image.slots[i];
-        uintptr_t content = gotswap_content(slot);
+        uintptr_t content = gotswap_content(slot->address);
         gotswap_slot shown = {
             .symbol = slot->symbol,
             .slot = (void **)slot->address,
@@ -306,6 +297,7 @@ int gotswap_iterate(gotswap_object *object, int (*visit)(const gotswap_slot *, v
             .addend = slot->addend,
             .type = slot->type,
             .bound = is_bound(slot, content),
+            .imported = slot->imported,
         };
         int result = visit(&shown, context);
         if (result)

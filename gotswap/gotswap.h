@@ -22,16 +22,17 @@
  *
  * Threads.  Functions may be called from several threads at a time, also with
  * the same handle; only gotswap_close() must be the last use of its handle.
- * Callbacks run without any lock held and may call this library.  A slot is
- * replaced by one atomic store if it is aligned, so that other threads calling
- * through it meet either the old or the new address.  A thread that is just
- * resolving a lazily bound slot may store the symbol's own address after us:
- * swap before the object is in use, or check afterwards.  The functions are not
- * async-signal-safe.
+ * Callbacks run without any lock held and may call this library, except for
+ * that of gotswap_look().  A slot is replaced by one atomic store if it is
+ * aligned, so that other threads calling through it meet either the old or the
+ * new address.  A thread that is just resolving a lazily bound slot may store
+ * the symbol's own address after us: swap before the object is in use, or check
+ * afterwards.  The functions are not async-signal-safe.
  */
 #ifndef GOTSWAP_H
 #define GOTSWAP_H
 
+#include <link.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -66,7 +67,7 @@ enum {
 /* One loaded ELF object opened for swapping. */
 typedef struct gotswap_object gotswap_object;
 
-/* One slot, as gotswap_iterate() shows it. */
+/* One slot, as gotswap_iterate() and gotswap_each_word() show it. */
 typedef struct gotswap_slot {
     const char *symbol; /* name without version; lives as long as the handle */
     void **slot;        /* where the slot is; not always aligned if ABSOLUTE */
@@ -74,6 +75,7 @@ typedef struct gotswap_slot {
     long addend;        /* value is the symbol's address plus this; nearly always 0 */
     int type;           /* GOTSWAP_JUMP_SLOT, GOTSWAP_GLOB_DAT or GOTSWAP_ABSOLUTE */
     int bound;          /* 0: a lazy slot not resolved yet, its value leads to the resolver */
+    int imported;       /* the object does not define the symbol itself */
 } gotswap_slot;
 
 /*
@@ -151,7 +153,8 @@ GOTSWAP_API int gotswap_restore(gotswap_object *object);
 /*
  * Shows every slot to `visit`.  If `visit` returns something else than 0, the
  * iteration stops and returns that; use negative values to tell them from the
- * codes above.  This also holds for the two functions below.
+ * codes above.  This also holds for the two functions below, and for
+ * gotswap_each_word().
  */
 GOTSWAP_API int gotswap_iterate(gotswap_object *object,
                                 int (*visit)(const gotswap_slot *slot, void *context),
@@ -176,6 +179,60 @@ GOTSWAP_API int gotswap_each_dependency(const char *name, gotswap_visit visit, v
  * objects in other namespaces (dlmopen) are left out.
  */
 GOTSWAP_API int gotswap_each_loaded(gotswap_visit visit, void *context);
+
+/*
+ * Looking in place: what follows copies nothing of what the loader has in
+ * memory and reads no file, and so is as cheap as can be.  In return, all that
+ * a gotswap_linked leads to is the loader's, and lives as long as the object
+ * is loaded.
+ */
+
+/* One object in the loader's list. */
+typedef struct gotswap_linked {
+    const char *name; /* the loader's, which may be relative; "" for the executable */
+    const void *base; /* the first byte in memory */
+    const void *end;
+    ElfW(Addr) bias;          /* added to an address in the file gives the one in memory */
+    const ElfW(Dyn) *dynamic; /* no two loaded objects share it; NULL if there is none */
+    const char *strings;      /* the dynamic string table, or NULL */
+    size_t strings_size;
+} gotswap_linked;
+
+/* The loader's list at one time, in the order of loading. */
+typedef struct gotswap_list {
+    const gotswap_linked *objects;
+    size_t count;
+    unsigned long long loads; /* as gotswap_loads() */
+} gotswap_list;
+
+/*
+ * Calls `use` once with the list, which is locked meanwhile: no object is
+ * unloaded, and `use` may ask the loader for nothing (dlopen, dlclose, dlsym,
+ * dladdr) nor open a handle.  An object that another thread is just loading may
+ * be in the list before its slots are filled.
+ */
+GOTSWAP_API int gotswap_look(void (*use)(const gotswap_list *list, void *context), void *context);
+
+/* How many objects have been loaded so far, in all namespaces; unloading does not lower it. */
+GOTSWAP_API unsigned long long gotswap_loads(void);
+
+/* The dynamic section of the last object in the loader's list. */
+GOTSWAP_API const ElfW(Dyn) *gotswap_last(void);
+
+/*
+ * The string of the entry of this index among those of the object's dynamic
+ * section that have the tag (DT_NEEDED, DT_SONAME, DT_RUNPATH), or NULL.
+ */
+GOTSWAP_API const char *gotswap_string(const gotswap_linked *object, long tag, size_t index);
+
+/*
+ * Shows every slot of the object, as gotswap_iterate() does, and with the type
+ * 0 and the value NULL every other word that a relocation with a named symbol
+ * fills: a copy of data, a place in thread-local storage.
+ */
+GOTSWAP_API int gotswap_each_word(const gotswap_linked *object,
+                                  int (*visit)(const gotswap_slot *slot, void *context),
+                                  void *context);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,6 @@
  * program headers, the dynamic section, the symbolic relocations and their
  * symbols are touched; section headers are not needed.
  */
-#include "arch.h"
 #include "internal.h"
 
 #include <errno.h>
@@ -260,16 +259,6 @@ static int read_dynamic(const struct file *file, struct tables *tables)
 }
 
 /* ---- the relocations ---- */
-
-int gotswap_slot_type(const Elf64_Rela *relocation)
-{
-    switch (ELF64_R_TYPE(relocation->r_info)) {
-    case ARCH_JUMP_SLOT: return GOTSWAP_JUMP_SLOT;
-    case ARCH_GLOB_DAT: return GOTSWAP_GLOB_DAT;
-    case ARCH_ABSOLUTE: return GOTSWAP_ABSOLUTE;
-    default: return 0;
-    }
-}
 
 static bool in_memory(const struct file *file, uint64_t address)
 {

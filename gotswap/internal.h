@@ -3,6 +3,7 @@
 #ifndef GOTSWAP_INTERNAL_H
 #define GOTSWAP_INTERNAL_H
 
+#include "arch.h"
 #include "gotswap.h"
 
 #include <link.h>
@@ -40,7 +41,24 @@ const struct region *gotswap_maps_find(const struct maps *maps, uintptr_t addres
 
 uintptr_t gotswap_page_size(void);
 
-/* ---- loaded.c: the dynamic loader's list of objects ---- */
+/* ---- look.c: the dynamic loader's list of objects, in place ---- */
+
+/* The object as the loader describes it; `end` is null if it has no segments. */
+gotswap_linked gotswap_linked_describe(const struct dl_phdr_info *info);
+
+/* The same without the strings: reads nothing of the object, whose file may have been damaged. */
+gotswap_linked gotswap_linked_locate(const struct dl_phdr_info *info);
+
+/* The value of the first entry of the dynamic section with this tag, or 0. */
+uint64_t gotswap_linked_value(const gotswap_linked *object, Elf64_Sxword tag);
+
+/* The table that the entry with this tag leads to, or NULL. */
+const void *gotswap_linked_table(const gotswap_linked *object, Elf64_Sxword tag);
+
+/* Whether the address is in one of the object's segments. */
+bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address);
+
+/* ---- loaded.c: copies of that list ---- */
 
 struct loaded {
     uintptr_t base;   /* address of the first mapped byte */
@@ -67,15 +85,6 @@ const struct loaded *gotswap_loaded_find(const struct loaded_list *list, const c
 
 /* The first byte of the object that contains `address`; `address` if there is none. */
 uintptr_t gotswap_loaded_base(uintptr_t address);
-
-/* The range of addresses that the segments of an object take; *end is 0 if it has none. */
-void gotswap_loaded_extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end);
-
-/* The object's dynamic section; one without entries if it has none. */
-const Elf64_Dyn *gotswap_loaded_dynamic(const struct dl_phdr_info *info);
-
-/* The table that the entry of the dynamic section with this tag leads to, or NULL. */
-const void *gotswap_loaded_table(const struct dl_phdr_info *info, Elf64_Sxword tag);
 
 /* ---- image.c: the slots of an object, as its file describes them ---- */
 
@@ -110,7 +119,33 @@ struct slot_list {
 struct slot *gotswap_slots_add(struct slot_list *list);
 
 /* The kind of slot that a relocation fills, or 0. */
-int gotswap_slot_type(const Elf64_Rela *relocation);
+static inline int gotswap_slot_type(const Elf64_Rela *relocation)
+{
+    switch (ELF64_R_TYPE(relocation->r_info)) {
+    case ARCH_JUMP_SLOT: return GOTSWAP_JUMP_SLOT;
+    case ARCH_GLOB_DAT: return GOTSWAP_GLOB_DAT;
+    case ARCH_ABSOLUTE: return GOTSWAP_ABSOLUTE;
+    default: return 0;
+    }
+}
+
+/* A slot in a packed structure need not be aligned. */
+struct gotswap_word {
+    uintptr_t content;
+} __attribute__((packed, may_alias));
+
+static inline bool gotswap_is_aligned(uintptr_t address)
+{
+    return address % sizeof(uintptr_t) == 0;
+}
+
+/* In an object built with AddressSanitizer, some slots lie where only its run time may read. */
+__attribute__((no_sanitize_address)) static inline uintptr_t gotswap_content(uintptr_t address)
+{
+    if (gotswap_is_aligned(address))
+        return __atomic_load_n((const uintptr_t *)address, __ATOMIC_RELAXED);
+    return ((const struct gotswap_word *)address)->content;
+}
 
 /* Hands the slots over to the image, with copies of their names. */
 int gotswap_image_take(struct image *image, const struct slot_list *list);
@@ -137,8 +172,6 @@ struct change {
 /* Serializes changes: one pass must not protect the pages that another one writes to. */
 void gotswap_write_lock(void);
 void gotswap_write_unlock(void);
-
-uintptr_t gotswap_content(const struct slot *slot);
 
 /*
  * Writes all changes, in pages of any protection, and keeps the former content

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The objects that the dynamic loader knows.  Everything wanted is copied
- * while the loader holds its lock, so that callbacks run without it and an
- * object may be unloaded meanwhile.
+ * Copies of the dynamic loader's list.  Everything wanted is copied while the
+ * loader holds its lock, so that callbacks run without it and an object may be
+ * unloaded meanwhile.
  */
 #include "internal.h"
 
@@ -11,60 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gotswap_loaded_extent(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end)
-{
-    *start = UINTPTR_MAX;
-    *end = 0;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const Elf64_Phdr *segment = &info->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD)
-            continue;
-        uintptr_t first = info->dlpi_addr + segment->p_vaddr;
-        if (first < *start)
-            *start = first & ~(gotswap_page_size() - 1);
-        if (first + segment->p_memsz > *end)
-            *end = first + segment->p_memsz;
-    }
-}
-
-const Elf64_Dyn *gotswap_loaded_dynamic(const struct dl_phdr_info *info)
-{
-    static const Elf64_Dyn none = {.d_tag = DT_NULL};
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            return (const Elf64_Dyn *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    return &none;
-}
-
-const void *gotswap_loaded_table(const struct dl_phdr_info *info, Elf64_Sxword tag)
-{
-    uintptr_t start;
-    uintptr_t end;
-    gotswap_loaded_extent(info, &start, &end);
-    for (const Elf64_Dyn *d = gotswap_loaded_dynamic(info); d->d_tag != DT_NULL; d++) {
-        if (d->d_tag != tag)
-            continue;
-        /* Some loaders relocate this entry in place, others, and the vdso, leave it. */
-        uintptr_t value = d->d_un.d_ptr;
-        return (const void *)(value >= start && value < end ? value : value + info->dlpi_addr);
-    }
-    return NULL;
-}
-
 /* Copies the strings of all entries with this tag, as struct loaded describes it. */
-static char *copy_strings(const Elf64_Dyn *dynamic, const char *strings, Elf64_Sxword tag)
+static char *copy_strings(const gotswap_linked *linked, long tag)
 {
+    const char *string;
     size_t size = 1;
-    for (const Elf64_Dyn *d = dynamic; strings && d->d_tag != DT_NULL; d++)
-        if (d->d_tag == tag)
-            size += strlen(strings + d->d_un.d_val) + 1;
+    for (size_t i = 0; (string = gotswap_string(linked, tag, i)); i++)
+        size += strlen(string) + 1;
     char *copy = malloc(size);
     if (!copy)
         return NULL;
     char *at = copy;
-    for (const Elf64_Dyn *d = dynamic; strings && d->d_tag != DT_NULL; d++)
-        if (d->d_tag == tag)
-            at = stpcpy(at, strings + d->d_un.d_val) + 1;
+    for (size_t i = 0; (string = gotswap_string(linked, tag, i)); i++)
+        at = stpcpy(at, string) + 1;
     *at = '\0';
     return copy;
 }
@@ -81,16 +40,16 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     struct loaded_list *list = context;
-    uintptr_t end;
-    struct loaded object = {0};
-    gotswap_loaded_extent(info, &object.base, &end);
-    if (end == 0)
+    const gotswap_linked linked = gotswap_linked_describe(info);
+    if (!linked.end)
         return 0;
-    const Elf64_Dyn *dynamic = gotswap_loaded_dynamic(info);
-    const char *strings = gotswap_loaded_table(info, DT_STRTAB);
-    object.path = object.name = strdup(info->dlpi_name ? info->dlpi_name : "");
-    object.soname = copy_strings(dynamic, strings, DT_SONAME);
-    object.needed = copy_strings(dynamic, strings, DT_NEEDED);
+    struct loaded object = {
+        .base = (uintptr_t)linked.base,
+        .name = strdup(linked.name),
+        .soname = copy_strings(&linked, DT_SONAME),
+        .needed = copy_strings(&linked, DT_NEEDED),
+    };
+    object.path = object.name;
     struct loaded *larger = realloc(list->objects, (list->count + 1) * sizeof *larger);
     if (larger)
         list->objects = larger;
@@ -191,16 +150,10 @@ static int base_of(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     uintptr_t *address = context;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const Elf64_Phdr *segment = &info->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD ||
-            *address - (info->dlpi_addr + segment->p_vaddr) >= segment->p_memsz)
-            continue;
-        uintptr_t end;
-        gotswap_loaded_extent(info, address, &end);
-        return 1;
-    }
-    return 0;
+    if (!gotswap_linked_contains(info, *address))
+        return 0;
+    *address = (uintptr_t)gotswap_linked_locate(info).base;
+    return 1;
 }
 
 uintptr_t gotswap_loaded_base(uintptr_t address)

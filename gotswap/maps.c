@@ -13,7 +13,7 @@ static const char maps_path[] = "/proc/self/maps";
 
 uintptr_t gotswap_page_size(void)
 {
-    return (uintptr_t)sysconf(_SC_PAGESIZE);
+    return (uintptr_t)getpagesize();
 }
 
 /* The whole file with a null byte behind it; the kernel hands it out in parts. */

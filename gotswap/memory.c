@@ -3,79 +3,27 @@
  * Reads the slots of a loaded object from its memory.  The loader has followed
  * the same tables, so that they are trusted.
  */
-#include "arch.h"
 #include "internal.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Where an object's relocations and their symbols are. */
-struct object {
-    uintptr_t bias;
-    uintptr_t start;
-    uintptr_t end;
-    const Elf64_Sym *symbols;
-    const char *strings;
-};
-
-static uint64_t dynamic_value(const struct dl_phdr_info *info, Elf64_Sxword tag)
+static int add_slot(const gotswap_slot *word, void *context)
 {
-    for (const Elf64_Dyn *d = gotswap_loaded_dynamic(info); d->d_tag != DT_NULL; d++)
-        if (d->d_tag == tag)
-            return d->d_un.d_val;
-    return 0;
-}
-
-/*
- * What a lazy slot holds that is not resolved: an address in the object's own
- * PLT.  The only other one of its own is that of a symbol it defines.
- */
-static uintptr_t lazy_content(const struct object *object, const Elf64_Sym *symbol,
-                              const struct slot *slot)
-{
-    uintptr_t content = gotswap_content(slot);
-    bool inside = content >= object->start && content < object->end;
-    bool own = !slot->imported && (content == object->bias + symbol->st_value ||
-                                   ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC);
-    return inside && !own ? content : 0;
-}
-
-static int add_slots(const struct object *object, struct slot_list *list,
-                     const Elf64_Rela *relocations, size_t count)
-{
-    for (size_t i = 0; relocations && i < count; i++) {
-        const Elf64_Rela *relocation = &relocations[i];
-        const Elf64_Sym *symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
-        int type = gotswap_slot_type(relocation);
-        if (!type || symbol == object->symbols || !object->strings[symbol->st_name])
-            continue;
-        struct slot *slot = gotswap_slots_add(list);
-        if (!slot)
-            return gotswap_fail_memory();
-        *slot = (struct slot){
-            .symbol = object->strings + symbol->st_name,
-            .address = object->bias + relocation->r_offset,
-            .addend = type == GOTSWAP_ABSOLUTE ? relocation->r_addend : 0,
-            .type = type,
-            .imported = symbol->st_shndx == SHN_UNDEF,
-        };
-        if (type == GOTSWAP_JUMP_SLOT)
-            slot->lazy = lazy_content(object, symbol, slot);
-    }
+    if (!word->type)
+        return GOTSWAP_OK;
+    struct slot *slot = gotswap_slots_add(context);
+    if (!slot)
+        return gotswap_fail_memory();
+    *slot = (struct slot){
+        .symbol = word->symbol,
+        .address = (uintptr_t)word->slot,
+        .lazy = word->bound ? 0 : (uintptr_t)word->value,
+        .addend = word->addend,
+        .type = word->type,
+        .imported = word->imported,
+    };
     return GOTSWAP_OK;
-}
-
-static int read_slots(const struct dl_phdr_info *info, const struct object *object,
-                      struct slot_list *list)
-{
-    const Elf64_Rela *rela = gotswap_loaded_table(info, DT_RELA);
-    const Elf64_Rela *jmprel = gotswap_loaded_table(info, DT_JMPREL);
-    size_t count = dynamic_value(info, DT_RELASZ) / sizeof *rela;
-    /* The size of the first table may count the second one, which then ends it. */
-    if (rela && jmprel >= rela && jmprel < rela + count)
-        count = (size_t)(jmprel - rela);
-    int code = add_slots(object, list, rela, count);
-    return code ? code : add_slots(object, list, jmprel, dynamic_value(info, DT_PLTRELSZ) / sizeof *rela);
 }
 
 static void add_region(struct maps *segments, uintptr_t start, uintptr_t end, int prot)
@@ -130,21 +78,14 @@ static int read_segments(const struct dl_phdr_info *info, struct maps *segments)
 
 int gotswap_image_read_memory(struct image *image, const struct dl_phdr_info *info)
 {
-    struct object object = {
-        .bias = info->dlpi_addr,
-        .symbols = gotswap_loaded_table(info, DT_SYMTAB),
-        .strings = gotswap_loaded_table(info, DT_STRTAB),
-    };
+    const gotswap_linked object = gotswap_linked_describe(info);
     struct slot_list list = {0};
-    *image = (struct image){0};
-    if (!object.symbols || !object.strings)
-        return gotswap_fail(GOTSWAP_EELF, "%s: no dynamic symbols", info->dlpi_name);
-    gotswap_loaded_extent(info, &object.start, &object.end);
-    image->start = object.start;
-    image->end = object.end;
+    *image = (struct image){.start = (uintptr_t)object.base, .end = (uintptr_t)object.end};
+    if (!object.strings || !gotswap_linked_table(&object, DT_SYMTAB))
+        return gotswap_fail(GOTSWAP_EELF, "%s: no dynamic symbols", object.name);
     int code = read_segments(info, &image->segments);
     if (!code)
-        code = read_slots(info, &object, &list);
+        code = gotswap_each_word(&object, add_slot, &list);
     if (!code)
         code = gotswap_image_take(image, &list);
     if (code)

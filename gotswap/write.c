@@ -27,30 +27,12 @@ void gotswap_write_unlock(void)
     (void)pthread_mutex_unlock(&lock);
 }
 
-/* A slot in a packed structure need not be aligned. */
-struct unaligned {
-    uintptr_t content;
-} __attribute__((packed, may_alias));
-
-static bool aligned(const struct slot *slot)
-{
-    return slot->address % sizeof(uintptr_t) == 0;
-}
-
-/* In an object built with AddressSanitizer, some slots lie where only its run time may read. */
-__attribute__((no_sanitize_address)) uintptr_t gotswap_content(const struct slot *slot)
-{
-    if (aligned(slot))
-        return __atomic_load_n((const uintptr_t *)slot->address, __ATOMIC_RELAXED);
-    return ((const struct unaligned *)slot->address)->content;
-}
-
 __attribute__((no_sanitize_address)) static uintptr_t exchange(const struct slot *slot,
                                                                uintptr_t content)
 {
-    if (aligned(slot))
+    if (gotswap_is_aligned(slot->address))
         return __atomic_exchange_n((uintptr_t *)slot->address, content, __ATOMIC_ACQ_REL);
-    struct unaligned *place = (struct unaligned *)slot->address;
+    struct gotswap_word *place = (struct gotswap_word *)slot->address;
     uintptr_t former = place->content;
     place->content = content;
     return former;

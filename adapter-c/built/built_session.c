@@ -17,6 +17,7 @@ struct session {
     host_comm comm;
 };
 
+/* A list: a process has few at a time, and they are looked for by handle and by communicator. */
 static struct session *sessions;
 static int last_number;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -36,12 +37,19 @@ static host_session handle_of(const struct session *session)
                                                   : HOST_SESSION_FROM(INT32_MIN + session->number);
 }
 
+/* The link that leads to a session, or to null; the lock is held. */
+static struct session **link_to(host_session handle)
+{
+    struct session **link = &sessions;
+    while (*link && HOST_SESSION_BITS(handle_of(*link)) != HOST_SESSION_BITS(handle))
+        link = &(*link)->next;
+    return link;
+}
+
 static struct session *find(host_session handle)
 {
     pthread_mutex_lock(&lock);
-    struct session *session = sessions;
-    while (session && HOST_SESSION_BITS(handle_of(session)) != HOST_SESSION_BITS(handle))
-        session = session->next;
+    struct session *session = *link_to(handle);
     pthread_mutex_unlock(&lock);
     return session;
 }
@@ -195,9 +203,7 @@ int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_sess
 static struct session *remove_session(host_session handle)
 {
     pthread_mutex_lock(&lock);
-    struct session **link = &sessions;
-    while (*link && HOST_SESSION_BITS(handle_of(*link)) != HOST_SESSION_BITS(handle))
-        link = &(*link)->next;
+    struct session **link = link_to(handle);
     struct session *found = *link;
     if (found)
         *link = found->next;

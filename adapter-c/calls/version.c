@@ -67,7 +67,7 @@ static int version_of(const char *name)
 /* The version that imports tell of, so far. */
 static int told;
 
-static int see_symbol(const struct linked_slot *slot, void *context)
+static int see_symbol(const gotswap_slot *slot, void *context)
 {
     char room[LONGEST_NAME];
     int version = version_of(common_name(room, slot->symbol));
@@ -78,15 +78,15 @@ static int see_symbol(const struct linked_slot *slot, void *context)
 
 /* An object that was linked against the application's MPI, and against which of its libraries. The adapter's own
  * libraries for Fortran were, too, and say nothing of the program. */
-static void see_object(const struct linked *object)
+static void see_object(const gotswap_linked *object)
 {
-    linked_each_slot(object, see_symbol, 0);
+    gotswap_each_word(object, see_symbol, 0);
     for (size_t i = 0; i < version_symbol_count; i++)
         if (version_symbols[i].version > told && linked_needs(object, version_symbols[i].name))
             told = version_symbols[i].version;
 }
 
-static void see_objects(const struct linked_list *list, void *context)
+static void see_objects(const gotswap_list *list, void *context)
 {
     (void)context;
     for (size_t i = 0; i < list->count; i++)

@@ -2,7 +2,7 @@
 /* The adapter's hash table. Entries are found by a number or an address: they are in chains, whose number
  * grows with theirs, so that finding one costs the same however many there are. Entries belong to the
  * caller, contain a struct index_entry, and several may have one key. Locking is the caller's; `count` may
- * be read without. */
+ * be read without. Only predefined handles have a table of their own: predefined.h says why. */
 #ifndef INDEX_H
 #define INDEX_H
 

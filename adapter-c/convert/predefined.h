@@ -42,7 +42,8 @@ extern HIDDEN const int predefined_count;
 #define PREDEFINED_BUCKETS_LOG2 10
 
 /* From the host's handle to an entry of predefined_handles. Empty buckets lead to entry 0, which
- * stands for no handle. */
+ * stands for no handle. A wrapper that returns a handle looks here: no chain is followed, and the table
+ * of bytes takes a few lines of the cache, which convert/index.h cannot offer. */
 struct predefined_map {
     uint32_t multiplier;
     uint8_t bucket[1 << PREDEFINED_BUCKETS_LOG2];

@@ -33,37 +33,37 @@ static struct {
     const char *path;
 } self;
 
-static void find_self(const struct linked_list *list)
+static void find_self(const gotswap_list *list)
 {
     for (size_t i = 0; i < list->count && !self.base; i++) {
-        const struct linked *object = &list->objects[i];
+        const gotswap_linked *object = &list->objects[i];
         if ((const void *)own_add < object->base || (const void *)own_add >= object->end)
             continue;
         self.base = object->base;
-        self.path = strdup(object->path);
+        self.path = strdup(object->name);
     }
 }
 
-static int is_part(const struct linked *object)
+static int is_part(const gotswap_linked *object)
 {
-    const char *file = linked_file(object->path);
+    const char *file = linked_file(object->name);
     size_t folder = self.path ? (size_t)(linked_file(self.path) - self.path) : 0;
-    return object->base == self.base || (folder > 0 && folder == (size_t)(file - object->path) &&
-                                         strncmp(object->path, self.path, folder) == 0 &&
+    return object->base == self.base || (folder > 0 && folder == (size_t)(file - object->name) &&
+                                         strncmp(object->name, self.path, folder) == 0 &&
                                          is_listed(APP_SONAMES, file, strlen(file)));
 }
 
 /* The dynamic linker's list is locked: no other thread adds. */
-void own_add(const struct linked_list *list, size_t first)
+void own_add(const gotswap_list *list, size_t first)
 {
     find_self(list);
     for (size_t i = first; i < list->count; i++) {
-        const struct linked *object = &list->objects[i];
+        const gotswap_linked *object = &list->objects[i];
         if (!is_part(object) || is_adapter(object->base))
             continue;
         if (part_count == PARTS)
             give_up("more than %d libraries lie in the adapter's folder; put others elsewhere", PARTS);
-        parts[part_count] = (struct part){ object->base, object->end, strdup(object->path), 0 };
+        parts[part_count] = (struct part){ object->base, object->end, strdup(object->name), 0 };
         __atomic_store_n(&part_count, part_count + 1, __ATOMIC_RELEASE);
     }
 }

@@ -7,7 +7,7 @@
 
 /* Takes those of the objects from number `first` on for parts of the adapter that lie in its folder and
  * have the name of a library of the application's MPI. */
-void own_add(const struct linked_list *list, size_t first);
+void own_add(const gotswap_list *list, size_t first);
 
 /* True if an address is the adapter's own. */
 int is_adapter(const void *address);

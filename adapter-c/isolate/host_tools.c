@@ -56,7 +56,7 @@ struct question {
     int is_application;
 };
 
-static void answer(const struct linked_list *list, void *context)
+static void answer(const gotswap_list *list, void *context)
 {
     struct question *question = context;
     for (size_t i = 0; i < list->count; i++)

@@ -5,9 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/index.h"
 #include "convert/say.h"
 
-static struct object *objects;
+/* By the object's dynamic section. */
+struct known {
+    struct index_entry entry;
+    struct object object;
+};
+
+static struct index known;
+static struct known **in_order; /* in which they were first seen */
 static size_t count, room;
 
 /* Whoever holds it asks the dynamic linker for nothing, whose own lock a thread may hold that waits for this. */
@@ -15,10 +23,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct object *find(const ElfW(Dyn) *dynamic)
 {
-    for (size_t i = 0; i < count; i++)
-        if (objects[i].dynamic == dynamic)
-            return &objects[i];
-    return 0;
+    struct known *found = (struct known *)*index_find(&known, (intptr_t)dynamic);
+    return found ? &found->object : 0;
 }
 
 int known_find(const ElfW(Dyn) *dynamic, struct object *object)
@@ -31,32 +37,44 @@ int known_find(const ElfW(Dyn) *dynamic, struct object *object)
     return found != 0;
 }
 
-int known_in(const struct linked_list *list, size_t index, struct object *object)
+int known_in(const gotswap_list *list, size_t index, struct object *object)
 {
     return known_find(list->objects[index].dynamic, object) && index < linked_since(list, object->seen);
 }
 
-void known_refresh(const struct linked_list *list)
+void known_refresh(const gotswap_list *list)
 {
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < list->count; i++) {
         struct object *found = find(list->objects[i].dynamic);
-        if (found && found->seen < list->loaded && i < linked_since(list, found->seen))
-            found->seen = list->loaded;
+        if (found && found->seen < list->loads && i < linked_since(list, found->seen))
+            found->seen = list->loads;
     }
     pthread_mutex_unlock(&lock);
 }
 
+/* Room for another object in the order; 0 if memory is lacking. */
+static int has_room(void)
+{
+    if (count < room)
+        return 1;
+    struct known **larger = realloc(in_order, (room ? 2 * room : 64) * sizeof *in_order);
+    if (!larger)
+        return 0;
+    in_order = larger;
+    room = room ? 2 * room : 64;
+    return 1;
+}
+
 static struct object *add(const ElfW(Dyn) *dynamic)
 {
-    if (count == room) {
-        room = room ? 2 * room : 64;
-        objects = realloc(objects, room * sizeof *objects);
-        if (!objects)
-            give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
-    }
-    objects[count] = (struct object){ .dynamic = dynamic };
-    return &objects[count++];
+    struct known *added = malloc(sizeof *added);
+    if (added)
+        *added = (struct known){ .entry.key = (intptr_t)dynamic, .object.dynamic = dynamic };
+    if (!added || !has_room() || index_add(&known, &added->entry) != 0)
+        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
+    in_order[count++] = added;
+    return &added->object;
 }
 
 /* Paths are not freed: others may hold copies of the pointer. An object that comes again keeps its path. */
@@ -80,7 +98,7 @@ int known_at(size_t index, struct object *object)
     pthread_mutex_lock(&lock);
     int is_there = index < count;
     if (is_there)
-        *object = objects[index];
+        *object = in_order[index]->object;
     pthread_mutex_unlock(&lock);
     return is_there;
 }

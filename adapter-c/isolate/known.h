@@ -24,10 +24,10 @@ struct object {
 int known_find(const ElfW(Dyn) *dynamic, struct object *object);
 
 /* Copies what is known of an object in the list; 0 if nothing is, or if it may be another one by now. */
-int known_in(const struct linked_list *list, size_t index, struct object *object);
+int known_in(const gotswap_list *list, size_t index, struct object *object);
 
 /* Notes which of the known objects are there, and the same, in this list. */
-void known_refresh(const struct linked_list *list);
+void known_refresh(const gotswap_list *list);
 
 /* Adds an object, or says something else of it. The path is copied. */
 void known_put(const struct object *object);

@@ -30,14 +30,14 @@ void pass_add(struct pass *pass, struct task task, const char *path)
 /* ---- which objects ---- */
 
 /* True if there is nothing more to be done for one of the host's objects: it was looked at, with all that it needs. */
-static int is_done(const struct linked_list *list, size_t index)
+static int is_done(const gotswap_list *list, size_t index)
 {
     struct object known;
     return known_in(list, index, &known) && (!known.path || known.is_bound);
 }
 
 /* Marks the objects that the root needs, and those that they need; it is enough to go where nobody went before. */
-static void mark_closure(const struct linked_list *list, const struct pass *pass, char *marks)
+static void mark_closure(const gotswap_list *list, const struct pass *pass, char *marks)
 {
     size_t *queue = malloc((list->count + 1) * sizeof *queue), count = 0;
     if (!queue)
@@ -46,12 +46,12 @@ static void mark_closure(const struct linked_list *list, const struct pass *pass
         if (list->objects[i].dynamic == pass->root)
             queue[count++] = i;
     for (size_t done = 0; done < count; done++) {
-        const struct linked *object = &list->objects[queue[done]];
+        const gotswap_linked *object = &list->objects[queue[done]];
         const char *name;
         if (marks[queue[done]] || is_done(list, queue[done]))
             continue;
         marks[queue[done]] = 1;
-        for (size_t needed = 0; (name = linked_needed(object, needed)); needed++)
+        for (size_t needed = 0; (name = gotswap_string(object, DT_NEEDED, needed)); needed++)
             for (size_t i = 0; i < list->count && count < list->count; i++)
                 if (linked_is_named(&list->objects[i], name)) {
                     if (!marks[i])
@@ -62,12 +62,12 @@ static void mark_closure(const struct linked_list *list, const struct pass *pass
     free(queue);
 }
 
-static void plan_host(struct pass *pass, const struct linked *object, struct task task)
+static void plan_host(struct pass *pass, const gotswap_linked *object, struct task task)
 {
     struct object known = { .dynamic = object->dynamic, .seen = task.seen };
     if (slots_are_host(object)) {
-        pass_add(pass, task, object->path);
-        known.path = object->path;
+        pass_add(pass, task, object->name);
+        known.path = object->name;
         known.is_arrival = task.is_arrival;
         known.is_tool = task.is_tool;
     }
@@ -75,22 +75,22 @@ static void plan_host(struct pass *pass, const struct linked *object, struct tas
 }
 
 /* An object that arrived by itself. One that was the host's before and came again is so again. */
-static void plan_arrival(struct pass *pass, const struct linked *object, struct task task)
+static void plan_arrival(struct pass *pass, const gotswap_linked *object, struct task task)
 {
     struct object before;
-    int is_again = known_find(object->dynamic, &before) && before.path && strcmp(before.path, object->path) == 0;
+    int is_again = known_find(object->dynamic, &before) && before.path && strcmp(before.path, object->name) == 0;
     if (is_again || linked_needs(object, HOST_SONAMES)) {
         task.is_arrival = is_again ? before.is_arrival : 1;
         task.is_tool = is_again ? before.is_tool : 1;
         plan_host(pass, object, task);
     } else if (slots_are_program(object)) {
         task.action = WATCH;
-        pass_add(pass, task, object->path);
+        pass_add(pass, task, object->name);
     }
 }
 
 /* The dynamic linker's list is locked. */
-static void plan(const struct linked_list *list, void *context)
+static void plan(const gotswap_list *list, void *context)
 {
     struct pass *pass = context;
     size_t fresh = linked_since(list, __atomic_load_n(&examined, __ATOMIC_ACQUIRE));
@@ -103,10 +103,10 @@ static void plan(const struct linked_list *list, void *context)
     if (pass->root)
         mark_closure(list, pass, is_needed);
     for (size_t i = 0; i < list->count; i++) {
-        const struct linked *object = &list->objects[i];
+        const gotswap_linked *object = &list->objects[i];
         struct task task = {
             .base = object->base, .end = object->end, .dynamic = object->dynamic, .action = BIND, .is_tool = pass->is_tool,
-            .is_held = is_needed[i], .seen = pass->is_lasting ? NEVER_UNLOADED : list->loaded,
+            .is_held = is_needed[i], .seen = pass->is_lasting ? NEVER_UNLOADED : list->loads,
         };
         if (is_adapter(object->base) || is_done(list, i))
             continue;
@@ -115,7 +115,7 @@ static void plan(const struct linked_list *list, void *context)
         else if (i >= fresh && !pass->only_these)
             plan_arrival(pass, object, task);
     }
-    pass->loaded = list->loaded;
+    pass->loaded = list->loads;
     free(is_needed);
 }
 
@@ -144,7 +144,7 @@ struct question {
     struct leak leak;
 };
 
-static void look(const struct linked_list *list, void *context)
+static void look(const gotswap_list *list, void *context)
 {
     struct question *question = context;
     for (size_t i = 0; i < list->count; i++)
@@ -210,5 +210,5 @@ void pass_carry_out(struct pass *pass)
 
 int pass_is_due(void)
 {
-    return linked_count() != __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
+    return gotswap_loads() != __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
 }

@@ -12,7 +12,7 @@ struct proof {
     struct pass taken; /* the objects in which somebody took slots */
 };
 
-static void prove_object(const struct linked *object, const struct object *known, struct proof *proof)
+static void prove_object(const gotswap_linked *object, const struct object *known, struct proof *proof)
 {
     struct task task = {
         .base = object->base, .end = object->end, .dynamic = object->dynamic, .seen = known->seen, .action = BIND,
@@ -23,11 +23,11 @@ static void prove_object(const struct linked *object, const struct object *known
     slots_look(object, &proof->leak);
     proof->objects += proof->leak.slots > before;
     if (proof->leak.is_taken)
-        pass_add(&proof->taken, task, object->path);
+        pass_add(&proof->taken, task, object->name);
 }
 
 /* Objects that were loaded after the last look are whoever's they are; the next look finds out. */
-static void prove_all(const struct linked_list *list, void *context)
+static void prove_all(const gotswap_list *list, void *context)
 {
     struct object known;
     known_refresh(list);

@@ -55,28 +55,28 @@ static void *original(int function)
                                  : (void *)loader.dlsym;
 }
 
-static int is_of_host(const struct linked_slot *slot, void *context)
+static int is_of_host(const gotswap_slot *slot, void *context)
 {
     (void)context;
-    return is_mpi(slot->symbol) || is_adapter(slot->content) || hooked(slot->symbol) != NONE;
+    return is_mpi(slot->symbol) || is_adapter(slot->value) || hooked(slot->symbol) != NONE;
 }
 
-int slots_are_host(const struct linked *object)
+int slots_are_host(const gotswap_linked *object)
 {
-    return linked_each_slot(object, is_of_host, 0);
+    return gotswap_each_word(object, is_of_host, 0);
 }
 
-static int is_of_program(const struct linked_slot *slot, void *context)
+static int is_of_program(const gotswap_slot *slot, void *context)
 {
     (void)context;
     return hooked(slot->symbol) != NONE;
 }
 
 /* The libraries that define these functions mention them, too. */
-int slots_are_program(const struct linked *object)
+int slots_are_program(const gotswap_linked *object)
 {
     return (linked_mentions(object, "dlsym") || linked_mentions(object, "dlopen") || linked_mentions(object, "dlmopen")) &&
-           linked_each_slot(object, is_of_program, 0);
+           gotswap_each_word(object, is_of_program, 0);
 }
 
 /* True if a slot holds a function that is neither the dynamic linker's nor the adapter's: somebody else's. */
@@ -156,32 +156,32 @@ static void add_text(struct leak *leak, const char *text)
 
 /* One object that is looked at. */
 struct looked {
-    const struct linked *object;
+    const gotswap_linked *object;
     struct leak *leak;
 };
 
-static int look(const struct linked_slot *slot, void *context)
+static int look(const gotswap_slot *slot, void *context)
 {
     const struct looked *looked = context;
     struct leak *leak = looked->leak;
     int function = hooked(slot->symbol);
     leak->slots++;
     if (function == DLOPEN)
-        leak->is_taken |= slot->content != hook(&host_hooks, function);
-    if (function == NONE && is_adapter(slot->content) && !leak->symbol) {
+        leak->is_taken |= slot->value != hook(&host_hooks, function);
+    if (function == NONE && is_adapter(slot->value) && !leak->symbol) {
         leak->symbol = strdup(slot->symbol);
-        leak->path = strdup(looked->object->path);
-    } else if (slot->is_lazy && is_mpi(slot->symbol)) {
+        leak->path = strdup(looked->object->name);
+    } else if (!slot->bound && is_mpi(slot->symbol)) {
         add_text(leak, slot->symbol);
-        add_text(leak, looked->object->path);
+        add_text(leak, looked->object->name);
     }
     return 0;
 }
 
-void slots_look(const struct linked *object, struct leak *leak)
+void slots_look(const gotswap_linked *object, struct leak *leak)
 {
     struct looked looked = { object, leak };
-    linked_each_slot(object, look, &looked);
+    gotswap_each_word(object, look, &looked);
 }
 
 static void refuse(const char *symbol, const char *path)

@@ -20,10 +20,10 @@ int is_mpi(const char *symbol);
 void *slots_own(const char *symbol);
 
 /* True if an object of the host's has slots that must lead to the host, or to hooks. */
-int slots_are_host(const struct linked *object);
+int slots_are_host(const gotswap_linked *object);
 
 /* True if an object of the program's has slots for hooks. */
-int slots_are_program(const struct linked *object);
+int slots_are_program(const gotswap_linked *object);
 
 /* An object that the caller keeps loaded. */
 struct held {
@@ -49,7 +49,7 @@ struct leak {
 };
 
 /* Looks at an object's slots; for a user of linked_look(). */
-void slots_look(const struct linked *object, struct leak *leak);
+void slots_look(const gotswap_linked *object, struct leak *leak);
 
 /* Ends the process if a slot leads to the adapter, or once bound would. To be called later, without the
  * lock of linked_look(). */

@@ -32,11 +32,11 @@ struct window window_open(void)
 {
     window_program_is_back();
     struct window window = { 0, __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST), is_shared() };
-    window.last = linked_last();
+    window.last = gotswap_last();
     return window;
 }
 
-size_t window_since(const struct window *window, const struct linked_list *list)
+size_t window_since(const struct window *window, const gotswap_list *list)
 {
     if (window->is_shared || is_shared() || window->program_loads != __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST))
         return list->count;

@@ -15,7 +15,7 @@ struct window {
 struct window window_open(void);
 
 /* The index from which on the objects arrived within the window; the list's end if that is not known. */
-size_t window_since(const struct window *window, const struct linked_list *list);
+size_t window_since(const struct window *window, const gotswap_list *list);
 
 /* The calling thread is about to load something for the program, and will not say when it has. */
 void window_program_loads(void);

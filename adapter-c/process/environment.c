@@ -26,10 +26,10 @@ static int is_file_of(const char *list, const char *name)
     return 0;
 }
 
-static int needs_one_of(const struct linked *object, const char *list)
+static int needs_one_of(const gotswap_linked *object, const char *list)
 {
     const char *needed;
-    for (size_t i = 0; (needed = linked_needed(object, i)); i++)
+    for (size_t i = 0; (needed = gotswap_string(object, DT_NEEDED, i)); i++)
         if (is_file_of(list, needed))
             return 1;
     return 0;
@@ -41,12 +41,12 @@ struct question {
     int is_needed;
 };
 
-static void answer(const struct linked_list *loaded, void *context)
+static void answer(const gotswap_list *loaded, void *context)
 {
     struct question *question = context;
     for (size_t i = 0; i < loaded->count && !question->is_needed; i++) {
-        const struct linked *object = &loaded->objects[i];
-        question->is_needed = !is_listed(question->list, object->path, strlen(object->path)) &&
+        const gotswap_linked *object = &loaded->objects[i];
+        question->is_needed = !is_listed(question->list, object->name, strlen(object->name)) &&
                               needs_one_of(object, question->list);
     }
 }

@@ -61,7 +61,7 @@ static int compare(const char *path, const void *base, void *context)
         const gotswap_slot *a = &one.slots[i];
         const gotswap_slot *b = &other.slots[i];
         if (strcmp(a->symbol, b->symbol) != 0 || a->slot != b->slot || a->value != b->value || a->addend != b->addend ||
-            a->type != b->type || a->bound != b->bound) {
+            a->type != b->type || a->bound != b->bound || a->imported != b->imported) {
             fprintf(stderr, "%s: %s %d %d\n", path, a->symbol, a->bound, b->bound);
             exit(1);
         }

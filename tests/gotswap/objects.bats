@@ -221,3 +221,9 @@ fails() {
     ! grep -v '^/' shown
     [ "$(sort shown | uniq -d | wc -l)" -eq 0 ]
 }
+
+@test "looked at in place, the loader's list has the objects, strings and slots that there are" {
+    # It has copies of the C library's data, and binds no slot while they are compared.
+    program look -no-pie -fno-pie -Wl,-z,now "$here/look.c" -ldl
+    run_tool ./look "$PWD/libcaller.so"
+}

@@ -9,9 +9,9 @@ setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
     need_commands ompi_info
-    mpich_program components "$here/programs/components.c"
-    openmpi_program oracle "$here/programs/components.c"
-    mpich_program libisolated.so -shared -fPIC "$here/programs/isolated.c" -I"$top/gotswap" \
+    app_program components "$here/programs/components.c"
+    host_program oracle "$here/programs/components.c"
+    app_program libisolated.so -shared -fPIC "$here/programs/isolated.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
     compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
     compile_adapter_source leak/leak.o "$top/tests/openmpi-to-mpich/isolation/leak.c"
@@ -111,7 +111,7 @@ has() {
 }
 
 @test "start-up reads no file of a library to isolate the host" {
-    mpich_program reads -rdynamic "$here/programs/reads.c"
+    app_program reads -rdynamic "$here/programs/reads.c"
     on_ranks 1 ./reads > files
     echo "read: $(cat files)"
     [ "$(cat files)" = initialized ]
@@ -119,9 +119,9 @@ has() {
 
 @test "plugins are isolated where another library took the slots of dlopen" {
     local when calls
-    mpich_program taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
+    app_program taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
-    openmpi_program native-taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
+    host_program native-taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
     # ROMIO names no library of MPI among those it needs.
     local -x OMPI_MCA_io=romio321
@@ -139,9 +139,9 @@ has() {
 
 @test "threads that load and unload plugins which look for symbols" {
     local plugin isolation=$top/tests/openmpi-to-mpich/isolation
-    mpich_program cycles "$isolation/cycles.c" -pthread
+    app_program cycles "$isolation/cycles.c" -pthread
     for plugin in 0 1 2 3; do
-        mpich_program cycle$plugin.so -shared -fPIC "$isolation/cycle.c"
+        app_program cycle$plugin.so -shared -fPIC "$isolation/cycle.c"
     done
     [ "$(adapted ./cycles 4 400 "$PWD"/cycle{0,1,2,3}.so)" = right ]
     [ "$(adapted ./cycles 4 400 "$PWD"/cycle{0,0,0,0}.so)" = right ]

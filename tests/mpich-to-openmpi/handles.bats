@@ -36,7 +36,7 @@ build_codec() {
         ! cmp -s faulty/convert/compress.h "$top/adapter-c/convert/compress.h" || return 1
         cp "$top/adapter-c/convert/compress.c" "$here/unit/compressed.c" faulty
         "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c "$top/adapter-c/convert/index.c" \
-            -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c"
+            -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
         run ./faulty/compressed
         [ "$status" -ne 0 ]
     done
@@ -68,15 +68,15 @@ preserved() {
 }
 
 @test "a program at fixed addresses, whose heap lies below 1 GiB" {
-    mpich_program fixed "$here/programs/components.c" -no-pie -fno-pie -Wl,-z,norelro
+    app_program fixed "$here/programs/components.c" -no-pie -fno-pie -Wl,-z,norelro
     [ "$(LOW=1 on_ranks 2 setarch -R ./fixed collective 2>&1)" = right ]
     [ "$(LOW=1 on_ranks 2 setarch -R ./fixed window 2>&1)" = right ]
 }
 
 @test "programs whose memory lies in 40 regions" {
     "$CC" -O1 -Wall -shared -fPIC -pthread -fno-builtin -o libspread.so "$here/unit/spread.c"
-    mpich_program components "$here/programs/components.c"
-    openmpi_program oracle "$here/programs/components.c"
+    app_program components "$here/programs/components.c"
+    host_program oracle "$here/programs/components.c"
     for work in collective window "file $PWD/file"; do
         # shellcheck disable=SC2086  # a list of words
         [ "$(natively 2 -x LD_PRELOAD="$PWD/libspread.so" ./oracle $work 2>&1)" = right ]

@@ -55,7 +55,7 @@ matrix_of() {
 @test "libscalapack-mpich solves a linear system" {
     local library=libscalapack-mpich.so.2.2
     [ "$("$CC" -print-file-name=$library)" != $library ] || skip "libscalapack-mpich2.2 is not installed"
-    mpich_program scalapack "$here/programs/scalapack.c" -l:$library -lm
+    app_program scalapack "$here/programs/scalapack.c" -l:$library -lm
     for ranks in 1 2 4; do
         [ "$("$command" run -n $ranks ./scalapack 2>&1)" = right ]
     done

@@ -7,8 +7,8 @@ load common
 setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
-    mpich_program hello "$top/tests/openmpi-to-mpich/load/hello.c"
-    mpich_program ring "$top/tests/demo/ring.c"
+    app_program hello "$top/tests/openmpi-to-mpich/load/hello.c"
+    app_program ring "$top/tests/demo/ring.c"
     cat > tool.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -42,8 +42,8 @@ int main(int argc, char **argv)
     return 7;
 }
 END
-    mpich_program sum sum.c
-    mpich_program libtool.so -shared -fPIC tool.c
+    app_program sum sum.c
+    app_program libtool.so -shared -fPIC tool.c
 }
 
 setup() {
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-    mpich_program twice twice.c
+    app_program twice twice.c
     run adapted ./twice
     [ "$status" -ne 0 ]
     [[ $output == *MPI_I* ]] || { echo "$output"; return 1; }
@@ -164,7 +164,7 @@ END
 }
 
 @test "a program without MPI loads a module with it, for itself alone or for all" {
-    mpich_program module.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/module.c"
+    app_program module.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/module.c"
     "$CC" -o loader "$top/tests/openmpi-to-mpich/load/loader.c" -ldl
     for words in '' now global 'now global' close; do
         # shellcheck disable=SC2086  # a list of words

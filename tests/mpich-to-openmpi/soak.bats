@@ -7,8 +7,8 @@ load common
 setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
-    mpich_program soak "$here/programs/soak.c" -pthread -Wno-stringop-overflow
-    openmpi_program oracle "$here/programs/soak.c" -pthread
+    app_program soak "$here/programs/soak.c" -pthread -Wno-stringop-overflow
+    host_program oracle "$here/programs/soak.c" -pthread
 }
 
 setup() {
@@ -38,7 +38,7 @@ flat() {
 @test "a leak would be seen" {
     sed 's/        MPI_Op_free(&op);/        if (i % 8) MPI_Op_free(\&op);/' "$here/programs/soak.c" > leak.c
     run ! cmp -s leak.c "$here/programs/soak.c"
-    mpich_program soak leak.c -pthread -w
+    app_program soak leak.c -pthread -w
     run flat 256 1
     [ "$status" -ne 0 ]
 }

@@ -7,9 +7,9 @@ load common
 setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
-    mpich_program mpich "$here/programs/spawn.c"
-    openmpi_program openmpi "$here/programs/spawn.c"
-    mpich_program fixed "$here/programs/spawn.c" -Wl,--disable-new-dtags,-rpath,"$(dirname "$(LD_LIBRARY_PATH='' "$CC" -print-file-name=libmpich.so.12)")"
+    app_program mpich "$here/programs/spawn.c"
+    host_program openmpi "$here/programs/spawn.c"
+    app_program fixed "$here/programs/spawn.c" -Wl,--disable-new-dtags,-rpath,"$(dirname "$(LD_LIBRARY_PATH='' "$CC" -print-file-name=libmpich.so.12)")"
 }
 
 setup() {

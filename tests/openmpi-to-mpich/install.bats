@@ -10,7 +10,7 @@ setup_file() {
     export PREFIX_FOLDER=/opt/adapter
     export root=$BATS_FILE_TMPDIR/root
     install_into "$root" > "$BATS_FILE_TMPDIR/log" 2>&1 || { cat "$BATS_FILE_TMPDIR/log"; return 1; }
-    mpi_program "$BATS_FILE_TMPDIR/hello" "$here/load/hello.c"
+    app_program "$BATS_FILE_TMPDIR/hello" "$here/load/hello.c"
 }
 
 setup() {

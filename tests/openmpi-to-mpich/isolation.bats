@@ -7,8 +7,8 @@ load common
 setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
-    mpi_program work "$here/isolation/work.c"
-    mpi_program barrier "$here/isolation/barrier.c"
+    app_program work "$here/isolation/work.c"
+    app_program barrier "$here/isolation/barrier.c"
     compile_adapter_source none/isolate.o "$here/isolation/none.c"
     link_variant none/libmpi.so.40 none/isolate.o
     compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
@@ -21,7 +21,7 @@ setup_file() {
             -o plugin-$binding.so "$here/isolation/plugin.c" -ldl
     done
     "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o nested.so "$here/isolation/nested.c" -ldl
-    mpi_program taker.so -shared -fPIC "$here/isolation/taker.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+    app_program taker.so -shared -fPIC "$here/isolation/taker.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
         -Wl,-rpath,"$build/gotswap"
     mkdir -p real
 }
@@ -69,7 +69,7 @@ with_variant() {
 }
 
 @test "every slot of every object of the host leads to the host, at any time" {
-    mpi_program slots "$here/isolation/slots.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+    app_program slots "$here/isolation/slots.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
         -Wl,-rpath,"$build/gotswap"
     adapted ./slots "$PWD/file"
     # Not one if nothing is isolated.
@@ -158,9 +158,9 @@ on_fake_host() {
 cycling() {
     local plugin
     for plugin in 0 1 2 3; do
-        [ -e cycle$plugin.so ] || mpi_program cycle$plugin.so -shared -fPIC "$here/isolation/cycle.c"
+        [ -e cycle$plugin.so ] || app_program cycle$plugin.so -shared -fPIC "$here/isolation/cycle.c"
     done
-    [ -e cycles ] || mpi_program cycles "$here/isolation/cycles.c" -pthread
+    [ -e cycles ] || app_program cycles "$here/isolation/cycles.c" -pthread
     "$@" ./cycles "${cycles[@]}" "$PWD"/cycle{0,1,2,3}.so
 }
 
@@ -173,7 +173,7 @@ cycling() {
 
 @test "an object is looked at when it was loaded, and others are not" {
     local cycles few many
-    compile_adapter_source count/slots.o "$top/adapter-c/isolate/slots.c" -Dlinked_each_slot=count_each_slot
+    compile_adapter_source count/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_each_word=count_each_word
     compile_adapter_source count/count.o "$here/isolation/count.c"
     link_variant count/libmpi.so.40 count/slots.o count/count.o
     cycles=(1 10) && few=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
@@ -188,7 +188,7 @@ cycling() {
 
 @test "a library of another namespace has an adapter and a host of its own" {
     "$CC" -o namespace "$here/isolation/namespace.c" -ldl
-    mpi_program embedded.so -shared -fPIC "$here/isolation/embedded.c"
+    app_program embedded.so -shared -fPIC "$here/isolation/embedded.c"
     [ "$(adapted ./namespace "$PWD/embedded.so")" = 'size 1' ]
 }
 

@@ -8,8 +8,8 @@ load common
 setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
-    mpi_program hello "$here/load/hello.c"
-    mpi_program module.so -shared -fPIC "$here/load/module.c"
+    app_program hello "$here/load/hello.c"
+    app_program module.so -shared -fPIC "$here/load/module.c"
     "$CC" -o loader "$here/load/loader.c" -ldl
 }
 
@@ -230,7 +230,7 @@ children() {
 @test "codes of a spawn that fails, on every rank; what a tool's variable is bound to lives on" {
     MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfaults.so -o libfaults.so "$here/load/faults_host.c" \
         -Wl,--no-as-needed -l:libmpich.so.12
-    mpi_program faults "$here/load/faults.c"
+    app_program faults "$here/load/faults.c"
     export MPI_ADAPTER_HOST_LIBRARY=$PWD/libfaults.so
     LD_LIBRARY_PATH=$folder timeout 60 mpiexec.mpich -n 3 ./faults > output
     cat output

@@ -7,8 +7,8 @@ load common
 setup_file() {
     load common
     cd "$BATS_FILE_TMPDIR"
-    mpi_program calls "$here/trace/calls.c" -pthread
-    mpi_program hello "$here/load/hello.c"
+    app_program calls "$here/trace/calls.c" -pthread
+    app_program hello "$here/load/hello.c"
     "$CC" -I"$build/include/openmpi" -o built "$here/trace/built.c" "$adapter"
 }
 

@@ -152,7 +152,7 @@ static int prepare(void)
     /* The search for a library that is not loaded leads through folders: it is not repeated while
      * nothing else is loaded. */
     static unsigned long long absent_at;
-    unsigned long long loads = linked_count();
+    unsigned long long loads = gotswap_loads();
     if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
     void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);

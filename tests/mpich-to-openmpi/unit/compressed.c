@@ -7,15 +7,9 @@
 #include <unistd.h>
 
 #include "convert/compress.h"
+#include "require.h"
 
 #define GIB ((intptr_t)1 << 30)
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static intptr_t expand(int32_t handle)
 {

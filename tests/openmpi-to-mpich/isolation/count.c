@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linked_each_slot() for a variant of slots.c: says at the end how often an object's slots were looked at. */
+/* gotswap_each_word() for a variant of slots.c: says at the end how often an object's slots were looked at. */
 #include <stdio.h>
 
 #include "process/linked.h"
 
-int count_each_slot(const struct linked *object, int (*visit)(const struct linked_slot *slot, void *context), void *context);
+int count_each_word(const gotswap_linked *object, int (*visit)(const gotswap_slot *slot, void *context), void *context);
 
 static int count;
 
-int count_each_slot(const struct linked *object, int (*visit)(const struct linked_slot *slot, void *context), void *context)
+int count_each_word(const gotswap_linked *object, int (*visit)(const gotswap_slot *slot, void *context), void *context)
 {
     __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-    return linked_each_slot(object, visit, context);
+    return gotswap_each_word(object, visit, context);
 }
 
 __attribute__((destructor)) static void report(void)

@@ -20,17 +20,10 @@
 
 #include "keep/closure.h"
 #include "convert/error.h"
+#include "require.h"
 
 #define FUNCTIONS 100000
 #define THREADS 8
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static int complaints;
 

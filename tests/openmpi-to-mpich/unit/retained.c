@@ -5,18 +5,11 @@
 #include <stdlib.h>
 
 #include "keep/retained_array.h"
+#include "require.h"
 
 #define THREADS 8
 #define REQUESTS 100 /* of each thread */
 #define ROUNDS 200
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* Stand for arrays; how often each was freed. */
 static struct array {

@@ -3,7 +3,7 @@
 # MPI_Get_version: the version of the mpi.h that a program was compiled with, as far as what it and its
 # libraries import tells it.
 
-load common
+load ../pair
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -13,8 +13,8 @@ setup() {
 make_object() {
     local name=$1 language=$2
     shift 2
-    "$CC" -I"$build/include/openmpi" -Wno-implicit-function-declaration -o "$name" -x "$language" - -x none "$@" \
-        -L"$folder" -Wl,--no-as-needed -l:libmpi.so.40 -Wl,--as-needed -Wl,-rpath-link,"$folder"
+    "$CC" -I"$build/include/$application" -Wno-implicit-function-declaration -o "$name" -x "$language" - -x none "$@" \
+        -L"$folder" -Wl,--no-as-needed -l:"$soname" -Wl,--as-needed -Wl,-rpath-link,"$folder"
 }
 
 # program CALLS [FLAG...]: prints what it is told; CALLS are in it, but are not made.
@@ -45,31 +45,46 @@ told() {
     [ "$status" -eq 0 ] && [ "$output" = "$version" ] || { echo "told $output, not $version: $stderr"; return 1; }
 }
 
-@test "what all releases have tells nothing; the oldest is told" {
-    program 'MPI_Send(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD)'
-    told 3.1
-    # Open MPI 5 has these, and serves MPI-3.1.
-    program 'MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, 0)'
-    told 3.1
+# rows WHERE: lines "VERSION WHAT" of versions.tsv for the application's family.
+rows() {
+    awk -F '\t' -v family="$application" -v where="$1" '$1 == family && $3 == where { print $2, $4 }' "$here/versions.tsv"
 }
 
-@test "what only newer releases have tells of them, in the program, a library, or as a library" {
-    program 'MPI_Send_c(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD)'
-    told 5.0
-    told 5.0 MPI_ADAPTER_MPI_VERSION=3.1
-    program 'PMPI_Send_c(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD)'
-    told 5.0
-    program 'puts((char *)MPI_LOGICAL16)'
-    told 5.0
-    program '' -Wl,--no-as-needed -l:libopen_mpi.so.40
-    told 5.0
-    make_object library.so c -shared -fPIC <<< '#include <mpi.h>
-int library(void) { return MPI_Buffer_flush(); }'
+# told_of WHERE FUNCTION: the function makes the program with each WHAT, and the program is told the version.
+told_of() {
+    local version what
+    while read -r version what; do
+        "$2" "$what"
+        told "$version"
+        told "$version" MPI_ADAPTER_MPI_VERSION=3.1
+        told 5.0 MPI_ADAPTER_MPI_VERSION=5.0
+    done < <(rows "$1")
+}
+
+needing() {
+    program '' -Wl,--no-as-needed -l:"$1"
+}
+
+with_library() {
+    make_object library.so c -shared -fPIC <<< "#include <mpi.h>
+int library(void) { return $1; }"
     program '' -Wl,--no-as-needed ./library.so
-    told 5.0
 }
 
-@test "a setting decides where the imports do not, and never makes it newer than the pair" {
+told_of_all() {
+    # Of each family it is known what tells nothing, and what tells something.
+    [ "$(rows calls | awk '{ print $1 }' | sort -u | grep -c .)" -ge 2 ]
+    told_of calls program
+    told_of needs needing
+    told_of library with_library
+}
+
+@test "what all releases have tells nothing; what only newer ones have does, in the program, a library, or as one" {
+    for_each_pair told_of_all
+}
+
+settings() {
+    local value
     program ''
     told 4.0 MPI_ADAPTER_MPI_VERSION=4.0
     told 5.0 MPI_ADAPTER_MPI_VERSION=5.0
@@ -83,7 +98,11 @@ int library(void) { return MPI_Buffer_flush(); }'
     done
 }
 
-@test "whoever asks later is told the same, and a missing argument is an error" {
+@test "a setting decides where the imports do not, and never makes it newer than the pair" {
+    for_each_pair settings
+}
+
+later() {
     make_object later.so c -shared -fPIC << 'TEXT'
 #include <mpi.h>
 int later(void *p) { return MPI_Send_c(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD); }
@@ -111,22 +130,39 @@ TEXT
     told '3.1 ok'
 }
 
-@test "Fortran programs are told the same" {
-    for name in mpi_buffer_flush_ mpi_buffer_flush__ MPI_BUFFER_FLUSH pmpi_buffer_flush_; do
-        make_object program c "$folder/libmpi_mpifh.so.40" << TEXT
+@test "whoever asks later is told the same, and a missing argument is an error" {
+    for_each_pair later
+}
+
+# fortran_program SYMBOL
+fortran_program() {
+    make_object program c "$folder/$fortran" << TEXT
 #include <stdio.h>
 void mpi_get_version_(int *, int *, int *);
-void $name(void);
+void $1(void);
 int main(int argc, char **argv)
 {
     int major = 0, minor = 0, ierror = -1;
     if (argc > 100)
-        $name();
+        $1();
     mpi_get_version_(&major, &minor, &ierror);
     printf("%d.%d %d\\n", major, minor, ierror);
     return 0;
 }
 TEXT
-        told '5.0 0'
-    done
+}
+
+told_in_fortran() {
+    local version name symbol
+    [ "$(rows fortran | grep -c .)" -ge 1 ]
+    while read -r version name; do
+        for symbol in "${name}_" "${name}__" "${name^^}" "p${name}_"; do
+            fortran_program "$symbol"
+            told "$version 0"
+        done
+    done < <(rows fortran)
+}
+
+@test "Fortran programs are told the same" {
+    for_each_pair told_in_fortran
 }

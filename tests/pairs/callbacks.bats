@@ -1,24 +1,43 @@
+#!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck disable=SC2154  # copy and adapter are of the files that load this
-# 8000 callbacks in a process that lacks something, for either pair: `program` is many.c, `copy` a folder with
-# the adapter's library that may be changed. Runs without a launcher, which would miss MPI_Finalize.
+# Callbacks of programs for an application's MPI on another host's, where the process may not map or open what it likes.
 
-# many_callbacks HOW [few]: prints what went to stderr.
+load ../pair
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# prepare: the program, and in `copy` the pair's folder, whose library may be changed.
+prepare() {
+    app_program many -w "$here/many.c" -l:"$fortran"
+    copy=$PWD/copy
+    cp -a "$folder" "$copy"
+}
+
+# many_callbacks HOW [few]: prints what went to stderr. Runs without a launcher, which would miss MPI_Finalize.
 many_callbacks() {
     LD_LIBRARY_PATH=$copy timeout 120 ./many "$@" 2> stderr > stdout || { cat stderr; return 1; }
     [ "$(< stdout)" = right ]
     cat stderr
 }
 
-check_many_callbacks() {
+many_without() {
     local how
+    prepare
     for how in none closed memfd; do
         [ -z "$(many_callbacks $how)" ]
     done
 }
 
-check_few_callbacks() {
-    local size library=$copy/${adapter##*/}
+@test "8000 callbacks: without descriptors, without memory files" {
+    for_each_pair many_without
+}
+
+few_and_many() {
+    local size library
+    prepare
+    library=$copy/$soname
     one_line "$(many_callbacks mapping few)"
     one_line "$(COMMAND="rm $library" many_callbacks run few)"
     for size in 1 4194304; do
@@ -30,4 +49,8 @@ check_few_callbacks() {
     [ -z "$(COMMAND="mv $library moved" many_callbacks run)" ]
     cp "$adapter" "$library"
     [ -z "$(COMMAND="rm $library; cp $adapter $library" many_callbacks run)" ]
+}
+
+@test "where the library cannot be mapped again, what needs a 4097th callback fails" {
+    for_each_pair few_and_many
 }

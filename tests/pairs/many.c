@@ -16,13 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                \
-            _exit(1);                                                                              \
-        }                                                                                          \
-    } while (0)
+#include "require.h"
 
 enum { FIRST = 1000, FUNCTIONS = 2000 };
 static int called;

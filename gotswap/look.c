@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The dynamic loader's list, and what the objects in it have in memory, read in place. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one object ---- */
+
+uint64_t gotswap_linked_value(const gotswap_linked *object, Elf64_Sxword tag)
+{
+    for (const Elf64_Dyn *d = object->dynamic; d && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == tag)
+            return d->d_un.d_val;
+    return 0;
+}
+
+/* Where the value of an entry leads. */
+static const void *in_memory(const gotswap_linked *object, uintptr_t value)
+{
+    /* Some loaders relocate such an entry in place, others, and the vdso, leave it. */
+    if (value && (value < (uintptr_t)object->base || value >= (uintptr_t)object->end))
+        value += object->bias;
+    return (const void *)value;
+}
+
+const void *gotswap_linked_table(const gotswap_linked *object, Elf64_Sxword tag)
+{
+    return in_memory(object, gotswap_linked_value(object, tag));
+}
+
+/* In one pass, as this is done for every object in the list. */
+static void find_strings(gotswap_linked *object)
+{
+    for (const Elf64_Dyn *d = object->dynamic; d && d->d_tag != DT_NULL; d++) {
+        if (d->d_tag == DT_STRTAB)
+            object->strings = in_memory(object, d->d_un.d_ptr);
+        else if (d->d_tag == DT_STRSZ)
+            object->strings_size = d->d_un.d_val;
+        else
+            continue;
+        if (object->strings && object->strings_size)
+            return;
+    }
+}
+
+gotswap_linked gotswap_linked_locate(const struct dl_phdr_info *info)
+{
+    uintptr_t base = UINTPTR_MAX;
+    uintptr_t end = 0;
+    gotswap_linked object = {.name = info->dlpi_name ? info->dlpi_name : "", .bias = info->dlpi_addr};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const Elf64_Phdr *segment = &info->dlpi_phdr[i];
+        uintptr_t first = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_DYNAMIC)
+            object.dynamic = (const Elf64_Dyn *)first;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        if (first < base)
+            base = first & ~(gotswap_page_size() - 1);
+        if (first + segment->p_memsz > end)
+            end = first + segment->p_memsz;
+    }
+    object.base = (const void *)base;
+    object.end = (const void *)end;
+    return object;
+}
+
+gotswap_linked gotswap_linked_describe(const struct dl_phdr_info *info)
+{
+    gotswap_linked object = gotswap_linked_locate(info);
+    find_strings(&object);
+    return object;
+}
+
+bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+            address - (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) < info->dlpi_phdr[i].p_memsz)
+            return true;
+    return false;
+}
+
+const char *gotswap_string(const gotswap_linked *object, long tag, size_t index)
+{
+    for (const Elf64_Dyn *d = object->dynamic; d && object->strings && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == tag && index-- == 0)
+            return object->strings + d->d_un.d_val;
+    return NULL;
+}
+
+/* ---- the words that its relocations fill ---- */
+
+/*
+ * Whether the word holds an address in the object's own PLT, where the loader
+ * is asked for the symbol.  The only other one of its own that it may hold is
+ * that of a symbol the object defines.
+ */
+static bool is_lazy(const gotswap_linked *object, const Elf64_Sym *symbol, uintptr_t content)
+{
+    bool inside = content >= (uintptr_t)object->base && content < (uintptr_t)object->end;
+    bool own = symbol->st_shndx != SHN_UNDEF && (content == object->bias + symbol->st_value ||
+                                                 ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC);
+    return inside && !own;
+}
+
+static gotswap_slot read_word(const gotswap_linked *object, const Elf64_Sym *symbol,
+                              const Elf64_Rela *relocation)
+{
+    uintptr_t address = object->bias + relocation->r_offset;
+    int type = gotswap_slot_type(relocation);
+    uintptr_t content = type ? gotswap_content(address) : 0;
+    return (gotswap_slot){
+        .symbol = object->strings + symbol->st_name,
+        .slot = (void **)address,
+        .value = (void *)content,
+        .addend = type == GOTSWAP_ABSOLUTE ? relocation->r_addend : 0,
+        .type = type,
+        .bound = type != GOTSWAP_JUMP_SLOT || !is_lazy(object, symbol, content),
+        .imported = symbol->st_shndx == SHN_UNDEF,
+    };
+}
+
+/* Shows the words of the relocations from `relocation` up to `end`. */
+static int each_word(const gotswap_linked *object, const Elf64_Rela *relocation, const Elf64_Rela *end,
+                     int (*visit)(const gotswap_slot *, void *), void *context)
+{
+    const Elf64_Sym *symbols = gotswap_linked_table(object, DT_SYMTAB);
+    for (; symbols && object->strings && relocation < end; relocation++) {
+        const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(relocation->r_info)];
+        if (symbol == symbols || !object->strings[symbol->st_name])
+            continue;
+        gotswap_slot word = read_word(object, symbol, relocation);
+        int result = visit(&word, context);
+        if (result)
+            return result;
+    }
+    return 0;
+}
+
+int gotswap_each_word(const gotswap_linked *object, int (*visit)(const gotswap_slot *, void *),
+                      void *context)
+{
+    if (!object || !visit)
+        return gotswap_fail(GOTSWAP_EINVAL, "gotswap_each_word: a null argument");
+    const Elf64_Rela *rela = gotswap_linked_table(object, DT_RELA);
+    const Elf64_Rela *jmprel = gotswap_linked_table(object, DT_JMPREL);
+    const Elf64_Rela *end = rela + gotswap_linked_value(object, DT_RELASZ) / sizeof *rela;
+    /* The size of the first table may count the second one, which then ends it. */
+    if (jmprel >= rela && jmprel < end)
+        end = jmprel;
+    /* The first ones are relative, to no symbol. */
+    int result = each_word(object, rela + gotswap_linked_value(object, DT_RELACOUNT), end, visit, context);
+    if (result)
+        return result;
+    end = jmprel + gotswap_linked_value(object, DT_PLTRELSZ) / sizeof *jmprel;
+    return each_word(object, jmprel, end, visit, context);
+}
+
+/* ---- the list ---- */
+
+/* One look at the list: first how long it is, then what is in it. */
+struct look {
+    gotswap_linked *objects;
+    size_t count;
+    size_t room;
+};
+
+static int add_linked(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct look *look = context;
+    if (look->count < look->room)
+        look->objects[look->count] = gotswap_linked_describe(info);
+    look->count++;
+    return 0;
+}
+
+struct user {
+    void (*use)(const gotswap_list *list, void *context);
+    void *context;
+};
+
+/* Called for the first object only: the list stays locked while this looks at all of it. */
+static int look_locked(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    const struct user *user = context;
+    struct look look = {0};
+    (void)dl_iterate_phdr(add_linked, &look);
+    look.objects = malloc((look.count + 1) * sizeof *look.objects);
+    if (!look.objects)
+        return GOTSWAP_EMEM;
+    look.room = look.count;
+    look.count = 0;
+    (void)dl_iterate_phdr(add_linked, &look);
+    const gotswap_list list = {look.objects, look.count, info->dlpi_adds};
+    user->use(&list, user->context);
+    free(look.objects);
+    return -1;
+}
+
+int gotswap_look(void (*use)(const gotswap_list *list, void *context), void *context)
+{
+    struct user user = {use, context};
+    if (!use)
+        return gotswap_fail(GOTSWAP_EINVAL, "gotswap_look: no function to call");
+    return dl_iterate_phdr(look_locked, &user) == GOTSWAP_EMEM ? gotswap_fail_memory() : GOTSWAP_OK;
+}
+
+static int read_loads(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    *(unsigned long long *)context = info->dlpi_adds;
+    return 1;
+}
+
+unsigned long long gotswap_loads(void)
+{
+    unsigned long long loads = 0;
+    (void)dl_iterate_phdr(read_loads, &loads);
+    return loads;
+}
+
+static int keep_dynamic(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            *(uintptr_t *)context = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    return 0;
+}
+
+const ElfW(Dyn) *gotswap_last(void)
+{
+    uintptr_t last = 0;
+    (void)dl_iterate_phdr(keep_dynamic, &last);
+    return (const ElfW(Dyn) *)last;
+}

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the tests of pairs share: where a pair's things are, and how programs are built for the application's
+# MPI and for the host's, and run on the host's. Files of any pair load it, and say which by use_pair.
+# shellcheck disable=SC2034  # used where this is loaded
+
+bats_require_minimum_version 1.5.0
+
+top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+here=$top/tests/${BATS_TEST_DIRNAME##*/}
+build=$(cd "${BUILD:-$top/build}" && pwd)
+command=$build/bin/mpi-adapter
+CC=${CC:-gcc}
+
+unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE MPI_ADAPTER_PRELOAD MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PATH
+unset LD_PRELOAD LD_LIBRARY_PATH
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# pair_facts KEY: the values that the pair's description has for it, a line each.
+pair_facts() {
+    sed -n "s/^$1 = //p" "$build/$pair/pair/pair.conf" | tr ' ' '\n'
+}
+
+# use_pair APPLICATION-to-HOST: what follows is about this pair.
+use_pair() {
+    pair=$1
+    application=${pair%-to-*} host=${pair#*-to-}
+    folder=$build/lib/mpi-adapter/$pair
+    objects=$build/$pair/objects
+    soname=$(pair_facts preload)
+    adapter=$folder/$soname
+    read -r fortran < <(pair_facts fortran)
+    read -r launcher < <(pair_facts launchers)
+}
+
+# Every pair that is made, or those of PAIRS.
+pairs() {
+    # shellcheck disable=SC2086  # a list
+    if [ -n "${PAIRS-}" ]; then printf '%s\n' $PAIRS; else grep -v '^#' "$top/abi-tables/pairs"; fi
+}
+
+# for_each_pair FUNCTION ARGUMENT...: calls it for every pair, in a folder of its own. Output is of a test that fails.
+for_each_pair() {
+    local name folders=$PWD
+    for name in $(pairs); do
+        echo "$name:"
+        use_pair "$name"
+        mkdir "$folders/$name"
+        cd "$folders/$name" || return
+        "$@"
+        cd "$folders" || return
+    done
+}
+
+# compile_for FAMILY OUTPUT ARGUMENT...: an MPI program, compiled and linked as for this family, by the compiler
+# of the implementation that is its likeliest.
+compile_for() {
+    local family=$1 output=$2 implementation
+    shift 2
+    implementation=$(awk -v family="$family" '$1 == family && $2 == "implementations" { print $3 }' "$top/abi-tables/families")
+    OMPI_CC=$CC MPICH_CC=$CC "mpicc.$implementation" -O1 -g -Wall -I"$top/tests" -o "$output" "$@"
+}
+
+# app_program OUTPUT ARGUMENT...: a program for the application's MPI.
+app_program() {
+    compile_for "$application" "$@"
+}
+
+# host_program OUTPUT ARGUMENT...: the same for the host's, as an oracle.
+host_program() {
+    compile_for "$host" "$@"
+}
+
+# adapted COMMAND...: one process, with the adapter in the place of the application's MPI.
+adapted() {
+    LD_LIBRARY_PATH=$folder timeout 120 "$@"
+}
+
+# on_ranks N COMMAND...: a program for the application's MPI on the host's.
+on_ranks() {
+    local ranks=$1
+    shift
+    case $(pair_facts launcher_kind) in
+        openmpi) timeout 120 "$launcher" -x LD_LIBRARY_PATH="$folder" -n "$ranks" "$@" ;;
+        *) timeout 120 "$launcher" -genv LD_LIBRARY_PATH "$folder" -n "$ranks" "$@" ;;
+    esac
+}
+
+# natively N COMMAND...: a program for the host's MPI on the host's.
+natively() {
+    local ranks=$1
+    shift
+    timeout 120 "$launcher" -n "$ranks" "$@"
+}
+
+# adapter_objects: what the library is linked from; a build folder may hold objects of older sources too.
+adapter_objects() {
+    local object name
+    find "$objects" -name '*.o' | while read -r object; do
+        name=${object#"$objects"/}
+        name=${name%.o}
+        case $name in
+        f77/base/*) [ ! -e "$top/adapter-f77/${name#f77/}.c" ] || echo "$object" ;;
+        f77/* | fortran | fortran_data | fortran_module) ;; # in the Fortran libraries
+        *) [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object" ;;
+        esac
+    done
+}
+
+# link_variant OUTPUT OBJECT...: the adapter's library, with these objects in the place of those of
+# the same name.
+link_variant() {
+    local output=$1 object list=() replaced=" "
+    shift
+    for object in "$@"; do
+        replaced+="${object##*/} "
+    done
+    while read -r object; do
+        [[ $object != */f77/* && $replaced == *" ${object##*/} "* ]] || list+=("$object")
+    done < <(adapter_objects)
+    mkdir -p "$(dirname "$output")"
+    "$CC" -shared -pthread -Wl,-soname,"$soname" -Wl,--version-script,"$build/$pair/pair/exports.map" \
+        -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL -o "$output" "${list[@]}" "$@" \
+        "$build/gotswap/libgotswap.a" -lelf -ldl
+}
+
+# compile_adapter_source OUTPUT SOURCE ARGUMENT...: as one of the adapter's own files.
+compile_adapter_source() {
+    local output=$1
+    shift
+    mkdir -p "$(dirname "$output")"
+    "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -c -o "$output" "$@" \
+        -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/gotswap" -I"$top/tests"
+}
+
+# one_line TEXT: it is exactly one line, in the form of the adapter's messages.
+one_line() {
+    [[ $1 != *$'\n'* ]] && grep -qE '^mpi-adapter: [^;]+(; [^;]+)+$' <<< "$1" || {
+        echo "not one message of the adapter:"
+        echo "$1"
+        return 1
+    }
+}
+
+# need_commands NAME...: skips the test without them.
+need_commands() {
+    local name
+    for name; do
+        command -v "$name" > /dev/null || skip "$name is not installed"
+    done
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What threads of a program share, and their stacks.
+
+load ../pair
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+shared() {
+    app_program shared -pthread "$here/shared.c"
+    [ "$(MALLOC_PERTURB_=165 adapted ./shared)" = "0 wrong at level 1" ]
+}
+
+@test "threads read error strings and names while another one replaces them" {
+    for_each_pair shared
+}
+
+compile_stack() {
+    app_program stack -w -pthread "$here/stack.c"
+    host_program natively -w -pthread "$here/stack.c"
+}
+
+# Each line of the second file has numbers that exceed those of the first by 2560 at most: what an array of
+# handles and one of statuses take of a stack.
+compare_stacks() {
+    paste -d ' ' "$1" "$2" | awk '$1 != $4 || $5 > $2 + 2560 || $6 > $3 + 2560 { print "native, adapted:", $0; bad = 1 }
+        END { exit bad || NR < 20 }'
+}
+
+stacks() {
+    compile_stack
+    timeout 120 ./natively > native.txt
+    adapted ./stack > adapted.txt
+    compare_stacks native.txt adapted.txt
+}
+
+@test "calls take little more of a thread's stack than natively" {
+    for_each_pair stacks
+}
+
+# Of 16 KiB: what runs natively runs.
+small_stacks() {
+    compile_stack
+    timeout 120 ./natively small > native.txt
+    adapted ./stack small > adapted.txt
+    [ "$(grep -c . adapted.txt)" = "$(grep -c . native.txt)" ]
+}
+
+@test "calls run on threads with the smallest stacks" {
+    for_each_pair small_stacks
+}
