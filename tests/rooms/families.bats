@@ -66,3 +66,25 @@ excused() {
         ! [[ $text =~ (^|[^A-Za-z])($names) ]] || { echo "found: $text"; false; }
     done
 }
+
+@test "each kind of launcher is described by the first implementation that has it" {
+    local kind first key
+    cd "$top/abi-tables"
+    for kind in $(sed -nE 's/^\w+ launcher //p' implementations | sort -u); do
+        first=$(sed -nE "s/^(\\w+) launcher $kind\$/\\1/p" implementations | sed -n 1p)
+        for key in says gives starts; do
+            grep -q "^$first $key ." implementations || { echo "$first has no $key"; false; }
+        done
+        grep -q "^$first gives .*NAME.*VALUE" implementations
+    done
+}
+
+@test "no two implementations of a family have the same marks, and one at most has none" {
+    cd "$top/abi-tables"
+    while read -r family _ names; do
+        for name in $names; do
+            sed -n "s/^$name marks //p" implementations | grep . || echo none
+        done > "$BATS_TEST_TMPDIR/marks"
+        [ -z "$(sort "$BATS_TEST_TMPDIR/marks" | uniq -d)" ] || { echo "$family: $(cat "$BATS_TEST_TMPDIR/marks")"; false; }
+    done < <(grep ' implementations ' families | grep -v '^#')
+}

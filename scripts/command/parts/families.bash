@@ -51,7 +51,7 @@ joined() {
 called_families() {
     local name texts=()
     for name in "${family_names[@]}"; do
-        texts+=("${family_facts[$name.called]}")
+        texts+=("${family_facts[$name.called]-$name}")
     done
     joined ' or ' "${texts[@]}"
 }
@@ -68,25 +68,45 @@ has_stem() {
 
 # ---------------------------------------------------------------- whose a library is
 
-# has_mark FILE MARK NEEDED: see the table.
-has_mark() {
-    case $2 in
-    *.so*) [[ $'\n'$3 == *$'\n'"$2"* ]] ;;
-    *) "$elf_facts" --defines "$2" "$1" 2> /dev/null || "$elf_facts" --imports "$2" "$1" 2> /dev/null ;;
-    esac
+declare -A text_of_file=()      # what elf-facts says of it
+declare -A owner_of_file=()     # the implementation whose marks it has, or -
+
+# note_text FILE: once, as each question is a process.
+note_text() {
+    [[ -n ${text_of_file[$1]+set} ]] || text_of_file[$1]=$'\n'$("$elf_facts" "$1" 2> /dev/null)
 }
 
-# marked_implementation FILE: sets REPLY to the implementation whose marks a program or library has; fails
-# where it has nobody's.
-marked_implementation() {
-    local needed mark
-    needed=$("$elf_facts" "$1" 2> /dev/null | sed -n 's/^needed //p')
-    for REPLY in "${implementation_names[@]}"; do
-        for mark in ${implementation_facts[$REPLY.marks]-}; do
-            has_mark "$1" "$mark" "$needed" && return
-        done
+# has_mark FILE MARK: see the table.
+has_mark() {
+    if [[ $2 == *.so* ]]; then
+        note_text "$1"
+        [[ ${text_of_file[$1]} == *$'\nneeded '"$2"* ]]
+    else
+        "$elf_facts" --defines "$2" "$1" 2> /dev/null || "$elf_facts" --imports "$2" "$1" 2> /dev/null
+    fi
+}
+
+# has_marks_of FILE IMPLEMENTATION
+has_marks_of() {
+    local mark
+    for mark in ${implementation_facts[$2.marks]-}; do
+        ! has_mark "$1" "$mark" || return 0
     done
     return 1
+}
+
+# marked_implementation FILE: sets REPLY to the implementation whose marks a library has; fails where it has
+# nobody's.
+marked_implementation() {
+    local name
+    if [[ -z ${owner_of_file[$1]-} ]]; then
+        owner_of_file[$1]=-
+        for name in "${implementation_names[@]}"; do
+            ! has_marks_of "$1" "$name" || { owner_of_file[$1]=$name; break; }
+        done
+    fi
+    REPLY=${owner_of_file[$1]}
+    [[ $REPLY != - ]]
 }
 
 # likely_implementation FILE FAMILY: sets REPLY to the one of the family's that made FILE, or fails.
@@ -104,12 +124,12 @@ likely_implementation() {
 # whose_library FILE FAMILY: sets REPLY to the implementation whose launcher starts FILE's programs; empty for a
 # family that the tables do not have.
 whose_library() {
-    local file host=''
+    local file=$1 host=''
     REPLY=''
     [[ -n ${family_facts[$2.implementations]-} ]] || return 0
     # A pair stands in for an MPI, and its programs run on another one.
-    file=$(readlink -e -- "$1") &&
-        host=$(sed -n 's/^host = //p' "${file%/*}/pair.conf" 2> /dev/null)
+    [[ ! -L $file ]] || file=$(readlink -e -- "$file")
+    [[ ! -r ${file%/*}/pair.conf ]] || host=$(sed -n 's/^host = //p' "${file%/*}/pair.conf")
     if [[ -n $host && -n ${family_facts[$host.implementations]-} ]]; then
         REPLY=${family_facts[$host.implementations]%% *}
     else
@@ -123,9 +143,11 @@ library_serves() {
     local soname REPLY
     "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
     [[ -n ${family_facts[$2.implementations]-} ]] || return 0
-    soname=$("$elf_facts" "$1" 2> /dev/null | sed -n 's/^soname //p')
     all_families needs
-    if has_word "$soname" "$REPLY" && ! has_word "$soname" "${family_facts[$2.needs]}"; then
+    note_text "$1"
+    soname=${text_of_file[$1]#*$'\nsoname '}
+    soname=${soname%%$'\n'*}
+    if [[ -n $soname ]] && has_word "$soname" "$REPLY" && ! has_word "$soname" "${family_facts[$2.needs]}"; then
         return 1
     fi
     likely_implementation "$1" "$2"

@@ -106,12 +106,16 @@ detect_abi() {
 # called, as Open MPI 1.10 did libmpi.so.12.  A copy relocation makes the
 # program define the symbol that is its mark, instead of importing it.
 reject_unknown_release() {
-    [[ -n ${family_facts[$abi.implementations]-} ]] || return 0
-    marked_implementation "$subject" || return 0
-    ! has_word "$REPLY" "${family_facts[$abi.implementations]}" || return 0
-    REPLY=${implementation_facts[$REPLY.version]}
-    die "$subject was built with a release of $REPLY whose ABI is not known" \
-        "use a program built with a current $REPLY"
+    local name own=${family_facts[$abi.implementations]-}
+    [[ -n $own ]] || return 0
+    for name in "${implementation_names[@]}"; do
+        if has_word "$name" "$own" || ! has_marks_of "$subject" "$name"; then
+            continue
+        fi
+        name=${implementation_facts[$name.version]}
+        die "$subject was built with a release of $name whose ABI is not known" \
+            "use a program built with a current $name"
+    done
 }
 
 # The program's ABI by --from, by its needs or, for what loads MPI only at run

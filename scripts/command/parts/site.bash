@@ -117,7 +117,7 @@ host_abis() {
     done
     for name in "${family_names[@]}"; do
         ! has_word "$name" "$hosts" ||
-            texts+=("${family_facts[$name.called]}${family_facts[$name.since]+ ${family_facts[$name.since]} or later}")
+            texts+=("${family_facts[$name.called]-$name}${family_facts[$name.since]+ ${family_facts[$name.since]} or later}")
     done
     joined ', or of ' "${texts[@]}"
 }
