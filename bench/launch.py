@@ -9,6 +9,8 @@ import os
 import subprocess
 import sys
 
+import pairs
+
 CLEARED = ("MPI_ADAPTER_HOST_LIBRARY", "MPI_ADAPTER_VERBOSE", "MPI_ADAPTER_PRELOAD", "LD_PRELOAD", "LD_LIBRARY_PATH")
 # A run takes a few seconds. MPICH over TCP (UCX 1.13) hangs now and then while it connects, natively
 # too: what takes longer is tried again.
@@ -24,11 +26,9 @@ def has_pt2pt():
     return "\nmca:osc:pt2pt:" in info.stdout
 
 
-def openmpi_settings(transport):
+def openmpi_transport(transport):
     shared = "vader" if has_pt2pt() else "sm"
-    settings = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                "OMPI_MCA_rmaps_base_oversubscribe": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-                "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": f"self,{'tcp' if transport == 'tcp' else shared}",
+    settings = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": f"self,{'tcp' if transport == 'tcp' else shared}",
                 "OMPI_MCA_btl_tcp_if_include": "lo"}
     if has_pt2pt():
         settings |= {"OMPI_MCA_osc": "sm,pt2pt", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
@@ -37,15 +37,19 @@ def openmpi_settings(transport):
     return settings
 
 
-def mpich_settings(transport):
+def mpich_transport(transport):
     if transport != "tcp":
         return {}
     return {"MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "lo", "FI_PROVIDER": "tcp"}
 
 
+# How an implementation is told by which transport to exchange messages.
+TRANSPORTS = {"openmpi": openmpi_transport, "mpich": mpich_transport}
+
+
 def environment(host, transport="memory"):
     """For runs on `host`, between processes by shared memory or by TCP through the loopback interface."""
-    settings = mpich_settings(transport) if host == "mpich" else openmpi_settings(transport)
+    settings = pairs.anywhere(host) | TRANSPORTS[pairs.IMPLEMENTATIONS[host]](transport)
     kept = {name: value for name, value in os.environ.items() if name not in CLEARED}
     return kept | settings
 
@@ -55,8 +59,8 @@ def command(host, folder, ranks, program):
     single process needs no launcher."""
     if ranks == 1:
         return program, {"LD_LIBRARY_PATH": folder} if folder else {}
-    given = {"mpich": ["-genv", "LD_LIBRARY_PATH", folder], "openmpi": ["-x", f"LD_LIBRARY_PATH={folder}"]}
-    return [f"mpiexec.{host}", *(given[host] if folder else []), "-n", str(ranks), *program], {}
+    given = pairs.giving(host, "LD_LIBRARY_PATH", folder) if folder else []
+    return [pairs.launcher(host), *given, "-n", str(ranks), *program], {}
 
 
 def run(host, folder, ranks, program, transport="memory"):

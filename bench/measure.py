@@ -23,7 +23,7 @@ import time
 
 import instructions
 import launch
-from pairs import PAIRS
+from pairs import FAMILIES, NAMES, PAIRS, launcher
 
 QUICK = "BENCH_QUICK" in os.environ
 
@@ -145,7 +145,7 @@ def machine():
 
 def releases():
     compiler = os.environ.get("CC", "gcc")
-    return {"Open MPI": version("mpiexec.openmpi", "--version"), "MPICH": version("mpichversion"),
+    return {**{NAMES[family]: version(launcher(family), "--version") for family in FAMILIES},
             "compiler": f"{compiler} {version(compiler, '-dumpfullversion')}", "valgrind": version("valgrind", "--version")}
 
 

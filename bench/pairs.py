@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pairs and families that the benchmark measures: those of the tables."""
+"""The pairs and families that the benchmark measures, and their launchers: those of the tables."""
 import pathlib
+import shutil
 
 TABLES = pathlib.Path(__file__).resolve().parent.parent / "abi-tables"
 
@@ -13,3 +14,22 @@ def lines(table):
 PAIRS = tuple(words[0] for words in lines("pairs"))
 FAMILIES = tuple(dict.fromkeys(pair.split("-to-")[0] for pair in PAIRS))
 NAMES = {words[0]: " ".join(words[2:]) for words in lines("families") if words[1] == "called"}
+FACTS = {tuple(words[:2]): words[2:] for words in lines("implementations")}
+IMPLEMENTATIONS = {words[0]: words[2] for words in lines("families") if words[1] == "implementations"}
+
+
+def launcher(family):
+    """The command that starts programs on a family's MPI: the first one that is there, or would be."""
+    commands = FACTS[IMPLEMENTATIONS[family], "launchers"]
+    return next(filter(shutil.which, commands), commands[0])
+
+
+def giving(family, name, value):
+    """The launcher's options that give processes a variable."""
+    words = FACTS[IMPLEMENTATIONS[family], "gives"]
+    return [word.replace("NAME", name, 1).replace("VALUE", value, 1) for word in words]
+
+
+def anywhere(family):
+    """The variables with which the launcher starts as root, and more processes than there are cores."""
+    return dict(word.split("=", 1) for word in FACTS.get((IMPLEMENTATIONS[family], "anywhere"), ()))

@@ -89,7 +89,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "application.h": cfile.emit_side(pair, pair.application),
         "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
         "convert.h": values.emit_conversions(pair),
-        "objects.c": cfile.emit_objects(pair),
+        "objects.c": cfile.emit_objects(pair, application),
         "wrappers.c": wrappers,
         "built_collectives.c": emit_built(pair, templates),
         "stand_ins.c": emit_stand_ins(pair),
@@ -97,7 +97,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "trace_entries.c": emit_trace_entries(pair),
         "exports.map": cfile.emit_exports(pair, private),
         "compilers.h": emit_compilers(compilers),
-        "versions.h": emit_versions(pair),
+        "versions.h": emit_versions(pair, application),
         "fortran_module.c": emit_module(pair, application),
         **fortran.files(),
     }

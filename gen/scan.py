@@ -19,6 +19,7 @@ import shutil
 import tempfile
 
 import abitable
+import implementation
 from scanner import cheader
 from scanner import cprobe
 from scanner import elf
@@ -26,13 +27,13 @@ from scanner import fheader
 from diagnostic import InputError, command
 from scanner.toolchain import Compiler, run
 
-# Open MPI's header hides what MPI-3.0 removed, although its library still has it.
-SHOW_REMOVED = ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"]
+# What makes headers declare what MPI-3.0 removed, although their libraries still have it.
+SHOW_REMOVED = implementation.words_of_all("hidden")
 # Symbols that belong to the ABI: procedures, the objects that handles point to, predefined
 # callbacks, Fortran's sentinels.
-ABI_SYMBOL = re.compile(r"P?MPI[XO]?_|P?MPIX?_T_|[oO][mM][pP][iI]_|mpi_|mpipriv|mpifcmb|MPIR_(F|C|F08)_|MPIR_Dup_fn$")
+ABI_SYMBOL = implementation.beginning(r"P?MPI[XO]?_|P?MPIX?_T_|mpi_", "exports")
 # Of a Fortran library, one of the manglings of each procedure; the others follow from it.
-FORTRAN_SYMBOL = re.compile(r"mpi[xo]?_[a-z0-9_]*[a-z0-9]_$|mpipriv|mpifcmb|mpi_fortran_")
+FORTRAN_SYMBOL = implementation.beginning(r"mpi[xo]?_[a-z0-9_]*[a-z0-9]_$", "fortran_exports")
 
 
 def release_lines(options, header, constants, libraries):
@@ -49,11 +50,10 @@ def release_lines(options, header, constants, libraries):
 
 def installed_release(constants):
     """The release that the header claims to be, as in --release, or None if it does not say."""
-    if "OMPI_MAJOR_VERSION" in constants:
-        return "openmpi-" + ".".join(str(constants[f"OMPI_{part}_VERSION"].value)
-                                     for part in ("MAJOR", "MINOR", "RELEASE"))
-    if "MPICH_VERSION" in constants:
-        return "mpich-" + constants["MPICH_VERSION"].value
+    for name, each in implementation.load().items():
+        macros = each.words("release")
+        if macros and all(macro in constants for macro in macros):
+            return f"{name}-" + ".".join(str(constants[macro].value) for macro in macros)
     return None
 
 

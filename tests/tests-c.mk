@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # check-c: the C test programs, natively and through the adapter.
-#   make check-c MODES=adapted           one mode only
-#   make check-c PROGRAMS="p2p ops"      some programs only
+#   make check-c MODES=openmpi-to-mpich   one mode only: a family, natively, or a pair
+#   make check-c PROGRAMS="p2p ops"       some programs only
 
 BUILD ?= build
-MODES ?= openmpi mpich adapted reversed
 PROGRAMS ?=
 
 .PHONY: check-c
 check-c:
-	BUILD='$(BUILD)' MODES='$(MODES)' PROGRAMS='$(PROGRAMS)' bats tests/c/programs.bats
+	BUILD='$(BUILD)' $(if $(MODES),MODES='$(MODES)') PROGRAMS='$(PROGRAMS)' bats tests/c/programs.bats

@@ -190,7 +190,7 @@ def emit_host_procedures(pair):
     return "\n".join(lines)
 
 
-def _objects(pair):
+def _objects(pair, family):
     """Definitions of the data objects: predefined handles, their _addr twins, and the rest."""
     side, lines, handles = pair.application, [], {}
     for handle in HANDLES:
@@ -202,10 +202,11 @@ def _objects(pair):
     for symbol, value in sorted(handles.items()):
         word = value.value if value is not None and value.kind in ("int", "pointer") else 0
         lines.append(f"EXPORTED struct app_object {symbol} = {{ {word} }};")
-    pointers = fortran_pointers(side)
+    pointers = fortran_pointers(side, family)
+    referred = ("MPI_", *family.get("objects", ()))
     variables = {symbol for symbol, (_, kind) in _addresses(pair, side).items() if kind == "variable"}
     for symbol, export in sorted(side.exports.items()):
-        if export.type != "object" or symbol in handles or not is_data_export(side, symbol):
+        if export.type != "object" or symbol in handles or not (symbol in pointers or symbol.startswith(referred)):
             continue
         if symbol in pointers and not pointers[symbol]:
             lines.append(f"EXPORTED void *{symbol};")
@@ -221,7 +222,7 @@ def _objects(pair):
     return lines
 
 
-def fortran_pointers(side):
+def fortran_pointers(side, family):
     """Pointer variables for C programs to Fortran's ignored statuses: {variable: address}, which is empty
     where only a library for Fortran, once it is loaded, can say it."""
     found = {}
@@ -230,18 +231,13 @@ def fortran_pointers(side):
     for name, constant in side.constants.items():
         if constant.kind == "variable" and name.startswith("MPI_F"):
             word, rest = name.split("_", 2)[1:]
-            for block in (f"mpi_fortran_{rest.lower()}_", f"MPIR_{word}_MPI_{rest}_OBJ"):
+            for pattern in family.get("fortran_ignored", ()):
+                block = pattern.format(kind=word, name=rest.lower(), NAME=rest)
                 if block in side.exports:
                     found[constant.value] = block
             if constant.value not in found and constant.value in commons:
                 found[constant.value] = ""
     return found
-
-
-def is_data_export(side, symbol):
-    """Data objects that an application's object files may reference."""
-    return symbol in fortran_pointers(side) or \
-        symbol.startswith(("ompi_mpi_", "ompi_request_null", "ompi_message_", "mpi_fortran_", "MPI_", "MPIR_"))
 
 
 def _predefined_rows(pair, handle):
@@ -318,10 +314,10 @@ def _instead(pair, name):
     return "end"
 
 
-def emit_objects(pair):
-    """objects.c: what the tables define, as data."""
+def emit_objects(pair, family):
+    """objects.c: what the tables define, as data; `family` are the lines of the application's family."""
     host_addresses = _addresses(pair, pair.host)
-    lines = ['#include "convert/predefined.h"', "", *_objects(pair), "", *_predefined(pair), "", *_functions(pair), "",
+    lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_functions(pair), "",
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const struct host_symbol host_symbols[] = {"]

@@ -1,54 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads abi-tables/implementations, and emits implementations.h: what each calls its launchers, and how the
-one that a host is shows when it runs."""
+"""Emits implementations.h: what each implementation calls its launchers, and how the one that a host is shows
+when it runs."""
 
-from dataclasses import dataclass
-
-from diagnostic import InputError, table_lines
-
-KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
-OPTIONAL_KEYS = ("spawn_environment",)
-
-
-@dataclass(frozen=True)
-class Implementation:
-    """One implementation's lines."""
-    name: str
-    facts: dict
-
-    def text(self, key):
-        return " ".join(self.facts.get(key, ()))
-
-    @property
-    def launchers(self):
-        return self.facts["launchers"]
-
-    @property
-    def kind(self):
-        return self.text("launcher")
-
-
-def _facts(path):
-    """{implementation: {key: values}}."""
-    implementations = {}
-    for number, words in table_lines(path):
-        if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
-            raise InputError(path, number, f"'{' '.join(words)}' is not an implementation, one of {', '.join(KEYS)}, "
-                             "and values")
-        facts = implementations.setdefault(words[0], {})
-        if words[1] in facts:
-            raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
-        facts[words[1]] = words[2:]
-    return implementations
+import implementation as table
+from diagnostic import InputError
 
 
 def load_implementations(path, families, families_path):
     """{name: Implementation} in the table's order, which has all that the families name."""
-    implementations = {name: Implementation(name, facts) for name, facts in _facts(path).items()}
-    for name, implementation in implementations.items():
-        missing = [key for key in KEYS if key not in implementation.facts]
-        if missing:
-            raise InputError(path, 0, f"implementation {name} has no {missing[0]}")
+    implementations = table.load(path)
     for family, keys in families.items():
         for name in keys["implementations"]:
             if name not in implementations:

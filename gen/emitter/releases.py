@@ -14,22 +14,22 @@ def common_name(symbol):
     return re.sub(r"_f08(ts)?$", "", name) + ("_c" if large else "")
 
 
-def _names(release):
-    """What programs import from a release that tells of its version: what the standard names, handles,
-    and libraries."""
+def _names(release, objects):
+    """What programs import from a release that tells of its version: what the standard names, `objects`
+    by how their names begin, and libraries."""
     symbols = {common_name(export.symbol) for export in release.exports}
-    return {name for name in symbols if re.match(r"(ompi_)?mpi_", name)} | set(release.sonames)
+    return {name for name in symbols if name.startswith(("mpi_", *objects))} | set(release.sonames)
 
 
 def _number(standard):
     return 100 * standard[0] + standard[1]
 
 
-def emit_versions(pair):
-    """The text of versions.h."""
+def emit_versions(pair, family):
+    """The text of versions.h; `family` are the lines of the application's family."""
     first = {}
     for release in pair.application.releases:
-        for name in _names(release):
+        for name in _names(release, family.get("objects", ())):
             first[name] = min(first.get(name, 1 << 16), _number(release.standard))
     versions = [_number(release.standard) for release in pair.application.releases]
     lines = [f"#define VERSION_OLDEST {min(versions)}", f"#define VERSION_NEWEST {max(versions)}", "",

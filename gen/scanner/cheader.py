@@ -7,6 +7,7 @@ import re
 from pycparser import c_ast, c_generator, c_parser
 
 from diagnostic import InputError
+from implementation import release_macros
 
 # Extensions of GNU C that the parser does not know, taken away by the preprocessor.
 CLEAN = ["-D__attribute__(x)=", "-D__asm__(x)=", "-D__extension__=", "-D__restrict=restrict",
@@ -17,11 +18,11 @@ OWN = re.compile(r"P?MPI[XO]?_")
 NAMED = re.compile(r"MPI[XO]?_[A-Z0-9_]+$")
 # Whether the library was built with accelerators: a fact about one build, no part of the ABI.
 BUILD_FACTS = re.compile(r"MPIX_\w+_AWARE_SUPPORT$")
-RELEASES = re.compile(r"OMPI_(MAJOR|MINOR|RELEASE)_VERSION$|MPICH_(NUM)?VERSION$")
+RELEASES = release_macros()
 
 
 def includes(header):
-    """The source text that includes the header, and Open MPI's extensions where it has them."""
+    """The source text that includes the header, and what `mpi-ext.h` declares besides where there is one."""
     return f"#include <stddef.h>\n#include <{header}>\n#if __has_include(<mpi-ext.h>)\n#include <mpi-ext.h>\n#endif\n"
 
 

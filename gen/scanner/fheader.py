@@ -10,9 +10,10 @@ import re
 
 from scanner import elf
 from diagnostic import InputError
+from implementation import release_macros
 
 PATTERNS = {"int": "int({name}, 8)", "logical": "merge(1_8, 0_8, {name})"}
-WANTED = re.compile(r"MPI[XO]?_\w+$|OMPI_(MAJOR|MINOR|RELEASE)_VERSION$", re.I)
+WANTED = re.compile(rf"MPI[XO]?_\w+$|{release_macros().pattern}", re.I)
 
 
 def _find(compiler, header):

@@ -16,6 +16,8 @@ scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 scripts_explain := $(BUILD)/lib/mpi-adapter/explain
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
 scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
+# What the command knows of families and implementations.
+scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,abi-tables/families abi-tables/implementations)
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.
@@ -26,7 +28,7 @@ scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_source_link)
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_tables) $(scripts_source_link)
 
 # A checkout may be moved.
 $(scripts_source_link): always
@@ -70,6 +72,10 @@ $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,command/$(@F))cp $< $@
 
+$(scripts_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
+	@mkdir -p $(@D)
+	$(call say,CP,$(@F))cp $< $@
+
 check-scripts: command
 	cat scripts/command/mpi-adapter scripts/command/parts/*.bash | $(SHELLCHECK) -s bash -
 	$(SHELLCHECK) scripts/install-packages scripts/command/completion/mpi-adapter.bash
@@ -81,6 +87,7 @@ $(call put,755,$(scripts_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
 $(call put,755,$(scripts_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put,755,$(scripts_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(foreach part,$(scripts_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
+$(foreach table,$(scripts_tables),$(call put,644,$(table),$(PREFIX)/lib/mpi-adapter/$(notdir $(table))))
 $(call put,644,docs/man/mpi-adapter.1,$(PREFIX)/share/man/man1/mpi-adapter.1)
 $(call put,644,docs/man/mpi-adapter.conf.5,$(PREFIX)/share/man/man5/mpi-adapter.conf.5)
 $(call put,644,scripts/command/completion/mpi-adapter.bash,$(PREFIX)/share/bash-completion/completions/mpi-adapter)

@@ -3,27 +3,21 @@
 #
 # Run the C test programs in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is openmpi, mpich, adapted or reversed
+#   run.sh MODE [PROGRAM...]      MODE is a family or a pair of abi-tables
 #
-# openmpi, mpich: compiled for and run on that implementation.  adapted: the
-# very binary of "openmpi", run on MPICH through the adapter.  reversed: the
-# very binary of "mpich", run on Open MPI through the adapter.  Programs are
+# A family: compiled for and run on that MPI.  A pair: the very binary of its
+# application's family, run on its host through the adapter.  Programs are
 # named by their source, without folder and suffix; without names, all of them
 # run.  Prints one line for each run; a failure also prints its stderr.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
-pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
-reversed_pair=$BUILD/lib/mpi-adapter/mpich-to-openmpi
 programs=$BUILD/tests/c
-: "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
-: "${MPICH_CC:=mpicc.mpich}" "${MPICH_CXX:=mpicxx.mpich}"
-: "${OPENMPI_EXEC:=mpiexec.openmpi}" "${MPICH_EXEC:=mpiexec.mpich}"
+. "$top/tests/families.bash"
 : "${TEST_TIMEOUT:=120}"
 
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+start_anywhere
 export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
 # Components by the names that this release has for them.
 if ompi_info --parsable 2>/dev/null | grep -q '^mca:osc:pt2pt:'; then
@@ -43,15 +37,22 @@ known_faults() {
         '!/^#/ && ($1 == host || $1 == native) && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
 }
 
-# The compiler command for one implementation, and what the end of it needs.
+# Releases of Open MPI up to now have no MPI-4 for all that is tried: programs of that are for the adapter.
+has_mpi4() { [ "$1" != openmpi ]; }
+
+# The compiler command for a family, and what the end of it needs; FAMILY.tables stands for the header that the
+# tables give, and the library of the family's first pair.
 compiler() {
     case $1 in
-        openmpi) echo "$OPENMPI_CC" ;;
-        mpich) echo "$MPICH_CC" ;;
-        application) echo "${CC:-cc} -I $BUILD/include/openmpi" ;;
+        *.tables) echo "${CC:-cc} -I $BUILD/include/${1%.tables}" ;;
+        *) tool "$1" CC mpicc ;;
     esac
 }
-libraries() { [ "$1" != application ] || echo "-L $pair -l:libmpi.so.40"; }
+libraries() {
+    case $1 in
+        *.tables) echo "-L $BUILD/lib/mpi-adapter/$(pair_modes | sed -n "/^${1%.tables}-to-/{p;q}") -l:$(family_fact "${1%.tables}" soname)" ;;
+    esac
+}
 
 # compile FAMILY SOURCE BINARY FLAGS...: unless the binary is newer.
 compile() {
@@ -70,30 +71,22 @@ compile() {
 
 # The same program as C++, without the removed C++ bindings.
 compile_cxx() {
-    local family=$1 source=$2 binary=$3 command=$MPICH_CXX
-    [ "$family" = mpich ] || command=$OPENMPI_CXX
+    local family=${1%.tables} source=$2 binary=$3
     if [ "$binary" -nt "$source" ] && [ "$binary" -nt "$here/check.h" ]; then
         return 0
     fi
-    # shellcheck disable=SC2046
-    $command -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -O1 -g -Wno-deprecated-declarations \
+    # shellcheck disable=SC2046  # a command and a directive are lists of words
+    $(tool "$family" CXX mpicxx) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -O1 -g -Wno-deprecated-declarations \
         -I "$here" -x c++ "$source" -o "$binary.new" $(directive "$source" libs) &&
         mv "$binary.new" "$binary"
 }
 
 # Run a binary on N ranks in one mode; PRELOAD reaches only the ranks.
 launch() {
-    local mode=$1 ranks=$2 binary=$3 preload=${4:-}
-    case $mode in
-        openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe \
-            ${preload:+-x LD_PRELOAD="$preload"} -n "$ranks" "$binary" ;;
-        mpich) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" \
-            ${preload:+-genv LD_PRELOAD "$preload"} -n "$ranks" "$binary" ;;
-        adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${preload:+-genv LD_PRELOAD "$preload"} \
-            -genv LD_LIBRARY_PATH "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
-        reversed) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe ${preload:+-x LD_PRELOAD="$preload"} \
-            -x LD_LIBRARY_PATH="$reversed_pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
-    esac
+    local mode=$1 ranks=$2 binary=$3 preload=${4:-} settings=()
+    mapfile -t settings < <(paths_of "$mode")
+    [ -z "$preload" ] || settings+=("LD_PRELOAD=$preload")
+    start_ranks "$(host_of "$mode")" "$ranks" "${settings[@]}" -- "$binary"
 }
 
 # Launch once; up to three times if it hangs where the source says that this host does so natively
@@ -152,32 +145,28 @@ run_variants() {
 
 # One program in one mode, with its variants and what it wants preloaded.
 run_program() {
-    local mode=$1 source=$2 name family=openmpi host=mpich binary tool preload=
-    name=$(basename "$source" .c)
-    case $mode in
-        openmpi) host=openmpi ;;
-        mpich) family=mpich ;;
-        reversed) family=mpich host=openmpi ;;
-    esac
-    case $source in */mpi4/*) [ $family = mpich ] || family=application ;; esac
+    local mode=$1 source=$2 name family host binary tool preload=
+    name=$(basename "$source" .c) family=$(family_of "$mode") host=$(host_of "$mode")
+    case $source in */mpi4/*) has_mpi4 "$family" || family=$family.tables ;; esac
     binary=$programs/$family/$name
     # shellcheck disable=SC2046
-    compile $family "$source" "$binary" $(directive "$source" cflags) ||
+    compile "$family" "$source" "$binary" $(directive "$source" cflags) ||
         { echo "FAIL $mode $name: does not compile"; return 1; }
     tool=$(directive "$source" preload)
     if [ -n "$tool" ]; then
         preload=$programs/$family/lib$tool.so
-        compile $family "$here/preload/$tool.c" "$preload" -shared -fPIC || return 1
+        compile "$family" "$here/preload/$tool.c" "$preload" -shared -fPIC || return 1
     fi
-    MPI_TEST_SKIP=$(known_faults $host "$name" "$mode")
+    MPI_TEST_SKIP=$(known_faults "$host" "$name" "$mode")
     export MPI_TEST_SKIP
     run_binary "$mode" "$name" "$binary" "$source" "$preload" &&
-        run_variants "$mode" $family "$source" "$binary" "$name"
+        run_variants "$mode" "$family" "$source" "$binary" "$name"
 }
 
 main() {
     local mode=$1 failed=0 sources source name
     shift
+    is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
     if [ $# -gt 0 ]; then
         sources=()
         for name in "$@"; do
@@ -186,7 +175,7 @@ main() {
         done
     else
         sources=("$here"/*.c)
-        [ "$mode" = openmpi ] || sources+=("$here"/mpi4/*.c)
+        [ "$mode" = "$(family_of "$mode")" ] && ! has_mpi4 "$mode" || sources+=("$here"/mpi4/*.c)
     fi
     for source in "${sources[@]}"; do
         run_program "$mode" "$source" || failed=$((failed + 1))

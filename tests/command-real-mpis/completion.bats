@@ -56,6 +56,7 @@ offers() {
     [ "$output" = openmpi ]
     mkdir -p pairs
     cp -r "$home/openmpi-to-mpich" pairs/openmpi-to-mpich@4.2.1
+    echo 'name = 4.2.1' >> pairs/openmpi-to-mpich@4.2.1/pair.conf
     MPI_ADAPTER_PATH=$PWD/pairs complete_bash run --to mpich
     offers mpich mpich@4.2.1
     complete_bash run --launcher mpiexec.m
@@ -79,4 +80,30 @@ offers() {
     echo "status $status: $output"
     [ "$status" -eq 0 ]
     [[ $output == *--json* ]]
+}
+
+@test "zsh: ABIs are those that the command knows" {
+    command -v zsh > /dev/null || skip 'zsh is not installed'
+    run timeout 300 zsh -f -c '
+        zmodload zsh/zpty
+        zpty shell "PATH=$2:\$PATH zsh -f -i"
+        zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
+        zpty -w -n shell $'\''mpi-adapter run --from mpia\t'\''
+        zpty -r shell text "*mpiabi*" && print -r -- "$text"
+    ' zsh "$top/scripts/command/completion" "$build/bin"
+    echo "status $status: $output"
+    [ "$status" -eq 0 ]
+    [[ $output == *mpiabi* ]]
+}
+
+@test "bash: ABIs are those that the command knows" {
+    for option in --from --to; do
+        complete_bash run "$option" ''
+        offers mpiabi mpich openmpi
+    done
+    mkdir -p pairs
+    cp -r "$home/openmpi-to-mpich" pairs/openmpi-to-mpich@4.2.1
+    echo 'name = 4.2.1' >> pairs/openmpi-to-mpich@4.2.1/pair.conf
+    MPI_ADAPTER_PATH=$PWD/pairs complete_bash run --from ''
+    [[ $output != *@* ]]
 }

@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
-    : "${MODES=openmpi adapted}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
+    : "${MODES=openmpi openmpi-to-mpich}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
     BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
     pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
     cd "$BATS_TEST_TMPDIR" || exit
@@ -33,7 +33,7 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
 }
 
 @test "programs with the C++ bindings pass on MPICH through the adapter" {
-    in_mode adapted
+    in_mode openmpi-to-mpich
 }
 
 @test "nothing that the bindings import stays undefined" {

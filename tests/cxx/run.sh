@@ -3,23 +3,23 @@
 #
 # Run the programs that use the C++ bindings in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is openmpi or adapted
+#   run.sh MODE [PROGRAM...]      MODE is openmpi, or a pair for its programs
 #
-# openmpi: compiled for and run on Open MPI.  adapted: the same binaries, run on
-# MPICH through the adapter.  Each is built twice, as position-independent code
-# and not: the second way executables hold copies of the library's objects, and
-# functions have addresses in the executable's PLT.
+# openmpi: compiled for and run on Open MPI.  A pair: the same binaries, run on
+# its host through the adapter.  Each is built twice, as position-independent
+# code and not: the second way executables hold copies of the library's objects,
+# and functions have addresses in the executable's PLT.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
-pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
 programs=$BUILD/tests/cxx
 : "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
-: "${OPENMPI_EXEC:=mpiexec.openmpi}" "${MPICH_EXEC:=mpiexec.mpich}" "${TEST_TIMEOUT:=120}"
+. "$top/tests/families.bash"
+: "${TEST_TIMEOUT:=120}"
 
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
+start_anywhere
+export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_osc=sm,pt2pt
 
@@ -41,11 +41,9 @@ compile() {
 }
 
 launch() {
-    case $1 in
-        openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe -n "$2" "$3" ;;
-        adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" \
-            -genv LD_LIBRARY_PATH "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$2" "$3" ;;
-    esac
+    local settings
+    mapfile -t settings < <(paths_of "$1")
+    start_ranks "$(host_of "$1")" "$2" "${settings[@]}" -- "$3"
 }
 
 # run_binary MODE SOURCE BINARY: on every number of ranks it asks for.

@@ -3,36 +3,29 @@
 #
 # Run the Fortran test programs in one mode.
 #
-#   run.sh MODE [PROGRAM[.INTERFACE]...]      MODE is openmpi, mpich, adapted or reversed
+#   run.sh MODE [PROGRAM[.INTERFACE]...]      MODE is a family or a pair of abi-tables
 #
-# openmpi, mpich: compiled for and run on that implementation.  adapted: the very binaries of
-# "openmpi", run on MPICH through the adapter.  reversed: the very binaries of "mpich", run on Open
-# MPI through the adapter.  INTERFACE is 77 (mpif.h), 90 (use mpi) or 2008 (use mpi_f08); without it
-# a program runs in all that it serves.  What a program prints through the adapter must be what it
-# prints natively; lines that start with "host" what the host's own program prints.  JOBS programs
-# run at a time.
+# A family: compiled for and run on that MPI.  A pair: the very binaries of its application's family,
+# run on its host through the adapter.  INTERFACE is 77 (mpif.h), 90 (use mpi) or 2008 (use mpi_f08);
+# without it a program runs in all that it serves.  What a program prints through the adapter must be
+# what it prints natively; lines that start with "host" what the host's own program prints.  JOBS
+# programs run at a time.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
 programs=$BUILD/tests/fortran
-pairs=$BUILD/lib/mpi-adapter
-: "${OPENMPI_FORT:=mpifort.openmpi}" "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_EXEC:=mpiexec.openmpi}"
-: "${MPICH_FORT:=mpifort.mpich}" "${MPICH_CC:=mpicc.mpich}" "${MPICH_EXEC:=mpiexec.mpich}"
+. "$top/tests/families.bash"
 : "${TEST_TIMEOUT:=60}" "${JOBS:=2}"
 export BUILD
 
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+start_anywhere
+export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=sm,pt2pt
 
 # The value of "! KEY: VALUE" in a source; a program says so how it wants to be compiled and run.
 directive() { sed -n "s|^! $2: \(.*\)\$|\1|p" "$1" | head -n 1; }
-
-# Where a mode's programs come from, and what they run on.
-family_of() { case $1 in openmpi | adapted) echo openmpi ;; *) echo mpich ;; esac; }
-host_of() { case $1 in openmpi | reversed) echo openmpi ;; *) echo mpich ;; esac; }
 
 # Faults of the host's C library everywhere, those of its Fortran libraries where they are used.
 known_faults() {
@@ -43,10 +36,10 @@ known_faults() {
 
 # compile FAMILY PROGRAM INTERFACE FOLDER: unless what is there is newer.
 compile() {
-    local family=$1 source=$here/$2.F90 interface=$3 folder=$4 fort=$OPENMPI_FORT cc=$OPENMPI_CC with objects=() define=()
+    local family=$1 source=$here/$2.F90 interface=$3 folder=$4 fort cc with objects=() define=()
     fresh "$folder/program" "$source" && return 0
     with=$(directive "$source" with)
-    [ "$family" = openmpi ] || { fort=$MPICH_FORT cc=$MPICH_CC define=(-DMPICH); }
+    fort=$(tool "$family" FORT mpifort) cc=$(tool "$family" CC mpicc) define=("-D${family^^}")
     mkdir -p "$folder"
     if [ -n "$with" ]; then
         $cc -O1 -g -Wall -DINTERFACE="$interface" "${define[@]}" -c "$here/$with" -o "$folder/with.o" || return 1
@@ -61,16 +54,9 @@ compile() {
 
 # launch MODE RANKS BINARY
 launch() {
-    local pair=
-    case $1 in
-        adapted) pair=$pairs/openmpi-to-mpich${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ;;
-        reversed) pair=$pairs/mpich-to-openmpi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ;;
-    esac
-    if [ "$(host_of "$1")" = openmpi ]; then
-        timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe ${pair:+-x LD_LIBRARY_PATH="$pair"} -n "$2" "$3"
-    else
-        timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${pair:+-genv LD_LIBRARY_PATH "$pair"} -n "$2" "$3"
-    fi
+    local settings
+    mapfile -t settings < <(paths_of "$1")
+    start_ranks "$(host_of "$1")" "$2" "${settings[@]}" -- "$3"
 }
 
 # Launches once; up to three times if it hangs where the source says that this host does so natively
@@ -102,7 +88,7 @@ fresh() {
 # Output of a mode through the adapter against that of both native ones.
 compare() {
     local mode=$1 label=$2 native
-    for native in openmpi mpich; do
+    for native in "$(family_of "$mode")" "$(host_of "$mode")"; do
         fresh "$programs/output/$native/$label" "$here/${label%.*}.F90" || one "$native" "${label%.*}" "${label##*.}" || return 1
     done
     diff <(common "$programs/output/$(family_of "$mode")/$label") <(common "$programs/output/$mode/$label") &&
@@ -161,15 +147,18 @@ chosen() {
 }
 
 main() {
-    local mode=$1 list failed
+    local mode=$1 list failed each
     shift
     if [ "$mode" = --one ]; then
         one "$@"
         return
     fi
-    case $mode in openmpi | mpich | adapted | reversed) ;; *) echo "run.sh: no mode '$mode'" >&2; return 2 ;; esac
+    is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
     list=$(chosen "$@") || return
-    mkdir -p "$programs"/{openmpi,mpich} "$programs"/output/{openmpi,mpich,adapted,reversed} "$programs/report"
+    for each in "$mode" "$(family_of "$mode")" "$(host_of "$mode")"; do
+        mkdir -p "$programs/$(family_of "$each")" "$programs/output/$each"
+    done
+    mkdir -p "$programs/report"
     # Each one's words are kept together.
     # shellcheck disable=SC2016  # expanded by the inner shell
     xargs -P "$JOBS" -L 1 sh -c '"$0" --one "$@" > "$REPORTS/$1.$2.$3" 2>&1 || echo "$2.$3"' "$0" "$mode" <<< "$list" > "$programs/failed.$mode"

@@ -28,10 +28,9 @@ class Third(conversions.Converting):
         super().setUp()
         self.tables = os.path.join(self.folder, "tables")
         shutil.copytree(conversions.TABLES, self.tables)
-        for name in ("codecs", "families"):
-            with open(os.path.join(self.tables, name), "a", encoding="utf-8") as file, \
-                    open(os.path.join(THIRD, name), encoding="utf-8") as lines:
-                file.write(lines.read())
+        with open(os.path.join(self.tables, "codecs"), "a", encoding="utf-8") as file, \
+                open(os.path.join(THIRD, "codecs"), encoding="utf-8") as lines:
+            file.write(lines.read())
         self.addCleanup(setattr, conversions, "TABLES", conversions.TABLES)
         conversions.TABLES = self.tables
         self.flags = ["-include", os.path.join(THIRD, "codec.h")]

@@ -58,7 +58,7 @@ with() {
 sets_what_env_prints() {
     local pair before
     export adapter=$prefix/bin/mpi-adapter pair
-    for pair in openmpi-to-mpich mpich-to-openmpi; do
+    for pair in $(sed '/^#/d' "$top/abi-tables/pairs"); do
         for before in '' /some/folder /some/folder:/another; do
             with "$1" "${before:+export LD_LIBRARY_PATH=$before}"'
                 env > before

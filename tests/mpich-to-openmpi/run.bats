@@ -159,7 +159,7 @@ END
 
 @test "processes that connect: ports, names and sockets" {
     for program in ports join; do
-        TEST_TIMEOUT=60 BUILD=$build "$top/tests/c/run.sh" reversed $program
+        TEST_TIMEOUT=60 BUILD=$build "$top/tests/c/run.sh" mpich-to-openmpi $program
     done
 }
 

@@ -6,7 +6,8 @@
 bats_require_minimum_version 1.5.0
 load ../chroot
 
-packages=(libgotswap-dev libgotswap1 mpi-adapter mpi-adapter-mpich-to-openmpi mpi-adapter-openmpi-to-mpich)
+mapfile -t pairs < <(sed '/^#/d' "$BATS_TEST_DIRNAME/../../abi-tables/pairs")
+packages=(libgotswap-dev libgotswap1 mpi-adapter "${pairs[@]/#/mpi-adapter-}")
 
 setup_file() {
     export top debs=$BATS_FILE_TMPDIR/build/deb tree=$BATS_FILE_TMPDIR/tree
@@ -50,7 +51,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 }
 
 @test "no package needs an MPI, a compiler or Python" {
-    for package in libgotswap1 mpi-adapter mpi-adapter-mpich-to-openmpi mpi-adapter-openmpi-to-mpich; do
+    for package in libgotswap1 mpi-adapter "${pairs[@]/#/mpi-adapter-}"; do
         echo "$package: $(field $package Depends)"
         [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *(libc6|libelf1) ')" ]
         [ -z "$(field $package Pre-Depends)" ]
@@ -61,7 +62,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 }
 
 @test "nothing is linked with the libraries of a pair by accident" {
-    for pair in openmpi-to-mpich mpich-to-openmpi; do
+    for pair in "${pairs[@]}"; do
         dpkg-deb -e "$debs/mpi-adapter-${pair}_${version}_amd64.deb" "$BATS_TEST_TMPDIR/$pair"
         [ ! -e "$BATS_TEST_TMPDIR/$pair/shlibs" ]
         [ ! -e "$BATS_TEST_TMPDIR/$pair/triggers" ]
@@ -69,7 +70,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 }
 
 @test "calls of a packaged pair are as short as those of make" {
-    for pair in openmpi-to-mpich mpich-to-openmpi; do
+    for pair in "${pairs[@]}"; do
         cd "$BATS_TEST_TMPDIR"
         dpkg-deb -x "$debs/mpi-adapter-${pair}_${version}_amd64.deb" .
         library=usr/lib/mpi-adapter/$pair/$(sed -n 's/^preload = //p' "usr/lib/mpi-adapter/$pair/pair.conf")
@@ -136,7 +137,7 @@ installed() {
 @test "the modulefiles name the folders of the packages" {
     [ "$(id -u)" -eq 0 ] || skip "only root may install"
     installed
-    for pair in openmpi-to-mpich mpich-to-openmpi; do
+    for pair in "${pairs[@]}"; do
         grep -qxF "prepend-path LD_LIBRARY_PATH {/usr/lib/mpi-adapter/$pair}" \
             "$tree/usr/share/modules/modulefiles/mpi-adapter/$pair"
         grep -qxF "prepend_path(\"LD_LIBRARY_PATH\", [[/usr/lib/mpi-adapter/$pair]])" \

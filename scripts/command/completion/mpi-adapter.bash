@@ -6,6 +6,7 @@ _mpi_adapter_options() {
     case $1 in
     run) echo '-n --from --to --launcher --launcher-arg : --preload' ;;
     env) echo '--from --to : --preload' ;;
+    list) echo ': --abis' ;;
     explain) echo '--from : --json' ;;
     doctor) echo '--timeout :' ;;
     build) echo '--host --to-abi --prefix --name --launcher --log : --prebuilt --compile --no-test' ;;
@@ -15,9 +16,9 @@ _mpi_adapter_options() {
 
 # ABIs, and for --to the names of pairs that were built for one MPI.
 _mpi_adapter_abis() {
-    echo openmpi mpich mpiabi
-    [[ $1 != --to ]] || "$2" list 2> /dev/null < /dev/null |
-        sed -n 's/^[^ ]*-to-\([^ @]*@[^ ]*\)$/\1/p' | sort -u
+    local names
+    names=$("$2" list --abis 2> /dev/null < /dev/null)
+    if [[ $1 == --to ]]; then printf '%s\n' "$names"; else grep -v @ <<< "$names"; fi
 }
 
 _mpi_adapter_value() {

@@ -15,8 +15,9 @@
 
 static int usage(void)
 {
-    fputs("usage: explain [--json] --program NAME --file FILE --abi ABI --sonames \"NAME...\" --library-path PATH\n"
-          "               --preload LIST [--pair FOLDER --host FAMILY\n"
+    fputs("usage: explain [--json] --program NAME --file FILE --abi ABI --sonames \"NAME...\"\n"
+          "               --symbols \"INTERFACE=PATTERN,...\" --left \"NAME=RELEASE...\" --library-path PATH --preload LIST\n"
+          "               [--pair FOLDER --host FAMILY\n"
           "                               --problem TEXT | --library FILE --library-path PATH]...\n", stderr);
     return EXIT_USAGE;
 }
@@ -45,6 +46,16 @@ static void add_words(struct names *names, const char *text)
     free(words);
 }
 
+static bool add_symbols(const char *text)
+{
+    char *words = copy(text), *place = words;
+    bool known = true;
+    for (char *word; (word = strsep(&place, " "));)
+        known = known && (!*word || interface_add(word));
+    free(words);
+    return known;
+}
+
 // Options after --pair are of that one.
 static bool read_options(struct report *report, struct options *options, int argc, char **argv)
 {
@@ -54,6 +65,8 @@ static bool read_options(struct report *report, struct options *options, int arg
         { "file", required_argument, NULL, 'f' },
         { "abi", required_argument, NULL, 'a' },
         { "sonames", required_argument, NULL, 's' },
+        { "symbols", required_argument, NULL, 'y' },
+        { "left", required_argument, NULL, 'o' },
         { "library-path", required_argument, NULL, 'L' },
         { "preload", required_argument, NULL, 'e' },
         { "pair", required_argument, NULL, 'P' },
@@ -70,6 +83,8 @@ static bool read_options(struct report *report, struct options *options, int arg
         case 'f': report->program.file = optarg; break;
         case 'a': report->program.abi = optarg; break;
         case 's': add_words(&report->program.mpi_sonames, optarg); break;
+        case 'y': if (!add_symbols(optarg)) return false; break;
+        case 'o': report->program.left = optarg; break;
         case 'L': *(host == &none ? &options->library_path : &host->library_path) = optarg; break;
         case 'e': options->preload = optarg; break;
         case 'P': host = new_host(report, optarg); break;

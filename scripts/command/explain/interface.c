@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#define _GNU_SOURCE
 #include "interface.h"
 
 #include <fnmatch.h>
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../elf/allocate.h"
@@ -19,8 +20,13 @@ const char *const interface_names[INTERFACES] = {
     [INTERFACE_PROFILING] = "profiling",
 };
 
-// The first that fits counts.
-static const struct { const char *pattern; enum interface interface; } patterns[] = {
+struct pattern {
+    const char *pattern;
+    enum interface interface;
+};
+
+// Names that MPI itself gives, and compilers make of them; the first pattern that fits counts.
+static const struct pattern common[] = {
     { "MPI_T_*", INTERFACE_MPI_T },
     { "PMPI_T_*", INTERFACE_MPI_T },
     { "MPIX_*", INTERFACE_EXTENSIONS },
@@ -32,9 +38,6 @@ static const struct { const char *pattern; enum interface interface; } patterns[
     { "pmpi_*_f08_", INTERFACE_MPI_F08 },
     { "pmpi_*_f08ts_", INTERFACE_MPI_F08 },
     { "__mpi_f08_*", INTERFACE_MPI_F08 },
-    { "mpi_fortran_*", INTERFACE_MPIF },
-    { "mpipriv*", INTERFACE_MPIF },
-    { "mpifcmb*", INTERFACE_MPIF },
     { "mpi_*_", INTERFACE_MPIF },
     { "mpix_*_", INTERFACE_MPIF },
     { "pmpi_*_", INTERFACE_MPIF },
@@ -45,21 +48,52 @@ static const struct { const char *pattern; enum interface interface; } patterns[
     { "_ZNK3MPI*", INTERFACE_CXX },
     { "_ZTVN3MPI*", INTERFACE_CXX },
     { "_ZTIN3MPI*", INTERFACE_CXX },
-    { "MPIR_F08_*", INTERFACE_MPI_F08 },
-    { "MPIR_C_F08_*", INTERFACE_MPI_F08 },
-    { "ompi_mpi_cxx_*", INTERFACE_CXX },
-    { "ompi_op_set_cxx_*", INTERFACE_CXX },
-    { "ompi_mpi_*", INTERFACE_C },
-    { "ompi_request_null", INTERFACE_C },
-    { "ompi_message_*", INTERFACE_C },
-    { "ompi_*", INTERFACE_PRIVATE },
-    { "opal_*", INTERFACE_PRIVATE },
-    { "orte_*", INTERFACE_PRIVATE },
-    { "pmix_*", INTERFACE_PRIVATE },
-    { "MPIR_*", INTERFACE_PRIVATE },
-    { "MPID_*", INTERFACE_PRIVATE },
-    { "mca_*", INTERFACE_PRIVATE },
 };
+
+// Those of families.
+static struct pattern *own;
+static size_t own_count;
+
+// What the table of families calls the interfaces that a family has names of its own for.
+static const struct { const char *word; enum interface interface; } words[] = {
+    { "c", INTERFACE_C },
+    { "cxx", INTERFACE_CXX },
+    { "f08", INTERFACE_MPI_F08 },
+    { "mpif", INTERFACE_MPIF },
+    { "private", INTERFACE_PRIVATE },
+};
+
+bool interface_add(const char *text)
+{
+    char *patterns = copy(text), *rest = patterns, *word = strsep(&rest, "=");
+    size_t i = 0;
+    while (i < sizeof words / sizeof *words && strcmp(words[i].word, word) != 0)
+        i++;
+    if (i == sizeof words / sizeof *words || !rest) {
+        free(patterns);
+        return false;
+    }
+    // The patterns stay as long as the program runs.
+    for (char *pattern; (pattern = strsep(&rest, ","));) {
+        own = grown(own, own_count, sizeof *own);
+        own[own_count++] = (struct pattern){ pattern, words[i].interface };
+    }
+    return true;
+}
+
+static const struct pattern *fitting(const struct pattern *patterns, size_t count, const char *symbol)
+{
+    for (; count > 0; count--, patterns++)
+        if (fnmatch(patterns->pattern, symbol, 0) == 0)
+            return patterns;
+    return NULL;
+}
+
+bool is_handle_name(const char *symbol)
+{
+    const struct pattern *found = fitting(own, own_count, symbol);
+    return found && (found->interface == INTERFACE_C || found->interface == INTERFACE_CXX);
+}
 
 static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
@@ -71,17 +105,17 @@ static bool ends(const char *text, const char *with)
 
 unsigned interfaces_of(const char *symbol)
 {
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        if (fnmatch(patterns[i].pattern, symbol, 0) != 0)
-            continue;
-        unsigned set = 1u << patterns[i].interface;
-        if (starts(symbol, "PMPI") || starts(symbol, "pmpi_"))
-            set |= 1u << INTERFACE_PROFILING;
-        if (patterns[i].interface == INTERFACE_C && ends(symbol, "_c"))
-            set |= 1u << INTERFACE_LARGE_COUNTS;
-        return set;
-    }
-    return 0;
+    const struct pattern *found = fitting(common, sizeof common / sizeof *common, symbol);
+    if (!found)
+        found = fitting(own, own_count, symbol);
+    if (!found)
+        return 0;
+    unsigned set = 1u << found->interface;
+    if (starts(symbol, "PMPI") || starts(symbol, "pmpi_"))
+        set |= 1u << INTERFACE_PROFILING;
+    if (found->interface == INTERFACE_C && ends(symbol, "_c"))
+        set |= 1u << INTERFACE_LARGE_COUNTS;
+    return set;
 }
 
 static void cut(char *text, const char *end)

@@ -3,6 +3,7 @@
 #ifndef INTERFACE_H
 #define INTERFACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // In the order in which they are shown.
@@ -20,6 +21,13 @@ enum interface {
 };
 
 extern const char *const interface_names[INTERFACES];
+
+// Adds names of a family's own, INTERFACE=PATTERN,PATTERN... as in the table of families.  False: there is no
+// such interface.
+bool interface_add(const char *text);
+
+// Whether a symbol has such a name for C or C++, as the objects that handles point to have.
+bool is_handle_name(const char *symbol);
 
 // The set of interfaces that a symbol belongs to, 1u << each; 0 for what is not MPI's.
 unsigned interfaces_of(const char *symbol);

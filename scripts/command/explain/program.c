@@ -32,11 +32,22 @@ static bool fits_one(const char *name, const char *const *patterns)
     return false;
 }
 
+// Whether two libraries have the same name but for their versions.
+static bool are_releases(const char *name, const char *other)
+{
+    const char *end = strstr(name, ".so");
+    size_t length = end ? (size_t)(end - name) + strlen(".so") : 0;
+    return length && strncmp(name, other, length) == 0;
+}
+
 bool is_mpi_library(const struct program *program, const struct library *library)
 {
-    static const char *const patterns[] = { "libmpi*.so*", "libopen-rte*", "libopen-pal*", NULL };
+    static const char *const patterns[] = { "libmpi*.so*", NULL };
     const char *name = base_name(library->name);
-    return names_have(&program->mpi_sonames, name) || fits_one(name, patterns);
+    for (size_t i = 0; i < program->mpi_sonames.count; i++)
+        if (are_releases(program->mpi_sonames.items[i], name))
+            return true;
+    return fits_one(name, patterns);
 }
 
 // ---------------------------------------------------------------- imports
@@ -50,7 +61,7 @@ struct reading {
 
 static bool is_copy(const struct reading *reading, const GElf_Sym *symbol, const char *name)
 {
-    return reading->copies && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && strncmp(name, "ompi_", 5) == 0;
+    return reading->copies && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && is_handle_name(name);
 }
 
 static bool note_import(void *context, const GElf_Sym *symbol, const char *name)
@@ -177,26 +188,33 @@ void program_free(struct program *program)
 
 // ---------------------------------------------------------------- questions
 
-struct need {
-    const char *prefix;
-    bool found;
+struct left {
+    const char *words;  // LIBRARY=RELEASE...
+    char *release;      // the first one's that is needed
 };
 
-static void compare_need(struct file *f, const GElf_Dyn *entry, void *context)
+static void compare_left(struct file *f, const GElf_Dyn *entry, void *context)
 {
-    struct need *need = context;
-    if (entry->d_tag == DT_NEEDED && strncmp(entry_text(f, entry), need->prefix, strlen(need->prefix)) == 0)
-        need->found = true;
+    struct left *left = context;
+    if (entry->d_tag != DT_NEEDED)
+        return;
+    char *words = copy(left->words), *place = words;
+    for (char *word; !left->release && (word = strsep(&place, " "));) {
+        const char *library = strsep(&word, "=");
+        if (word && strcmp(library, entry_text(f, entry)) == 0)
+            left->release = copy(word);
+    }
+    free(words);
 }
 
-bool program_needs(const struct program *program, const char *prefix)
+char *release_that_left(const struct program *program)
 {
-    struct need need = { prefix, false };
+    struct left left = { program->left ? program->left : "", NULL };
     struct file f;
     if (elf_file_open(&f, program->file) == EXIT_YES && f.dynamic.present)
-        each_entry(&f, compare_need, &need);
+        each_entry(&f, compare_left, &left);
     elf_file_close(&f);
-    return need.found;
+    return left.release;
 }
 
 char *missing_folders(const struct search_path *path)

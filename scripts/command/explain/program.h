@@ -30,6 +30,7 @@ struct program {
     // As the user gave it; the ELF file that runs; the ABI that it was compiled against.
     const char *name, *file, *abi;
     struct names mpi_sonames;       // of every MPI that is known
+    const char *left;               // LIBRARY=RELEASE...: what the ABI's releases had before that one; may be NULL
     struct closure libraries;
     struct import *imports;         // sorted
     size_t import_count;
@@ -49,8 +50,8 @@ const char *base_name(const char *path);
 // Whether a library is an MPI's.
 bool is_mpi_library(const struct program *program, const struct library *library);
 
-// Whether the program needs a library itself.
-bool program_needs(const struct program *program, const char *prefix);
+// The release that did without a library that the program itself needs, or NULL; to be freed.
+char *release_that_left(const struct program *program);
 
 // The search path's folders that do not exist, each with a blank ahead.  The result is to be freed.
 char *missing_folders(const struct search_path *path);

@@ -59,10 +59,11 @@ static void print_release(const struct report *report)
         add(&text, "any since %s, the oldest one that is known", report->release);
     else
         add(&text, "%s or later, by %s, of those that are known", report->release, report->release_symbol);
-    if (strcmp(report->program.abi, "openmpi") == 0 &&
-        (program_needs(&report->program, "libopen-rte") || program_needs(&report->program, "libmpi_cxx")))
-        add(&text, "; before 5.0, by the libraries that it needs");
+    char *left = release_that_left(&report->program);
+    if (left)
+        add(&text, "; before %s, by the libraries that it needs", left);
     print_fact("release", text);
+    free(left);
     free(text);
 }
 

@@ -83,9 +83,9 @@ judge() {
 
 # start_probe COMMAND...: sets text and status.
 start_probe() {
-    text=$(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-        OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe \
-        timeout -k 5 "$probe_seconds" "$@" < /dev/null 2>&1 | tr -d '\0'
+    local items
+    trial_variables
+    text=$(env "${items[@]}" timeout -k 5 "$probe_seconds" "$@" < /dev/null 2>&1 | tr -d '\0'
         exit "${PIPESTATUS[0]}")
     status=$?
 }
@@ -210,11 +210,9 @@ examine_mpis() {
 
 # The PMI by which a library finds its ranks under srun: sets REPLY.
 pmi_of_library() {
-    if [[ $2 == openmpi ]] || "$elf_facts" --imports PMIx_Init "$1" 2> /dev/null; then
-        REPLY=pmix
-    else
-        REPLY=pmi2
-    fi
+    whose_library "$1" "$2"
+    REPLY=${implementation_facts[$REPLY.slurm]-pmi2}
+    ! "$elf_facts" --imports PMIx_Init "$1" 2> /dev/null || REPLY=pmix
 }
 
 # srun must offer what each library speaks.
@@ -228,7 +226,7 @@ examine_srun() {
         tr -c 'a-z0-9_' ' ')"
     offered=${offered[*]}
     for i in "${!mpi_libraries[@]}"; do
-        [[ ${mpi_families[i]} == openmpi || ${mpi_families[i]} == mpich ]] || continue
+        [[ -n ${mpi_families[i]} ]] || continue
         pmi_of_library "${mpi_libraries[i]}" "${mpi_families[i]}"
         if [[ " $offered " == *" $REPLY "* ]]; then
             report_ok "$1 --mpi=$REPLY suits ${mpi_libraries[i]}"
@@ -245,12 +243,14 @@ examine_launchers() {
         report_failure "no launcher is in PATH; load the module of an MPI, or add its bin folder to PATH"
     for i in "${!launcher_paths[@]}"; do
         kind=${launcher_kinds[i]}
-        case $kind in
-        hydra) report_ok "${launcher_paths[i]} starts MPICH and what shares its ABI" ;;
-        openmpi) report_ok "${launcher_paths[i]} starts Open MPI" ;;
-        slurm) examine_srun "${launcher_paths[i]}" ;;
-        *) report_note "${launcher_paths[i]}: whose it is cannot be told" ;;
-        esac
+        launcher_fact "$kind" starts
+        if [[ $kind == slurm ]]; then
+            examine_srun "${launcher_paths[i]}"
+        elif [[ -n $REPLY ]]; then
+            report_ok "${launcher_paths[i]} starts $REPLY"
+        else
+            report_note "${launcher_paths[i]}: whose it is cannot be told"
+        fi
     done
 }
 

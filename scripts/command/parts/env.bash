@@ -2,11 +2,12 @@
 # mpi-adapter env: prints the environment that ranks need.
 
 help_env() {
-    cat <<'END'
+    joined ' or ' "${family_names[@]}"
+    cat <<END
 Usage: mpi-adapter env [OPTION]... [--] [PROGRAM]
 
 Prints shell commands that export the environment of PROGRAM's ranks:
-  eval "$(mpi-adapter env ./program)"
+  eval "\$(mpi-adapter env ./program)"
 
   --from ABI          ABI that PROGRAM was compiled against
   --to ABI            ABI of the MPI to run on
@@ -14,7 +15,7 @@ Prints shell commands that export the environment of PROGRAM's ranks:
   -v, --verbose       say on stderr what was found
   -h, --help          print this text
 
-ABI is openmpi, mpich or mpiabi.
+ABI is $REPLY.
 END
 }
 

@@ -22,19 +22,30 @@ shadowed_libraries() {
     [[ -n $REPLY ]]
 }
 
-# Open MPI's launcher puts the library folder of its own installation ahead of
-# the LD_LIBRARY_PATH that it is told to give.  Sets REPLY to the libraries of
-# the pair that it thereby hides; those for Fortran only if they are needed.
+# is_in_folders NAME BASE FOLDERS
+is_in_folders() {
+    local folder
+    for folder in $3; do
+        [[ ! -e $2/$folder/$1 ]] || return 0
+    done
+    return 1
+}
+
+# Some launchers put library folders of their own installation ahead of the
+# LD_LIBRARY_PATH that they are told to give.  Sets REPLY to the libraries of
+# the pair that are thereby hidden; those for Fortran only if they are needed.
 hidden_by_launcher() {
-    local file name base
+    local file name base ahead
+    launcher_fact "$launcher_kind" ahead
+    ahead=$REPLY
     REPLY=''
-    [[ -n $launcher && $launcher_kind == openmpi ]] || return
+    [[ -n $launcher && -n $ahead ]] || return
     base=$(readlink -f -- "$launcher")
     base=${base%/*}/..
     for file in "${pair_folders[$chosen]}"/*.so*; do
         [[ ! -L $file ]] || continue
         name=${file##*/}
-        [[ -e $base/lib/$name || -e $base/lib64/$name ]] || continue
+        is_in_folders "$name" "$base" "$ahead" || continue
         ! has_word "$name" "${conf[$chosen.fortran]-}" || has_word "$name" "${trace_names[*]}" || continue
         REPLY+=" $name"
     done

@@ -61,7 +61,7 @@ describe_hosts() {
 }
 
 command_explain() {
-    local named hosts
+    local named hosts sonames
     parse_options --from --json "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
     named=${operands[0]}
@@ -74,6 +74,8 @@ command_explain() {
     find_explained "$named"
     describe_hosts
     known_sonames
-    "$home/explain" ${given[--json]+--json} --program "$program" --file "$subject" --abi "$abi" --sonames "$REPLY" \
-        --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" "${hosts[@]}"
+    sonames=$REPLY
+    all_families symbols
+    "$home/explain" ${given[--json]+--json} --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
+        --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" "${hosts[@]}"
 }

@@ -5,6 +5,7 @@ host_library=''
 host_library_is_named=no
 host_folders=''         # where the host's libraries are, if the loader must be told
 host_prefix=''          # of the setting host_prefixes, if it is by that
+host_implementation=''  # whose it is, and whose launcher starts its programs
 launcher=''
 launcher_kind=''
 
@@ -60,21 +61,6 @@ find_library() {
     traced_file "$2"
 }
 
-# is_openmpi FILE: Open MPI 6 has its handles in a library that its MPI needs.
-is_openmpi() {
-    "$elf_facts" --defines ompi_mpi_comm_world "$1" 2> /dev/null ||
-        "$elf_facts" --imports ompi_mpi_comm_world "$1" 2> /dev/null
-}
-
-# library_serves FILE ABI: whether FILE is an MPI library of that ABI.
-library_serves() {
-    "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
-    case $2 in
-    openmpi) is_openmpi "$1" ;;
-    mpich | mpiabi) ! is_openmpi "$1" ;;
-    esac
-}
-
 # Sets host_library to the first of the names that is a library of the host,
 # or problem.
 try_libraries() {
@@ -90,6 +76,8 @@ try_libraries() {
             return 1
         else
             [[ -z $wrong ]] || host_library_is_named=yes
+            whose_library "$host_library" "$host"
+            host_implementation=$REPLY
             return 0
         fi
     done
@@ -144,6 +132,7 @@ check_host_library() {
     host_library_is_named=no
     host_folders=''
     host_prefix=''
+    host_implementation=''
     if [[ -n ${setting[host_library]-} ]]; then
         [[ ${setting_origin[host_library]} == MPI_ADAPTER_HOST_LIBRARY ]] ||
             host_library_is_named=yes
@@ -177,23 +166,27 @@ check_pair_files() {
     fi
 }
 
-# kind_of_launcher PATH: sets REPLY to hydra, openmpi, slurm or nothing.
+# kind_of_launcher PATH: sets REPLY to an implementation's kind, slurm or nothing.
 kind_of_launcher() {
     local text
     text=$(timeout 20 "$1" --version < /dev/null 2>&1 | tr -d '\0')
-    case $text in
-    *HYDRA* | *'Intel(R) MPI'*) REPLY=hydra ;;
-    *'Open MPI'* | *OpenRTE* | *'Open RTE'* | *PRRTE*) REPLY=openmpi ;;
+    kind_of_text "$text" && return
+    REPLY=''
     # Where Slurm is not set up, srun does not even tell its version.
-    slurm* | srun:*) REPLY=slurm ;;
-    *) REPLY='' ;;
-    esac
+    [[ $text != slurm* && $text != srun:* ]] || REPLY=slurm
+}
+
+# launchers_of_pair INDEX KEY: sets REPLY to what the pair says of the launchers (KEY: launchers, launcher_kind)
+# of the implementation that was found to be the host. One that may be several's names the first without a word.
+launchers_of_pair() {
+    REPLY=${conf[$1.${host_implementation}_$2]-${conf[$1.$2]}}
 }
 
 # Sets names to the launchers of a pair that come into question.
 recorded_launchers() {
     local found name
-    read -r -a found <<< "${conf[$1.launchers]}"
+    launchers_of_pair "$1" launchers
+    read -r -a found <<< "$REPLY"
     names=()
     if [[ -n ${conf[$1.launcher]-} ]]; then
         names=("${conf[$1.launcher]}")
@@ -208,7 +201,10 @@ recorded_launchers() {
 # Sets launcher and launcher_kind, or problem.  $2: the launcher that the user
 # wants, or nothing.
 check_launcher() {
-    local name names wrong='' host=${conf[$1.host]}
+    local name names kind wrong='' host=${conf[$1.host]}
+    launchers_of_pair "$1" launcher_kind
+    kind=$REPLY
+    [[ -z ${conf[$1.implementations]-} ]] || host=${host_implementation:-$host}
     if [[ -n $2 ]]; then
         names=("$2")
     else
@@ -220,7 +216,7 @@ check_launcher() {
         kind_of_launcher "$launcher"
         launcher_kind=$REPLY
         # A batch system's starts every MPI.
-        [[ $REPLY == "${conf[$1.launcher_kind]}" || $REPLY == slurm ]] && return
+        [[ $REPLY == "$kind" || $REPLY == slurm ]] && return
         wrong=${wrong:-$launcher}
     done
     launcher=''

@@ -3,12 +3,14 @@
 
 help_list() {
     cat <<'END'
-Usage: mpi-adapter list
+Usage: mpi-adapter list [--abis]
 
 Shows every installed pair, with the MPI library and the launcher that it
 would use.  Pairs are looked for in the folders of MPI_ADAPTER_PATH, then in
 the folder of this installation.
 
+  --abis              print the names that --from and --to take, and no more:
+                      of ABIs, and of MPIs that pairs were made for (ABI@NAME)
   -h, --help          print this text
 END
 }
@@ -48,10 +50,26 @@ list_settings() {
     done
 }
 
+list_abis() {
+    local index
+    load_settings true
+    load_pairs true
+    {
+        printf '%s\n' "${family_names[@]}"
+        for index in "${!pair_folders[@]}"; do
+            printf '%s\n' "${conf[$index.application]}" "${conf[$index.host]}${conf[$index.name]+@${conf[$index.name]}}"
+        done
+    } | sort -u
+}
+
 command_list() {
     local index
-    parse_options '' '' "$@"
+    parse_options '' --abis "$@"
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+    if [[ -n ${given[--abis]-} ]]; then
+        list_abis
+        return
+    fi
     load_settings list_damaged
     load_pairs list_damaged
     if [[ ${#pair_folders[@]} -eq 0 ]]; then

@@ -8,7 +8,15 @@ launcher_paths=()
 launcher_kinds=()           # '': not known
 
 # The names that MPI libraries for C have.
-mpi_names=(libmpi.so.40 libmpi.so.12 libmpich.so.12 libmpi_abi.so.0 libmpi_abi.so.1 libmpi.so.20 libmpi.so.1)
+mpi_names=()
+
+find_names() {
+    all_families libraries
+    read -r -a mpi_names <<< "$REPLY"
+    all_families earlier
+    # shellcheck disable=SC2206  # words are wanted
+    mpi_names+=($REPLY)
+}
 
 # family_of_library FILE: sets REPLY; fails for what is no MPI library.
 family_of_library() {
@@ -18,7 +26,6 @@ family_of_library() {
     read_facts "$1"
     name=${facts[soname]-${1##*/}}
     for name in "$name" "${1##*/}"; do
-        [[ $name != libmpi_abi.so* ]] || { REPLY=mpiabi; return; }
         abi_of_soname "$name" || continue
         library_serves "$1" "$REPLY" && return
     done
@@ -60,8 +67,17 @@ note_loader_libraries() {
     done < <(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2> /dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) .* => \(.*\)$/\1 \2/p')
 }
 
+# The variables of the environment by which an implementation's folder is known.
+installed_variables() {
+    local name
+    for name in "${implementation_names[@]}"; do
+        printf '%s\n' "${implementation_facts[$name.installed]-}"
+    done
+}
+
 find_mpis() {
     local items folder index name
+    find_names
     [[ ${setting[host_library]-} != /* ]] || note_mpi_library "${setting[host_library]}"
     split_colons "${setting[host_prefixes]-}"
     for folder in "${items[@]}"; do
@@ -74,7 +90,7 @@ find_mpis() {
     for folder in "${items[@]}"; do
         note_mpi_folder "$folder"
     done
-    for name in MPI_HOME MPI_ROOT MPI_DIR MPICH_DIR I_MPI_ROOT OPENMPI_ROOT EBROOTOPENMPI EBROOTMPICH EBROOTIMPI; do
+    for name in MPI_HOME MPI_ROOT MPI_DIR $(installed_variables); do
         [[ ${!name-} != /* ]] || note_mpi_prefix "${!name}"
     done
     for name in mpicc mpiexec mpirun; do
@@ -115,13 +131,16 @@ prefix_of_library() {
 # launcher_of_library FILE FAMILY: the one of its prefix, or of its kind in
 # PATH; sets REPLY.
 launcher_of_library() {
-    local kind=hydra i folder
-    [[ $2 != openmpi ]] || kind=openmpi
+    local kind i folder name names
+    whose_library "$1" "$2"
+    [[ -n $REPLY ]] || return
+    kind=${implementation_facts[$REPLY.launcher]}
+    read -r -a names <<< "${implementation_facts[$REPLY.launchers]} mpirun"
     prefix_of_library "$1"
     folder=$REPLY/bin
-    for REPLY in "$folder"/mpiexec{.hydra,.openmpi,.mpich,} "$folder"/mpirun; do
-        [[ -x $REPLY ]] || continue
-        launcher=$REPLY
+    for name in "${names[@]}"; do
+        launcher=$folder/$name
+        [[ -x $launcher ]] || continue
         kind_of_launcher "$launcher"
         [[ $REPLY == "$kind" ]] && REPLY=$launcher && return
     done

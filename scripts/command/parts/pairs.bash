@@ -16,7 +16,7 @@ store_line() {
     case $key in
     application | host | name) is_word "$value" ;;
     host_library | launcher) [[ $value == /* ]] ;;
-    launcher_kind) [[ $value == hydra || $value == openmpi ]] ;;
+    launcher_kind | *_launcher_kind) is_launcher_kind "$value" ;;
     *) true ;;
     esac || {
         problem="$2: $key cannot be '$value'; install the pair again"
@@ -89,15 +89,6 @@ require_pairs() {
             'install one, or name its folder in MPI_ADAPTER_PATH'
 }
 
-# Families of MPI ABIs that are recognized even when no pair serves them.
-declare -A family_sonames=(
-    [openmpi]='libmpi.so.40 libopen_mpi.so.40 libmpi_mpifh.so.40
-        libmpi_usempi_ignore_tkr.so.40 libmpi_usempif08.so.40 libmpi_cxx.so.40'
-    [mpich]='libmpi.so.12 libmpich.so.12 libmpifort.so.12 libmpichfort.so.12
-        libmpicxx.so.12 libmpichcxx.so.12'
-    [mpiabi]='libmpi_abi.so.0 libmpi_abi.so.1'
-)
-
 # abi_of_soname NAME: sets REPLY to its ABI, or fails.
 abi_of_soname() {
     local index
@@ -105,8 +96,8 @@ abi_of_soname() {
         REPLY=${conf[$index.application]}
         has_word "$1" "${conf[$index.application_sonames]}" && return
     done
-    for REPLY in "${!family_sonames[@]}"; do
-        has_word "$1" "${family_sonames[$REPLY]}" && return
+    for REPLY in "${family_names[@]}"; do
+        has_word "$1" "${family_facts[$REPLY.needs]}" && return
     done
     return 1
 }
@@ -114,7 +105,7 @@ abi_of_soname() {
 # Sets REPLY to the names that the libraries of every known ABI have.
 known_sonames() {
     local index
-    REPLY=${family_sonames[*]}
+    all_families needs
     for index in "${!pair_folders[@]}"; do
         REPLY+=" ${conf[$index.application_sonames]}"
     done
@@ -122,7 +113,7 @@ known_sonames() {
 
 # check_abi_name OPTION NAME
 check_abi_name() {
-    local index known="${!family_sonames[*]}"
+    local index known="${family_names[*]}"
     for index in "${!pair_folders[@]}"; do
         known+=" ${conf[$index.application]} ${conf[$index.host]}"
     done

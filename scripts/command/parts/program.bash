@@ -91,23 +91,31 @@ detect_abi() {
     for name in "${trace_names[@]}"; do
         if abi_of_soname "$name"; then
             abi=$REPLY
-            reject_old_openmpi
+            reject_unknown_release
             return
         fi
-        [[ $name == libmpi.so.* || $name == libmpich.so.* ]] && other=${other:-$name}
+        has_stem "$name" && other=${other:-$name}
     done
-    [[ -z $other ]] ||
-        die "$subject needs $other, an MPI library of no known ABI" \
-            'use a program built with a current Open MPI, MPICH or the standard ABI'
+    [[ -n $other ]] || return 0
+    called_families
+    die "$subject needs $other, an MPI library of no known ABI" \
+        "use a program built with a current $REPLY"
 }
 
-# Open MPI 1.10 called its library libmpi.so.12, too.  A copy relocation
-# makes the program define the symbol instead of importing it.
-reject_old_openmpi() {
-    [[ $abi == mpich ]] || return 0
-    ! is_openmpi "$subject" ||
-        die "$subject was built with Open MPI 1, whose ABI is not known" \
-            'use a program built with a current Open MPI'
+# An earlier release may have called its library what another family's is
+# called, as Open MPI 1.10 did libmpi.so.12.  A copy relocation makes the
+# program define the symbol that is its mark, instead of importing it.
+reject_unknown_release() {
+    local name own=${family_facts[$abi.implementations]-}
+    [[ -n $own ]] || return 0
+    for name in "${implementation_names[@]}"; do
+        if has_word "$name" "$own" || ! has_marks_of "$subject" "$name"; then
+            continue
+        fi
+        name=${implementation_facts[$name.version]}
+        die "$subject was built with a release of $name whose ABI is not known" \
+            "use a program built with a current $name"
+    done
 }
 
 # The program's ABI by --from, by its needs or, for what loads MPI only at run

@@ -2,7 +2,8 @@
 # mpi-adapter run: starts a program with the launcher of the host MPI.
 
 help_run() {
-    cat <<'END'
+    joined ' or ' "${family_names[@]}"
+    cat <<END
 Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...
 
   -n N                number of ranks (default: 1)
@@ -10,14 +11,14 @@ Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...
                       from the libraries that PROGRAM needs)
   --to ABI            ABI of the MPI to run on (default: the first pair whose
                       MPI library and launcher are both present)
-  --launcher PATH     launcher to use (default: $MPI_ADAPTER_LAUNCHER, or the
+  --launcher PATH     launcher to use (default: \$MPI_ADAPTER_LAUNCHER, or the
                       first one of the right implementation in PATH)
   --launcher-arg X    give X to the launcher; may be repeated
   --preload           preload the adapter even if PROGRAM does not need it
   -v, --verbose       say on stderr what was found and what is started
   -h, --help          print this text
 
-ABI is openmpi, mpich or mpiabi.
+ABI is $REPLY.
 END
 }
 
@@ -35,14 +36,16 @@ srun_option() {
 
 # Sets arguments to what the launcher needs ahead of the program.
 launcher_command() {
-    local name
+    local name words word
     read -r -a arguments <<< "${setting[launcher_arguments]-}"
     arguments+=("${launcher_arguments[@]}")
+    launcher_fact "$launcher_kind" gives
+    read -r -a words <<< "$REPLY"
     for name in "${rank_names[@]}"; do
-        case $launcher_kind in
-        hydra) arguments+=(-genv "$name" "${rank_environment[$name]}") ;;
-        openmpi) arguments+=(-x "$name=${rank_environment[$name]}") ;;
-        esac
+        for word in "${words[@]}"; do
+            word=${word/NAME/"$name"}
+            arguments+=("${word/VALUE/"${rank_environment[$name]}"}")
+        done
     done
     arguments+=(-n "$ranks")
     [[ $launcher_kind == slurm ]] || return 0

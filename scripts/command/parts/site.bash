@@ -8,6 +8,7 @@ site_compiler=''        # its mpicc, if it has one
 site_header=''          # its mpi.h, if it has one
 site_library=''
 site_family=''
+site_implementation=''  # whose mpi.h is
 site_product=''         # as people call it: MPICH 4.2.1
 site_release=''         # of the family's table: 4.2.1
 site_name=''            # how pairs for it are told apart: 4.2.1, intel-2021.11
@@ -76,31 +77,66 @@ site_library_folders() {
     items=("${folders[@]}")
 }
 
-# The family that mpi.h belongs to, or nothing.
-family_of_header() {
-    REPLY=''
+# header_release NAME: sets REPLY to the release of an implementation that mpi.h is of, by its macros, or fails.
+header_release() {
+    local macro release=''
+    [[ -n ${implementation_facts[$1.release]-} ]] || return
+    for macro in ${implementation_facts[$1.release]}; do
+        header_macro "$macro" || return
+        release+=${release:+.}$REPLY
+    done
+    REPLY=$release
+}
+
+# header_vendor NAME: sets REPLY to the last macro=vendor of those that mpi.h has of one implementation, or fails.
+header_vendor() {
+    local word vendor=''
+    for word in ${implementation_facts[$1.vendors]-}; do
+        ! header_macro "${word%%=*}" || vendor=$word
+    done
+    REPLY=$vendor
+    [[ -n $vendor ]]
+}
+
+# Sets site_implementation to the one that mpi.h belongs to, or nothing.
+implementation_of_header() {
     [[ -n $site_header ]] || return 0
-    if header_macro OMPI_MAJOR_VERSION; then
-        REPLY=openmpi
-    elif header_macro MPICH_VERSION || header_macro I_MPI_VERSION || header_macro MVAPICH2_VERSION; then
-        REPLY=mpich
-    fi
+    for site_implementation in "${implementation_names[@]}"; do
+        if header_release "$site_implementation" || header_vendor "$site_implementation"; then
+            return
+        fi
+    done
+    site_implementation=''
+}
+
+# host_abis: sets REPLY to what people call the ABIs of hosts: "A 4 or later, or of B".
+host_abis() {
+    local name index texts=() hosts=''
+    for index in "${!pair_folders[@]}"; do
+        hosts+=" ${conf[$index.host]}"
+    done
+    for name in "${family_names[@]}"; do
+        ! has_word "$name" "$hosts" ||
+            texts+=("${family_facts[$name.called]-$name}${family_facts[$name.since]+ ${family_facts[$name.since]} or later}")
+    done
+    joined ', or of ' "${texts[@]}"
 }
 
 # Why none of the folders has a library that can be used.
 no_site_library() {
     local folder file other=''
     for folder in "${items[@]}"; do
-        for file in "$folder"/libmpi.so* "$folder"/libmpich.so* "$folder"/libmpi_abi.so*; do
-            [[ -e $file ]] && other=${other:-$file}
+        for file in "$folder"/libmpi*.so*; do
+            [[ -e $file ]] && has_stem "${file##*/}" && other=${other:-$file}
         done
     done
-    [[ -z $other ]] ||
-        die "$other is an MPI library of no known ABI" \
-            'give an MPI with the ABI of Open MPI 4 or later, or of MPICH 3.1 or later'
+    if [[ -n $other ]]; then
+        host_abis
+        die "$other is an MPI library of no known ABI" "give an MPI with the ABI of $REPLY"
+    fi
     for folder in "${items[@]}"; do
-        for file in "$folder"/libmpi.a "$folder"/libmpich.a; do
-            [[ ! -e $file ]] ||
+        for file in "$folder"/libmpi*.a; do
+            [[ ! -e $file ]] || ! has_stem "$(basename -- "$file" .a).so" ||
                 die "$site_prefix has only static libraries ($file), which no adapter can load" \
                     'build that MPI with --enable-shared'
         done
@@ -109,17 +145,21 @@ no_site_library() {
 }
 
 find_site_library() {
-    local folder name wanted items index
-    family_of_header
-    wanted=$REPLY
+    local folder name items index
+    implementation_of_header
     site_library_folders
     for folder in "${items[@]}"; do
         for index in "${!pair_folders[@]}"; do
             site_family=${conf[$index.host]}
-            [[ -z $wanted || $site_family == "$wanted" ]] || continue
+            [[ -z $site_implementation ]] ||
+                has_word "$site_implementation" "${family_facts[$site_family.implementations]-}" || continue
             for name in ${conf[$index.host_libraries]}; do
                 site_library=$folder/$name
-                [[ -f $site_library ]] && library_serves "$site_library" "$site_family" && return
+                [[ -f $site_library ]] || continue
+                library_serves "$site_library" "$site_family" || continue
+                whose_library "$site_library" "$site_family"
+                host_implementation=$REPLY
+                return
             done
         done
     done
@@ -128,33 +168,20 @@ find_site_library() {
 
 # Sets site_product, site_release and site_name by the macros of mpi.h.
 read_site_header() {
-    local major minor maker macro
+    local vendor
     site_product=$site_family
     site_name=${site_prefix##*/}
-    [[ -n $site_header ]] || return 0
-    if [[ $site_family == openmpi ]] && header_macro OMPI_MAJOR_VERSION; then
-        major=$REPLY
-        header_macro OMPI_MINOR_VERSION
-        minor=$REPLY
-        header_macro OMPI_RELEASE_VERSION
-        site_release=$major.$minor.$REPLY
-        site_name=$site_release
-        site_product="Open MPI $site_release"
-    elif header_macro MPICH_VERSION; then
+    [[ -n $site_implementation ]] || return 0
+    if header_release "$site_implementation"; then
         site_release=$REPLY
         site_name=$REPLY
-        site_product="MPICH $REPLY"
+        site_product="${implementation_facts[$site_implementation.version]} $REPLY"
     fi
-    while IFS=: read -r macro maker; do
-        header_macro "$macro" || continue
-        site_name=${maker,,}-$REPLY
-        site_product="$maker $REPLY${site_release:+ (MPICH $site_release)}"
-    done <<'TEXT'
-MVAPICH2_VERSION:MVAPICH2
-MVAPICH_VERSION:MVAPICH
-I_MPI_VERSION:Intel
-CRAY_MPICH_VERSION:Cray
-TEXT
+    header_vendor "$site_implementation" || return 0
+    vendor=${REPLY#*=}
+    header_macro "${REPLY%%=*}"
+    site_name=${vendor,,}-$REPLY
+    site_product="$vendor $REPLY${site_release:+ ($site_product)}"
 }
 
 # find_site_launcher WANTED INDEX: beside the compiler, under the family's
@@ -172,7 +199,8 @@ find_site_launcher() {
         suffix=${site_compiler##*/mpicc}
         [[ $suffix != .* ]] || names+=("$folder/mpiexec$suffix")
     fi
-    for name in mpiexec.hydra ${conf[$2.launchers]} mpirun; do
+    launchers_of_pair "$2" launchers
+    for name in $REPLY mpirun; do
         names+=("$folder/$name")
     done
     for name in "${names[@]}"; do

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads abi-tables/implementations, for the scanner and the emitter."""
+
+import os
+import re
+from dataclasses import dataclass
+
+from diagnostic import InputError, table_lines
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi-tables", "implementations")
+KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
+OPTIONAL_KEYS = ("spawn_environment", "marks", "says", "gives", "starts", "ahead", "anywhere", "installed", "release",
+                 "macros", "vendors", "hidden", "exports", "fortran_exports")
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """One implementation's lines."""
+    name: str
+    facts: dict
+
+    def words(self, key):
+        return self.facts.get(key, [])
+
+    def text(self, key):
+        return " ".join(self.words(key))
+
+    @property
+    def launchers(self):
+        return self.facts["launchers"]
+
+    @property
+    def kind(self):
+        return self.text("launcher")
+
+
+def _facts(path):
+    """{implementation: {key: values}}."""
+    implementations = {}
+    for number, words in table_lines(path):
+        if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
+            raise InputError(path, number, f"'{' '.join(words)}' is not an implementation, one of {', '.join(KEYS)}, "
+                             "and values")
+        facts = implementations.setdefault(words[0], {})
+        if words[1] in facts:
+            raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
+        facts[words[1]] = words[2:]
+    return implementations
+
+
+def load(path=TABLE):
+    """{name: Implementation} in the table's order."""
+    implementations = {name: Implementation(name, facts) for name, facts in _facts(path).items()}
+    for name, implementation in implementations.items():
+        missing = [key for key in KEYS if key not in implementation.facts]
+        if missing:
+            raise InputError(path, 0, f"implementation {name} has no {missing[0]}")
+    return implementations
+
+
+def words_of_all(key):
+    """What all implementations have under a key."""
+    return [word for implementation in load().values() for word in implementation.words(key)]
+
+
+def beginning(common, key):
+    """A pattern of names: the `common` one, or what implementations have under a key."""
+    own = [re.escape(word[:-1]) + "$" if word.endswith("$") else re.escape(word) for word in words_of_all(key)]
+    return re.compile("|".join([common, *own]))
+
+
+def release_macros():
+    """A pattern of the macros in headers that tell of an implementation's release."""
+    return re.compile("(" + "|".join(words_of_all("release") + words_of_all("macros")) + ")$")

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The families of MPI ABIs, and the implementations that may be behind them: what the tables of these names
+# say, which are installed as they are. No other part names a family or an implementation.
+
+family_names=()
+implementation_names=()
+declare -A family_facts=()       # "NAME.KEY" -> values
+declare -A implementation_facts=()
+
+# read_table NAME ARRAY NAMES: of lines "NAME KEY VALUE...".
+read_table() {
+    local -n table=$2 table_names=$3
+    local name key values
+    while read -r name key values; do
+        [[ -n $name && $name != '#'* ]] || continue
+        has_word "$name" "${table_names[*]}" || table_names+=("$name")
+        table[$name.$key]+=${table[$name.$key]+ }$values
+    done 2> /dev/null < "$1"
+}
+
+load_families() {
+    local name
+    for name in families implementations; do
+        [[ -r $home/$name ]] || die "$home/$name is missing" 'install mpi-adapter again'
+    done
+    read_table "$home/families" family_facts family_names
+    read_table "$home/implementations" implementation_facts implementation_names
+}
+
+# all_families KEY: sets REPLY to what all of them have under a key.
+all_families() {
+    local name
+    REPLY=''
+    for name in "${family_names[@]}"; do
+        REPLY+=" ${family_facts[$name.$1]-}"
+    done
+}
+
+# joined LAST TEXT...: sets REPLY to the texts, with commas between and LAST ahead of the last one.
+joined() {
+    local last=$1 i
+    shift
+    REPLY=${1-}
+    for ((i = 2; i < $#; i++)); do
+        REPLY+=", ${!i}"
+    done
+    [[ $# -lt 2 ]] || REPLY+="$last${!#}"
+}
+
+# called_families: sets REPLY to what people call them: A, B or C.
+called_families() {
+    local name texts=()
+    for name in "${family_names[@]}"; do
+        texts+=("${family_facts[$name.called]-$name}")
+    done
+    joined ' or ' "${texts[@]}"
+}
+
+# has_stem FILE: whether a library has the name of a known one but for its version.
+has_stem() {
+    local name REPLY
+    all_families libraries
+    for name in $REPLY; do
+        [[ $1 == "${name%.so.*}".so* ]] && return
+    done
+    return 1
+}
+
+# ---------------------------------------------------------------- whose a library is
+
+declare -A text_of_file=()      # what elf-facts says of it
+declare -A owner_of_file=()     # the implementation whose marks it has, or -
+
+# note_text FILE: once, as each question is a process.
+note_text() {
+    [[ -n ${text_of_file[$1]+set} ]] || text_of_file[$1]=$'\n'$("$elf_facts" "$1" 2> /dev/null)
+}
+
+# has_mark FILE MARK: see the table.
+has_mark() {
+    if [[ $2 == *.so* ]]; then
+        note_text "$1"
+        [[ ${text_of_file[$1]} == *$'\nneeded '"$2"* ]]
+    else
+        "$elf_facts" --defines "$2" "$1" 2> /dev/null || "$elf_facts" --imports "$2" "$1" 2> /dev/null
+    fi
+}
+
+# has_marks_of FILE IMPLEMENTATION
+has_marks_of() {
+    local mark
+    for mark in ${implementation_facts[$2.marks]-}; do
+        ! has_mark "$1" "$mark" || return 0
+    done
+    return 1
+}
+
+# marked_implementation FILE: sets REPLY to the implementation whose marks a library has; fails where it has
+# nobody's.
+marked_implementation() {
+    local name
+    if [[ -z ${owner_of_file[$1]-} ]]; then
+        owner_of_file[$1]=-
+        for name in "${implementation_names[@]}"; do
+            ! has_marks_of "$1" "$name" || { owner_of_file[$1]=$name; break; }
+        done
+    fi
+    REPLY=${owner_of_file[$1]}
+    [[ $REPLY != - ]]
+}
+
+# likely_implementation FILE FAMILY: sets REPLY to the one of the family's that made FILE, or fails.
+likely_implementation() {
+    if marked_implementation "$1"; then
+        has_word "$REPLY" "${family_facts[$2.implementations]}"
+        return
+    fi
+    for REPLY in ${family_facts[$2.implementations]}; do
+        [[ -n ${implementation_facts[$REPLY.marks]-} ]] || return 0
+    done
+    return 1
+}
+
+# whose_library FILE FAMILY: sets REPLY to the implementation whose launcher starts FILE's programs; empty for a
+# family that the tables do not have.
+whose_library() {
+    local file=$1 host=''
+    REPLY=''
+    [[ -n ${family_facts[$2.implementations]-} ]] || return 0
+    # A pair stands in for an MPI, and its programs run on another one.
+    [[ ! -L $file ]] || file=$(readlink -e -- "$file")
+    [[ ! -r ${file%/*}/pair.conf ]] || host=$(sed -n 's/^host = //p' "${file%/*}/pair.conf")
+    if [[ -n $host && -n ${family_facts[$host.implementations]-} ]]; then
+        REPLY=${family_facts[$host.implementations]%% *}
+    else
+        likely_implementation "$1" "$2" || REPLY=${family_facts[$2.implementations]%% *}
+    fi
+}
+
+# library_serves FILE FAMILY: whether FILE is an MPI library of that ABI: not one with the name of another
+# family's, and of an implementation that has this ABI.
+library_serves() {
+    local soname REPLY
+    "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
+    [[ -n ${family_facts[$2.implementations]-} ]] || return 0
+    all_families needs
+    note_text "$1"
+    soname=${text_of_file[$1]#*$'\nsoname '}
+    soname=${soname%%$'\n'*}
+    if [[ -n $soname ]] && has_word "$soname" "$REPLY" && ! has_word "$soname" "${family_facts[$2.needs]}"; then
+        return 1
+    fi
+    likely_implementation "$1" "$2"
+}
+
+# ---------------------------------------------------------------- launchers
+
+# is_launcher_kind KIND
+is_launcher_kind() {
+    local name
+    for name in "${implementation_names[@]}"; do
+        [[ ${implementation_facts[$name.launcher]} != "$1" ]] || return 0
+    done
+    return 1
+}
+
+# launcher_fact KIND KEY: sets REPLY to what the first implementation that has such a launcher says of it.
+launcher_fact() {
+    local name
+    for name in "${implementation_names[@]}"; do
+        [[ ${implementation_facts[$name.launcher]} == "$1" ]] || continue
+        REPLY=${implementation_facts[$name.$2]-}
+        return
+    done
+    REPLY=''
+}
+
+# kind_of_text TEXT: sets REPLY to the kind of launcher that says this of itself, or fails.
+kind_of_text() {
+    local name texts text
+    for name in "${implementation_names[@]}"; do
+        IFS=, read -r -a texts <<< "${implementation_facts[$name.says]-}"
+        for text in "${texts[@]}"; do
+            [[ $1 != *"$text"* ]] || { REPLY=${implementation_facts[$name.launcher]}; return; }
+        done
+    done
+    return 1
+}
+
+# trial_variables: sets items to the variables with which launchers start a trial anywhere.
+trial_variables() {
+    local name
+    items=()
+    for name in "${implementation_names[@]}"; do
+        # shellcheck disable=SC2206  # words are wanted
+        items+=(${implementation_facts[$name.anywhere]-})
+    done
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The families and pairs of the tables, and how programs of each are started; sourced.
+# A mode of tests is a family, natively, or a pair.
+
+tables=$(cd "$(dirname "${BASH_SOURCE[0]}")/../abi-tables" && pwd)
+
+pair_modes() { sed '/^#/d' "$tables/pairs"; }
+native_modes() { pair_modes | sed 's/-to-.*//' | sort -u; }
+is_mode() { { pair_modes; native_modes; } | grep -xF -- "$1" > /dev/null; }
+
+# Where a mode's programs come from, and what they run on.
+family_of() { echo "${1%%-to-*}"; }
+host_of() { echo "${1##*-to-}"; }
+
+# family_fact FAMILY KEY, and the same of the implementation that is likely behind it.
+family_fact() { sed -n "s/^$1 $2 //p" "$tables/families"; }
+implementation_fact() {
+    local name
+    name=$(family_fact "$1" implementations)
+    sed -n "s/^${name%% *} $2 //p" "$tables/implementations"
+}
+
+# tool FAMILY KIND NAME: a compiler or launcher, which a variable like OPENMPI_CC may name.
+tool() {
+    local variable=${1^^}_$2
+    echo "${!variable:-$3.$1}"
+}
+
+# Lets launchers start as root, and more processes than there are cores.
+start_anywhere() {
+    local settings
+    while read -r -a settings; do
+        export "${settings[@]}"
+    done < <(sed -n 's/^[^ #]* anywhere //p' "$tables/implementations")
+}
+
+# start_ranks HOST RANKS [NAME=VALUE]... -- COMMAND...: the ranks get the variables.
+start_ranks() {
+    local host=$1 options=(-n "$2") word words
+    read -r -a words <<< "$(implementation_fact "$host" gives)"
+    shift 2
+    while [ "$1" != -- ]; do
+        for word in "${words[@]}"; do
+            word=${word/NAME/"${1%%=*}"}
+            options+=("${word/VALUE/"${1#*=}"}")
+        done
+        shift
+    done
+    shift
+    timeout "$TEST_TIMEOUT" "$(tool "$host" EXEC mpiexec)" "${options[@]}" "$@"
+}
+
+# paths_of MODE: the LD_LIBRARY_PATH of its ranks, as a setting, where a pair has a say in it.
+paths_of() {
+    [[ $1 != *-to-* ]] || echo "LD_LIBRARY_PATH=$BUILD/lib/mpi-adapter/$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+}
