@@ -6,8 +6,8 @@ import re
 
 from diagnostic import InputError, table_lines
 
-KEYS = ("soname", "companions", "needs", "libraries", "scope", "implementations")
-OPTIONAL_KEYS = ("called", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
+KEYS = ("soname", "needs", "libraries", "scope", "implementations")
+OPTIONAL_KEYS = ("called", "companions", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
@@ -83,7 +83,8 @@ def emit_make(pair, families):
     """pair.mk: the libraries the pair consists of, and what modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
-              "companions": " ".join(families[application]["companions"]),
+              "companions": " ".join(families[application].get("companions", ())),
+              "opened": " ".join(families[application]["libraries"]),
               "fortran": " ".join(fortran_libraries(families[application])),
               "application_called": called(application, families[application]),
               "host_called": called(host, families[host])}
