@@ -19,6 +19,11 @@ static const ElfW(Dyn) *root_of(void *handle)
     return map && map->l_name[0] ? map->l_ld : 0;
 }
 
+void isolate_by_host(int is_adapter)
+{
+    pass_host_isolates = is_adapter;
+}
+
 void isolate_host(void *handle)
 {
     loader_find();

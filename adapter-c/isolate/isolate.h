@@ -33,4 +33,7 @@ void isolate_first_arrivals(void (*meet)(const char *path));
 /* Calls `visit` with the path of each object that arrived otherwise and is the host's. */
 void isolate_each_arrival(void (*visit)(const char *path));
 
+/* Said before anything is isolated: the host is an adapter, which isolates what is below it. */
+void isolate_by_host(int is_adapter);
+
 #endif

@@ -15,6 +15,8 @@
 /* How many objects had been loaded when all that were there had been looked at. */
 static unsigned long long examined;
 
+int pass_host_isolates;
+
 void pass_add(struct pass *pass, struct task task, const char *path)
 {
     if (pass->count == pass->room) {
@@ -89,6 +91,12 @@ static void plan_arrival(struct pass *pass, const struct linked *object, struct 
     }
 }
 
+/* Whether an object that the host needs or has loaded is the host's. */
+static int is_of_host(const struct linked *object)
+{
+    return pass_host_isolates ? linked_needs(object, HOST_SONAMES) : !linked_needs(object, APP_SONAMES);
+}
+
 /* The dynamic linker's list is locked. */
 static void plan(const struct linked_list *list, void *context)
 {
@@ -110,7 +118,7 @@ static void plan(const struct linked_list *list, void *context)
         };
         if (is_adapter(object->base) || is_done(list, i))
             continue;
-        if ((is_needed[i] || i >= loaded_here) && !linked_needs(object, APP_SONAMES))
+        if ((is_needed[i] || i >= loaded_here) && is_of_host(object))
             plan_host(pass, object, task);
         else if (i >= fresh && !pass->only_these)
             plan_arrival(pass, object, task);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -43,17 +44,41 @@ static void go_ahead_of_host(void)
         dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
+/* True if a path leads to the library that has this address. */
+static int is_library_of(const char *path, const void *address)
+{
+    Dl_info info;
+    struct stat named, own;
+    return dladdr(address, &info) && stat(path, &named) == 0 && stat(info.dli_fname, &own) == 0 &&
+           named.st_dev == own.st_dev && named.st_ino == own.st_ino;
+}
+
+/* The library that MPI_ADAPTER_HOST_LIBRARY names for this adapter, or null: the first one or, where the adapter
+ * itself is the host of another, the one after its own. */
+static char *named_library(void)
+{
+    const char *setting = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
+    char *names = strdup(setting ? setting : ""), *rest = names, *first = strsep(&rest, ":"), *name = first;
+    while (name && !is_library_of(name, &host))
+        name = strsep(&rest, ":");
+    name = name ? strsep(&rest, ":") : first;
+    name = name && *name ? strdup(name) : 0;
+    free(names);
+    return name;
+}
+
 /* The host's library: the one named by the environment, or the first of its sonames that loads. */
 static void *open_host(void)
 {
     static const char *const sonames[] = { HOST_LIBRARIES };
-    const char *named = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
+    char *named = named_library();
     const char *error = 0;
-    if (named && *named) {
+    if (named) {
         void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);
         if (!handle)
             give_up("cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine",
                     dlerror(), HOST_FAMILY);
+        free(named);
         return handle;
     }
     for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
@@ -72,16 +97,32 @@ static const char *path_of(void *handle)
     return map ? map->l_name : "";
 }
 
-/* Of two pairs in one LD_LIBRARY_PATH, each would take the other's library for the host's. */
-static void refuse_pair(const char *path)
+/* The host of the pair that a library belongs to, in `room`; null if it belongs to none. */
+static const char *pair_host(const char *path, char *room, size_t size)
 {
     char description[PATH_MAX];
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(path, '/'), *found = 0;
     int length = slash ? (int)(slash - path) : 0;
-    if (snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
-        length > 0 && access(description, F_OK) == 0)
+    if (length == 0 || snprintf(description, sizeof description, "%.*s/pair.conf", length, path) >= (int)sizeof description)
+        return 0;
+    FILE *file = fopen(description, "re");
+    while (file && !found && fgets(room, (int)size, file))
+        found = strncmp(room, "host = ", 7) == 0 ? room + 7 : 0;
+    if (file)
+        fclose(file);
+    room[strcspn(room, "\n")] = 0;
+    return found;
+}
+
+/* An adapter may be the host of another. Where each is the other's, there is no MPI. */
+static int meet_pair(const char *path)
+{
+    char room[256];
+    const char *inner = pair_host(path, room, sizeof room);
+    if (inner && strcmp(inner, APP_FAMILY) == 0)
         give_up("%s belongs to a pair and is not the library of %s; leave the folder of one pair only in LD_LIBRARY_PATH",
                 path, HOST_FAMILY);
+    return inner != 0;
 }
 
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
@@ -196,7 +237,7 @@ static void load(void)
     void *handle = open_host();
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
-    refuse_pair(path);
+    isolate_by_host(meet_pair(path));
     find_procedures(handle, path);
     find_addresses(handle, path);
     isolate_host(handle);
