@@ -91,10 +91,14 @@ static void plan_arrival(struct pass *pass, const struct linked *object, struct 
     }
 }
 
-/* Whether an object that the host needs or has loaded is the host's. */
-static int is_of_host(const struct linked *object)
+/* An object that the host needs or has loaded. What an adapter that is the host has loaded, it binds itself. */
+static void plan_own(struct pass *pass, const struct linked *object, struct task task)
 {
-    return pass_host_isolates ? linked_needs(object, HOST_SONAMES) : !linked_needs(object, APP_SONAMES);
+    struct object below = { .dynamic = object->dynamic, .path = object->path, .seen = task.seen, .is_bound = 1, .is_below = 1 };
+    if (!pass_host_isolates || linked_needs(object, HOST_SONAMES))
+        plan_host(pass, object, task);
+    else
+        known_put(&below);
 }
 
 /* The dynamic linker's list is locked. */
@@ -118,8 +122,8 @@ static void plan(const struct linked_list *list, void *context)
         };
         if (is_adapter(object->base) || is_done(list, i))
             continue;
-        if ((is_needed[i] || i >= loaded_here) && is_of_host(object))
-            plan_host(pass, object, task);
+        if ((is_needed[i] || i >= loaded_here) && !linked_needs(object, APP_SONAMES))
+            plan_own(pass, object, task);
         else if (i >= fresh && !pass->only_these)
             plan_arrival(pass, object, task);
     }

@@ -234,13 +234,14 @@ static void start_tools(void *host_library)
 static void load(void)
 {
     go_ahead_of_host();
+    struct window window = window_open();
     void *handle = open_host();
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
-    isolate_by_host(meet_pair(path));
+    int is_pair = meet_pair(path);
     find_procedures(handle, path);
     find_addresses(handle, path);
-    isolate_host(handle);
+    isolate_host(handle, is_pair ? &window : 0);
     start_tools(handle);
     probe(path);
     host.MPI_Get_version(&version, &subversion);
