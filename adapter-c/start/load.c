@@ -97,32 +97,37 @@ static const char *path_of(void *handle)
     return map ? map->l_name : "";
 }
 
-/* The host of the pair that a library belongs to, in `room`; null if it belongs to none. */
-static const char *pair_host(const char *path, char *room, size_t size)
+static int belongs_to_pair(const char *path)
 {
     char description[PATH_MAX];
-    const char *slash = strrchr(path, '/'), *found = 0;
+    const char *slash = strrchr(path, '/');
     int length = slash ? (int)(slash - path) : 0;
-    if (length == 0 || snprintf(description, sizeof description, "%.*s/pair.conf", length, path) >= (int)sizeof description)
-        return 0;
-    FILE *file = fopen(description, "re");
-    while (file && !found && fgets(room, (int)size, file))
-        found = strncmp(room, "host = ", 7) == 0 ? room + 7 : 0;
-    if (file)
-        fclose(file);
-    room[strcspn(room, "\n")] = 0;
-    return found;
+    return snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
+           length > 0 && access(description, F_OK) == 0;
 }
 
-/* An adapter may be the host of another. Where each is the other's, there is no MPI. */
-static int meet_pair(const char *path)
+/* True if an object was loaded before the adapter. */
+static int was_ahead(const struct link_map *map)
 {
-    char room[256];
-    const char *inner = pair_host(path, room, sizeof room);
-    if (inner && strcmp(inner, APP_FAMILY) == 0)
+    Dl_info info;
+    void *own = 0;
+    if (!dladdr1(&host, &info, &own, RTLD_DL_LINKMAP))
+        return 0;
+    while (map && map != own)
+        map = map->l_next;
+    return map != 0;
+}
+
+/* True if the host is an adapter. One that was there before has loaded this one: of two pairs in one
+ * LD_LIBRARY_PATH each would take the other's library for the host's. */
+static int is_pair(void *handle, const char *path)
+{
+    if (!belongs_to_pair(path))
+        return 0;
+    if (was_ahead(linked_map(handle)))
         give_up("%s belongs to a pair and is not the library of %s; leave the folder of one pair only in LD_LIBRARY_PATH",
                 path, HOST_FAMILY);
-    return inner != 0;
+    return 1;
 }
 
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
@@ -238,10 +243,10 @@ static void load(void)
     void *handle = open_host();
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
-    int is_pair = meet_pair(path);
+    const struct window *adapter = is_pair(handle, path) ? &window : 0;
     find_procedures(handle, path);
     find_addresses(handle, path);
-    isolate_host(handle, is_pair ? &window : 0);
+    isolate_host(handle, adapter);
     start_tools(handle);
     probe(path);
     host.MPI_Get_version(&version, &subversion);
