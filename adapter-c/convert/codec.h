@@ -5,7 +5,7 @@
  *
  *   OBJECT   a predefined handle is the address of a data object (Open MPI)
  *   INT      a 32-bit integer (MPICH)
- *   POINTER  a pointer whose predefined values are small numbers (MPICH's MPI_File)
+ *   POINTER  a pointer whose predefined values are small numbers (the standard ABI, MPICH's MPI_File)
  *
  * Besides the class and its null handles a codec may use class_predefined(FIRST, OTHER), which is
  * FIRST(application's, host's) of the most used predefined handle and OTHER() of the rest. */
@@ -33,23 +33,24 @@
                                                 : (int32_t)bits };                                 \
     }
 
-#define CODEC_OBJECT_INT_BOTH(class, POSITIVE)                                                     \
-    CODEC_OBJECT_INT_DECODE(class)                                                                 \
-    INLINE app_##class class##_to_app(host_##class handle)                                  \
+#define CODEC_INT_ENCODE(class, POSITIVE)                                                          \
+    INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
         if (POSITIVE && likely(handle.value < 0))                                                  \
             return DYNAMIC_OBJECT(app_##class, handle.value);                                      \
         const struct predefined *found = predefined_find(&predefined_##class, handle.value);       \
         return found ? (app_##class)found->app : DYNAMIC_OBJECT(app_##class, handle.value);        \
     }
-#define CODEC_OBJECT_INT(class, app_null, host_null) CODEC_OBJECT_INT_BOTH(class, 0)
+#define CODEC_OBJECT_INT(class, app_null, host_null) CODEC_OBJECT_INT_DECODE(class) CODEC_INT_ENCODE(class, 0)
 
 /* No predefined handle of the class has bit 31 set, so a handle with it is dynamic. */
-#define CODEC_OBJECT_INT_POSITIVE(class, app_null, host_null) CODEC_OBJECT_INT_BOTH(class, 1)
+#define CODEC_OBJECT_INT_POSITIVE(class, app_null, host_null) CODEC_OBJECT_INT_DECODE(class) CODEC_INT_ENCODE(class, 1)
 
 /* A class whose only predefined handle is the null handle. */
 #define CODEC_OBJECT_INT_NULL_ONLY(class, app_null, host_null)                                     \
     CODEC_OBJECT_INT_DECODE(class)                                                                 \
+    CODEC_INT_ENCODE_NULL_ONLY(class, app_null, host_null)
+#define CODEC_INT_ENCODE_NULL_ONLY(class, app_null, host_null)                                     \
     INLINE app_##class class##_to_app(host_##class handle)                                  \
     {                                                                                              \
         return handle.value == (host_null).value ? app_null                                        \
@@ -118,6 +119,79 @@
     INLINE struct class##_four class##_four(void) { return (struct class##_four){ 0 }; }           \
     INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) { return 0; } \
     INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) { return 0; }
+
+/* The application's predefined handles are small numbers: those of the class from class_first on, and what
+ * stands for them in class_table. What is no handle in between leads to the host's null handle. Any other is
+ * the host's, as for CODEC_OBJECT_INT; of a number that is not negative the host says that it is no handle. */
+#define CODEC_POINTER_INT_DECODE(class)                                                            \
+    extern HIDDEN intptr_t class##_table[class##_span];                                            \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        uint64_t place = (uint64_t)(intptr_t)handle - class##_first;                               \
+        return (host_##class){ likely(place < class##_span) ? (int32_t)class##_table[place]        \
+                                                            : (int32_t)(intptr_t)handle };         \
+    }
+#define CODEC_POINTER_INT_TABLE(class, app_null, host_null) CODEC_POINTER_INT_DECODE(class) CODEC_INT_ENCODE(class, 0)
+#define CODEC_POINTER_INT_POSITIVE_TABLE(class, app_null, host_null) CODEC_POINTER_INT_DECODE(class) CODEC_INT_ENCODE(class, 1)
+#define CODEC_POINTER_INT_NULL_ONLY(class, app_null, host_null)                                    \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        return handle == app_null ? host_null : (host_##class){ (int32_t)(intptr_t)handle };       \
+    }                                                                                              \
+    CODEC_INT_ENCODE_NULL_ONLY(class, app_null, host_null)
+
+/* The same where the host's handles are addresses, which are the application's as they are. A small number that
+ * is no handle leads to the null handle, for the host would look at what is there. */
+#define CODEC_POINTER_OBJECT_TABLE(class, app_null, host_null)                                     \
+    extern HIDDEN intptr_t class##_table[class##_span];                                            \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        uint64_t place = (uint64_t)(intptr_t)handle - class##_first;                               \
+        if (likely(place < class##_span))                                                          \
+            return (host_##class)class##_table[place];                                             \
+        return likely((uint64_t)(intptr_t)handle >= PREDEFINED_CODES) ? (host_##class)handle : host_null; \
+    }                                                                                              \
+    INLINE app_##class class##_to_app(host_##class handle)                                         \
+    {                                                                                              \
+        const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
+        return found ? (app_##class)found->app : (app_##class)handle;                              \
+    }
+#define CODEC_POINTER_OBJECT_NULL_ONLY(class, app_null, host_null)                                 \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        return likely((uint64_t)(intptr_t)handle >= PREDEFINED_CODES) ? (host_##class)handle : host_null; \
+    }                                                                                              \
+    INLINE app_##class class##_to_app(host_##class handle)                                         \
+    {                                                                                              \
+        return handle == host_null ? app_null : (app_##class)handle;                               \
+    }                                                                                              \
+    CODEC_ONE_BY_ONE(class)
+
+/* The host's pointers have 63 bits that count: addresses are below 2^47, and an implementation that has integers
+ * behind them gives these a sign or none. The application's has the uppermost bit set, which no address of an
+ * object has. */
+#define CODEC_OBJECT_POINTER_DECODE(class)                                                         \
+    INLINE host_##class class##_to_host(app_##class handle)                                        \
+    {                                                                                              \
+        intptr_t bits = (intptr_t)handle;                                                          \
+        return (host_##class)(likely(bits > 0) ? ((const struct app_object *)bits)->word           \
+                                               : (intptr_t)((uint64_t)bits << 1) >> 1);            \
+    }
+#define DYNAMIC_POINTER(type, handle) ((type)((intptr_t)(handle) | INTPTR_MIN))
+#define CODEC_OBJECT_POINTER(class, app_null, host_null)                                           \
+    CODEC_OBJECT_POINTER_DECODE(class)                                                             \
+    INLINE app_##class class##_to_app(host_##class handle)                                         \
+    {                                                                                              \
+        const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
+        return found ? (app_##class)found->app : DYNAMIC_POINTER(app_##class, handle);             \
+    }
+#define CODEC_OBJECT_POINTER_NULL_ONLY(class, app_null, host_null)                                 \
+    CODEC_OBJECT_POINTER_DECODE(class)                                                             \
+    INLINE app_##class class##_to_app(host_##class handle)                                         \
+    {                                                                                              \
+        return handle == host_null ? app_null : DYNAMIC_POINTER(app_##class, handle);              \
+    }                                                                                              \
+    CODEC_ONE_BY_ONE(class)
 
 /* Both sides use pointers, and only the null handle is predefined. */
 #define CODEC_POINTERS_NULL_ONLY(class, app_null, host_null)                                       \

@@ -56,7 +56,7 @@ static void build(struct predefined_map *map, int class)
         map->multiplier = map->multiplier * 1664525u + 1013904223u;
 }
 
-/* The host's predefined handles by the application's, for classes that have a CODEC_INT_OBJECT_TABLE. */
+/* The host's predefined handles by the application's, for classes whose codec has a table. */
 #define DEFINE_TABLE(NAME, name) intptr_t name##_table[name##_span];
 TABLE_CLASSES(DEFINE_TABLE)
 #undef DEFINE_TABLE
@@ -68,8 +68,6 @@ intptr_t predefined_number(int handle_class, int32_t app)
             return predefined_handles[i].host;
     return host_null(handle_class);
 }
-
-intptr_t predefined_codes[PREDEFINED_CODES];
 
 /* How either side represents a class. */
 static const uint8_t app_representation[] = {
@@ -99,18 +97,12 @@ static intptr_t host_handle(const struct predefined *entry, int standard)
 static void publish(const struct predefined *entry, intptr_t handle)
 {
     struct app_object *object = (struct app_object *)entry->app;
-    switch (app_representation[entry->handle_class]) {
-    case REPRESENTED_OBJECT:
+    if (app_representation[entry->handle_class] == REPRESENTED_OBJECT) {
         if (object->word != handle)
             object->word = handle;
-        break;
-    case REPRESENTED_INT:
-        TABLE_CLASSES(PUT_INTO_TABLE)
-        break;
-    case REPRESENTED_POINTER:
-        predefined_codes[entry->app] = handle;
-        break;
+        return;
     }
+    TABLE_CLASSES(PUT_INTO_TABLE)
 }
 
 /* What no predefined handle stands for leads to the null handle, which the host reports. */

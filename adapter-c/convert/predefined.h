@@ -61,10 +61,8 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
     return found->host == bits ? found : 0;
 }
 
-/* The host's predefined handles by the application's, for classes that are pointers: all of an ABI's are
- * different numbers below this one. */
+/* Where an ABI's handles are pointers, its predefined ones are different numbers below this one. */
 #define PREDEFINED_CODES 0x400
-extern HIDDEN intptr_t predefined_codes[PREDEFINED_CODES];
 
 /* The host's handle for a predefined one of the application's. For what is none, the host's null handle,
  * which it reports as an invalid one wherever it is one. */

@@ -19,11 +19,12 @@ static const ElfW(Dyn) *root_of(void *handle)
     return map && map->l_name[0] ? map->l_ld : 0;
 }
 
-void isolate_host(void *handle)
+void isolate_host(void *handle, const struct window *adapter)
 {
     loader_find();
     slots_start(handle);
-    run((struct pass){ .root = root_of(handle), .only_these = 1, .is_lasting = 1 });
+    pass_host_isolates = adapter != 0;
+    run((struct pass){ .root = root_of(handle), .window = adapter, .only_these = 1, .is_lasting = 1 });
 }
 
 void isolate_tool(void *handle, const struct window *window)

@@ -8,8 +8,10 @@
 #include "isolate/window.h"
 
 /* Binds the host's library, and everything it depends on, to itself; `handle` is from dlopen(). What the
- * host loads later follows. Ends the process, naming the slot, if one could still reach the adapter. */
-void isolate_host(void *handle);
+ * host loads later follows. Ends the process, naming the slot, if one could still reach the adapter. If the
+ * host is an adapter itself, `adapter` is the window in which it was loaded, else null: what it loads it binds,
+ * and is only looked at, unless it was linked against the library that the adapter stands for. */
+void isolate_host(void *handle, const struct window *adapter);
 
 /* The same for a tool, loaded within the window; its calls may lead to tools. */
 void isolate_tool(void *handle, const struct window *window);

@@ -12,6 +12,7 @@ struct object {
     const char *path;         /* the dynamic linker's name; null if the object has no slot of interest */
     unsigned long long seen;  /* how many objects had been loaded when it was last there, or NEVER_UNLOADED */
     int is_bound;             /* all its slots lead to the host */
+    int is_below;             /* the host is an adapter, and this is its host's: it binds it */
     int is_tool;              /* its calls go through tools */
     int is_arrival;           /* it was not the host that loaded it */
     int slots;                /* that were replaced */

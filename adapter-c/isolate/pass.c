@@ -15,6 +15,8 @@
 /* How many objects had been loaded when all that were there had been looked at. */
 static unsigned long long examined;
 
+int pass_host_isolates;
+
 void pass_add(struct pass *pass, struct task task, const char *path)
 {
     if (pass->count == pass->room) {
@@ -89,6 +91,16 @@ static void plan_arrival(struct pass *pass, const gotswap_linked *object, struct
     }
 }
 
+/* An object that the host needs or has loaded. What an adapter that is the host has loaded, it binds itself. */
+static void plan_own(struct pass *pass, const gotswap_linked *object, struct task task)
+{
+    struct object below = { .dynamic = object->dynamic, .path = object->name, .seen = task.seen, .is_bound = 1, .is_below = 1 };
+    if (!pass_host_isolates || linked_needs(object, HOST_SONAMES))
+        plan_host(pass, object, task);
+    else
+        known_put(&below);
+}
+
 /* The dynamic linker's list is locked. */
 static void plan(const gotswap_list *list, void *context)
 {
@@ -111,7 +123,7 @@ static void plan(const gotswap_list *list, void *context)
         if (is_adapter(object->base) || is_done(list, i))
             continue;
         if ((is_needed[i] || i >= loaded_here) && !linked_needs(object, APP_SONAMES))
-            plan_host(pass, object, task);
+            plan_own(pass, object, task);
         else if (i >= fresh && !pass->only_these)
             plan_arrival(pass, object, task);
     }

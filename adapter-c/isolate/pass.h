@@ -40,4 +40,7 @@ void pass_carry_out(struct pass *pass);
 /* True if something was loaded that no pass has looked at. */
 int pass_is_due(void);
 
+/* The host is an adapter: what it loads is its host's, unless it needs the library that is ours. */
+extern int pass_host_isolates;
+
 #endif

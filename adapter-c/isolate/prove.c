@@ -22,7 +22,7 @@ static void prove_object(const gotswap_linked *object, const struct object *know
     proof->leak.is_taken = 0;
     slots_look(object, &proof->leak);
     proof->objects += proof->leak.slots > before;
-    if (proof->leak.is_taken)
+    if (proof->leak.is_taken && !known->is_below)
         pass_add(&proof->taken, task, object->name);
 }
 

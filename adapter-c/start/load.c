@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -43,17 +44,41 @@ static void go_ahead_of_host(void)
         dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
+/* True if a path leads to the library that has this address. */
+static int is_library_of(const char *path, const void *address)
+{
+    Dl_info info;
+    struct stat named, own;
+    return dladdr(address, &info) && stat(path, &named) == 0 && stat(info.dli_fname, &own) == 0 &&
+           named.st_dev == own.st_dev && named.st_ino == own.st_ino;
+}
+
+/* The library that MPI_ADAPTER_HOST_LIBRARY names for this adapter, or null: the first one or, where the adapter
+ * itself is the host of another, the one after its own. */
+static char *named_library(void)
+{
+    const char *setting = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
+    char *names = strdup(setting ? setting : ""), *rest = names, *first = strsep(&rest, ":"), *name = first;
+    while (name && !is_library_of(name, &host))
+        name = strsep(&rest, ":");
+    name = name ? strsep(&rest, ":") : first;
+    name = name && *name ? strdup(name) : 0;
+    free(names);
+    return name;
+}
+
 /* The host's library: the one named by the environment, or the first of its sonames that loads. */
 static void *open_host(void)
 {
     static const char *const sonames[] = { HOST_LIBRARIES };
-    const char *named = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
+    char *named = named_library();
     const char *error = 0;
-    if (named && *named) {
+    if (named) {
         void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);
         if (!handle)
             give_up("cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine",
                     dlerror(), HOST_FAMILY);
+        free(named);
         return handle;
     }
     for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
@@ -72,16 +97,37 @@ static const char *path_of(void *handle)
     return map ? map->l_name : "";
 }
 
-/* Of two pairs in one LD_LIBRARY_PATH, each would take the other's library for the host's. */
-static void refuse_pair(const char *path)
+static int belongs_to_pair(const char *path)
 {
     char description[PATH_MAX];
     const char *slash = strrchr(path, '/');
     int length = slash ? (int)(slash - path) : 0;
-    if (snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
-        length > 0 && access(description, F_OK) == 0)
+    return snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
+           length > 0 && access(description, F_OK) == 0;
+}
+
+/* True if an object was loaded before the adapter. */
+static int was_ahead(const struct link_map *map)
+{
+    Dl_info info;
+    void *own = 0;
+    if (!dladdr1(&host, &info, &own, RTLD_DL_LINKMAP))
+        return 0;
+    while (map && map != own)
+        map = map->l_next;
+    return map != 0;
+}
+
+/* True if the host is an adapter. One that was there before has loaded this one: of two pairs in one
+ * LD_LIBRARY_PATH each would take the other's library for the host's. */
+static int is_pair(void *handle, const char *path)
+{
+    if (!belongs_to_pair(path))
+        return 0;
+    if (was_ahead(linked_map(handle)))
         give_up("%s belongs to a pair and is not the library of %s; leave the folder of one pair only in LD_LIBRARY_PATH",
                 path, HOST_FAMILY);
+    return 1;
 }
 
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
@@ -193,13 +239,14 @@ static void start_tools(void *host_library)
 static void load(void)
 {
     go_ahead_of_host();
+    struct window window = window_open();
     void *handle = open_host();
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
-    refuse_pair(path);
+    const struct window *adapter = is_pair(handle, path) ? &window : 0;
     find_procedures(handle, path);
     find_addresses(handle, path);
-    isolate_host(handle);
+    isolate_host(handle, adapter);
     start_tools(handle);
     probe(path);
     host.MPI_Get_version(&version, &subversion);

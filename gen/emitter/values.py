@@ -169,7 +169,10 @@ def _range(pair, handle):
     """The range of a class's table, or None if its codec has none."""
     if not any(macro.endswith("_TABLE") for macro in _macros(pair, handle)):
         return None
-    return table_range(pair.application.constants[name].value for name, _ in predefined(pair, handle))
+    values = [pair.application.constants[name].value for name, _ in predefined(pair, handle)]
+    if pair.application.representations[handle] == "pointer":
+        return min(values), max(values) - min(values) + 1
+    return table_range(values)
 
 
 def _table(pair, handle):
