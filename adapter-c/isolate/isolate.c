@@ -19,12 +19,14 @@ static const ElfW(Dyn) *root_of(void *handle)
     return map && map->l_name[0] ? map->l_ld : 0;
 }
 
-void isolate_host(void *handle, const struct window *adapter)
+void isolate_host(void *handle, const struct host_loading *loading)
 {
     loader_find();
     slots_start(handle);
-    pass_host_isolates = adapter != 0;
-    run((struct pass){ .root = root_of(handle), .window = adapter, .only_these = 1, .is_lasting = 1 });
+    pass_host_isolates = loading->is_adapter;
+    pass_host_has_namesakes = loading->namesakes > 0;
+    run((struct pass){ .root = root_of(handle), .window = loading->is_adapter || loading->namesakes > 0 ? loading->window : 0,
+                       .only_these = 1, .is_lasting = 1 });
 }
 
 void isolate_tool(void *handle, const struct window *window)

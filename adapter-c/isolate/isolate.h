@@ -7,11 +7,17 @@
 
 #include "isolate/window.h"
 
+/* How the host's library was loaded. */
+struct host_loading {
+    const struct window *window; /* in which it was */
+    int is_adapter; /* it is an adapter itself: what it loads it binds, and is only looked at here, unless it was linked
+                     * against the library that the adapter stands for */
+    int namesakes;  /* how many libraries it needs that have names of the application's: slots_namesake() was told */
+};
+
 /* Binds the host's library, and everything it depends on, to itself; `handle` is from dlopen(). What the
- * host loads later follows. Ends the process, naming the slot, if one could still reach the adapter. If the
- * host is an adapter itself, `adapter` is the window in which it was loaded, else null: what it loads it binds,
- * and is only looked at, unless it was linked against the library that the adapter stands for. */
-void isolate_host(void *handle, const struct window *adapter);
+ * host loads later follows. Ends the process, naming the slot, if one could still reach the adapter. */
+void isolate_host(void *handle, const struct host_loading *loading);
 
 /* The same for a tool, loaded within the window; its calls may lead to tools. */
 void isolate_tool(void *handle, const struct window *window);

@@ -15,7 +15,7 @@
 /* How many objects had been loaded when all that were there had been looked at. */
 static unsigned long long examined;
 
-int pass_host_isolates;
+int pass_host_isolates, pass_host_has_namesakes;
 
 void pass_add(struct pass *pass, struct task task, const char *path)
 {
@@ -122,7 +122,7 @@ static void plan(const gotswap_list *list, void *context)
         };
         if (is_adapter(object->base) || is_done(list, i))
             continue;
-        if ((is_needed[i] || i >= loaded_here) && !linked_needs(object, APP_SONAMES))
+        if ((is_needed[i] || i >= loaded_here) && (pass_host_has_namesakes || !linked_needs(object, APP_SONAMES)))
             plan_own(pass, object, task);
         else if (i >= fresh && !pass->only_these)
             plan_arrival(pass, object, task);

@@ -43,4 +43,7 @@ int pass_is_due(void);
 /* The host is an adapter: what it loads is its host's, unless it needs the library that is ours. */
 extern int pass_host_isolates;
 
+/* The host needs libraries that have names of the application's: what it loads may need those names, too. */
+extern int pass_host_has_namesakes;
+
 #endif

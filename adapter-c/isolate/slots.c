@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
@@ -25,10 +26,45 @@ int is_mpi(const char *symbol)
     return strncmp(symbol, "MPI", 3) == 0 || strncmp(symbol, "mpi", 3) == 0;
 }
 
+/* Libraries of the host's that have names of the application's. */
+enum { NAMESAKES = 8 };
+static void *namesakes[NAMESAKES];
+static int namesake_count;
+
+void slots_namesake(void *handle)
+{
+    if (namesake_count < NAMESAKES)
+        namesakes[namesake_count++] = handle;
+}
+
+/* True of names that may be of both sides, besides MPI's. */
+static int is_shared(const char *symbol)
+{
+    static const char *const prefixes[] = { APP_PREFIXES };
+    for (size_t i = 0; namesake_count > 0 && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(symbol, prefixes[i], strlen(prefixes[i])) == 0)
+            return 1;
+    return 0;
+}
+
+/* True if the program, or what it loads, means something of the adapter's by this name. */
+static int is_of_application(const char *symbol)
+{
+    return is_shared(symbol) && own_find(symbol);
+}
+
+static void *find_own(void *handle, const char *symbol)
+{
+    void *own = loader.dlsym(handle, symbol);
+    return is_adapter(own) ? 0 : own;
+}
+
 void *slots_own(const char *symbol)
 {
-    void *own = loader.dlsym(host_handle, symbol);
-    return is_adapter(own) ? 0 : own;
+    void *own = find_own(host_handle, symbol);
+    for (int i = 0; i < namesake_count && !own; i++)
+        own = find_own(namesakes[i], symbol);
+    return own;
 }
 
 /* The dynamic linker's functions that have hooks. */
@@ -58,7 +94,7 @@ static void *original(int function)
 static int is_of_host(const gotswap_slot *slot, void *context)
 {
     (void)context;
-    return is_mpi(slot->symbol) || is_adapter(slot->value) || hooked(slot->symbol) != NONE;
+    return is_mpi(slot->symbol) || is_shared(slot->symbol) || is_adapter(slot->value) || hooked(slot->symbol) != NONE;
 }
 
 int slots_are_host(const gotswap_linked *object)
@@ -106,7 +142,7 @@ static void *choose(const char *symbol, void *current, void *context)
     const struct held *object = context;
     if (hooked(symbol) != NONE)
         return choose_hook(object, symbol, current);
-    if (!is_mpi(symbol) && !is_adapter(current))
+    if (!is_mpi(symbol) && !is_adapter(current) && !is_of_application(symbol))
         return 0;
     void *found = object->scope ? tools_find(symbol) : 0;
     if (!found && object->scope)
@@ -171,7 +207,7 @@ static int look(const gotswap_slot *slot, void *context)
     if (function == NONE && is_adapter(slot->value) && !leak->symbol) {
         leak->symbol = strdup(slot->symbol);
         leak->path = strdup(looked->object->name);
-    } else if (!slot->bound && is_mpi(slot->symbol)) {
+    } else if (!slot->bound && (is_mpi(slot->symbol) || is_shared(slot->symbol))) {
         add_text(leak, slot->symbol);
         add_text(leak, looked->object->name);
     }

@@ -13,6 +13,10 @@ extern const struct hooks {
 /* `handle` is the host's library. */
 void slots_start(void *handle);
 
+/* The handle of a library of the host's that has a name of the application's (start/namesake.h). From then on,
+ * names that are no MPI's may be of both. */
+void slots_namesake(void *handle);
+
 /* True of MPI's names for C, and as compilers for Fortran spell them. */
 int is_mpi(const char *symbol);
 

@@ -23,6 +23,7 @@
 #include "process/launcher.h"
 #include "process/linked.h"
 #include "start/host_fault.h"
+#include "start/namesake.h"
 #include "trace/trace.h"
 
 struct host_procedures host;
@@ -67,13 +68,15 @@ static char *named_library(void)
     return name;
 }
 
-/* The host's library: the one named by the environment, or the first of its sonames that loads. */
-static void *open_host(void)
+/* The host's library: the one named by the environment, or the first of its sonames that loads. `namesakes` is
+ * how many libraries were loaded for it that have names of the application's. */
+static void *open_host(int *namesakes)
 {
     static const char *const sonames[] = { HOST_LIBRARIES };
     char *named = named_library();
     const char *error = 0;
     if (named) {
+        *namesakes = namesakes_load(named);
         void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);
         if (!handle)
             give_up("cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine",
@@ -82,6 +85,7 @@ static void *open_host(void)
         return handle;
     }
     for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
+        *namesakes = namesakes_load(sonames[i]);
         void *handle = dlopen(sonames[i], RTLD_LAZY | HOST_SCOPE);
         if (handle)
             return handle;
@@ -240,13 +244,14 @@ static void load(void)
 {
     go_ahead_of_host();
     struct window window = window_open();
-    void *handle = open_host();
+    struct host_loading loading = { .window = &window };
+    void *handle = open_host(&loading.namesakes);
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
-    const struct window *adapter = is_pair(handle, path) ? &window : 0;
+    loading.is_adapter = is_pair(handle, path);
     find_procedures(handle, path);
     find_addresses(handle, path);
-    isolate_host(handle, adapter);
+    isolate_host(handle, &loading);
     start_tools(handle);
     probe(path);
     host.MPI_Get_version(&version, &subversion);

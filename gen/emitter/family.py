@@ -59,12 +59,22 @@ def load_private_exports(path, family):
     return symbols
 
 
+def prefixes(family):
+    """How names begin that a family's libraries have besides MPI's: none is the beginning of another."""
+    words = {word.rstrip("*") for words in family.get("symbols", ()) for word in words.partition("=")[2].split(",")}
+    return [word for word in sorted(words) if not any(word != other and word.startswith(other) for other in words)]
+
+
 def emit_config(application, host):
-    """config.h: how the loader finds the host's library, and tells whose a library is."""
+    """config.h: how the loader finds the host's library, and tells whose a library is. An implementation of the
+    application's ABI that offers the host's may keep libraries with the application's names behind it."""
+    has_namesakes = "companions" in application and set(application["implementations"]) & set(host["implementations"])
+    names = ", ".join(f'"{word}"' for word in prefixes(application)) or "0"
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
             f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
-            f'#define APP_SONAMES "{":".join(application["needs"])}"\n' +
+            f'#define APP_SONAMES "{":".join(application["needs"])}"\n'
+            f"#define HOST_HAS_NAMESAKES {int(bool(has_namesakes))}\n#define APP_PREFIXES {names}\n" +
             "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
 
 

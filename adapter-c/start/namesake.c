@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "start/namesake.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "isolate/slots.h"
+#include "process/linked.h"
+
+/* Libraries need each other in no circle; a damaged file may say otherwise. */
+enum { DEPTH = 8 };
+
+/* The folder of a library, with the slash. */
+static int folder_length(const char *path)
+{
+    return (int)(linked_file(path) - path);
+}
+
+static const char *own_path(void)
+{
+    Dl_info own;
+    return dladdr((void *)&slots_start, &own) && own.dli_fname ? own.dli_fname : "";
+}
+
+/* folder + name into `path`, if there is such a file that does not lie beside the adapter. */
+static int is_there(char *path, const char *folder, int length, const char *name)
+{
+    const char *own = own_path();
+    int own_length = folder_length(own), slash = length > 0 && folder[length - 1] != '/';
+    if (length == 0 || (own_length == length + slash && strncmp(own, folder, (size_t)length) == 0))
+        return 0;
+    return snprintf(path, PATH_MAX, "%.*s%s%s", length, folder, slash ? "/" : "", name) < PATH_MAX && access(path, R_OK) == 0;
+}
+
+/* Looks where the dynamic linker would: LD_LIBRARY_PATH, and its own folders. */
+static int find_in_folders(char *path, const char *name)
+{
+    void *own = dlopen(own_path(), RTLD_LAZY | RTLD_NOLOAD);
+    Dl_serinfo size, *folders = 0;
+    int found = 0;
+    if (own && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 && (folders = malloc(size.dls_size)) &&
+        dlinfo(own, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(own, RTLD_DI_SERINFO, folders) == 0)
+        for (unsigned i = 0; i < folders->dls_cnt && !found; i++)
+            found = is_there(path, folders->dls_serpath[i].dls_name, (int)strlen(folders->dls_serpath[i].dls_name), name);
+    free(folders);
+    if (own)
+        dlclose(own);
+    return found;
+}
+
+static int load_needed(const char *path, int depth);
+
+/* A library that the one at `path` needs, looked for beside it and where the dynamic linker would. */
+static int load_namesake(const char *path, const char *name, int depth)
+{
+    char real[PATH_MAX], found[PATH_MAX];
+    if (!realpath(path, real) || !(is_there(found, real, folder_length(real), name) || find_in_folders(found, name)))
+        return 0;
+    int loaded = load_needed(found, depth + 1);
+    void *handle = dlopen(found, RTLD_LAZY | HOST_SCOPE);
+    if (!handle)
+        return loaded;
+    slots_namesake(handle);
+    return loaded + 1;
+}
+
+static int load_entry(Elf *elf, const char *path, const GElf_Shdr *section, const GElf_Dyn *entry, int depth)
+{
+    const char *name = entry->d_tag == DT_NEEDED ? elf_strptr(elf, section->sh_link, entry->d_un.d_val) : 0;
+    return name && is_listed(APP_SONAMES, name, strlen(name)) ? load_namesake(path, name, depth) : 0;
+}
+
+static int load_section(Elf *elf, Elf_Scn *part, const char *path, int depth)
+{
+    GElf_Shdr section;
+    GElf_Dyn entry;
+    Elf_Data *data;
+    int loaded = 0;
+    if (!gelf_getshdr(part, &section) || section.sh_type != SHT_DYNAMIC || !(data = elf_getdata(part, 0)))
+        return 0;
+    for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
+        loaded += load_entry(elf, path, &section, &entry, depth);
+    return loaded;
+}
+
+static int load_needed(const char *path, int depth)
+{
+    int file = depth < DEPTH && elf_version(EV_CURRENT) != EV_NONE ? open(path, O_RDONLY | O_CLOEXEC) : -1, loaded = 0;
+    Elf *elf = file >= 0 ? elf_begin(file, ELF_C_READ_MMAP, 0) : 0;
+    for (Elf_Scn *part = 0; elf && (part = elf_nextscn(elf, part));)
+        loaded += load_section(elf, part, path, depth);
+    elf_end(elf);
+    if (file >= 0)
+        close(file);
+    return loaded;
+}
+
+int namesakes_load(const char *library)
+{
+    char path[PATH_MAX];
+    if (!HOST_HAS_NAMESAKES)
+        return 0;
+    if (strchr(library, '/'))
+        return load_needed(library, 0);
+    return find_in_folders(path, library) ? load_needed(path, 0) : 0;
+}
