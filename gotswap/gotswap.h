@@ -198,7 +198,7 @@ typedef struct gotswap_linked {
     size_t strings_size;
 } gotswap_linked;
 
-/* The loader's list at one time, in the order of loading. */
+/* The loader's list at one time, in the order of loading; lives until `use` returns. */
 typedef struct gotswap_list {
     const gotswap_linked *objects;
     size_t count;
