@@ -52,10 +52,10 @@ $$(addprefix $(BUILD)/$(1)/pair/,$$(generated_sources) $$(generated_fortran_sour
 	$$(addsuffix .map,$$($(1)_fortran))): $(BUILD)/$(1)/emitted ;
 
 # What opens its MPI at run time often names it without a version; all names must be of one file.
-$(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$($(1)_opened))))
+$(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(addsuffix .%,$$(basename $$($(1)_opened))),$$($(1)_soname) $$($(1)_companions)))))
 
 $$($(1)_links): $$($(1)_folder)/$$($(1)_soname)
-	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_opened))))) $$@
+	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_companions))))) $$@
 $(1): $$($(1)_links)
 
 $$($(1)_objects): $(BUILD)/flags/adapter

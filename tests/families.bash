@@ -26,6 +26,9 @@ tool() {
     echo "${!variable:-$3.$1}"
 }
 
+# Whether a family's own MPI is on this machine, by its compiler or launcher. What has neither is left out.
+is_native() { type -P "$(tool "$1" CC mpicc)" > /dev/null || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
+
 # Lets launchers start as root, and more processes than there are cores.
 start_anywhere() {
     local settings

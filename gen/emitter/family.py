@@ -7,8 +7,9 @@ import re
 from diagnostic import InputError, table_lines
 
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
-OPTIONAL_KEYS = ("called", "companions", "since", "earlier", "left", "objects", "symbols", "fortran_ignored", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
-                 "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels")
+OPTIONAL_KEYS = ("called", "companions", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
+                 "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since", "earlier",
+                 "left", "objects", "symbols")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
@@ -92,10 +93,9 @@ def called(name, family):
 def emit_make(pair, families):
     """pair.mk: the libraries the pair consists of, those that are opened by name, and what modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
-    soname, companions = families[application]["soname"][0], families[application].get("companions", [])
-    values = {"soname": soname,
-              "companions": " ".join(companions),
-              "opened": " ".join(name for name in families[application]["libraries"] if name in [soname, *companions]),
+    values = {"soname": families[application]["soname"][0],
+              "companions": " ".join(families[application].get("companions", ())),
+              "opened": " ".join(families[application]["libraries"]),
               "fortran": " ".join(fortran_libraries(families[application])),
               "application_called": called(application, families[application]),
               "host_called": called(host, families[host])}

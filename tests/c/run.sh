@@ -37,7 +37,7 @@ known_faults() {
         '!/^#/ && ($1 == host || $1 == native) && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
 }
 
-# Releases of Open MPI up to now have no MPI-4 for all that is tried: programs of that are for the adapter.
+# The machine may have no MPI of the family, or one without MPI-4. Releases of Open MPI up to now have no MPI-4 for all that is tried: programs of that are for the adapter.
 has_mpi4() { [ "$1" != openmpi ]; }
 
 # The compiler command for a family, and what the end of it needs; FAMILY.tables stands for the header that the
@@ -50,7 +50,7 @@ compiler() {
 }
 libraries() {
     case $1 in
-        *.tables) echo "-L $BUILD/lib/mpi-adapter/$(pair_modes | sed -n "/^${1%.tables}-to-/{p;q}") -l:$(family_fact "${1%.tables}" soname)" ;;
+        *.tables) echo "-L $BUILD/lib/mpi-adapter/$(pair_modes | grep "^${1%.tables}-to-" | sed -n 1p) -l:$(family_fact "${1%.tables}" soname)" ;;
     esac
 }
 
@@ -148,6 +148,7 @@ run_program() {
     local mode=$1 source=$2 name family host binary tool preload=
     name=$(basename "$source" .c) family=$(family_of "$mode") host=$(host_of "$mode")
     case $source in */mpi4/*) has_mpi4 "$family" || family=$family.tables ;; esac
+    is_native "${family%.tables}" || family=${family%.tables}.tables
     binary=$programs/$family/$name
     # shellcheck disable=SC2046
     compile "$family" "$source" "$binary" $(directive "$source" cflags) ||

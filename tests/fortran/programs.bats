@@ -14,11 +14,16 @@ setup() {
 each_of() {
     local mode failed=0 wanted=0
     for mode; do
-        case " ${MODES//[[:space:]]/ } " in *" $mode "*) wanted=1 ;; *) continue ;; esac
+        case " ${MODES//[[:space:]]/ } " in *" $mode "*) ;; *) continue ;; esac
+        if ! is_native "$(family_of "$mode")" || ! is_native "$(host_of "$mode")"; then
+            echo "# $mode: left out, as not both MPIs are on this machine" >&3
+            continue
+        fi
+        wanted=1
         # shellcheck disable=SC2086  # PROGRAMS is a list of words
         "$here/run.sh" "$mode" $PROGRAMS || failed=1
     done
-    [ "$wanted" -eq 1 ] || skip "not in MODES"
+    [ "$wanted" -eq 1 ] || skip "not in MODES, or not on this machine"
     [ "$failed" -eq 0 ]
 }
 
