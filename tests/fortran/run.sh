@@ -3,14 +3,15 @@
 #
 # Run the Fortran test programs in one mode.
 #
-#   run.sh MODE [PROGRAM[.INTERFACE]...]      MODE is openmpi, mpich, adapted or reversed
+#   run.sh MODE [PROGRAM[.INTERFACE]...]      MODE is openmpi, mpich, adapted, reversed or a chain
 #
 # openmpi, mpich: compiled for and run on that implementation.  adapted: the very binaries of
 # "openmpi", run on MPICH through the adapter.  reversed: the very binaries of "mpich", run on Open
-# MPI through the adapter.  INTERFACE is 77 (mpif.h), 90 (use mpi) or 2008 (use mpi_f08); without it
-# a program runs in all that it serves.  What a program prints through the adapter must be what it
-# prints natively; lines that start with "host" what the host's own program prints.  JOBS programs
-# run at a time.
+# MPI through the adapter.  A chain of families, such as openmpi-to-mpiabi-to-mpich: the binaries of the
+# first, run on the last through one adapter after the other.  INTERFACE is 77 (mpif.h), 90 (use mpi) or
+# 2008 (use mpi_f08); without it a program runs in all that it serves.  What a program prints through
+# the adapter must be what it prints natively; lines that start with "host" what the host's own program
+# prints.  JOBS programs run at a time.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -31,8 +32,21 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=sm,pt2pt
 directive() { sed -n "s|^! $2: \(.*\)\$|\1|p" "$1" | head -n 1; }
 
 # Where a mode's programs come from, and what they run on.
-family_of() { case $1 in openmpi | adapted) echo openmpi ;; *) echo mpich ;; esac; }
-host_of() { case $1 in openmpi | reversed) echo openmpi ;; *) echo mpich ;; esac; }
+chain_of() { case $1 in adapted) echo openmpi-to-mpich ;; reversed) echo mpich-to-openmpi ;; *) echo "$1" ;; esac; }
+family_of() { chain_of "$1" | sed 's/-to-.*//'; }
+host_of() { chain_of "$1" | sed 's/.*-to-//'; }
+
+# The LD_LIBRARY_PATH of a mode's programs; none natively.
+path_of() {
+    local chain path= rest
+    chain=$(chain_of "$1")
+    while [[ $chain == *-to-* ]]; do
+        rest=${chain#*-to-}
+        path+=$pairs/${chain%%-to-*}-to-${rest%%-to-*}:
+        chain=$rest
+    done
+    [ -z "$path" ] || echo "${path%:}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+}
 
 # Faults of the host's C library everywhere, those of its Fortran libraries where they are used.
 known_faults() {
@@ -61,15 +75,12 @@ compile() {
 
 # launch MODE RANKS BINARY
 launch() {
-    local pair=
-    case $1 in
-        adapted) pair=$pairs/openmpi-to-mpich${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ;;
-        reversed) pair=$pairs/mpich-to-openmpi${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ;;
-    esac
+    local path
+    path=$(path_of "$1")
     if [ "$(host_of "$1")" = openmpi ]; then
-        timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe ${pair:+-x LD_LIBRARY_PATH="$pair"} -n "$2" "$3"
+        timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe ${path:+-x LD_LIBRARY_PATH="$path"} -n "$2" "$3"
     else
-        timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${pair:+-genv LD_LIBRARY_PATH "$pair"} -n "$2" "$3"
+        timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${path:+-genv LD_LIBRARY_PATH "$path"} -n "$2" "$3"
     fi
 }
 
@@ -167,9 +178,9 @@ main() {
         one "$@"
         return
     fi
-    case $mode in openmpi | mpich | adapted | reversed) ;; *) echo "run.sh: no mode '$mode'" >&2; return 2 ;; esac
+    case $mode in openmpi | mpich | adapted | reversed | openmpi-to-mpiabi-to-mpich | mpich-to-mpiabi-to-openmpi) ;; *) echo "run.sh: no mode '$mode'" >&2; return 2 ;; esac
     list=$(chosen "$@") || return
-    mkdir -p "$programs"/{openmpi,mpich} "$programs"/output/{openmpi,mpich,adapted,reversed} "$programs/report"
+    mkdir -p "$programs"/{openmpi,mpich} "$programs"/output/{openmpi,mpich,"$mode"} "$programs/report"
     # Each one's words are kept together.
     # shellcheck disable=SC2016  # expanded by the inner shell
     xargs -P "$JOBS" -L 1 sh -c '"$0" --one "$@" > "$REPORTS/$1.$2.$3" 2>&1 || echo "$2.$3"' "$0" "$mode" <<< "$list" > "$programs/failed.$mode"
