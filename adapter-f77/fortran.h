@@ -105,21 +105,39 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 
 /* ---------------------------------------------------------------- handles */
 
-/* A handle of the host's as an integer: itself where it is one, else its address in a shorter form. */
+/* The integer of a handle that Fortran has no value of its own for: the host's where that is an integer,
+ * else a shorter form of its address (compress.h), which the library for C finds. */
 #define FORTRAN_NUMBER_INT(CLASS, class)                                                           \
-    INLINE host_##class class##_of_number(MPI_Fint number) { return HOST_##CLASS##_FROM(number); } \
-    INLINE MPI_Fint number_of_##class(host_##class handle) { return (MPI_Fint)HOST_##CLASS##_BITS(handle); }
+    INLINE app_##class class##_from_number(MPI_Fint number)                                        \
+    {                                                                                              \
+        return JOIN(FROM_NUMBER_, APP_##CLASS##_REPRESENTATION)(class, number, HOST_##CLASS##_FROM(number)); \
+    }                                                                                              \
+    INLINE MPI_Fint class##_to_number(app_##class handle)                                          \
+    {                                                                                              \
+        return (MPI_Fint)HOST_##CLASS##_BITS(class##_to_host(handle));                             \
+    }
+/* It needs no look whether it is predefined. */
+#define FROM_NUMBER_OBJECT(class, number, host_handle) DYNAMIC_OBJECT(app_##class, number)
+#define FROM_NUMBER_POINTER(class, number, host_handle) class##_to_app(host_handle)
+
+#ifdef FORTRAN_LIBRARY
 #define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
-    INLINE host_##class class##_of_number(MPI_Fint number)                                         \
+    INLINE app_##class class##_from_number(MPI_Fint number) { return mpi_adapter_shared.class##_from_number(number); } \
+    INLINE MPI_Fint class##_to_number(app_##class handle) { return mpi_adapter_shared.class##_to_number(handle); }
+#else
+#define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
+    static inline app_##class class##_from_number(MPI_Fint number)                                 \
     {                                                                                              \
         int is_predefined = (uint32_t)number < PREDEFINED_CODES;                                   \
-        return (host_##class)(is_predefined ? (void *)(intptr_t)number : integer_to_pointer(number, CLASS_##CLASS)); \
+        return class##_to_app((host_##class)(is_predefined ? (void *)(intptr_t)number              \
+                                                           : integer_to_pointer(number, CLASS_##CLASS))); \
     }                                                                                              \
-    INLINE MPI_Fint number_of_##class(host_##class handle)                                         \
+    static inline MPI_Fint class##_to_number(app_##class handle)                                   \
     {                                                                                              \
-        intptr_t bits = HOST_##CLASS##_BITS(handle);                                               \
+        intptr_t bits = HOST_##CLASS##_BITS(class##_to_host(handle));                              \
         return (uintptr_t)bits < PREDEFINED_CODES ? (MPI_Fint)bits : compress_pointer(bits, CLASS_##CLASS); \
     }
+#endif
 #define FORTRAN_NUMBER_OBJECT(CLASS, class) FORTRAN_NUMBER_POINTER(CLASS, class)
 
 /* Arrays of handles that are no integers in C. */
@@ -156,21 +174,18 @@ struct fortran_handles {
     INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
     {                                                                                              \
         return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \
-                   ? JOIN(DYNAMIC_OBJECT_, HOST_##CLASS##_REPRESENTATION)(class, integer)          \
+                   ? class##_from_number(integer)                                                  \
                    : (app_##class)fortran_##class##_handles[integer];                              \
     }                                                                                              \
     INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
     {                                                                                              \
         if (likely((intptr_t)handle < 0))                                                          \
-            return number_of_##class(class##_to_host(handle));                                     \
+            return class##_to_number(handle);                                                      \
         return likely(handle == APP_NULL_##class)                                                  \
                    ? fortran_##class.null                                                          \
                    : predefined_to_fortran(fortran_##class.count, fortran_##class##_handles, (intptr_t)handle); \
     }                                                                                              \
     FORTRAN_STAGE(class)
-/* The host's integer needs no look whether it is predefined. */
-#define DYNAMIC_OBJECT_INT(class, integer) DYNAMIC_OBJECT(app_##class, integer)
-#define DYNAMIC_OBJECT_POINTER(class, integer) class##_to_app(class##_of_number(integer))
 
 /* The application's handles are integers, the same in both languages; so are arrays of them. */
 #define FORTRAN_HANDLE_INT(CLASS, class)                                                           \
@@ -188,12 +203,12 @@ struct fortran_handles {
     INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
     {                                                                                              \
         return (uint32_t)integer < PREDEFINED_CODES ? (app_##class)(intptr_t)integer               \
-                                                    : class##_to_app(class##_of_number(integer));  \
+                                                    : class##_from_number(integer);                \
     }                                                                                              \
     INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
     {                                                                                              \
         return (uintptr_t)handle < PREDEFINED_CODES ? (MPI_Fint)(intptr_t)handle                   \
-                                                    : number_of_##class(class##_to_host(handle));  \
+                                                    : class##_to_number(handle);                   \
     }                                                                                              \
     FORTRAN_STAGE(class)
 
@@ -201,22 +216,7 @@ struct fortran_handles {
     JOIN(FORTRAN_NUMBER_, HOST_##CLASS##_REPRESENTATION)(CLASS, class)                             \
     JOIN(FORTRAN_HANDLE_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
 
-FORTRAN_HANDLE(COMM, comm)
-FORTRAN_HANDLE(DATATYPE, datatype)
-FORTRAN_HANDLE(ERRHANDLER, errhandler)
-FORTRAN_HANDLE(GROUP, group)
-FORTRAN_HANDLE(INFO, info)
-FORTRAN_HANDLE(MESSAGE, message)
-FORTRAN_HANDLE(OP, op)
-FORTRAN_HANDLE(REQUEST, request)
-FORTRAN_HANDLE(SESSION, session)
-FORTRAN_HANDLE(WIN, win)
-
-/* Files have numbers of their own. */
-app_file PMPI_File_f2c(MPI_Fint file);
-MPI_Fint PMPI_File_c2f(app_file file);
-INLINE app_file file_from_fortran(MPI_Fint file) { return PMPI_File_f2c(file); }
-INLINE MPI_Fint file_to_fortran(app_file file) { return PMPI_File_c2f(file); }
+HANDLE_CLASSES(FORTRAN_HANDLE)
 
 /* ---------------------------------------------------------------- arrays and strings */
 

@@ -1,12 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The families and pairs of the tables, and how programs of each are started; sourced.
-# A mode of tests is a family, natively, or a pair.
+# A mode of tests is a family, natively, a pair, or a chain such as openmpi-to-mpiabi-to-mpich: a pair whose host is
+# another pair.
 
 tables=$(cd "$(dirname "${BASH_SOURCE[0]}")/../abi-tables" && pwd)
 
 pair_modes() { sed '/^#/d' "$tables/pairs"; }
 native_modes() { pair_modes | sed 's/-to-.*//' | sort -u; }
-is_mode() { { pair_modes; native_modes; } | grep -xF -- "$1" > /dev/null; }
+chain_modes() {
+    local pair inner
+    while read -r pair; do
+        while read -r inner; do
+            [ "${pair#*-to-}" != "${inner%-to-*}" ] || [ "${pair%-to-*}" = "${inner#*-to-}" ] || is_native "${pair#*-to-}" ||
+                echo "$pair-to-${inner#*-to-}"
+        done < <(pair_modes)
+    done < <(pair_modes)
+}
+is_mode() { { pair_modes; native_modes; chain_modes; } | grep -xF -- "$1" > /dev/null; }
 
 # Where a mode's programs come from, and what they run on.
 family_of() { echo "${1%%-to-*}"; }
@@ -53,7 +63,21 @@ start_ranks() {
     timeout "$TEST_TIMEOUT" "$(tool "$host" EXEC mpiexec)" "${options[@]}" "$@"
 }
 
+# pairs_of MODE: the pair, or those of a chain.
+pairs_of() {
+    local chain=$1 rest
+    while [[ $chain == *-to-* ]]; do
+        rest=${chain#*-to-}
+        echo "${chain%%-to-*}-to-${rest%%-to-*}"
+        chain=$rest
+    done
+}
+
 # paths_of MODE: the LD_LIBRARY_PATH of its ranks, as a setting, where a pair has a say in it.
 paths_of() {
-    [[ $1 != *-to-* ]] || echo "LD_LIBRARY_PATH=$BUILD/lib/mpi-adapter/$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    local pair path=
+    while read -r pair; do
+        path+=$BUILD/lib/mpi-adapter/$pair:
+    done < <(pairs_of "$1")
+    [ -z "$path" ] || echo "LD_LIBRARY_PATH=${path%:}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 }

@@ -3,7 +3,7 @@
 
 intptr_t integer_slow(int32_t handle, int handle_class)
 {
-    intptr_t found = handle < 0 ? expand_slow(handle) : 0;
+    intptr_t found = handle < 0 ? expand_slow(handle, handle_class) : 0;
     return found ? found : predefined_number(handle_class, handle);
 }
 

@@ -86,17 +86,75 @@ static uint32_t single_number(intptr_t pointer)
     return found ? found->number : add_single(pointer);
 }
 
-int32_t compress_slow(intptr_t pointer)
+/* The ranges of a class: the upper 6 bits of a range's handles by bits 26 to 32 of its integers, by
+ * which they differ, or 0; and the other way round an integer without its lower 26 bits. */
+static struct {
+    uint8_t tops[128];
+    intptr_t integers[COMPRESS_RANGES];
+    uint32_t count;
+} ranges[COMPRESS_CLASSES];
+#define LOWER_BITS (((intptr_t)1 << COMPRESS_RANGE_LOG2) - 1)
+
+static int is_integer(intptr_t pointer)
+{
+    intptr_t upper = pointer >> 32;
+    return upper == -1 || (upper == 0 && pointer & 15);
+}
+
+static uint8_t *range_top(intptr_t pointer, int handle_class)
+{
+    return &ranges[handle_class].tops[pointer >> COMPRESS_RANGE_LOG2 & 127];
+}
+
+/* Gives a range its handles; 0 if there are none left. */
+static uint8_t add_range(intptr_t pointer, int handle_class)
+{
+    uint8_t *top = range_top(pointer, handle_class);
+    pthread_mutex_lock(&lock);
+    uint32_t count = ranges[handle_class].count;
+    if (*top == 0 && count < COMPRESS_RANGES) {
+        ranges[handle_class].integers[count] = pointer & ~LOWER_BITS;
+        __atomic_store_n(&ranges[handle_class].count, count + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(top, (COMPRESS_INTEGERS >> COMPRESS_RANGE_LOG2) + count, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    return *top;
+}
+
+/* The handle of an integer in disguise, or 0. */
+static int32_t compress_integer(intptr_t pointer, int handle_class)
+{
+    uint8_t top = __atomic_load_n(range_top(pointer, handle_class), __ATOMIC_ACQUIRE);
+    if (unlikely(top == 0))
+        top = add_range(pointer, handle_class);
+    return top ? (int32_t)((uint32_t)top << COMPRESS_RANGE_LOG2 | (uint32_t)(pointer & LOWER_BITS)) : 0;
+}
+
+static intptr_t expand_integer(uint32_t place, int handle_class)
+{
+    uint32_t range = place >> COMPRESS_RANGE_LOG2;
+    int known = range < __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE);
+    return known ? ranges[handle_class].integers[range] | (place & LOWER_BITS) : 0;
+}
+
+/* Gives a region a number, or a pointer one of its own. 0 if memory is lacking. */
+static int32_t compress_address(intptr_t pointer)
 {
     if (pointer == 0)
         return 0;
     pthread_mutex_lock(&lock);
-    intptr_t bias = pointer & 15 ? 0 : region_bias(pointer);
+    intptr_t bias = pointer & 15 || pointer < 0 ? 0 : region_bias(pointer);
     uint32_t number = bias ? 0 : single_number(pointer);
     pthread_mutex_unlock(&lock);
     if (bias)
         return in_region(pointer, bias);
     return number == UINT32_MAX ? 0 : (int32_t)(SINGLE_FIRST + number);
+}
+
+static COLD int32_t compress_slow(intptr_t pointer, int handle_class)
+{
+    int32_t handle = is_integer(pointer) ? compress_integer(pointer, handle_class) : 0;
+    return handle ? handle : compress_address(pointer);
 }
 
 /* Threads may count a miss less. */
@@ -117,14 +175,16 @@ int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 {
     const intptr_t *bucket = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_BUCKETS - 1)];
     uint64_t found = compressed_from(pointer, __atomic_load_n(bucket, __ATOMIC_RELAXED));
-    int32_t handle = likely(!(found >> 32)) ? (int32_t)found : compress_slow(pointer);
+    int32_t handle = likely(!(found >> 32)) ? (int32_t)found : compress_slow(pointer, handle_class);
     if (is_compressed(handle))
         count_miss(handle_class, (uint32_t)handle >> 26);
     return handle;
 }
 
-intptr_t expand_slow(int32_t handle)
+intptr_t expand_slow(int32_t handle, int handle_class)
 {
+    if ((uint32_t)handle >= COMPRESS_INTEGERS)
+        return expand_integer((uint32_t)handle - COMPRESS_INTEGERS, handle_class);
     uint32_t number = (uint32_t)handle - SINGLE_FIRST;
     return number < __atomic_load_n(&single_count, __ATOMIC_ACQUIRE) ? single(number)->entry.key : 0;
 }

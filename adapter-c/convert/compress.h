@@ -8,9 +8,15 @@
  * handle is ever freed, and equal pointers have equal handles. All other handles have other upper bits,
  * so one comparison tells a compressed handle.
  *
- * A pointer in a 17th region, or one that is no multiple of 16, gets a number: 0x80000000 for the first
- * such address, then the next, up to 200 million. An address keeps its number for good. These handles
- * cost a lock. */
+ * Some hosts have 32-bit integers behind their pointers, whose upper halves are then all ones or zero: all
+ * such pointers but multiples of 16 below 4 GiB, which are addresses. The integers with the same upper 6 bits
+ * are a range. The first one that the adapter sees in a class of handles gets the handles from 0x90000000
+ * on, the next one those from 0x94000000 on, and so on up to 12, each with the integers' lower 26 bits. One
+ * class's ranges are nothing to another's. These handles cost no lock either.
+ *
+ * A pointer in a 17th region, one of a 13th range, or an address that is no multiple of 16 gets a number:
+ * 0x80000000 for the first such pointer, then the next, up to 200 million. A pointer keeps its number for
+ * good. These handles cost a lock. */
 #ifndef COMPRESS_H
 #define COMPRESS_H
 
@@ -20,6 +26,9 @@
 #define COMPRESS_REGIONS 16
 #define COMPRESS_BUCKETS 64
 #define COMPRESS_FIRST 0xc0000000u
+#define COMPRESS_RANGES 12
+#define COMPRESS_RANGE_LOG2 26
+#define COMPRESS_INTEGERS (COMPRESS_FIRST - ((uint32_t)COMPRESS_RANGES << COMPRESS_RANGE_LOG2))
 
 /* By the lower 6 bits of a region's number, and by the upper 6 bits of a handle: the bias b of the
  * region, for which pointer = b + 16 * handle. Where there is no region, they hold COMPRESS_EMPTY, which
@@ -33,14 +42,11 @@ extern HIDDEN intptr_t compress_biases[64];
 #define COMPRESS_CLASSES 16
 extern HIDDEN uint32_t compress_hints[COMPRESS_CLASSES];
 
-/* Gives a region a number, or a pointer one of its own. 0 if memory is lacking. */
-COLD int32_t compress_slow(intptr_t pointer);
-
-/* The handle of a pointer in another region than the hint's. */
+/* The handle of a pointer in another region than the hint's; 0 if memory is lacking. */
 COLD int32_t compress_elsewhere(intptr_t pointer, int handle_class);
 
-/* The pointer of a handle below COMPRESS_FIRST, or 0 if there is no such handle. */
-COLD intptr_t expand_slow(int32_t handle);
+/* The pointer of a handle of the class below COMPRESS_FIRST, or 0 if there is no such handle. */
+COLD intptr_t expand_slow(int32_t handle, int handle_class);
 
 INLINE int is_compressed(int32_t handle)
 {

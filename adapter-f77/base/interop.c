@@ -17,34 +17,27 @@ MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t hand
 
 /* A predefined handle that mpif.h lacks has the host's integer: on the way back it must become the
  * address that C knows. */
-#if JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) == REPRESENTED_OBJECT
-#define FROM_INTEGER(CLASS, class)                                                                 \
+#define FROM_INTEGER_OBJECT(class)                                                                 \
     static app_##class class##_from_integer(MPI_Fint integer)                                      \
     {                                                                                              \
         app_##class handle = class##_from_fortran(integer);                                        \
         return (intptr_t)handle < 0 ? class##_to_app(class##_to_host(handle)) : handle;            \
     }
-#else
-#define FROM_INTEGER(CLASS, class)                                                                 \
+#define FROM_INTEGER_INT(class)                                                                    \
     static app_##class class##_from_integer(MPI_Fint integer) { return class##_from_fortran(integer); }
-#endif
+#define FROM_INTEGER_POINTER(class) FROM_INTEGER_INT(class)
 
-/* Files have the host's numbers. */
-static app_file file_from_integer(MPI_Fint integer) { return file_to_app(host.MPI_File_f2c(integer)); }
-static MPI_Fint file_to_integer(app_file file) { return host.MPI_File_c2f(file_to_host(file)); }
-
-#define ENTRY_POINTS(class, Name, to_integer, from_integer)                                        \
-    PROCEDURE(MPI_Fint, MPI_##Name##_c2f, app_##class handle) { return to_integer(handle); }       \
-    PROCEDURE(app_##class, MPI_##Name##_f2c, MPI_Fint integer) { return from_integer(integer); }   \
-    PROCEDURE(int, MPI_##Name##_toint, app_##class handle) { return to_integer(handle); }          \
-    PROCEDURE(app_##class, MPI_##Name##_fromint, int integer) { return from_integer(integer); }
 #define CONVERSIONS(CLASS, class, Name)                                                            \
-    FROM_INTEGER(CLASS, class)                                                                     \
-    ENTRY_POINTS(class, Name, class##_to_fortran, class##_from_integer)
+    JOIN(FROM_INTEGER_, APP_##CLASS##_REPRESENTATION)(class)                                       \
+    PROCEDURE(MPI_Fint, MPI_##Name##_c2f, app_##class handle) { return class##_to_fortran(handle); } \
+    PROCEDURE(app_##class, MPI_##Name##_f2c, MPI_Fint integer) { return class##_from_integer(integer); } \
+    PROCEDURE(int, MPI_##Name##_toint, app_##class handle) { return class##_to_fortran(handle); }  \
+    PROCEDURE(app_##class, MPI_##Name##_fromint, int integer) { return class##_from_integer(integer); }
 
 CONVERSIONS(COMM, comm, Comm)
 CONVERSIONS(DATATYPE, datatype, Type)
 CONVERSIONS(ERRHANDLER, errhandler, Errhandler)
+CONVERSIONS(FILE, file, File)
 CONVERSIONS(GROUP, group, Group)
 CONVERSIONS(INFO, info, Info)
 CONVERSIONS(MESSAGE, message, Message)
@@ -52,7 +45,6 @@ CONVERSIONS(OP, op, Op)
 CONVERSIONS(REQUEST, request, Request)
 CONVERSIONS(SESSION, session, Session)
 CONVERSIONS(WIN, win, Win)
-ENTRY_POINTS(file, File, file_to_integer, file_from_integer)
 
 /* Copies a status from one language's representation to another's. */
 static int copy_status(void *to, const void *from)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "share.h"
+#include "fortran.h"
 
 /* Of retain.h's functions, for a handle of the application's. */
 #define OF_APPLICATION(name)                                                                       \
@@ -20,9 +20,17 @@ RAISED_ON(win)
 RAISED_ON(file)
 RAISED_ON(session)
 
+/* Handles as integers, fortran.h. */
+#define NUMBERED(CLASS, class)                                                                     \
+    static MPI_Fint shared_##class##_to_number(app_##class handle) { return class##_to_number(handle); } \
+    static app_##class shared_##class##_from_number(MPI_Fint number) { return class##_from_number(number); }
+HANDLE_CLASSES(NUMBERED)
+#undef NUMBERED
+#define NUMBERED(CLASS, class) shared_##class##_to_number, shared_##class##_from_number,
+
 const struct shared mpi_adapter_shared = {
     raise_error, app_raise_comm, app_raise_win, app_raise_file, app_raise_session, complain, logicals,
-    predefined_to_fortran, new_cell, value_of, free_cell, create_op, create_errhandler,
+    predefined_to_fortran, HANDLE_CLASSES(NUMBERED) new_cell, value_of, free_cell, create_op, create_errhandler,
     app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors
 };
 __asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE, remove");

@@ -19,6 +19,12 @@ struct shared {
     /* What the compiler of the application takes for .TRUE. and .FALSE. */
     void (*logicals)(int *is_true, int *is_false);
     MPI_Fint (*predefined_to_fortran)(int count, const intptr_t *handles, intptr_t handle);
+    /* Handles as integers, where the host's are none; fortran.h. */
+#define NUMBERED(CLASS, class)                                                                     \
+    MPI_Fint (*class##_to_number)(app_##class handle);                                             \
+    app_##class (*class##_from_number)(MPI_Fint number);
+    HANDLE_CLASSES(NUMBERED)
+#undef NUMBERED
     /* Attributes that Fortran sets; cells.c. */
     void *(*new_cell)(MPI_Aint value);
     MPI_Aint (*value_of)(const void *attribute);

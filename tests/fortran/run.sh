@@ -3,7 +3,7 @@
 #
 # Run the Fortran test programs in one mode.
 #
-#   run.sh MODE [PROGRAM[.INTERFACE]...]      MODE is a family or a pair of abi-tables
+#   run.sh MODE [PROGRAM[.INTERFACE]...]      MODE is a family, a pair or a chain of them (tests/families.bash)
 #
 # A family: compiled for and run on that MPI.  A pair: the very binaries of its application's family,
 # run on its host through the adapter.  INTERFACE is 77 (mpif.h), 90 (use mpi) or 2008 (use mpi_f08);

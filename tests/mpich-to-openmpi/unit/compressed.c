@@ -13,10 +13,11 @@
 
 static intptr_t expand(int32_t handle)
 {
-    return is_compressed(handle) ? expand_handle(handle) : expand_slow(handle);
+    return is_compressed(handle) ? expand_handle(handle) : expand_slow(handle, 0);
 }
 
-/* There and back, and the same handle each time; never one that predefined handles have. */
+/* There and back, and the same handle each time; never one that predefined handles have, nor one of an
+ * integer in disguise. */
 static int32_t cycle(intptr_t pointer)
 {
     int32_t handle = compress_pointer(pointer, 0);
@@ -40,7 +41,8 @@ static void one_region(void)
 {
     intptr_t base = 0x5555 * GIB;
     CHECK(compress_pointer(0, 0) == 0);
-    CHECK(expand_slow((int32_t)0x8bffffffu) == 0 && expand_slow((int32_t)0x80000000u) == 0);
+    CHECK(expand_slow((int32_t)0x8bffffffu, 0) == 0 && expand_slow((int32_t)0x80000000u, 0) == 0);
+    CHECK(expand_slow((int32_t)0x90000000u, 0) == 0 && expand_slow((int32_t)0xffffffffu, 0) == 0);
     int32_t first = cycle(base), last = cycle(base + GIB - 16);
     CHECK(is_compressed(first) && is_compressed(last) && (uint32_t)last - (uint32_t)first == GIB / 16 - 1);
     /* Misaligned ones get numbers of their own. */
@@ -89,6 +91,55 @@ static void many_regions(void)
     CHECK(is_compressed(cycle(0x5555 * GIB + 32)));
 }
 
+/* An integer in disguise, of a class of handles. */
+static uint32_t disguised(intptr_t pointer, int handle_class)
+{
+    int32_t handle = compress_pointer(pointer, handle_class);
+    CHECK(expand_slow(handle, handle_class) == pointer && compress_pointer(pointer, handle_class) == handle);
+    return (uint32_t)handle;
+}
+
+static int is_of_range(uint32_t handle)
+{
+    return handle >= COMPRESS_INTEGERS && handle < COMPRESS_FIRST;
+}
+
+static void integers(void)
+{
+    /* As MPICH's own standard ABI has them, and as ours has them on MPICH: dynamic and predefined handles. */
+    CHECK(disguised((int32_t)0x84000001, 1) == 0x90000001u);
+    CHECK(disguised((int32_t)0x84000002, 1) == 0x90000002u);
+    CHECK(disguised((int32_t)0xc4000010, 1) == 0x94000010u);
+    CHECK(disguised((int32_t)0x87ffffff, 1) == 0x93ffffffu);
+    CHECK(disguised((intptr_t)0xffffffff44000000u, 1) == 0x98000000u);
+    CHECK(disguised(0x44000001, 1) == 0x9c000001u);
+    CHECK(disguised(0x201, 1) == 0xa0000201u);
+    CHECK(disguised(0xfc000001u, 1) == 0xa4000001u && disguised((int32_t)0xfc000001, 1) == 0xa8000001u);
+    /* A handle of another class is none. */
+    CHECK(expand_slow((int32_t)0x90000001u, 2) == 0);
+    CHECK(disguised((int32_t)0x98000000, 2) == 0x90000000u);
+    CHECK(expand_slow((int32_t)0x94000000u, 2) == 0);
+    /* The 13th range has single numbers. */
+    for (uint32_t i = 0; i < 16; i++) {
+        intptr_t pointer = (int32_t)(0x40000000u + (i << 26) + 5);
+        CHECK(is_of_range(disguised(pointer, 3)) == (i < COMPRESS_RANGES));
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        intptr_t pointer = (int32_t)(0x40000000u + (i << 26) + 6);
+        uint32_t handle = disguised(pointer, 3);
+        CHECK(is_of_range(handle) == (i < COMPRESS_RANGES) && !is_compressed((int32_t)handle));
+    }
+}
+
+/* Neither memory nor numbers are used up. */
+static void many_integers(void)
+{
+    long before = resident();
+    for (uint32_t i = 0; i < 10000000; i++)
+        CHECK(disguised((int32_t)(0x80000000u + 7 * i), 4) == COMPRESS_INTEGERS + 7 * i);
+    CHECK(resident() - before < 256);
+}
+
 /* A host that frees and allocates uses the same addresses again. */
 static void recycled(void)
 {
@@ -107,7 +158,7 @@ static void recycled(void)
 }
 
 static pthread_barrier_t together;
-static int32_t of_thread[8][40][100];
+static int32_t of_thread[8][40][100], of_thread_too[8][COMPRESS_RANGES][100];
 
 static void *registers(void *argument)
 {
@@ -120,10 +171,15 @@ static void *registers(void *argument)
             of_thread[thread][turn][i] = compress_pointer(pointer, 0);
             CHECK(expand(of_thread[thread][turn][i]) == pointer);
         }
+    for (int i = 0; i < 100; i++)
+        for (int range = 0; range < COMPRESS_RANGES; range++) {
+            int turn = (range + thread * 5) % COMPRESS_RANGES;
+            of_thread_too[thread][turn][i] = (int32_t)disguised((int32_t)(0x80000000u + (turn << 26) + i), 1);
+        }
     return 0;
 }
 
-/* Eight threads meet new regions at once: all see the same handles. Before anything else, while no
+/* Eight threads meet new regions and ranges at once: all see the same handles. Before anything else, while no
  * region has a number. */
 static void threads(void)
 {
@@ -134,7 +190,10 @@ static void threads(void)
     for (int i = 0; i < 8; i++)
         pthread_join(thread[i], 0);
     for (int i = 1; i < 8; i++)
-        CHECK(memcmp(of_thread[i], of_thread[0], sizeof of_thread[0]) == 0);
+        CHECK(memcmp(of_thread[i], of_thread[0], sizeof of_thread[0]) == 0 &&
+              memcmp(of_thread_too[i], of_thread_too[0], sizeof of_thread_too[0]) == 0);
+    for (int range = 0; range < COMPRESS_RANGES; range++)
+        CHECK(is_of_range((uint32_t)of_thread_too[0][range][0]));
     int compressed = 0;
     for (int region = 0; region < 40; region++)
         compressed += is_compressed(of_thread[0][region][0]);
@@ -149,6 +208,8 @@ int main(int argc, char **argv)
         one_region();
         shared_buckets();
         low();
+        integers();
+        many_integers();
         many_regions();
         recycled();
     }

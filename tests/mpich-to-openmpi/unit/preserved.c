@@ -41,7 +41,7 @@ intptr_t integer_slow(int32_t handle, int handle_class)
 }
 
 /* What codec.c would call. */
-intptr_t expand_slow(int32_t handle) { return 0; }
+intptr_t expand_slow(int32_t handle, int handle_class) { return 0; }
 intptr_t predefined_number(int handle_class, int32_t app) { return 0; }
 
 /* Nothing volatile moves past it. */
