@@ -172,7 +172,7 @@ def host_names(pair):
     """(name, procedure, large) of each procedure that is looked up in the host."""
     rows = []
     for procedure in pair.procedures.values():
-        if procedure.host == procedure.name and "unprovided" not in procedure.flags:
+        if procedure.host == procedure.name and not {"unprovided", "local"} & set(procedure.flags):
             rows += [(procedure.name + suffix, procedure, large) for suffix, large in variants(procedure)]
     return rows
 
@@ -334,6 +334,12 @@ def emit_objects(pair):
     return "\n".join(lines)
 
 
+def _is_profiled(side, name):
+    """True if a procedure that a side exports has a PMPI_ name: there, or by its header."""
+    return "P" + name in side.exports or \
+        any(name in release.procedures and name not in release.unprofiled for release in side.releases)
+
+
 def emit_exports(pair, private):
     """exports.map: the version script of the library for C. What the application's library exports has
     no version; what the Fortran libraries share with it has one, by which alone it is found. `private`
@@ -345,7 +351,7 @@ def emit_exports(pair, private):
             procedures |= {name, "P" + name}
             if name in pair.application.exports or procedure.name in pair.application.exports:
                 symbols |= {name, "P" + name}
-            if name in pair.application.exports and "P" + name not in pair.application.exports:
+            if name in pair.application.exports and not _is_profiled(pair.application, name):
                 symbols.discard("P" + name)
     hidden = "".join(f"    {symbol};\n" for symbol in sorted(procedures - symbols))
     return "MPI_ADAPTER_PRIVATE { " + ("local:\n" + hidden if hidden else "") + "};\n"
