@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pairs and families that the benchmark measures: those of the tables."""
+"""The pairs and families that the benchmark measures: those of the tables whose programs and hosts are an
+implementation's, which is there to compare with."""
 import pathlib
 
 TABLES = pathlib.Path(__file__).resolve().parent.parent / "abi-tables"
@@ -10,6 +11,7 @@ def lines(table):
             if line and not line.startswith("#")]
 
 
-PAIRS = tuple(words[0] for words in lines("pairs"))
+IMPLEMENTATIONS = {words[0] for words in lines("implementations")}
+PAIRS = tuple(words[0] for words in lines("pairs") if IMPLEMENTATIONS.issuperset(words[0].split("-to-")))
 FAMILIES = tuple(dict.fromkeys(pair.split("-to-")[0] for pair in PAIRS))
 NAMES = {words[0]: " ".join(words[2:]) for words in lines("families") if words[1] == "called"}

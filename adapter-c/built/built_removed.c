@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI-3.0 removed (MPI-5.0 section 17), on a host that has it no more: each procedure by its successor. */
+/* What MPI-2.0 deprecated and MPI-3.0 removed (MPI-5.0 chapters 16 and 17), on a host that has it no more: each
+ * procedure by its successor. */
 #include "convert/adapter.h"
 #include "lacking.h"
 
@@ -44,4 +45,19 @@ int built_MPI_Type_struct(int count, const int *array_of_blocklengths, const MPI
                           const host_datatype *array_of_types, host_datatype *newtype)
 {
     return host.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
+}
+
+int built_MPI_Attr_put(host_comm comm, int keyval, void *attribute_val)
+{
+    return host.MPI_Comm_set_attr(comm, keyval, attribute_val);
+}
+
+int built_MPI_Attr_delete(host_comm comm, int keyval)
+{
+    return host.MPI_Comm_delete_attr(comm, keyval);
+}
+
+int built_MPI_Keyval_free(int *keyval)
+{
+    return host.MPI_Comm_free_keyval(keyval);
 }
