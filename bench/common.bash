@@ -13,11 +13,38 @@ soname() {
     sed -n "s/^$1 soname //p" "$top/abi-tables/families"
 }
 
+# pairs [APPLICATION]: all, or those of an application.
+pairs() {
+    sed '/^#/d' "$top/abi-tables/pairs" | sed -n "/^${1:-.*}-to-/p"
+}
+
+# is_implementation FAMILY: its ABI is one implementation's, which may be on this machine.
+is_implementation() {
+    sed '/^#/d' "$top/abi-tables/implementations" | cut -d' ' -f1 | sort -u | grep -x "$1" > /dev/null
+}
+
+# native_pairs: those that can be compared with native programs, on either side.
+native_pairs() {
+    pairs | while read -r pair; do
+        ! is_implementation "${pair%-to-*}" || ! is_implementation "${pair#*-to-}" || echo "$pair"
+    done
+}
+
+# stack_of PAIR: it, and the pair that stands in for its host where that is no implementation.
+stack_of() {
+    echo "$1"
+    is_implementation "${1#*-to-}" || pairs "${1#*-to-}" | grep -v -- "-to-${1%-to-*}$" | sed 1q
+}
+
 # compile FAMILY OUTPUT SOURCE...
 compile() {
-    local family=$1 output=$2
+    local family=$1 output=$2 compiler=(env OMPI_CC="${CC:-gcc}" MPICH_CC="${CC:-gcc}" "mpicc.$1") libraries=()
     shift 2
-    OMPI_CC=${CC:-gcc} MPICH_CC=${CC:-gcc} "mpicc.$family" -O2 -g -Wall -Wextra -Wno-stringop-overflow -pthread -I"$here" -o "$output" "$@"
+    if ! is_implementation "$family"; then
+        compiler=("${CC:-gcc}" -I"$BUILD/include/$family")
+        libraries=(-L"$BUILD/lib/mpi-adapter/$(pairs "$family" | sed 1q)" -l:"$(soname "$family")")
+    fi
+    "${compiler[@]}" -O2 -g -Wall -Wextra -Wno-stringop-overflow -pthread -I"$here" -o "$output" "$@" "${libraries[@]}"
 }
 
 # compile_fortran FAMILY OUTPUT INTERFACE: fortran.f90 by one of its interfaces.

@@ -10,7 +10,7 @@ usage: instructions.py list LIBRARY PROFILE...        print KIND <tab> COUNT
 Counted is what was executed in LIBRARY (a file, or a folder of libraries), but in the entry points of procedures that the profile's
 description does not name: those only make the call possible. The table's header names its columns:
 `kind`, for each pair `PAIR` (the expected count) and `PAIR ceiling`, and `what`. A kind may be the
-difference A-B of two. Exit status 1: a count is above its ceiling or, if the compiler is the one of
+difference A-B of two; `-` stands for what the pair does not have. Exit status 1: a count is above its ceiling or, if the compiler is the one of
 the table, above what is expected.
 """
 import os
@@ -118,6 +118,8 @@ def compare(totals, rows, pair, only_ceilings):
     bad = 0
     print(f"{'measured':>8} {'ceiling':>8}  instructions inside the adapter {pair} for")
     for row in rows:
+        if row[pair] == "-":
+            continue
         ceiling, count = float(row[pair + " ceiling"]), count_of(totals, row["kind"])
         if count is None:
             problem, shown = "NOT MEASURED", f"{'none':>8}"

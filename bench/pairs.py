@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pairs and families that the benchmark measures, and their launchers: those of the tables."""
+"""The pairs and families that the benchmark measures, and their launchers: those of the tables whose programs and
+hosts are an implementation's, which is there to compare with."""
 import pathlib
 import shutil
 
@@ -11,7 +12,8 @@ def lines(table):
             if line and not line.startswith("#")]
 
 
-PAIRS = tuple(words[0] for words in lines("pairs"))
+MADE = {words[0] for words in lines("implementations")}
+PAIRS = tuple(words[0] for words in lines("pairs") if MADE.issuperset(words[0].split("-to-")))
 FAMILIES = tuple(dict.fromkeys(pair.split("-to-")[0] for pair in PAIRS))
 NAMES = {words[0]: " ".join(words[2:]) for words in lines("families") if words[1] == "called"}
 FACTS = {tuple(words[:2]): words[2:] for words in lines("implementations")}

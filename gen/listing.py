@@ -53,7 +53,7 @@ def emit_listing(pair, emitter):
         for suffix, _ in variants(procedure):
             name, host = procedure.name + suffix, procedure.host + suffix
             if name in pair.application.exports or procedure.name in pair.application.exports:
-                known = host in stand_ins and "local" not in procedure.flags
+                known = host in stand_ins
                 lines.append(f"{name} {_passes(emitter, procedure)} {host if known else '-'} "
                              f"{stand_ins[host] if known else '-'} {_since(pair.application, name)}\n")
     return TITLE + "".join(sorted(lines))

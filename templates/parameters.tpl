@@ -125,7 +125,7 @@ argument: &its_$name
 always: status_to_app($name, &its_$name);
 
 [status out scalar]
-declare: host_status its_$name; its_$name.MPI_SOURCE = STATUS_UNTOUCHED;
+declare: host_status its_$name; status_prepare(&its_$name);
 argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
 always: if (!IS_IGNORED($name)) status_returned($name, &its_$name);
 

@@ -5,6 +5,31 @@
 
 #include "convert/adapter.h"
 
+/* MPI-5.0 section 20.4: in the standard ABI the size of an optional datatype that the host does not have is
+ * MPI_UNDEFINED. It leads to the null handle, or on some hosts to one whose size is 0. */
+INLINE int is_lacking(app_datatype datatype, int hint)
+{
+    return APP_MPI_ABI_VERSION > 0 && unlikely(hint) && predefined_lacking(CLASS_DATATYPE, APP_DATATYPE_BITS(datatype));
+}
+
+#define TYPE_SIZE(suffix, type, result_to_app)                                                     \
+    PROCEDURE(int, MPI_Type_size##suffix, app_datatype datatype, type *size)                       \
+    {                                                                                              \
+        host_datatype its = datatype_to_host(datatype);                                            \
+        int is_null = HOST_DATATYPE_BITS(its) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL), rc = 0; \
+        if (is_lacking(datatype, is_null && size))                                                 \
+            *size = 0;                                                                             \
+        else                                                                                       \
+            rc = host.MPI_Type_size##suffix(its, size);                                            \
+        if (unlikely(rc != 0))                                                                     \
+            return error_to_app(rc);                                                               \
+        *size = is_lacking(datatype, *size == 0) ? APP_MPI_UNDEFINED : result_to_app(*size);       \
+        return 0;                                                                                  \
+    }
+TYPE_SIZE(, int, count_result_to_app)
+TYPE_SIZE(_c, MPI_Count, count_result_to_app)
+TYPE_SIZE(_x, MPI_Count, xcount_result_to_app)
+
 PROCEDURE(int, MPI_Type_get_envelope, app_datatype datatype, int *integers, int *addresses, int *datatypes,
           int *combiner)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is answered without the host, or nearly: fields of statuses, address arithmetic, the ABI. */
+/* What is answered without the host, or nearly: fields of statuses, address arithmetic. */
 #include "convert/adapter.h"
 
 /* Accessors of the public fields, MPI-4.1 section 3.2.5: they need no host. */
@@ -31,56 +31,6 @@ PROCEDURE(MPI_Aint, MPI_Aint_add, MPI_Aint base, MPI_Aint displacement)
 PROCEDURE(MPI_Aint, MPI_Aint_diff, MPI_Aint first, MPI_Aint second)
 {
     return (MPI_Aint)((uintptr_t)first - (uintptr_t)second);
-}
-
-/* The standard ABI's enquiries (MPI-5.0 chapter 20): the application's ABI is not it. */
-PROCEDURE(int, MPI_Abi_get_version, int *major, int *minor)
-{
-    if (!major || !minor)
-        return raise_error(HOST_MPI_ERR_ARG);
-    *major = *minor = -1;
-    return 0;
-}
-
-PROCEDURE(int, MPI_Abi_get_info, app_info *info)
-{
-    host_info made;
-    if (!info)
-        return raise_error(HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Info_create(&made);
-    if (rc != 0)
-        return error_to_app(rc);
-    *info = info_to_app(made);
-    return 0;
-}
-
-PROCEDURE(int, MPI_Abi_get_fortran_info, app_info *info)
-{
-    if (!info)
-        return raise_error(HOST_MPI_ERR_ARG);
-    *info = info_to_app(HOST_MPI_INFO_NULL);
-    return 0;
-}
-
-PROCEDURE(int, MPI_Abi_set_fortran_info, app_info info)
-{
-    (void)info;
-    return raise_error(HOST_MPI_ERR_OTHER);
-}
-
-PROCEDURE(int, MPI_Abi_get_fortran_booleans, int size, void *logical_true, void *logical_false, int *is_set)
-{
-    (void)size, (void)logical_true, (void)logical_false;
-    if (!is_set)
-        return raise_error(HOST_MPI_ERR_ARG);
-    *is_set = 0;
-    return 0;
-}
-
-PROCEDURE(int, MPI_Abi_set_fortran_booleans, int size, void *logical_true, void *logical_false)
-{
-    (void)size, (void)logical_true, (void)logical_false;
-    return raise_error(HOST_MPI_ERR_OTHER);
 }
 
 /* Whether device memory may be passed: asked of the host, and no if it cannot tell. */

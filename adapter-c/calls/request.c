@@ -127,7 +127,7 @@ _Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 1024, "little of a small
 static void mark_untouched(host_status *room, int count)
 {
     for (int i = 0; room && i < count; i++) {
-        room[i].MPI_SOURCE = STATUS_UNTOUCHED;
+        status_prepare(&room[i]);
         room[i].MPI_ERROR = STATUS_UNTOUCHED;
     }
 }
@@ -162,7 +162,7 @@ static void return_statuses(app_status *statuses, host_status *room, int filled,
 
 #define STATUS_ROOM(name, status)                                                                  \
     host_status name;                                                                              \
-    name.MPI_SOURCE = STATUS_UNTOUCHED;                                                            \
+    status_prepare(&name);                                                                         \
     host_status *name##_argument = IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &name
 
 static inline void return_status(app_status *status, const host_status *room)

@@ -12,6 +12,12 @@
 #include "convert/text.h"
 #include "host.h"
 
+/* The version of the application's ABI (MPI-5.0 chapter 20); an mpi.h that does not say so is not the standard's. */
+#ifndef APP_MPI_ABI_VERSION
+#define APP_MPI_ABI_VERSION (-1)
+#define APP_MPI_ABI_SUBVERSION (-1)
+#endif
+
 /* Defines an entry point: PMPI_X strong and MPI_X weak, so that a tool may define MPI_X
  * (MPI-4.1 section 15.2). The adapter's own code calls direct_MPI_X, which nothing can take. */
 #define PROCEDURE(type, name, ...)                                                                 \

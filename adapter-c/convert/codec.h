@@ -120,14 +120,50 @@
     INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) { return 0; } \
     INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) { return 0; }
 
-/* The application's predefined handles are small numbers: those of the class from class_first on, and what
- * stands for them in class_table. What is no handle in between leads to the host's null handle. Any other is
+/* Both sides' handles are pointers, and only the null handle is predefined: four at once, two in a register, by
+ * TO_HOST and TO_APP. ALIKE is true of each of the application's four that TO_HOST is right for. */
+#define CODEC_POINTER_FOUR(class, app_null, host_null, ALIKE, TO_HOST, TO_APP)                     \
+    struct class##_four {                                                                          \
+        four_ints null_here, null_there;                                                           \
+    };                                                                                             \
+    INLINE struct class##_four class##_four(void)                                                  \
+    {                                                                                              \
+        return (struct class##_four){ (four_ints)TWO((intptr_t)app_null), (four_ints)TWO((intptr_t)host_null) }; \
+    }                                                                                              \
+    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+    {                                                                                              \
+        const four_ints one = load_four(from), other = load_four(from + 2);                        \
+        if (unlikely(!all_true(ALIKE(one, other))))                                                \
+            return 0;                                                                              \
+        store_four(to, TO_HOST(one));                                                              \
+        store_four(to + 2, TO_HOST(other));                                                        \
+        return 1;                                                                                  \
+    }                                                                                              \
+    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
+    {                                                                                              \
+        const four_ints one = load_four(from), other = load_four(from + 2);                        \
+        const four_ints null = equal_halves(one, other, four.null_there);                          \
+        if (all_true(null)) {                                                                      \
+            store_four(to, four.null_here);                                                        \
+            store_four(to + 2, four.null_here);                                                    \
+            return 1;                                                                              \
+        }                                                                                          \
+        if (!all_true(~null))                                                                      \
+            return 0;                                                                              \
+        store_four(to, TO_APP(one));                                                               \
+        store_four(to + 2, TO_APP(other));                                                         \
+        return 1;                                                                                  \
+    }
+#define UNCHANGED(halves) (halves)
+
+/* The application's predefined handles are small numbers, below class_span, and what stands for them is in
+ * class_table. What is no handle in between leads to the host's null handle. Any other is
  * the host's, as for CODEC_OBJECT_INT; of a number that is not negative the host says that it is no handle. */
 #define CODEC_POINTER_INT_DECODE(class)                                                            \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
-        uint64_t place = (uint64_t)(intptr_t)handle - class##_first;                               \
+        uint64_t place = (uint64_t)(intptr_t)handle;                                               \
         return (host_##class){ likely(place < class##_span) ? (int32_t)class##_table[place]        \
                                                             : (int32_t)(intptr_t)handle };         \
     }
@@ -146,10 +182,10 @@
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
-        uint64_t place = (uint64_t)(intptr_t)handle - class##_first;                               \
+        uint64_t place = (uint64_t)(intptr_t)handle;                                               \
         if (likely(place < class##_span))                                                          \
             return (host_##class)class##_table[place];                                             \
-        return likely((uint64_t)(intptr_t)handle >= PREDEFINED_CODES) ? (host_##class)handle : host_null; \
+        return likely(place >= PREDEFINED_CODES) ? (host_##class)handle : host_null;               \
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
@@ -165,7 +201,8 @@
     {                                                                                              \
         return handle == host_null ? app_null : (app_##class)handle;                               \
     }                                                                                              \
-    CODEC_ONE_BY_ONE(class)
+    CODEC_POINTER_FOUR(class, app_null, host_null, NO_CODES, UNCHANGED, UNCHANGED)
+#define NO_CODES(one, other) ((upper_halves(one, other) | (lower_halves(one, other) & FOUR(-PREDEFINED_CODES))) != 0)
 
 /* The host's pointers have 63 bits that count: addresses are below 2^47, and an implementation that has integers
  * behind them gives these a sign or none. The application's has the uppermost bit set, which no address of an
@@ -191,7 +228,10 @@
     {                                                                                              \
         return handle == host_null ? app_null : DYNAMIC_POINTER(app_##class, handle);              \
     }                                                                                              \
-    CODEC_ONE_BY_ONE(class)
+    CODEC_POINTER_FOUR(class, app_null, host_null, upper_halves, DROP_TOP_BITS, SET_TOP_BITS)
+#define DROP_TOP_BITS(halves)                                                                      \
+    ((four_ints)(((two_ulongs)(halves) << 1 >> 1) | ((two_ulongs)(halves) << 1 & (two_ulongs)TWO(INTPTR_MIN))))
+#define SET_TOP_BITS(halves) ((halves) | (four_ints)TWO(INTPTR_MIN))
 
 /* Both sides use pointers, and only the null handle is predefined. */
 #define CODEC_POINTERS_NULL_ONLY(class, app_null, host_null)                                       \
@@ -323,8 +363,7 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     }                                                                                              \
     INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
     {                                                                                              \
-        const four_ints one = load_four(from) == four.null_there, other = load_four(from + 2) == four.null_there; \
-        const four_ints null = lower_halves(one, other) & upper_halves(one, other);                \
+        const four_ints null = equal_halves(load_four(from), load_four(from + 2), four.null_there); \
         if (all_true(null)) {                                                                      \
             store_four(to, four.null_here);                                                         \
             return 1;                                                                              \

@@ -58,6 +58,14 @@ INLINE four_ints upper_halves(four_ints one, four_ints other)
     return __builtin_shuffle(one, other, (four_ints){ 1, 3, 5, 7 });
 }
 
+/* Of four 64-bit numbers, which are `number`. */
+INLINE four_ints equal_halves(four_ints one, four_ints other, four_ints number)
+{
+    one = one == number;
+    other = other == number;
+    return lower_halves(one, other) & upper_halves(one, other);
+}
+
 /* True if all four are negative, as what a comparison finds true is. */
 INLINE int all_true(four_ints found)
 {

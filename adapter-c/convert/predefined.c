@@ -15,11 +15,21 @@ static struct predefined_map *const maps[] = {
 #undef MAP_ADDRESS
 };
 
-/* The host's null handle of a class, as its bits. */
-static __attribute__((unused)) intptr_t host_null(int class)
+/* The null handles of a class, as their bits. */
+static intptr_t host_null(int class)
 {
     switch (class) {
 #define NULL_BITS(NAME, name) case CLASS_##NAME: return HOST_##NAME##_BITS(HOST_NULL_##name);
+        HANDLE_CLASSES(NULL_BITS)
+#undef NULL_BITS
+    }
+    return 0;
+}
+
+static intptr_t app_null(int class)
+{
+    switch (class) {
+#define NULL_BITS(NAME, name) case CLASS_##NAME: return APP_##NAME##_BITS(APP_NULL_##name);
         HANDLE_CLASSES(NULL_BITS)
 #undef NULL_BITS
     }
@@ -121,6 +131,18 @@ const char *predefined_name(int handle_class, intptr_t app)
             return entry->name;
     }
     return 0;
+}
+
+int predefined_lacking(int handle_class, intptr_t app)
+{
+    int lacking = 0;
+    for (int i = 1; i < predefined_count; i++) {
+        const struct predefined *entry = &predefined_handles[i];
+        if (entry->handle_class == handle_class && entry->app == app)
+            lacking = app != app_null(handle_class) &&
+                      (entry->since > host_standard || entry->host == host_null(handle_class));
+    }
+    return lacking;
 }
 
 void predefined_prepare(int standard)

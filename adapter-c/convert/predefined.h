@@ -72,6 +72,9 @@ COLD intptr_t predefined_number(int handle_class, int32_t app);
  * else null. */
 COLD const char *predefined_name(int handle_class, intptr_t app);
 
+/* True if a handle is a predefined one of the application's that this host does not have. */
+COLD int predefined_lacking(int handle_class, intptr_t app);
+
 /* Builds the maps, and makes predefined handles that the host of version `standard` does not have
  * decode to what is instead of them. */
 void predefined_prepare(int standard);

@@ -27,54 +27,27 @@ static inline void private_to_host(host_status *to, const app_status *from)
     memcpy(to->HOST_STATUS_PRIVATE, from->APP_STATUS_PRIVATE, HOST_STATUS_PRIVATE_BYTES);
 }
 
+/* Makes a host's status ready to be filled in, or not, by the host. */
+INLINE void status_prepare(host_status *status)
+{
+    status->MPI_SOURCE = STATUS_UNTOUCHED;
+}
+
 #else
 
-/* The host keeps more than the application's status has to spare: what MPI-4.1 section 3.2.5 says of a
- * status besides its public fields, a size and whether the operation was cancelled. The flag goes into the
- * size's uppermost bit, which no size has. */
+/* The host keeps more than the application's status has to spare. What MPI-4.1 section 3.2.5 says of a
+ * status besides its public fields is a size and whether the operation was cancelled: they fit. */
 _Static_assert(APP_STATUS_PRIVATE_BYTES >= sizeof(uint64_t), "a flag and a size are packed into 8 bytes");
 
 #ifdef HOST_STATUS_SIZE_OFFSET
 
-INLINE void status_parts(const host_status *status, uint64_t *size, int32_t *flag)
-{
-    memcpy(size, (const char *)status + HOST_STATUS_SIZE_OFFSET, sizeof *size);
-    memcpy(flag, (const char *)status + HOST_STATUS_FLAG_OFFSET, sizeof *flag);
-}
-
-INLINE void set_status_parts(host_status *status, uint64_t size, int32_t flag)
-{
-    memcpy((char *)status + HOST_STATUS_SIZE_OFFSET, &size, sizeof size);
-    memcpy((char *)status + HOST_STATUS_FLAG_OFFSET, &flag, sizeof flag);
-}
-
-#else
-
-/* Where they are is the host's own business. */
-static inline void status_parts(const host_status *status, uint64_t *size, int32_t *flag)
-{
-    MPI_Count bytes = 0;
-    int cancelled = 0;
-    host.MPI_Get_elements_x(status, HOST_MPI_BYTE, &bytes);
-    host.MPI_Test_cancelled(status, &cancelled);
-    *size = bytes > 0 ? (uint64_t)bytes : 0;
-    *flag = cancelled != 0;
-}
-
-static inline void set_status_parts(host_status *status, uint64_t size, int32_t flag)
-{
-    memset(status->HOST_STATUS_PRIVATE, 0, sizeof status->HOST_STATUS_PRIVATE);
-    host.MPI_Status_set_elements_x(status, HOST_MPI_BYTE, (MPI_Count)size);
-    host.MPI_Status_set_cancelled(status, flag);
-}
-
-#endif
-
+/* The flag goes into the size's uppermost bit, which no size has. */
 static inline void private_to_app(app_status *to, const host_status *from)
 {
     uint64_t size;
     int32_t flag;
-    status_parts(from, &size, &flag);
+    memcpy(&size, (const char *)from + HOST_STATUS_SIZE_OFFSET, sizeof size);
+    memcpy(&flag, (const char *)from + HOST_STATUS_FLAG_OFFSET, sizeof flag);
     size |= (uint64_t)flag << 63;
     memcpy(to->APP_STATUS_PRIVATE, &size, sizeof size);
 }
@@ -83,8 +56,73 @@ static inline void private_to_host(host_status *to, const app_status *from)
 {
     uint64_t size;
     memcpy(&size, from->APP_STATUS_PRIVATE, sizeof size);
-    set_status_parts(to, size & ~((uint64_t)1 << 63), size >> 63);
+    const int32_t flag = size >> 63;
+    size &= ~((uint64_t)1 << 63);
+    memcpy((char *)to + HOST_STATUS_SIZE_OFFSET, &size, sizeof size);
+    memcpy((char *)to + HOST_STATUS_FLAG_OFFSET, &flag, sizeof flag);
 }
+
+INLINE void status_prepare(host_status *status)
+{
+    status->MPI_SOURCE = STATUS_UNTOUCHED;
+}
+
+#else
+
+/* Where they are is the host's own business, and hosts use no more than the first words, but for huge sizes: the
+ * first words are kept as they are if the rest is zero. Else the host is asked for size and flag, which are
+ * packed (status.c); that they are shows the last kept word's uppermost bit. */
+#define STATUS_REST_BYTES (HOST_STATUS_PRIVATE_BYTES - APP_STATUS_PRIVATE_BYTES)
+_Static_assert(STATUS_REST_BYTES % sizeof(uint32_t) == 0, "the rest is words");
+
+COLD HIDDEN void status_pack(app_status *to, const host_status *from);
+COLD HIDDEN void status_unpack(host_status *to, const app_status *from);
+
+INLINE uint32_t status_word(const void *private, size_t offset)
+{
+    uint32_t word;
+    memcpy(&word, (const char *)private + offset, sizeof word);
+    return word;
+}
+
+INLINE int status_is_packed(const void *private)
+{
+    return status_word(private, APP_STATUS_PRIVATE_BYTES - sizeof(uint32_t)) >> 31;
+}
+
+INLINE int status_is_short(const host_status *status)
+{
+    uint32_t rest = 0;
+    for (size_t i = APP_STATUS_PRIVATE_BYTES; i < HOST_STATUS_PRIVATE_BYTES; i += sizeof rest)
+        rest |= status_word(status->HOST_STATUS_PRIVATE, i);
+    return rest == 0 && !status_is_packed(status->HOST_STATUS_PRIVATE);
+}
+
+static inline void private_to_app(app_status *to, const host_status *from)
+{
+    if (likely(status_is_short(from)))
+        memcpy(to->APP_STATUS_PRIVATE, from->HOST_STATUS_PRIVATE, APP_STATUS_PRIVATE_BYTES);
+    else
+        status_pack(to, from);
+}
+
+static inline void private_to_host(host_status *to, const app_status *from)
+{
+    memset(to->HOST_STATUS_PRIVATE, 0, HOST_STATUS_PRIVATE_BYTES);
+    if (likely(!status_is_packed(from->APP_STATUS_PRIVATE)))
+        memcpy(to->HOST_STATUS_PRIVATE, from->APP_STATUS_PRIVATE, APP_STATUS_PRIVATE_BYTES);
+    else
+        status_unpack(to, from);
+}
+
+/* A host need not write the rest. */
+INLINE void status_prepare(host_status *status)
+{
+    status->MPI_SOURCE = STATUS_UNTOUCHED;
+    memset((char *)status->HOST_STATUS_PRIVATE + APP_STATUS_PRIVATE_BYTES, 0, STATUS_REST_BYTES);
+}
+
+#endif
 
 #endif
 

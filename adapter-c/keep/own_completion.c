@@ -49,7 +49,8 @@ static void put(struct spread *e, host_request request, int owner, int part)
 {
     int k = e->count++;
     e->requests[k] = e->before[k] = request;
-    e->statuses[k].MPI_SOURCE = e->statuses[k].MPI_ERROR = STATUS_UNTOUCHED;
+    status_prepare(&e->statuses[k]);
+    e->statuses[k].MPI_ERROR = STATUS_UNTOUCHED;
     e->owner[k] = owner;
     e->part[k] = part;
 }

@@ -124,24 +124,25 @@ def emit_side(pair, side):
     return "\n".join(lines)
 
 
-def c_type(pair, side, kind, large):
-    """The C type of a scalar of a kind on a side."""
+def c_type(pair, side, kind, large, in_header=False):
+    """The C type of a scalar of a kind on a side, or what its header says instead."""
     handle = pair.rules.handle_of(kind)
     if handle:
         return f"{side}_{handle.lower()}"
-    ctype = kind.ctype_in((pair.application if side == "app" else pair.host).family, large)
+    family = (pair.application if side == "app" else pair.host).family
+    ctype = kind.large_ctype if large else kind.word(family, kind.ctype) if in_header else kind.ctype
     if ctype.startswith("MPI_T_"):
         return "void *"
     base, stars = ctype.rstrip("*"), ctype.count("*")
     return f"{side}_status *" if base == "MPI_Status" else f"{base} {'*' * stars}" if stars else ctype
 
 
-def declaration(pair, side, parameter, large):
+def declaration(pair, side, parameter, large, in_header=False):
     """`type name` of a parameter on a side ('app' or 'host')."""
     kind, name = parameter.kind, parameter.name
     if kind.ctype == "...":
         return kind.ctype
-    base = c_type(pair, side, kind, large)
+    base = c_type(pair, side, kind, large, in_header)
     if kind.ctype.endswith("]"):
         element, length = kind.ctype.rstrip("]").split("[")
         return f"{element} {name}[][{length}]"
@@ -172,7 +173,7 @@ def host_names(pair):
     """(name, procedure, large) of each procedure that is looked up in the host."""
     rows = []
     for procedure in pair.procedures.values():
-        if procedure.host == procedure.name and "unsupported" not in procedure.flags:
+        if procedure.host == procedure.name and not {"unsupported", "local"} & set(procedure.flags):
             rows += [(procedure.name + suffix, procedure, large) for suffix, large in variants(procedure)]
     return rows
 
@@ -330,6 +331,12 @@ def emit_objects(pair, family):
     return "\n".join(lines)
 
 
+def _is_profiled(side, name):
+    """True if a procedure that a side exports has a PMPI_ name: there, or by its header."""
+    return "P" + name in side.exports or \
+        any(name in release.procedures and name not in release.unprofiled for release in side.releases)
+
+
 def emit_exports(pair, private):
     """exports.map: the version script of the library for C. What the application's library exports has
     no version; what the Fortran libraries share with it has one, by which alone it is found. `private`
@@ -341,7 +348,7 @@ def emit_exports(pair, private):
             procedures |= {name, "P" + name}
             if name in pair.application.exports or procedure.name in pair.application.exports:
                 symbols |= {name, "P" + name}
-            if name in pair.application.exports and "P" + name not in pair.application.exports:
+            if name in pair.application.exports and not _is_profiled(pair.application, name):
                 symbols.discard("P" + name)
     hidden = "".join(f"    {symbol};\n" for symbol in sorted(procedures - symbols))
     return "MPI_ADAPTER_PRIVATE { " + ("local:\n" + hidden if hidden else "") + "};\n"

@@ -41,7 +41,7 @@ def handle_names(pair, side):
 
 
 def our_type(pair, side, parameter, large, names):
-    text = declaration(pair, side, parameter, large)
+    text = declaration(pair, side, parameter, large, in_header=True)
     if text == "...":
         return text
     text = re.sub(rf"\b{parameter.name}\b", "", text, count=1)

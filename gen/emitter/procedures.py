@@ -34,7 +34,7 @@ WORDS = {"fortran": FORTRAN_WORDS, "show": SHOWN, "const": ("in",)}
 @dataclass(frozen=True)
 class Kind:
     """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c). `words` say what
-    else is to be said of it, among this its C type in the headers of families that differ."""
+    else is to be said of it, among this what headers of families say instead of its C type."""
     name: str
     conversion: str
     ctype: str
@@ -43,10 +43,6 @@ class Kind:
 
     def word(self, key, default=None):
         return dict(self.words).get(key, default)
-
-    def ctype_in(self, family, large):
-        """The C type in the headers of a family."""
-        return self.large_ctype if large else self.word(family, self.ctype)
 
     @property
     def fortran(self):

@@ -171,7 +171,7 @@ def _range(pair, handle):
         return None
     values = [pair.application.constants[name].value for name, _ in predefined(pair, handle)]
     if pair.application.representations[handle] == "pointer":
-        return min(values), max(values) - min(values) + 1
+        return 0, max(values) + 1
     return table_range(values)
 
 

@@ -147,6 +147,6 @@ as_it_was()
     "$PYTHON" -B "$TESTS/test_conversions.py"
 }
 
-@test "a third way of representing handles takes lines of tables, and codecs" {
-    "$PYTHON" -B "$TESTS/test_third.py"
+@test "which implementation a library is shows when it runs" {
+    "$PYTHON" -B "$TESTS/test_implementation.py"
 }

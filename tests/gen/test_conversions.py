@@ -17,16 +17,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "gen"))
 
-from emitter import cfile
 from emitter import procedures as curated
-from emitter import values
 from emitter.pair import HANDLES, Pair
 
 TABLES = os.path.join(ROOT, "abi-tables")
 NUMBERS = ("integer", "enumeration", "flags")
 ADDRESSES = ("address", "opaque")
-FAMILIES = ("openmpi", "mpich", "mpiabi")
-PAIRS = (("openmpi", "mpich"), ("mpich", "openmpi"))
+
+with open(os.path.join(TABLES, "pairs"), encoding="utf-8") as table:
+    PAIRS = [tuple(line.strip().split("-to-")) for line in table if not line.startswith("#")]
 
 
 def load(application, host):
@@ -171,25 +170,10 @@ def checks(pair):
     return lines
 
 
-def numbers_program(pair):
-    """A program that checks the kinds of which the values are numbers, and needs no adapter."""
-    lines = [cfile.emit_side(pair, pair.application), cfile.emit_side(pair, pair.host), "#endif"]
-    for kind in pair.rules.kinds.values():
-        if kind.conversion in NUMBERS:
-            lines += values._kind(pair, kind)
-    lines += ['#include "check.h"', "int main(void)", "{"]
-    for direction in (Direction(pair.rules, pair.application, pair.host, "to_host"),
-                      Direction(pair.rules, pair.host, pair.application, "to_app")):
-        for kind in pair.rules.kinds.values():
-            lines += of_numbers(direction, kind) if kind.conversion in NUMBERS else []
-    return "\n".join(lines + ["}", ""])
-
-
 class Converting(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
-        self.flags = []
 
     def emit(self, pair):
         subprocess.run([sys.executable, "-B", os.path.join(ROOT, "gen", "emit.py"), "--tables", TABLES,
@@ -205,7 +189,7 @@ class Converting(unittest.TestCase):
             file.write("\n".join(text))
         files = [source, os.path.join(folder, "objects.c")] + \
             [os.path.join(adapter, "convert", name) for name in ("codec.c", "compress.c", "index.c", "predefined.c")]
-        subprocess.run(["gcc", "-std=gnu11", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread", *self.flags,
+        subprocess.run(["gcc", "-std=gnu11", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread",
                         f"-I{folder}", f"-I{adapter}", f"-I{HERE}/emit", "-o", program, *files], check=True)
         done = subprocess.run([program], capture_output=True, encoding="utf-8", check=False)
         self.assertGreaterEqual(done.returncode, 0, "the program was killed")
@@ -230,19 +214,6 @@ class Converting(unittest.TestCase):
         self.assertTrue(any("HOST_NULL_datatype" in line for line in lines))
         self.assertTrue(any("APP_MPI_LOGICAL4" in line and "HOST_MPI_INT32_T" in line for line in lines))
         self.assertEqual(self.complaints(pair, standard, lines), "")
-
-    def test_numbers_of_every_pair_of_families(self):
-        """Also of the standard ABI, for which there is no adapter yet."""
-        for names in itertools.permutations(FAMILIES, 2):
-            with self.subTest(pair=names):
-                pair = load(*names)
-                program = os.path.join(self.folder, "numbers")
-                with open(program + ".c", "w", encoding="utf-8") as file:
-                    file.write(numbers_program(pair))
-                subprocess.run(["gcc", "-std=gnu11", "-w", f"-I{ROOT}/adapter-c", f"-I{HERE}/emit", "-o", program,
-                                program + ".c"], check=True)
-                done = subprocess.run([program], capture_output=True, encoding="utf-8", check=True)
-                self.assertEqual(done.stdout, "")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The application binary interface, MPI-5.0 chapter 20. What a host without these procedures would say of itself
+ * is in built/built_abi.c. */
+#include "convert/adapter.h"
+
+/* The program's, for that is what it was compiled for and sees. */
+PROCEDURE(int, MPI_Abi_get_version, int *major, int *minor)
+{
+    if (!major || !minor)
+        return raise_error(HOST_MPI_ERR_ARG);
+    *major = APP_MPI_ABI_VERSION;
+    *minor = APP_MPI_ABI_SUBVERSION;
+    return 0;
+}
