@@ -39,6 +39,14 @@ CLOSING = """
 """
 
 
+# Not in the tables of every family, for headers whose callbacks are pointers have them as no functions' types.
+EVENT_CALLBACKS = """\
+typedef void (*MPI_T_event_cb_function)(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void *);
+typedef void (*MPI_T_event_free_cb_function)(MPI_T_event_registration, MPI_T_cb_safety, void *);
+typedef void (*MPI_T_event_dropped_cb_function)(MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void *);
+"""
+
+
 def declare(ctype, name):
     """A declaration of `name`."""
     ctype = ctype.removesuffix("*").rstrip() + " *" if ctype.endswith("*") else ctype + " "
@@ -71,18 +79,19 @@ class Enumeration:
 
 
 def enumerations(side, rules, procedures):
-    """The enumerations of a family."""
-    types = [name for name, ctype in united(side, "types").items() if (ctype.c or "").startswith("enum")]
-    return [Enumeration(name, kind_of_type(name, side, procedures), side, rules) for name in types]
-
-
-def kind_of_type(ctype, side, procedures):
-    """The kind of the parameters that have a type in C."""
+    """The enumerations of a family: what parameters of such kinds are in C, if it is no integer."""
+    types = {}
     for name, prototype in side.procedures.items():
-        for place, (given, _) in enumerate(prototype.params):
-            if given.rstrip(" *") == ctype and name in procedures:
-                return procedures[name].parameters[place].kind.name
-    return None
+        for parameter, (ctype, _) in zip(procedures[name].parameters if name in procedures else (), prototype.params):
+            if parameter.kind.sort == "enumeration" and ctype.startswith("MPI_"):
+                types[ctype.rstrip(" *")] = parameter.kind.name
+    return [Enumeration(ctype, kind, side, rules) for ctype, kind in sorted(types.items())]
+
+
+def emit_callbacks(side):
+    known = united(side, "callbacks")
+    more = [line for line in EVENT_CALLBACKS.splitlines() if not any(f"(*{name})" in line for name in known)]
+    return [*(callback.text + ";" for _, callback in sorted(known.items())), *more]
 
 
 def emit_types(types):
@@ -192,7 +201,7 @@ def emit_header(side, rules, procedures, title, more):
     lines += [*handles, *emit_types(types), "", *emit_status(release, types)]
     for each in enums:
         lines += ["", *each.emit()]
-    lines += ["", *(callback.text + ";" for _, callback in sorted(united(side, "callbacks").items()))]
+    lines += ["", *emit_callbacks(side)]
     lines += emit_constants(side, rules, enumerators)
     lines += ["", *emit_procedures(side, procedures, "")]
     lines += ["", "/* The profiling interface */", *emit_procedures(side, procedures, "P")]
