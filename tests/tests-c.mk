@@ -5,7 +5,7 @@
 #   make check-c PROGRAMS="p2p ops"      some programs only
 
 BUILD ?= build
-MODES ?= openmpi mpich adapted reversed
+MODES ?= openmpi mpich adapted reversed mpiabi-to-mpich mpiabi-to-openmpi
 PROGRAMS ?=
 
 .PHONY: check-c

@@ -5,12 +5,12 @@
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
-    : "${MODES=openmpi mpich adapted reversed}" "${PROGRAMS=}"
+    : "${MODES=openmpi mpich adapted reversed mpiabi-to-mpich mpiabi-to-openmpi}" "${PROGRAMS=}"
 }
 
 in_mode() {
     case " $MODES " in *" $1 "*) ;; *) skip "not in MODES" ;; esac
-    case $1 in adapted) host=mpich ;; reversed) host=openmpi ;; *) host=$1 ;; esac
+    case $1 in adapted) host=mpich ;; reversed) host=openmpi ;; *) host=${1#*-to-} ;; esac
     echo "# $1: $(grep -c "^$host$(printf '\t')" "$here/known-faults.tsv") checks left out as known faults of $host" >&3
     # shellcheck disable=SC2086  # PROGRAMS is a list of words
     "$here/run.sh" "$1" $PROGRAMS
@@ -30,6 +30,14 @@ in_mode() {
 
 @test "MPICH programs pass on Open MPI through the adapter" {
     in_mode reversed
+}
+
+@test "programs of the standard ABI pass on MPICH through the adapter" {
+    in_mode mpiabi-to-mpich
+}
+
+@test "programs of the standard ABI pass on Open MPI through the adapter" {
+    in_mode mpiabi-to-openmpi
 }
 
 @test "every known host fault names a check that exists" {

@@ -3,12 +3,12 @@
 #
 # Run the C test programs in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is openmpi, mpich, adapted or reversed
+#   run.sh MODE [PROGRAM...]      MODE is openmpi, mpich, adapted, reversed, mpiabi-to-mpich or mpiabi-to-openmpi
 #
 # openmpi, mpich: compiled for and run on that implementation.  adapted: the
 # very binary of "openmpi", run on MPICH through the adapter.  reversed: the
-# very binary of "mpich", run on Open MPI through the adapter.  Programs are
-# named by their source, without folder and suffix; without names, all of them
+# very binary of "mpich", run on Open MPI through the adapter.  mpiabi-to-HOST:
+# compiled by mpicc_abi, once for both hosts.  Programs are named by their source, without folder and suffix; without names, all of them
 # run.  Prints one line for each run; a failure also prints its stderr.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -16,6 +16,7 @@ top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
 pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
 reversed_pair=$BUILD/lib/mpi-adapter/mpich-to-openmpi
+pairs=$BUILD/lib/mpi-adapter
 programs=$BUILD/tests/c
 : "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
 : "${MPICH_CC:=mpicc.mpich}" "${MPICH_CXX:=mpicxx.mpich}"
@@ -37,10 +38,10 @@ fi
 directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
 
 # The names of the host's known faults, for the programs' known_fault(); those that the adapter mends
-# are known natively only.
+# are known natively only, and limits of a host that programs of one family meet are its mode's.
 known_faults() {
-    awk -F '\t' -v host="$1" -v program="$2" -v native="$3-native" \
-        '!/^#/ && ($1 == host || $1 == native) && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
+    awk -F '\t' -v host="$1" -v program="$2" -v mode="$3" -v native="$3-native" \
+        '!/^#/ && ($1 == host || $1 == native || $1 == mode) && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
 }
 
 # The compiler command for one implementation, and what the end of it needs.
@@ -48,6 +49,7 @@ compiler() {
     case $1 in
         openmpi) echo "$OPENMPI_CC" ;;
         mpich) echo "$MPICH_CC" ;;
+        mpiabi) echo "$BUILD/bin/mpicc_abi" ;;
         application) echo "${CC:-cc} -I $BUILD/include/openmpi" ;;
     esac
 }
@@ -70,8 +72,8 @@ compile() {
 
 # The same program as C++, without the removed C++ bindings.
 compile_cxx() {
-    local family=$1 source=$2 binary=$3 command=$MPICH_CXX
-    [ "$family" = mpich ] || command=$OPENMPI_CXX
+    local family=$1 source=$2 binary=$3 command=$OPENMPI_CXX
+    case $family in mpich) command=$MPICH_CXX ;; mpiabi) command=$BUILD/bin/mpicxx_abi ;; esac
     if [ "$binary" -nt "$source" ] && [ "$binary" -nt "$here/check.h" ]; then
         return 0
     fi
@@ -83,16 +85,17 @@ compile_cxx() {
 
 # Run a binary on N ranks in one mode; PRELOAD reaches only the ranks.
 launch() {
-    local mode=$1 ranks=$2 binary=$3 preload=${4:-}
+    local mode=$1 ranks=$2 binary=$3 preload=${4:-} path=$pairs/$1
+    case $mode in adapted) path=$pair ;; reversed) path=$reversed_pair ;; esac
     case $mode in
         openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe \
             ${preload:+-x LD_PRELOAD="$preload"} -n "$ranks" "$binary" ;;
         mpich) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" \
             ${preload:+-genv LD_PRELOAD "$preload"} -n "$ranks" "$binary" ;;
-        adapted) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${preload:+-genv LD_PRELOAD "$preload"} \
-            -genv LD_LIBRARY_PATH "$pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
-        reversed) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe ${preload:+-x LD_PRELOAD="$preload"} \
-            -x LD_LIBRARY_PATH="$reversed_pair${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
+        adapted | *-to-mpich) timeout "$TEST_TIMEOUT" "$MPICH_EXEC" ${preload:+-genv LD_PRELOAD "$preload"} \
+            -genv LD_LIBRARY_PATH "$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
+        reversed | *-to-openmpi) timeout "$TEST_TIMEOUT" "$OPENMPI_EXEC" --oversubscribe ${preload:+-x LD_PRELOAD="$preload"} \
+            -x LD_LIBRARY_PATH="$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" -n "$ranks" "$binary" ;;
     esac
 }
 
@@ -158,8 +161,13 @@ run_program() {
         openmpi) host=openmpi ;;
         mpich) family=mpich ;;
         reversed) family=mpich host=openmpi ;;
+        *-to-*) family=${mode%-to-*} host=${mode#*-to-} ;;
     esac
-    case $source in */mpi4/*) [ $family = mpich ] || family=application ;; esac
+    case " $(directive "$source" families) " in
+        "  " | *" $family "*) ;;
+        *) echo "ok   $mode $name: not for programs of $family"; return ;;
+    esac
+    case $source in */mpi4/*) [ $family != openmpi ] || family=application ;; esac
     binary=$programs/$family/$name
     # shellcheck disable=SC2046
     compile $family "$source" "$binary" $(directive "$source" cflags) ||
