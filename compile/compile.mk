@@ -59,6 +59,9 @@ $(call put,644,$(compile_cmake),$(PREFIX)/lib/mpi-adapter/abi/mpi-abi.cmake)
 $(call put_filled,compile/mpi-adapter-abi.pc.in,$(compile_pkgconfig)/mpi-adapter-abi.pc,$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)')))
 $(call put,644,docs/man/mpicc_abi.1,$(PREFIX)/share/man/man1/mpicc_abi.1)
 $(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpicxx_abi.1)
+$(call put,644,compile/completion.bash,$(PREFIX)/share/bash-completion/completions/mpicc_abi)
+$(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpicxx_abi)
+$(call put,644,compile/_mpicc_abi,$(PREFIX)/share/zsh/site-functions/_mpicc_abi)
 endef
 
 install-compile: compile

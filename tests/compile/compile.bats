@@ -289,3 +289,18 @@ TEXT
     cmake --build again >> log
     on_mpich again/init
 }
+
+@test "bash and zsh complete what the compilers know" {
+    # completions WORD...
+    completions() {
+        bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _mpicc_abi; printf "%s\n" "${COMPREPLY[@]}"' \
+            bash "$top/compile/completion.bash" "$@"
+    }
+    [ "$(completions mpicc_abi -sh | paste -sd ' ')" = '-show -showme -showme:' ]
+    [ "$(completions mpicxx_abi -cx)" = -cxx= ]
+    [ "$(completions mpicc_abi -showme : li | paste -sd ' ')" = 'link libdirs libs' ]
+    [ "$(completions mpicc_abi -showme : | wc -l)" -eq 8 ]
+    zsh -n "$top/compile/_mpicc_abi"
+    shellcheck -s sh "$build/bin/mpicc_abi" "$build/bin/mpicxx_abi"
+    shellcheck -s bash "$top/compile/completion.bash"
+}
