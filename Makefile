@@ -17,7 +17,7 @@ MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
 .PHONY: all help pairs check check-cluster demo bench deb install install-documents install-manifest uninstall clean
 
-##> make              build the adapter pairs, gotswap and the mpi-adapter command
+##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
 ##> make check        build, and run every test
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
@@ -29,7 +29,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
 ##> demo, check, check-cluster, bench and deb install missing Debian packages when run as root.
 
-all: gotswap pairs probes command
+all: gotswap pairs probes command compile
 
 help:
 	@sed -n 's/^##> //p' $(MAKEFILE_LIST)
@@ -60,14 +60,14 @@ ifneq ($(filter-out help clean uninstall demo check check-cluster bench deb,$(or
 include gen/gen.mk gotswap/gotswap.mk scripts/command/command.mk
 # These include what the generator makes.
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)
-include adapter-c/adapter-c.mk probe/probe.mk packaging/packaging.mk
+include adapter-c/adapter-c.mk probe/probe.mk compile/compile.mk packaging/packaging.mk
 endif
 include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
 # What these put in place, in the words of rules.mk.
-installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_modulefiles)$(put_documents)
+installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_modulefiles)$(put_documents)
 
 define put_documents
 $(foreach file,LICENSE README.md,$(call put,644,$(file),$(PREFIX)/share/doc/mpi-adapter/$(file)))
@@ -80,7 +80,7 @@ install-documents:
 # made by the targets that this one needs: their manager has a list of its own.
 install: install-manifest
 install-manifest: private listing := yes
-install-manifest: install-gotswap install-pairs install-command install-source install-probes install-modulefiles install-documents
+install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents
 	@install -d "$$(dirname '$(DESTDIR)$(manifest)')" && : > '$(DESTDIR)$(manifest).new'
 	@[ ! -e '$(DESTDIR)$(manifest)' ] || while read -r file; do \
 		[ ! -e '$(DESTDIR)'"$$file" ] || printf '%s\n' "$$file"; \

@@ -108,11 +108,13 @@ endef
 
 $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))
 
-# An mpi.h of the application's ABI, for tests of procedures that no installed header declares.
+# An mpi.h of the application's ABI, for tests of procedures that no installed header declares, and for programs
+# that are to run on any MPI; and the procedures that it declares.
 $(BUILD)/include/%/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $(@D)
-	$(call say,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h && touch $@
-$(BUILD)/include/%/mpi.h: $(BUILD)/include/%/emitted ;
+	$(call say,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h \
+		$(addprefix --more ,$(wildcard templates/$*.h)) --procedures $(@D)/procedures.h && touch $@
+$(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emitted ;
 .PRECIOUS: $(BUILD)/include/%/emitted
 
 .PHONY: headers

@@ -1,48 +1,112 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits an mpi.h for a family's ABI, from the tables of its newest release.
+"""Emits an mpi.h for a family's ABI, from the tables of all its releases.
 
-    header.py --tables abi-tables --family openmpi --output FILE
+    header.py --tables abi-tables --family mpiabi [--more FILE] --output FILE --procedures FILE
 
 Programs compiled against it run wherever the family's ABI is provided: natively, or through an
-adapter. It serves the probes, and tests of procedures that no installed header declares.
+adapter. It serves the probes and the tests; that of the standard ABI is installed for users.
+It declares what a library of the family has, and what is in no library follows, from the file of --more.
+That of --procedures gets the names of the former, as PROCEDURE(NAME).
 """
 
 import argparse
 import os
+import re
 
 from emitter import procedures as tables
 from diagnostic import command
 from output import write_text
+from emitter.family import called, load_families
 from emitter.pair import Side, load_family
 
-EVENT_TYPES = """
-typedef enum { MPI_T_CB_REQUIRE_NONE, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_T_CB_REQUIRE_THREAD_SAFE,
-               MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE } MPI_T_cb_safety;
-typedef enum { MPI_T_SOURCE_ORDERED, MPI_T_SOURCE_UNORDERED } MPI_T_source_order;
+OPENING = """\
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The mpi.h of {called}: version {major}.{minor} of MPI. Made by MPI-Adapter from its tables. */
+#ifndef MPI_H
+#define MPI_H
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+"""
+CLOSING = """
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+"""
+
+
+# Not in the tables of every family, for headers whose callbacks are pointers have them as no functions' types.
+EVENT_CALLBACKS = """\
 typedef void (*MPI_T_event_cb_function)(MPI_T_event_instance, MPI_T_event_registration, MPI_T_cb_safety, void *);
 typedef void (*MPI_T_event_free_cb_function)(MPI_T_event_registration, MPI_T_cb_safety, void *);
 typedef void (*MPI_T_event_dropped_cb_function)(MPI_Count, MPI_T_event_registration, int, MPI_T_cb_safety, void *);
 """
 
 
-def emit_event_types(release):
-    """What the tables lack of the types of MPI_T's events."""
-    return [line for line in EVENT_TYPES.strip().split("\n")
-            if not any(f"(*{name})" in line for name in release.callbacks)]
+def declare(ctype, name):
+    """A declaration of `name`."""
+    ctype = ctype.removesuffix("*").rstrip() + " *" if ctype.endswith("*") else ctype + " "
+    return f"{ctype}{name}"
 
 
-def emit_types(release):
-    """Typedefs; the status with its private fields under their names."""
-    lines = []
-    for name, ctype in release.types.items():
-        if ctype.c and not is_f08_status(name) and name != "MPI_Status" and not ctype.c.startswith("enum"):
-            lines.append(f"typedef {ctype.c}{'' if ctype.c.endswith('*') else ' '}{name};")
+def is_f08_status(name):
+    return name.lower() == "mpi_f08_status"
+
+
+def united(side, what):
+    """The types or callbacks of all releases: the newest one that has a name decides it."""
+    known = {}
+    for release in reversed(side.releases):
+        known |= getattr(release, what)
+    return known
+
+
+class Enumeration:
+    """A C type that is an enumeration: its constants are those of the kind of parameters that have the type."""
+
+    def __init__(self, name, kind, side, rules):
+        self.name = name
+        self.constants = sorted((side.constants[rule.name] for rule in rules.of_kind(kind) if rule.name in side.constants),
+                                key=lambda constant: constant.value)
+
+    def emit(self):
+        values = ",\n".join(f"    {constant.name} = {constant.value}" for constant in self.constants)
+        return [f"typedef enum {self.name} {{", values, f"}} {self.name};"]
+
+
+def enumerations(side, rules, procedures):
+    """The enumerations of a family: what parameters of such kinds are in C, if it is no integer."""
+    types = {}
+    for name, prototype in side.procedures.items():
+        for parameter, (ctype, _) in zip(procedures[name].parameters if name in procedures else (), prototype.params):
+            if parameter.kind.sort == "enumeration" and ctype.startswith("MPI_"):
+                types[ctype.rstrip(" *")] = parameter.kind.name
+    return [Enumeration(ctype, kind, side, rules) for ctype, kind in sorted(types.items())]
+
+
+def emit_callbacks(side):
+    known = united(side, "callbacks")
+    more = [line for line in EVENT_CALLBACKS.splitlines() if not any(f"(*{name})" in line for name in known)]
+    return [*(callback.text + ";" for _, callback in sorted(known.items())), *more]
+
+
+def emit_types(types):
+    """Typedefs, but for the status and the enumerations."""
+    return [f"typedef {declare(ctype.c, name)};" for name, ctype in sorted(types.items())
+            if ctype.c and not is_f08_status(name) and name != "MPI_Status" and not ctype.c.startswith("enum")]
+
+
+def emit_status(release, types):
+    """The status with its private fields under their names. mpi_f08's has the same fields, and in C a name that
+    two spellings are in use of."""
     fields = sorted((field.offset, field.size, name) for name, field in release.status_fields.items())
-    lines.append(f"typedef struct {{{''.join(' ' + member(*field) for field in fields)} }} MPI_Status;")
-    lines.append(f"typedef char mpi_status_size[sizeof(MPI_Status) == {release.types['MPI_Status'].size} ? 1 : -1];")
-    lines.append(f"typedef struct {{ int words[{release.types['MPI_Status'].size // 4}]; }} {f08_status(release)};")
-    return lines
+    lines = ["typedef struct MPI_Status {", *(f"    {member(*field)}" for field in fields), "} MPI_Status;"]
+    spellings = sorted({"MPI_F08_status", *filter(is_f08_status, types)})
+    return lines + [f"typedef MPI_Status {name};" for name in spellings]
 
 
 def member(offset, size, name):
@@ -52,66 +116,119 @@ def member(offset, size, name):
     return f"int {name}{'' if size == 4 else f'[{size // 4}]'};"
 
 
-def is_f08_status(name):
-    return name.lower() == "mpi_f08_status"
+def groups(side, rules, left_out):
+    """The constants by what they are about: (title, constants), these in the order of their values."""
+    known = {}
+    for name, constant in side.constants.items():
+        if constant.kind != "string" and name not in left_out and not name.startswith("MPIO_"):
+            known.setdefault(rules.constants[name].kinds[0], []).append(constant)
+    kinds = [*rules.kinds, "LIMIT", "FORTRAN", "NONE"]
+    return [(kind.lower().replace("_", " "), sorted(known[kind], key=lambda each: (str(type(each.value)), each.value, each.name)))
+            for kind in sorted(known, key=kinds.index)]
 
 
-def f08_status(release):
-    """What the family calls mpi_f08's status in C."""
-    return next(filter(is_f08_status, release.types), "MPI_F08_status")
+def ctype_of(constant, rules):
+    """A constant's C type, or an empty string for an integer."""
+    rule = rules.constants[constant.name]
+    if constant.type == "int":
+        return ""
+    if constant.type not in ("function", "pointer"):
+        return constant.type
+    return rule.ctype or rules.kinds[rule.kinds[0]].ctype
 
 
-def emit_constants(side):
+def emit_symbol(constant, ctype, side, declared):
+    """Declares the symbol that a constant is the address of, or that holds its value; each symbol once."""
+    if constant.kind not in ("address", "variable") or constant.value in declared:
+        return []
+    declared.add(constant.value)
+    if constant.kind == "variable":
+        return [f"extern {declare(ctype, constant.value)};"]
+    if constant.value in side.exports and side.exports[constant.value].type == "object":
+        return [f"extern struct mpi_object {constant.value};"]
+    return [f"extern {ctype.removesuffix('*')} {constant.value};"]
+
+
+def value_of(constant, ctype):
+    """What stands for a constant in C; the cast suits C++, too."""
+    if constant.kind == "variable" or not ctype:
+        return str(constant.value) if constant.kind == "variable" or constant.value >= 0 else f"({constant.value})"
+    address = f"(void *)&{constant.value}" if constant.kind == "address" else hex(constant.value)
+    return f"(({declare(ctype, '').rstrip()}){address})"
+
+
+def emit_constants(side, rules, left_out):
     lines, declared = [], set()
-    for name, constant in sorted(side.constants.items()):
-        if constant.kind == "string":
-            continue
-        if name.startswith(("MPI_T_CB_REQUIRE", "MPI_T_SOURCE_")) or name.startswith("MPIO_"):
-            continue
-        ctype = constant.type if constant.type.startswith("MPI") else "void *"
-        if constant.kind == "address" and constant.value not in declared:
-            declared.add(constant.value)
-            if constant.value in side.exports and side.exports[constant.value].type == "object":
-                lines.append(f"extern struct mpi_object {constant.value};")
-            else:
-                lines.append(f"extern int {constant.value}();")
-        value = {"int": f"{constant.value}", "address": f"(({ctype})(void *)&{constant.value})",
-                 "variable": f"{constant.value}",
-                 "pointer": f"(({ctype}){constant.value})"}[constant.kind]
-        if constant.type == "function" or name.endswith("_FN"):
-            value = f"((void *)&{constant.value})" if constant.kind == "address" else f"((void *){constant.value})"
-        if constant.kind == "variable":
-            lines.append(f"extern MPI_Fint *{constant.value};" if "F08" not in name else
-                         f"extern {f08_status(side.newest)} *{constant.value};")
-        else:
-            lines.append(f"#define {name} {value}")
+    for title, constants in groups(side, rules, left_out):
+        lines += ["", f"/* {title} */"]
+        for constant in constants:
+            ctype = ctype_of(constant, rules)
+            lines += emit_symbol(constant, ctype, side, declared)
+            if constant.kind != "variable" or constant.value != constant.name:
+                lines.append(f"#define {constant.name} {value_of(constant, ctype)}")
     return lines
 
 
-def emit_header(side):
-    release = side.newest
-    lines = ["#ifndef MPI_H", "#define MPI_H", "#ifdef __cplusplus", 'extern "C" {', "#endif",
-             "struct mpi_object { char bytes[8]; };", *emit_types(release), *emit_event_types(release)]
-    lines += [callback.text + ";" for callback in release.callbacks.values()]
-    lines += emit_constants(side)
-    for prototype in side.procedures.values():
-        if not prototype.name.startswith("MPIO_"):
-            lines.append(prototype.text + ";")
-            lines.append(prototype.text.replace(prototype.name + "(", "P" + prototype.name + "(", 1) + ";")
-    return "\n".join(lines + ["#ifdef __cplusplus", "}", "#endif", "#endif", ""])
+def provided(side):
+    """The procedures that a library of the family has."""
+    return [name for name in sorted(side.procedures) if name in side.exports and not name.startswith("MPIO_")]
+
+
+def emit_procedures(side, procedures, prefix):
+    """All have a profiling twin, also where a release has forgotten it, but for those that are to have none."""
+    names = [name for name in provided(side) if not (prefix and any(name in each.unprofiled for each in side.releases))]
+    return [prototype_text(side, side.procedures[name], procedures).replace(f"{name}(", f"{prefix}{name}(", 1) + ";"
+            for name in names]
+
+
+def prototype_text(side, prototype, procedures):
+    """A prototype. Where the rules say that a parameter's type differs in the family, libraries of the family may
+    differ, too: a caller that passes the general type suits all of them."""
+    text, procedure = prototype.text, procedures.get(prototype.name)
+    for parameter in procedure.parameters if procedure else ():
+        ctype = parameter.kind.word(side.family)
+        if ctype:
+            text = re.sub(rf"\b{re.escape(ctype)} {parameter.name}\b", f"{parameter.kind.ctype} {parameter.name}", text)
+    return text
+
+
+def emit_header(side, rules, procedures, title, more):
+    release, types = side.newest, united(side, "types")
+    enums = enumerations(side, rules, procedures)
+    enumerators = {constant.name for each in enums for constant in each.constants}
+    handles = ["struct mpi_object { char bytes[8]; };"] if "object" in side.representations.values() else []
+    lines = [OPENING.format(called=title, major=release.standard[0], minor=release.standard[1])]
+    lines += [*handles, *emit_types(types), "", *emit_status(release, types)]
+    for each in enums:
+        lines += ["", *each.emit()]
+    lines += ["", *emit_callbacks(side)]
+    lines += emit_constants(side, rules, enumerators)
+    lines += ["", *emit_procedures(side, procedures, "")]
+    lines += ["", "/* The profiling interface */", *emit_procedures(side, procedures, "P")]
+    return "\n".join(lines) + "\n" + more + CLOSING
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(description="Emit an mpi.h for a family's ABI.")
     parser.add_argument("--tables", required=True)
     parser.add_argument("--family", required=True)
+    parser.add_argument("--more")
     parser.add_argument("--output", required=True)
+    parser.add_argument("--procedures", required=True)
     options = parser.parse_args(arguments)
     rules = tables.load_rules(os.path.join(options.tables, "rules"))
+    procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
+    families = load_families(os.path.join(options.tables, "families"), [options.family])
     side = Side("APP", options.family, load_family(options.tables, options.family), rules)
-    text = emit_header(side)
-    os.makedirs(os.path.dirname(options.output), exist_ok=True)
-    write_text(options.output, text)
+    more = ""
+    if options.more:
+        with open(options.more, encoding="utf-8") as file:
+            more = "\n" + file.read().split("\n", 1)[1]
+    text = emit_header(side, rules, procedures, called(options.family, families[options.family]), more)
+    names = "".join(f"PROCEDURE({name})\n" for name in provided(side))
+    for path, content in ((options.output, text), (options.procedures, names)):
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        write_text(path, content)
 
 
 if __name__ == "__main__":

@@ -30,14 +30,17 @@ implementation_fact() {
     sed -n "s/^${name%% *} $2 //p" "$tables/implementations"
 }
 
-# tool FAMILY KIND NAME: a compiler or launcher, which a variable like OPENMPI_CC may name.
+# tool FAMILY KIND NAME: a compiler or launcher, which a variable like OPENMPI_CC may name. The standard ABI's
+# compilers are those that are built here.
 tool() {
-    local variable=${1^^}_$2
-    echo "${!variable:-$3.$1}"
+    local variable=${1^^}_$2 name=$3.$1
+    [ "$1" != mpiabi ] || name=$BUILD/bin/$3_abi
+    echo "${!variable:-$name}"
 }
 
 # Whether a family's own MPI is on this machine, by its compiler or launcher. What has neither is left out.
-is_native() { type -P "$(tool "$1" CC mpicc)" > /dev/null || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
+is_native() { { [ "$1" != mpiabi ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
+has_compiler() { type -P "$(tool "$1" CC mpicc)" > /dev/null; }
 
 # Lets launchers start as root, and more processes than there are cores.
 start_anywhere() {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # check-c: the C test programs, natively and through the adapter.
-#   make check-c MODES=openmpi-to-mpich   one mode only: a family, natively, or a pair
+#   make check-c MODES=openmpi-to-mpich   one mode only: a family, natively, a pair, or a chain of pairs
 #   make check-c PROGRAMS="p2p ops"       some programs only
 
 BUILD ?= build

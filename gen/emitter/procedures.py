@@ -61,12 +61,14 @@ class Kind:
 
 @dataclass(frozen=True)
 class Rule:
-    """What one named constant means: its kinds, and what stands for it where it is absent."""
+    """What one named constant means: its kinds, what stands for it where it is absent, and its C type
+    where no kind has it."""
     name: str
     kinds: tuple
     lacks: str
     same: str
     line: int
+    ctype: str = ""
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,9 @@ def _kind(rules, number, words):
 
 
 def _constant(rules, number, words):
-    if len(words) not in (3, 4):
+    types = [word[len("type="):] for word in words[3:] if word.startswith("type=")]
+    words = [word for word in words if not word.startswith("type=")]
+    if len(words) not in (3, 4) or len(types) > 1:
         raise InputError(rules.path, number, "constant needs a name, its kinds and at most one substitute")
     name = words[1]
     if name in rules.constants:
@@ -170,7 +174,7 @@ def _constant(rules, number, words):
         raise InputError(rules.path, number, f"'{words[3]}' is neither lacks=NAME nor same=NAME")
     rules.constants[name] = Rule(name, kinds,
                                  substitute[1] if substitute[0] == "lacks" else "",
-                                 substitute[1] if substitute[0] == "same" else "", number)
+                                 substitute[1] if substitute[0] == "same" else "", number, "".join(types))
 
 
 def _extent(rules, number, words):

@@ -7,7 +7,8 @@ from spack.package import *
 class MpiAdapter(MakefilePackage):
     """Shared libraries that stand in for the MPI an application was compiled against and carry
     every call to the MPI that is really there: programs of Open MPI run on MPICH and those that
-    share its ABI, and the reverse, without being recompiled."""
+    share its ABI, and the reverse, without being recompiled. Programs that are compiled with its
+    mpicc_abi, for MPI's standard ABI, run on all of them."""
 
     # The source is a checkout or an archive that a site has: `spack develop --path CHECKOUT`.
     manual_download = True
@@ -18,8 +19,8 @@ class MpiAdapter(MakefilePackage):
 
     variant(
         "pairs",
-        default="openmpi-to-mpich,mpich-to-openmpi",
-        values=("openmpi-to-mpich", "mpich-to-openmpi"),
+        default="openmpi-to-mpich,mpich-to-openmpi,mpiabi-to-mpich,mpiabi-to-openmpi,openmpi-to-mpiabi,mpich-to-mpiabi",
+        values=("openmpi-to-mpich", "mpich-to-openmpi", "mpiabi-to-mpich", "mpiabi-to-openmpi", "openmpi-to-mpiabi", "mpich-to-mpiabi"),
         multi=True,
         description="Pairs APPLICATION-to-HOST to build",
     )

@@ -21,7 +21,7 @@ scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,abi-tables/
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.
-scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 gotswap probe \
+scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap probe \
 	scripts/rules.mk scripts/command/command.mk packaging/packaging.mk)
 scripts_source_link := $(BUILD)/share/mpi-adapter/src
 scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)))

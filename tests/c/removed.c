@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 */
+/* families: openmpi mpich */
 /* Functions that MPI-3.0 removed and the libraries still export.  Headers may
  * hide them, so they are declared here under private names. */
 #include "check.h"

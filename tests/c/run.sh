@@ -3,7 +3,7 @@
 #
 # Run the C test programs in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is a family or a pair of abi-tables
+#   run.sh MODE [PROGRAM...]      MODE is a family, a pair or a chain of them (tests/families.bash)
 #
 # A family: compiled for and run on that MPI.  A pair: the very binary of its
 # application's family, run on its host through the adapter.  Programs are
@@ -31,10 +31,10 @@ fi
 directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
 
 # The names of the host's known faults, for the programs' known_fault(); those that the adapter mends
-# are known natively only.
+# are known natively only, and limits of a host that programs of one family meet are its mode's.
 known_faults() {
-    awk -F '\t' -v host="$1" -v program="$2" -v native="$3-native" \
-        '!/^#/ && ($1 == host || $1 == native) && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
+    awk -F '\t' -v host="$1" -v program="$2" -v mode="$3" -v native="$3-native" \
+        '!/^#/ && ($1 == host || $1 == native || $1 == mode) && $2 == program { printf "%s ", $3 }' "$here/known-faults.tsv"
 }
 
 # The machine may have no MPI of the family, or one without MPI-4. Releases of Open MPI up to now have no MPI-4 for all that is tried: programs of that are for the adapter.
@@ -147,8 +147,12 @@ run_variants() {
 run_program() {
     local mode=$1 source=$2 name family host binary tool preload=
     name=$(basename "$source" .c) family=$(family_of "$mode") host=$(host_of "$mode")
+    case " $(directive "$source" families) " in
+        "  " | *" $family "*) ;;
+        *) echo "ok   $mode $name: not for programs of $family"; return ;;
+    esac
     case $source in */mpi4/*) has_mpi4 "$family" || family=$family.tables ;; esac
-    is_native "${family%.tables}" || family=${family%.tables}.tables
+    has_compiler "${family%.tables}" || family=${family%.tables}.tables
     binary=$programs/$family/$name
     # shellcheck disable=SC2046
     compile "$family" "$source" "$binary" $(directive "$source" cflags) ||

@@ -12,6 +12,7 @@ setup_file() {
     mpicc.openmpi -O2 -o "$BATS_FILE_TMPDIR/programs/program" "$top/tests/demo/ring.c"
     mpicc.mpich -O2 -o "$BATS_FILE_TMPDIR/programs/mpich-program" "$top/tests/demo/ring.c"
     cp "$top/tests/demo/mpi4py_demo.py" "$BATS_FILE_TMPDIR/programs/script.py"
+    cp "$top/tests/demo/ring.c" "$BATS_FILE_TMPDIR/programs"
 }
 
 setup() {
@@ -70,6 +71,13 @@ text() { printf '%s\n' "$@" > text.md; }
     [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -ge 4 ]
     [[ $output == *'ring on 2 ranks, Open MPI v'*': verified'* ]]
     [[ $output == *'mpi4py on 2 ranks, MPICH Version'*': verified'* ]]
+}
+
+@test "docs/compile.md" {
+    run run_commands docs/compile.md programs
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'ring on 4 ranks.*: verified' <<< "$output")" -eq 2 ]
 }
 
 @test "docs/debugging.md" {

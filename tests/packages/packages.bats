@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0
 load ../chroot
 
 mapfile -t pairs < <(sed '/^#/d' "$BATS_TEST_DIRNAME/../../abi-tables/pairs")
-packages=(libgotswap-dev libgotswap1 mpi-adapter "${pairs[@]/#/mpi-adapter-}")
+packages=(libgotswap-dev libgotswap1 mpi-adapter mpi-adapter-dev "${pairs[@]/#/mpi-adapter-}")
 
 setup_file() {
     export top debs=$BATS_FILE_TMPDIR/build/deb tree=$BATS_FILE_TMPDIR/tree
@@ -36,7 +36,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 }
 
 @test "each pair has a package, and no package a manifest of make's" {
-    diff <(sed -n 's/^Package: mpi-adapter-//p' "$top/packaging/debian/control" | sort) <(sed '/^#/d' "$top/abi-tables/pairs" | sort)
+    diff <(sed -n 's/^Package: mpi-adapter-\(.*-to-.*\)/\1/p' "$top/packaging/debian/control" | sort) <(sed '/^#/d' "$top/abi-tables/pairs" | sort)
     for package in "${packages[@]}"; do
         dpkg-deb -c "$debs/${package}_${version}_amd64.deb" > "$BATS_TEST_TMPDIR/files"
         run ! grep -i manifest "$BATS_TEST_TMPDIR/files"
@@ -51,7 +51,8 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 }
 
 @test "no package needs an MPI, a compiler or Python" {
-    for package in libgotswap1 mpi-adapter "${pairs[@]/#/mpi-adapter-}"; do
+    for package in "${packages[@]}"; do
+        [ "$package" != libgotswap-dev ] || continue
         echo "$package: $(field $package Depends)"
         [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *(libc6|libelf1) ')" ]
         [ -z "$(field $package Pre-Depends)" ]
@@ -128,10 +129,21 @@ installed() {
 @test "manual pages and completions are where Debian looks for them" {
     [ "$(id -u)" -eq 0 ] || skip "only root may install"
     installed
-    for file in man/man1/mpi-adapter.1.gz man/man5/mpi-adapter.conf.5.gz man/man3/gotswap.3.gz \
+    for file in man/man1/mpi-adapter.1.gz man/man1/mpicc_abi.1.gz bash-completion/completions/mpicc_abi \
+        zsh/vendor-completions/_mpicc_abi man/man5/mpi-adapter.conf.5.gz man/man3/gotswap.3.gz \
         bash-completion/completions/mpi-adapter zsh/vendor-completions/_mpi-adapter; do
         [ -s "$tree/usr/share/$file" ]
     done
+}
+
+@test "what programs are compiled with finds its files, and compiles for every MPI" {
+    cd "$BATS_TEST_TMPDIR"
+    dpkg-deb -x "$debs/mpi-adapter-dev_${version}_amd64.deb" .
+    usr/bin/mpicc_abi -o program "$top/tests/demo/ring.c"
+    readelf -d program | grep -q 'NEEDED.*\[libmpi_abi.so.1\]'
+    [ "$(PKG_CONFIG_PATH=$(echo usr/lib/*/pkgconfig) pkg-config --modversion mpi-adapter-abi)" = "$version" ]
+    # shellcheck disable=SC2046  # words
+    cc -o packaged "$top/tests/demo/ring.c" $(PKG_CONFIG_PATH=$(echo "$PWD"/usr/lib/*/pkgconfig) pkg-config --cflags --libs mpi-adapter-abi)
 }
 
 @test "the modulefiles name the folders of the packages" {

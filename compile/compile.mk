@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What programs of the standard ABI are compiled with, whatever MPI they will run on: its mpi.h, a library to link
+# with, compilers, and where pkg-config and CMake find them.
+
+compile_family := mpiabi
+compile_folder := $(BUILD)/lib/mpi-adapter/abi
+compile_header := $(BUILD)/include/mpi-adapter/mpi.h
+compile_stub := $(compile_folder)/libmpi_abi.so
+compile_wrappers := $(BUILD)/bin/mpicc_abi $(BUILD)/bin/mpicxx_abi
+compile_cmake := $(compile_folder)/mpi-abi.cmake
+compile_pc := $(BUILD)/lib/pkgconfig/mpi-adapter-abi.pc
+compile_generated := $(BUILD)/include/$(compile_family)
+# The default compilers: users may name others.
+ABI_CC ?= cc
+ABI_CXX ?= c++
+
+.PHONY: compile install-compile
+
+compile: $(compile_header) $(compile_stub) $(compile_wrappers) $(compile_cmake) $(compile_pc)
+
+$(compile_header): $(compile_generated)/mpi.h
+	@mkdir -p $(@D)
+	$(call say,CP,mpi-adapter/$(@F))cp $< $@
+
+compile_flags := -std=c11 -fPIC -Wall -Wextra
+compile_soname := $(shell sed -n 's/^$(compile_family) soname //p' abi-tables/families)
+remembered_stub = $(compiler) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) $(compile_soname)
+
+$(compile_stub): compile/stub.c $(compile_generated)/procedures.h $(BUILD)/flags/stub
+	@mkdir -p $(@D)
+	$(call say,LD,abi/$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) -I$(compile_generated) -shared \
+		-Wl,-soname,$(compile_soname),-z,defs,-z,relro,-z,now -o $@ $< -ldl
+
+remembered_compile = $(VERSION) $(ABI_CC) $(ABI_CXX)
+compile_fill = sed 's|@NAME@|$(@F)|; s|@VERSION@|$(VERSION)|; s|@CC@|$(1)|g; s|@OPTION@|$(2)|; s|@DEFAULT@|$(3)|'
+$(BUILD)/bin/mpicc_abi: compile_filled = $(call compile_fill,CC,cc,$(ABI_CC))
+$(BUILD)/bin/mpicxx_abi: compile_filled = $(call compile_fill,CXX,cxx,$(ABI_CXX))
+$(compile_wrappers): compile/wrapper.in $(BUILD)/flags/compile
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))$(compile_filled) $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
+
+$(compile_cmake): compile/mpi-abi.cmake
+	@mkdir -p $(@D)
+	$(call say,CP,abi/$(@F))cp $< $@
+
+# The way from the file to the prefix: it may be moved with all the rest.
+compile_fill_pc = s|@PREFIX@|$(1)|; s|@VERSION@|$(VERSION)|
+$(compile_pc): compile/mpi-adapter-abi.pc.in $(BUILD)/flags/compile
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))sed '$(call compile_fill_pc,../..)' $< > $@
+
+compile_pkgconfig = $(LIBDIR)/pkgconfig
+
+define put_compile
+$(call put,644,$(compile_header),$(PREFIX)/include/mpi-adapter/mpi.h)
+$(call put,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.so)
+$(foreach wrapper,$(compile_wrappers),$(call put,755,$(wrapper),$(PREFIX)/bin/$(notdir $(wrapper))))
+$(call put,644,$(compile_cmake),$(PREFIX)/lib/mpi-adapter/abi/mpi-abi.cmake)
+$(call put_filled,compile/mpi-adapter-abi.pc.in,$(compile_pkgconfig)/mpi-adapter-abi.pc,$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)')))
+$(call put,644,docs/man/mpicc_abi.1,$(PREFIX)/share/man/man1/mpicc_abi.1)
+$(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpicxx_abi.1)
+$(call put,644,compile/completion.bash,$(PREFIX)/share/bash-completion/completions/mpicc_abi)
+$(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpicxx_abi)
+$(call put,644,compile/_mpicc_abi,$(PREFIX)/share/zsh/site-functions/_mpicc_abi)
+endef
+
+install-compile: compile
+	$(put_compile)

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What CMake's FindMPI is to find: cmake -C .../lib/mpi-adapter/abi/mpi-abi.cmake SOURCES
+get_filename_component(mpi_adapter_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+set(MPI_C_COMPILER "${mpi_adapter_prefix}/bin/mpicc_abi" CACHE FILEPATH "Compiles C for MPI's standard ABI")
+set(MPI_CXX_COMPILER "${mpi_adapter_prefix}/bin/mpicxx_abi" CACHE FILEPATH "Compiles C++ for MPI's standard ABI")
+# The standard ABI has no C++ bindings.
+set(MPI_CXX_SKIP_MPICXX ON CACHE BOOL "No C++ bindings of MPI-2")
+# Tests: mpi-adapter run -n N PROGRAM
+set(MPIEXEC_EXECUTABLE "${mpi_adapter_prefix}/bin/mpi-adapter" CACHE FILEPATH "Starts programs on the MPI that is there")
+set(MPIEXEC_NUMPROC_FLAG "run;-n" CACHE STRING "What comes before the number of processes")
