@@ -83,7 +83,7 @@ def enumerations(side, rules, procedures):
     types = {}
     for name, prototype in side.procedures.items():
         for parameter, (ctype, _) in zip(procedures[name].parameters if name in procedures else (), prototype.params):
-            if parameter.kind.sort == "enumeration" and ctype.startswith("MPI_"):
+            if parameter.kind.conversion == "enumeration" and ctype.startswith("MPI_"):
                 types[ctype.rstrip(" *")] = parameter.kind.name
     return [Enumeration(ctype, kind, side, rules) for ctype, kind in sorted(types.items())]
 

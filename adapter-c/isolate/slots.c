@@ -41,10 +41,10 @@ void slots_namesake(void *handle)
 static int is_shared(const char *symbol)
 {
     static const char *const prefixes[] = { APP_PREFIXES };
-    for (size_t i = 0; namesake_count > 0 && i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(symbol, prefixes[i], strlen(prefixes[i])) == 0)
-            return 1;
-    return 0;
+    const char *const *prefix = prefixes;
+    while (*prefix && strncmp(symbol, *prefix, strlen(*prefix)) != 0)
+        prefix++;
+    return namesake_count > 0 && *prefix;
 }
 
 /* True if the program, or what it loads, means something of the adapter's by this name. */

@@ -70,7 +70,7 @@ def emit_config(application, host):
     """config.h: how the loader finds the host's library, and tells whose a library is. An implementation of the
     application's ABI that offers the host's may keep libraries with the application's names behind it."""
     has_namesakes = "companions" in application and set(application["implementations"]) & set(host["implementations"])
-    names = ", ".join(f'"{word}"' for word in prefixes(application)) or "0"
+    names = "".join(f'"{word}", ' for word in prefixes(application)) + "0"
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
             f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
