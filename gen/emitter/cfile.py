@@ -129,7 +129,7 @@ def c_type(pair, side, kind, large):
     handle = pair.rules.handle_of(kind)
     if handle:
         return f"{side}_{handle.lower()}"
-    ctype = kind.ctype_in((pair.application if side == "app" else pair.host).family, large)
+    ctype = kind.large_ctype if large else kind.ctype
     if ctype.startswith("MPI_T_"):
         return "void *"
     base, stars = ctype.rstrip("*"), ctype.count("*")

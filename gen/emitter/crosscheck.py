@@ -60,8 +60,10 @@ def check_release(pair, release):
         procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
         if procedure is None or "unprovided" in procedure.flags:
             continue
-        ours = [our_type(pair, side, parameter, large, names) for parameter in parameters_of(procedure, large)]
+        parameters = parameters_of(procedure, large)
+        ours = [our_type(pair, side, parameter, large, names) for parameter in parameters]
+        wrong = [parameter.kind.misdeclared(release) for parameter in parameters]
         theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
-        if ours != theirs:
+        if len(ours) != len(theirs) or any(each not in known for each, *known in zip(theirs, ours, wrong)):
             raise InputError(path, prototype.line, f"{name} takes ({', '.join(theirs)}) but the procedure table "
                              f"describes ({', '.join(ours)})")
