@@ -182,12 +182,10 @@ def emit_procedures(side, procedures, prefix):
 
 
 def prototype_text(side, prototype, procedures):
-    """A prototype. Where the rules say that a parameter's type differs in the family, libraries of the family may
-    differ, too: a caller that passes the general type suits all of them."""
+    """A prototype, with the types that libraries take where headers of releases misdeclare them."""
     text, procedure = prototype.text, procedures.get(prototype.name)
     for parameter in procedure.parameters if procedure else ():
-        ctype = parameter.kind.word(side.family)
-        if ctype:
+        for ctype in filter(None, map(parameter.kind.misdeclared, side.releases)):
             text = re.sub(rf"\b{re.escape(ctype)} {parameter.name}\b", f"{parameter.kind.ctype} {parameter.name}", text)
     return text
 

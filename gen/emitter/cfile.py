@@ -124,25 +124,24 @@ def emit_side(pair, side):
     return "\n".join(lines)
 
 
-def c_type(pair, side, kind, large, in_header=False):
-    """The C type of a scalar of a kind on a side, or what its header says instead."""
+def c_type(pair, side, kind, large):
+    """The C type of a scalar of a kind on a side."""
     handle = pair.rules.handle_of(kind)
     if handle:
         return f"{side}_{handle.lower()}"
-    family = (pair.application if side == "app" else pair.host).family
-    ctype = kind.large_ctype if large else kind.word(family, kind.ctype) if in_header else kind.ctype
+    ctype = kind.large_ctype if large else kind.ctype
     if ctype.startswith("MPI_T_"):
         return "void *"
     base, stars = ctype.rstrip("*"), ctype.count("*")
     return f"{side}_status *" if base == "MPI_Status" else f"{base} {'*' * stars}" if stars else ctype
 
 
-def declaration(pair, side, parameter, large, in_header=False):
+def declaration(pair, side, parameter, large):
     """`type name` of a parameter on a side ('app' or 'host')."""
     kind, name = parameter.kind, parameter.name
     if kind.ctype == "...":
         return kind.ctype
-    base = c_type(pair, side, kind, large, in_header)
+    base = c_type(pair, side, kind, large)
     if kind.ctype.endswith("]"):
         element, length = kind.ctype.rstrip("]").split("[")
         return f"{element} {name}[][{length}]"

@@ -41,7 +41,7 @@ def handle_names(pair, side):
 
 
 def our_type(pair, side, parameter, large, names):
-    text = declaration(pair, side, parameter, large, in_header=True)
+    text = declaration(pair, side, parameter, large)
     if text == "...":
         return text
     text = re.sub(rf"\b{parameter.name}\b", "", text, count=1)
@@ -60,8 +60,10 @@ def check_release(pair, release):
         procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
         if procedure is None or "unsupported" in procedure.flags:
             continue
-        ours = [our_type(pair, side, parameter, large, names) for parameter in parameters_of(procedure, large)]
+        parameters = parameters_of(procedure, large)
+        ours = [our_type(pair, side, parameter, large, names) for parameter in parameters]
+        wrong = [parameter.kind.misdeclared(release) for parameter in parameters]
         theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
-        if ours != theirs:
+        if len(ours) != len(theirs) or any(each not in known for each, *known in zip(theirs, ours, wrong)):
             raise InputError(path, prototype.line, f"{name} takes ({', '.join(theirs)}) but the procedure table "
                              f"describes ({', '.join(ours)})")

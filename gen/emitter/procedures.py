@@ -34,7 +34,7 @@ WORDS = {"fortran": FORTRAN_WORDS, "show": SHOWN, "const": ("in",)}
 @dataclass(frozen=True)
 class Kind:
     """One kind of parameter: how it is carried over, and its C type (also in MPI_X_c). `words` say what
-    else is to be said of it, among this what headers of families say instead of its C type."""
+    else is to be said of it."""
     name: str
     conversion: str
     ctype: str
@@ -43,6 +43,11 @@ class Kind:
 
     def word(self, key, default=None):
         return dict(self.words).get(key, default)
+
+    def misdeclared(self, release):
+        """The C type that the header of a release has in the place of what its library takes, or None."""
+        releases, _, ctype = self.word("misdeclared", "").partition(":")
+        return ctype if releases and f"{release.family}-{release.release}".startswith(releases) else None
 
     @property
     def fortran(self):

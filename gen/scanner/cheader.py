@@ -9,8 +9,9 @@ from pycparser import c_ast, c_generator, c_parser
 from diagnostic import InputError
 from implementation import release_macros
 
-# Extensions of GNU C that the parser does not know, taken away by the preprocessor.
-CLEAN = ["-D__attribute__(x)=", "-D__asm__(x)=", "-D__extension__=", "-D__restrict=restrict",
+# What the parser does not know, taken away by the preprocessor: extensions of GNU C, and what C23, the default of
+# new compilers, brings into the system's headers.
+CLEAN = ["-std=gnu11", "-D__attribute__(x)=", "-D__asm__(x)=", "-D__extension__=", "-D__restrict=restrict",
          "-D__inline=inline", "-D__inline__=inline", "-D__builtin_va_list=char *", "-D__volatile__=volatile",
          "-D_Float128=long double", "-D_Noreturn="]
 MARK = "scanned_type_"

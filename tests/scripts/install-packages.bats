@@ -7,14 +7,18 @@ setup() {
     program=$BATS_TEST_DIRNAME/../../scripts/install-packages
     bin=$BATS_TEST_TMPDIR/bin
     export LOG=$BATS_TEST_TMPDIR/log INSTALLED='' USER_ID=0 FAILURES=$BATS_TEST_TMPDIR/failures
-    export INSTALL_PACKAGES_PAUSE=0
+    export INSTALL_PACKAGES_PAUSE=0 LACKING=''
     mkdir "$bin"
     : > "$LOG"
     : > "$FAILURES"
     fake dpkg-query 'case " $INSTALLED " in *" $4 "*) printf installed ;; *) exit 1 ;; esac'
     fake id 'echo "$USER_ID"'
-    # Fails once for each line in FAILURES.
-    fake apt-get 'echo "$DEBIAN_FRONTEND apt-get $*" >> "$LOG"
+    # What can be installed is asked of it, too: not what is LACKING. Otherwise it fails once for each line in FAILURES.
+    fake apt-get 'case $* in
+        indextargets*) [ -n "${NO_LISTS-}" ] || echo list; exit ;;
+        *" -s "*) for package in $LACKING; do case " $* " in *" $package "*) exit 100 ;; esac; done; exit 0 ;;
+        esac
+        echo "$DEBIAN_FRONTEND apt-get $*" >> "$LOG"
         [ ! -s "$FAILURES" ] || { sed -i 1d "$FAILURES"; exit 100; }'
     export PATH=$bin:/usr/bin:/bin
 }
@@ -83,7 +87,7 @@ fake() {
 @test "an unknown or missing purpose is a usage error" {
     run "$program" nonsense
     [ "$status" -eq 2 ]
-    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb demo check bench cluster" ]]
+    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb demo check bench cluster roots" ]]
     run "$program"
     [ "$status" -eq 2 ]
     [ ! -s "$LOG" ]
@@ -95,4 +99,33 @@ fake() {
     PATH=$BATS_TEST_TMPDIR/few run "$program" build
     [ "$status" -eq 1 ]
     [[ $output == *'no Debian system; install what Debian calls: gcc libc6-dev'* ]]
+}
+
+@test "what a release does not have is named and left out" {
+    LACKING='netpipe-mpich2 hpcc' run "$program" build demo
+    [ "$status" -eq 0 ]
+    [[ $output == *'this release has no netpipe-mpich2 that can be installed; going on without it'* ]]
+    [[ $output == *'this release has no hpcc that can be installed; going on without it'* ]]
+    run sed -n 2p "$LOG"
+    [[ $output == *'install gcc libc6-dev libelf-dev make hdf5-tools libhdf5-mpich-dev '*' python3-numpy' ]]
+    [[ $output != *hpcc* && $output != *netpipe* ]]
+}
+
+@test "nobody is asked to install what a release does not have" {
+    INSTALLED='hdf5-tools hpcc libhdf5-mpich-dev libmpich-dev libopenmpi-dev mpich openmpi-bin python3-mpi4py python3-numpy' \
+        USER_ID=1000 LACKING=netpipe-mpich2 run "$program" demo
+    [ "$status" -eq 0 ]
+    [[ $output == *'this release has no netpipe-mpich2'* ]]
+}
+
+@test "what is required is left to apt-get's own words" {
+    LACKING=gcc run "$program" build
+    [[ $output != *'has no gcc'* ]]
+    grep -q 'install gcc libc6-dev' "$LOG"
+}
+
+@test "without lists nothing is taken for missing" {
+    NO_LISTS=yes LACKING=netpipe-mpich2 run "$program" demo
+    [ "$status" -eq 0 ]
+    grep -q 'install .*netpipe-mpich2' "$LOG"
 }
