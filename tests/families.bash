@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The families and pairs of the tables, and how programs of each are started; sourced.
-# A mode of tests is a family, natively, a pair, or a chain such as openmpi-to-mpiabi-to-mpich: a pair whose host is
-# another pair.
+# A mode of tests is a family, natively, a pair, or a chain A-to-B-to-C: the pair A-to-B whose host
+# is the pair B-to-C.
 
 tables=$(cd "$(dirname "${BASH_SOURCE[0]}")/../abi-tables" && pwd)
 
@@ -30,16 +30,18 @@ implementation_fact() {
     sed -n "s/^${name%% *} $2 //p" "$tables/implementations"
 }
 
-# tool FAMILY KIND NAME: a compiler or launcher, which a variable like OPENMPI_CC may name. The standard ABI's
-# compilers are those that are built here.
+# tool FAMILY KIND NAME: a compiler or launcher, which a variable like OPENMPI_CC may name. Some families' compilers
+# are built here.
 tool() {
-    local variable=${1^^}_$2 name=$3.$1
-    [ "$1" != mpiabi ] || name=$BUILD/bin/$3_abi
+    local variable=${1^^}_$2 name=$3.$1 own
+    for own in $(family_fact "$1" wrappers); do
+        [[ $own != "$3"_* ]] || name=$BUILD/bin/$own
+    done
     echo "${!variable:-$name}"
 }
 
 # Whether a family's own MPI is on this machine, by its compiler or launcher. What has neither is left out.
-is_native() { { [ "$1" != mpiabi ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
+is_native() { { [ -z "$(family_fact "$1" wrappers)" ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
 has_compiler() { type -P "$(tool "$1" CC mpicc)" > /dev/null; }
 
 # Lets launchers start as root, and more processes than there are cores.

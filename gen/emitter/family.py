@@ -7,7 +7,7 @@ import re
 from diagnostic import InputError, table_lines
 
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
-OPTIONAL_KEYS = ("called", "companions", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
+OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since", "earlier",
                  "left", "objects", "symbols")
 # What may stand several times: a list of lists.

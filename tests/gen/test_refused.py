@@ -98,7 +98,7 @@ class Refusing(unittest.TestCase):
     def inputs(self):
         """Every file that emit.py reads."""
         for folder, _, names in os.walk(self.folder):
-            yield from (os.path.join(folder, name) for name in sorted(names))
+            yield from (os.path.join(folder, name) for name in sorted(names) if not name.endswith(".h"))
 
     def test_what_is_no_text(self):
         for path in self.inputs():
