@@ -182,11 +182,11 @@ def emit_procedures(side, procedures, prefix):
 
 
 def prototype_text(side, prototype, procedures):
-    """A prototype. Where the rules say that a parameter's type differs in the family, libraries of the family may
-    differ, too: a caller that passes the general type suits all of them."""
+    """A prototype. Where the rules say that a header has another type than it should, a caller that passes what it
+    should suits the libraries of all releases."""
     text, procedure = prototype.text, procedures.get(prototype.name)
     for parameter in procedure.parameters if procedure else ():
-        ctype = parameter.kind.word(side.family)
+        ctype = parameter.kind.word(side.family) or parameter.kind.word("misdeclared", "").rpartition(":")[2]
         if ctype:
             text = re.sub(rf"\b{re.escape(ctype)} {parameter.name}\b", f"{parameter.kind.ctype} {parameter.name}", text)
     return text
