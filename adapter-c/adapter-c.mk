@@ -110,10 +110,10 @@ $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))
 
 # An mpi.h of the application's ABI, for tests of procedures that no installed header declares, and for programs
 # that are to run on any MPI; and the procedures that it declares.
-$(BUILD)/include/%/emitted: $(emit_inputs) $(BUILD)/flags/emit
+$(BUILD)/include/%/emitted: $(emit_inputs) $(wildcard compile/*.h) $(BUILD)/flags/emit
 	@mkdir -p $(@D)
 	$(call say,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h \
-		$(addprefix --more ,$(wildcard templates/$*.h)) --procedures $(@D)/procedures.h && touch $@
+		$(addprefix --more ,$(wildcard compile/$*.h)) --procedures $(@D)/procedures.h && touch $@
 $(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emitted ;
 .PRECIOUS: $(BUILD)/include/%/emitted
 

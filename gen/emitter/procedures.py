@@ -166,7 +166,7 @@ def _constant(rules, number, words):
     types = [word[len("type="):] for word in words[3:] if word.startswith("type=")]
     words = [word for word in words if not word.startswith("type=")]
     if len(words) not in (3, 4) or len(types) > 1:
-        raise InputError(rules.path, number, "constant needs a name, its kinds and at most one substitute")
+        raise InputError(rules.path, number, "constant needs a name, its kinds and at most one substitute and type")
     name = words[1]
     if name in rules.constants:
         raise InputError(rules.path, number, f"constant {name} has two rules")
