@@ -134,12 +134,18 @@ static inline void status_to_app(app_status *to, const host_status *from)
     private_to_app(to, from);
 }
 
-/* Where both sides have MPI_SOURCE and MPI_TAG side by side, and tags are the same, the two go
- * together. */
+/* Where both sides have MPI_SOURCE and MPI_TAG side by side, the two go together: ranks are the same on both, and
+ * so are tags, unless they are negative. */
 #define SOURCE_AND_TAG_GO_TOGETHER                                                                 \
-    (TAG_IS_IDENTITY && offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&   \
+    (offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&                      \
      offsetof(host_status, MPI_TAG) == offsetof(host_status, MPI_SOURCE) + 4 &&                    \
      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+/* True if MPI_SOURCE, or a tag that may not be the same, is negative. */
+INLINE int is_converted(uint64_t source_and_tag)
+{
+    return TAG_IS_IDENTITY ? (int32_t)source_and_tag < 0 : (source_and_tag & 0x8000000080000000u) != 0;
+}
 
 /* Converts a status that a call may have filled in; one whose MPI_SOURCE is STATUS_UNTOUCHED was
  * not. MPI_ANY_SOURCE is the source of the empty status only, whose MPI_ERROR is MPI_SUCCESS in every
@@ -151,7 +157,7 @@ static inline void status_returned(app_status *to, const host_status *from)
         memcpy(&both, (const char *)from + offsetof(host_status, MPI_SOURCE), sizeof both);
     if ((int32_t)both == STATUS_UNTOUCHED)
         return;
-    if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely((int32_t)both < 0)) {
+    if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely(is_converted(both))) {
         status_to_app(to, from);
         if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE)
             to->MPI_ERROR = APP_MPI_SUCCESS;
