@@ -36,6 +36,16 @@ stack_of() {
     is_implementation "${1#*-to-}" || pairs "${1#*-to-}" | grep -v -- "-to-${1%-to-*}$" | sed 1q
 }
 
+# has_fortran PAIR: it has libraries for Fortran.
+has_fortran() {
+    local names library
+    read -ra names < <(sed -n 's/^fortran = //p' "$BUILD/lib/mpi-adapter/$1/pair.conf")
+    for library in "${names[@]}"; do
+        [ -e "$BUILD/lib/mpi-adapter/$1/$library" ] || return 1
+    done
+    [ "${#names[@]}" -gt 0 ]
+}
+
 # compile FAMILY OUTPUT SOURCE...
 compile() {
     local family=$1 output=$2 compiler=(env OMPI_CC="${CC:-gcc}" MPICH_CC="${CC:-gcc}" "mpicc.$1") libraries=()

@@ -6,24 +6,34 @@
 #include "convert/adapter.h"
 
 /* MPI-5.0 section 20.4: in the standard ABI the size of an optional datatype that the host does not have is
- * MPI_UNDEFINED. It leads to the null handle, or on some hosts to one whose size is 0. */
-INLINE int is_lacking(app_datatype datatype, int hint)
+ * MPI_UNDEFINED. Such a datatype leads to the null handle. */
+static int is_null(host_datatype datatype)
 {
-    return APP_MPI_ABI_VERSION > 0 && unlikely(hint) && predefined_lacking(CLASS_DATATYPE, APP_DATATYPE_BITS(datatype));
+    return APP_MPI_ABI_VERSION > 0 && HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
+}
+
+static int is_lacking(app_datatype datatype)
+{
+    return predefined_lacking(CLASS_DATATYPE, APP_DATATYPE_BITS(datatype));
 }
 
 #define TYPE_SIZE(suffix, type, result_to_app)                                                     \
+    COLD static int size##suffix##_of_null(app_datatype datatype, type *size)                      \
+    {                                                                                              \
+        if (!size || !is_lacking(datatype))                                                        \
+            return error_to_app(host.MPI_Type_size##suffix(HOST_MPI_DATATYPE_NULL, size));         \
+        *size = APP_MPI_UNDEFINED;                                                                 \
+        return 0;                                                                                  \
+    }                                                                                              \
     PROCEDURE(int, MPI_Type_size##suffix, app_datatype datatype, type *size)                       \
     {                                                                                              \
         host_datatype its = datatype_to_host(datatype);                                            \
-        int is_null = HOST_DATATYPE_BITS(its) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL), rc = 0; \
-        if (is_lacking(datatype, is_null && size))                                                 \
-            *size = 0;                                                                             \
-        else                                                                                       \
-            rc = host.MPI_Type_size##suffix(its, size);                                            \
+        if (unlikely(is_null(its)))                                                                \
+            return size##suffix##_of_null(datatype, size);                                         \
+        int rc = host.MPI_Type_size##suffix(its, size);                                            \
         if (unlikely(rc != 0))                                                                     \
             return error_to_app(rc);                                                               \
-        *size = is_lacking(datatype, *size == 0) ? APP_MPI_UNDEFINED : result_to_app(*size);       \
+        *size = result_to_app(*size);                                                              \
         return 0;                                                                                  \
     }
 TYPE_SIZE(, int, count_result_to_app)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "convert/host_itself.h"
 
 #define DEFINE_MAP(NAME, name) struct predefined_map predefined_##name;
 HANDLE_CLASSES(DEFINE_MAP)
@@ -157,4 +158,21 @@ void predefined_prepare(int standard)
     }
     for (int class = 0; class < CLASS_COUNT; class++)
         build(maps[class], class);
+}
+
+static int is_usable(const struct predefined *entry)
+{
+    int size = 0;
+    return entry->host == host_null(CLASS_DATATYPE) ||
+           (host_itself->MPI_Type_size(HOST_DATATYPE_FROM(entry->host), &size) == 0 && size > 0);
+}
+
+void predefined_confirm(void)
+{
+    for (int i = 1; i < predefined_count; i++) {
+        struct predefined *entry = &predefined_handles[i];
+        if (entry->handle_class == CLASS_DATATYPE && entry->since > host_standard &&
+            host_representation[CLASS_DATATYPE] == REPRESENTED_OBJECT && !is_usable(entry))
+            publish(entry, host_null(CLASS_DATATYPE));
+    }
 }

@@ -75,6 +75,10 @@ COLD const char *predefined_name(int handle_class, intptr_t app);
 /* True if a handle is a predefined one of the application's that this host does not have. */
 COLD int predefined_lacking(int handle_class, intptr_t app);
 
+/* A host may have an object for a datatype of newer releases that it cannot use: such a handle is made to decode to
+ * the null handle. To be called when MPI has been initialized. */
+COLD void predefined_confirm(void);
+
 /* Builds the maps, and makes predefined handles that the host of version `standard` does not have
  * decode to what is instead of them. */
 void predefined_prepare(int standard);

@@ -27,6 +27,7 @@ void status_unpack(host_status *to, const app_status *from)
 {
     uint64_t packed;
     memcpy(&packed, (const char *)from->APP_STATUS_PRIVATE + PACKED_PLACE, sizeof packed);
+    memset(to->HOST_STATUS_PRIVATE, 0, HOST_STATUS_PRIVATE_BYTES);
     host_itself->MPI_Status_set_elements_x(to, HOST_MPI_BYTE, (MPI_Count)(packed & PACKED_SIZE));
     host_itself->MPI_Status_set_cancelled(to, (packed & PACKED_FLAG) != 0);
 }

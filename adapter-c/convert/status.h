@@ -92,10 +92,16 @@ INLINE int status_is_packed(const void *private)
 
 INLINE int status_is_short(const host_status *status)
 {
-    uint32_t rest = 0;
-    for (size_t i = APP_STATUS_PRIVATE_BYTES; i < HOST_STATUS_PRIVATE_BYTES; i += sizeof rest)
-        rest |= status_word(status->HOST_STATUS_PRIVATE, i);
-    return rest == 0 && !status_is_packed(status->HOST_STATUS_PRIVATE);
+    const char *private = (const char *)status->HOST_STATUS_PRIVATE;
+    uint64_t rest = 0, two;
+    size_t i = APP_STATUS_PRIVATE_BYTES;
+    for (; i + sizeof two <= HOST_STATUS_PRIVATE_BYTES; i += sizeof two) {
+        memcpy(&two, private + i, sizeof two);
+        rest |= two;
+    }
+    for (; i < HOST_STATUS_PRIVATE_BYTES; i += sizeof(uint32_t))
+        rest |= status_word(private, i);
+    return rest == 0 && !status_is_packed(private);
 }
 
 static inline void private_to_app(app_status *to, const host_status *from)
@@ -108,11 +114,12 @@ static inline void private_to_app(app_status *to, const host_status *from)
 
 static inline void private_to_host(host_status *to, const app_status *from)
 {
-    memset(to->HOST_STATUS_PRIVATE, 0, HOST_STATUS_PRIVATE_BYTES);
-    if (likely(!status_is_packed(from->APP_STATUS_PRIVATE)))
+    if (likely(!status_is_packed(from->APP_STATUS_PRIVATE))) {
         memcpy(to->HOST_STATUS_PRIVATE, from->APP_STATUS_PRIVATE, APP_STATUS_PRIVATE_BYTES);
-    else
+        memset((char *)to->HOST_STATUS_PRIVATE + APP_STATUS_PRIVATE_BYTES, 0, STATUS_REST_BYTES);
+    } else {
         status_unpack(to, from);
+    }
 }
 
 /* A host need not write the rest. */
@@ -134,12 +141,18 @@ static inline void status_to_app(app_status *to, const host_status *from)
     private_to_app(to, from);
 }
 
-/* Where both sides have MPI_SOURCE and MPI_TAG side by side, and tags are the same, the two go
- * together. */
+/* Where both sides have MPI_SOURCE and MPI_TAG side by side, the two go together: ranks are the same on both, and
+ * so are tags, unless they are negative. */
 #define SOURCE_AND_TAG_GO_TOGETHER                                                                 \
-    (TAG_IS_IDENTITY && offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&   \
+    (offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&                      \
      offsetof(host_status, MPI_TAG) == offsetof(host_status, MPI_SOURCE) + 4 &&                    \
      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+/* True if MPI_SOURCE, or a tag that may not be the same, is negative. */
+INLINE int is_converted(uint64_t source_and_tag)
+{
+    return TAG_IS_IDENTITY ? (int32_t)source_and_tag < 0 : (source_and_tag & 0x8000000080000000u) != 0;
+}
 
 /* Converts a status that a call may have filled in; one whose MPI_SOURCE is STATUS_UNTOUCHED was
  * not. MPI_ANY_SOURCE is the source of the empty status only, whose MPI_ERROR is MPI_SUCCESS in every
@@ -149,9 +162,13 @@ static inline void status_returned(app_status *to, const host_status *from)
     uint64_t both = (uint32_t)from->MPI_SOURCE;
     if (SOURCE_AND_TAG_GO_TOGETHER)
         memcpy(&both, (const char *)from + offsetof(host_status, MPI_SOURCE), sizeof both);
-    if ((int32_t)both == STATUS_UNTOUCHED)
+    /* One test for all that is rare, where it costs as much as this one. */
+    int is_untouched = (int32_t)both == STATUS_UNTOUCHED;
+    if (TAG_IS_IDENTITY && is_untouched)
         return;
-    if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely((int32_t)both < 0)) {
+    if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely(is_converted(both))) {
+        if (is_untouched)
+            return;
         status_to_app(to, from);
         if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE)
             to->MPI_ERROR = APP_MPI_SUCCESS;

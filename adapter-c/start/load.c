@@ -281,6 +281,8 @@ void load_begun(void)
 /* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */
 static void started(int rank, int size)
 {
+    if (size > 0)
+        predefined_confirm();
     launcher_check(size);
     trace_ranked(rank);
     if (is_verbose() && size > 0)

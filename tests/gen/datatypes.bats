@@ -17,19 +17,23 @@ from emitter.pair import HANDLES, Pair
 tables = sys.argv[2]
 rules = procedures.load_rules(tables + "/rules")
 known = procedures.load_procedures(tables + "/procedures", rules)
-for application, host in (("openmpi", "mpich"), ("mpich", "openmpi")):
+for application, host in (line.strip().split("-to-") for line in open(tables + "/pairs") if line[0] != "#"):
     pair = Pair(tables, rules, known, application, host)
     for handle in HANDLES:
         for name in pair.application.handles(handle, rules):
             there = pair.counterpart(pair.host, name)
             if not all(there in release.constants for release in pair.host.releases):
-                print(application, name)
+                print(application, host, name)
 TEXT
     [ -s lacked ]
-    local application name title
-    while read -r application name; do
-        title='Programs of MPICH'
-        [ "$application" = mpich ] || title='Programs of Open MPI'
+    local application host name title
+    while read -r application host name; do
+        case $application-to-$host in
+        *-to-mpiabi) title='On a host of the standard ABI' ;;
+        mpiabi-*) title='Programs of the standard ABI' ;;
+        mpich-*) title='Programs of MPICH' ;;
+        openmpi-*) title='Programs of Open MPI' ;;
+        esac
         awk -v title="## $title" '/^## /{ at = $0 == title } at' "$ROOT/docs/datatypes.md" | grep -c "^|.*\`$name\`" ||
             { echo "$title: $name is not in docs/datatypes.md"; return 1; }
     done < lacked

@@ -24,7 +24,7 @@ told() {
     for application in openmpi mpich; do
         "$CC" -I "$build/include/$application" -o abi "$here/programs/abi.c" \
             -L "$pairs/$application-to-mpiabi" -l:"$(soname "$application")"
-        for inner in $(pairs_of 1); do
+        for inner in $(pairs_of 1 | grep -v -- "-to-$application$"); do
             told -1.-1 "$application-to-mpiabi $inner"
         done
     done

@@ -6,6 +6,9 @@
 #   run.sh natives [TIMES]          the programs of both families on their own MPI
 #   run.sh adapted PAIR [TIMES]     the application's program through a pair; then what differs
 #
+# A family that no MPI of this machine is of, the standard ABI, is compared with both natives; as a host, the pair
+# that has it for its application stands in for it.
+#
 # Adapted, those calls are made that native MPIs come back from. One that hangs is tried once more, with
 # patience, before it counts. Results are in $BUILD/tests/sweep.
 set -u
@@ -51,13 +54,35 @@ sweep() {
     rm "$3".part? "$3".part?.stderr
 }
 
+# is_native FAMILY
+is_native() { [ -e "$results/$1.1" ]; }
+
+# stack_of PAIR: it, and what stands in for its host.
+stack_of() {
+    echo "$1"
+    is_native "${1#*-to-}" || sed -n "/^${1#*-to-}-to-/p" "$top/abi-tables/pairs" | grep -v -- "-to-${1%-to-*}$" | sed 1q
+}
+
+# natives_of PAIR: the results that it is compared with, those of the program's own family first.
+natives_of() {
+    local own=${1%-to-*} host
+    host=$(stack_of "$1" | sed -n '$s/.*-to-//p')
+    if is_native "$own"; then
+        echo "$results/$own.1" "$results/$host.1"
+    else
+        for own in openmpi mpich; do
+            [ "$own" = "$host" ] || echo "$results/$host.1" "$results/$own.1"
+        done
+    fi
+}
+
 # compare PAIR TIMES [OPTION...]
 compare() {
-    local pair=$1 times=$2 adapted
+    local pair=$1 times=$2 adapted natives
     shift 2
     mapfile -t adapted < <(seq -f "$results/$pair.%g" "$times")
-    "$PYTHON" "$here/compare.py" "$@" "$pair" "$here/differences.tsv" "$results/${pair%%-to-*}.1" \
-        "$results/${pair##*-to-}.1" "${adapted[@]}"
+    read -ra natives < <(natives_of "$pair")
+    "$PYTHON" "$here/compare.py" "$@" "$pair" "$here/differences.tsv" "${natives[@]}" "${adapted[@]}"
 }
 
 natives() {
@@ -69,7 +94,8 @@ natives() {
 }
 
 adapted() {
-    local pair=$1 times=${2:-1} own=${1%%-to-*} libraries=$BUILD/lib/mpi-adapter/$1 number
+    local pair=$1 times=${2:-1} own=${1%%-to-*} libraries number
+    libraries=$(stack_of "$pair" | sed "s|^|$BUILD/lib/mpi-adapter/|" | paste -sd:)
     compare "$pair" 0 --wanted > "$results/$pair.calls" || return
     for number in $(seq "$times"); do
         sweep "$own" "$libraries" "$results/$pair.$number" "$results/$pair.calls"
@@ -81,5 +107,6 @@ adapted() {
     compare "$pair" "$times" --again "$results/$pair.again"
 }
 
-build openmpi openmpi-to-mpich/libmpi.so.40 && build mpich mpich-to-openmpi/libmpich.so.12 || exit 1
+build openmpi openmpi-to-mpich/libmpi.so.40 && build mpich mpich-to-openmpi/libmpich.so.12 &&
+    build mpiabi mpiabi-to-mpich/libmpi_abi.so.1 || exit 1
 "$@"

@@ -22,3 +22,19 @@ run_sweep() {
 @test "an MPICH program's bad arguments end no call on Open MPI that both MPIs come back from" {
     run_sweep adapted mpich-to-openmpi "${SWEEP_TIMES:-1}"
 }
+
+@test "a program of the standard ABI's bad arguments end no call on MPICH that both MPIs come back from" {
+    run_sweep adapted mpiabi-to-mpich "${SWEEP_TIMES:-1}"
+}
+
+@test "a program of the standard ABI's bad arguments end no call on Open MPI that both MPIs come back from" {
+    run_sweep adapted mpiabi-to-openmpi "${SWEEP_TIMES:-1}"
+}
+
+@test "an Open MPI program's bad arguments end no call on a host of the standard ABI" {
+    run_sweep adapted openmpi-to-mpiabi "${SWEEP_TIMES:-1}"
+}
+
+@test "an MPICH program's bad arguments end no call on a host of the standard ABI" {
+    run_sweep adapted mpich-to-mpiabi "${SWEEP_TIMES:-1}"
+}
