@@ -7,6 +7,8 @@
 #include "../c/check.h"
 
 #define UNKNOWN INT32_MIN
+/* MPI-5.0 section 20.3.3 reserves the integers below for predefined handles. */
+#define RESERVED 0x1000u
 
 /* The standard ABI has no MPI_X_c2f. */
 #ifdef STANDARD_ABI
@@ -47,7 +49,7 @@ static void predefined(void)
     do {                                                                                           \
         int integer_ = MPI_##class##_toint(handle);                                                \
         CHECK_INT(MPI_##class##_toint(handle), integer_);                                          \
-        CHECK((uint32_t)integer_ >= 0x400);                                                        \
+        CHECK((uint32_t)integer_ >= RESERVED);                                                        \
         CHECK(MPI_##class##_fromint(integer_) == (handle));                                        \
         ROUND_IN_FORTRAN(class, handle)                                                            \
     } while (0)

@@ -5,7 +5,7 @@
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
-    : "${MODES=openmpi mpich adapted reversed}" "${PROGRAMS=}"
+    : "${MODES=openmpi mpich adapted reversed openmpi-to-mpiabi-to-mpich mpich-to-mpiabi-to-openmpi}" "${PROGRAMS=}"
 }
 
 in_mode() {
@@ -28,6 +28,14 @@ in_mode() {
 
 @test "Fortran programs of MPICH pass on Open MPI through the adapter, and print the same" {
     in_mode reversed
+}
+
+@test "Fortran programs of Open MPI pass on MPICH through the standard ABI, and print the same" {
+    in_mode openmpi-to-mpiabi-to-mpich
+}
+
+@test "Fortran programs of MPICH pass on Open MPI through the standard ABI, and print the same" {
+    in_mode mpich-to-mpiabi-to-openmpi
 }
 
 @test "every known host fault names a check of a Fortran program" {
