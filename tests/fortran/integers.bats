@@ -13,12 +13,13 @@ setup() {
 # predefined FAMILY: the lines of predefined.h, each handle with its integer in mpif.h, or in the standard ABI.
 predefined() {
     cat "$top"/abi-tables/"$1"-*/fortran > values
-    awk '/^#/ || $2 !~ /^MPI_[A-Z][a-z]+$/ || $1 ~ /_(FN|FUNCTION)$/ || !($3 == "address" || $3 == "int" || $3 == "pointer") { next }
-        $2 == "MPI_Status" { next }
+    awk '/^#/ || $2 !~ /^MPI_[A-Z][a-z]+$/ || $1 ~ /_(FN|FUNCTION)$/ { next }
+        $3 != "address" && $3 != "int" && $3 != "pointer" || $2 == "MPI_Status" { next }
         { print $1, substr($2, 5) == "Datatype" ? "Type" : substr($2, 5), $3 == "pointer" ? $4 : "UNKNOWN" }' \
         "$top"/abi-tables/"$1"-*/constants | sort -u > handles
     while read -r name class integer; do
-        [ "$integer" != UNKNOWN ] || integer=$(awk -v name="$name" '$1 == name { value = $3 } END { print value }' values)
+        [ "$integer" != UNKNOWN ] ||
+            integer=$(awk -v name="$name" '$1 == name { value = $3 } END { print value }' values)
         printf '#ifdef %s\nPREDEFINED(%s, %s, %s)\n#endif\n' "$name" "$class" "$name" "${integer:-UNKNOWN}"
     done < handles
 }

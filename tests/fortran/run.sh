@@ -16,6 +16,7 @@ set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+modes="openmpi mpich adapted reversed openmpi-to-mpiabi-to-mpich mpich-to-mpiabi-to-openmpi"
 programs=$BUILD/tests/fortran
 pairs=$BUILD/lib/mpi-adapter
 : "${OPENMPI_FORT:=mpifort.openmpi}" "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_EXEC:=mpiexec.openmpi}"
@@ -178,7 +179,7 @@ main() {
         one "$@"
         return
     fi
-    case $mode in openmpi | mpich | adapted | reversed | openmpi-to-mpiabi-to-mpich | mpich-to-mpiabi-to-openmpi) ;; *) echo "run.sh: no mode '$mode'" >&2; return 2 ;; esac
+    case " $modes " in *" $mode "*) ;; *) echo "run.sh: no mode '$mode'" >&2; return 2 ;; esac
     list=$(chosen "$@") || return
     mkdir -p "$programs"/{openmpi,mpich} "$programs"/output/{openmpi,mpich,"$mode"} "$programs/report"
     # Each one's words are kept together.
