@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Handles and statuses across languages, MPI-4.1 section 19.3, and MPI-5.0's integers for handles.
- * A predefined handle's integer is its value in the application's mpif.h; any other's is the
- * host's own, which is never among them. Statuses have one layout in C and Fortran. */
+ * A predefined handle's integer is its value in the application's mpif.h, or in the standard ABI (MPI-5.0
+ * section 20.4.5); any other's is the host's own, or made of the host's pointer, and is never among them.
+ * Statuses have one layout in C and Fortran. */
 #include <string.h>
 
 #include "fortran.h"

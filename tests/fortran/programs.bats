@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The Fortran test programs in each of MODES, by default all families and pairs. Where both native
+# The Fortran test programs in each of MODES, by default all families, pairs and chains. Where both native
 # modes pass, the adapted one must, and print the same; checks that a host itself fails are in
 # known-faults.tsv.
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     . "$here/../families.bash"
-    : "${MODES=$(native_modes) $(pair_modes)}" "${PROGRAMS=}"
+    : "${MODES=$(native_modes) $(pair_modes) $(chain_modes)}" "${PROGRAMS=}"
 }
 
 # each_of MODE...: those that are wanted.
@@ -35,6 +35,11 @@ each_of() {
 @test "Fortran programs of each family pass on the other MPIs through the adapter, and print the same" {
     # shellcheck disable=SC2046
     each_of $(pair_modes)
+}
+
+@test "Fortran programs pass through one adapter that is the host of another, and print the same" {
+    # shellcheck disable=SC2046
+    each_of $(chain_modes)
 }
 
 @test "every known host fault names a check of a Fortran program" {

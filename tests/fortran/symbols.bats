@@ -66,6 +66,19 @@ every_symbol_is_found() {
     all_found mpich libmpifort.so.12
 }
 
+@test "the Fortran libraries of each pair of a family have the same names" {
+    for family in openmpi mpich; do
+        for conf in "$build/lib/mpi-adapter/$family"-to-*/pair.conf; do
+            for library in $(sed -n 's/^fortran = //p' "$conf"); do
+                LC_ALL=C nm -D --defined-only "${conf%/*}/$library" | awk '{ print $2, $3 }' > names
+                [ "$(wc -l < names)" -gt 50 ]
+                [ -e "$family.$library" ] || cp names "$family.$library"
+                cmp names "$family.$library"
+            done
+        done
+    done
+}
+
 # An executable has copies of a library's objects: as long as they were when it was linked.
 @test "objects have the sizes that programs were linked with" {
     for family in openmpi mpich; do
