@@ -172,12 +172,11 @@ static inline void status_returned(app_status *to, const host_status *from)
     uint64_t both = (uint32_t)from->MPI_SOURCE;
     if (SOURCE_AND_TAG_GO_TOGETHER)
         memcpy(&both, (const char *)from + offsetof(host_status, MPI_SOURCE), sizeof both);
-    /* One test for all that is rare, where it costs as much as this one. */
-    int is_untouched = (int32_t)both == STATUS_UNTOUCHED;
-    if (TAG_IS_IDENTITY && is_untouched)
+    if (TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED)
         return;
     if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely(is_converted(both))) {
-        if (is_untouched)
+        /* Where negative tags count, too, one test tells all that is rare. */
+        if (!TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED)
             return;
         status_to_app(to, from);
         if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE)
