@@ -158,7 +158,7 @@ old_pair_stays() {
     sed -i '2i case "$*" in *-E*) exec gcc "$@";; esac' "$BATS_TEST_TMPDIR/gcc"
     chmod +x "$BATS_TEST_TMPDIR/gcc"
     CC=$BATS_TEST_TMPDIR/gcc build_it --host "$site"
-    fails_with 1 'compiling openmpi-to-mpich failed: cc: fatal error: out of order' "$pairs/log/mpich@4.0.2.log"
+    fails_with 1 'compiling openmpi-to-mpich mpiabi-to-mpich failed: cc: fatal error: out of order' "$pairs/log/mpich@4.0.2.log"
     old_pair_stays
 }
 
