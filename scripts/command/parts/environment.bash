@@ -143,8 +143,12 @@ make_environment() {
 }
 
 explain_choice() {
-    pair_name "$chosen"
-    note "pair $REPLY in ${pair_folders[$chosen]}"
+    if [[ $native == yes ]]; then
+        note "no pair, as an MPI of the ABI $abi is there"
+    else
+        pair_name "$chosen"
+        note "pair $REPLY in ${pair_folders[$chosen]}"
+    fi
     note "host library $host_library"
     [[ -n $launcher ]] && note "launcher $launcher"
     local name

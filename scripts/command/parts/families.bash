@@ -123,6 +123,12 @@ likely_implementation() {
     return 1
 }
 
+# belongs_to_pair FILE: a pair stands in for an MPI, and is none.
+belongs_to_pair() {
+    local file
+    file=$(readlink -e -- "$1") && [[ -e ${file%/*}/pair.conf ]]
+}
+
 # whose_library FILE FAMILY: sets REPLY to the implementation whose launcher starts FILE's programs; empty for a
 # family that the tables do not have.
 whose_library() {

@@ -20,7 +20,7 @@ prepended() {
 library_path_of() {
     REPLY=${LD_LIBRARY_PATH-}
     [[ -z $host_folders ]] || prepended "$host_folders" "$REPLY"
-    prepended "${pair_folders[$1]}" "$REPLY"
+    [[ -z ${pair_folders[$1]-} ]] || prepended "${pair_folders[$1]}" "$REPLY"
 }
 
 # The file that the loader takes for a library that the trace names, and the
@@ -46,17 +46,23 @@ traced_missing() {
 }
 
 # find_library INDEX NAME: as the loader resolves it for the adapter, either
-# as a need of the adapter or when opened by name.
+# as a need of the adapter or when opened by name; without a pair, for the program.
 find_library() {
-    local path
+    local path file
     library_path_of "$1"
     path=$REPLY
     if [[ $2 == */* ]]; then
         trace "$2" "$path" '' && REPLY=$2
         return
     fi
-    trace "${pair_folders[$1]}/${conf[$1.preload]%% *}" "$path" ''
-    traced_file "$2" && return
+    if [[ -n ${pair_folders[$1]-} ]]; then
+        trace "${pair_folders[$1]}/${conf[$1.preload]%% *}" "$path" ''
+        traced_file "$2" && return
+    elif [[ -n $subject ]] && trace "$subject" "$path" '' && traced_file "$2"; then
+        file=$REPLY
+        trace "$file" "$path" '' && REPLY=$file
+        return
+    fi
     trace "$elf_facts" "$path" "$2"
     traced_file "$2"
 }
@@ -255,11 +261,11 @@ pair_is_on() {
         [[ $2 != *@* || ${conf[$1.name]-} == "${2#*@}" ]]
 }
 
-# choose_pair FROM TO CHECK...: the first pair, in search order, that serves
-# both and passes the checks.  When none passes, the first one's problem is
-# the one to solve.
+# choose_pair FROM TO CHECK LAUNCHER PROBLEM: the first pair, in search order,
+# that serves both and passes the checks.  When none passes, the problem of
+# running without one, or else the first one's is the one to solve.
 choose_pair() {
-    local index first='' candidates=0
+    local index first=$5 candidates=0
     for index in "${!pair_folders[@]}"; do
         [[ ${conf[$index.application]} == "$1" ]] || continue
         pair_is_on "$index" "$2" || continue
@@ -271,6 +277,6 @@ choose_pair() {
         fi
         first=${first:-$problem}
     done
-    [[ $candidates -gt 0 ]] || no_pair "$1" "$2"
+    [[ $candidates -gt 0 || -n $first ]] || no_pair "$1" "$2"
     die_of_problem "$first"
 }

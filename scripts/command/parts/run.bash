@@ -72,17 +72,12 @@ start() {
 }
 
 command_run() {
-    local wanted
     parse_options '--from --to --launcher --launcher-arg -n -np' --preload "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
     require_pairs
     check_abi_options
     examine_program "${operands[0]}"
     chosen_launcher
-    wanted=$REPLY
-    chosen_host
-    choose_pair "$abi" "$REPLY" yes "$wanted"
-    make_environment "${given[--preload]-no}"
-    explain_choice
+    choose_host yes "$REPLY"
     start
 }
