@@ -3,6 +3,7 @@
 
 host_library=''
 host_library_is_named=no
+host_library_behind=''  # of a list A:B, what is behind A: where A is a pair's, its host's
 host_folders=''         # where the host's libraries are, if the loader must be told
 host_prefix=''          # of the setting host_prefixes, if it is by that
 host_implementation=''  # whose it is, and whose launcher starts its programs
@@ -136,13 +137,15 @@ recorded_library() {
 check_host_library() {
     local names folders library
     host_library_is_named=no
+    host_library_behind=''
     host_folders=''
     host_prefix=''
     host_implementation=''
     if [[ -n ${setting[host_library]-} ]]; then
         [[ ${setting_origin[host_library]} == MPI_ADAPTER_HOST_LIBRARY ]] ||
             host_library_is_named=yes
-        try_libraries "$1" "${setting[host_library]}"
+        host_library_behind=${setting[host_library]#"${setting[host_library]%%:*}"}
+        try_libraries "$1" "${setting[host_library]%%:*}"
     elif recorded_library "$1"; then
         library=$REPLY
         folders=$host_folders
