@@ -66,7 +66,8 @@ native_environment() {
     library_path_of "$chosen"
     path=$REPLY
     [[ -z $host_folders ]] || set_for_ranks LD_LIBRARY_PATH "$path"
-    find_library "$chosen" "${host_library##*/}" && [[ $REPLY -ef $host_library ]] && return
+    # By the name that programs ask for, which the file need not have.
+    find_library "$chosen" "${conf[$chosen.host_libraries]%% *}" && [[ $REPLY -ef $host_library ]] && return
     [[ $host_library != *[[:space:]:]* ]] ||
         die "LD_PRELOAD cannot hold $host_library, as its name has a space or a colon" \
             'put its folder ahead in LD_LIBRARY_PATH instead'
