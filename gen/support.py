@@ -28,7 +28,7 @@ def numbers(release):
 
 
 def _range(called, releases):
-    """MPICH 3.4.1 to 5.0.2."""
+    """The name, and the oldest and the newest release."""
     first, last = min(releases, key=numbers), max(releases, key=numbers)
     return f"{called} {first}" + (f" to {last}" if last != first else "")
 
