@@ -65,7 +65,7 @@ start_ranks() {
         shift
     done
     shift
-    timeout "$TEST_TIMEOUT" "$(tool "$host" EXEC mpiexec)" "${options[@]}" "$@"
+    timeout -k 5 "$TEST_TIMEOUT" "$(tool "$host" EXEC mpiexec)" "${options[@]}" "$@"
 }
 
 # pairs_of MODE: the pair, or those of a chain.

@@ -76,9 +76,9 @@ static void load(const char *file)
     add(handle);
 }
 
-void tools_load(void *handle)
+void tools_load(void *handle, int host_is_adapter)
 {
-    const char *list = environment_setting("MPI_ADAPTER_HOST_TOOLS");
+    const char *list = host_is_adapter ? 0 : environment_setting("MPI_ADAPTER_HOST_TOOLS");
     char file[PATH_MAX];
     host_handle = handle;
     while (list && *list) {

@@ -8,8 +8,9 @@
 #include "host.h"
 
 /* Loads the tools that MPI_ADAPTER_HOST_TOOLS names; ends the process if one cannot
- * be loaded or is made for the application's ABI. `handle` is the host's library. */
-void tools_load(void *handle);
+ * be loaded or is made for the application's ABI. `handle` is the host's library: if that is an adapter, they
+ * are tools of its host, and it has loaded them. */
+void tools_load(void *handle, int host_is_adapter);
 
 /* Takes an object of the host's that was preloaded for a tool, too, if it defines MPI's procedures for C. */
 void tools_adopt(const char *path);

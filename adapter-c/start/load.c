@@ -45,13 +45,17 @@ static void go_ahead_of_host(void)
         dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-/* True if a path leads to the library that has this address. */
-static int is_library_of(const char *path, const void *address)
+/* True if a path, or the name of a file, leads to the library that has this address. */
+static int is_library_of(const char *name, const void *address)
 {
     Dl_info info;
     struct stat named, own;
-    return dladdr(address, &info) && stat(path, &named) == 0 && stat(info.dli_fname, &own) == 0 &&
-           named.st_dev == own.st_dev && named.st_ino == own.st_ino;
+    if (!dladdr(address, &info))
+        return 0;
+    if (!strchr(name, '/'))
+        return strcmp(linked_file(info.dli_fname), name) == 0;
+    return stat(name, &named) == 0 && stat(info.dli_fname, &own) == 0 && named.st_dev == own.st_dev &&
+           named.st_ino == own.st_ino;
 }
 
 /* The library that MPI_ADAPTER_HOST_LIBRARY names for this adapter, or null: the first one or, where the adapter
@@ -122,14 +126,15 @@ static int was_ahead(const struct link_map *map)
     return map != 0;
 }
 
-/* True if the host is an adapter. One that was there before has loaded this one: of two pairs in one
- * LD_LIBRARY_PATH each would take the other's library for the host's. */
+/* True if the host is an adapter. One that was there before has loaded this one, by way of others or not, or is this
+ * one: the pairs in LD_LIBRARY_PATH lead in a circle. */
 static int is_pair(void *handle, const char *path)
 {
     if (!belongs_to_pair(path))
         return 0;
     if (was_ahead(linked_map(handle)))
-        give_up("%s belongs to a pair and is not the library of %s; leave the folder of one pair only in LD_LIBRARY_PATH",
+        give_up("%s belongs to a pair and is not the library of %s, so that pairs lead in a circle; leave one of their "
+                "folders out of LD_LIBRARY_PATH",
                 path, HOST_FAMILY);
     return 1;
 }
@@ -231,10 +236,10 @@ static void isolate_each_tool(const char *path, void *handle, const void *window
 }
 
 /* Loads the tools, and isolates them and whatever else is there already. */
-static void start_tools(void *host_library)
+static void start_tools(void *host_library, int host_is_adapter)
 {
     struct window window = window_open();
-    tools_load(host_library);
+    tools_load(host_library, host_is_adapter);
     tools_each(isolate_each_tool, &window);
     isolate_first_arrivals(tools_adopt);
     tools_check();
@@ -252,16 +257,18 @@ static void load(void)
     find_procedures(handle, path);
     find_addresses(handle, path);
     isolate_host(handle, &loading);
-    start_tools(handle);
+    start_tools(handle, loading.is_adapter);
     probe(path);
     host.MPI_Get_version(&version, &subversion);
     predefined_prepare(100 * version + subversion);
     environment_loaded();
     tools_apply();
     faults_work_around(100 * version + subversion);
-    trace_start(path);
+    trace_start(path, loading.is_adapter);
     if (is_verbose())
         report(path, version, subversion);
+    else if (loading.is_adapter)
+        prove_and_tell("at load"); /* of what it loaded, too, which it bound and proved in its own way */
 }
 
 __attribute__((constructor)) static void start(void)

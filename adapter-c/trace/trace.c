@@ -304,18 +304,21 @@ static void add_header(const char *path)
     write_line(line, text.length);
 }
 
-static int is_wanted(const char *value)
+/* The setting, if it asks this adapter for something, or null. */
+static const char *wanted(const char *variable, int host_is_adapter)
 {
-    return value && *value && strcmp(value, "0") != 0;
+    const char *value = environment_setting(variable);
+    int is_set = value && *value && strcmp(value, "0") != 0;
+    return is_set && (!host_is_adapter || trace_file_is_own(value)) ? value : 0;
 }
 
 static void open_files(const char *trace, const char *counts)
 {
-    if (is_wanted(trace))
+    if (trace)
         trace_file_open(&trace_file, "MPI_ADAPTER_TRACE", trace);
-    if (is_wanted(counts) && strcmp(counts, "1") != 0)
+    if (counts && strcmp(counts, "1") != 0)
         trace_file_open(&counts_file, "MPI_ADAPTER_STATS", counts);
-    else if (is_wanted(counts))
+    else if (counts)
         trace_file_stderr(&counts_file, "MPI_ADAPTER_STATS");
 }
 
@@ -326,15 +329,15 @@ static void prepare_backtrace(void)
     backtrace(&frame, 1);
 }
 
-void trace_start(const char *path)
+void trace_start(const char *path, int host_is_adapter)
 {
-    const char *trace = environment_setting("MPI_ADAPTER_TRACE"), *counts = environment_setting("MPI_ADAPTER_STATS");
+    const char *trace = wanted("MPI_ADAPTER_TRACE", host_is_adapter), *counts = wanted("MPI_ADAPTER_STATS", host_is_adapter);
     Dl_info own;
-    if (!is_wanted(trace) && !is_wanted(counts))
+    if (!trace && !counts)
         return;
     names = malloc(HOST_PROCEDURES * sizeof *names);
-    counters = is_wanted(counts) ? calloc(HOST_PROCEDURES, sizeof *counters) : 0;
-    if (!names || (is_wanted(counts) && !counters))
+    counters = counts ? calloc(HOST_PROCEDURES, sizeof *counters) : 0;
+    if (!names || (counts && !counters))
         give_up("out of memory; start fewer processes on this machine");
     const char *name = host_procedure_names;
     for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1)

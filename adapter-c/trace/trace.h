@@ -79,8 +79,9 @@ INLINE intptr_t trace_double(double value)
 }
 
 /* Reads MPI_ADAPTER_TRACE and MPI_ADAPTER_STATS, and starts what they ask for; `path` is the host's
- * library. Ends the process if a file cannot be written. */
-void trace_start(const char *path);
+ * library. An adapter whose host is an adapter leaves them to that one, unless each has a file of its own.
+ * Ends the process if a file cannot be written. */
+void trace_start(const char *path, int host_is_adapter);
 
 /* The process's rank in MPI_COMM_WORLD, once it is known. */
 void trace_ranked(int rank);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "convert/adapter.h"
 #include "convert/say.h"
 #include "process/launcher.h"
 
@@ -55,10 +56,12 @@ static void expand(struct name *name, const char *variable, const char *pattern)
             int rank = launcher_rank();
             add_number(name, rank < 0 ? 0 : rank);
             name->has_rank = 1;
+        } else if (*at == 'a') {
+            add(name, APP_FAMILY "-to-" HOST_FAMILY);
         } else if (*at == '%') {
             add(name, "%");
         } else {
-            give_up("%s=%s has %% before another character than p, r or %%; write %%%% for a %%", variable, pattern);
+            give_up("%s=%s has %% before another character than a, p, r or %%; write %%%% for a %%", variable, pattern);
         }
     }
 }
@@ -77,6 +80,16 @@ static int move_away(int fd)
         return fd;
     close(fd);
     return moved;
+}
+
+int trace_file_is_own(const char *name)
+{
+    for (const char *at = strchr(name, '%'); at; at = strchr(at, '%')) {
+        if (at[1] == 'a')
+            return 1;
+        at += 1 + (at[1] != 0);
+    }
+    return 0;
 }
 
 void trace_file_open(struct trace_file *file, const char *variable, const char *pattern)

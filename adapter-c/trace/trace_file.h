@@ -15,12 +15,15 @@ struct trace_file {
 };
 
 /* Opens, for appending, the file that an environment variable names. In the name %p stands for the
- * process's id, %r for its rank, and %% for %; a file that has neither gets the id at its end unless
- * it is a terminal, a pipe or the like. Ends the process if that fails. */
+ * process's id, %r for its rank, %a for the adapter's pair, and %% for %; a file that has neither of the first
+ * two gets the id at its end unless it is a terminal, a pipe or the like. Ends the process if that fails. */
 void trace_file_open(struct trace_file *file, const char *variable, const char *name);
 
 /* The same for standard error, whatever becomes of that; no file if it is closed. */
 void trace_file_stderr(struct trace_file *file, const char *variable);
+
+/* True if an adapter and the one that is its host get different files by such a name. */
+int trace_file_is_own(const char *name);
 
 /* Writes text in one piece. Where that fails, or if the program has closed the file, says so once
  * and writes no more. */

@@ -1,14 +1,15 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Programs that use the C++ bindings of Open MPI, natively and through the adapter.
+# Programs that use the C++ bindings of Open MPI, natively, through the adapter, and through one adapter that is the
+# host of another.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
-    : "${MODES=openmpi openmpi-to-mpich}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
+    : "${MODES=openmpi openmpi-to-mpich openmpi-to-mpiabi-to-mpich}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
     BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
     pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
     cd "$BATS_TEST_TMPDIR" || exit
@@ -34,6 +35,10 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
 
 @test "programs with the C++ bindings pass on MPICH through the adapter" {
     in_mode openmpi-to-mpich
+}
+
+@test "programs with the C++ bindings pass through one adapter that is the host of another" {
+    in_mode openmpi-to-mpiabi-to-mpich
 }
 
 @test "nothing that the bindings import stays undefined" {

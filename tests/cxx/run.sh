@@ -3,7 +3,7 @@
 #
 # Run the programs that use the C++ bindings in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is openmpi, or a pair for its programs
+#   run.sh MODE [PROGRAM...]      MODE is openmpi, a pair or a chain for its programs (tests/families.bash)
 #
 # openmpi: compiled for and run on Open MPI.  A pair: the same binaries, run on
 # its host through the adapter.  Each is built twice, as position-independent

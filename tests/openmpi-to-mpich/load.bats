@@ -74,7 +74,7 @@ host_path() {
 @test "two pairs in LD_LIBRARY_PATH are not taken for each other's host" {
     other=${folder%/*}/mpich-to-openmpi
     refused env LD_LIBRARY_PATH="$folder:$other" ./hello
-    [[ $stderr == *"$adapter belongs to a pair and is not the library of openmpi; leave the folder of one pair"* ]]
+    [[ $stderr == *"$adapter belongs to a pair and is not the library of openmpi, so that pairs lead in a circle; leave one of their"* ]]
     refused env LD_LIBRARY_PATH="$other:$folder" ./hello
     # The host's own library, in the folder that is searched first, is the host's.
     mkdir -p first
