@@ -102,6 +102,20 @@ runs_on() {
     LD_LIBRARY_PATH='' MPI_ADAPTER_HOST_PREFIXES=$BATS_TEST_TMPDIR/site runs_on MPICH mpiexec.mpich anywhere
 }
 
+@test "srun starts it, too, by the PMI of who made the MPI" {
+    local bin=$BATS_TEST_TMPDIR/bin
+    mkdir "$bin"
+    printf '%s\n' '#!/bin/bash' '[ "$1" != --version ] || { echo slurm-wlm 22.05.8; exit; }' 'echo "$*"' > "$bin/srun"
+    printf '%s\n' '#!/bin/sh' 'echo "MpiDefault = none"' > "$bin/scontrol"
+    chmod +x "$bin/srun" "$bin/scontrol"
+    export PATH=$bin:$PATH
+    unset SLURM_MPI_TYPE
+    LD_LIBRARY_PATH=$fixtures/openmpi run "$adapter" run --launcher srun -n 3 anywhere
+    [ "$output" = "--job-name=anywhere -n 3 --mpi=pmix env $fixtures/bin/anywhere" ]
+    LD_LIBRARY_PATH=$fixtures/mpich run "$adapter" run --launcher srun -n 3 anywhere
+    [ "$output" = "--job-name=anywhere -n 3 --mpi=pmi2 env $fixtures/bin/anywhere" ]
+}
+
 @test "what loads MPI late is taken for the standard ABI's with --from alone" {
     printf '#!/bin/sh\nexec anywhere "$@"\n' > "$BATS_TEST_TMPDIR/script"
     chmod +x "$BATS_TEST_TMPDIR/script"
