@@ -96,6 +96,11 @@ runs_on() {
     # As on Debian, where the loader finds both files and leads the common name to one of them.
     LD_LIBRARY_PATH+=:$BATS_TEST_TMPDIR/mpich MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/mpich/libmpi_abi_mpich.so.1.0.0 \
         runs_on MPICH mpiexec.mpich anywhere
+    # LD_PRELOAD has no way to say a name with a space.
+    cp -r "$BATS_TEST_TMPDIR/mpich" "$BATS_TEST_TMPDIR/an mpich"
+    MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/'an mpich/libmpi_abi_mpich.so.1.0.0' \
+        run --separate-stderr "$adapter" run anywhere
+    fails_with 1 'LD_PRELOAD cannot hold' 'put its folder ahead in LD_LIBRARY_PATH'
     mkdir -p "$BATS_TEST_TMPDIR/site/lib"
     cp "$fixtures/mpich/libmpi_abi.so.1" "$BATS_TEST_TMPDIR/site/lib"
     MPI_ADAPTER_HOST_PREFIXES=$BATS_TEST_TMPDIR/site runs_on MPICH mpiexec.mpich anywhere
