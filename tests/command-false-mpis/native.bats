@@ -96,10 +96,29 @@ runs_on() {
     # As on Debian, where the loader finds both files and leads the common name to one of them.
     LD_LIBRARY_PATH+=:$BATS_TEST_TMPDIR/mpich MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/mpich/libmpi_abi_mpich.so.1.0.0 \
         runs_on MPICH mpiexec.mpich anywhere
+    # LD_PRELOAD has no way to say a name with a space.
+    cp -r "$BATS_TEST_TMPDIR/mpich" "$BATS_TEST_TMPDIR/an mpich"
+    MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/'an mpich/libmpi_abi_mpich.so.1.0.0' \
+        run --separate-stderr "$adapter" run anywhere
+    fails_with 1 'LD_PRELOAD cannot hold' 'put its folder ahead in LD_LIBRARY_PATH'
     mkdir -p "$BATS_TEST_TMPDIR/site/lib"
     cp "$fixtures/mpich/libmpi_abi.so.1" "$BATS_TEST_TMPDIR/site/lib"
     MPI_ADAPTER_HOST_PREFIXES=$BATS_TEST_TMPDIR/site runs_on MPICH mpiexec.mpich anywhere
     LD_LIBRARY_PATH='' MPI_ADAPTER_HOST_PREFIXES=$BATS_TEST_TMPDIR/site runs_on MPICH mpiexec.mpich anywhere
+}
+
+@test "srun starts it, too, by the PMI of who made the MPI" {
+    local bin=$BATS_TEST_TMPDIR/bin
+    mkdir "$bin"
+    printf '%s\n' '#!/bin/bash' '[ "$1" != --version ] || { echo slurm-wlm 22.05.8; exit; }' 'echo "$*"' > "$bin/srun"
+    printf '%s\n' '#!/bin/sh' 'echo "MpiDefault = none"' > "$bin/scontrol"
+    chmod +x "$bin/srun" "$bin/scontrol"
+    export PATH=$bin:$PATH
+    unset SLURM_MPI_TYPE
+    LD_LIBRARY_PATH=$fixtures/openmpi run "$adapter" run --launcher srun -n 3 anywhere
+    [ "$output" = "--job-name=anywhere -n 3 --mpi=pmix env $fixtures/bin/anywhere" ]
+    LD_LIBRARY_PATH=$fixtures/mpich run "$adapter" run --launcher srun -n 3 anywhere
+    [ "$output" = "--job-name=anywhere -n 3 --mpi=pmi2 env $fixtures/bin/anywhere" ]
 }
 
 @test "what loads MPI late is taken for the standard ABI's with --from alone" {

@@ -20,8 +20,8 @@ describe_native() {
     done
 }
 
-# check_native ABI LAUNCHER...: whether an MPI of this ABI is there, and its launcher if `yes` precedes that which
-# the user wants; or problem.
+# check_native ABI CHECK LAUNCHER: whether an MPI of this ABI is there and, unless CHECK is no, its launcher, which
+# is the one that the user wants, if any. Sets chosen, or problem.
 check_native() {
     describe_native "$1"
     check_host_library "$chosen" || return
@@ -38,10 +38,9 @@ check_native() {
 chosen_natively() {
     problem=''
     { [[ -z $2 || $2 == "$1" ]] && is_shared "$1"; } || return
-    native=yes
-    check_native "$1" "$3" "$4" && return
+    check_native "$1" "$3" "$4" && native=yes && return
     [[ -z $2 ]] || die_of_problem "$problem"
-    native=no chosen=''
+    chosen=''
     [[ -n $host_library ]] || problem=''
     return 1
 }
