@@ -30,7 +30,7 @@ use_pair() {
     objects=$build/$pair/objects
     soname=$(pair_facts preload)
     adapter=$folder/$soname
-    read -r fortran < <(pair_facts fortran)
+    read -r fortran < <(pair_facts fortran) || fortran= # not every pair has any
     read -r launcher < <(pair_facts launchers)
 }
 
