@@ -127,6 +127,17 @@ loads_late() {
     for_each_chain loads_late
 }
 
+calls_early() {
+    app_program libearly.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/early.c" -ldl
+    "$CC" -o early-program "$top/tests/openmpi-to-mpich/load/loader.c" -ldl -Wl,--no-as-needed ./libearly.so -Wl,-rpath,"$PWD"
+    [ "$(stacked ./loader ./libearly.so /nonexistent)" = right ]
+    [ "$(stacked ./early-program ./libearly.so /nonexistent)" = right ]
+}
+
+@test "constructors of the program's libraries run when both adapters are ready" {
+    for_each_chain calls_early
+}
+
 # ---- which library is whose host ----
 
 # in_circle PAIR...: the pairs' folders, in this order, for a program of the first one's.
