@@ -64,13 +64,18 @@ void isolate_arrivals(void)
         run((struct pass){ .root = 0 });
 }
 
+/* Nothing is unloaded now: the dynamic linker keeps its lock while it loads the adapter for dlopen(), and never unloads
+ * what it starts a program with. To hold an object by dlopen() would run its constructors, and those of what it needs,
+ * ahead of their time: they may call MPI. */
 void isolate_first_arrivals(void (*meet)(const char *path))
 {
     struct pass pass = { .root = 0 };
     pass_plan(&pass);
-    for (size_t i = 0; i < pass.count; i++)
+    for (size_t i = 0; i < pass.count; i++) {
         if (pass.tasks[i].action == BIND && pass.tasks[i].is_arrival)
             meet(pass.tasks[i].path);
+        pass.tasks[i].is_held = 1;
+    }
     pass_carry_out(&pass);
 }
 

@@ -35,7 +35,7 @@ void isolate_used(void *handle);
  * program loads from now on is looked at when it next asks for a symbol. */
 void isolate_arrivals(void);
 
-/* The same at start, where these objects may be tools: first `meet` gets the path of each. */
+/* The same in the adapter's constructor, where these objects may be tools: first `meet` gets the path of each. */
 void isolate_first_arrivals(void (*meet)(const char *path));
 
 /* Calls `visit` with the path of each object that arrived otherwise and is the host's. */

@@ -58,6 +58,29 @@ static int is_library_of(const char *name, const void *address)
            named.st_ino == own.st_ino;
 }
 
+static int belongs_to_pair(const char *path)
+{
+    char description[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) : 0;
+    return snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
+           length > 0 && access(description, F_OK) == 0;
+}
+
+/* True if an adapter of another pair was loaded before this one: it has loaded this one for its host. */
+static int is_host_of_adapter(void)
+{
+    Dl_info own;
+    struct link_map *map = 0;
+    if (!dladdr1(&host, &own, (void **)&map, RTLD_DL_LINKMAP))
+        return 0;
+    size_t folder = (size_t)(linked_file(own.dli_fname) - own.dli_fname);
+    for (map = map->l_prev; map; map = map->l_prev)
+        if (belongs_to_pair(map->l_name) && strncmp(map->l_name, own.dli_fname, folder) != 0)
+            return 1;
+    return 0;
+}
+
 /* The library that MPI_ADAPTER_HOST_LIBRARY names for this adapter, or null: the first one or, where the adapter
  * itself is the host of another, the one after its own. */
 static char *named_library(void)
@@ -66,6 +89,9 @@ static char *named_library(void)
     char *names = strdup(setting ? setting : ""), *rest = names, *first = strsep(&rest, ":"), *name = first;
     while (name && !is_library_of(name, &host))
         name = strsep(&rest, ":");
+    if (name && !rest && !is_host_of_adapter())
+        give_up("MPI_ADAPTER_HOST_LIBRARY (%s) names the adapter itself; set it to the %s library of this machine", setting,
+                HOST_FAMILY);
     name = name ? strsep(&rest, ":") : first;
     name = name && *name ? strdup(name) : 0;
     free(names);
@@ -103,15 +129,6 @@ static const char *path_of(void *handle)
 {
     const struct link_map *map = linked_map(handle);
     return map ? map->l_name : "";
-}
-
-static int belongs_to_pair(const char *path)
-{
-    char description[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) : 0;
-    return snprintf(description, sizeof description, "%.*s/pair.conf", length, path) < (int)sizeof description &&
-           length > 0 && access(description, F_OK) == 0;
 }
 
 /* True if an object was loaded before the adapter. */

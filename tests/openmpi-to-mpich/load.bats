@@ -210,6 +210,20 @@ children() {
     done
 }
 
+# calls_early ARGUMENT...: a library's constructor calls MPI, and finds it ready: the call is in the trace.
+calls_early() {
+    rm -f early.*
+    [ "$(MPI_ADAPTER_TRACE=early "$@")" = right ]
+    [ "$(grep -c 'MPI_Initialized() = MPI_SUCCESS -> flag=0 ' early.*)" -eq 1 ]
+}
+
+@test "constructors of the program's libraries run when the adapter is ready" {
+    app_program libearly.so -shared -fPIC "$here/load/early.c" -ldl
+    "$CC" -o early-program "$here/load/loader.c" -ldl -Wl,--no-as-needed ./libearly.so -Wl,-rpath,"$PWD"
+    calls_early adapted ./loader ./libearly.so /nonexistent
+    calls_early adapted ./early-program ./libearly.so /nonexistent
+}
+
 @test "without the host such a module stops the program, with one line" {
     refused env MPI_ADAPTER_HOST_LIBRARY=/nonexistent LD_LIBRARY_PATH="$folder" ./loader ./module.so "$PWD/file"
 }
