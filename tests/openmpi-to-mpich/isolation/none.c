@@ -6,7 +6,7 @@
 #include "process/loader.h"
 #include "isolate/slots.h"
 
-void isolate_host(void *handle)
+void isolate_host(void *handle, const struct host_loading *loading)
 {
     loader_find();
     slots_start(handle);
