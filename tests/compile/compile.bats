@@ -127,7 +127,7 @@ int main(void)
         return 1;
     if (back(MPI_Comm_c2f(MPI_COMM_SELF)) != MPI_COMM_SELF || MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) != MPI_INT)
         return 2;
-    puts("converted");
+    fputs("converted\n", stdout);      // a line in one piece, with a buffer or without
     return MPI_Finalize();
 }
 TEXT

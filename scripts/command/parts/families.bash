@@ -26,7 +26,9 @@ load_families() {
     done
     read_table "$home/families" family_facts family_names
     read_table "$home/implementations" implementation_facts implementation_names
-    mapfile -t pair_names < <(sed '/^#/d' "$home/pairs")
+    while read -r name; do
+        [[ -z $name || $name == '#'* ]] || pair_names+=("$name")
+    done < "$home/pairs"
 }
 
 # all_families KEY: sets REPLY to what all of them have under a key.
