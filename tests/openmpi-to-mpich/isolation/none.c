@@ -6,8 +6,9 @@
 #include "process/loader.h"
 #include "isolate/slots.h"
 
-void isolate_host(void *handle)
+void isolate_host(void *handle, const struct host_loading *loading)
 {
+    (void)loading;
     loader_find();
     slots_start(handle);
 }
