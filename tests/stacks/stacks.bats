@@ -142,7 +142,7 @@ calls_early() {
 
 # in_circle PAIR...: the pairs' folders, in this order, for a program of the first one's.
 in_circle() {
-    local folders= name
+    local folders="" name
     for name; do folders+=:$build/lib/mpi-adapter/$name; done
     use_pair "$1"
     app_program circle "$top/tests/openmpi-to-mpich/load/hello.c"
@@ -222,7 +222,7 @@ traces() {
     set -- one.*
     [ $# -eq 2 ]
     # The innermost adapter's, with the names and values of the MPI that does the work.
-    [ "$(grep -h '^# ./calls:' one.* | grep -vc ", of ${inner_pair%-to-*}, on /.*${host_library}")" -eq 0 ]
+    [ "$(grep -h '^# ./calls:' one.* | grep -vc ", of ${inner_pair%-to-*}, on /.*/$(family_fact "$host" soname)")" -eq 0 ]
     [ "$(grep -c '^# ./calls' "$1")" -eq 1 ]
     # No line has another one's in it.
     [ "$(grep -vcE '^#|[0-9]>$|<unfinished \.\.\.>$' "$1")" -eq 0 ]
@@ -240,7 +240,6 @@ traces() {
 
 @test "one adapter writes traces and counts, or each its own" {
     for_each_chain traces
-    use_pair openmpi-to-mpich
 }
 
 # counted TOOL: both ranks' lines are those of the work.
