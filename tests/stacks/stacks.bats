@@ -318,3 +318,22 @@ runs_by_command() {
 @test "mpi-adapter run finds a pair in LD_LIBRARY_PATH for a host" {
     for_each_chain runs_by_command
 }
+
+@test "HPC Challenge of Debian verifies itself through both adapters" {
+    need_commands hpcc
+    use_chain openmpi-to-mpiabi-to-mpich
+    is_native "$host" || skip "no $host"
+    run "$top/tests/demo/check-hpcc" -n 2 "$launcher" -genv LD_LIBRARY_PATH "$path" -n 2
+    echo "$output"
+    [ "$status" -eq 0 ] && [[ $output == 'hpcc on 2 ranks: verified'* ]]
+}
+
+@test "NetPIPE of Debian finds no byte wrong through both adapters" {
+    need_commands NPmpich2
+    use_chain mpich-to-mpiabi-to-openmpi
+    is_native "$host" || skip "no $host"
+    cd "$BATS_TEST_TMPDIR"
+    on_stack 2 -- NPmpich2 -i -u 20000 -o np.out > output 2>&1
+    [ "$(grep -c 'Integrity check passed' output)" -eq 25 ]
+    [ "$(grep -ci 'integrity check failed' output)" -eq 0 ]
+}
