@@ -18,7 +18,7 @@ MAKEFLAGS += --no-builtin-rules
 .PHONY: all help pairs check check-cluster demo bench deb install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
-##> make demo         show programs of Open MPI running on MPICH, and of MPICH on Open MPI
+##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
 ##> make check        build, and run every test
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench

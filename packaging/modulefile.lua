@@ -2,7 +2,7 @@
 -- Made by `make install`.
 help([[
 Programs that were built for @APPLICATION@ run on @HOST@ while this module is loaded.
-Start them with the launcher of @HOST@.
+Start them with the launcher of the MPI that is there.
 
 Load it after the modules of MPI implementations: the folder of the pair must
 come first. mpi-adapter(1) and its `env` command tell what a program needs besides.

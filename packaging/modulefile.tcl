@@ -3,7 +3,7 @@
 # Made by `make install`.
 proc ModulesHelp { } {
     puts stderr "Programs that were built for @APPLICATION@ run on @HOST@ while this module is loaded."
-    puts stderr "Start them with the launcher of @HOST@."
+    puts stderr "Start them with the launcher of the MPI that is there."
     puts stderr ""
     puts stderr "Load it after the modules of MPI implementations: the folder of the pair must"
     puts stderr "come first. mpi-adapter(1) and its `env` command tell what a program needs besides."

@@ -10,6 +10,8 @@ here=$top/tests/${BATS_TEST_DIRNAME##*/}
 build=$(cd "${BUILD:-$top/build}" && pwd)
 command=$build/bin/mpi-adapter
 CC=${CC:-gcc}
+BUILD=$build
+. "$top/tests/families.bash"
 
 unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE MPI_ADAPTER_PRELOAD MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PATH
 unset LD_PRELOAD LD_LIBRARY_PATH
@@ -30,20 +32,29 @@ use_pair() {
     objects=$build/$pair/objects
     soname=$(pair_facts preload)
     adapter=$folder/$soname
-    read -r fortran < <(pair_facts fortran) || fortran= # not every pair has any
+    fortran=$(pair_facts fortran | sed -n 1p)
     read -r launcher < <(pair_facts launchers)
 }
 
-# Every pair that is made, or those of PAIRS.
-pairs() {
-    # shellcheck disable=SC2086  # a list
-    if [ -n "${PAIRS-}" ]; then printf '%s\n' $PAIRS; else grep -v '^#' "$top/abi-tables/pairs"; fi
+# Every pair whose host is an MPI of this machine's; native_pairs: of these, those whose application's MPI is, too.
+hosted_pairs() {
+    local name
+    for name in $(pair_modes); do
+        ! is_native "$(host_of "$name")" || echo "$name"
+    done
+}
+native_pairs() {
+    local name
+    for name in $(hosted_pairs); do
+        ! is_native "$(family_of "$name")" || echo "$name"
+    done
 }
 
-# for_each_pair FUNCTION ARGUMENT...: calls it for every pair, in a folder of its own. Output is of a test that fails.
+# for_each_pair FUNCTION ARGUMENT...: calls it for every pair whose host is here, or for those of PAIRS, in a folder of
+# its own. Output is of a test that fails.
 for_each_pair() {
     local name folders=$PWD
-    for name in $(pairs); do
+    for name in ${PAIRS:-$(hosted_pairs)}; do
         echo "$name:"
         use_pair "$name"
         mkdir "$folders/$name"
@@ -53,13 +64,11 @@ for_each_pair() {
     done
 }
 
-# compile_for FAMILY OUTPUT ARGUMENT...: an MPI program, compiled and linked as for this family, by the compiler
-# of the implementation that is its likeliest.
+# compile_for FAMILY OUTPUT ARGUMENT...: an MPI program, compiled and linked as for this family.
 compile_for() {
-    local family=$1 output=$2 implementation
+    local family=$1 output=$2
     shift 2
-    implementation=$(awk -v family="$family" '$1 == family && $2 == "implementations" { print $3 }' "$top/abi-tables/families")
-    OMPI_CC=$CC MPICH_CC=$CC "mpicc.$implementation" -O1 -g -Wall -I"$top/tests" -o "$output" "$@"
+    OMPI_CC=$CC MPICH_CC=$CC "$(tool "$family" CC mpicc)" -O1 -g -Wall -I"$top/tests" -o "$output" "$@"
 }
 
 # app_program OUTPUT ARGUMENT...: a program for the application's MPI.

@@ -11,6 +11,7 @@
 #include "convert/adapter.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
+#include "isolate/known.h"
 #include "process/environment.h"
 #include "process/linked.h"
 
@@ -77,7 +78,7 @@ static int see_symbol(const gotswap_slot *slot, void *context)
 }
 
 /* An object that was linked against the application's MPI, and against which of its libraries. The adapter's own
- * libraries for Fortran were, too, and say nothing of the program. */
+ * libraries for Fortran were, too, and what a host needs may have such a name: they say nothing of the program. */
 static void see_object(const gotswap_linked *object)
 {
     gotswap_each_word(object, see_symbol, 0);
@@ -89,9 +90,12 @@ static void see_object(const gotswap_linked *object)
 static void see_objects(const gotswap_list *list, void *context)
 {
     (void)context;
-    for (size_t i = 0; i < list->count; i++)
-        if (!is_adapter(list->objects[i].base) && linked_needs(&list->objects[i], APP_SONAMES))
+    for (size_t i = 0; i < list->count; i++) {
+        struct object host_object;
+        if (!is_adapter(list->objects[i].base) && !known_in(list, i, &host_object) &&
+            linked_needs(&list->objects[i], APP_SONAMES))
             see_object(&list->objects[i]);
+    }
 }
 
 /* MPI_ADAPTER_MPI_VERSION, or 0. */

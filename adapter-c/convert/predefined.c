@@ -116,10 +116,11 @@ static void publish(const struct predefined *entry, intptr_t handle)
     TABLE_CLASSES(PUT_INTO_TABLE)
 }
 
-/* What no predefined handle stands for leads to the null handle, which the host reports. */
+/* What no predefined handle stands for leads to what the host reports: to 0 where it would be a number, else to the
+ * null handle. */
 #define CLEAR_TABLE(NAME, name)                                                                    \
     for (size_t i = 0; i < name##_span; i++)                                                       \
-        name##_table[i] = host_null(CLASS_##NAME);
+        name##_table[i] = host_representation[CLASS_##NAME] == REPRESENTED_INT ? 0 : host_null(CLASS_##NAME);
 
 /* The host's version of MPI. */
 static int host_standard;

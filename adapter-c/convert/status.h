@@ -9,8 +9,13 @@
 
 #include "convert.h"
 
-/* True for MPI_STATUS(ES)_IGNORE, and for a null pointer where these are not the same. */
+/* True for MPI_STATUS(ES)_IGNORE, and for a null pointer where these are not the same. Where a status costs more
+ * (below), its path is the straight one. */
+#if HOST_STATUS_PRIVATE_BYTES <= APP_STATUS_PRIVATE_BYTES || defined HOST_STATUS_SIZE_OFFSET
 #define IS_IGNORED(status) ((uintptr_t)(status) <= (uintptr_t)APP_MPI_STATUS_IGNORE)
+#else
+#define IS_IGNORED(status) unlikely((uintptr_t)(status) <= (uintptr_t)APP_MPI_STATUS_IGNORE)
+#endif
 
 /* No host stores this rank: it marks a status, or an MPI_ERROR, that the host did not touch. */
 #define STATUS_UNTOUCHED (-0x7ffffff1)
@@ -85,9 +90,14 @@ INLINE uint32_t status_word(const void *private, size_t offset)
     return word;
 }
 
+/* Eight bytes are looked at and copied at once. */
 INLINE int status_is_packed(const void *private)
 {
-    return status_word(private, APP_STATUS_PRIVATE_BYTES - sizeof(uint32_t)) >> 31;
+    int64_t all;
+    memcpy(&all, private, sizeof all);
+    return APP_STATUS_PRIVATE_BYTES == sizeof all
+               ? all < 0
+               : status_word(private, APP_STATUS_PRIVATE_BYTES - sizeof(uint32_t)) >> 31;
 }
 
 INLINE int status_is_short(const host_status *status)
@@ -162,12 +172,11 @@ static inline void status_returned(app_status *to, const host_status *from)
     uint64_t both = (uint32_t)from->MPI_SOURCE;
     if (SOURCE_AND_TAG_GO_TOGETHER)
         memcpy(&both, (const char *)from + offsetof(host_status, MPI_SOURCE), sizeof both);
-    /* One test for all that is rare, where it costs as much as this one. */
-    int is_untouched = (int32_t)both == STATUS_UNTOUCHED;
-    if (TAG_IS_IDENTITY && is_untouched)
+    if (TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED)
         return;
     if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely(is_converted(both))) {
-        if (is_untouched)
+        /* Where negative tags count, too, one test tells all that is rare. */
+        if (!TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED)
             return;
         status_to_app(to, from);
         if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE)

@@ -159,6 +159,7 @@ struct question {
 static void look(const gotswap_list *list, void *context)
 {
     struct question *question = context;
+    question->leak.program = &list->objects[0];
     for (size_t i = 0; i < list->count; i++)
         if (list->objects[i].dynamic == question->dynamic)
             slots_look(&list->objects[i], &question->leak);

@@ -29,11 +29,13 @@ static void prove_object(const gotswap_linked *object, const struct object *know
 /* Objects that were loaded after the last look are whoever's they are; the next look finds out. */
 static void prove_all(const gotswap_list *list, void *context)
 {
+    struct proof *proof = context;
     struct object known;
     known_refresh(list);
+    proof->leak.program = &list->objects[0];
     for (size_t i = 0; i < list->count; i++)
         if (known_in(list, i, &known) && known.is_bound)
-            prove_object(&list->objects[i], &known, context);
+            prove_object(&list->objects[i], &known, proof);
 }
 
 void prove(int *slots, int *objects)

@@ -196,6 +196,13 @@ struct looked {
     struct leak *leak;
 };
 
+/* True if a slot leads to the adapter, or to the executable's copy of an object of the adapter's. */
+static int leads_to_application(const gotswap_slot *slot, const gotswap_linked *program)
+{
+    return is_adapter(slot->value) ||
+           (is_shared(slot->symbol) && slot->value >= program->base && slot->value < program->end);
+}
+
 static int look(const gotswap_slot *slot, void *context)
 {
     const struct looked *looked = context;
@@ -204,7 +211,7 @@ static int look(const gotswap_slot *slot, void *context)
     leak->slots++;
     if (function == DLOPEN)
         leak->is_taken |= slot->value != hook(&host_hooks, function);
-    if (function == NONE && is_adapter(slot->value) && !leak->symbol) {
+    if (function == NONE && !leak->symbol && leads_to_application(slot, leak->program)) {
         leak->symbol = strdup(slot->symbol);
         leak->path = strdup(looked->object->name);
     } else if (!slot->bound && (is_mpi(slot->symbol) || is_shared(slot->symbol))) {

@@ -50,6 +50,7 @@ struct leak {
     size_t lazy_size;
     int slots;           /* that were looked at */
     int is_taken;        /* a slot of dlopen's holds another function than the hook */
+    const gotswap_linked *program; /* the executable, which may hold copies of the adapter's objects */
 };
 
 /* Looks at an object's slots; for a user of linked_look(). */

@@ -156,6 +156,17 @@ static int is_pair(void *handle, const char *path)
     return 1;
 }
 
+/* Where the linker put this library. */
+extern const char __ehdr_start HIDDEN, _end HIDDEN;
+
+/* The host's symbol of this name, or null. What the host needs may bear a name of the application's that the dynamic
+ * linker gave to a library of ours; this one would be asked for what the host lacks. */
+static void *find(void *handle, const char *name)
+{
+    const char *found = dlsym(handle, name);
+    return found >= &__ehdr_start && found < &_end ? 0 : (void *)found;
+}
+
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
 static void find_procedures(void *handle, const char *path)
 {
@@ -163,7 +174,7 @@ static void find_procedures(void *handle, const char *path)
     const char *name = host_procedure_names;
     _Static_assert(sizeof host == HOST_PROCEDURES * sizeof(mpi_function *), "one pointer for each procedure");
     for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1) {
-        table[i] = (mpi_function *)dlsym(handle, name);
+        table[i] = (mpi_function *)find(handle, name);
         if (!table[i])
             table[i] = host_stand_ins[i];
         if (!table[i])
@@ -180,7 +191,7 @@ static void **address_at(size_t offset)
 static void find_addresses(void *handle, const char *path)
 {
     for (const struct host_symbol *symbol = host_symbols; symbol->name; symbol++) {
-        void *address = dlsym(handle, symbol->name);
+        void *address = find(handle, symbol->name);
         if (!address && symbol->required)
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY,
                     symbol->name);

@@ -60,6 +60,17 @@ runs_by() {
     LD_LIBRARY_PATH=$below run --separate-stderr "$adapter" run -v --to mpiabi "$fixtures/bin/app"
     [ "$output" = adapter ]
     [[ $stderr == *"launcher $fixtures/bin/mpiexec.openmpi"* ]]
+    # By a setting, which may go on to the library of that host; of a file, the ranks are told all of it.
+    MPI_ADAPTER_HOST_LIBRARY=$below/libmpi_abi.so.1 run --separate-stderr "$adapter" run -v --to mpiabi "$fixtures/bin/app"
+    [ "$output" = adapter ]
+    [[ $stderr == *"host library $below/libmpi_abi.so.1"*"launcher $fixtures/bin/mpiexec.openmpi"* ]]
+    echo "host_library = $below/libmpi_abi.so.1:$fixtures/host/libfakeopenmpi.so.12" > "$BATS_TEST_TMPDIR/conf"
+    MPI_ADAPTER_CONFIG=$BATS_TEST_TMPDIR/conf run --separate-stderr "$adapter" run -v --to mpiabi \
+        "$fixtures/bin/app" env MPI_ADAPTER_HOST_LIBRARY
+    [ "$output" = "MPI_ADAPTER_HOST_LIBRARY=$below/libmpi_abi.so.1:$fixtures/host/libfakeopenmpi.so.12" ]
+    [[ $stderr == *"launcher $fixtures/bin/mpiexec.openmpi"* ]]
+    LD_LIBRARY_PATH=$below run --separate-stderr "$adapter" run --to mpiabi --launcher mpiexec.mpich "$fixtures/bin/app"
+    fails_with 1 "the launcher $fixtures/bin/mpiexec.mpich is not one of openmpi"
 }
 
 @test "a library with another family's name does not serve" {

@@ -327,10 +327,22 @@ setup() { make_installation; }
     local folder=$prefix/lib/mpi-adapter/a-first
     add_pair "$folder" openmpi fakeopenmpi
     sed -i 's/fakefakeopenmpi/fakeopenmpi/' "$folder/pair.conf"
-    run "$adapter" run app env LD_LIBRARY_PATH
+    run "$adapter" run --to fakeopenmpi app env LD_LIBRARY_PATH
     [ "$output" = "LD_LIBRARY_PATH=$folder:$fixtures/host" ]
     run "$adapter" run --to mpich app env LD_LIBRARY_PATH
     [ "$output" = "LD_LIBRARY_PATH=$pair:$fixtures/host" ]
+}
+
+@test "without --to, pairs have the order of the table, then that of their names" {
+    local name
+    for name in a-first openmpi-to-mpich@1.0 openmpi-to-mpich@2.0 openmpi-to-mpiabi; do
+        add_pair "$prefix/lib/mpi-adapter/$name" openmpi mpich
+    done
+    for name in openmpi-to-mpich openmpi-to-mpich@1.0 openmpi-to-mpich@2.0 openmpi-to-mpiabi a-first; do
+        run "$adapter" run app env LD_LIBRARY_PATH
+        [ "$output" = "LD_LIBRARY_PATH=$prefix/lib/mpi-adapter/$name:$fixtures/host" ]
+        rm -r "$prefix/lib/mpi-adapter/$name"
+    done
 }
 
 @test "the adapter's own need decides which host library is meant" {

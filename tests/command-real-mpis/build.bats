@@ -129,6 +129,34 @@ old_pair_stays() {
     [[ $output == *'self-test  mpich-to-openmpi: 2 ranks, MPI 3.1, Open MPI v4.1.4'* ]]
 }
 
+@test "an MPI that has the standard ABI, too: its own ABI, unless the other one is asked for" {
+    copy_site both
+    mkdir "$copy/lib64"
+    echo 'int PMPI_Init;' | gcc -shared -x c - -o "$copy/lib/libmpi_abi.so.1" -Wl,-soname,libmpi_abi.so.1
+    build_it --host "$copy" --prebuilt
+    echo "$output $stderr"
+    [[ $output == *"host       MPICH 4.0.2, $copy/lib/libmpi.so.12, "* ]]
+    # Even where that library is found first.
+    mv "$copy"/lib/libmpi.so* "$copy/lib64"
+    build_it --host "$copy" --prebuilt --no-test
+    [[ $output == *"host       MPICH 4.0.2, $copy/lib64/libmpi.so.12, "* ]]
+    build_it --host "$copy" --host-abi mpiabi --no-test
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *"host       MPICH 4.0.2, $copy/lib/libmpi_abi.so.1, $copy/bin/mpiexec.hydra"* ]]
+    [[ $output == *'those that came with mpi-adapter, as the ABI mpiabi is the same in every MPI'* ]]
+    [[ $output == *"install    $pairs/mpich-to-mpiabi@4.0.2"*"install    $pairs/openmpi-to-mpiabi@4.0.2"* ]]
+    [[ $output == *'use        mpi-adapter run --to mpiabi@4.0.2 PROGRAM' ]]
+    MPI_ADAPTER_PATH=$pairs run --separate-stderr "$adapter" env --to mpiabi@4.0.2 "$probe"
+    [[ $output == *"LD_LIBRARY_PATH='$pairs/openmpi-to-mpiabi@4.0.2'"*"MPI_ADAPTER_HOST_LIBRARY='$copy/lib/libmpi_abi.so.1'"* ]]
+    build_it --host "$copy" --host-abi mpiabi --compile
+    fails_with 1 'is the same in every MPI that has it' 'leave out --compile'
+    build_it --host "$site" --host-abi mpiabi
+    fails_with 1 "no MPI library of the ABI mpiabi is in $site" --host-abi
+    build_it --host "$site" --host-abi none
+    fails_with 1 "unknown ABI 'none'"
+}
+
 @test "without Python, and without a compiler, the pairs that came along are taken" {
     path_without python3
     PYTHON=/no/python3 build_it --host "$site"
@@ -158,7 +186,7 @@ old_pair_stays() {
     sed -i '2i case "$*" in *-E*) exec gcc "$@";; esac' "$BATS_TEST_TMPDIR/gcc"
     chmod +x "$BATS_TEST_TMPDIR/gcc"
     CC=$BATS_TEST_TMPDIR/gcc build_it --host "$site"
-    fails_with 1 'compiling openmpi-to-mpich failed: cc: fatal error: out of order' "$pairs/log/mpich@4.0.2.log"
+    fails_with 1 'compiling openmpi-to-mpich mpiabi-to-mpich failed: cc: fatal error: out of order' "$pairs/log/mpich@4.0.2.log"
     old_pair_stays
 }
 

@@ -33,7 +33,7 @@ END
 }
 
 need_pair() {
-    [ -e "$build/lib/mpi-adapter/$1/libmpi.so.40" ] || skip "$1 is not built"
+    [ -e "$build/lib/mpi-adapter/$1/pair.conf" ] || skip "$1 is not built"
 }
 
 # A pair whose library does nothing, and a program that only seems to need it:
@@ -125,4 +125,44 @@ make_dummy() {
     eval "$("$adapter" env --to mpich "$BATS_TEST_TMPDIR/ranks")"
     run mpiexec.mpich -n 2 "$BATS_TEST_TMPDIR/ranks"
     [[ $output == *'2 ranks, sum 1, MPICH'* ]]
+}
+
+# runs_stacked MPICC UPPER LOWER LAUNCHER MPI: a program of MPICC's runs by UPPER on the library of LOWER.
+runs_stacked() {
+    local library=$build/lib/mpi-adapter/$3/libmpi_abi.so.1 setting
+    need_pair "$2"
+    need_pair "$3"
+    mpicc.$1 -o "$BATS_TEST_TMPDIR/ranks" "$BATS_FILE_TMPDIR/ranks.c"
+    for setting in LD_LIBRARY_PATH="${library%/*}" MPI_ADAPTER_HOST_LIBRARY="$library" \
+        MPI_ADAPTER_HOST_LIBRARY="$library:$(ldconfig -p | awk -v name="$5" '$1 == name && !path { path = $NF } END { print path }')"; do
+        run --separate-stderr env -u LD_LIBRARY_PATH "$setting" OMPI_MCA_rmaps_base_oversubscribe=1 \
+            "$adapter" run -v --to mpiabi -n 2 "$BATS_TEST_TMPDIR/ranks"
+        echo "$setting: status $status, stdout: $output, stderr: $stderr"
+        [ "$status" -eq 3 ]
+        [[ $output == *"2 ranks, sum 1, $4"* ]]
+        [[ $stderr == *"pair $2 in "*"host library $library"* ]]
+    done
+}
+
+@test "a pair's host may be another pair, given by folder or by library" {
+    runs_stacked openmpi openmpi-to-mpiabi mpiabi-to-mpich MPICH libmpich.so.12
+    runs_stacked mpich mpich-to-mpiabi mpiabi-to-openmpi 'Open ' libmpi.so.40
+}
+
+@test "a program of the standard ABI runs on each MPI by a pair, and on one that has it without, if there is any" {
+    local program=$BATS_TEST_TMPDIR/ranks
+    "$build/bin/mpicc_abi" -o "$program" "$BATS_FILE_TMPDIR/ranks.c"
+    run "$adapter" run --to mpich -n 2 "$program"
+    [[ $output == *'2 ranks, sum 1, MPICH'* ]]
+    OMPI_MCA_rmaps_base_oversubscribe=1 run "$adapter" run --to openmpi -n 2 "$program"
+    [[ $output == *'2 ranks, sum 1, Open '* ]]
+    OMPI_MCA_rmaps_base_oversubscribe=1 run --separate-stderr "$adapter" run -v --to mpiabi -n 2 "$program"
+    echo "status $status, stdout: $output, stderr: $stderr"
+    if ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
+        [[ $stderr == *'no pair, as an MPI of the ABI mpiabi is there'* ]]
+        [[ $output == *'2 ranks, sum 1, '* ]]
+    else
+        [ "$status" -eq 1 ]
+        [[ $stderr == *'mpi-adapter: the MPI library of mpiabi (libmpi_abi.so.1) is not found; '* ]]
+    fi
 }

@@ -154,7 +154,7 @@ TEXT
     for pair in mpiabi-to-mpich mpiabi-to-openmpi; do
         nm -D --defined-only "$pairs/$pair/libmpi_abi.so.1" | awk '{ sub(/@.*/, "", $3); print $3 }' | LC_ALL=C sort > exported
         # MPICH 5.0.2 has forgotten a profiling twin.
-        LC_ALL=C comm -23 has exported | grep -vx PMPI_File_close > missing || true
+        LC_ALL=C comm -23 has exported > missing
         diff /dev/null missing
     done
 }

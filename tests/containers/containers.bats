@@ -21,6 +21,7 @@ setup_file() {
     rm -f "$image"/usr/lib/*/libelf* "$image"/usr/lib/*/libmpich*
     mkdir "$image/app"
     cp "$BATS_FILE_TMPDIR/program" "$image/app/program"
+    "$build/bin/mpicc_abi" -O2 -o "$image/app/anywhere" "$top/tests/demo/ring.c"
 }
 
 setup() {
@@ -51,6 +52,15 @@ run_on_host() {
     [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -eq 2 ]
     [[ $output == *libelf.so.1* && $output == *libmpich.so.12* && $output == *GLIBC_2.* ]]
     run ! ls host-mpi/libc.so.6
+}
+
+@test "they run a program of the standard ABI, by its pair" {
+    commands | sed 's|openmpi-to-mpich|mpiabi-to-mpich|g; s|/libmpi\.so\.40|/libmpi_abi.so.1|g; s|/app/program|/app/anywhere|g' > anywhere.bash
+    grep -q "/app/anywhere" anywhere.bash
+    rm -rf host-mpi
+    run_on_host bash anywhere.bash
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -eq 2 ]
 }
 
 @test "the page tells the glibc that is asked for" {

@@ -77,7 +77,8 @@ text() { printf '%s\n' "$@" > text.md; }
     run run_commands docs/compile.md programs
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$(grep -c 'ring on 4 ranks.*: verified' <<< "$output")" -eq 2 ]
+    [ "$(grep -c 'ring on 4 ranks.*: verified' <<< "$output")" -eq 3 ]
+    [[ $output == *'ring on 4 ranks, MPICH Version'*'ring on 4 ranks, Open MPI v'* ]]
 }
 
 @test "docs/debugging.md" {

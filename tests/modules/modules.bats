@@ -58,11 +58,14 @@ with() {
 sets_what_env_prints() {
     local pair before
     export adapter=$prefix/bin/mpi-adapter pair
+    # The host of the standard ABI is a pair, as no MPI here has that.
+    local standard=$prefix/lib/mpi-adapter/mpiabi-to-mpich/libmpi_abi.so.1
     for pair in $(sed '/^#/d' "$top/abi-tables/pairs"); do
         for before in '' /some/folder /some/folder:/another; do
-            with "$1" "${before:+export LD_LIBRARY_PATH=$before}"'
+            with "$1" "${before:+export LD_LIBRARY_PATH=$before}
+                $([[ $pair != *-to-mpiabi ]] || echo "export MPI_ADAPTER_HOST_LIBRARY='$standard'")"'
                 env > before
-                (eval "$("$adapter" env --from "${pair%%-*}")"; env > expected)
+                (eval "$("$adapter" env --from "${pair%-to-*}" --to "${pair#*-to-}")"; env > expected)
                 module load "mpi-adapter/$pair"
                 env > loaded
                 module unload "mpi-adapter/$pair"

@@ -26,6 +26,8 @@ setup_file() {
     ln -s bash "$tree/usr/bin/sh"
     cp -P /usr/lib/*/libmpich.so.12 "$tree$(dirname "$(echo /usr/lib/*/libmpich.so.12)")"
     mpicc.openmpi -O2 -o "$tree/root/program" "$top/tests/demo/ring.c"
+    dpkg-deb -x "$debs/mpi-adapter-dev_${version}_amd64.deb" "$BATS_FILE_TMPDIR/dev"
+    "$BATS_FILE_TMPDIR/dev/usr/bin/mpicc_abi" -O2 -o "$tree/root/anywhere" "$top/tests/demo/ring.c"
 }
 
 # field PACKAGE FIELD
@@ -124,6 +126,22 @@ installed() {
     run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin \
         LD_LIBRARY_PATH=/usr/lib/mpi-adapter/openmpi-to-mpich timeout 300 mpiexec.mpich -n 2 /root/program
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+}
+
+@test "installed, they run a program of the standard ABI, and one of Open MPI on that, with MPICH alone" {
+    require_mounts
+    installed
+    local inside=(with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin)
+    run "${inside[@]}" timeout 300 mpi-adapter run -n 2 /root/anywhere
+    echo "$output"
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+    run "${inside[@]}" MPI_ADAPTER_HOST_LIBRARY=/usr/lib/mpi-adapter/mpiabi-to-mpich/libmpi_abi.so.1 \
+        timeout 300 mpi-adapter run --to mpiabi -n 2 /root/program
+    echo "$output"
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+    run "${inside[@]}" mpi-adapter list
+    # All pairs, in the order of the table.
+    [ "$(grep -- '^[a-z]*-to-' <<< "$output" | paste -sd ' ')" = "${pairs[*]}" ]
 }
 
 @test "manual pages and completions are where Debian looks for them" {

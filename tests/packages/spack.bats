@@ -28,14 +28,29 @@ recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$
     done
 }
 
-@test "make builds and installs one pair by the recipe's arguments" {
-    recipe openmpi-to-mpich
+# installs_one PAIR ANOTHER
+installs_one() {
+    recipe "$1"
     eval "install=($(sed -n 's/^install //p' recipe))" "build_arguments=($(sed -n 's/^build //p' recipe))"
     # The command in the build folder keeps the configuration folder that other tests know.
     make -C "$top" --no-print-directory BUILD="$build" "${build_arguments[@]}" SYSCONFDIR=/etc
     make -C "$top" --no-print-directory BUILD="$build" "${install[@]}" SYSCONFDIR=/etc
-    [ "$(cd prefix/lib/mpi-adapter && echo *-to-*)" = openmpi-to-mpich ]
-    [[ $(prefix/bin/mpi-adapter list) == openmpi-to-mpich* ]]
-    [ -e prefix/share/modulefiles/mpi-adapter/openmpi-to-mpich.lua ]
-    [ ! -e prefix/share/modulefiles/mpi-adapter/mpich-to-openmpi.lua ]
+    [ "$(cd prefix/lib/mpi-adapter && echo *-to-*)" = "$1" ]
+    [[ $(prefix/bin/mpi-adapter list) == "$1"* ]]
+    [ -e "prefix/share/modulefiles/mpi-adapter/$1.lua" ]
+    [ ! -e "prefix/share/modulefiles/mpi-adapter/$2.lua" ]
+}
+
+@test "make builds and installs one pair by the recipe's arguments" {
+    installs_one openmpi-to-mpich mpich-to-openmpi
+}
+
+@test "so it does one of the standard ABI, which runs a program of mpicc_abi" {
+    installs_one mpiabi-to-openmpi openmpi-to-mpich
+    prefix/bin/mpicc_abi -o program "$top/tests/demo/ring.c"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    unset LD_LIBRARY_PATH MPI_ADAPTER_PATH MPI_ADAPTER_HOST MPI_ADAPTER_HOST_LIBRARY
+    run prefix/bin/mpi-adapter run -n 2 ./program
+    echo "$output"
+    [[ $output == *'ring on 2 ranks, Open MPI v'*': verified' ]]
 }

@@ -80,7 +80,7 @@ told_of_all() {
 }
 
 @test "what all releases have tells nothing; what only newer ones have does, in the program, a library, or as one" {
-    for_each_pair told_of_all
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair told_of_all
 }
 
 settings() {
@@ -99,7 +99,7 @@ settings() {
 }
 
 @test "a setting decides where the imports do not, and never makes it newer than the pair" {
-    for_each_pair settings
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair settings
 }
 
 later() {
@@ -131,7 +131,7 @@ TEXT
 }
 
 @test "whoever asks later is told the same, and a missing argument is an error" {
-    for_each_pair later
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair later
 }
 
 # fortran_program SYMBOL
@@ -164,5 +164,5 @@ told_in_fortran() {
 }
 
 @test "Fortran programs are told the same" {
-    for_each_pair told_in_fortran
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair told_in_fortran
 }

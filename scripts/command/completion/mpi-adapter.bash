@@ -9,7 +9,7 @@ _mpi_adapter_options() {
     list) echo ': --abis' ;;
     explain) echo '--from : --json' ;;
     doctor) echo '--timeout :' ;;
-    build) echo '--host --to-abi --prefix --name --launcher --log : --prebuilt --compile --no-test' ;;
+    build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
 }
@@ -23,7 +23,7 @@ _mpi_adapter_abis() {
 
 _mpi_adapter_value() {
     case $1 in
-    --from | --to | --to-abi) mapfile -t COMPREPLY < <(compgen -W "$(_mpi_adapter_abis "$1" "$3")" -- "$2") ;;
+    --from | --to | --host-abi | --to-abi) mapfile -t COMPREPLY < <(compgen -W "$(_mpi_adapter_abis "$1" "$3")" -- "$2") ;;
     --launcher) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(mpi\|orterun\|prterun\|srun\)' | sort -u
         compgen -f -- "$2") ;;
     --host) mapfile -t COMPREPLY < <(compgen -d -- "$2"; compgen -c -- "$2" | grep '^mpi.*cc' | sort -u) ;;

@@ -11,6 +11,8 @@ releases that are known, and compiles the pairs anew; without a compiler or
 Python, it takes the pairs that came with mpi-adapter.
 
   --host PREFIX|MPICC  the MPI: the folder it is installed in, or its mpicc
+  --host-abi ABI       the ABI of it that is meant, if it has several libraries
+                       (default: its own rather than one that others share)
   --to-abi ABI[,ABI]   ABIs whose programs are to run on it (default: all)
   --prefix DIR         where to install (default: where mpi-adapter is);
                        pairs go to DIR/lib/mpi-adapter/PAIR@NAME
@@ -96,6 +98,10 @@ find_python() {
 can_compile() {
     local name advice="or use --prebuilt"
     source_folder=$prefix/share/mpi-adapter/src
+    if is_shared "$site_family"; then
+        problem="the ABI $site_family is the same in every MPI that has it; leave out --compile"
+        return 1
+    fi
     for name in make "${CC:-gcc}"; do
         if ! type -P -- "${name%% *}" > /dev/null; then
             problem="there is no $name; install it, $advice"
@@ -318,13 +324,14 @@ tell_use() {
 command_build() {
     local known_pairs folder
     export PYTHONDONTWRITEBYTECODE=1
-    parse_options '--host --to-abi --prefix --name --launcher --log' '--prebuilt --compile --no-test' "$@"
+    parse_options '--host --host-abi --to-abi --prefix --name --launcher --log' '--prebuilt --compile --no-test' "$@"
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
     [[ -n ${given[--host]-} ]] || usage_error 'no --host is given'
     [[ -z ${given[--prebuilt]-} || -z ${given[--compile]-} ]] ||
         usage_error '--prebuilt and --compile contradict each other'
     require_pairs
-    find_site "${given[--host]}"
+    [[ -z ${given[--host-abi]-} ]] || check_abi_name --host-abi "${given[--host-abi]}"
+    find_site "${given[--host]}" "${given[--host-abi]-}"
     find_known_pairs
     find_site_launcher "${given[--launcher]-}" "${known_pairs[0]}"
     site_name=${given[--name]:-$site_name}

@@ -35,10 +35,7 @@ command_env() {
             die 'the installed pairs serve several ABIs' 'give the program or --from ABI'
         abi=$REPLY
     fi
-    chosen_host
-    choose_pair "$abi" "$REPLY" no ''
-    make_environment "${given[--preload]-no}"
-    explain_choice
+    choose_host no ''
     for name in "${rank_names[@]}"; do
         quoted "${rank_environment[$name]}"
         printf 'export %s=%s\n' "$name" "$REPLY"

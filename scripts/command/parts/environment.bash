@@ -116,7 +116,7 @@ make_environment() {
     path=$REPLY
     set_for_ranks LD_LIBRARY_PATH "$path"
     [[ $host_library_is_named == no ]] ||
-        set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library"
+        set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library$host_library_behind"
     [[ ${setting_origin[mpi_version]-MPI_ADAPTER_MPI_VERSION} == MPI_ADAPTER_MPI_VERSION ]] ||
         set_for_ranks MPI_ADAPTER_MPI_VERSION "${setting[mpi_version]}"
     if [[ -n $subject ]]; then
@@ -143,8 +143,12 @@ make_environment() {
 }
 
 explain_choice() {
-    pair_name "$chosen"
-    note "pair $REPLY in ${pair_folders[$chosen]}"
+    if [[ $native == yes ]]; then
+        note "no pair, as an MPI of the ABI $abi is there"
+    else
+        pair_name "$chosen"
+        note "pair $REPLY in ${pair_folders[$chosen]}"
+    fi
     note "host library $host_library"
     [[ -n $launcher ]] && note "launcher $launcher"
     local name

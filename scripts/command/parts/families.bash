@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The families of MPI ABIs, and the implementations that may be behind them: what the tables of these names
-# say, which are installed as they are. No other part names a family or an implementation.
+# The families of MPI ABIs, the implementations that may be behind them, and the pairs of families: what the
+# tables of these names say, which are installed as they are. No other part names a family or an implementation.
 
 family_names=()
 implementation_names=()
+pair_names=()           # of those that come with mpi-adapter, the preferred ones first
 declare -A family_facts=()       # "NAME.KEY" -> values
 declare -A implementation_facts=()
 
@@ -20,11 +21,12 @@ read_table() {
 
 load_families() {
     local name
-    for name in families implementations; do
+    for name in families implementations pairs; do
         [[ -r $home/$name ]] || die "$home/$name is missing" 'install mpi-adapter again'
     done
     read_table "$home/families" family_facts family_names
     read_table "$home/implementations" implementation_facts implementation_names
+    mapfile -t pair_names < <(sed '/^#/d' "$home/pairs")
 }
 
 # all_families KEY: sets REPLY to what all of them have under a key.
@@ -119,6 +121,12 @@ likely_implementation() {
         [[ -n ${implementation_facts[$REPLY.marks]-} ]] || return 0
     done
     return 1
+}
+
+# belongs_to_pair FILE: a pair stands in for an MPI, and is none.
+belongs_to_pair() {
+    local file
+    file=$(readlink -e -- "$1") && [[ -e ${file%/*}/pair.conf ]]
 }
 
 # whose_library FILE FAMILY: sets REPLY to the implementation whose launcher starts FILE's programs; empty for a

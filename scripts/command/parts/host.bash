@@ -3,6 +3,7 @@
 
 host_library=''
 host_library_is_named=no
+host_library_behind=''  # of a list A:B, what is behind A: where A is a pair's, its host's
 host_folders=''         # where the host's libraries are, if the loader must be told
 host_prefix=''          # of the setting host_prefixes, if it is by that
 host_implementation=''  # whose it is, and whose launcher starts its programs
@@ -20,7 +21,7 @@ prepended() {
 library_path_of() {
     REPLY=${LD_LIBRARY_PATH-}
     [[ -z $host_folders ]] || prepended "$host_folders" "$REPLY"
-    prepended "${pair_folders[$1]}" "$REPLY"
+    [[ -z ${pair_folders[$1]-} ]] || prepended "${pair_folders[$1]}" "$REPLY"
 }
 
 # The file that the loader takes for a library that the trace names, and the
@@ -46,17 +47,23 @@ traced_missing() {
 }
 
 # find_library INDEX NAME: as the loader resolves it for the adapter, either
-# as a need of the adapter or when opened by name.
+# as a need of the adapter or when opened by name; without a pair, for the program.
 find_library() {
-    local path
+    local path file
     library_path_of "$1"
     path=$REPLY
     if [[ $2 == */* ]]; then
         trace "$2" "$path" '' && REPLY=$2
         return
     fi
-    trace "${pair_folders[$1]}/${conf[$1.preload]%% *}" "$path" ''
-    traced_file "$2" && return
+    if [[ -n ${pair_folders[$1]-} ]]; then
+        trace "${pair_folders[$1]}/${conf[$1.preload]%% *}" "$path" ''
+        traced_file "$2" && return
+    elif [[ -n $subject ]] && trace "$subject" "$path" '' && traced_file "$2"; then
+        file=$REPLY
+        trace "$file" "$path" '' && REPLY=$file
+        return
+    fi
     trace "$elf_facts" "$path" "$2"
     traced_file "$2"
 }
@@ -130,13 +137,15 @@ recorded_library() {
 check_host_library() {
     local names folders library
     host_library_is_named=no
+    host_library_behind=''
     host_folders=''
     host_prefix=''
     host_implementation=''
     if [[ -n ${setting[host_library]-} ]]; then
         [[ ${setting_origin[host_library]} == MPI_ADAPTER_HOST_LIBRARY ]] ||
             host_library_is_named=yes
-        try_libraries "$1" "${setting[host_library]}"
+        host_library_behind=${setting[host_library]#"${setting[host_library]%%:*}"}
+        try_libraries "$1" "${setting[host_library]%%:*}"
     elif recorded_library "$1"; then
         library=$REPLY
         folders=$host_folders
@@ -255,11 +264,11 @@ pair_is_on() {
         [[ $2 != *@* || ${conf[$1.name]-} == "${2#*@}" ]]
 }
 
-# choose_pair FROM TO CHECK...: the first pair, in search order, that serves
-# both and passes the checks.  When none passes, the first one's problem is
-# the one to solve.
+# choose_pair FROM TO CHECK LAUNCHER PROBLEM: the first pair, in search order,
+# that serves both and passes the checks.  When none passes, the problem of
+# running without one, or else the first one's is the one to solve.
 choose_pair() {
-    local index first='' candidates=0
+    local index first=$5 candidates=0
     for index in "${!pair_folders[@]}"; do
         [[ ${conf[$index.application]} == "$1" ]] || continue
         pair_is_on "$index" "$2" || continue
@@ -271,6 +280,6 @@ choose_pair() {
         fi
         first=${first:-$problem}
     done
-    [[ $candidates -gt 0 ]] || no_pair "$1" "$2"
+    [[ $candidates -gt 0 || -n $first ]] || no_pair "$1" "$2"
     die_of_problem "$first"
 }

@@ -37,8 +37,7 @@ note_mpi_library() {
     file=$(readlink -e -- "$1") || return
     [[ -z ${mpi_seen[$file]-} ]] || return
     mpi_seen[$file]=yes
-    # A pair stands in for an MPI, and is none.
-    [[ ! -e ${file%/*}/pair.conf ]] || return
+    ! belongs_to_pair "$file" || return
     family_of_library "$file" || return
     # By its folder's own name, as launchers find their installation by it.
     mpi_libraries+=("$(cd -- "${1%/*}" && pwd -P)/${1##*/}")

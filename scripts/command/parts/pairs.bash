@@ -53,15 +53,30 @@ search_folders() {
     folders=("${items[@]}" "$home")
 }
 
+# pairs_in FOLDER: sets found to the folders of its pairs: those of the table in its order, each ahead of those
+# that were made of it for one MPI, and then any others.
+pairs_in() {
+    local name pair
+    local -A seen=()
+    found=()
+    for name in "${pair_names[@]}" '*'; do
+        # shellcheck disable=SC2231  # a pattern
+        for pair in "$1"/$name "$1"/$name@*; do
+            [[ -e $pair/pair.conf && -z ${seen[$pair]-} ]] || continue
+            seen[$pair]=yes
+            found+=("$pair")
+        done
+    done
+}
+
 # Fills pair_folders and conf.  $1 is what to do with a damaged pair: a
 # function that is called with the problem.
 load_pairs() {
-    local folder pair index=0
+    local folder found pair index=0
     search_folders
     for folder in "${folders[@]}"; do
-        for pair in "$folder"/*/; do
-            pair=${pair%/}
-            [[ -e $pair/pair.conf ]] || continue
+        pairs_in "$folder"
+        for pair in "${found[@]}"; do
             pair=$(cd -- "$pair" && pwd -P) || continue
             if read_pair "$index" "$pair"; then
                 pair_folders[index]=$pair

@@ -9,8 +9,10 @@ Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...
   -n N                number of ranks (default: 1)
   --from ABI          ABI that PROGRAM was compiled against (default: found
                       from the libraries that PROGRAM needs)
-  --to ABI            ABI of the MPI to run on (default: the first pair whose
-                      MPI library and launcher are both present)
+  --to ABI            ABI of the MPI to run on (default: PROGRAM's own if that
+                      is shared by several MPIs and one is there; or else of
+                      the first pair whose MPI library and launcher are both
+                      present)
   --launcher PATH     launcher to use (default: \$MPI_ADAPTER_LAUNCHER, or the
                       first one of the right implementation in PATH)
   --launcher-arg X    give X to the launcher; may be repeated
@@ -72,17 +74,12 @@ start() {
 }
 
 command_run() {
-    local wanted
     parse_options '--from --to --launcher --launcher-arg -n -np' --preload "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
     require_pairs
     check_abi_options
     examine_program "${operands[0]}"
     chosen_launcher
-    wanted=$REPLY
-    chosen_host
-    choose_pair "$abi" "$REPLY" yes "$wanted"
-    make_environment "${given[--preload]-no}"
-    explain_choice
+    choose_host yes "$REPLY"
     start
 }

@@ -15,7 +15,7 @@ site_name=''            # how pairs for it are told apart: 4.2.1, intel-2021.11
 site_launcher=''
 site_shows=()           # the words of mpicc -show
 
-# Where a compiler of its family may be: PREFIX, or the compiler itself.
+# find_site PREFIX|MPICC ABI: where a compiler of its family may be, or the compiler itself; the ABI is optional.
 find_site() {
     local name
     [[ $1 != *[[:cntrl:]]* ]] || die "the name of $1 has a control character" 'rename it'
@@ -36,7 +36,7 @@ find_site() {
     [[ -z $site_compiler ]] ||
         read -r -a site_shows < <(timeout 20 "$site_compiler" -show 2> /dev/null < /dev/null | tr -d '\0' | head -n 1)
     find_site_header
-    find_site_library
+    find_site_library "${2-}"
     read_site_header
 }
 
@@ -144,15 +144,17 @@ no_site_library() {
     die "no MPI library is in $site_prefix" 'give the prefix of an MPI installation, or its mpicc'
 }
 
+# find_site_library ABI: the library of that ABI or, without one, of the first that a pair runs on.
 find_site_library() {
     local folder name items index
     implementation_of_header
     site_library_folders
-    for folder in "${items[@]}"; do
-        for index in "${!pair_folders[@]}"; do
-            site_family=${conf[$index.host]}
-            [[ -z $site_implementation ]] ||
-                has_word "$site_implementation" "${family_facts[$site_family.implementations]-}" || continue
+    for index in "${!pair_folders[@]}"; do
+        site_family=${conf[$index.host]}
+        [[ -z $1 || $1 == "$site_family" ]] || continue
+        [[ -z $site_implementation ]] ||
+            has_word "$site_implementation" "${family_facts[$site_family.implementations]-}" || continue
+        for folder in "${items[@]}"; do
             for name in ${conf[$index.host_libraries]}; do
                 site_library=$folder/$name
                 [[ -f $site_library ]] || continue
@@ -163,6 +165,8 @@ find_site_library() {
             done
         done
     done
+    [[ -z $1 ]] ||
+        die "no MPI library of the ABI $1 is in $site_prefix" "give the prefix of an MPI that has it, or leave out --host-abi"
     no_site_library
 }
 

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs of an ABI that several implementations have, MPI's standard ABI: where one of them is, it runs them, and
+# no pair is needed.
+
+native=no               # whether the program runs so
+
+# is_shared ABI: whether it is no single implementation's own.
+is_shared() { [[ ${family_facts[$1.implementations]-} == *' '* ]]; }
+
+# Fills conf with what would stand in a pair's description; it has no folder. Sets chosen to its index.
+describe_native() {
+    local name
+    chosen=${#pair_folders[@]}
+    conf[$chosen.host]=$1
+    conf[$chosen.host_libraries]=${family_facts[$1.libraries]}
+    conf[$chosen.implementations]=${family_facts[$1.implementations]}
+    for name in ${family_facts[$1.implementations]}; do
+        conf[$chosen.${name}_launchers]=${implementation_facts[$name.launchers]}
+        conf[$chosen.${name}_launcher_kind]=${implementation_facts[$name.launcher]}
+    done
+}
+
+# check_native ABI CHECK LAUNCHER: whether an MPI of this ABI is there and, unless CHECK is no, its launcher, which
+# is the one that the user wants, if any. Sets chosen, or problem.
+check_native() {
+    describe_native "$1"
+    check_host_library "$chosen" || return
+    if belongs_to_pair "$host_library"; then
+        problem="$host_library belongs to a pair and is not an MPI of the ABI $1; leave out --to"
+        host_library=''
+        return 1
+    fi
+    [[ $2 == no ]] || check_launcher "$chosen" "$3"
+}
+
+# chosen_natively ABI TO CHECK LAUNCHER: whether the program needs no pair. One that is wanted on its own ABI
+# must not need one. Sets problem to what keeps an MPI that is there from running it.
+chosen_natively() {
+    problem=''
+    { [[ -z $2 || $2 == "$1" ]] && is_shared "$1"; } || return
+    check_native "$1" "$3" "$4" && native=yes && return
+    [[ -z $2 ]] || die_of_problem "$problem"
+    chosen=''
+    [[ -n $host_library ]] || problem=''
+    return 1
+}
+
+# choose_host CHECK LAUNCHER: what the program runs on, and the environment that its ranks need for that.
+choose_host() {
+    local host
+    chosen_host
+    host=$REPLY
+    if chosen_natively "$abi" "$host" "$@"; then
+        native_environment
+    else
+        choose_pair "$abi" "$host" "$@" "$problem"
+        make_environment "${given[--preload]-no}"
+    fi
+    explain_choice
+}
+
+# What ranks need to find the library that was chosen, if the loader would take another one.
+native_environment() {
+    local path
+    library_path_of "$chosen"
+    path=$REPLY
+    [[ -z $host_folders ]] || set_for_ranks LD_LIBRARY_PATH "$path"
+    # By the name that programs ask for, which the file need not have.
+    find_library "$chosen" "${conf[$chosen.host_libraries]%% *}" && [[ $REPLY -ef $host_library ]] && return
+    [[ $host_library != *[[:space:]:]* ]] ||
+        die "LD_PRELOAD cannot hold $host_library, as its name has a space or a colon" \
+            'put its folder ahead in LD_LIBRARY_PATH instead'
+    set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$host_library"
+}
