@@ -8,6 +8,7 @@
 
 void isolate_host(void *handle, const struct host_loading *loading)
 {
+    (void)loading;
     loader_find();
     slots_start(handle);
 }
