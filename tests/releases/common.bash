@@ -76,7 +76,8 @@ path() {
     pair=$(mpi_family "$1")-to-$(mpi_family "$host")
     [ "${pair%-to-*}" = "${pair#*-to-}" ] || path=$base/pairs/lib/mpi-adapter/$pair
     path+=:$(native_library "$host")
-    path=${path#:}
+    [ "$language" != cxx ] || path+=:$base/programs/$1/cxx-libraries
+    path=${path//::/:} path=${path#:}
     echo "${path%:}"
 }
 
