@@ -4,6 +4,8 @@
 
   faults.py checks FILE HOST APPLICATION PROGRAM LANGUAGE   prints the checks to leave out
   faults.py list FILE HOST LANGUAGE                         prints "PROGRAM CHECK" for each fault of any release of HOST's
+  faults.py gone FILE HOST LANGUAGE FOLDER                  says which faults of HOST are none any more: checks that pass,
+                                                            by what measure put into FOLDER
 
 FILE is a known-faults.tsv of tests/c or tests/fortran; HOST and APPLICATION are MPIs of mpis.tsv.
 """
@@ -52,9 +54,15 @@ def main(command, path, host, *rest):
     if command == "checks":
         application, wanted, language = rest
         print(*(check for program, check, _ in known(path, host, application, language) if program == wanted))
-    else:
+    elif command == "list":
         for program, check, _ in known(path, host, host, *rest, ever=True):
             print(program, check)
+    else:
+        language, folder = rest
+        for program, check, reason in known(path, host, host, language):
+            measured = pathlib.Path(folder) / f"{program}.{check}"
+            if "now and then" not in reason and measured.is_file() and measured.read_text() == "passes\n":
+                print(f"passes on {host}: {program} {check} ({reason})")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,14 @@ setup() {
     [ -z "$(checks mpich-5.0.2 openmpi-4.1.4)" ]
 }
 
+@test "a known fault is said to be gone where its check passes, and nowhere else" {
+    printf 'mpich\tp2p\told\t3.4.1-4.0.2\tof two\nmpich\tp2p\tyoung\t4.0.2\tof one\n' > faults
+    echo passes > p2p.old
+    echo fails > p2p.young
+    [ "$("$here/faults.py" gone faults mpich-4.0.2 c .)" = 'passes on mpich-4.0.2: p2p old (of two)' ]
+    [ -z "$("$here/faults.py" gone faults mpich-4.2.1 c .)" ]
+}
+
 @test "each MPI of the matrix has its table, and every table is in the matrix" {
     sed '/^#/d' "$here/mpis.tsv" | cut -f 2 | sort > listed
     (cd "$top/abi-tables" && ls -d *-[0-9]*/ | tr -d /) | sort > scanned
