@@ -15,19 +15,20 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster demo bench deb install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases demo bench deb install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
 ##> make check        build, and run every test
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
+##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check, check-cluster, bench and deb install missing Debian packages when run as root.
+##> demo, check, check-cluster, check-releases, bench and deb install missing Debian packages when run as root.
 
 all: gotswap pairs probes command compile
 
@@ -45,6 +46,11 @@ check-cluster:
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' scripts/check tests/cluster
 
+# Programs and pairs are made in the roots.
+check-releases:
+	scripts/install-packages roots releases
+	BUILD='$(abspath $(BUILD))' tests/releases/check $(LANGUAGES)
+
 deb:
 	scripts/install-packages build generate deb
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' packaging/build-deb
@@ -56,7 +62,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster bench deb,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases bench deb,$(or $(MAKECMDGOALS),all)),)
 include gen/gen.mk gotswap/gotswap.mk scripts/command/command.mk
 # These include what the generator makes.
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)

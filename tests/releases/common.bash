@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What compiling and running share; sourced by programs that run in the root of a release.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
+# The build that every release runs, which tests/families.bash calls BUILD.
+base=$1
+BUILD=$base/pairs
+. "$top/tests/families.bash"
+libraries=/usr/lib/$(uname -m)-linux-gnu
+
+# fact MPI COLUMN: of mpis.tsv.
+fact() { awk -F '\t' -v mpi="$1" -v column="$2" '$2 == mpi { print $column }' "$here/mpis.tsv"; }
+debian_of() { fact "$1" 1; }
+mpi_family() { fact "$1" 3; }
+implementation_of() { fact "$1" 4; }
+release_of() { fact "$1" 5; }
+mpis_of() { awk -F '\t' -v debian="$1" '$1 == debian { print $2 }' "$here/mpis.tsv"; }
+
+# The value of "KEY: VALUE" in a comment of a source: how it wants to be compiled and run.
+directive() { sed -nE "s,^(/\\* |! )$2: (.*)\$,\\2,p" "$1" | sed -n '1{s, [*]/$,,;p}'; }
+
+# sources LANGUAGE: those that are written for it.
+sources() {
+    local source
+    case $1 in
+    c) ls "$top"/tests/c/*.c "$top"/tests/c/mpi4/*.c ;;
+    cxx) ls "$top"/tests/cxx/*.cc ;;
+    *)
+        for source in "$top"/tests/fortran/*.F90; do
+            case " $(directive "$source" interfaces | grep . || echo 77 90 2008) " in *" $1 "*) echo "$source" ;; esac
+        done
+        ;;
+    esac
+}
+
+# name_of SOURCE
+name_of() {
+    local name=${1##*/}
+    echo "${name%.*}"
+}
+
+# languages FAMILY: what its implementations' compilers may compile.
+languages() {
+    case $1 in
+    openmpi) echo c cxx 77 90 2008 ;;
+    mpich) echo c 77 90 2008 ;;
+    *) echo c ;;
+    esac
+}
+
+# Programs of Open MPI on more ranks than cores, on a machine without a network: by this release's names.
+surroundings() {
+    start_anywhere
+    export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
+    if ompi_info --parsable 2> /dev/null | grep '^mca:osc:pt2pt:' > /dev/null; then
+        export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=sm,pt2pt
+    else
+        export OMPI_MCA_btl=self,sm,tcp OMPI_MCA_smsc=^cma,xpmem
+    fi
+}
+
+# libmpi_abi.so.1 may be either implementation's: a folder has the one that is meant.
+native_library() {
+    case $1 in
+    mpiabi-*)
+        mkdir -p "$base/abi/$1"
+        ln -sfT "$libraries/libmpi_abi_$(implementation_of "$1").so.1.0.0" "$base/abi/$1/libmpi_abi.so.1"
+        echo "$base/abi/$1"
+        ;;
+    esac
+}
+
+# path APPLICATION: the folders ahead of the system's for its ranks.
+path() {
+    local pair path=
+    pair=$(mpi_family "$1")-to-$(mpi_family "$host")
+    [ "${pair%-to-*}" = "${pair#*-to-}" ] || path=$base/pairs/lib/mpi-adapter/$pair
+    path+=:$(native_library "$host")
+    [ "$language" != cxx ] || path+=:$base/programs/$1/cxx-libraries
+    path=${path//::/:} path=${path#:}
+    echo "${path%:}"
+}
+
+# Two, unless the program wants another number only.
+ranks() {
+    local wanted
+    wanted=$(directive "$1" ranks)
+    case " ${wanted:-2} " in *" 2 "*) echo 2 ;; *) echo "${wanted%% *}" ;; esac
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What needs no roots of the matrix of releases: its results, as they are stored, and what is made of them.
+
+setup() {
+    here=$BATS_TEST_DIRNAME
+    top=$(cd "$here/../.." && pwd)
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "docs/releases.md is what the stored results say, each gap is explained, and no explanation is left over" {
+    run "$here/table.py" "$here/results.tsv" "$here/gaps.tsv"
+    echo "$output" | grep -E '^(gone|not explained):' || true
+    [ "$status" -eq 0 ]
+    diff "$top/docs/releases.md" <("$here/table.py" "$here/results.tsv" "$here/gaps.tsv")
+}
+
+@test "a gap that nobody explains, and an explanation that nothing needs, fail" {
+    printf 'mpich-4.0.2\topenmpi-4.1.4\tc\t1\t2\tring=exit-1\n' > results
+    printf 'openmpi-4.1.4\tc\tring\t*\thost\tOpen MPI cannot\n' > gaps
+    "$here/table.py" results gaps > page
+    grep -F '| Open MPI 4.1.4 | ring | any | host | Open MPI cannot |' page
+    grep -F '| MPICH 4.0.2 | not run | 1 of 2 |' page
+
+    : > none
+    run "$here/table.py" results none
+    [ "$status" -eq 1 ]
+    [[ $output == *'not explained: mpich-4.0.2 openmpi-4.1.4 c ring exit-1'* ]]
+
+    printf 'openmpi-4.1.4\tc\ttorus\t*\thost\tOpen MPI cannot\n' >> gaps
+    run "$here/table.py" results gaps
+    [ "$status" -eq 1 ]
+    [[ $output == *'gone: openmpi-4.1.4 c torus: Open MPI cannot'* ]]
+}
+
+@test "a known fault is left out on the releases that it is listed for, and on no others" {
+    printf 'mpich\tp2p\told\t3.4.1-4.0.2\tof two\nmpich\tp2p\tone\t4.2.1\tof one\nmpich-native\tp2p\town\t4.0.2\tnatively\n' > faults
+    checks() { "$here/faults.py" checks faults "$1" "$2" p2p c; }
+    [ "$(checks mpich-4.0.2 openmpi-4.1.4)" = old ]
+    [ "$(checks mpich-4.2.1 openmpi-4.1.4)" = one ]
+    [ "$(checks mpich-4.0.2 mpich-4.0.2)" = 'old own' ]
+    [ -z "$(checks mpich-5.0.2 openmpi-4.1.4)" ]
+}
+
+@test "a known fault is said to be gone where its check passes, and nowhere else" {
+    printf 'mpich\tp2p\told\t3.4.1-4.0.2\tof two\nmpich\tp2p\tyoung\t4.0.2\tof one\n' > faults
+    echo passes > p2p.old
+    echo fails > p2p.young
+    [ "$("$here/faults.py" gone faults mpich-4.0.2 c .)" = 'passes on mpich-4.0.2: p2p old (of two)' ]
+    [ -z "$("$here/faults.py" gone faults mpich-4.2.1 c .)" ]
+}
+
+@test "each MPI of the matrix has its table, and every table is in the matrix" {
+    sed '/^#/d' "$here/mpis.tsv" | cut -f 2 | sort > listed
+    (cd "$top/abi-tables" && ls -d *-[0-9]*/ | tr -d /) | sort > scanned
+    diff listed scanned
+}

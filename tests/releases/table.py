@@ -1,0 +1,145 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes docs/releases.md: table.py RESULTS GAPS > releases.md
+
+RESULTS is collect.py's table. GAPS explains what did not pass, a line for each host, language and program (lists with
+commas; * for any), with the applications it holds for (MPIs, families, * or native), whose fault it is, and why.
+The exit code is 1, and stderr says why, if something that did not pass has no line, or a line is not needed any more.
+"""
+import sys
+
+from faults import mpis, rows
+
+LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
+             "cxx": "C++, the bindings of Open MPI 4.1"}
+CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
+MPIS = mpis()
+
+HEAD = """\
+<!-- SPDX-License-Identifier: BSD-3-Clause -->
+<!-- Made by tests/releases/table.py of what `make check-releases` found: change those. -->
+# Releases
+
+Each row is an MPI that programs were compiled with, each column an MPI that they ran on: those of Debian 11, 12, 13
+and unstable, each in a root of its Debian, with its compilers, launchers and C library. The adapter is one build,
+made on Debian 11. A cell says how many of the programs of `tests/c`, `tests/fortran` or `tests/cxx` pass on two ranks:
+`36`, or `35 of 36`. What a release cannot compile is not counted: Open MPI 4.1 and MPICH 3.4 have no MPI-4.
+In *italics* programs run natively; a dot is a release of the same family, where nothing is translated. `not run` is
+what was left out.
+
+A program's checks that its host is known to fail are left out, by release: `tests/c/known-faults.tsv` and
+`tests/fortran/known-faults.tsv` list them, with the reasons. What fails beyond that is [below](#what-does-not-pass).
+
+Programs are linked against Debian 11's C library wherever they are compiled, so that they start on every release. One
+that asks for a newer glibc than the machine has does not start there, with any MPI.
+
+The adapter itself asks for the glibc of the machine that it was built on, or an older one. For machines older than
+that, build it on the oldest: Debian 11's build asks for glibc 2.26. All that it takes is gcc 10, make, libelf and
+Python with pycparser, as on any machine.
+"""
+
+
+def title(mpi):
+    facts = MPIS[mpi]
+    name = f"{CALLED[facts['implementation']]} {facts['release']}"
+    return f"standard ABI, {name}" if facts["family"] == "mpiabi" else name
+
+
+class Cell:
+    def __init__(self, passed, programs, others):
+        self.passed, self.programs = int(passed), int(programs)
+        self.failed = {} if others == "-" else dict(other.split("=") for other in others.split())
+
+    def text(self, native):
+        words = str(self.passed) if not self.failed else f"{self.passed} of {self.programs}"
+        return f"*{words}*" if native else words
+
+
+def read(path):
+    return {tuple(row[:3]): Cell(*row[3:]) for row in rows(path)}
+
+
+def listed(words, *values):
+    return words == "*" or any(word in values for word in words.split(","))
+
+
+class Gap:
+    def __init__(self, host, language, program, applications, whose, reason):
+        self.host, self.language, self.program, self.applications = host, language, program, applications
+        self.whose, self.reason, self.needed, self.tried = whose, reason, False, False
+
+    def concerns(self, application, host, language):
+        return (listed(self.host, host) and listed(self.language, language) and
+                listed(self.applications, application, MPIS[application]["family"], *["native"] * (application == host)))
+
+
+def explain(cells, gaps):
+    """What nobody explains; marks the gaps that are needed."""
+    unexplained = []
+    for (application, host, language), cell in cells.items():
+        here = [gap for gap in gaps if gap.concerns(application, host, language)]
+        for gap in here:
+            gap.tried = gap.tried or cell.programs > 0
+        for program, verdict in cell.failed.items():
+            fitting = [gap for gap in here if listed(gap.program, program)]
+            for gap in fitting:
+                gap.needed = True
+            if not fitting:
+                unexplained.append((application, host, language, program, verdict))
+    return unexplained
+
+
+def matrix(cells, language):
+    applications = [mpi for mpi in MPIS if any(key[0] == mpi and key[2] == language for key in cells)]
+    hosts = list(MPIS)
+    yield "| compiled with, run on | " + " | ".join(title(host) for host in hosts) + " |"
+    yield "|---|" + "---:|" * len(hosts)
+    for application in applications:
+        yield "| " + " | ".join([title(application)] + [text(cells, application, host, language) for host in hosts]) + " |"
+
+
+def text(cells, application, host, language):
+    cell = cells.get((application, host, language))
+    if cell:
+        return cell.text(application == host)
+    family = MPIS[application]["family"]
+    return "·" if family == MPIS[host]["family"] and (family != "mpiabi") else "not run"
+
+
+def names(words):
+    return ", ".join(title(word) if word in MPIS else word for word in words.split(","))
+
+
+def document(cells, gaps, unexplained):
+    yield HEAD
+    for language, called in LANGUAGES.items():
+        yield f"## {called}\n"
+        if any(key[2] == language for key in cells):
+            yield from matrix(cells, language)
+        else:
+            yield "Not run."
+        yield ""
+    yield "## What does not pass\n"
+    yield "| on | programs | of | whose fault | why |"
+    yield "|---|---|---|---|---|"
+    for gap in gaps:
+        applications = {"*": "any", "native": "its own"}.get(gap.applications) or names(gap.applications)
+        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {gap.reason} |"
+    for application, host, language, program, verdict in unexplained:
+        yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | {verdict.replace('-', ' ')} |"
+
+
+def main(results, explanations):
+    cells, gaps = read(results), [Gap(*row) for row in rows(explanations)]
+    unexplained = explain(cells, gaps)
+    print("\n".join(document(cells, gaps, unexplained)))
+    for gap in unexplained:
+        print("not explained:", *gap, file=sys.stderr)
+    gone = [gap for gap in gaps if gap.tried and not gap.needed]
+    for gap in gone:
+        print(f"gone: {gap.host} {gap.language} {gap.program}: {gap.reason}", file=sys.stderr)
+    return 1 if unexplained or gone else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
