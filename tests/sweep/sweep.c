@@ -234,8 +234,18 @@ static void make_tool_objects(void)
     }
 }
 
+/* A procedure of the library that the program was linked with; what a host has besides is not for programs. */
+static void *find(const char *procedure)
+{
+    static void *library;
+    Dl_info info;
+    if (!library && dladdr((void *)&MPI_Init, &info))
+        library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    return library ? dlsym(library, procedure) : 0;
+}
+
 /* What newer releases have is looked for, as are the procedures of the table. */
-#define LOOK_FOR(name, procedure) __typeof__(&procedure) name = (__typeof__(&procedure))dlsym(RTLD_DEFAULT, #procedure)
+#define LOOK_FOR(name, procedure) __typeof__(&procedure) name = (__typeof__(&procedure))find(#procedure)
 
 /* Requests that an adapter makes of several of the host's: inactive the one, active the other. */
 static void make_newer_requests(void)
@@ -369,7 +379,7 @@ static int has_line(const char *procedure, const char *argument)
 
 static void try_all(int out, const struct call *call)
 {
-    void *address = dlsym(RTLD_DEFAULT, call->name);
+    void *address = find(call->name);
     int all = !wanted.lines || has_line(call->name, "-");
     if (!address && all)
         dprintf(out, "%s\t-\tabsent\n", call->name);
