@@ -7,7 +7,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     int rc = MPI_Barrier(MPI_COMM_WORLD);
-    puts(rc == MPI_SUCCESS ? "right" : "wrong");
+    fputs(rc == MPI_SUCCESS ? "right\n" : "wrong\n", stdout);
     MPI_Finalize();
     return rc != MPI_SUCCESS;
 }
