@@ -44,6 +44,25 @@ tool() {
 is_native() { { [ -z "$(family_fact "$1" wrappers)" ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
 has_compiler() { type -P "$(tool "$1" CC mpicc)" > /dev/null; }
 
+# each_of CAN_RUN MODE...: calls run.sh of the test's folder in those of MODES that the function CAN_RUN takes, with
+# PROGRAMS. Skips the test if there are none.
+each_of() {
+    local can_run=$1 mode failed=0 wanted=0
+    shift
+    for mode; do
+        case " ${MODES//[[:space:]]/ } " in *" $mode "*) ;; *) continue ;; esac
+        if ! "$can_run" "$mode"; then
+            echo "# $mode: left out, as an MPI that it needs is not on this machine" >&3
+            continue
+        fi
+        wanted=1
+        # shellcheck disable=SC2086  # PROGRAMS is a list of words
+        "$here/run.sh" "$mode" $PROGRAMS || failed=1
+    done
+    [ "$wanted" -eq 1 ] || skip "not in MODES, or not on this machine"
+    [ "$failed" -eq 0 ]
+}
+
 # Lets launchers start as root, and more processes than there are cores.
 start_anywhere() {
     local settings
