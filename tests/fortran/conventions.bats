@@ -9,8 +9,8 @@ setup_file() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
     BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
-    export here BUILD OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
+    export here BUILD
+    . "$top/tests/components.bash"
     cd "$BATS_FILE_TMPDIR" || exit
     "${OPENMPI_CC:=mpicc.openmpi}" -Wall -g "$here/conventions.c" -o openmpi -lmpi_mpifh
     "${MPICH_CC:=mpicc.mpich}" -Wall -g "$here/conventions.c" -o mpich -lmpichfort
@@ -28,7 +28,7 @@ on() {
         if [ "$host" = openmpi ]; then settings+=(-x "$variable"); else settings+=(-genv "${variable%%=*}" "${variable#*=}"); fi
     done
     if [ "$host" = openmpi ]; then
-        timeout 60 mpiexec.openmpi --oversubscribe -n 2 "${settings[@]}" "./$program" "$truth"
+        timeout 60 mpiexec.openmpi -n 2 "${settings[@]}" "./$program" "$truth"
     else
         timeout 60 mpiexec.mpich -n 2 "${settings[@]}" "./$program" "$truth"
     fi

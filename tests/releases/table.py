@@ -8,7 +8,7 @@ The exit code is 1, and stderr says why, if something that did not pass has no l
 """
 import sys
 
-from faults import mpis, rows
+from faults import Gap, listed, mpis, rows
 
 LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
              "cxx": "C++, the bindings of Open MPI 4.1"}
@@ -59,25 +59,11 @@ def read(path):
     return {tuple(row[:3]): Cell(*row[3:]) for row in rows(path)}
 
 
-def listed(words, *values):
-    return words == "*" or any(word in values for word in words.split(","))
-
-
-class Gap:
-    def __init__(self, host, language, program, applications, whose, reason):
-        self.host, self.language, self.program, self.applications = host, language, program, applications
-        self.whose, self.reason, self.needed, self.tried = whose, reason, False, False
-
-    def concerns(self, application, host, language):
-        return (listed(self.host, host) and listed(self.language, language) and
-                listed(self.applications, application, MPIS[application]["family"], *["native"] * (application == host)))
-
-
 def explain(cells, gaps):
     """What nobody explains; marks the gaps that are needed."""
     unexplained = []
     for (application, host, language), cell in cells.items():
-        here = [gap for gap in gaps if gap.concerns(application, host, language)]
+        here = [gap for gap in gaps if gap.concerns(application, MPIS[application]["family"], host, language)]
         for gap in here:
             gap.tried = gap.tried or cell.programs > 0
         for program, verdict in cell.failed.items():

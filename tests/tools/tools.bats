@@ -12,8 +12,7 @@ common() {
     CC=${CC:-gcc}
     pairs=(openmpi-to-mpich mpich-to-openmpi)
     unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_HOST_TOOLS MPI_ADAPTER_VERBOSE MPI_ADAPTER_TRACE LD_PRELOAD LD_LIBRARY_PATH
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-    export OMPI_MCA_btl=self,vader OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+    . "$top/tests/components.bash"
 }
 
 # compile FAMILY OUTPUT ARGUMENT...
