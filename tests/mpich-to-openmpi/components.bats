@@ -27,14 +27,15 @@ components_of() {
     ompi_info --parsable | awk -F : -v framework="$1" '$1 == "mca" && $2 == framework { print $3 }' | sort -u
 }
 
+# plugins: their folder.
+plugins() { ompi_info --parsable --path pkglibdir | cut -d : -f 3; }
+
 # romio: what this release calls that component, if it has it.
 romio() { components_of io | sed -n '/^romio/p'; }
 
 # need_romio_plugin: releases from 5.0 on, as Debian builds them, have their components in their libraries.
 need_romio_plugin() {
-    local folder
-    folder=$(ompi_info --parsable --path pkglibdir | cut -d : -f 3)
-    [ -e "$folder/mca_io_$(romio).so" ] || skip "this Open MPI has no plugin for ROMIO"
+    [ -e "$(plugins)/mca_io_$(romio).so" ] || skip "this Open MPI has no plugin for ROMIO"
 }
 
 # proven RANKS WORK...: natively right; then so through the adapter, with every slot in order on every
@@ -43,6 +44,7 @@ proven() {
     local ranks=$1
     shift
     [ "$(natively "$ranks" ./oracle "$@" 2> native.err)" = right ] || return 2
+    compgen -G "$(plugins)/mca_*.so" > /dev/null || local -x ISOLATED_PLUGINS=0
     if ! on_ranks "$ranks" -x LD_PRELOAD="$PWD/libisolated.so" ./components "$@" > output 2> messages ||
         [ "$(cat output)" != right ] || [ "$(grep -c '^isolated:.*right$' messages)" -ne "$ranks" ]; then
         cat output messages

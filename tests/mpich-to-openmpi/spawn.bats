@@ -20,10 +20,11 @@ run_adapted() {
     timeout 60 "$command" run "$@"
 }
 
-# right COMMAND...
+# right COMMAND...: Open MPI 5 has words of its own for the info key by which children get their environment.
 right() {
     local output
-    output=$("$@" 2>&1) && [ "$output" = right ] || { echo "$*: $output"; return 1; }
+    output=$("$@" 2> messages) && [ "$output" = right ] && ! grep '^mpi-adapter: ' messages ||
+        { echo "$*: $output"; cat messages; return 1; }
 }
 
 @test "children of MPICH's ABI, by spawn and by spawn_multiple" {
