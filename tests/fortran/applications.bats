@@ -121,7 +121,7 @@ run_on() {
 }
 
 # What a tester found, without its times.
-verdicts() { grep -E 'TESTS;|tests (completed|skipped)|AUXILIARY|Solution is' "$1" | tr -s ' '; }
+verdicts() { grep -aE 'TESTS;|tests (completed|skipped)|AUXILIARY|Solution is' "$1" | tr -s ' '; }
 
 # A failure is shown; the BLACS tester ends in MPI_ABORT, on purpose.
 ended() {
@@ -147,7 +147,7 @@ same_verdicts() {
 # come_to_the_same LD_LIBRARY_PATH: what same_verdicts is at.
 come_to_the_same() {
     MPI_ADAPTER_VERBOSE=1 run_on "$other" "$ranks" "$program" "$1" > "$name.adapted" < "$input" 2>&1 || ended "$name.adapted"
-    grep '^mpi-adapter: ' "$name.adapted" > /dev/null
+    grep -a '^mpi-adapter: ' "$name.adapted" > /dev/null
     verdicts "$name.adapted" > "$name.got"
     diff "$name.wanted" "$name.got"
 }
