@@ -195,8 +195,11 @@ refuses_libraries() {
     [[ $stderr == *MPI_ADAPTER_HOST_LIBRARY*/nonexistent/library.so*"set it to the $host library"* ]]
     refused named "/nonexistent/library.so:$native"
     [[ $stderr == *MPI_ADAPTER_HOST_LIBRARY*/nonexistent/library.so*"set it to the ${pair#*-to-} library"* ]]
-    refused named "$native"
-    [[ $stderr == *"$native is not a library of ${pair#*-to-}"* ]]
+    # It is told by what it lacks; newer releases of a family have all that the tables have of this one's.
+    if ! nm -D "$native" | grep ' MPI_Buffer_iflush$' > /dev/null; then
+        refused named "$native"
+        [[ $stderr == *"$native is not a library of ${pair#*-to-}"* ]]
+    fi
     refused named "$inner:$inner"
     refused named "$inner:$adapter"
     path=$folder:$inner_folder
@@ -216,6 +219,10 @@ refuses_libraries() {
 # ---- what else the environment says ----
 
 traces() {
+    host_program native-calls "$top/tests/openmpi-to-mpich/trace/calls.c" -pthread -w
+    # Open MPI 5 crashes when files are opened after a session of MPI_T.
+    [ "$(start_ranks "$host" 2 -- ./native-calls "$PWD/mpi-file" 2> native.err)" = worked ] ||
+        { echo "# left out $chain: the host's own program ends: $(grep -a -m 1 -i signal native.err)" >&3; return 0; }
     rm -f one.* two-*
     on_stack 2 MPI_ADAPTER_TRACE=one MPI_ADAPTER_STATS=1 -- ./calls "$PWD/mpi-file" > output 2> messages
     [ "$(cat output)" = worked ]
