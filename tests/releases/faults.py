@@ -7,6 +7,7 @@
                                                             tests/families.bash, if its host is of that release
   faults.py programs GAPS MODE OWN RELEASE LANGUAGE         prints "PROGRAM REASON" for each program that its host cannot run
                                                             at all; OWN is the release that it was compiled with
+  faults.py holds RELEASES RELEASE                          succeeds if the release is one of these
   faults.py list FILE HOST LANGUAGE                         prints "PROGRAM CHECK" for each fault of any release of HOST's
   faults.py gone FILE HOST LANGUAGE FOLDER                  says which faults of HOST are none any more: checks that pass,
                                                             by what measure put into FOLDER
@@ -111,7 +112,7 @@ def gone(path, host, language, folder):
             print(f"passes on {host}: {program} {check} ({reason})")
 
 
-COMMANDS = {"checks": checks, "here": here, "programs": programs, "list": every, "gone": gone}
+COMMANDS = {"checks": checks, "holds": lambda releases, release: sys.exit(not holds(releases, release)), "here": here, "programs": programs, "list": every, "gone": gone}
 
 if __name__ == "__main__":
     COMMANDS[sys.argv[1]](*sys.argv[2:])
