@@ -220,9 +220,11 @@ refuses_libraries() {
 
 traces() {
     host_program native-calls "$top/tests/openmpi-to-mpich/trace/calls.c" -pthread -w
-    # Open MPI 5 crashes when files are opened after a session of MPI_T.
-    [ "$(start_ranks "$host" 2 -- ./native-calls "$PWD/mpi-file" 2> native.err)" = worked ] ||
-        { echo "# left out $chain: the host's own program ends: $(grep -a -m 1 -i signal native.err)" >&3; return 0; }
+    # Open MPI 5 crashes in MPI_File_open, now and then.
+    for _ in 1 2 3; do
+        [ "$(start_ranks "$host" 2 -- ./native-calls "$PWD/mpi-file" 2> native.err)" = worked ] ||
+            { echo "# left out $chain: the host's own program ends: $(grep -a -m 1 -i signal native.err)" >&3; return 0; }
+    done
     rm -f one.* two-*
     on_stack 2 MPI_ADAPTER_TRACE=one MPI_ADAPTER_STATS=1 -- ./calls "$PWD/mpi-file" > output 2> messages
     [ "$(cat output)" = worked ]
@@ -279,6 +281,8 @@ spawns() {
     # Some hosts do not spawn on this machine.
     [ "$(CHILDREN_ADAPTED=0 natively_spawned)" = right ] || { echo "# $host does not spawn here" >&3; return 0; }
     for how in '' multiple; do
+        # Open MPI 5's launcher crashes.
+        [ "$(CHILDREN_ADAPTED=0 natively_spawned $how)" = right ] || { echo "# $host does not spawn $how here" >&3; continue; }
         # shellcheck disable=SC2086  # no word, or one
         [ "$(on_stack 2 -- ./spawn $how ./spawn)" = right ]
     done
@@ -290,7 +294,7 @@ spawns() {
 
 natively_spawned() {
     [ -e native-spawn ] || host_program native-spawn "$top/tests/mpich-to-openmpi/programs/spawn.c"
-    TEST_TIMEOUT=30 start_ranks "$host" 2 -- ./native-spawn ./native-spawn 2> /dev/null
+    TEST_TIMEOUT=30 start_ranks "$host" 2 -- ./native-spawn "$@" ./native-spawn 2> /dev/null
 }
 
 @test "children that a program spawns have both adapters" {
