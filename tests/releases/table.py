@@ -96,6 +96,23 @@ def names(words):
     return ", ".join(title(word) if word in MPIS else word for word in words.split(","))
 
 
+def proof(gap, cells):
+    """Whether what the gap explains fails on its host's own MPI, too: yes, or what does not, or is not run there."""
+    unproved, unknown, proved = set(), set(), False
+    for (application, host, language), cell in cells.items():
+        if gap.concerns(application, MPIS[application]["family"], host, language):
+            own = cells.get((host, host, language))
+            for program in (name for name in cell.failed if listed(gap.program, name)):
+                if not own or not own.programs:
+                    unknown.add(title(host))
+                elif program in own.failed:
+                    proved = True
+                else:
+                    unproved.add(f"{program} on {title(host)}")
+    words = [f"not {program}" for program in sorted(unproved)] + [f"not run on {host}" for host in sorted(unknown)]
+    return "; ".join((["yes"] if proved else []) + words) or "-"
+
+
 def document(cells, gaps, unexplained):
     yield HEAD
     for language, called in LANGUAGES.items():
@@ -106,13 +123,15 @@ def document(cells, gaps, unexplained):
             yield "Not run."
         yield ""
     yield "## What does not pass\n"
-    yield "| on | programs | of | whose fault | why |"
-    yield "|---|---|---|---|---|"
+    yield ("What the host's own programs fail in, too, is proved to be its fault. `not` is what they do not show: they pass, or\n"
+           "do not compile there.\n")
+    yield "| on | programs | of | whose fault | natively, too | why |"
+    yield "|---|---|---|---|---|---|"
     for gap in gaps:
         applications = {"*": "any", "native": "its own"}.get(gap.applications) or names(gap.applications)
-        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {gap.reason} |"
+        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {proof(gap, cells)} | {gap.reason} |"
     for application, host, language, program, verdict in unexplained:
-        yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | {verdict.replace('-', ' ')} |"
+        yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | - | {verdict.replace('-', ' ')} |"
 
 
 def main(results, explanations):
