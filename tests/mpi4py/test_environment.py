@@ -5,7 +5,7 @@ import unittest
 
 from mpi4py import MPI
 
-from support import Case, each, there
+from support import VERSION, Case, each, there
 
 THREADS = [MPI.THREAD_SINGLE, MPI.THREAD_FUNNELED, MPI.THREAD_SERIALIZED, MPI.THREAD_MULTIPLE]
 LIMITS = [
@@ -61,7 +61,9 @@ class Environment(Case):
 
     def test_vendor(self):
         name, version = MPI.get_vendor()
-        self.assertEqual((name, len(version)), ("Open MPI", 3))
+        self.assertEqual(len(version), 3)
+        # Releases of mpi4py that are built for any ABI ask the library.
+        self.assertTrue(name == "Open MPI" or VERSION >= 4 and name in MPI.Get_library_version())
 
     @each(*LIMITS)
     def test_limit(self, name):
