@@ -164,8 +164,10 @@ TEXT
     ring ring
     readelf -d ring | grep -q 'NEEDED.*\[libmpi_abi.so.1\]'
     run ! grep -q 'RPATH\|RUNPATH' <(readelf -d ring)
-    LD_LIBRARY_PATH=$pairs/abi run -127 ./ring
-    [[ $output == *'libmpi_abi.so.1: cannot open shared object file'* ]]
+    if ! ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
+        LD_LIBRARY_PATH=$pairs/abi run -127 ./ring
+        [[ $output == *'libmpi_abi.so.1: cannot open shared object file'* ]]
+    fi
     mpicc_abi -Wl,-rpath,"$pairs/abi" -o rpath "$top/tests/demo/ring.c"
     on_mpich ./rpath
     LD_PRELOAD=$pairs/abi/libmpi_abi.so run -1 ./ring
