@@ -113,10 +113,18 @@ def proof(gap, cells):
     return "; ".join((["yes"] if proved else []) + words) or "-"
 
 
-def document(cells, gaps, unexplained):
+def earlier(results):
+    """The languages whose cells are of an earlier build than the others: what a comment of the results says."""
+    with open(results, encoding="utf-8") as file:
+        return {word for line in file if line.startswith("# earlier build:") for word in line.partition(":")[2].split()}
+
+
+def document(cells, gaps, unexplained, old):
     yield HEAD
     for language, called in LANGUAGES.items():
         yield f"## {called}\n"
+        if language in old:
+            yield "Measured with an earlier build than the other tables.\n"
         if any(key[2] == language for key in cells):
             yield from matrix(cells, language)
         else:
@@ -137,7 +145,7 @@ def document(cells, gaps, unexplained):
 def main(results, explanations):
     cells, gaps = read(results), [Gap(*row) for row in rows(explanations)]
     unexplained = explain(cells, gaps)
-    print("\n".join(document(cells, gaps, unexplained)))
+    print("\n".join(document(cells, gaps, unexplained, earlier(results))))
     for gap in unexplained:
         print("not explained:", *gap, file=sys.stderr)
     gone = [gap for gap in gaps if gap.tried and not gap.needed]
