@@ -18,7 +18,8 @@ setup_file() {
         export native_modes="openmpi mpich"
     else
         export native_modes=openmpi
-        "$MPICH_CC" -Wall -g "$here/conventions.c" -o mpich "$BUILD/lib/mpi-adapter/mpich-to-openmpi/libmpichfort.so.12"
+        "$MPICH_CC" -Wall -g "$here/conventions.c" -o mpich "$BUILD/lib/mpi-adapter/mpich-to-openmpi/libmpichfort.so.12" \
+            -Wl,--allow-shlib-undefined
     fi
     # The run-time libraries of other compilers, as far as their name.
     echo | gcc -shared -fPIC -Wl,-soname,libifcore.so.5 -o libifcore.so.5 -x c -
