@@ -28,8 +28,11 @@ remembered_version = $(VERSION)
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
 define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
-# What only this application's ABI has.
-$(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
+-include $(BUILD)/$(1)/pair/pair.mk
+# What only this application's ABI has. What a companion exports the adapter has, too: bindings may import it without
+# naming the companion, as the native library does.
+$(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c \
+	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions))))
 $(1)_base_sources := $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
 $(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
 $(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$($(1)_sources:.c=.o) \
@@ -47,7 +50,6 @@ $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 		--host $(word 2,$(subst -to-, ,$(1))) --output $(BUILD)/$(1)/pair && touch $$@
 $(BUILD)/$(1)/pair/pair.mk: $(BUILD)/$(1)/emitted ;
 
--include $(BUILD)/$(1)/pair/pair.mk
 $$(addprefix $(BUILD)/$(1)/pair/,$$(generated_sources) $$(generated_fortran_sources) pair.conf exports.map \
 	$$(addsuffix .map,$$($(1)_fortran))): $(BUILD)/$(1)/emitted ;
 

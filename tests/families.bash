@@ -44,8 +44,13 @@ tool() {
 is_native() { { [ -z "$(family_fact "$1" wrappers)" ] && has_compiler "$1"; } || type -P "$(tool "$1" EXEC mpiexec)" > /dev/null; }
 has_compiler() { type -P "$(tool "$1" CC mpicc)" > /dev/null; }
 
+# release_here FAMILY: of this machine's MPI, by what its launcher says.
+release_here() {
+    "$(tool "$1" EXEC mpiexec)" --version 2> /dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | sed -n 1p
+}
+
 # each_of CAN_RUN MODE...: calls run.sh of the test's folder in those of MODES that the function CAN_RUN takes, with
-# PROGRAMS. Skips the test if there are none.
+# PROGRAMS. Skips the test if there are none; what run.sh leaves out is said.
 each_of() {
     local can_run=$1 mode failed=0 wanted=0
     shift
@@ -57,7 +62,9 @@ each_of() {
         fi
         wanted=1
         # shellcheck disable=SC2086  # PROGRAMS is a list of words
-        "$here/run.sh" "$mode" $PROGRAMS || failed=1
+        "$here/run.sh" "$mode" $PROGRAMS > "$BATS_TEST_TMPDIR/$mode" || failed=1
+        sed -n 's/^left out/# &/p' "$BATS_TEST_TMPDIR/$mode" >&3
+        cat "$BATS_TEST_TMPDIR/$mode"
     done
     [ "$wanted" -eq 1 ] || skip "not in MODES, or not on this machine"
     [ "$failed" -eq 0 ]

@@ -11,13 +11,10 @@ build=$(cd "${BUILD:-$top/build}" && pwd)
 command=$build/bin/mpi-adapter
 CC=${CC:-gcc}
 BUILD=$build
-. "$top/tests/families.bash"
+. "$top/tests/components.bash"
 
 unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE MPI_ADAPTER_PRELOAD MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PATH
 unset LD_PRELOAD LD_LIBRARY_PATH
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 # pair_facts KEY: the values that the pair's description has for it, a line each.
 pair_facts() {

@@ -131,9 +131,41 @@ static void end_codes(struct codes codes, int *errcodes)
     free(codes.host);
 }
 
-/* An info for MPI_Comm_spawn that gives the children what makes them load the adapter, too: the
- * launcher does so only with what it was told itself. The application's own word for the children's
- * environment is left alone. What is returned is another info than `info` if it must be freed. */
+/* Is one of the variables that LINES set, NAME=VALUE each, named in the text? */
+static int names_one(const char *text, const char *lines)
+{
+    for (const char *line = lines; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        int length = (int)strcspn(line, "=") + 1;
+        for (const char *at = text; (at = strchr(at, line[0])); at++)
+            if (strncmp(at, line, (size_t)length) == 0 && (at == text || at[-1] == '\n'))
+                return 1;
+    }
+    return 0;
+}
+
+/* The lines, and those that the info has under the key behind them; or null: the application's word on a variable of
+ * the lines is left alone, and so is what would be too long. Frees the lines. */
+static char *join_lines(char *lines, host_info info, const char *key, int length)
+{
+    size_t ours = strlen(lines);
+    char *joined = ours + (size_t)length + 2 < HOST_MPI_MAX_INFO_VAL ? malloc(ours + (size_t)length + 2) : 0;
+    int found = 0;
+    if (joined) {
+        memcpy(joined, lines, ours);
+        joined[ours] = '\n';
+        host.MPI_Info_get(info, key, length, joined + ours + 1, &found);
+    }
+    if (joined && (!found || names_one(joined + ours + 1, lines))) {
+        free(joined);
+        joined = 0;
+    }
+    free(lines);
+    return joined;
+}
+
+/* An info for MPI_Comm_spawn that gives the children what makes them load the adapter, too: launchers do so only with
+ * what they were told themselves, and some not where the application has a word on the environment. What is returned
+ * is another info than `info` if it must be freed. */
 static host_info spawn_info(host_info info)
 {
     const char *key = implementation()->spawn_environment;
@@ -142,7 +174,9 @@ static host_info spawn_info(host_info info)
     host_info extended = info;
     if (lines && given)
         host.MPI_Info_get_valuelen(info, key, &length, &said);
-    if (lines && !said && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
+    if (said)
+        lines = join_lines(lines, info, key, length);
+    if (lines && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
         (given ? host.MPI_Info_dup(info, &extended) : host.MPI_Info_create(&extended)) == 0)
         host.MPI_Info_set(extended, key, lines);
     free(lines);

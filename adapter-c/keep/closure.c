@@ -86,24 +86,32 @@ static char *copy_path(const char *text)
     return strndup(text, length);
 }
 
+/* The path in a line of /proc/self/maps that is about an address, `BEGIN-END PERMISSIONS PLACE ... PATH`, and where the
+ * address is in that file; or null. scanf() would take more of a small stack than the rest of a call. */
+static char *file_in(const char *line, unsigned long address, off_t *offset)
+{
+    char *at;
+    unsigned long begin = strtoul(line, &at, 16), end = strtoul(at + 1, &at, 16);
+    unsigned long long place = strtoull(at + sizeof " rwxp", &at, 16);
+    const char *path = strchr(at, '/');
+    if (address < begin || address >= end || !path)
+        return 0;
+    *offset = (off_t)(place + (address - begin));
+    return copy_path(path);
+}
+
 /* The file that the first block's code was mapped from, and where it is in there, as the kernel knows: a path
  * that the dynamic linker was given may mean another file by now. Null if that cannot be found. */
 static char *find_file(off_t *offset)
 {
-    unsigned long begin = 0, end, code = (unsigned long)closure_code;
-    unsigned long long place = 0;
     char *line = 0, *path = 0;
     size_t room = 0;
-    int at = 0;
     FILE *maps = fopen("/proc/self/maps", "re");
     while (maps && !path && getline(&line, &room, maps) > 0)
-        if (sscanf(line, "%lx-%lx %*s %llx %*s %*s %n", &begin, &end, &place, &at) == 3 && begin <= code && code < end)
-            path = copy_path(line + at);
+        path = file_in(line, (unsigned long)closure_code, offset);
     if (maps)
         fclose(maps);
     free(line);
-    if (path)
-        *offset = (off_t)(place + (code - begin));
     return path;
 }
 

@@ -11,7 +11,7 @@ setup() {
     export BUILD
     apps=$top/bench/apps
     unset LD_PRELOAD MPI_ADAPTER_VERBOSE MPI_ADAPTER_HOST_LIBRARY
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    . "$top/tests/components.bash"
 }
 
 # A BUILD of its own, with the pairs, for tests that do not run programs.

@@ -74,8 +74,10 @@ runs_by() {
 }
 
 @test "a library with another family's name does not serve" {
-    LD_LIBRARY_PATH=$fixtures/host run --separate-stderr "$adapter" env --from openmpi --to mpiabi
-    fails_with 1 'the MPI library of mpiabi'
+    if ! ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
+        LD_LIBRARY_PATH=$fixtures/host run --separate-stderr "$adapter" env --from openmpi --to mpiabi
+        fails_with 1 'the MPI library of mpiabi'
+    fi
     mkdir "$BATS_TEST_TMPDIR/wrong"
     make_library "$BATS_TEST_TMPDIR/wrong/libmpi_abi.so.1" libmpich.so.12 "$fake_host"
     LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/wrong run --separate-stderr "$adapter" env --from openmpi --to mpiabi

@@ -42,7 +42,11 @@ runs_on() {
         [[ $stderr == *'no pair, as an MPI of the ABI mpiabi is there'*"launcher $fixtures/bin/$launcher"* ]]
 }
 
+# Of this machine's own.
+has_abi() { ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; }
+
 @test "where no MPI has the standard ABI, a pair runs its programs" {
+    ! has_abi || skip "this machine has the standard ABI's library"
     run --separate-stderr "$adapter" run -v anywhere
     [ "$output" = adapter ]
     [[ $stderr == *"pair mpiabi-to-mpich in $adapted"* ]]
@@ -62,8 +66,10 @@ runs_on() {
 
 @test "so does --to with the standard ABI, which needs such an MPI" {
     LD_LIBRARY_PATH=$fixtures/mpich runs_on MPICH mpiexec.mpich --to mpiabi anywhere
-    run --separate-stderr "$adapter" run --to mpiabi anywhere
-    fails_with 1 'the MPI library of mpiabi (libmpi_abi.so.1) is not found'
+    if ! has_abi; then
+        run --separate-stderr "$adapter" run --to mpiabi anywhere
+        fails_with 1 'the MPI library of mpiabi (libmpi_abi.so.1) is not found'
+    fi
     LD_LIBRARY_PATH=$adapted:$fixtures/host run --separate-stderr "$adapter" run --to mpiabi anywhere
     fails_with 1 "$adapted/libmpi_abi.so.1 belongs to a pair" 'leave out --to'
 }

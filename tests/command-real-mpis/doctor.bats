@@ -30,7 +30,7 @@ fake_launcher() {
     doctor
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
-    grep -qE '^  ok    .*/libmpich\.so\.12 natively, by .*: 2 ranks, MPI 4.0, MPICH' <<< "$output"
+    grep -qE '^  ok    .*/libmpich\.so\.12 natively, by .*: 2 ranks, MPI [45]\.[0-9], MPICH' <<< "$output"
     grep -qE '^  ok    .*/libmpi\.so\.40 natively, by .*: 2 ranks, .*Open MPI' <<< "$output"
     grep -qE '^  ok    .*/mpiexec.* starts Open MPI' <<< "$output"
     works 'openmpi-to-mpich: 2 ranks, MPI 3.1, MPICH'

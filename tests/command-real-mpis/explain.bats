@@ -43,11 +43,22 @@ setup() {
 
 explain() { run --separate-stderr "$adapter" explain "$@"; }
 
-# becomes SYMBOL OUTCOME
-becomes() { grep -qE "^  $1 +$2\$" <<< "$output" || { echo "$1 is not $2: $output"; return 1; }; }
+# on_4_1 ARGUMENT...: explains with an Open MPI 4.1 as the host, whichever is here: as far as its library's names go.
+on_4_1() {
+    if [ ! -e older/libmpi.so.40 ]; then
+        mkdir -p older
+        sed -n 's/^libmpi.so.40 function [a-z]* \([A-Za-z_0-9]*\)$/void \1(void) {}/p' "$top/abi-tables/openmpi-4.1.4/exports" > older.c
+        echo 'int ompi_mpi_comm_world;' >> older.c
+        gcc -shared -fPIC -w -Wl,-soname,libmpi.so.40 -o older/libmpi.so.40 older.c
+    fi
+    LD_LIBRARY_PATH=$PWD/older explain "$@"
+}
+
+# becomes SYMBOL OUTCOME: on the first host.
+becomes() { grep -qE "^  $1 +$2( |\$)" <<< "$output" || { echo "$1 is not $2: $output"; return 1; }; }
 
 @test "each procedure: direct, converted, built from others or missing" {
-    explain calls
+    on_4_1 calls
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
     becomes MPI_Finalized direct
@@ -62,7 +73,7 @@ becomes() { grep -qE "^  $1 +$2\$" <<< "$output" || { echo "$1 is not $2: $outpu
     explain calls
     [[ $output == *$'\nbuilt against   mpich\n'* ]]
     [[ $output =~ release\ +4\.[0-9.]+' or later, by MPI' ]]
-    [[ $output == *$'\nlanguages       C\n'* ]]
+    [[ $output == *$'\nlanguages       C'* && $output != *Fortran* ]]
     [[ $output == *'interfaces      C, extensions, large counts, profiling'* ]]
     [[ $output == *"libmpich.so.12 "*/libmpich.so.12* ]]
     explain simple
@@ -114,6 +125,7 @@ TEXT
 }
 
 @test "the C++ bindings of the program's MPI are its own" {
+    case $(release_here openmpi) in [1-4].*) ;; *) skip "this Open MPI has no C++ bindings" ;; esac
     cat > bindings.cc <<'TEXT'
 #define OMPI_WANT_MPI_CXX 1
 #include <mpi.h>
@@ -165,12 +177,12 @@ TEXT
 }
 
 @test "JSON says the same" {
-    explain --json calls
+    on_4_1 --json calls
     [ "$status" -eq 0 ]
     /usr/bin/python3 - "$output" <<'TEXT'
 import json, sys
 facts = json.loads(sys.argv[1])
-assert facts["abi"] == "mpich" and facts["languages"] == ["C"], facts
+assert facts["abi"] == "mpich" and facts["languages"][0] == "C", facts
 host = next(host for host in facts["hosts"] if host["pair"] == "mpich-to-openmpi")
 assert host["procedures"]["MPI_Psend_init"] == "missing" and host["procedures"]["MPI_Barrier_init"] == "built"
 TEXT
@@ -225,7 +237,7 @@ TEXT
     mkdir -p "$BATS_TEST_TMPDIR/pairs"
     cp -r "$home/mpich-to-openmpi" "$BATS_TEST_TMPDIR/pairs/mpich-to-openmpi@gone"
     printf 'name = gone\nhost_library = /gone/libmpi.so.40\n' >> "$BATS_TEST_TMPDIR/pairs/mpich-to-openmpi@gone/pair.conf"
-    MPI_ADAPTER_PATH=$BATS_TEST_TMPDIR/pairs explain calls
+    MPI_ADAPTER_PATH=$BATS_TEST_TMPDIR/pairs on_4_1 calls
     [ "$status" -eq 0 ]
     [[ $output == *'mpich-to-openmpi@gone: the MPI library of openmpi (/gone/libmpi.so.40) is not found'* ]]
     becomes MPI_Psend_init missing

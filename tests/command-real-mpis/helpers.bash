@@ -12,8 +12,7 @@ clean_environment() {
     unset MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PRELOAD LD_PRELOAD LD_LIBRARY_PATH \
         MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_HOST MPI_ADAPTER_HOST_PREFIXES MPI_ADAPTER_LAUNCHER_ARGUMENTS
     export MPI_ADAPTER_CONFIG=/dev/null
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_MCA_rmaps_base_oversubscribe=1
+    . "$top/tests/components.bash"
 }
 
 # make_site FOLDER [MPICC_NAME]: the installed MPICH under the names that vendors use.

@@ -10,7 +10,7 @@ adapter=$build/bin/mpi-adapter
 need() { command -v "$1" > /dev/null || skip "$1 is not installed"; }
 
 setup_file() {
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    . "$BATS_TEST_DIRNAME/../components.bash"
     cat > "$BATS_FILE_TMPDIR/ranks.c" <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -135,7 +135,7 @@ runs_stacked() {
     mpicc.$1 -o "$BATS_TEST_TMPDIR/ranks" "$BATS_FILE_TMPDIR/ranks.c"
     for setting in LD_LIBRARY_PATH="${library%/*}" MPI_ADAPTER_HOST_LIBRARY="$library" \
         MPI_ADAPTER_HOST_LIBRARY="$library:$(ldconfig -p | awk -v name="$5" '$1 == name && !path { path = $NF } END { print path }')"; do
-        run --separate-stderr env -u LD_LIBRARY_PATH "$setting" OMPI_MCA_rmaps_base_oversubscribe=1 \
+        run --separate-stderr env -u LD_LIBRARY_PATH "$setting" \
             "$adapter" run -v --to mpiabi -n 2 "$BATS_TEST_TMPDIR/ranks"
         echo "$setting: status $status, stdout: $output, stderr: $stderr"
         [ "$status" -eq 3 ]
@@ -154,9 +154,9 @@ runs_stacked() {
     "$build/bin/mpicc_abi" -o "$program" "$BATS_FILE_TMPDIR/ranks.c"
     run "$adapter" run --to mpich -n 2 "$program"
     [[ $output == *'2 ranks, sum 1, MPICH'* ]]
-    OMPI_MCA_rmaps_base_oversubscribe=1 run "$adapter" run --to openmpi -n 2 "$program"
+    run "$adapter" run --to openmpi -n 2 "$program"
     [[ $output == *'2 ranks, sum 1, Open '* ]]
-    OMPI_MCA_rmaps_base_oversubscribe=1 run --separate-stderr "$adapter" run -v --to mpiabi -n 2 "$program"
+    run --separate-stderr "$adapter" run -v --to mpiabi -n 2 "$program"
     echo "status $status, stdout: $output, stderr: $stderr"
     if ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
         [[ $stderr == *'no pair, as an MPI of the ABI mpiabi is there'* ]]

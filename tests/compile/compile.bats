@@ -9,7 +9,8 @@ top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 build=$(cd "$top" && realpath -m "${BUILD:-build}")
 pairs=$build/lib/mpi-adapter
 unset MAKEFLAGS MAKELEVEL MFLAGS LD_LIBRARY_PATH MPI_ADAPTER_CC MPI_ADAPTER_CXX MPICH_CC MPICH_CXX OMPI_CC OMPI_CXX
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+BUILD=$build
+. "$top/tests/components.bash"
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -20,7 +21,7 @@ setup() {
 # A program that says on which MPI it ran.
 ring() { mpicc_abi -o "$1" "$top/tests/demo/ring.c"; }
 on_mpich() { timeout 60 mpiexec.mpich -genv LD_LIBRARY_PATH "$pairs/mpiabi-to-mpich" -n 2 "$@"; }
-on_openmpi() { timeout 60 mpiexec.openmpi --oversubscribe -x LD_LIBRARY_PATH="$pairs/mpiabi-to-openmpi" -n 2 "$@"; }
+on_openmpi() { timeout 60 mpiexec.openmpi -x LD_LIBRARY_PATH="$pairs/mpiabi-to-openmpi" -n 2 "$@"; }
 
 # asserted INCLUDE: the header there agrees with the tables.
 asserted() { gcc -std=c11 -Wall -Wextra -Werror -I"$1" -c assertions.c -o assertions.o; }
@@ -163,8 +164,10 @@ TEXT
     ring ring
     readelf -d ring | grep -q 'NEEDED.*\[libmpi_abi.so.1\]'
     run ! grep -q 'RPATH\|RUNPATH' <(readelf -d ring)
-    LD_LIBRARY_PATH=$pairs/abi run -127 ./ring
-    [[ $output == *'libmpi_abi.so.1: cannot open shared object file'* ]]
+    if ! ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
+        LD_LIBRARY_PATH=$pairs/abi run -127 ./ring
+        [[ $output == *'libmpi_abi.so.1: cannot open shared object file'* ]]
+    fi
     mpicc_abi -Wl,-rpath,"$pairs/abi" -o rpath "$top/tests/demo/ring.c"
     on_mpich ./rpath
     LD_PRELOAD=$pairs/abi/libmpi_abi.so run -1 ./ring

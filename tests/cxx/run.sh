@@ -15,13 +15,10 @@ top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
 programs=$BUILD/tests/cxx
 : "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
-. "$top/tests/families.bash"
+. "$top/tests/components.bash"
 : "${TEST_TIMEOUT:=120}"
 
-start_anywhere
-export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo
-export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_osc=sm,pt2pt
+choose_windows
 
 directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
 

@@ -38,10 +38,8 @@ run_commands() {
         echo 'make() { if [[ " $* " == *" check "* ]]; then command make -n "$@" > /dev/null; else command make "$@"; fi; }'
         (cd "$top" && blocks script "$1") | sed "s|/opt/mpi-adapter|$prefix|g"
     } > commands.bash
-    if [ "$(id -u)" -eq 0 ]; then
-        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    fi
-    export OMPI_MCA_rmaps_base_oversubscribe=1 BUILD=$build
+    export BUILD=$build
+    . "$top/tests/components.bash"
     timeout 300 bash commands.bash
 }
 

@@ -10,9 +10,8 @@ setup_file() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
     BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
-    export BUILD OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
-    export OMPI_MCA_btl_vader_single_copy_mechanism=none
+    export BUILD
+    . "$top/tests/components.bash"
     testers=$(echo /usr/lib/*/scalapack)
     export testers
     cd "$BATS_FILE_TMPDIR" || exit
@@ -115,14 +114,14 @@ setup() { cd "$BATS_FILE_TMPDIR" || exit; }
 # run_on HOST RANKS PROGRAM [LD_LIBRARY_PATH]
 run_on() {
     if [ "$1" = openmpi ]; then
-        timeout 100 mpiexec.openmpi --oversubscribe ${4:+-x LD_LIBRARY_PATH="$4" -x MPI_ADAPTER_VERBOSE} -n "$2" "$3"
+        timeout 100 mpiexec.openmpi ${4:+-x LD_LIBRARY_PATH="$4" -x MPI_ADAPTER_VERBOSE} -n "$2" "$3"
     else
         timeout 100 mpiexec.mpich ${4:+-genv LD_LIBRARY_PATH "$4"} -n "$2" "$3"
     fi
 }
 
 # What a tester found, without its times.
-verdicts() { grep -E 'TESTS;|tests (completed|skipped)|AUXILIARY|Solution is' "$1" | tr -s ' '; }
+verdicts() { grep -aE 'TESTS;|tests (completed|skipped)|AUXILIARY|Solution is' "$1" | tr -s ' '; }
 
 # A failure is shown; the BLACS tester ends in MPI_ABORT, on purpose.
 ended() {
@@ -148,7 +147,7 @@ same_verdicts() {
 # come_to_the_same LD_LIBRARY_PATH: what same_verdicts is at.
 come_to_the_same() {
     MPI_ADAPTER_VERBOSE=1 run_on "$other" "$ranks" "$program" "$1" > "$name.adapted" < "$input" 2>&1 || ended "$name.adapted"
-    grep '^mpi-adapter: ' "$name.adapted" > /dev/null
+    grep -a '^mpi-adapter: ' "$name.adapted" > /dev/null
     verdicts "$name.adapted" > "$name.got"
     diff "$name.wanted" "$name.got"
 }

@@ -6,6 +6,9 @@ setup() {
     here=$(cd "$BATS_TEST_DIRNAME" && pwd)
     top=$(cd "$here/../.." && pwd)
     build=$(cd "${BUILD:-$top/build}" && pwd)
+    BUILD=$build
+    . "$top/tests/components.bash"
+    choose_windows
     cd "$BATS_TEST_TMPDIR"
     export MPI_TEST_DIR=$PWD
 }
@@ -43,8 +46,7 @@ integers() {
 # run_on FAMILY LD_LIBRARY_PATH PROGRAM
 run_on() {
     if [ "$1" = openmpi ]; then
-        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpiexec.openmpi --oversubscribe \
-            --mca btl self,vader --mca osc sm,pt2pt -x LD_LIBRARY_PATH="$2" -n 2 "$3" < /dev/null
+        timeout 60 mpiexec.openmpi -x LD_LIBRARY_PATH="$2" -n 2 "$3" < /dev/null
     else
         timeout 60 mpiexec.mpich -genv LD_LIBRARY_PATH "$2" -n 2 "$3" < /dev/null
     fi

@@ -175,7 +175,7 @@ run_adapted() {
 }
 
 @test "programs find operators, sizes, callbacks and types of modules" {
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader
+    . "$top/tests/components.bash"
     for family in openmpi mpich; do
         for source in f08 mpi; do
             program "$family" "$source"

@@ -20,10 +20,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
     unset LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH LOADEDMODULES _LMFILES_
     export MODULEPATH=$prefix/share/modulefiles
-    if [ "$(id -u)" -eq 0 ]; then
-        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    fi
-    export OMPI_MCA_rmaps_base_oversubscribe=1
+    . "$top/tests/components.bash"
 }
 
 # find_in_package PACKAGE GLOB: sets REPLY to the file, of the installed package or of one that is

@@ -21,7 +21,9 @@ import traceback
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "releases")]
+from faults import holds, rows  # pylint: disable=wrong-import-position
+
 SELECTIONS = {
     "all": lambda name: True,
     "windows": lambda name: "Win" in name,
@@ -47,14 +49,11 @@ def load(patterns):
             yield name, test
 
 
-def known_faults(host):
-    """The patterns and reasons that known-faults.tsv has for a host."""
-    with open(os.path.join(HERE, "known-faults.tsv"), encoding="utf-8") as table:
-        for line in table:
-            if line.strip() and not line.startswith("#"):
-                where, pattern, reason = line.rstrip("\n").split("\t")
-                if where == host:
-                    yield pattern, reason
+def known_faults(host, release):
+    """The patterns and reasons that known-faults.tsv has for a release of a host."""
+    for where, pattern, releases, reason in rows(os.path.join(HERE, "known-faults.tsv")):
+        if where == host and holds(releases, release):
+            yield pattern, reason
 
 
 def explain(error):
@@ -106,6 +105,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--directory", required=True)
     parser.add_argument("--host", required=True)
+    parser.add_argument("--release", required=True, help="the host's")
     parser.add_argument("--limit", type=float, default=20)
     parser.add_argument("--select", choices=SELECTIONS, default="all")
     parser.add_argument("patterns", nargs="*")
@@ -129,7 +129,7 @@ def main():
     wanted = SELECTIONS[options.select]
     tests = [(name, test) for name, test in load(options.patterns)
              if name not in done and wanted(name)]
-    run_all(tests, list(known_faults(options.host)), private.Barrier, record, options.limit, trace)
+    run_all(tests, list(known_faults(options.host, options.release)), private.Barrier, record, options.limit, trace)
     record("finished", options.select)
     private.Free()
 

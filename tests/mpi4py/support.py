@@ -4,10 +4,35 @@ import functools
 import inspect
 import unittest
 
+import mpi4py
 import numpy as np
 from mpi4py import MPI
 
 WORLD = MPI.COMM_WORLD
+# What mpi4py 4 gives for a predefined datatype, and counts of large datatypes beside the others.
+VERSION = int(mpi4py.__version__.partition(".")[0])
+
+
+def envelope(datatype):
+    """Numbers of integers, addresses and datatypes, and the combiner."""
+    found = datatype.Get_envelope()
+    return found if VERSION < 4 else (*found[:2], *found[3:])
+
+
+def contents(datatype):
+    """Integers, addresses and datatypes."""
+    found = datatype.Get_contents()
+    return found if VERSION < 4 else (*found[:2], found[3])
+
+
+def named(datatype):
+    """What a predefined datatype is decoded to."""
+    return datatype if VERSION < 4 else (datatype, "NAMED", {})
+
+
+def there(names):
+    """Those of the names, with blanks between, that this mpi4py has."""
+    return [name for name in names.split() if hasattr(MPI, name)]
 
 
 def _label(value):

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Groups, communicators and intercommunicators: construction, comparison, names."""
+import unittest
+
 import numpy as np
 from mpi4py import MPI
 
-from support import NULL, Case, CommCase, backwards, duplicate, each, on, self_, world
+from support import NULL, VERSION, Case, CommCase, backwards, duplicate, each, on, self_, world
 
 
 class GroupMixin:
@@ -305,6 +307,7 @@ class Info(InfoCase):
         self.info.Set("key", "22")
         self.assertEqual((self.info.Get("key"), self.info.Get_nkeys()), ("22", 1))
 
+    @unittest.skipUnless(VERSION < 4, "mpi4py 4 takes no room for a value")
     def test_maxlen(self):
         self.info.Set("key", "abcdef")
         self.assertEqual(self.info.Get("key", 3), "abc")

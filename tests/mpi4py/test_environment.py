@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Inquiry of the library, the process and the clock."""
 import time
+import unittest
 
 from mpi4py import MPI
 
-from support import Case, each
+from support import VERSION, Case, each, there
 
 THREADS = [MPI.THREAD_SINGLE, MPI.THREAD_FUNNELED, MPI.THREAD_SERIALIZED, MPI.THREAD_MULTIPLE]
 LIMITS = [
@@ -60,7 +61,9 @@ class Environment(Case):
 
     def test_vendor(self):
         name, version = MPI.get_vendor()
-        self.assertEqual((name, len(version)), ("Open MPI", 3))
+        self.assertEqual(len(version), 3)
+        # Releases of mpi4py that are built for any ABI ask the library.
+        self.assertTrue(name == "Open MPI" or VERSION >= 4 and name in MPI.Get_library_version())
 
     @each(*LIMITS)
     def test_limit(self, name):
@@ -71,6 +74,7 @@ class Attributes(Case):
     def test_tag_ub(self):
         self.assertGreaterEqual(MPI.COMM_WORLD.Get_attr(MPI.TAG_UB), 32767)
 
+    @unittest.skipUnless(hasattr(MPI, "HOST"), "mpi4py 4 has no HOST")
     def test_host(self):
         host = MPI.COMM_WORLD.Get_attr(MPI.HOST)
         self.assertIn(host, [None, MPI.PROC_NULL] + list(range(MPI.COMM_WORLD.Get_size())))
@@ -93,7 +97,7 @@ class Attributes(Case):
     def test_last_used_code(self):
         self.assertGreaterEqual(MPI.COMM_WORLD.Get_attr(MPI.LASTUSEDCODE), MPI.ERR_LASTCODE)
 
-    @each("TAG_UB", "WTIME_IS_GLOBAL", "HOST", "IO")
+    @each(*there("TAG_UB WTIME_IS_GLOBAL HOST IO"))
     def test_same_on_self(self, name):
         keyval = getattr(MPI, name)
         duplicate = MPI.COMM_WORLD.Dup()
@@ -127,7 +131,8 @@ BITS = {
 class Constants(Case):
     @each(*DISTINCT)
     def test_distinct(self, name):
-        values = [int(getattr(MPI, n)) for n in DISTINCT[name].split()]
+        values = [int(getattr(MPI, n)) for n in there(DISTINCT[name])]
+        self.assertGreater(len(values), 1)
         self.assertEqual(len(values), len(set(values)))
 
     @each(*BITS)

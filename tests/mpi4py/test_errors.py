@@ -8,12 +8,21 @@ from mpi4py import MPI
 from support import Case, each
 
 CLASSES = [name for name in dir(MPI) if name.startswith("ERR_") and name != "ERR_LASTCODE"]
+# Those of MPI-4.1 and of fault tolerance, which releases of hosts and the standard ABI lack.
+NEW = ("ERR_ERRHANDLER", "ERR_PROC_FAILED", "ERR_PROC_FAILED_PENDING", "ERR_REVOKED")
 
 
 class Classes(Case):
+    def there(self, name):
+        """The class, if the host has it."""
+        value = getattr(MPI, name)
+        if name in NEW and MPI.Get_error_class(value) == MPI.ERR_UNKNOWN:
+            self.skipTest("this host has no such class")
+        return value
+
     @each(*CLASSES)
     def test_class_of_class(self, name):
-        value = getattr(MPI, name)
+        value = self.there(name)
         self.assertEqual(MPI.Get_error_class(value), value)
 
     @each(*CLASSES)
@@ -24,7 +33,7 @@ class Classes(Case):
 
     @each(*CLASSES)
     def test_exception(self, name):
-        error = MPI.Exception(getattr(MPI, name))
+        error = MPI.Exception(self.there(name))
         self.assertEqual(error.Get_error_code(), getattr(MPI, name))
         self.assertEqual(error.Get_error_class(), getattr(MPI, name))
         self.assertEqual(error.Get_error_string(), MPI.Get_error_string(getattr(MPI, name)))

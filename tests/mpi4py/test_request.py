@@ -3,7 +3,7 @@
 import numpy as np
 from mpi4py import MPI
 
-from support import Case, CommCase, duplicate, each
+from support import VERSION, Case, CommCase, duplicate, each
 
 COMPLETIONS = ["Wait", "Test", "Waitall", "Testall", "Waitany", "Testany", "Waitsome",
                "Testsome"]
@@ -307,7 +307,7 @@ class Generalized(Case):
         return MPI.Grequest.Start(query, free, cancel, **extra)
 
     def test_wait(self):
-        request, status = self.start(args=(1,), kargs={"k": 2}), MPI.Status()
+        request, status = self.start(args=(1,), **{"kargs" if VERSION < 4 else "kwargs": {"k": 2}}), MPI.Status()
         self.assertFalse(request.Test())
         request.Complete()
         request.Wait(status)

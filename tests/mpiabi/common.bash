@@ -11,8 +11,8 @@ pairs=$build/lib/mpi-adapter
 CC=${CC:-gcc}
 
 unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE MPI_ADAPTER_PRELOAD LD_PRELOAD LD_LIBRARY_PATH
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_btl_vader_single_copy_mechanism=none
+BUILD=$build
+. "$top/tests/components.bash"
 
 # pairs_of SIDE: the pairs whose application (1) or host (2) has the standard ABI.
 pairs_of() {

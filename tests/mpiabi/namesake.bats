@@ -42,7 +42,10 @@ prints() {
     make_host
     printf '%s\n' '#include <mpi.h>' '#include <stdio.h>' 'int MPI_Attr_put(MPI_Comm comm, int keyval, void *value);' \
         "int main(void) { int version = 0, subversion = 0; $what }" > program.c
-    mpicc.openmpi -w program.c -o program -Wl,--no-as-needed -Wl,--allow-shlib-undefined "$@"
+    # The wrapper of Open MPI 6 would link with libopen_mpi.so.40, too.
+    # shellcheck disable=SC2046  # options are words
+    "$CC" -w $(mpicc.openmpi --showme:compile) program.c -o program -Wl,--no-as-needed -Wl,--allow-shlib-undefined "$@" \
+        "$pair/libmpi.so.40"
     LD_LIBRARY_PATH=$pair:$PWD/host ./program
 }
 

@@ -69,8 +69,8 @@ preserved() {
 
 @test "a program at fixed addresses, whose heap lies below 1 GiB" {
     app_program fixed "$here/programs/components.c" -no-pie -fno-pie -Wl,-z,norelro
-    [ "$(LOW=1 on_ranks 2 setarch -R ./fixed collective 2>&1)" = right ]
-    [ "$(LOW=1 on_ranks 2 setarch -R ./fixed window 2>&1)" = right ]
+    [ "$(LOW=1 on_ranks 2 setarch -R ./fixed collective 2> messages)" = right ]
+    [ "$(LOW=1 on_ranks 2 setarch -R ./fixed window 2> messages)" = right ]
 }
 
 @test "programs whose memory lies in 40 regions" {
@@ -79,8 +79,8 @@ preserved() {
     host_program oracle "$here/programs/components.c"
     for work in collective window "file $PWD/file"; do
         # shellcheck disable=SC2086  # a list of words
-        [ "$(natively 2 -x LD_PRELOAD="$PWD/libspread.so" ./oracle $work 2>&1)" = right ]
+        [ "$(natively 2 -x LD_PRELOAD="$PWD/libspread.so" ./oracle $work 2> messages)" = right ]
         # shellcheck disable=SC2086
-        [ "$(SPREAD=1 on_ranks 2 -x LD_PRELOAD="$PWD/libspread.so" ./components $work 2>&1)" = right ]
+        [ "$(SPREAD=1 on_ranks 2 -x LD_PRELOAD="$PWD/libspread.so" ./components $work 2> messages)" = right ]
     done
 }

@@ -71,8 +71,9 @@ setup() {
 }
 
 @test "what the user gives the launcher reaches it" {
-    unset OMPI_MCA_rmaps_base_oversubscribe
-    [ "$("$command" run -n 3 --launcher-arg --host --launcher-arg localhost:3 ./hello 2>&1)" = 'hello 3' ]
+    unset OMPI_MCA_rmaps_base_oversubscribe PRTE_MCA_rmaps_default_mapping_policy PRTE_MCA_mapby
+    [ "$("$command" run -n 3 --launcher-arg --host --launcher-arg localhost:3 --launcher-arg --bind-to --launcher-arg none \
+        ./hello 2>&1)" = 'hello 3' ]
     run "$command" run -n 3 --launcher-arg --host --launcher-arg localhost:1 ./hello
     [ "$status" -ne 0 ]
     [[ $output == *"not enough slots"* ]]

@@ -44,6 +44,8 @@ check() {
 }
 
 @test "every library of both pairs exports what the native ones do, no more and no less" {
+    # What other releases have beyond their tables is in no list; tests of symbols look for what they need.
+    [ "$(release_here openmpi) $(release_here mpich)" = '4.1.4 4.0.2' ] || skip "exports.list is about Open MPI 4.1.4 and MPICH 4.0.2"
     { compare openmpi openmpi-to-mpich; compare mpich mpich-to-openmpi; } > differences
     [ "$(wc -l < differences)" -gt 3000 ]
     check differences

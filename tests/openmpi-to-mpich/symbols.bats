@@ -50,11 +50,10 @@ header_symbols() {
         LC_ALL=C comm -23 without-twin - | diff /dev/null -
 }
 
-@test "what Open MPI's bindings for other languages need of its own is there, or in a companion" {
+@test "what Open MPI's bindings for other languages need of its own is there, also what companions have natively" {
     awk '$1 == "openmpi" { print $2 }' "$top/abi-tables/private-exports" | LC_ALL=C sort -u > theirs
     [ -s theirs ]
-    nm -D --defined-only "$folder"/*.so.* | sed 's/@.*//' | awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u > ours
-    LC_ALL=C comm -23 theirs ours > absent
+    awk '{ print $1 }' exported | LC_ALL=C comm -23 theirs - > absent
     diff /dev/null absent
 }
 
@@ -107,11 +106,13 @@ calls_of() {
 }
 
 @test "hot paths call only the host" {
-    local procedure calls
+    local procedure calls cold=none
     [ "$(uname -m)" = x86_64 ] || skip "reads x86-64 instructions"
+    # Other compilers than that of the counts may leave a jump to what fails in the hot section.
+    grep -qx "# compiler: gcc $("$CC" -dumpversion | cut -d. -f1)" "$top/bench/instructions.tsv" || cold=error_to_app
     for procedure in Comm_rank Comm_size Type_size Allreduce Bcast Barrier Reduce Alltoall Send Recv \
         Isend Irecv Sendrecv Iprobe Wait Test Get_count Put Get Wtime; do
-        calls=$(calls_of "PMPI_$procedure" | grep -v "^PMPI_$procedure.cold\$")
+        calls=$(calls_of "PMPI_$procedure" | grep -vxE "PMPI_$procedure\.cold|$cold")
         [ "$calls" = host ] || { echo "PMPI_$procedure: $calls"; return 1; }
     done
 }

@@ -91,7 +91,8 @@ both_end_in_receive() {
 @test "the trace shows where a process aborts, hangs or ends" {
     run calls MPI_ADAPTER_TRACE=abort.%p -- abort
     [ "$status" -ne 0 ]
-    for file in abort.*; do last=$(tail -n 1 "$file"); [[ $last != *MPI_Abort* ]] || aborting=$last; done
+    # MPICH 4.2 may come back from it.
+    aborting=$(grep -h 'MPI_Abort(' abort.*)
     [[ $aborting == *"MPI_Abort(comm=MPI_COMM_WORLD, errorcode=3)"* ]]
     MPI_ADAPTER_TRACE=hang.%p LD_LIBRARY_PATH=$folder timeout 60 mpiexec.mpich -n 2 ./calls "$PWD/mpi-file" hang > output 2>&1 &
     local launcher=$!
@@ -180,6 +181,8 @@ both_end_in_receive() {
 }
 
 @test "a stand-in is listed with the host's procedures that it is built of" {
+    ! nm -D --defined-only "$("$CC" -print-file-name=libmpich.so.12)" | grep ' MPI_Status_set_elements_c$' > /dev/null ||
+        skip "this host has them"
     MPI_ADAPTER_TRACE=trace.%r MPI_ADAPTER_STATS=counts.%r LD_LIBRARY_PATH=$folder ./built
     traced 'MPI_Barrier_init\(comm=MPI_COMM_WORLD, info=MPI_INFO_NULL\) = MPI_SUCCESS -> request='
     # What the application calls stands beside the host's procedure.

@@ -48,7 +48,7 @@ installs_one() {
 @test "so it does one of the standard ABI, which runs a program of mpicc_abi" {
     installs_one mpiabi-to-openmpi openmpi-to-mpich
     prefix/bin/mpicc_abi -o program "$top/tests/demo/ring.c"
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    . "$top/tests/components.bash"
     unset LD_LIBRARY_PATH MPI_ADAPTER_PATH MPI_ADAPTER_HOST MPI_ADAPTER_HOST_LIBRARY
     run prefix/bin/mpi-adapter run -n 2 ./program
     echo "$output"

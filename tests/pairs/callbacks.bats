@@ -15,11 +15,11 @@ prepare() {
     cp -a "$folder" "$copy"
 }
 
-# many_callbacks HOW [few]: prints what went to stderr. Runs without a launcher, which would miss MPI_Finalize.
+# many_callbacks HOW [few]: prints what the adapter wrote to stderr; hosts have words of their own. Runs without a launcher, which would miss MPI_Finalize.
 many_callbacks() {
     LD_LIBRARY_PATH=$copy timeout 120 ./many "$@" 2> stderr > stdout || { cat stderr; return 1; }
     [ "$(< stdout)" = right ]
-    cat stderr
+    grep '^mpi-adapter: ' stderr || true
 }
 
 many_without() {

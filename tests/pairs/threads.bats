@@ -8,9 +8,16 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
+# What the host gets wrong natively, too, is its own.
 shared() {
+    local found
     app_program shared -pthread "$here/shared.c"
-    [ "$(MALLOC_PERTURB_=165 adapted ./shared)" = "0 wrong at level 1" ]
+    found=$(MALLOC_PERTURB_=165 adapted ./shared 2> messages) || true
+    [ "$found" != "0 wrong at level 1" ] || return 0
+    host_program natively-shared -pthread "$here/shared.c"
+    timeout 120 ./natively-shared > native.txt 2>> messages || echo "ends with $?" >> native.txt
+    echo "# $pair: ${found:-ends}, and natively: $(tail -n 1 native.txt)" >&3
+    ! grep -qx '0 wrong at level 1' native.txt
 }
 
 @test "threads read error strings and names while another one replaces them" {
@@ -22,6 +29,12 @@ compile_stack() {
     host_program natively -w -pthread "$here/stack.c"
 }
 
+# host_ends [small]: whether the host's own program does not come through; writes native.txt.
+host_ends() {
+    ! timeout 120 ./natively "$@" > native.txt 2> native.err || return
+    echo "# left out $pair: the host ends natively: $(sed -n 1p native.err)" >&3
+}
+
 # Each line of the second file has numbers that exceed those of the first by 2560 at most: what an array of
 # handles and one of statuses take of a stack.
 compare_stacks() {
@@ -31,7 +44,7 @@ compare_stacks() {
 
 stacks() {
     compile_stack
-    timeout 120 ./natively > native.txt
+    host_ends && return
     adapted ./stack > adapted.txt
     compare_stacks native.txt adapted.txt
 }
@@ -43,7 +56,7 @@ stacks() {
 # Of 16 KiB: what runs natively runs.
 small_stacks() {
     compile_stack
-    timeout 120 ./natively small > native.txt
+    host_ends small && return
     adapted ./stack small > adapted.txt
     [ "$(grep -c . adapted.txt)" = "$(grep -c . native.txt)" ]
 }

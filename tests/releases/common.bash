@@ -48,15 +48,10 @@ languages() {
     esac
 }
 
-# Programs of Open MPI on more ranks than cores, on a machine without a network: by this release's names.
+# By this release's names, which only its root knows.
 surroundings() {
-    start_anywhere
-    export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
-    if ompi_info --parsable 2> /dev/null | grep '^mca:osc:pt2pt:' > /dev/null; then
-        export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=sm,pt2pt
-    else
-        export OMPI_MCA_btl=self,sm,tcp OMPI_MCA_smsc=^cma,xpmem
-    fi
+    . "$top/tests/components.bash"
+    choose_windows
 }
 
 # libmpi_abi.so.1 may be either implementation's: a folder has the one that is meant.

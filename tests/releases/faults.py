@@ -3,11 +3,16 @@
 """What is known of hosts' faults, by release.
 
   faults.py checks FILE HOST APPLICATION PROGRAM LANGUAGE   prints the checks to leave out
+  faults.py here FILE MODE RELEASE LANGUAGE                 prints "PROGRAM CHECK" for each to leave out in a mode of
+                                                            tests/families.bash, if its host is of that release
+  faults.py programs GAPS MODE OWN RELEASE LANGUAGE         prints "PROGRAM REASON" for each program that its host cannot run
+                                                            at all; OWN is the release that it was compiled with
+  faults.py holds RELEASES RELEASE                          succeeds if the release is one of these
   faults.py list FILE HOST LANGUAGE                         prints "PROGRAM CHECK" for each fault of any release of HOST's
   faults.py gone FILE HOST LANGUAGE FOLDER                  says which faults of HOST are none any more: checks that pass,
                                                             by what measure put into FOLDER
 
-FILE is a known-faults.tsv of tests/c or tests/fortran; HOST and APPLICATION are MPIs of mpis.tsv.
+FILE is a known-faults.tsv of tests/c or tests/fortran, GAPS is gaps.tsv; HOST and APPLICATION are MPIs of mpis.tsv.
 """
 import csv
 import pathlib
@@ -37,33 +42,77 @@ def holds(releases, release):
     return any(version(first) <= version(release) <= version(last or first) for first, _, last in spans)
 
 
-def known(path, host, application, language, ever=False):
-    """The faults of HOST, or of any release of it, that a program of APPLICATION meets: (program, check, reason)."""
-    facts = mpis()
-    name, native = facts[host]["implementation"], host == application
-    families = facts[application]["family"], facts[host]["family"]
-    hosts = {name, host, f"{families[0]}-to-{families[1]}"}
-    if native:
-        hosts |= {f"{name}-native", f"{name}-fortran"}
+def names(application, host, *implementation):
+    """By what the tables call a host for a program of APPLICATION, both families, and its IMPLEMENTATION if that is
+    known. What the adapter works around, and what is a Fortran library's, is met natively only."""
+    native = application == host
+    here = {host, *implementation}
+    return here | {f"{application}-to-{host}"} | ({f"{name}-{of}" for name in here for of in ("native", "fortran")} if native else set())
+
+
+def known(path, hosts, release, language):
+    """The faults of a host that is called by one of HOSTS, or those of any release: (program, check, reason)."""
     for who, program, check, releases, reason in rows(path):
-        if who in hosts and (ever or holds(releases, facts[host]["release"])) and program.partition(".")[2] in ("", language):
+        if who in hosts and (release is None or holds(releases, release)) and program.partition(".")[2] in ("", language):
             yield program.partition(".")[0], check, reason
 
 
-def main(command, path, host, *rest):
-    if command == "checks":
-        application, wanted, language = rest
-        print(*(check for program, check, _ in known(path, host, application, language) if program == wanted))
-    elif command == "list":
-        for program, check, _ in known(path, host, host, *rest, ever=True):
-            print(program, check)
-    else:
-        language, folder = rest
-        for program, check, reason in known(path, host, host, language):
-            measured = pathlib.Path(folder) / f"{program}.{check}"
-            if "now and then" not in reason and measured.is_file() and measured.read_text() == "passes\n":
-                print(f"passes on {host}: {program} {check} ({reason})")
+def known_of(path, host, application, language, ever=False):
+    """The same for MPIs of mpis.tsv."""
+    facts = mpis()[host]
+    hosts = names(mpis()[application]["family"], facts["family"], facts["implementation"])
+    if host != application:  # two implementations of one family
+        hosts -= {name for name in hosts if name.endswith(("-native", "-fortran"))}
+    return known(path, hosts, None if ever else facts["release"], language)
 
+
+def listed(words, *values):
+    return words == "*" or any(word in values for word in words.split(","))
+
+
+class Gap:
+    """A line of gaps.tsv: programs that a host cannot run."""
+
+    def __init__(self, host, language, program, applications, whose, reason):
+        self.host, self.language, self.program, self.applications = host, language, program, applications
+        self.whose, self.reason, self.needed, self.tried = whose, reason, False, False
+
+    def concerns(self, application, family, host, language):
+        return (listed(self.host, host) and listed(self.language, language) and
+                listed(self.applications, application, family, *["native"] * (application == host)))
+
+
+def checks(path, host, application, wanted, language):
+    print(*(check for program, check, _ in known_of(path, host, application, language) if program == wanted))
+
+
+def here(path, mode, release, language):
+    parts = mode.split("-to-")
+    for program, check, _ in known(path, names(parts[0], parts[-1]) | {mode}, release, language):
+        print(program, check)
+
+
+def programs(path, mode, own, release, language):
+    application, host = mode.split("-to-")[0], mode.split("-to-")[-1]
+    for gap in (Gap(*row) for row in rows(path)):
+        if gap.concerns(f"{application}-{own}", application, f"{host}-{release}", language):
+            for program in gap.program.split(","):
+                print(program, gap.reason)
+
+
+def every(path, host, language):
+    for program, check, _ in known_of(path, host, host, language, ever=True):
+        print(program, check)
+
+
+def gone(path, host, language, folder):
+    for program, check, reason in known_of(path, host, host, language):
+        measured = pathlib.Path(folder) / f"{program}.{check}"
+        if "now and then" not in reason and measured.is_file() and measured.read_text() == "passes\n":
+            print(f"passes on {host}: {program} {check} ({reason})")
+
+
+COMMANDS = {"checks": checks, "holds": lambda releases, release: sys.exit(not holds(releases, release)), "here": here, "programs": programs, "list": every, "gone": gone}
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    COMMANDS[sys.argv[1]](*sys.argv[2:])

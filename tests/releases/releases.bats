@@ -18,7 +18,7 @@ setup() {
     printf 'mpich-4.0.2\topenmpi-4.1.4\tc\t1\t2\tring=exit-1\n' > results
     printf 'openmpi-4.1.4\tc\tring\t*\thost\tOpen MPI cannot\n' > gaps
     "$here/table.py" results gaps > page
-    grep -F '| Open MPI 4.1.4 | ring | any | host | Open MPI cannot |' page
+    grep -F '| Open MPI 4.1.4 | ring | any | host | not run on Open MPI 4.1.4 | Open MPI cannot |' page
     grep -F '| MPICH 4.0.2 | not run | 1 of 2 |' page
 
     : > none
@@ -39,6 +39,32 @@ setup() {
     [ "$(checks mpich-4.2.1 openmpi-4.1.4)" = one ]
     [ "$(checks mpich-4.0.2 mpich-4.0.2)" = 'old own' ]
     [ -z "$(checks mpich-5.0.2 openmpi-4.1.4)" ]
+}
+
+@test "tests of one machine leave out what its release of the host gets wrong, and nothing else" {
+    printf 'mpich\tp2p\told\t3.4.1-4.0.2\tof two\nmpich-native\tp2p\town\t4.0.2\tnatively\nmpiabi-to-mpich\tinfo\tkey\t4.0.2\tof a pair\n' > faults
+    here() { "$here/faults.py" here faults "$1" "$2" c | tr '\n' ' '; }
+    [ "$(here mpich 4.0.2)" = 'p2p old p2p own ' ]
+    [ "$(here openmpi-to-mpich 4.0.2)" = 'p2p old ' ]
+    [ "$(here mpiabi-to-mpich 4.0.2)" = 'p2p old info key ' ]
+    [ "$(here openmpi-to-mpiabi-to-mpich 3.4.1)" = 'p2p old ' ]
+    [ -z "$(here mpich 4.2.1)" ]
+
+    printf 'mpich-5.0.2\tc\trma,comms\t*\thost\tit cannot\nmpich-5.0.2\tc\tfiles\topenmpi\thost\tnor this\nmpich-5.0.2\tc\tinfo\tnative\thost\tits own\n' > gaps
+    programs() { "$here/faults.py" programs gaps "$1" "$2" "$3" c | cut -d ' ' -f 1 | tr '\n' ' '; }
+    [ "$(programs mpich 5.0.2 5.0.2)" = 'rma comms info ' ]
+    [ "$(programs openmpi-to-mpich 6.0.0 5.0.2)" = 'rma comms files ' ]
+    [ -z "$(programs openmpi-to-mpich 6.0.0 4.2.1)" ]
+}
+
+# The programs of each folder are told by run.sh what their host's release gets wrong.
+@test "known faults of another release than this machine's are checked" {
+    for folder in c fortran; do
+        cp -r "$top/tests/$folder" . && sed -i "s/\t[0-9][0-9.,-]*\t/\t0.0.1\t/" "$folder/known-faults.tsv"
+        ! "$here/faults.py" here "$folder/known-faults.tsv" mpich "$(. "$top/tests/families.bash" && release_here mpich)" c | grep . ||
+            return 1
+        grep -q 'releases/faults.py" here "$here/known-faults.tsv"' "$folder/run.sh"
+    done
 }
 
 @test "a known fault is said to be gone where its check passes, and nowhere else" {

@@ -8,12 +8,14 @@ The exit code is 1, and stderr says why, if something that did not pass has no l
 """
 import sys
 
-from faults import mpis, rows
+from faults import Gap, listed, mpis, rows
 
 LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
              "cxx": "C++, the bindings of Open MPI 4.1"}
 CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
 MPIS = mpis()
+# What does not compile is in no cell, so that nothing shows whether it still is so.
+NOT_COMPILED = "application, not compiled"
 
 HEAD = """\
 <!-- SPDX-License-Identifier: BSD-3-Clause -->
@@ -59,25 +61,11 @@ def read(path):
     return {tuple(row[:3]): Cell(*row[3:]) for row in rows(path)}
 
 
-def listed(words, *values):
-    return words == "*" or any(word in values for word in words.split(","))
-
-
-class Gap:
-    def __init__(self, host, language, program, applications, whose, reason):
-        self.host, self.language, self.program, self.applications = host, language, program, applications
-        self.whose, self.reason, self.needed, self.tried = whose, reason, False, False
-
-    def concerns(self, application, host, language):
-        return (listed(self.host, host) and listed(self.language, language) and
-                listed(self.applications, application, MPIS[application]["family"], *["native"] * (application == host)))
-
-
 def explain(cells, gaps):
     """What nobody explains; marks the gaps that are needed."""
     unexplained = []
     for (application, host, language), cell in cells.items():
-        here = [gap for gap in gaps if gap.concerns(application, host, language)]
+        here = [gap for gap in gaps if gap.concerns(application, MPIS[application]["family"], host, language)]
         for gap in here:
             gap.tried = gap.tried or cell.programs > 0
         for program, verdict in cell.failed.items():
@@ -110,32 +98,59 @@ def names(words):
     return ", ".join(title(word) if word in MPIS else word for word in words.split(","))
 
 
-def document(cells, gaps, unexplained):
+def proof(gap, cells):
+    """Whether what the gap explains fails on its host's own MPI, too: yes, or what does not, or is not run there."""
+    unproved, unknown, proved = set(), set(), False
+    for (application, host, language), cell in cells.items():
+        if gap.concerns(application, MPIS[application]["family"], host, language):
+            own = cells.get((host, host, language))
+            for program in (name for name in cell.failed if listed(gap.program, name)):
+                if not own or not own.programs:
+                    unknown.add(title(host))
+                elif program in own.failed:
+                    proved = True
+                else:
+                    unproved.add(f"{program} on {title(host)}")
+    words = [f"not {program}" for program in sorted(unproved)] + [f"not run on {host}" for host in sorted(unknown)]
+    return "; ".join((["yes"] if proved else []) + words) or "-"
+
+
+def earlier(results):
+    """The languages whose cells are of an earlier build than the others: what a comment of the results says."""
+    with open(results, encoding="utf-8") as file:
+        return {word for line in file if line.startswith("# earlier build:") for word in line.partition(":")[2].split()}
+
+
+def document(cells, gaps, unexplained, old):
     yield HEAD
     for language, called in LANGUAGES.items():
         yield f"## {called}\n"
+        if language in old:
+            yield "Measured with an earlier build than the other tables.\n"
         if any(key[2] == language for key in cells):
             yield from matrix(cells, language)
         else:
             yield "Not run."
         yield ""
     yield "## What does not pass\n"
-    yield "| on | programs | of | whose fault | why |"
-    yield "|---|---|---|---|---|"
+    yield ("What the host's own programs fail in, too, is proved to be its fault. `not` is what they do not show: they pass, or\n"
+           "do not compile there.\n")
+    yield "| on | programs | of | whose fault | natively, too | why |"
+    yield "|---|---|---|---|---|---|"
     for gap in gaps:
         applications = {"*": "any", "native": "its own"}.get(gap.applications) or names(gap.applications)
-        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {gap.reason} |"
+        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {proof(gap, cells)} | {gap.reason} |"
     for application, host, language, program, verdict in unexplained:
-        yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | {verdict.replace('-', ' ')} |"
+        yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | - | {verdict.replace('-', ' ')} |"
 
 
 def main(results, explanations):
     cells, gaps = read(results), [Gap(*row) for row in rows(explanations)]
     unexplained = explain(cells, gaps)
-    print("\n".join(document(cells, gaps, unexplained)))
+    print("\n".join(document(cells, gaps, unexplained, earlier(results))))
     for gap in unexplained:
         print("not explained:", *gap, file=sys.stderr)
-    gone = [gap for gap in gaps if gap.tried and not gap.needed]
+    gone = [gap for gap in gaps if gap.tried and not gap.needed and gap.whose != NOT_COMPILED]
     for gap in gone:
         print(f"gone: {gap.host} {gap.language} {gap.program}: {gap.reason}", file=sys.stderr)
     return 1 if unexplained or gone else 0

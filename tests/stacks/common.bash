@@ -4,11 +4,8 @@
 # shellcheck disable=SC2034,SC2154  # used where this is loaded; set by ../pair
 
 load ../pair
-BUILD=$build
-. "$top/tests/families.bash"
 : "${TEST_TIMEOUT:=120}"
-start_anywhere
-export OMPI_MCA_osc=sm,pt2pt
+choose_windows
 
 chains() {
     local chain

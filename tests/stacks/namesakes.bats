@@ -18,7 +18,8 @@ setup_file() {
     "$CC" -shared -fPIC -w -Wl,-soname,libmpi_abi.so.1 -o host/libmpi_abi.so.1 mpi.c "$here/namesakes/version.c" \
         -Wl,--no-as-needed host/libopen_mpi.so.40
     app_program program -no-pie -fno-pic "$here/namesakes/program.c" -ldl
-    app_program needy -no-pie -fno-pic "$here/namesakes/program.c" -ldl -Wl,--no-as-needed "$folder/libopen_mpi.so.40"
+    app_program needy -no-pie -fno-pic "$here/namesakes/program.c" -ldl -Wl,--no-as-needed "$folder/libopen_mpi.so.40" "$adapter" \
+        -Wl,--allow-shlib-undefined
 }
 
 setup() {

@@ -195,8 +195,11 @@ refuses_libraries() {
     [[ $stderr == *MPI_ADAPTER_HOST_LIBRARY*/nonexistent/library.so*"set it to the $host library"* ]]
     refused named "/nonexistent/library.so:$native"
     [[ $stderr == *MPI_ADAPTER_HOST_LIBRARY*/nonexistent/library.so*"set it to the ${pair#*-to-} library"* ]]
-    refused named "$native"
-    [[ $stderr == *"$native is not a library of ${pair#*-to-}"* ]]
+    # It is told by what it lacks; newer releases of a family have all that the tables have of this one's.
+    if ! nm -D "$native" | grep ' MPI_Buffer_iflush$' > /dev/null; then
+        refused named "$native"
+        [[ $stderr == *"$native is not a library of ${pair#*-to-}"* ]]
+    fi
     refused named "$inner:$inner"
     refused named "$inner:$adapter"
     path=$folder:$inner_folder
@@ -216,6 +219,12 @@ refuses_libraries() {
 # ---- what else the environment says ----
 
 traces() {
+    host_program native-calls "$top/tests/openmpi-to-mpich/trace/calls.c" -pthread -w
+    # Open MPI 5 crashes in MPI_File_open, now and then.
+    for _ in 1 2 3; do
+        [ "$(start_ranks "$host" 2 -- ./native-calls "$PWD/mpi-file" 2> native.err)" = worked ] ||
+            { echo "# left out $chain: the host's own program ends: $(grep -a -m 1 -i signal native.err)" >&3; return 0; }
+    done
     rm -f one.* two-*
     on_stack 2 MPI_ADAPTER_TRACE=one MPI_ADAPTER_STATS=1 -- ./calls "$PWD/mpi-file" > output 2> messages
     [ "$(cat output)" = worked ]
@@ -272,6 +281,8 @@ spawns() {
     # Some hosts do not spawn on this machine.
     [ "$(CHILDREN_ADAPTED=0 natively_spawned)" = right ] || { echo "# $host does not spawn here" >&3; return 0; }
     for how in '' multiple; do
+        # Open MPI 5's launcher crashes.
+        [ "$(CHILDREN_ADAPTED=0 natively_spawned $how)" = right ] || { echo "# $host does not spawn $how here" >&3; continue; }
         # shellcheck disable=SC2086  # no word, or one
         [ "$(on_stack 2 -- ./spawn $how ./spawn)" = right ]
     done
@@ -283,7 +294,7 @@ spawns() {
 
 natively_spawned() {
     [ -e native-spawn ] || host_program native-spawn "$top/tests/mpich-to-openmpi/programs/spawn.c"
-    TEST_TIMEOUT=30 start_ranks "$host" 2 -- ./native-spawn ./native-spawn 2> /dev/null
+    TEST_TIMEOUT=30 start_ranks "$host" 2 -- ./native-spawn "$@" ./native-spawn 2> /dev/null
 }
 
 @test "children that a program spawns have both adapters" {

@@ -18,8 +18,9 @@ top=$(cd "$here/../.." && pwd)
 BUILD=$(realpath -m "$BUILD")
 results=$BUILD/tests/sweep
 parts=4
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_btl=self OMPI_MCA_osc=pt2pt
+. "$top/tests/components.bash"
+export OMPI_MCA_btl=self
+choose_windows
 
 # The family's program: linked to the pair's library, whose soname is the native one's, too.
 build() {

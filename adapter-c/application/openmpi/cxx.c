@@ -16,6 +16,7 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "process/linked.h"
+#include "process/loader.h"
 
 #define LIBRARY "libmpi_cxx.so.40"
 
@@ -155,7 +156,8 @@ static int prepare(void)
     unsigned long long loads = gotswap_loads();
     if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
-    void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
+    /* Not by way of those who take the slots of dlopen, as UCX does: they would use 8 KiB of a thread's stack. */
+    void *library = loader.dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
     if (!library) {
         __atomic_store_n(&absent_at, loads, __ATOMIC_RELAXED);
         return 0;

@@ -75,7 +75,8 @@ int MPI_Finalize(void)
     gotswap_each_loaded(visit_object, 0);
     fprintf(stderr, "isolated: %d slots of MPI, %d plugins, %s\n", mpi_slots, plugins, wrong ? "wrong" : "right");
     int rc = PMPI_Finalize();
-    if (wrong || mpi_slots < 10 || plugins < 10)
+    const char *least = getenv("ISOLATED_PLUGINS");
+    if (wrong || mpi_slots < 10 || plugins < (least ? atoi(least) : 10))
         _Exit(99);
     return rc;
 }

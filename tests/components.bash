@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The environment in which launchers start tests' programs: as root, with more ranks than cores, on a machine without a
+# network whose processes may not read each other's memory. Components go by the names that this machine's release of
+# Open MPI has for them. Sourced.
+. "$(dirname "${BASH_SOURCE[0]}")/families.bash"
+start_anywhere
+export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
+case $(release_here openmpi) in
+[1-4].*) export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none ;;
+*) export OMPI_MCA_btl=self,sm,tcp OMPI_MCA_smsc=^cma,xpmem ;;
+esac
+# Open MPI 6 warns of the name that Open MPI 5 has for what it takes by another.
+case $(release_here openmpi) in [1-5].*) ;; *) unset PRTE_MCA_rmaps_default_mapping_policy ;; esac
+
+# choose_windows: from here on windows are made by the components that work on such a machine. Open MPI 5 has no others;
+# those of Open MPI 4 refuse MPI_THREAD_MULTIPLE.
+choose_windows() {
+    case $(release_here openmpi) in [1-4].*) export OMPI_MCA_osc=sm,pt2pt ;; esac
+}
