@@ -17,7 +17,7 @@ scripts_explain := $(BUILD)/lib/mpi-adapter/explain
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
 scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
-scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,abi-tables/families abi-tables/implementations abi-tables/pairs)
+scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers pairs))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.

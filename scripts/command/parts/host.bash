@@ -175,9 +175,11 @@ check_pair_files() {
     fi
 }
 
-# kind_of_launcher PATH: sets REPLY to an implementation's kind, slurm or nothing.
+# kind_of_launcher PATH: sets REPLY to an implementation's kind, a batch system's or nothing.
 kind_of_launcher() {
     local text
+    # These have a name that nothing else has, and not all of them tell their version.
+    ! batch_of_name "$1" || return 0
     text=$(timeout 20 "$1" --version < /dev/null 2>&1 | tr -d '\0')
     kind_of_text "$text" && return
     REPLY=''
@@ -224,8 +226,7 @@ check_launcher() {
         launcher=$REPLY
         kind_of_launcher "$launcher"
         launcher_kind=$REPLY
-        # A batch system's starts every MPI.
-        [[ $REPLY == "$kind" || $REPLY == slurm ]] && return
+        [[ $REPLY == "$kind" ]] || is_batch "$REPLY" && return
         wrong=${wrong:-$launcher}
     done
     launcher=''

@@ -4,6 +4,7 @@
 program=''          # as the launcher gets it
 subject=''          # the ELF file that runs: the program or its interpreter
 subject_is_script=no
+started_by_other=no # whether the launcher starts another program, which starts this one
 abi=''              # the ABI that the program was found to be compiled against
 
 find_program() {
