@@ -29,8 +29,8 @@ launcher_at=''
 # Sets launcher_at, launcher and launcher_kind. What stands ahead (timeout, env) starts the launcher.
 find_line_launcher() {
     for launcher_at in "${!line[@]}"; do
-        is_launcher_name "${line[launcher_at]}" && find_in_path "${line[launcher_at]}" || continue
-        [[ -f $REPLY && -x $REPLY ]] || continue
+        is_launcher_name "${line[launcher_at]}" || continue
+        { find_in_path "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || continue
         launcher=$REPLY
         kind_of_launcher "$launcher"
         launcher_kind=$REPLY
