@@ -38,7 +38,8 @@ python=''
 compiled=''         # the folder of pairs that were compiled, or nothing
 
 progress() {
-    printf '%-10s %s\n' "$1" "$2"
+    # A terminal that is gone is no reason to stop.
+    printf '%-10s %s\n' "$1" "$2" 2> /dev/null
     printf '== %s: %s\n' "$1" "$2" >> "$log"
 }
 

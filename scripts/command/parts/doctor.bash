@@ -19,13 +19,13 @@ TEXT
 doctor_status=0
 probe_seconds=60
 
-report_ok() { printf '  ok    %s\n' "$1"; }
+report_ok() { put '  ok    %s\n' "$1"; }
 
-report_note() { printf '  -     %s\n' "$1"; }
+report_note() { put '  -     %s\n' "$1"; }
 
 # report_failure "WHAT; WHAT TO DO"
 report_failure() {
-    printf '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
+    put '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
     doctor_status=1
 }
 
@@ -171,7 +171,7 @@ check_pair_state() {
 
 examine_pairs() {
     local index name
-    printf 'pairs\n'
+    put 'pairs\n'
     for index in "${!pair_folders[@]}"; do
         pair_name "$index"
         name=$REPLY
@@ -196,7 +196,7 @@ note_damaged() { damaged_pairs+=("$1"); }
 
 examine_mpis() {
     local i
-    printf 'MPIs\n'
+    put 'MPIs\n'
     [[ ${#mpi_libraries[@]} -gt 0 ]] ||
         report_failure 'no MPI library is found; load its module, or name its prefix in host_prefixes'
     for i in "${!mpi_libraries[@]}"; do
@@ -238,7 +238,7 @@ examine_srun() {
 
 examine_launchers() {
     local i kind
-    printf 'launchers\n'
+    put 'launchers\n'
     [[ ${#launcher_paths[@]} -gt 0 ]] ||
         report_failure "no launcher is in PATH; load the module of an MPI, or add its bin folder to PATH"
     for i in "${!launcher_paths[@]}"; do

@@ -59,8 +59,12 @@ is_command() {
 
 # uses_mpi FILE: whether it is a program that needs an MPI library.
 uses_mpi() {
+    read_facts "$1" && [[ ${facts[linkage]} == dynamic ]] && trace "$1" "${LD_LIBRARY_PATH-}" '' && knows_mpi
+}
+
+# Whether an MPI library is among what was traced.
+knows_mpi() {
     local name sonames
-    read_facts "$1" && [[ ${facts[linkage]} == dynamic ]] && trace "$1" "${LD_LIBRARY_PATH-}" '' || return
     known_sonames
     sonames=$REPLY
     for name in "${trace_names[@]}"; do

@@ -104,7 +104,7 @@ parse_options() {
             unknown_option "$@"
         fi
         case $1 in
-        -h | --help) "help_$command"; exit 0 ;;
+        -h | --help) put_text "help_$command"; exit 0 ;;
         -v | --verbose) verbose=yes ;;
         esac
         shift

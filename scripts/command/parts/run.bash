@@ -64,9 +64,29 @@ launcher_command() {
     program_words
 }
 
+# The launcher of some MPIs starts nothing as root unless it is told that this is meant: says how, ahead of what the
+# launcher says.
+explain_root() {
+    local word words missing='' option=''
+    [[ $EUID -eq 0 ]] || return 0
+    line_fact "$launcher_kind" root
+    read -r -a words <<< "$REPLY"
+    for word in "${words[@]}"; do
+        if [[ $word == -* ]]; then
+            option=$word
+        else
+            REPLY=${word%%=*}
+            [[ ${!REPLY-} == "${word#*=}" ]] || missing+="${missing:+ and }$word"
+        fi
+    done
+    [[ -z $missing || " $* " == *" $option "* ]] ||
+        say "$launcher starts nothing as root; be another user, or set $missing"
+}
+
 # start_line WORD...: replaces this process, so that exit status, standard streams and signals are the launcher's.
 start_line() {
     note "starting $(printf '%q ' "$@")"
+    explain_root "$@"
     shopt -s execfail
     # shellcheck disable=SC2093
     exec -- "$@"
