@@ -119,7 +119,7 @@ old_pair_stays() {
     run --separate-stderr env MPI_ADAPTER_HOST=mpich@4.0.2 "$adapter" run -v "$probe"
     [[ $stderr == *"host library $site/lib/libmpi.so.12"* ]]
     run --separate-stderr "$adapter" run --to mpich@third "$probe"
-    fails_with 1 'no installed pair runs programs of openmpi on mpich@third' 'mpi-adapter build --name third'
+    fails_with 1 'no installed pair runs programs of openmpi on mpich@third' 'mpi-adapter build --host PREFIX --name third'
 }
 
 @test "Open MPI as the host" {

@@ -9,7 +9,7 @@ _mpi_adapter_options() {
     env) echo '--from --to : --preload' ;;
     list) echo ': --abis' ;;
     explain) echo '--from : --json' ;;
-    doctor) echo '--timeout :' ;;
+    doctor) echo '--timeout --report :' ;;
     build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
@@ -28,7 +28,7 @@ _mpi_adapter_value() {
     --launcher) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(mpi\|orterun\|prterun\|srun\)' | sort -u
         compgen -f -- "$2") ;;
     --host) mapfile -t COMPREPLY < <(compgen -d -- "$2"; compgen -c -- "$2" | grep '^mpi.*cc' | sort -u) ;;
-    --prefix) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    --prefix | --report) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     --log | --program) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     *) COMPREPLY=() ;;
     esac

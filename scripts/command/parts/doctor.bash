@@ -10,9 +10,12 @@ ranks on each MPI natively and through each installed pair.  Checks launchers
 against libraries, and the pairs themselves.  For each failure it says the
 next step, and the exit status is 1.
 
-  --timeout N    seconds that a probe may take (default: 60)
-  -v, --verbose  show on stderr what failing probes said
-  -h, --help     print this text
+  --timeout N      seconds that a probe may take (default: 60)
+  --report FOLDER  leave all of this in a file there, with versions, pairs and
+                   settings, to attach to a report; and what MPI_ADAPTER_REPORT
+                   leaves of probes that die
+  -v, --verbose    show on stderr what failing probes said
+  -h, --help       print this text
 TEXT
 }
 
@@ -254,14 +257,48 @@ examine_launchers() {
     done
 }
 
+# What a report of a fault needs to say besides.
+describe_machine() {
+    local index name
+    put 'mpi-adapter %s in %s, %s\n' "$version" "$prefix" "$(date -u '+%Y-%m-%d %H:%M:%S UTC')"
+    name=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\).*/\1/p' /etc/os-release 2> /dev/null)
+    put '%s, %s, %s, bash %s\n' "${name:-an unknown system}" "$(uname -srm)" "$(getconf GNU_LIBC_VERSION 2> /dev/null)" \
+        "$BASH_VERSION"
+    for name in PATH LD_LIBRARY_PATH LD_PRELOAD LOADEDMODULES; do
+        [[ -z ${!name-} ]] || put '%s=%s\n' "$name" "${!name}"
+    done
+    for index in "${!pair_folders[@]}"; do
+        list_pair "$index"
+    done
+    list_settings
+}
+
+# examine_into_report FOLDER: the same as without, and into a file.
+examine_into_report() {
+    local file statuses
+    { mkdir -p -- "$1" 2> /dev/null && file=$(cd -- "$1" && pwd -P)/doctor.$(uname -n).$$.txt && : > "$file"; } 2> /dev/null ||
+        die "no report can be written into $1" 'give --report a folder that can be written'
+    export MPI_ADAPTER_REPORT=${file%/*}
+    { describe_machine && examine_machine; } 2>&1 | tee -- "$file" 2> /dev/null
+    statuses=("${PIPESTATUS[@]}")
+    [[ ${statuses[1]} -eq 0 ]] || die 'the answer cannot be written' 'make room for it'
+    put 'report\n  %s\n' "$file"
+    exit "${statuses[0]}"
+}
+
 command_doctor() {
-    local line work
-    parse_options --timeout '' "$@"
+    parse_options '--timeout --report' '' "$@"
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
     probe_seconds=${given[--timeout]-60}
     [[ $probe_seconds =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--timeout '$probe_seconds' is not a positive number"
     load_settings note_damaged
     load_pairs note_damaged
+    [[ -z ${given[--report]-} ]] || examine_into_report "${given[--report]}"
+    examine_machine
+}
+
+examine_machine() {
+    local line work
     work=$(mktemp -d) || die "no folder can be made in ${TMPDIR:-/tmp}" 'make room'
     # shellcheck disable=SC2064
     trap "rm -rf -- ${work@Q}" EXIT
