@@ -50,13 +50,20 @@ static void work(void)
     MPI_Comm_free(&copy);
 }
 
+static void at_end(void)
+{
+    puts("exit handlers ran");
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
-    volatile int zero = 0, result;
+    volatile int zero = 0;
     pthread_t thread;
     MPI_Op op;
     int one = 1, sum;
+    if (!strcmp(how, "error"))
+        atexit(at_end);
     if (!strcmp(how, "own-first"))
         signal(SIGSEGV, own_handler);
     MPI_Init(&argc, &argv);
@@ -75,7 +82,7 @@ int main(int argc, char **argv)
         MPI_Allreduce(&one, &sum, 1, MPI_INT, op, MPI_COMM_SELF);
     }
     if (!strcmp(how, "divide"))
-        result = 7 / zero;
+        zero = 7 / zero;
     if (!strcmp(how, "abort") || !strcmp(how, "ignored"))
         abort();
     if (!strcmp(how, "sent"))
@@ -90,6 +97,15 @@ int main(int argc, char **argv)
         exit(3);
     if (!strcmp(how, "error"))
         MPI_Send(secret, 1, MPI_CHAR, 99, 0, MPI_COMM_WORLD);
+#if MPI_VERSION >= 4
+    MPI_Request request;
+    if (!strcmp(how, "refused") || !strcmp(how, "refused-abort"))
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    if (!strncmp(how, "refused", 7))
+        MPI_Psend_init(secret, 1, 1, MPI_CHAR, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, &request);
+    if (!strcmp(how, "refused-abort"))
+        abort();
+#endif
     if (!strcmp(how, "forked") && fork() == 0)
         crash(0);
     MPI_Finalize();

@@ -52,10 +52,13 @@ compiled() { app_program die "$here/die.c" -pthread; }
     files() {
         local way
         compiled
-        for way in segv thread callback divide abort sent overrun MPI_Abort exit error; do
+        for way in segv thread callback divide abort sent overrun MPI_Abort exit; do
             left_by "$way"
             [ -s report ] || { echo "no report of $way"; return 1; }
         done
+        # A host may end a process by _exit(), which nobody can see.
+        left_by error
+        [ -s report ] || ! grep 'exit handlers ran' end
         for way in own own-first term forked well; do
             left_by "$way"
             [ ! -e report ] || { echo "a report of $way"; cat report; return 1; }
@@ -92,6 +95,25 @@ compiled() { app_program die "$here/die.c" -pthread; }
         grep '^reason         the signal SIGSEGV sent by process [0-9]*' report
     }
     PAIRS=$(native_pairs) for_each_pair content
+}
+
+@test "a call that the host does not have is named, and who goes on without it leaves nothing" {
+    refusals() {
+        compiled
+        left_by refused-fatal
+        # The application's MPI may be older than the procedure, or the host have it.
+        [ -e report ] || return 0
+        echo "$pair: refused" >> "$BATS_TEST_TMPDIR/tried"
+        grep -x 'reason         a call failed, as the host does not have MPI_Psend_init' report
+        left_by refused-abort
+        grep '^reason         the signal SIGABRT' report
+        grep -x 'refused        MPI_Psend_init, which the host does not have' report
+        left_by refused
+        grep 'ended well' end
+        [ ! -e report ]
+    }
+    PAIRS=$(native_pairs) for_each_pair refusals
+    [ -s tried ] || skip 'no host lacks a procedure of the application here'
 }
 
 @test "each rank that dies has a file, with the launcher's name" {

@@ -62,6 +62,7 @@ interrupted() {
         kill -TERM "$step" 2> /dev/null
         wait "$step" 2> /dev/null
     fi
+    [[ -n ${given[--log]-} ]] || rm -f -- "$log"
     say 'interrupted, so nothing is installed; start it again'
     exit 130
 }
@@ -71,9 +72,13 @@ tick() {
     local every=30
     [[ ! -t 1 ]] || every=2
     every=${MPI_ADAPTER_TICK:-$every}
-    while sleep "$every"; do
-        printf '%-10s %s\n' '' "... $SECONDS s, $(($(wc -l < "$log") - $1)) commands" 2> /dev/null || break
-    done &
+    (
+        # Nothing is left of it that holds the terminal.
+        trap 'kill "$!"; exit' TERM
+        while sleep "$every" > /dev/null 2>&1 & wait "$!"; do
+            printf '%-10s %s\n' '' "... $SECONDS s, $(($(wc -l < "$log") - $1)) commands" 2> /dev/null || break
+        done
+    ) &
     ticker=$!
 }
 
@@ -280,19 +285,26 @@ install_pair() {
 
 # ---------------------------------------------------------------- the command
 
-# What is there under the names that the pairs will have must be of this MPI.
-check_names() {
-    local index folder line
-    is_word "$site_name" ||
-        die "'$site_name' cannot be the name of a pair" 'give --name letters, digits, dots and dashes'
+# name_is_taken: whether a pair is there under a name that these will have, for another MPI; sets folder and line.
+name_is_taken() {
+    local index
     for index in "${known_pairs[@]}"; do
         pair_name "$index"
         folder=$target/$REPLY@$site_name
         [[ -e $folder ]] || continue
         line=$(sed -n 's/^host_prefix = //p' "$folder/pair.conf" 2> /dev/null)
-        [[ $line == "$site_prefix" ]] ||
-            die "$folder is there already, for ${line:-something else}" 'give this one another --name'
+        [[ $line == "$site_prefix" ]] || return 0
     done
+    return 1
+}
+
+# What is there under the names that the pairs will have must be of this MPI. One of all gets another name.
+check_names() {
+    local folder line
+    [[ -z ${MPI_ADAPTER_ONE_OF_ALL-} ]] || ! name_is_taken || site_name+=-${site_prefix##*/}
+    is_word "$site_name" ||
+        die "'$site_name' cannot be the name of a pair" 'give --name letters, digits, dots and dashes'
+    ! name_is_taken || die "$folder is there already, for ${line:-something else}" 'give this one another --name'
 }
 
 # Whether the files of this installation are a package's, among which nothing else is to be.
@@ -357,11 +369,12 @@ stage_and_try() {
 
 tell_use() {
     local items
-    if [[ -n ${given[--log]-} ]]; then progress log "$log"; else rm -f -- "$log"; fi
+    [[ -z ${given[--log]-} ]] || progress log "$log"
     split_colons "${setting[pair_path]-}"
     [[ $target == "$home" || $target == "$site_home" ]] || has_word "$target" "${items[*]}" ||
         progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$target"
     progress use "mpi-adapter run --to $site_family@$site_name PROGRAM"
+    [[ -n ${given[--log]-} ]] || rm -f -- "$log"
 }
 
 # What the options say of one MPI cannot be meant for all.

@@ -77,7 +77,7 @@ build_all() {
     done
     for i in "${!hosts[@]}"; do
         put '%s\n' "MPI $((i + 1)) of ${#hosts[@]}: ${hosts[i]}"
-        "$prefix/bin/mpi-adapter" build --host "${hosts[i]}" "${arguments[@]}" || failed=$((failed + 1))
+        MPI_ADAPTER_ONE_OF_ALL=yes "$prefix/bin/mpi-adapter" build --host "${hosts[i]}" "${arguments[@]}" || failed=$((failed + 1))
     done
     [[ $failed -eq 0 ]] || die "no pairs were made for $failed of ${#hosts[@]} MPIs" 'correct what is said above, or give those that matter with --host'
     exit 0
