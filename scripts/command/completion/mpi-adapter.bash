@@ -10,7 +10,7 @@ _mpi_adapter_options() {
     list) echo ': --abis' ;;
     explain) echo '--from : --json' ;;
     doctor) echo '--timeout --report :' ;;
-    build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --prebuilt --compile --no-test' ;;
+    build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
 }
