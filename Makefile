@@ -28,7 +28,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make deb          build Debian packages in $(BUILD)/deb
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check, check-cluster, check-releases, bench and deb install missing Debian packages when run as root.
+##> demo, check, check-cluster, check-releases, bench and deb install missing Debian packages when run as root, and
+##> say first which; make itself only says which are missing.
 
 all: gotswap pairs probes command compile
 
@@ -36,10 +37,15 @@ help:
 	@sed -n 's/^##> //p' $(MAKEFILE_LIST)
 
 # These do not need the generated makefiles, and must work before anything is installed.
-demo check bench:
+check bench:
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
+
+# It builds by itself, as what that says goes to its log.
+demo:
+	@scripts/install-packages build generate $@
+	@+BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' MAKE='$(MAKE)' scripts/$@
 
 check-cluster:
 	scripts/install-packages build generate cluster
@@ -63,6 +69,11 @@ uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
 ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases bench deb,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts),)
+ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
+$(error nothing can be built without these)
+endif
+endif
 include gen/gen.mk gotswap/gotswap.mk scripts/command/command.mk
 # These include what the generator makes.
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)

@@ -8,6 +8,7 @@
 #include "process/environment.h"
 #include "process/implementation.h"
 #include "start/load.h"
+#include "trace/report.h"
 #include "trace/trace.h"
 
 PROCEDURE(int, MPI_Init, int *argc, char ***argv)
@@ -47,6 +48,7 @@ PROCEDURE(int, MPI_Finalize, void)
 {
     int rc = host.MPI_Finalize();
     trace_report();
+    report_finalized();
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
@@ -54,6 +56,7 @@ PROCEDURE(int, MPI_Finalize, void)
 PROCEDURE(int, MPI_Abort, app_comm comm, int errorcode)
 {
     trace_report();
+    report_death("MPI_Abort was called with the code ", errorcode);
     int rc = host.MPI_Abort(comm_to_host(comm), errorcode);
     return rc == 0 ? 0 : error_to_app(rc);
 }

@@ -121,8 +121,12 @@ static void complain_once(const char *procedure)
                  procedure, HOST_FAMILY);
 }
 
+void (*unsupported_called)(const char *procedure);
+
 int unsupported(const char *procedure)
 {
     complain_once(procedure);
+    if (unsupported_called)
+        unsupported_called(procedure);
     return HOST_MPI_ERR_UNSUPPORTED_OPERATION;
 }

@@ -30,5 +30,7 @@ COLD int raise_session(host_session session, int host_class);
 
 /* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */
 COLD int unsupported(const char *procedure);
+/* Is told of each such call, if anybody wants to know. */
+extern HIDDEN void (*unsupported_called)(const char *procedure);
 
 #endif

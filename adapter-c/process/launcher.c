@@ -55,15 +55,27 @@ static int is_host(const struct launcher *launcher)
     return launcher->implementation == implementation();
 }
 
+/* The launcher that gave this process its rank; returns the rank, or -1. */
+static int find_launcher(struct launcher *launcher)
+{
+    int rank = -1;
+    for (int own = 1; rank < 0 && own >= 0; own--) /* the host's own first */
+        for (int i = 0; rank < 0 && launcher_at(i, launcher); i++)
+            if (is_host(launcher) == own)
+                rank = number_of(launcher->rank);
+    return rank;
+}
+
 int launcher_rank(void)
 {
     struct launcher launcher;
-    int rank = -1;
-    for (int own = 1; own >= 0; own--) /* the host's own first */
-        for (int i = 0; rank < 0 && launcher_at(i, &launcher); i++)
-            if (is_host(&launcher) == own)
-                rank = number_of(launcher.rank);
-    return rank;
+    return find_launcher(&launcher);
+}
+
+const char *launcher_name(void)
+{
+    struct launcher launcher;
+    return find_launcher(&launcher) < 0 ? "none" : launcher.called;
 }
 
 /* How many processes the launcher started, as far as it tells; 0 if it did not start this one. */

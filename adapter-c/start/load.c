@@ -24,6 +24,7 @@
 #include "process/linked.h"
 #include "start/host_fault.h"
 #include "start/namesake.h"
+#include "trace/report.h"
 #include "trace/trace.h"
 
 struct host_procedures host;
@@ -232,6 +233,7 @@ static void prove_and_tell(const char *when)
     struct object object;
     int slots, objects;
     prove(&slots, &objects);
+    report_fact("isolation", "proved %s: none of %d slots in %d objects of the host leads here", when, slots, objects);
     if (!is_verbose())
         return;
     for (; known_at(reported, &object); reported++)
@@ -258,6 +260,38 @@ static void report(const char *path, int version, int subversion)
     trace_suspend(suspended);
 }
 
+/* The version that the pair's description beside the library says, or nothing. */
+static void read_version(const char *library, char *version, size_t size)
+{
+    char path[PATH_MAX], line[256], format[32];
+    int length = (int)(linked_file(library) - library);
+    FILE *description = snprintf(path, sizeof path, "%.*spair.conf", length, library) < (int)sizeof path ? fopen(path, "re") : 0;
+    snprintf(format, sizeof format, "version = %%%zus", size - 1);
+    version[0] = 0;
+    while (description && fgets(line, sizeof line, description))
+        if (sscanf(line, format, version) == 1)
+            break;
+    if (description)
+        fclose(description);
+}
+
+/* What a report says of both sides. */
+static void note_sides(const char *path, int version, int subversion)
+{
+    char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
+    char pair_version[64] = "";
+    int length = 0, suspended = trace_suspend(1);
+    Dl_info own;
+    host.MPI_Get_library_version(text, &length);
+    text[strcspn(text, "\n")] = 0;
+    if (dladdr(&host, &own)) {
+        read_version(own.dli_fname, pair_version, sizeof pair_version);
+        report_fact("pair", "%s-to-%s %s, %s", APP_FAMILY, HOST_FAMILY, pair_version, own.dli_fname);
+    }
+    report_fact("host", "%s (MPI %d.%d, %.200s)", path, version, subversion, text);
+    trace_suspend(suspended);
+}
+
 static void isolate_each_tool(const char *path, void *handle, const void *window)
 {
     isolate_tool(handle, window);
@@ -275,6 +309,7 @@ static void start_tools(void *host_library, int host_is_adapter)
 
 static void load(void)
 {
+    report_before_host();
     go_ahead_of_host();
     struct window window = window_open();
     struct host_loading loading = { .window = &window };
@@ -293,9 +328,11 @@ static void load(void)
     tools_apply();
     faults_work_around(100 * version + subversion);
     trace_start(path, loading.is_adapter);
+    if (report_is_on())
+        note_sides(path, version, subversion);
     if (is_verbose())
         report(path, version, subversion);
-    else if (loading.is_adapter)
+    else if (loading.is_adapter || report_is_on())
         prove_and_tell("at load"); /* of what it loaded, too, which it bound and proved in its own way */
 }
 
@@ -310,6 +347,7 @@ static _Thread_local struct window initialization;
 void load_begun(void)
 {
     environment_started();
+    report_before_host();
     initialization = window_open();
 }
 
@@ -320,6 +358,8 @@ static void started(int rank, int size)
         predefined_confirm();
     launcher_check(size);
     trace_ranked(rank);
+    if (size > 0)
+        report_fact("initialized", "as rank %d of %d", rank, size);
     if (is_verbose() && size > 0)
         complain("process %d: rank %d of %d", (int)getpid(), rank, size);
 }
@@ -331,9 +371,12 @@ void load_started(void)
     own->MPI_Initialized(&initialized);
     if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
         own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
+    report_after_host();
     started(rank, size);
     isolate_within(&initialization);
     prove_and_tell("after initialization");
+    if (initialized)
+        report_initialized();
     trace_suspend(suspended);
 }
 
@@ -349,6 +392,7 @@ void load_session_started(host_session session)
         own->MPI_Group_free(&world);
         started(rank, size);
     }
+    report_after_host();
     isolate_within(&initialization);
     prove_and_tell("after initialization");
     trace_suspend(suspended);

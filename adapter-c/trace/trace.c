@@ -17,6 +17,7 @@
 #include "convert/say.h"
 #include "process/environment.h"
 #include "process/launcher.h"
+#include "trace/report.h"
 #include "trace/trace_file.h"
 #include "trace/trace_show.h"
 
@@ -200,6 +201,7 @@ void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, 
     call->outer = live(stand_in, call);
     if (counters)
         __atomic_fetch_add(&counters[index].calls, 1, __ATOMIC_RELAXED);
+    report_begin(call, &call->number);
     if (call->is_line)
         begin_line(call);
     stand_in = call->is_stand_in ? call : call->outer;
@@ -218,6 +220,7 @@ void trace_end(struct trace_call *call, intptr_t result)
         __atomic_fetch_add(&counters[call->index].nanoseconds, (uint64_t)(now(CLOCK_MONOTONIC) - call->begun),
                            __ATOMIC_RELAXED);
     stand_in = call->outer;
+    report_end(call->number, call->index, result);
     if (call->is_line)
         end_line(call, result);
     busy = 0;
@@ -284,6 +287,7 @@ __attribute__((destructor)) static void at_exit(void)
     if (getpid() != process)
         return;
     trace_report();
+    report_exit();
     int state = lock_lines();
     end_open_line();
     unlock_lines(state);
@@ -332,8 +336,9 @@ static void prepare_backtrace(void)
 void trace_start(const char *path, int host_is_adapter)
 {
     const char *trace = wanted("MPI_ADAPTER_TRACE", host_is_adapter), *counts = wanted("MPI_ADAPTER_STATS", host_is_adapter);
+    const char *reports = host_is_adapter ? 0 : wanted("MPI_ADAPTER_REPORT", 0);
     Dl_info own;
-    if (!trace && !counts)
+    if (!trace && !counts && !reports)
         return;
     names = malloc(HOST_PROCEDURES * sizeof *names);
     counters = counts ? calloc(HOST_PROCEDURES, sizeof *counters) : 0;
@@ -346,6 +351,7 @@ void trace_start(const char *path, int host_is_adapter)
     rank = launcher_rank();
     process = getpid();
     open_files(trace, counts);
+    report_start(reports, names);
     pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
     trace_install();
     if (trace_file.fd >= 0)

@@ -61,6 +61,7 @@ struct trace_call {
     const void *from;
     const struct trace_call *outer; /* the stand-in under way, of which this call may be a part */
     int64_t begun;                  /* on the monotonic clock, in nanoseconds */
+    uint64_t number; /* in the report's ring */
     int index;
     unsigned char active, is_line, is_stand_in;
     unsigned length;
@@ -78,7 +79,7 @@ INLINE intptr_t trace_double(double value)
     return bits;
 }
 
-/* Reads MPI_ADAPTER_TRACE and MPI_ADAPTER_STATS, and starts what they ask for; `path` is the host's
+/* Reads MPI_ADAPTER_TRACE, MPI_ADAPTER_STATS and MPI_ADAPTER_REPORT, and starts what they ask for; `path` is the host's
  * library. An adapter whose host is an adapter leaves them to that one, unless each has a file of its own.
  * Ends the process if a file cannot be written. */
 void trace_start(const char *path, int host_is_adapter);

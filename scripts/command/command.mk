@@ -7,6 +7,8 @@ CC ?= cc
 CFLAGS ?= -O2 -g
 include scripts/rules.mk
 SYSCONFDIR ?= /etc
+# Where pairs go that a site builds for its own MPIs, if the command is a package's.
+SITE ?= /usr/local
 VERSION ?= unreleased
 BATS ?= bats
 SHELLCHECK ?= shellcheck
@@ -17,7 +19,7 @@ scripts_explain := $(BUILD)/lib/mpi-adapter/explain
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
 scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
-scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,abi-tables/families abi-tables/implementations abi-tables/pairs)
+scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers pairs))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.
@@ -35,11 +37,11 @@ $(scripts_source_link): always
 	@mkdir -p $(@D)
 	@[ "$$(readlink $@)" = '$(scripts_checkout:%/scripts/command=%)' ] || ln -sfn '$(scripts_checkout:%/scripts/command=%)' $@
 
-remembered_command = $(VERSION) $(SYSCONFDIR)
+remembered_command = $(VERSION) $(SYSCONFDIR) $(SITE)
 
 $(scripts_command): scripts/command/mpi-adapter $(BUILD)/flags/command
 	@mkdir -p $(@D)
-	$(call say,GEN,$(@F))sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|' $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
+	$(call say,GEN,$(@F))sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|; s|@SITE@|$(SITE)|' $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
 
 remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_elf_sources)
 remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_explain_sources)

@@ -47,6 +47,25 @@ touched() {
     done
 }
 
+@test "what is missing is named before anything is made, with the command that installs it" {
+    mkdir lacking
+    printf '#!/bin/sh\nexit 1\n' > lacking/dpkg-query
+    chmod +x lacking/dpkg-query
+    COMPILED=/dev/null PATH=$PWD/lacking:$PATH run make -C tree --no-print-directory BUILD="$PWD/other" CC=no-such-compiler PYTHON=/no/python3
+    echo "$output"
+    [ "$status" -ne 0 ]
+    [ "${#lines[@]}" -le 4 ]
+    [ "${lines[0]}" = 'scripts/can-build: there is no no-such-compiler, no /no/python3 with pycparser' ]
+    [[ ${lines[1]} == *'apt-get update && '*'apt-get install --no-install-recommends '*gcc*libelf-dev*python3-pycparser* ]]
+    [ ! -e other ]
+    printf '#!/bin/sh\n! grep -q libelf\n' > lacking/compiler
+    chmod +x lacking/compiler
+    CC=$PWD/lacking/compiler PATH=$PWD/lacking:$PATH run tree/scripts/can-build
+    [ "${lines[0]}" = 'scripts/can-build: there is no libelf.h' ]
+    # These need none of it.
+    make -C tree help CC=no-such-compiler PYTHON=/no/python3 > /dev/null
+}
+
 @test "without a change, nothing is made again" {
     build all
     [ ! -s compiled ]

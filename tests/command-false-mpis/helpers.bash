@@ -101,7 +101,7 @@ if [ "$1" = --version ]; then echo "VERSION"; exit 0; fi
 settings=()
 while [ $# -gt 0 ]; do
     case $kind$1 in
-    hydra-genv) settings+=("$2=$3"); shift 3 ;;
+    hydra-genv | hydra-env) settings+=("$2=$3"); shift 3 ;;
     openmpi-x) settings+=("$2"); shift 2 ;;
     *-n) shift 2 ;;
     *--own) shift ;;
@@ -141,7 +141,8 @@ make_installation() {
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
     cp "$build/lib/mpi-adapter/elf-facts" "$build/lib/mpi-adapter/explain" "$build/lib/mpi-adapter/guard.so" \
-        "$build/lib/mpi-adapter/families" "$build/lib/mpi-adapter/implementations" "$build/lib/mpi-adapter/pairs" \
+        "$build/lib/mpi-adapter/families" "$build/lib/mpi-adapter/implementations" "$build/lib/mpi-adapter/launchers" \
+        "$build/lib/mpi-adapter/pairs" \
         "$prefix/lib/mpi-adapter/"
     cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich

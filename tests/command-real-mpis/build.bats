@@ -15,6 +15,8 @@ setup() {
     target=$BATS_TEST_TMPDIR/target
     pairs=$target/lib/mpi-adapter
     export CFLAGS=-O0       # what is compiled here need not be fast
+    export TMPDIR=$BATS_TEST_TMPDIR/tmp
+    mkdir "$TMPDIR"
     probe=$home/probe/openmpi
     # What is installed here, and a release of the same that nobody knows.
     mpich=$(release_here mpich) openmpi=$(release_here openmpi)
@@ -57,15 +59,18 @@ old_pair_stays() {
 }
 
 @test "an MPI under a vendor's names: scanned, compiled, tried, installed and used" {
-    build_it --host "$site"
+    MPI_ADAPTER_TICK=1 build_it --host "$site" --log "$BATS_TEST_TMPDIR/log"
     echo "$output $stderr"
     [ "$status" -eq 0 ]
+    # That it goes on is told while it compiles.
+    [[ $output == *'compile    '*$'\n           ... '*' s, '*' commands'$'\n'* ]]
     [[ $output == *"host       MPICH $mpich, $site/lib/libmpi.so.12, $site/bin/mpiexec.hydra"* ]]
     [[ $output == *"scan       agrees with the shipped table mpich-$mpich"* ]]
     [[ $output == *"self-test  openmpi-to-mpich: 2 ranks, MPI 3.1, MPICH Version:"*"$mpich"* ]]
     [[ $output == *"install    $pairs/openmpi-to-mpich@$mpich"* ]]
     grep -qx 'made = compiled' "$pairs/openmpi-to-mpich@$mpich/pair.conf"
-    grep -q 'gen/emit.py' "$pairs/log/mpich@$mpich.log"
+    grep -q 'gen/emit.py' "$BATS_TEST_TMPDIR/log"
+    [ -z "$(find "$pairs" -name '*log*')" ]
     export MPI_ADAPTER_PATH=$pairs
     run --separate-stderr "$adapter" run -v --to mpich@$mpich -n 2 "$probe" 2
     [[ $output == 'probe: ok, 2 ranks'* ]]
@@ -90,7 +95,7 @@ old_pair_stays() {
     copy_site other
     sed -i 's/^\(#define MPI_ANY_TAG\).*/\1 (-9)/' "$copy/include/mpi.h"
     build_it --host "$copy" --name 9
-    fails_with 1 "this is not the ABI of mpich: it differs from mpich-$mpich in MPI_ANY_TAG" "$pairs/log/mpich@9.log"
+    fails_with 1 "this is not the ABI of mpich: it differs from mpich-$mpich in MPI_ANY_TAG" "see $TMPDIR/mpi-adapter-build.mpich@9."
     [ ! -e "$pairs/openmpi-to-mpich@9" ]
     old_pair_stays
 }
@@ -104,6 +109,85 @@ old_pair_stays() {
     [[ $output == *"host       Intel 2021.11.0 (MPICH $mpich), $copy/lib/release/libmpi.so.12"* ]]
     [ -e "$pairs/openmpi-to-mpich@intel-2021.11.0" ]
     MPI_ADAPTER_PATH=$pairs run "$adapter" run --to mpich@intel-2021.11.0 "$probe"
+    [[ $output == 'probe: ok'* ]]
+}
+
+@test "all MPIs are found: in trees, by modules, and where they lie otherwise" {
+    local tree=$BATS_TEST_TMPDIR/tree module
+    mkdir -p "$tree/linux-x/gcc-12"
+    copy_site first
+    mv "$copy" "$tree/linux-x/gcc-12/mpich-4.0.2-abcdef"
+    sed -i "s|$copy|$tree/linux-x/gcc-12/mpich-4.0.2-abcdef|g" "$tree/linux-x/gcc-12/mpich-4.0.2-abcdef/bin/mpicc"
+    copy_site moduled
+    # What a module system says of two modules; the other is no MPI's.
+    module=$BATS_TEST_TMPDIR/modulecmd
+    cat > "$module" <<TEXT
+#!/bin/sh
+case "\$*" in
+'bash -t avail') printf '%s\\n' '/some/modulefiles:' gcc/12 'mpich/4.0.2(default)' mpi-adapter/openmpi-to-mpich >&2 ;;
+'bash show mpich/4.0.2') printf 'prepend_path("PATH","%s/bin")\\nprepend_path("MANPATH","%s/share/man")\\n' "$copy" "$copy" >&2 ;;
+*) echo "unexpected: \$*" >> "$BATS_TEST_TMPDIR/asked" ;;
+esac
+TEXT
+    chmod +x "$module"
+    MODULES_CMD=$module build_it --all --prebuilt "$tree"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ ! -e "$BATS_TEST_TMPDIR/asked" ]
+    [[ $output == *'MPI 1 of 4: '* && $output == *'MPI 4 of 4: '* ]]
+    [[ $output == *": $(type -P mpicc.openmpi)"$'\n'* && $output == *": $(type -P mpicc.mpich)"$'\n'* ]]
+    [[ $output == *": $copy"$'\n'* && $output == *": $tree/linux-x/gcc-12/mpich-4.0.2-abcdef"$'\n'* ]]
+    # One release in three places: each has a name, and runs by it.
+    export MPI_ADAPTER_PATH=$pairs
+    for module in 4.0.2 4.0.2-moduled 4.0.2-mpich-4.0.2-abcdef; do
+        run "$adapter" run --to "mpich@$module" "$probe"
+        [[ $output == 'probe: ok'* ]]
+    done
+    # Again: they are replaced, and there are no more.
+    MODULES_CMD='' build_it --all --prebuilt --no-test "$tree"
+    [ "$status" -eq 0 ]
+    [ "$(compgen -G "$pairs/openmpi-to-mpich@*" | wc -l)" -eq 3 ]
+    [ -z "$(ls "$TMPDIR")" ]
+}
+
+@test "what is only about one MPI says so, and where all fail that is told" {
+    build_it --name mine
+    fails_with 2 "--name calls pairs of one MPI 'mine', give that MPI with --host PREFIX|MPICC"
+    build_it --all --name mine
+    fails_with 2 '--name is about one MPI'
+    build_it
+    fails_with 2 'no --host is given, nor --all'
+    build_it --all "$BATS_TEST_TMPDIR/nothing"
+    fails_with 1 'is no folder'
+    run --separate-stderr timeout 300 "$adapter" build --all --prebuilt --prefix /proc
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'no pairs were made for 2 of 2 MPIs'* ]]
+}
+
+@test "beside a package, pairs go to the site's folder, are found there, and outlive the package" {
+    local all=$BATS_TEST_TMPDIR/local
+    copy_installation
+    sed -i "s|^site_prefix_of_all=.*|site_prefix_of_all='$all'|" "$adapter"
+    mkdir "$BATS_TEST_TMPDIR/fake"
+    printf '#!/bin/sh\n[ "$1 $2" = "-S %s/families" ]\n' "$home" > "$BATS_TEST_TMPDIR/fake/dpkg-query"
+    chmod +x "$BATS_TEST_TMPDIR/fake/dpkg-query"
+    find "$own" > "$BATS_TEST_TMPDIR/before"
+    PATH=$BATS_TEST_TMPDIR/fake:$PATH run --separate-stderr "$adapter" build --host "$site" --prebuilt
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *"install    $all/lib/mpi-adapter/openmpi-to-mpich@4.0.2"* && $output != *pair_path* ]]
+    find "$own" | diff "$BATS_TEST_TMPDIR/before" -
+    [ "$(ls "$all/lib/mpi-adapter")" = $'mpiabi-to-mpich@4.0.2\nopenmpi-to-mpich@4.0.2' ]
+    # Another installation's pairs there are not ours.
+    cp -r "$home/openmpi-to-mpich" "$all/lib/mpi-adapter/"
+    run "$adapter" list
+    [ "$(grep -c "folder: *$all" <<< "$output")" -eq 2 ]
+    # A new version of the package comes.
+    rm -r "$own"
+    home=$build/lib/mpi-adapter
+    copy_installation
+    sed -i "s|^site_prefix_of_all=.*|site_prefix_of_all='$all'|" "$adapter"
+    run "$adapter" run --to mpich@4.0.2 "$probe"
     [[ $output == 'probe: ok'* ]]
 }
 
@@ -122,7 +206,7 @@ old_pair_stays() {
     run --separate-stderr env MPI_ADAPTER_HOST=mpich@$mpich "$adapter" run -v "$probe"
     [[ $stderr == *"host library $site/lib/libmpi.so.12"* ]]
     run --separate-stderr "$adapter" run --to mpich@third "$probe"
-    fails_with 1 'no installed pair runs programs of openmpi on mpich@third' 'mpi-adapter build --name third'
+    fails_with 1 'no installed pair runs programs of openmpi on mpich@third' 'mpi-adapter build --host PREFIX --name third'
 }
 
 @test "Open MPI as the host" {
@@ -189,7 +273,8 @@ old_pair_stays() {
     sed -i '2i case "$*" in *-E*) exec gcc "$@";; esac' "$BATS_TEST_TMPDIR/gcc"
     chmod +x "$BATS_TEST_TMPDIR/gcc"
     CC=$BATS_TEST_TMPDIR/gcc build_it --host "$site"
-    fails_with 1 'compiling openmpi-to-mpich mpiabi-to-mpich failed: cc: fatal error: out of order' "$pairs/log/mpich@$mpich.log"
+    fails_with 1 'compiling openmpi-to-mpich mpiabi-to-mpich failed: cc: fatal error: out of order' "see $TMPDIR/mpi-adapter-build.mpich@$mpich."
+    grep 'out of order' "$TMPDIR"/mpi-adapter-build.*
     old_pair_stays
 }
 

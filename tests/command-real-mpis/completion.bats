@@ -28,9 +28,9 @@ offers() {
 
 @test "bash: commands, options, files" {
     complete_bash ''
-    offers run env list explain doctor build --version
+    offers run exec env list explain doctor build --version
     complete_bash e
-    [ "$output" = $'env\nexplain' ]
+    [ "$output" = $'exec\nenv\nexplain' ]
     complete_bash run --l
     [ "$output" = $'--launcher\n--launcher-arg' ]
     complete_bash run -n 2 ./p

@@ -54,7 +54,40 @@ fake() {
     USER_ID=1000 INSTALLED='gcc make' run --separate-stderr "$program" build
     [ "$status" -eq 1 ]
     [ ! -s "$LOG" ]
-    [[ $stderr == *'run: sudo apt-get install --no-install-recommends libc6-dev libelf-dev' ]]
+    [[ $stderr == *"run: su -c 'apt-get update && apt-get install --no-install-recommends libc6-dev libelf-dev'" ]]
+    fake sudo ''
+    USER_ID=1000 INSTALLED='gcc make' run --separate-stderr "$program" build
+    [[ $stderr == *'run: sudo apt-get update && sudo apt-get install --no-install-recommends libc6-dev libelf-dev' ]]
+}
+
+@test "with --say nothing is installed, and what root would type is said" {
+    INSTALLED='gcc make' run --separate-stderr "$program" --say build
+    [ "$status" -eq 1 ]
+    [ ! -s "$LOG" ]
+    [[ $stderr == *'packages are missing; run: apt-get update && apt-get install --no-install-recommends libc6-dev libelf-dev' ]]
+    INSTALLED='gcc libc6-dev libelf-dev make' run "$program" --say build
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+}
+
+@test "what will be installed is said first" {
+    fake apt-get 'case $* in *" -s "* | indextargets*) exit ;; *" install "*) echo "apt-get says much" ;; esac'
+    INSTALLED='gcc make' run --separate-stderr "$program" build
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    [ "$stderr" = 'scripts/install-packages: installing libc6-dev libelf-dev, with what these need' ]
+}
+
+@test "a lock that another process holds is waited for" {
+    fake apt-get 'case $* in *" -s "* | indextargets*) exit ;; esac
+        [ ! -s "$FAILURES" ] || { sed -i 1d "$FAILURES"; echo "E: Could not get lock /var/lib/dpkg/lock-frontend." >&2; exit 100; }
+        echo "apt-get $*" >> "$LOG"'
+    printf '\n\n\n\n\n\n' > "$FAILURES"
+    run --separate-stderr "$program" build
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'another process installs packages; waiting' <<< "$stderr")" -eq 1 ]
+    [[ $stderr != *'trying once more'* ]]
+    grep ' install ' "$LOG"
 }
 
 @test "who is not root succeeds when nothing is missing" {

@@ -5,11 +5,12 @@
 _mpi_adapter_options() {
     case $1 in
     run) echo '-n --from --to --launcher --launcher-arg : --preload' ;;
+    exec) echo '--from --to --program : --preload' ;;
     env) echo '--from --to : --preload' ;;
     list) echo ': --abis' ;;
     explain) echo '--from : --json' ;;
-    doctor) echo '--timeout :' ;;
-    build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --prebuilt --compile --no-test' ;;
+    doctor) echo '--timeout --report :' ;;
+    build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
 }
@@ -27,8 +28,8 @@ _mpi_adapter_value() {
     --launcher) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(mpi\|orterun\|prterun\|srun\)' | sort -u
         compgen -f -- "$2") ;;
     --host) mapfile -t COMPREPLY < <(compgen -d -- "$2"; compgen -c -- "$2" | grep '^mpi.*cc' | sort -u) ;;
-    --prefix) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    --log) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    --prefix | --report) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    --log | --program) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     *) COMPREPLY=() ;;
     esac
 }
@@ -37,7 +38,11 @@ _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run env list explain doctor build --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec env list explain doctor build help version --help --version' -- "$word")
+        return
+    fi
+    if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W 'run exec env list explain doctor build' -- "$word")
         return
     fi
     options=$(_mpi_adapter_options "$command")
@@ -46,7 +51,7 @@ _mpi_adapter() {
         if [[ $with_value == *" ${COMP_WORDS[i]} "* ]]; then
             i=$((i + 1))
             [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_value "${COMP_WORDS[i - 1]}" "$word" "${COMP_WORDS[0]}"; return; }
-        elif [[ ${COMP_WORDS[i]} != -* ]]; then
+        elif [[ ${COMP_WORDS[i]} != -?* || ${COMP_WORDS[i]} == -- ]]; then
             # The program stands here: its arguments are files as far as one can tell.
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
@@ -54,7 +59,7 @@ _mpi_adapter() {
     done
     if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "${options/:/} --verbose --help" -- "$word")
-    elif [[ $command == run || $command == env || $command == explain ]]; then
+    elif [[ $command == run || $command == exec || $command == env || $command == explain ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$word"; [[ -z $word || $word == */* ]] || compgen -c -- "$word")
     fi
 }

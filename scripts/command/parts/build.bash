@@ -2,8 +2,9 @@
 # mpi-adapter build: makes pairs for one MPI of the site.
 
 help_build() {
-    cat <<'TEXT'
+    sed "s|@SITE@|$site_prefix_of_all|" <<'TEXT'
 Usage: mpi-adapter build --host PREFIX|MPICC [OPTION]...
+       mpi-adapter build --all [OPTION]... [FOLDER]...
 
 Makes pairs that run programs of other ABIs on one MPI of this machine, tries
 them with that MPI's launcher and installs them.  Compares the MPI with the
@@ -11,10 +12,13 @@ releases that are known, and compiles the pairs anew; without a compiler or
 Python, it takes the pairs that came with mpi-adapter.
 
   --host PREFIX|MPICC  the MPI: the folder it is installed in, or its mpicc
+  --all                for every MPI that is found: where doctor looks, by
+                       modules, in Spack's trees and beneath each FOLDER
   --host-abi ABI       the ABI of it that is meant, if it has several libraries
                        (default: its own rather than one that others share)
   --to-abi ABI[,ABI]   ABIs whose programs are to run on it (default: all)
-  --prefix DIR         where to install (default: where mpi-adapter is);
+  --prefix DIR         where to install (default: where mpi-adapter is, or
+                       @SITE@ if a package brought it);
                        pairs go to DIR/lib/mpi-adapter/PAIR@NAME
   --name NAME          tells several MPIs of a kind apart: 'run --to ABI@NAME'
                        (default: the release)
@@ -22,7 +26,8 @@ Python, it takes the pairs that came with mpi-adapter.
   --prebuilt           do not compile, even if that is possible
   --compile            compile, or say why that is not possible
   --no-test            do not try the pairs, where nothing can be launched
-  --log FILE           the log (default: DIR/lib/mpi-adapter/log/HOST@NAME.log)
+  --log FILE           the log (default: a temporary file, which is kept and
+                       named if something fails)
   -v, --verbose        show on stderr what goes to the log, step by step
   -h, --help           print this text
 TEXT
@@ -32,17 +37,20 @@ target=''           # the folder that will hold the pairs
 stage=''            # a folder in it, where pairs are made ready
 work=''             # for the generator and the compiler
 log=''
+ticker=''           # the process that tells of progress
 step=''             # the process of the current step
 source_folder=''
 python=''
 compiled=''         # the folder of pairs that were compiled, or nothing
 
 progress() {
-    printf '%-10s %s\n' "$1" "$2"
+    # A terminal that is gone is no reason to stop.
+    printf '%-10s %s\n' "$1" "$2" 2> /dev/null
     printf '== %s: %s\n' "$1" "$2" >> "$log"
 }
 
 clean_up() {
+    stop_ticking
     [[ -z $stage ]] || rm -rf -- "$stage"
     [[ -z $work ]] || rm -rf -- "$work"
     stage='' work=''
@@ -54,8 +62,29 @@ interrupted() {
         kill -TERM "$step" 2> /dev/null
         wait "$step" 2> /dev/null
     fi
+    [[ -n ${given[--log]-} ]] || rm -f -- "$log"
     say 'interrupted, so nothing is installed; start it again'
     exit 130
+}
+
+# tick FROM: while a step takes long, tells now and then that it goes on: how many lines its log has got.
+tick() {
+    local every=30
+    [[ ! -t 1 ]] || every=2
+    every=${MPI_ADAPTER_TICK:-$every}
+    (
+        # Nothing is left of it that holds the terminal.
+        trap 'kill "$!"; exit' TERM
+        while sleep "$every" > /dev/null 2>&1 & wait "$!"; do
+            printf '%-10s %s\n' '' "... $SECONDS s, $(($(wc -l < "$log") - $1)) commands" 2> /dev/null || break
+        done
+    ) &
+    ticker=$!
+}
+
+stop_ticking() {
+    [[ -z $ticker ]] || { kill "$ticker" && wait "$ticker"; } 2> /dev/null
+    ticker=''
 }
 
 # The first line of the log's end that tells of an error, or the last one.
@@ -74,9 +103,11 @@ run_step() {
     printf '$ %s\n' "${*@Q}" >> "$log"
     "$@" < /dev/null >> "$log" 2>&1 &
     step=$!
+    tick "$from"
     wait "$step"
     status=$?
     step=''
+    stop_ticking
     [[ $verbose == no ]] || tail -n +"$from" -- "$log" >&2
     [[ $status -ne 0 ]] || return 0
     fault_in_log $((from + 1))
@@ -254,31 +285,55 @@ install_pair() {
 
 # ---------------------------------------------------------------- the command
 
-# What is there under the names that the pairs will have must be of this MPI.
-check_names() {
-    local index folder line
-    is_word "$site_name" ||
-        die "'$site_name' cannot be the name of a pair" 'give --name letters, digits, dots and dashes'
+# name_is_taken: whether a pair is there under a name that these will have, for another MPI; sets folder and line.
+name_is_taken() {
+    local index
     for index in "${known_pairs[@]}"; do
         pair_name "$index"
         folder=$target/$REPLY@$site_name
         [[ -e $folder ]] || continue
         line=$(sed -n 's/^host_prefix = //p' "$folder/pair.conf" 2> /dev/null)
-        [[ $line == "$site_prefix" ]] ||
-            die "$folder is there already, for ${line:-something else}" 'give this one another --name'
+        [[ $line == "$site_prefix" ]] || return 0
     done
+    return 1
+}
+
+# What is there under the names that the pairs will have must be of this MPI. One of all gets another name.
+check_names() {
+    local folder line
+    [[ -z ${MPI_ADAPTER_ONE_OF_ALL-} ]] || ! name_is_taken || site_name+=-${site_prefix##*/}
+    is_word "$site_name" ||
+        die "'$site_name' cannot be the name of a pair" 'give --name letters, digits, dots and dashes'
+    ! name_is_taken || die "$folder is there already, for ${line:-something else}" 'give this one another --name'
+}
+
+# Whether the files of this installation are a package's, among which nothing else is to be.
+is_packaged() {
+    [[ $prefix == /usr ]] || dpkg-query -S "$home/families" > /dev/null 2>&1 || rpm -qf "$home/families" > /dev/null 2>&1
+}
+
+# open_log: sets log to where steps write: a file of the user's, or one that goes if all is well.
+open_log() {
+    local reason
+    log=${given[--log]-}
+    if [[ -z $log ]]; then
+        log=$(mktemp "${TMPDIR:-/tmp}/mpi-adapter-build.$site_family@$site_name.XXXXXX") ||
+            die "no file can be made in ${TMPDIR:-/tmp}" 'make room'
+        return
+    fi
+    reason=$({ mkdir -p -- "$(dirname -- "$log")" && : > "$log"; } 2>&1) ||
+        die "the log $log cannot be written (${reason##*: })" 'choose another --log'
 }
 
 prepare_folders() {
-    local reason
-    target=${given[--prefix]:-$prefix}
+    target=$prefix
+    ! is_packaged || target=$site_prefix_of_all
+    target=${given[--prefix]:-$target}
     { mkdir -p -- "$target/lib/mpi-adapter" 2> /dev/null &&
         target=$(cd -- "$target/lib/mpi-adapter" && pwd -P) && [[ -w $target ]]; } ||
-        die "${given[--prefix]:-$prefix} cannot be written" 'choose another --prefix, or ask for permission'
+        die "${given[--prefix]:-$target} cannot be written" 'choose another --prefix, or ask for permission'
     check_names
-    log=${given[--log]:-$target/log/$site_family@$site_name.log}
-    reason=$({ mkdir -p -- "$(dirname -- "$log")" && : > "$log"; } 2>&1) ||
-        die "the log $log cannot be written (${reason##*: })" 'choose another --log'
+    open_log
     trap clean_up EXIT
     trap interrupted INT TERM HUP
     { stage=$(mktemp -d -- "$target/.build-XXXXXX") && chmod 755 -- "$stage" &&
@@ -314,22 +369,38 @@ stage_and_try() {
 
 tell_use() {
     local items
-    progress log "$log"
+    [[ -z ${given[--log]-} ]] || progress log "$log"
     split_colons "${setting[pair_path]-}"
-    [[ $target == "$home" ]] || has_word "$target" "${items[*]}" ||
+    [[ $target == "$home" || $target == "$site_home" ]] || has_word "$target" "${items[*]}" ||
         progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$target"
     progress use "mpi-adapter run --to $site_family@$site_name PROGRAM"
+    [[ -n ${given[--log]-} ]] || rm -f -- "$log"
+}
+
+# What the options say of one MPI cannot be meant for all.
+check_build_options() {
+    local name
+    [[ -z ${given[--prebuilt]-} || -z ${given[--compile]-} ]] ||
+        usage_error '--prebuilt and --compile contradict each other'
+    if [[ -n ${given[--all]-} ]]; then
+        for name in --host --name --launcher --log; do
+            [[ -z ${given[$name]-} ]] || usage_error "$name is about one MPI, --all about every one"
+        done
+        return
+    fi
+    [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+    [[ -n ${given[--host]-} || -z ${given[--name]-} ]] ||
+        usage_error "--name calls pairs of one MPI '${given[--name]}', give that MPI with --host PREFIX|MPICC"
+    [[ -n ${given[--host]-} ]] || usage_error 'no --host is given, nor --all'
 }
 
 command_build() {
     local known_pairs folder
     export PYTHONDONTWRITEBYTECODE=1
-    parse_options '--host --host-abi --to-abi --prefix --name --launcher --log' '--prebuilt --compile --no-test' "$@"
-    [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
-    [[ -n ${given[--host]-} ]] || usage_error 'no --host is given'
-    [[ -z ${given[--prebuilt]-} || -z ${given[--compile]-} ]] ||
-        usage_error '--prebuilt and --compile contradict each other'
+    parse_options '--host --host-abi --to-abi --prefix --name --launcher --log' '--all --prebuilt --compile --no-test' "$@"
+    check_build_options
     require_pairs
+    [[ -z ${given[--all]-} ]] || build_all
     [[ -z ${given[--host-abi]-} ]] || check_abi_name --host-abi "${given[--host-abi]}"
     find_site "${given[--host]}" "${given[--host-abi]-}"
     find_known_pairs

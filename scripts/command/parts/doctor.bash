@@ -10,22 +10,25 @@ ranks on each MPI natively and through each installed pair.  Checks launchers
 against libraries, and the pairs themselves.  For each failure it says the
 next step, and the exit status is 1.
 
-  --timeout N    seconds that a probe may take (default: 60)
-  -v, --verbose  show on stderr what failing probes said
-  -h, --help     print this text
+  --timeout N      seconds that a probe may take (default: 60)
+  --report FOLDER  leave all of this in a file there, with versions, pairs and
+                   settings, to attach to a report; and what MPI_ADAPTER_REPORT
+                   leaves of probes that die
+  -v, --verbose    show on stderr what failing probes said
+  -h, --help       print this text
 TEXT
 }
 
 doctor_status=0
 probe_seconds=60
 
-report_ok() { printf '  ok    %s\n' "$1"; }
+report_ok() { put '  ok    %s\n' "$1"; }
 
-report_note() { printf '  -     %s\n' "$1"; }
+report_note() { put '  -     %s\n' "$1"; }
 
 # report_failure "WHAT; WHAT TO DO"
 report_failure() {
-    printf '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
+    put '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
     doctor_status=1
 }
 
@@ -171,7 +174,7 @@ check_pair_state() {
 
 examine_pairs() {
     local index name
-    printf 'pairs\n'
+    put 'pairs\n'
     for index in "${!pair_folders[@]}"; do
         pair_name "$index"
         name=$REPLY
@@ -196,7 +199,7 @@ note_damaged() { damaged_pairs+=("$1"); }
 
 examine_mpis() {
     local i
-    printf 'MPIs\n'
+    put 'MPIs\n'
     [[ ${#mpi_libraries[@]} -gt 0 ]] ||
         report_failure 'no MPI library is found; load its module, or name its prefix in host_prefixes'
     for i in "${!mpi_libraries[@]}"; do
@@ -238,7 +241,7 @@ examine_srun() {
 
 examine_launchers() {
     local i kind
-    printf 'launchers\n'
+    put 'launchers\n'
     [[ ${#launcher_paths[@]} -gt 0 ]] ||
         report_failure "no launcher is in PATH; load the module of an MPI, or add its bin folder to PATH"
     for i in "${!launcher_paths[@]}"; do
@@ -254,14 +257,48 @@ examine_launchers() {
     done
 }
 
+# What a report of a fault needs to say besides.
+describe_machine() {
+    local index name
+    put 'mpi-adapter %s in %s, %s\n' "$version" "$prefix" "$(date -u '+%Y-%m-%d %H:%M:%S UTC')"
+    name=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\).*/\1/p' /etc/os-release 2> /dev/null)
+    put '%s, %s, %s, bash %s\n' "${name:-an unknown system}" "$(uname -srm)" "$(getconf GNU_LIBC_VERSION 2> /dev/null)" \
+        "$BASH_VERSION"
+    for name in PATH LD_LIBRARY_PATH LD_PRELOAD LOADEDMODULES; do
+        [[ -z ${!name-} ]] || put '%s=%s\n' "$name" "${!name}"
+    done
+    for index in "${!pair_folders[@]}"; do
+        list_pair "$index"
+    done
+    list_settings
+}
+
+# examine_into_report FOLDER: the same as without, and into a file.
+examine_into_report() {
+    local file statuses
+    { mkdir -p -- "$1" 2> /dev/null && file=$(cd -- "$1" && pwd -P)/doctor.$(uname -n).$$.txt && : > "$file"; } 2> /dev/null ||
+        die "no report can be written into $1" 'give --report a folder that can be written'
+    export MPI_ADAPTER_REPORT=${file%/*}
+    { describe_machine && examine_machine; } 2>&1 | tee -- "$file" 2> /dev/null
+    statuses=("${PIPESTATUS[@]}")
+    [[ ${statuses[1]} -eq 0 ]] || die 'the answer cannot be written' 'make room for it'
+    put 'report\n  %s\n' "$file"
+    exit "${statuses[0]}"
+}
+
 command_doctor() {
-    local line work
-    parse_options --timeout '' "$@"
+    parse_options '--timeout --report' '' "$@"
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
     probe_seconds=${given[--timeout]-60}
     [[ $probe_seconds =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--timeout '$probe_seconds' is not a positive number"
     load_settings note_damaged
     load_pairs note_damaged
+    [[ -z ${given[--report]-} ]] || examine_into_report "${given[--report]}"
+    examine_machine
+}
+
+examine_machine() {
+    local line work
     work=$(mktemp -d) || die "no folder can be made in ${TMPDIR:-/tmp}" 'make room'
     # shellcheck disable=SC2064
     trap "rm -rf -- ${work@Q}" EXIT

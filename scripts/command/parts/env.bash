@@ -38,6 +38,6 @@ command_env() {
     choose_host no ''
     for name in "${rank_names[@]}"; do
         quoted "${rank_environment[$name]}"
-        printf 'export %s=%s\n' "$name" "$REPLY"
+        put 'export %s=%s\n' "$name" "$REPLY"
     done
 }

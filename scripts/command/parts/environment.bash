@@ -83,7 +83,7 @@ forget_outer_run() {
 loads_mpi_late() {
     local name
     [[ -n $subject ]] || return
-    [[ $subject_is_script == no ]] || return 0
+    [[ $subject_is_script == no && $started_by_other == no ]] || return 0
     for name in "${trace_names[@]}"; do
         [[ ! -e ${pair_folders[$chosen]}/$name ]] || return
     done

@@ -4,7 +4,7 @@
 
 help_explain() {
     cat <<'TEXT'
-Usage: mpi-adapter explain [OPTION]... [--] PROGRAM
+Usage: mpi-adapter explain [OPTION]... [--] PROGRAM|LIBRARY
 
 Says which MPI PROGRAM was compiled against, by which interfaces it calls it,
 where its libraries are found now and, for each installed pair and its host
@@ -13,7 +13,8 @@ MPI, what becomes of every MPI procedure that PROGRAM or its libraries import:
   converted  the adapter converts arguments
   built      the host has no such procedure; others do its work
   missing    calls fail, or the program cannot start
-PROGRAM may be a shared library, too.  Nothing of it runs.
+Nothing of it runs.  A shared library is explained in the same way, an MPI's
+own by the pairs that run on it.
 
   --from ABI  ABI that PROGRAM was compiled against, if it cannot be found
   --json      print JSON
@@ -26,10 +27,37 @@ prepare_subject() {
     [[ ${facts[linkage]} == library ]] || require_runnable_elf
 }
 
+# Sets REPLY to where the loader finds a library that is given by its name, or fails.
+library_by_name() {
+    [[ $1 == lib*.so* ]] && trace "$elf_facts" "${LD_LIBRARY_PATH-}" "$1" && traced_file "$1"
+}
+
+# explain_mpi FAMILY: what can be said of an MPI's own library; nothing in it calls MPI.
+explain_mpi() {
+    local index pairs=()
+    for index in "${!pair_folders[@]}"; do
+        pair_name "$index"
+        [[ ${conf[$index.host]} != "$1" ]] || pairs+=("$REPLY")
+    done
+    if [[ -n ${given[--json]-} ]]; then
+        index=${program//[[:cntrl:]]/?}
+        index=${index//\\/\\\\}
+        put '{"library": "%s", "mpi": "%s", "pairs": [' "${index//\"/\\\"}" "$1"
+        [[ ${#pairs[@]} -eq 0 ]] || { printf -v index '"%s", ' "${pairs[@]}" && put '%s' "${index%, }"; }
+        put ']}\n'
+    else
+        put '%-15s %s\n' library "${program//[[:cntrl:]]/?}" is "an MPI library of the ABI $1" \
+            'pairs on it' "${pairs[*]:-none}"
+    fi
+    exit 0
+}
+
 # A file need not be in PATH, nor may it be started, to be explained.
 find_explained() {
-    local file=$1
-    [[ $file == */* ]] || type -P -- "$file" > /dev/null || [[ ! -f $file ]] || file=./$file
+    local file=$1 is_library
+    if [[ $file != */* ]] && ! type -P -- "$file" > /dev/null; then
+        if [[ -f $file ]]; then file=./$file; elif library_by_name "$file"; then file=$REPLY; fi
+    fi
     if [[ -f $file && ! -x $file ]]; then
         program=$file
         subject=$file
@@ -37,7 +65,16 @@ find_explained() {
         find_program "$file"
     fi
     find_subject
+    # Some libraries are programs, too.
+    is_library=no
+    [[ ${facts[linkage]} != library && -z ${facts[soname]-} ]] || is_library=yes
     prepare_subject
+    if [[ $is_library == yes ]]; then
+        ! family_of_library "$subject" || [[ -z $REPLY ]] || explain_mpi "$REPLY"
+        trace "$subject" "${LD_LIBRARY_PATH-}" ''
+        knows_mpi || [[ -n ${given[--from]-} ]] ||
+            die "$subject uses no MPI" 'give a program or a library that does'
+    fi
     settle_abi "${given[--from]-}"
 }
 
@@ -63,7 +100,7 @@ describe_hosts() {
 command_explain() {
     local named hosts sonames
     parse_options --from --json "$@"
-    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
+    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program or library is given'
     named=${operands[0]}
     parse_options --from --json "${operands[@]:1}"
     [[ ${#operands[@]} -eq 0 ]] || usage_error 'more than a program is given'

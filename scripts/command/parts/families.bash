@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The families of MPI ABIs, the implementations that may be behind them, and the pairs of families: what the
-# tables of these names say, which are installed as they are. No other part names a family or an implementation.
+# The families of MPI ABIs, the implementations that may be behind them, launchers, and the pairs of families: what
+# the tables of these names say, which are installed as they are. No other part names a family or an implementation.
 
 family_names=()
 implementation_names=()
@@ -21,11 +21,12 @@ read_table() {
 
 load_families() {
     local name
-    for name in families implementations pairs; do
+    for name in families implementations launchers pairs; do
         [[ -r $home/$name ]] || die "$home/$name is missing" 'install mpi-adapter again'
     done
     read_table "$home/families" family_facts family_names
     read_table "$home/implementations" implementation_facts implementation_names
+    read_table "$home/launchers" line_facts launcher_kinds_known
     while read -r name; do
         [[ -z $name || $name == '#'* ]] || pair_names+=("$name")
     done < "$home/pairs"

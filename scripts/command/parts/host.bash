@@ -175,9 +175,11 @@ check_pair_files() {
     fi
 }
 
-# kind_of_launcher PATH: sets REPLY to an implementation's kind, slurm or nothing.
+# kind_of_launcher PATH: sets REPLY to an implementation's kind, a batch system's or nothing.
 kind_of_launcher() {
     local text
+    # These have a name that nothing else has, and not all of them tell their version.
+    ! batch_of_name "$1" || return 0
     text=$(timeout 20 "$1" --version < /dev/null 2>&1 | tr -d '\0')
     kind_of_text "$text" && return
     REPLY=''
@@ -224,8 +226,7 @@ check_launcher() {
         launcher=$REPLY
         kind_of_launcher "$launcher"
         launcher_kind=$REPLY
-        # A batch system's starts every MPI.
-        [[ $REPLY == "$kind" || $REPLY == slurm ]] && return
+        [[ $REPLY == "$kind" ]] || is_batch "$REPLY" && return
         wrong=${wrong:-$launcher}
     done
     launcher=''
@@ -244,18 +245,20 @@ chosen=''
 no_pair() {
     local index installed=() hosts=''
     for index in "${!pair_folders[@]}"; do
-        pair_name "$index"
-        installed+=("$REPLY")
         hosts+=" ${conf[$index.host]}"
+        [[ ${conf[$index.application]} == "$1" ]] || continue
+        installed+=("${conf[$index.host]}${conf[$index.name]+@${conf[$index.name]}}")
     done
+    # Names of hosts, each once; only those on which the program can run.
+    read -r -d '' -a installed < <(printf '%s\n' "${installed[@]}" | sort -u)
     if [[ $1 == "${2%%@*}" ]] || { [[ -z $2 ]] && has_word "$1" "$hosts"; }; then
         die "${program:-the program} was compiled against $1, so it needs no adapter to run on it" \
             "start it with the launcher of $1"
     fi
     [[ $2 != *@* ]] || die "no installed pair runs programs of $1 on $2" \
-        "make one with 'mpi-adapter build --name ${2#*@}', or choose among: ${installed[*]}"
+        "make one with 'mpi-adapter build --host PREFIX --name ${2#*@}'${installed:+, or give --to one of: ${installed[*]}}"
     die "no installed pair runs programs of $1${2:+ on $2}" \
-        "install $1-to-${2:-HOST}, or choose among: ${installed[*]}"
+        "install $1-to-${2:-HOST}${installed:+, or give --to one of: ${installed[*]}}"
 }
 
 # pair_is_on INDEX TO: TO is an ABI, ABI@NAME or empty.

@@ -29,23 +29,23 @@ list_pair() {
     check_launcher "$1" "${setting[launcher]-}" && problem=''
     launcher_line=${problem:-$launcher}
     pair_name "$1"
-    printf '%s\n' "$REPLY"
-    printf '  %-13s %s\n' application: "${conf[$1.application]}" \
+    put '%s\n' "$REPLY"
+    put '  %-13s %s\n' application: "${conf[$1.application]}" \
         host: "${conf[$1.host]}" version: "${conf[$1.version]-unknown}" \
         folder: "${pair_folders[$1]}" 'host library:' "$library_line" \
         launcher: "$launcher_line"
     [[ -z ${conf[$1.host_product]-} ]] ||
-        printf '  %-13s %s\n' 'made for:' "${conf[$1.host_product]} in ${conf[$1.host_prefix]-an unknown place}"
+        put '  %-13s %s\n' 'made for:' "${conf[$1.host_product]} in ${conf[$1.host_prefix]-an unknown place}"
 }
 
 list_settings() {
     local name
-    printf 'settings\n'
+    put 'settings\n'
     for name in "${setting_names[@]}"; do
         if [[ -n ${setting[$name]-} ]]; then
-            printf '  %-19s %s (%s)\n' "$name:" "${setting[$name]}" "${setting_origin[$name]}"
+            put '  %-19s %s (%s)\n' "$name:" "${setting[$name]}" "${setting_origin[$name]}"
         else
-            printf '  %-19s not set\n' "$name:"
+            put '  %-19s not set\n' "$name:"
         fi
     done
 }
@@ -67,7 +67,7 @@ command_list() {
     parse_options '' --abis "$@"
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
     if [[ -n ${given[--abis]-} ]]; then
-        list_abis
+        put_text list_abis
         return
     fi
     load_settings list_damaged

@@ -25,6 +25,15 @@ usage_error() {
     exit 2
 }
 
+# put FORMAT VALUE...: prints a part of an answer; where that cannot be written, nothing more is said.
+put() {
+    # shellcheck disable=SC2059  # the caller's
+    printf "$@" 2> /dev/null || die 'the answer cannot be written' 'make room for it'
+}
+
+# put_text COMMAND...: what a command says, as an answer.
+put_text() { put '%s\n' "$("$@")"; }
+
 note() {
     if [[ $verbose == yes ]]; then
         say "$1"

@@ -5,6 +5,7 @@ declare -A given=()     # option -> its value, or yes
 launcher_arguments=()
 operands=()
 ranks=1
+taken=0                 # words of the launcher's
 
 valid_ranks() {
     [[ $1 =~ ^[0-9]{1,9}$ && $((10#$1)) -gt 0 ]] ||
@@ -20,6 +21,60 @@ take_value() {
     --launcher-arg) launcher_arguments+=("$2") ;;
     *) given[$1]=$2 ;;
     esac
+}
+
+# take_launcher_option OPTION WORD...: gives the launcher an option with its value. Of one that the table does not
+# have, what follows is the value if it is neither an option nor a program. Sets taken to the number of words.
+take_launcher_option() {
+    local kind
+    find_in_path "${given[--launcher]}" || REPLY=${given[--launcher]}
+    kind_of_launcher "$REPLY"
+    kind=$REPLY
+    if value_words "$kind" "$1"; then
+        taken=$((REPLY + 1))
+    else
+        taken=1
+        [[ $1 == *=* || $# -lt 3 || $2 == -* ]] || is_command "$2" || taken=2
+    fi
+    [[ $taken -le $# ]] || usage_error "$1 needs a value"
+    launcher_arguments+=("${@:1:taken}")
+}
+
+# launcher_meant WORD...: sets launcher and launcher_kind to the host's for the program among the words, or fails.
+launcher_meant() {
+    local text
+    text=$(
+        line=("$@")
+        exec 2> /dev/null
+        launcher_kind=''
+        require_pairs
+        find_program_in 0 $#
+        is_command "${line[${program_at:-${command_at:-0}}]}"
+        examine_program "$REPLY"
+        chosen_launcher
+        choose_host yes "$REPLY"
+        printf '%s\n' "$launcher" "$launcher_kind"
+    ) && launcher=${text%$'\n'*} launcher_kind=${text##*$'\n'} && [[ -n $launcher_kind ]]
+}
+
+# unknown_option OPTION WORD...: ends with what to do about it.
+unknown_option() {
+    local where name
+    [[ $command == run ]] || usage_error "unknown option '$1'"
+    [[ $1 != --np && $1 != --np=* ]] || usage_error "unknown option '$1', the number of ranks is given by -n"
+    if ! launcher_meant "${@:2}"; then
+        usage_error "unknown option '$1', if it is the launcher's, give it after --launcher PATH"
+    fi
+    name=${launcher##*/}
+    where="give the launcher's options after --launcher $name"
+    if value_words "$launcher_kind" "$1"; then
+        usage_error "unknown option '$1', $where"
+    elif ! instead_of "$launcher_kind" "$1"; then
+        usage_error "unknown option '$1', if it is one of $launcher, give it after --launcher $name"
+    elif [[ -n $REPLY ]]; then
+        usage_error "unknown option '$1', for which $launcher has $REPLY, $where"
+    fi
+    usage_error "unknown option '$1', of which $launcher has no need, leave it out"
 }
 
 # parse_options WITH_VALUE WITHOUT_VALUE ARGUMENT...: options end at the first
@@ -41,11 +96,15 @@ parse_options() {
             take_value "${1%%=*}" "${1#*=}"
         elif [[ $1 == -n[0-9]* ]] && has_word -n "$with_value"; then
             valid_ranks "${1#-n}"
+        elif has_word --launcher-arg "$with_value" && [[ -n ${given[--launcher]-} ]]; then
+            take_launcher_option "$@"
+            shift "$taken"
+            continue
         else
-            usage_error "unknown option '$1'"
+            unknown_option "$@"
         fi
         case $1 in
-        -h | --help) "help_$command"; exit 0 ;;
+        -h | --help) put_text "help_$command"; exit 0 ;;
         -v | --verbose) verbose=yes ;;
         esac
         shift

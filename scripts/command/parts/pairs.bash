@@ -47,10 +47,16 @@ read_pair() {
 
 pair_name() { REPLY=${pair_folders[$1]##*/}; }
 
+# Where a site's own pairs are, if the command is a package's: what is built must outlive that.
+site_home=$site_prefix_of_all/lib/mpi-adapter
+
 search_folders() {
     local items
     split_colons "${setting[pair_path]-}"
     folders=("${items[@]}" "$home")
+    # Others that somebody installed there are another installation's.
+    [[ $site_home -ef $home ]] || compgen -G "$site_home/*@*/pair.conf" > /dev/null && folders+=("$site_home")
+    return 0
 }
 
 # pairs_in FOLDER: sets found to the folders of its pairs: those of the table in its order, each ahead of those
@@ -62,6 +68,7 @@ pairs_in() {
     for name in "${pair_names[@]}" '*'; do
         # shellcheck disable=SC2231  # a pattern
         for pair in "$1"/$name "$1"/$name@*; do
+            [[ $1 != "$site_home" || $1 == "$home" || $pair == *@* ]] || continue
             [[ -e $pair/pair.conf && -z ${seen[$pair]-} ]] || continue
             seen[$pair]=yes
             found+=("$pair")

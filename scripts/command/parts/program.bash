@@ -4,10 +4,15 @@
 program=''          # as the launcher gets it
 subject=''          # the ELF file that runs: the program or its interpreter
 subject_is_script=no
+started_by_other=no # whether the launcher starts another program, which starts this one
 abi=''              # the ABI that the program was found to be compiled against
 
 find_program() {
-    find_in_path "$1" || die "$1: no such program" 'check its name and PATH'
+    if ! find_in_path "$1"; then
+        [[ $1 == */* || ! -f ./$1 || ! -x ./$1 ]] ||
+            die "$1: no such program in PATH" "the one of this folder is ./$1"
+        die "$1: no such program" 'check its name and PATH'
+    fi
     program=$REPLY
     [[ -d $program ]] && die "$1 is a folder" 'give the program itself'
     [[ -f $program ]] || die "$1 is not a regular file" 'give a program file'

@@ -5,6 +5,7 @@ help_run() {
     joined ' or ' "${family_names[@]}"
     cat <<END
 Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...
+       mpi-adapter run [OPTION]... PROGRAM [ARGUMENT]... : [-n N] PROGRAM...
 
   -n N                number of ranks (default: 1)
   --from ABI          ABI that PROGRAM was compiled against (default: found
@@ -14,12 +15,14 @@ Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...
                       the first pair whose MPI library and launcher are both
                       present)
   --launcher PATH     launcher to use (default: \$MPI_ADAPTER_LAUNCHER, or the
-                      first one of the right implementation in PATH)
+                      first one of the right implementation in PATH); options
+                      after it that are none of these are the launcher's
   --launcher-arg X    give X to the launcher; may be repeated
   --preload           preload the adapter even if PROGRAM does not need it
   -v, --verbose       say on stderr what was found and what is started
   -h, --help          print this text
 
+Of several programs, with ':' between, each has its own -n and --launcher-arg.
 ABI is $REPLY.
 END
 }
@@ -36,50 +39,112 @@ srun_option() {
     REPLY=--mpi=$REPLY
 }
 
-# Sets arguments to what the launcher needs ahead of the program.
-launcher_command() {
-    local name words word
-    read -r -a arguments <<< "${setting[launcher_arguments]-}"
-    arguments+=("${launcher_arguments[@]}")
-    launcher_fact "$launcher_kind" gives
-    read -r -a words <<< "$REPLY"
-    for name in "${rank_names[@]}"; do
-        for word in "${words[@]}"; do
-            word=${word/NAME/"$name"}
-            arguments+=("${word/VALUE/"${rank_environment[$name]}"}")
-        done
-    done
+# program_words: adds to arguments what the launcher needs ahead of one of several programs, or of the only one.
+program_words() {
+    local pattern=''
+    if ! is_batch "$launcher_kind"; then
+        launcher_fact "$launcher_kind" gives
+        pattern=$REPLY
+        [[ $several == no ]] || { line_fact "$launcher_kind" one; pattern=$REPLY; }
+        append_settings arguments "$pattern"
+    fi
     arguments+=(-n "$ranks")
-    [[ $launcher_kind == slurm ]] || return 0
-    ! srun_option || arguments+=("$REPLY")
-    # The job has the name of the program, not of env.  Slurm's own --export
-    # would divide a value at each comma.
-    arguments=("--job-name=${program##*/}" "${arguments[@]}" env)
-    for name in "${rank_names[@]}"; do
-        arguments+=("$name=${rank_environment[$name]}")
-    done
+    [[ $launcher_kind != slurm ]] || ! srun_option || arguments+=("$REPLY")
+    [[ -n $pattern ]] || append_settings arguments ''
 }
 
-# Replaces this process, so that exit status, standard streams and signals
-# are the launcher's.  Only the ranks get the environment.
-start() {
-    local arguments
-    launcher_command
-    arguments+=("$program" "${operands[@]:1}")
-    note "starting $(printf '%q ' "$launcher" "${arguments[@]}")"
+# Sets arguments to what the launcher needs ahead of the first program.
+launcher_command() {
+    local several=${1-no}
+    line_fact "$launcher_kind" leads
+    read -r -a arguments <<< "$REPLY ${setting[launcher_arguments]-}"
+    # The job has the name of the program, not of env.
+    [[ $launcher_kind != slurm ]] || arguments=("--job-name=${program##*/}" "${arguments[@]}")
+    arguments+=("${launcher_arguments[@]}")
+    program_words
+}
+
+# The launcher of some MPIs starts nothing as root unless it is told that this is meant: says how, ahead of what the
+# launcher says.
+explain_root() {
+    local word words missing='' option=''
+    [[ $EUID -eq 0 ]] || return 0
+    line_fact "$launcher_kind" root
+    read -r -a words <<< "$REPLY"
+    for word in "${words[@]}"; do
+        if [[ $word == -* ]]; then
+            option=$word
+        else
+            REPLY=${word%%=*}
+            [[ ${!REPLY-} == "${word#*=}" ]] || missing+="${missing:+ and }$word"
+        fi
+    done
+    [[ -z $missing || " $* " == *" $option "* ]] ||
+        say "$launcher starts nothing as root; be another user, or set $missing"
+}
+
+# start_line WORD...: replaces this process, so that exit status, standard streams and signals are the launcher's.
+start_line() {
+    note "starting $(printf '%q ' "$@")"
+    explain_root "$@"
     shopt -s execfail
     # shellcheck disable=SC2093
-    exec -- "$launcher" "${arguments[@]}"
-    die "the launcher $launcher cannot be started" 'correct --launcher'
+    exec -- "$@"
+    die "$1 cannot be started" "correct the launcher's name"
+}
+
+# next_program: takes what stands ahead of the next : from operands, which keeps what follows that. Sets words.
+next_program() {
+    local i
+    for i in "${!operands[@]}"; do
+        [[ ${operands[i]} == : ]] || continue
+        words=("${operands[@]:0:i}")
+        operands=("${operands[@]:i + 1}")
+        [[ ${#operands[@]} -gt 0 ]] || usage_error "no program follows the ':'"
+        return
+    done
+    words=("${operands[@]}")
+    operands=()
+}
+
+# The programs after the first: adds them to arguments.
+other_programs() {
+    local words apart
+    [[ ${#operands[@]} -gt 0 ]] || return 0
+    line_fact "$launcher_kind" apart
+    apart=$REPLY
+    [[ -n $apart ]] || die "$launcher starts one program only" "give an MPI's own launcher with --launcher PATH"
+    while [[ ${#operands[@]} -gt 0 ]]; do
+        forget_program
+        ranks=1
+        launcher_arguments=()
+        parse_options '--launcher-arg -n -np' '' "${operands[@]}"
+        next_program
+        [[ ${#words[@]} -gt 0 ]] || usage_error "no program stands between two ':'"
+        examine_program "${words[0]}"
+        choose_for_line "$launcher"
+        arguments+=("$apart" "${launcher_arguments[@]}")
+        program_words
+        arguments+=("$program" "${words[@]:1}")
+    done
 }
 
 command_run() {
+    local words arguments several=no
     parse_options '--from --to --launcher --launcher-arg -n -np' --preload "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
     require_pairs
     check_abi_options
-    examine_program "${operands[0]}"
+    next_program
+    [[ ${#words[@]} -gt 0 ]] || usage_error "no program stands ahead of the ':'"
+    [[ ${#operands[@]} -eq 0 ]] || several=yes
+    examine_program "${words[0]}"
     chosen_launcher
     choose_host yes "$REPLY"
-    start
+    line_host=${conf[$chosen.host]}
+    line_library=$host_library
+    launcher_command "$several"
+    arguments+=("$program" "${words[@]:1}")
+    other_programs
+    start_line "$launcher" "${arguments[@]}"
 }

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter exec: runs a launch line of the user's own.
+
+help_exec() {
+    joined ' or ' "${family_names[@]}"
+    cat <<END
+Usage: mpi-adapter exec [OPTION]... [--] LAUNCHER [WORD]...
+
+Runs a launch line as it is, with its programs adapted to the MPI of the
+launcher:
+  mpi-adapter exec -- mpiexec -n 2 ./a : -n 2 ./b
+  mpi-adapter exec -- srun -n 4 ./program
+Finds the programs in the line and gives their ranks what they need; the
+launcher does not get it.  A program that needs nothing runs as it is.
+
+  --from ABI          ABI that programs were compiled against that do not tell
+  --to ABI            ABI of the MPI to run on, where the launcher starts any
+  --program FILE      the program, where it does not stand in the line
+  --preload           preload the adapter even if programs do not need it
+  -v, --verbose       say on stderr what was found and what is started
+  -h, --help          print this text
+
+ABI is $REPLY.
+END
+}
+
+launcher_at=''
+
+# Sets launcher_at, launcher and launcher_kind. What stands ahead (timeout, env) starts the launcher.
+find_line_launcher() {
+    for launcher_at in "${!line[@]}"; do
+        is_launcher_name "${line[launcher_at]}" || continue
+        { find_in_path "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || continue
+        launcher=$REPLY
+        kind_of_launcher "$launcher"
+        launcher_kind=$REPLY
+        [[ -n $launcher_kind ]] ||
+            die "whose launcher $launcher is cannot be told" "use 'mpi-adapter env' and start the line yourself"
+        return
+    done
+    die "no launcher is in the line '${line[*]}'" "give one such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
+}
+
+# The MPI of an installation of its own is meant by its launcher.
+prefer_installation() {
+    local folder
+    folder=$(readlink -e -- "$launcher")
+    folder=${folder%/*}
+    [[ ${folder##*/} == bin && $folder != /bin && $folder != /usr/bin ]] || return 0
+    setting[host_prefixes]=${folder%/bin}${setting[host_prefixes]:+:}${setting[host_prefixes]-}
+}
+
+# Where build made a pair for the MPI of this launcher, it is meant.
+prefer_recorded() {
+    local index
+    [[ -z ${given[--to]-} && -z $line_host ]] || return 0
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.application]} == "$abi" && -n ${conf[$index.name]-} &&
+            ${conf[$index.launcher]-} -ef $launcher ]] || continue
+        given[--to]=${conf[$index.host]}@${conf[$index.name]}
+        return
+    done
+}
+
+# told_in FROM TO NAME: whether the launcher is told this variable between; sets REPLY to its value.
+told_in() {
+    local i
+    for ((i = $1 + 1; i < $2; i++)); do
+        if [[ ${line[i]} == "$3"=* ]]; then
+            REPLY=${line[i]#*=}
+            return
+        elif [[ ${line[i]} == "$3" && ${line[i - 1]} == -* ]]; then
+            value_words "$launcher_kind" "${line[i - 1]}"
+            # A name alone stands for the value that is here.
+            if [[ $REPLY -eq 2 ]]; then REPLY=${line[i + 1]}; else REPLY=${!3-}; fi
+            return
+        fi
+    done
+    return 1
+}
+
+# The program of the part that was looked through, its host, and the environment of its ranks.
+examine_part() {
+    [[ -n $command_at ]] || die "no program is found in the line '${line[*]}'" \
+        "correct the program's name, or give the program with --program FILE"
+    [[ $command_at == "${program_at:-$command_at}" ]] || started_by_other=yes
+    is_command "${line[${program_at:-$command_at}]}"
+    examine_program "${given[--program]-$REPLY}"
+    prefer_recorded
+    choose_for_line "$launcher"
+}
+
+# examine_as_told FROM TO: the same in the environment that the line gives to its ranks. Sets told if it does.
+examine_as_told() {
+    local name
+    local -A kept=()
+    for name in LD_LIBRARY_PATH LD_PRELOAD; do
+        told_in "$1" "$2" "$name" || continue
+        told=yes
+        kept[$name]=${!name-}
+        printf -v "$name" %s "$REPLY"
+    done
+    examine_part
+    for name in "${!kept[@]}"; do
+        printf -v "$name" %s "${kept[$name]}"
+        [[ -n ${!name} ]] || unset "$name"
+    done
+}
+
+# adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
+# launcher's, or where the line has such ones for a variable of ours, env.
+adapt_part() {
+    local told=no
+    forget_program
+    find_program_in "$1" "$2"
+    examine_as_told "$1" "${command_at:-$2}"
+    line_fact "$launcher_kind" one
+    if [[ -n $REPLY && $told == no ]]; then
+        append_settings arguments "$REPLY"
+        arguments+=("${line[@]:$1:$2 - $1}")
+    else
+        arguments+=("${line[@]:$1:command_at - $1}")
+        append_settings arguments ''
+        arguments+=("${line[@]:command_at:$2 - command_at}")
+    fi
+}
+
+# Sets arguments to the line with all its programs adapted.
+adapt_line() {
+    local from=$((launcher_at + 1)) to apart inner
+    line_fact "$launcher_kind" inner
+    inner=$REPLY
+    line_fact "$launcher_kind" apart
+    apart=$REPLY
+    while has_word "${line[from]-}" "$inner"; do
+        from=$((from + 1))
+    done
+    arguments=("${line[@]:0:from}")
+    for ((to = from; to <= ${#line[@]}; to++)); do
+        [[ $to -eq ${#line[@]} || ( -n $apart && ${line[to]} == "$apart" ) ]] || continue
+        adapt_part "$from" "$to"
+        [[ $to -eq ${#line[@]} ]] || arguments+=("$apart")
+        from=$((to + 1))
+    done
+}
+
+command_exec() {
+    local arguments
+    parse_options '--from --to --program' --preload "$@"
+    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no launch line is given'
+    line=("${operands[@]}")
+    require_pairs
+    check_abi_options
+    find_line_launcher
+    prefer_installation
+    adapt_line
+    start_line "${arguments[@]}"
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the command lines of launchers are made of: the table of kinds of launchers.
+
+launcher_kinds_known=()
+declare -A line_facts=()        # "KIND.KEY" -> values
+
+# line_fact KIND KEY: sets REPLY.
+line_fact() { REPLY=${line_facts[$1.$2]-}; }
+
+# is_batch KIND: whether it is a batch system's, which starts every MPI.
+is_batch() { [[ -n ${line_facts[$1.batch]-} ]]; }
+
+# is_called FILE KIND: whether a launcher of this kind has such a name.
+is_called() {
+    local words word
+    read -r -a words <<< "${line_facts[$2.commands]-}"
+    for word in "${words[@]}"; do
+        # shellcheck disable=SC2053  # a pattern
+        [[ ${1##*/} != $word ]] || return 0
+    done
+    return 1
+}
+
+# batch_of_name FILE: sets REPLY to the kind of a batch system's launcher, or fails.
+batch_of_name() {
+    for REPLY in "${launcher_kinds_known[@]}"; do
+        is_batch "$REPLY" && is_called "$1" "$REPLY" && return
+    done
+    return 1
+}
+
+# is_launcher_name FILE: whether any launcher is called so.
+is_launcher_name() {
+    local kind
+    for kind in "${launcher_kinds_known[@]}"; do
+        ! is_called "$1" "$kind" || return 0
+    done
+    return 1
+}
+
+# single_dash WORD: sets REPLY to an option as the table spells it, without its value.
+single_dash() {
+    REPLY=${1%%=*}
+    [[ $REPLY != --?* ]] || REPLY=${REPLY#-}
+}
+
+# value_words KIND OPTION: sets REPLY to how many words after it are its value; fails for an option that the table
+# does not have.
+value_words() {
+    local word option
+    single_dash "$2"
+    option=$REPLY
+    for word in ${line_facts[$1.values]-}; do
+        [[ ${word%%=*} == "$option" ]] || continue
+        REPLY=1
+        [[ $word != *=* ]] || REPLY=${word#*=}
+        [[ $2 != *=* ]] || REPLY=0
+        return 0
+    done
+    REPLY=0
+    return 1
+}
+
+# instead_of KIND OPTION: sets REPLY to what the launcher has for another one's option; empty where none is needed.
+# Fails where the table does not say.
+instead_of() {
+    local word option
+    single_dash "$2"
+    option=$REPLY
+    for word in ${line_facts[$1.instead]-}; do
+        REPLY=${word#*=}
+        [[ ${word%%=*} != "$option" ]] || return 0
+    done
+    return 1
+}
+
+# append_settings ARRAY PATTERN: adds to ARRAY the words by which a launcher is told the environment of ranks, as the
+# pattern's NAME and VALUE show; without a pattern, those by which env sets it.
+append_settings() {
+    local -n list=$1
+    local name word words
+    read -r -a words <<< "${2:-NAME=VALUE}"
+    [[ -n $2 || ${#rank_names[@]} -eq 0 ]] || list+=(env)
+    for name in "${rank_names[@]}"; do
+        for word in "${words[@]}"; do
+            word=${word/NAME/"$name"}
+            list+=("${word/VALUE/"${rank_environment[$name]}"}")
+        done
+    done
+}

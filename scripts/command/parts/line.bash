@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The programs of one launch line, which run on one MPI, and where they stand in a line that the user wrote.
+
+line=()                 # the words
+line_host=''            # the ABI that the programs before this one run on
+line_library=''
+command_at=''           # where the first command stands that the launcher starts: the program, or what starts that
+program_at=''
+
+# Forgets one program of the line, ahead of the next.
+forget_program() {
+    program='' subject='' abi='' problem=''
+    subject_is_script=no
+    started_by_other=no
+    chosen=''
+    native=no
+    host_library=''
+    rank_names=()
+    rank_environment=()
+}
+
+# is_own_abi KIND: whether the program is of the ABI of the MPI that runs the line: that of the programs before it, or
+# the one that a launcher of this kind belongs to.
+is_own_abi() {
+    local name host
+    chosen_host
+    host=${line_host:-${REPLY%%@*}}
+    if [[ -n $host ]]; then
+        [[ $abi == "$host" ]] && ! is_shared "$abi"
+        return
+    fi
+    name=${family_facts[$abi.implementations]-}
+    [[ -n $name ]] && ! is_shared "$abi" && [[ ${implementation_facts[$name.launcher]} == "$1" ]]
+}
+
+# choose_for_line LAUNCHER: as choose_host, for one program of several or of the user's own line: one that the MPI runs
+# as it is needs nothing.
+choose_for_line() {
+    if is_own_abi "$launcher_kind"; then
+        note "$program needs no pair, as it was compiled against $abi"
+        line_host=$abi
+        return
+    fi
+    [[ -z $line_host || -n ${given[--to]-} ]] || given[--to]=$line_host
+    choose_host yes "$1"
+    line_host=${conf[$chosen.host]}
+    [[ -z $line_library || $line_library -ef $host_library ]] ||
+        die "$program would run on $host_library, and the programs before it on $line_library" 'give --to ABI'
+    line_library=$host_library
+}
+
+# ---------------------------------------------------------------- where programs stand
+
+# is_command WORD: sets REPLY to the file that a launcher would start.
+is_command() {
+    find_in_path "$1" || { [[ $1 != */* ]] && REPLY=./$1; }
+    [[ -f $REPLY && -x $REPLY ]]
+}
+
+# uses_mpi FILE: whether it is a program that needs an MPI library.
+uses_mpi() {
+    read_facts "$1" && [[ ${facts[linkage]} == dynamic ]] && trace "$1" "${LD_LIBRARY_PATH-}" '' && knows_mpi
+}
+
+# Whether an MPI library is among what was traced.
+knows_mpi() {
+    local name sonames
+    known_sonames
+    sonames=$REPLY
+    for name in "${trace_names[@]}"; do
+        { has_word "$name" "$sonames" || has_stem "$name"; } && return
+    done
+    return 1
+}
+
+# find_program_in FROM TO: sets command_at and program_at; these are empty where nothing of the kind is.
+find_program_in() {
+    local i
+    command_at='' program_at=''
+    for ((i = $1; i < $2; i++)); do
+        if [[ -z $command_at && ${line[i]} == -* ]]; then
+            value_words "$launcher_kind" "${line[i]}"
+            i=$((i + REPLY))
+        elif is_command "${line[i]}"; then
+            if uses_mpi "$REPLY"; then
+                command_at=${command_at:-$i} program_at=$i
+                return
+            fi
+            # A bare name of the current folder is no command.
+            [[ $REPLY == "./${line[i]}" ]] || command_at=${command_at:-$i}
+        fi
+    done
+}

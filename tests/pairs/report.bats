@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# MPI_ADAPTER_REPORT: what a process leaves that dies, and that it dies as it would.
+
+load ../pair
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    ulimit -c unlimited
+}
+
+ways=(segv thread callback divide abort ignored sent term overrun MPI_Abort exit error own own-first forked well)
+
+# how_it_ends HOW: the status of one process, by wait(), where a dumped core counts, and what it says on stdout.
+how_it_ends() {
+    /usr/bin/python3 -c 'import os, sys
+out = os.pipe()
+child = os.fork()
+if not child:
+    os.dup2(out[1], 1)
+    os.dup2(os.open("/dev/null", os.O_WRONLY), 2)
+    os.execvp(sys.argv[1], sys.argv[1:])
+os.close(out[1])
+text = os.fdopen(out[0]).read()
+print(hex(os.waitpid(child, 0)[1]), text)' ./die "$1"
+}
+
+# left_by HOW: the program dies so with the variable; its file is report, or there is none.
+left_by() {
+    rm -rf reports report core core.*
+    LD_LIBRARY_PATH=$folder MPI_ADAPTER_REPORT=reports how_it_ends "$1" > end
+    [ "$(compgen -G 'reports/*' | wc -l)" -le 1 ] || { ls reports; return 1; }
+    ! compgen -G 'reports/*' > /dev/null || cp reports/* report
+}
+
+compiled() { app_program die "$here/die.c" -pthread; }
+
+@test "a program dies, or handles its signals, as without it: status, core, output" {
+    deaths() {
+        local way
+        compiled
+        for way in "${ways[@]}"; do
+            LD_LIBRARY_PATH=$folder how_it_ends "$way" > expected
+            left_by "$way"
+            diff expected end || { echo "$way"; return 1; }
+        done
+    }
+    PAIRS=$(native_pairs) for_each_pair deaths
+}
+
+@test "who dies leaves one file, and nobody else does" {
+    files() {
+        local way
+        compiled
+        for way in segv thread callback divide abort sent overrun MPI_Abort exit; do
+            left_by "$way"
+            [ -s report ] || { echo "no report of $way"; return 1; }
+        done
+        # A host may end a process by _exit(), which nobody can see.
+        left_by error
+        [ -s report ] || ! grep 'exit handlers ran' end
+        for way in own own-first term forked well; do
+            left_by "$way"
+            [ ! -e report ] || { echo "a report of $way"; cat report; return 1; }
+        done
+    }
+    PAIRS=$(native_pairs) for_each_pair files
+}
+
+@test "the file has the reason, the surroundings, the last calls and the maps, and no data" {
+    content() {
+        compiled
+        left_by segv
+        cat report
+        grep -x 'reason         the signal SIGSEGV at the address 0x8' report
+        grep "^pair           $pair [0-9.]*, $adapter" report
+        grep '^host           /.*(MPI [0-9.]*, .*' report
+        grep '^isolation      proved at load: none of [0-9]* slots' report
+        grep '^initialized    as rank 0 of 1' report
+        grep '^launcher       none' report
+        grep "^setting        LD_LIBRARY_PATH=$folder" report
+        grep '^the last of 1[0-9][0-9] calls' report
+        [ "$(grep -cE '^[0-9]+\.[0-9]{6} [0-9]+ MPI_' report)" -eq 64 ]
+        grep -E 'MPI_Sendrecv\(sendbuf=0x[0-9a-f]+, sendcount=24, sendtype=MPI_CHAR, dest=0, sendtag=77, .*\) = MPI_SUCCESS' report | sed -n 1p
+        grep -E 'MPI_Comm_set_name\(comm=0x[0-9a-f]+, comm_name=(\.\.\.|0x[0-9a-f]+)\) = MPI_SUCCESS' report
+        [ "$(grep -c '/die$' report)" -ge 3 ]
+        ! grep -a 'secret of' report
+        left_by callback
+        grep -i 'MPI_.*reduce.*did not return' report
+        left_by MPI_Abort
+        grep -x 'reason         MPI_Abort was called with the code 5' report
+        left_by exit
+        grep -x 'reason         the process ended before MPI_Finalize' report
+        left_by sent
+        grep '^reason         the signal SIGSEGV sent by process [0-9]*' report
+    }
+    PAIRS=$(native_pairs) for_each_pair content
+}
+
+@test "a call that the host does not have is named, and who goes on without it leaves nothing" {
+    refusals() {
+        compiled
+        left_by refused-fatal
+        # The application's MPI may be older than the procedure, or the host have it.
+        [ -e report ] || return 0
+        echo "$pair: refused" >> "$BATS_TEST_TMPDIR/tried"
+        grep -x 'reason         a call failed, as the host does not have MPI_Psend_init' report
+        left_by refused-abort
+        grep '^reason         the signal SIGABRT' report
+        grep -x 'refused        MPI_Psend_init, which the host does not have' report
+        left_by refused
+        grep 'ended well' end
+        [ ! -e report ]
+    }
+    PAIRS=$(native_pairs) for_each_pair refusals
+    [ -s tried ] || skip 'no host lacks a procedure of the application here'
+}
+
+@test "each rank that dies has a file, with the launcher's name" {
+    ranks() {
+        compiled
+        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 ./die segv > output 2>&1 || true
+        cat output
+        grep -x 'launcher       [^n].*' reports/die.*.rank[01].*.txt
+        grep -x 'rank           [01] by the launcher' reports/die.*.rank[01].*.txt
+    }
+    PAIRS=$(native_pairs) for_each_pair ranks
+}
+
+@test "a folder that cannot be written stops the program, with one line" {
+    refused() {
+        compiled
+        : > file
+        run --separate-stderr adapted env MPI_ADAPTER_REPORT="$PWD/file/under" ./die well
+        [ "$status" -eq 1 ] && one_line "$stderr"
+        [[ $stderr == *'cannot write reports into'* ]]
+    }
+    PAIRS=$(native_pairs) for_each_pair refused
+}
