@@ -25,14 +25,6 @@ remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
 remembered_emit = $(TABLES) $(emit_inputs)
 remembered_version = $(VERSION)
 
-# $(call FORTRAN_RULES,pair,suffix,libraries): the libraries for Fortran whose values of mpif.h are in sources with this suffix.
-define FORTRAN_RULES
-$(addprefix $($(1)_folder)/,$(3)): $($(1)_folder)/%: $(patsubst %/fortran_module.o,%/fortran_module$(2).o,$($(1)_fortran_objects)) \
-		$(BUILD)/$(1)/objects/fortran_handles$(2).o $($(1)_folder)/$($(1)_soname) $(BUILD)/$(1)/pair/%.map $(BUILD)/flags/$(1).fortran
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/$$(@F).map \
-		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter-out %.map $(BUILD)/flags/%,$$^)
-endef
-
 # $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
 define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
@@ -56,11 +48,7 @@ $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 $(BUILD)/$(1)/pair/pair.mk: $(BUILD)/$(1)/emitted ;
 
 -include $(BUILD)/$(1)/pair/pair.mk
-$(1)_variant_sources := $$(foreach suffix,$$($(1)_variants),fortran_handles$$(suffix).c fortran_module$$(suffix).c)
-$(1)_variant_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$($(1)_variant_sources:.c=.o))
-$$($(1)_variant_objects): part_flags = $$(fortran_flags)
-$$($(1)_variant_objects): $(BUILD)/flags/fortran
-$$(addprefix $(BUILD)/$(1)/pair/,$$(generated_sources) $$(generated_fortran_sources) $$($(1)_variant_sources) pair.conf exports.map \
+$$(addprefix $(BUILD)/$(1)/pair/,$$(generated_sources) $$(generated_fortran_sources) pair.conf exports.map \
 	$$(addsuffix .map,$$($(1)_fortran))): $(BUILD)/$(1)/emitted ;
 
 # What opens its MPI at run time often names it without a version; all names must be of one file.
@@ -89,7 +77,7 @@ $(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/%.c
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
 remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_objects)
-remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects) $$($(1)_variant_objects)
+remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
 
 $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/$(1)/pair/exports.map $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
@@ -97,8 +85,10 @@ $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a 
 		-Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -lelf -ldl
 
 # Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
-$$(foreach suffix,none $$($(1)_variants),$$(eval $$(call FORTRAN_RULES,$(1),$$(suffix:none=),$$(if $$(suffix:none=),\
-	$$(filter %$$(suffix),$$($(1)_fortran)),$$(filter-out $$(addprefix %,$$($(1)_variants)),$$($(1)_fortran))))))
+$$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \
+		$(BUILD)/$(1)/objects/fortran_handles.o $$($(1)_folder)/$$($(1)_soname) $(BUILD)/$(1)/pair/%.map $(BUILD)/flags/$(1).fortran
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/$$(@F).map \
+		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter-out %.map $(BUILD)/flags/%,$$^)
 $$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): \
 		$$(addprefix $$($(1)_folder)/,$$(firstword $$($(1)_fortran)))
 
@@ -113,7 +103,7 @@ $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 
 $(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
 
--include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d) $$($(1)_variant_objects:.o=.d)
+-include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d)
 endef
 
 $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))

@@ -10,8 +10,7 @@ Writes into DIR, all of it or, after an error, nothing:
     objects.c               data objects the application references, predefined handles, host names
     wrappers.c              one wrapper for every procedure that a template can express
     versions.h              what tells of the version of MPI that a program was compiled against
-    fortran*.c, fortran*.h, compilers.h   the same for Fortran programs; with the end of libraries' names (.20), the
-                            values of their releases' mpif.h
+    fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
     built_collectives.c     procedures built of others, where the tables say enough of them
     stand_ins.c, built.h    what takes the place of a procedure that the host does not have
     trace_entries.c         what takes the place of each of the host's procedures while calls are traced
@@ -35,6 +34,7 @@ from output import write_text
 from emitter.compilers import emit_compilers, load_compilers
 from emitter.family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from emitter.fortran import FortranEmitter
+from emitter.fortran_module import emit_module
 from emitter.implementation import emit_implementations, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
@@ -83,7 +83,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
     fortran = FortranEmitter(pair, templates, families)
     return {
         "config.h": emit_config(application, host),
-        "pair.mk": emit_make(pair, families, fortran.variants()),
+        "pair.mk": emit_make(pair, families),
         "pair.conf": emit_conf(pair, families, implementations),
         "implementations.h": emit_implementations(implementations, host),
         "application.h": cfile.emit_side(pair, pair.application),
@@ -98,6 +98,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "exports.map": cfile.emit_exports(pair, private),
         "compilers.h": emit_compilers(compilers),
         "versions.h": emit_versions(pair, application),
+        "fortran_module.c": emit_module(pair, application),
         **fortran.files(),
     }
 

@@ -195,9 +195,10 @@ def _objects(pair, family):
     side, lines, handles = pair.application, [], {}
     for handle in HANDLES:
         for name, host in predefined(pair, handle):
-            for constant in (side.constants[name], *side.former.get(name, {}).values()):
-                if constant.kind == "address":
-                    handles.setdefault(constant.value, pair.host.constants[host] if host else None)
+            constant = side.constants[name]
+            if constant.kind == "address":
+                value = pair.host.constants[host] if host else None
+                handles.setdefault(constant.value, value)
     for symbol, value in sorted(handles.items()):
         word = value.value if value is not None and value.kind in ("int", "pointer") else 0
         lines.append(f"EXPORTED struct app_object {symbol} = {{ {word} }};")
@@ -254,23 +255,17 @@ def _predefined(pair):
     lines = ["struct predefined predefined_handles[] = {",
              "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0, 0 },"]
     for index, handle in enumerate(HANDLES):
-        rows = list(_predefined_rows(pair, handle))
-        for name, host in rows:
-            lines.append(_predefined_line(pair, handle, name, host, _bits(pair.application, name, handle)))
-        for name, host in rows:
-            for former in pair.application.former.get(name, ()):
-                lines.append(_predefined_line(pair, handle, name, host, f"&{former}"))
+        for name, host in _predefined_rows(pair, handle):
+            since = pair.host.since[host]
+            fortran = pair.application.newest.fortran.get(name)
+            lines.append(f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, "
+                         f"{fortran if fortran is not None else -1}, "
+                         f"(intptr_t){_bits(pair.application, name, handle)}, {_host_word(pair, host)}, "
+                         f"{_substitute(pair, name, handle)} }},")
     lines += ["};", "const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;",
               "_Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "
               '"a bucket of a map holds an entry\'s number");']
     return lines
-
-
-def _predefined_line(pair, handle, name, host, bits):
-    since = pair.host.since[host]
-    fortran = pair.application.newest.fortran.get(name)
-    return (f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, {fortran if fortran is not None else -1}, "
-            f"(intptr_t){bits}, {_host_word(pair, host)}, {_substitute(pair, name, handle)} }},")
 
 
 def _bits(side, name, handle):

@@ -92,9 +92,8 @@ def called(name, family):
     return " ".join(family.get("called", [name]))
 
 
-def emit_make(pair, families, variants):
-    """pair.mk: the libraries the pair consists of, those that are opened by name, and what modulefiles call its sides.
-    `variants` are the ends of names of libraries for Fortran that are made with values of their own."""
+def emit_make(pair, families):
+    """pair.mk: the libraries the pair consists of, those that are opened by name, and what modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
               "companions": " ".join(families[application].get("companions", ())),
@@ -102,8 +101,6 @@ def emit_make(pair, families, variants):
               "fortran": " ".join(fortran_libraries(families[application])),
               "application_called": called(application, families[application]),
               "host_called": called(host, families[host])}
-    if variants:
-        values["variants"] = " ".join(variants)
     return "".join(f"{pair.name}_{key} := {value}\n" for key, value in values.items())
 
 

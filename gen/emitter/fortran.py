@@ -17,7 +17,6 @@ import re
 from emitter.cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
 from emitter.family import fortran_libraries
-from emitter.fortran_module import emit_module
 from emitter.pair import HANDLES
 from emitter.template import fill, fill_section, lines_of, load_sections, load_template
 from emitter.wrappers import raising
@@ -91,7 +90,6 @@ class FortranEmitter:
                 raise InputError(os.path.join(os.path.dirname(pair.rules.path), "families"), 0,
                                  f"fortran_misspelt names {name}, which is not in the procedure table")
         self.exported = fortran_names(pair, misspelt)
-        self.family = family
 
     def error(self, procedure, message):
         path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
@@ -324,28 +322,9 @@ class FortranEmitter:
     def files(self):
         """{file name: text}."""
         return {"fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
-                "fortran_prototypes.h": self.emit_prototypes(), "fortran_config.h": self.emit_config(),
-                **self._values(self.pair.application.releases, ""),
-                **{name: text for suffix in self.variants() for name, text in self._values_of(suffix).items()},
+                "fortran_handles.c": self.emit_handles(), "fortran_prototypes.h": self.emit_prototypes(),
+                "fortran_config.h": self.emit_config(),
                 **{soname + ".map": self.emit_map(soname) for soname in self.libraries}}
-
-    def _values(self, releases, suffix):
-        """What holds values of mpif.h, which the first of the releases that has a name decides."""
-        return {f"fortran_handles{suffix}.c": self.emit_handles(releases),
-                f"fortran_module{suffix}.c": emit_module(self.pair, self.family, releases)}
-
-    def _values_of(self, suffix):
-        """The same for the libraries whose names end in `suffix`: the releases that have such decide."""
-        releases = self.pair.application.releases
-        own = [release for release in releases
-               if any(export.library in self.libraries and export.library.endswith(suffix) for export in release.exports)]
-        return self._values(own + [release for release in releases if release not in own], suffix)
-
-    def variants(self):
-        """The ends of names of libraries, such as .20, whose releases number handles otherwise than newer ones."""
-        common = list(self._values(self.pair.application.releases, "").values())
-        suffixes = sorted({os.path.splitext(soname)[1] for soname in self.libraries})
-        return [suffix for suffix in suffixes if list(self._values_of(suffix).values()) != common]
 
     def emit_map(self, soname):
         """The version script of a Fortran library: what a scanned library of its name exports, the same in
@@ -403,9 +382,9 @@ class FortranEmitter:
         """fortran_data.c: sentinels, and predefined keyvals."""
         return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "", *self._keyvals(), ""])
 
-    def emit_handles(self, releases):
+    def emit_handles(self):
         """fortran_handles.c: the way from mpif.h's predefined handles to C's."""
-        return "\n".join(['#include "fortran.h"', "", *self._handles(releases), ""])
+        return "\n".join(['#include "fortran.h"', "", *self._handles(), ""])
 
     def _blocks(self):
         """The common blocks of all releases, by symbol."""
@@ -440,15 +419,14 @@ class FortranEmitter:
             lines += [f"    .{name} = {symbol}," for name, symbol in self.f08_sentinels.items()] + ["};"]
         return lines
 
-    def _handles(self, releases):
-        """Arrays of C handles by mpif.h's value, where those are small numbers; the first of the releases that has
-        a value decides it."""
+    def _handles(self):
+        """Arrays of C handles by mpif.h's value, where those are small numbers."""
         side, lines = self.pair.application, []
         for handle in HANDLES:
             if side.representations[handle] != "object":
                 continue
             by_value = {}
-            for release in releases:
+            for release in side.releases:
                 for rule in self.pair.rules.of_kind(handle):
                     constant = side.constants.get(rule.name)
                     if constant is not None and constant.kind == "address" and rule.name in release.fortran:

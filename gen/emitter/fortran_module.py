@@ -5,11 +5,11 @@ exports as data. A TYPE(MPI_Comm) is an INTEGER in a structure of its own, so mp
 from emitter.pair import HANDLES
 
 
-def handle_values(releases, rules):
-    """{constant: mpif.h's value} of the predefined handles of the releases; the first that has a
+def handle_values(side, rules):
+    """{constant: mpif.h's value} of the predefined handles of all releases; the newest that has a
     name decides it."""
     values = {}
-    for release in releases:
+    for release in side.releases:
         for handle in HANDLES:
             for rule in rules.of_kind(handle):
                 if rule.name in release.fortran:
@@ -24,9 +24,9 @@ def symbol(pattern, name):
     return pattern.replace("{name}", lower).replace("{stem}", lower.removesuffix("_t"))
 
 
-def emit_module(pair, family, releases):
+def emit_module(pair, family):
     """fortran_module.c; `family` is the application's entry of the table of families."""
-    values = handle_values(releases, pair.rules)
+    values = handle_values(pair.application, pair.rules)
     lines = ['#include "convert/types.h"', ""]
     for pattern in family.get("fortran_constants", ()):
         lines += [f"EXPORTED MPI_Fint {symbol(pattern, name)} = {value};" for name, value in sorted(values.items())]

@@ -17,14 +17,12 @@ PUBLIC_FIELDS = ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR")
 class Side:
     """One side of a pair: the tables of every release of a family, newest first, as one.
 
-    A family's ABI only grows, so the newest release that has a name decides it; a handle that had another address
-    in older releases is known by both."""
+    A family's ABI only grows, so the newest release that has a name decides it."""
 
     def __init__(self, prefix, family, releases, rules):
         self.prefix, self.family, self.releases = prefix, family, releases
         self.newest = releases[0]
         self.constants, self.since, self.exports, self.procedures = {}, {}, {}, {}
-        self.former = {}  # of constants that are addresses, those that older releases gave them
         for release in releases:
             self._merge(release, rules)
         self._check_types(rules)
@@ -41,8 +39,6 @@ class Side:
                 known = self.constants[name] = self._stricter(known, constant)
             if known.value == constant.value:
                 self.since[name] = release.standard
-            elif known.kind == constant.kind == "address":
-                self.former.setdefault(name, {})[constant.value] = constant
         for name, prototype in release.procedures.items():
             self.procedures.setdefault(name, prototype)
         for export in release.exports:
