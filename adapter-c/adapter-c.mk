@@ -95,7 +95,7 @@ $$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(
 $$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) \
 		$(wildcard adapter-c/companion/*.c) $(BUILD)/flags/companions
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
-		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(basename $$(@F)).c),/dev/null) -x none $$<
+		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
 
 $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)

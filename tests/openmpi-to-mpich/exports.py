@@ -17,8 +17,7 @@ PRIVATE = "MPI_ADAPTER_PRIVATE"
 # How compilers spell a name of mpif.h, and what Open MPI adds.
 SPELLINGS = {"openmpi": ("{mpi}", "{mpi}_", "{mpi}__", "{MPI}", "{Mpi}_f", "{Mpi}_f08"), "mpich": ("{mpi}", "{mpi}_", "{mpi}__", "{MPI}")}
 # What the same library is called elsewhere.
-SAME = {"libmpi_mpifh.so.20": "libmpi_mpifh.so.40", "libmpi_usempif08.so.20": "libmpi_usempif08.so.40",
-        "libmpi_usempi_ignore_tkr.so.20": "libmpi_usempi_ignore_tkr.so.40", "libmpi_usempif08.so.50": "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.50": "libmpi_usempi_ignore_tkr.so.40",
+SAME = {"libmpi_usempif08.so.50": "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.50": "libmpi_usempi_ignore_tkr.so.40",
         "libmpifort.so.12": "libmpichfort.so.12", "libmpi.so.12": "libmpich.so.12"}
 
 

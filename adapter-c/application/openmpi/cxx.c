@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libmpi_cxx.so, the C++ bindings of Open MPI 4.1 and older, needs of Open MPI besides MPI.
+/* What libmpi_cxx.so.40, the C++ bindings of Open MPI 4.1 and older, needs of Open MPI besides MPI.
  *
  * That library stays in use. Most of it calls MPI; a handful of functions, all of them called through
  * its PLT, look into Open MPI's objects. Those are replaced here by functions that ask MPI: none of
- * its objects is ever looked into. A program that loads libmpi_cxx.so late is noticed at the first
+ * its objects is ever looked into. A program that loads libmpi_cxx.so.40 late is noticed at the first
  * call of a function below, so these also do their work for the functions that were not replaced. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,9 +17,7 @@
 #include "gotswap.h"
 #include "process/linked.h"
 
-/* What it is called in Open MPI 3 and 4, and in Open MPI 2; the one that is loaded, or null. */
-static const char *const names[] = { "libmpi_cxx.so.40", "libmpi_cxx.so.20" };
-static const char *library_name;
+#define LIBRARY "libmpi_cxx.so.40"
 
 /* How the library names classes of handles, as ompi_attr_create_keyval() gets them and as
  * ompi_errhandler_create() does. */
@@ -128,11 +126,11 @@ static void replace(void)
 {
     gotswap_object *object;
     size_t replaced = 0;
-    if (gotswap_open(&object, library_name) != GOTSWAP_OK ||
+    if (gotswap_open(&object, LIBRARY) != GOTSWAP_OK ||
         gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
-        give_up("cannot adapt %s: %s; run the program without the adapter on this machine", library_name, gotswap_message());
+        give_up("cannot adapt " LIBRARY ": %s; run the program without the adapter on this machine", gotswap_message());
     if (replaced < sizeof replacements / sizeof *replacements)
-        give_up("%s has no slots of the functions to replace; use the one of Open MPI 2, 3 or 4", gotswap_path(object));
+        give_up("%s has no slots of the functions to replace; use the one of Open MPI 4.1", gotswap_path(object));
     gotswap_close(object);
 }
 
@@ -140,18 +138,8 @@ static mpi_function *find(void *library, const char *symbol)
 {
     mpi_function *found = (mpi_function *)dlsym(library, symbol);
     if (!found)
-        give_up("%s has no %s; use the one of Open MPI 2, 3 or 4", library_name, symbol);
+        give_up(LIBRARY " has no %s; use the one of Open MPI 4.1", symbol);
     return found;
-}
-
-/* A handle of the library, if it is loaded. */
-static void *open_library(void)
-{
-    void *library = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-        if ((library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD)))
-            library_name = names[i];
-    return library;
 }
 
 /* Prepares the C++ bindings if they are loaded; true if they are. */
@@ -167,7 +155,7 @@ static int prepare(void)
     unsigned long long loads = gotswap_loads();
     if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
-    void *library = open_library();
+    void *library = dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
     if (!library) {
         __atomic_store_n(&absent_at, loads, __ATOMIC_RELAXED);
         return 0;

@@ -174,7 +174,7 @@ library_serves() {
     soname=$REPLY
     all_families needs
     if ! has_word "$soname" "${family_facts[$2.needs]}"; then
-        ! has_word "$soname" "$REPLY" && [[ -n ${family_facts[$2.has]-} ]] || return
+        ! has_word "$soname" "$REPLY" && ! earlier_release "$2" "$soname" && [[ -n ${family_facts[$2.has]-} ]] || return
         # shellcheck disable=SC2086  # words are wanted
         has_names "$1" ${family_facts[$2.has]} || return
     fi

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libmpi_cxx.so imports from Open MPI's library of basics: its object system, which it uses
+/* What libmpi_cxx.so.40 imports from Open MPI's library of basics: its object system, which it uses
  * for the list items of MPI::Register_datarep(). */
 #include <stdlib.h>
 
