@@ -13,6 +13,7 @@
 #include "convert/host_itself.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
+#include "isolate/host_names.h"
 #include "process/environment.h"
 #include "process/linked.h"
 #include "process/loader.h"
@@ -120,7 +121,7 @@ static int met;
 void tools_adopt(const char *path)
 {
     const char *file = linked_file(path);
-    struct tool tool = { is_listed(HOST_SONAMES, file, strlen(file)) ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
+    struct tool tool = { host_names_have(file) ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD), path };
     met++;
     for (int i = 0; i < tool_count; i++)
         if (tools[i].handle == tool.handle)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "isolate/isolate.h"
 
+#include "isolate/host_names.h"
 #include "isolate/known.h"
 #include "isolate/pass.h"
 #include "isolate/slots.h"
@@ -23,6 +24,7 @@ void isolate_host(void *handle, const struct host_loading *loading)
 {
     loader_find();
     slots_start(handle);
+    host_names_start(handle);
     pass_host_isolates = loading->is_adapter;
     pass_host_has_namesakes = loading->namesakes > 0;
     run((struct pass){ .root = root_of(handle), .window = loading->is_adapter || loading->namesakes > 0 ? loading->window : 0,

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
+#include "isolate/host_names.h"
 #include "isolate/known.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
@@ -81,7 +82,7 @@ static void plan_arrival(struct pass *pass, const gotswap_linked *object, struct
 {
     struct object before;
     int is_again = known_find(object->dynamic, &before) && before.path && strcmp(before.path, object->name) == 0;
-    if (is_again || linked_needs(object, HOST_SONAMES)) {
+    if (is_again || host_names_needed(object)) {
         task.is_arrival = is_again ? before.is_arrival : 1;
         task.is_tool = is_again ? before.is_tool : 1;
         plan_host(pass, object, task);
@@ -95,7 +96,7 @@ static void plan_arrival(struct pass *pass, const gotswap_linked *object, struct
 static void plan_own(struct pass *pass, const gotswap_linked *object, struct task task)
 {
     struct object below = { .dynamic = object->dynamic, .path = object->name, .seen = task.seen, .is_bound = 1, .is_below = 1 };
-    if (!pass_host_isolates || linked_needs(object, HOST_SONAMES))
+    if (!pass_host_isolates || host_names_needed(object))
         plan_host(pass, object, task);
     else
         known_put(&below);

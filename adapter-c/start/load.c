@@ -15,6 +15,7 @@
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "convert/say.h"
+#include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 #include "isolate/isolate.h"
 #include "isolate/known.h"
@@ -221,8 +222,7 @@ static void report_tool(const char *path, void *handle, const void *context)
 
 static void report_binding(const char *path)
 {
-    const char *file = linked_file(path);
-    if (is_listed(HOST_SONAMES, file, strlen(file)))
+    if (host_names_have(linked_file(path)))
         complain("process %d:   also loaded: %s", (int)getpid(), path);
 }
 

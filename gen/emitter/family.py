@@ -9,10 +9,12 @@ from diagnostic import InputError, table_lines
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since", "earlier",
-                 "left", "objects", "symbols")
+                 "left", "objects", "symbols", "has")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
-ASSIGNMENTS = {"faults": "FAULT=VERSION", "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "fortran_misspelt": "SYMBOL=PROCEDURE",
+               "fortran_f08_sentinels": "NAME=SYMBOL"}
+PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$"}
 
 
 def load_families(path, needed):
@@ -25,7 +27,7 @@ def load_families(path, needed):
         if words[1] in family and words[1] not in REPEATED_KEYS:
             raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
         for word in words[2:] if words[1] in ASSIGNMENTS else ():
-            if not re.match(r"\w+=\d+\.\d+$" if words[1] == "faults" else r"\w+=\w+$", word):
+            if not re.match(PATTERNS.get(words[1], r"\w+=\w+$"), word):
                 raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
         if words[1] in REPEATED_KEYS:
             family.setdefault(words[1], []).append(words[2:])

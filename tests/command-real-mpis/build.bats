@@ -139,7 +139,7 @@ TEXT
     [[ $output == *": $copy"$'\n'* && $output == *": $tree/linux-x/gcc-12/mpich-4.0.2-abcdef"$'\n'* ]]
     # One release in three places: each has a name, and runs by it.
     export MPI_ADAPTER_PATH=$pairs
-    for module in 4.0.2 4.0.2-moduled 4.0.2-mpich-4.0.2-abcdef; do
+    for module in "$mpich" "$mpich-moduled" "$mpich-mpich-4.0.2-abcdef"; do
         run "$adapter" run --to "mpich@$module" "$probe"
         [[ $output == 'probe: ok'* ]]
     done
@@ -175,9 +175,9 @@ TEXT
     PATH=$BATS_TEST_TMPDIR/fake:$PATH run --separate-stderr "$adapter" build --host "$site" --prebuilt
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    [[ $output == *"install    $all/lib/mpi-adapter/openmpi-to-mpich@4.0.2"* && $output != *pair_path* ]]
+    [[ $output == *"install    $all/lib/mpi-adapter/openmpi-to-mpich@$mpich"* && $output != *pair_path* ]]
     find "$own" | diff "$BATS_TEST_TMPDIR/before" -
-    [ "$(ls "$all/lib/mpi-adapter")" = $'mpiabi-to-mpich@4.0.2\nopenmpi-to-mpich@4.0.2' ]
+    [ "$(ls "$all/lib/mpi-adapter")" = "mpiabi-to-mpich@$mpich"$'\n'"openmpi-to-mpich@$mpich" ]
     # Another installation's pairs there are not ours.
     cp -r "$home/openmpi-to-mpich" "$all/lib/mpi-adapter/"
     run "$adapter" list
@@ -187,7 +187,7 @@ TEXT
     home=$build/lib/mpi-adapter
     copy_installation
     sed -i "s|^site_prefix_of_all=.*|site_prefix_of_all='$all'|" "$adapter"
-    run "$adapter" run --to mpich@4.0.2 "$probe"
+    run "$adapter" run --to "mpich@$mpich" "$probe"
     [[ $output == 'probe: ok'* ]]
 }
 

@@ -138,6 +138,19 @@ refused() {
     done
 }
 
+# A copy of MPICH's library that calls itself otherwise, as vendors' do, and a tool that needs it by that name.
+@test "the same where the host's library has a vendor's name" {
+    mkdir -p vendor
+    library=$(ldconfig -p | awk '$1 == "libmpich.so.12" && !seen { print $NF; seen = 1 }')
+    sed 's/libmpich[.]so[.]12/libmpivn.so.12/g' "$library" > vendor/libmpivn.so.12
+    sed 's/libmpich[.]so[.]12/libmpivn.so.12/g' libmpich-tool.so > libvendor-tool.so
+    pair=openmpi-to-mpich
+    folder=$build/lib/mpi-adapter/$pair
+    on_ranks $pair 2 LD_LIBRARY_PATH="$folder:$PWD/vendor" MPI_ADAPTER_HOST_LIBRARY="$PWD/vendor/libmpivn.so.12" \
+        LD_PRELOAD="$folder/libmpi.so.40:$PWD/libvendor-tool.so" ./work.openmpi
+    counted tool
+}
+
 @test "tools that cannot be loaded, or are the application's, are refused" {
     for pair in "${pairs[@]}"; do
         refused $pair MPI_ADAPTER_HOST_TOOLS=/nonexistent/tool.so

@@ -40,6 +40,25 @@ static bool are_releases(const char *name, const char *other)
     return length && strncmp(name, other, length) == 0;
 }
 
+static bool look_for_entry(void *found, const GElf_Sym *symbol, const char *name)
+{
+    *(bool *)found = symbol->st_shndx != SHN_UNDEF && (strcmp(name, "PMPI_Init") == 0 || strcmp(name, "pmpi_init_") == 0);
+    return !*(bool *)found;
+}
+
+// Whether a library has MPI's own entry points, for C or for Fortran: a tool has no PMPI_ ones.
+static bool exports_mpi(const char *path)
+{
+    struct file f;
+    bool found = false;
+    if (elf_file_open(&f, path) == EXIT_YES)
+        each_symbol(&f, look_for_entry, &found);
+    elf_file_close(&f);
+    return found;
+}
+
+// One of a family's by its name, whatever its version, or by what it exports. One that is missing is told by what
+// MPI's are usually called.
 bool is_mpi_library(const struct program *program, const struct library *library)
 {
     static const char *const patterns[] = { "libmpi*.so*", NULL };
@@ -47,7 +66,7 @@ bool is_mpi_library(const struct program *program, const struct library *library
     for (size_t i = 0; i < program->mpi_sonames.count; i++)
         if (are_releases(program->mpi_sonames.items[i], name))
             return true;
-    return fits_one(name, patterns);
+    return library->path ? exports_mpi(library->path) : fits_one(name, patterns);
 }
 
 // ---------------------------------------------------------------- imports

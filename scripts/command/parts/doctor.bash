@@ -206,7 +206,8 @@ examine_mpis() {
         if [[ -n ${mpi_families[i]} ]]; then
             probe_natively "${mpi_libraries[i]}" "${mpi_families[i]}" "$work/$i"
         else
-            report_note "${mpi_libraries[i]}: of no known ABI"
+            described_library "${mpi_libraries[i]}"
+            report_note "$REPLY: of no known ABI"
         fi
     done
 }

@@ -148,20 +148,83 @@ whose_library() {
     fi
 }
 
-# library_serves FILE FAMILY: whether FILE is an MPI library of that ABI: not one with the name of another
-# family's, and of an implementation that has this ABI.
+# soname_of FILE: sets REPLY to what a library calls itself, or nothing.
+soname_of() {
+    note_text "$1"
+    REPLY=${text_of_file[$1]#*$'\nsoname '}
+    REPLY=${REPLY%%$'\n'*}
+}
+
+# has_names FILE NAME...: whether a library defines all of them.
+has_names() {
+    local file=$1 name
+    shift
+    for name; do
+        "$elf_facts" --defines "$name" "$file" 2> /dev/null || return
+    done
+}
+
+# library_serves FILE FAMILY: whether FILE is an MPI library of that ABI, by what it exports and calls itself; what
+# the file is called says nothing. Of an implementation that has this ABI, and not with the name of another family's;
+# with a name that is nobody's, of a vendor's say, it must have all that tells the family's libraries from others.
 library_serves() {
     local soname REPLY
-    "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
+    has_names "$1" PMPI_Init || return
     [[ -n ${family_facts[$2.implementations]-} ]] || return 0
+    soname_of "$1"
+    soname=$REPLY
     all_families needs
-    note_text "$1"
-    soname=${text_of_file[$1]#*$'\nsoname '}
-    soname=${soname%%$'\n'*}
-    if [[ -n $soname ]] && has_word "$soname" "$REPLY" && ! has_word "$soname" "${family_facts[$2.needs]}"; then
-        return 1
+    if ! has_word "$soname" "${family_facts[$2.needs]}"; then
+        ! has_word "$soname" "$REPLY" && ! earlier_release "$2" "$soname" && [[ -n ${family_facts[$2.has]-} ]] || return
+        # shellcheck disable=SC2086  # words are wanted
+        has_names "$1" ${family_facts[$2.has]} || return
     fi
     likely_implementation "$1" "$2"
+}
+
+# other_libraries FOLDER NAME...: sets items to the libraries for C of the folder, by what they export, that have
+# none of the names.
+other_libraries() {
+    local folder=$1 file
+    items=()
+    shift
+    for file in "$folder"/libmpi*.so*; do
+        [[ -f $file ]] && ! has_word "${file##*/}" "$*" && has_names "$file" PMPI_Init || continue
+        items+=("$file")
+    done
+}
+
+# ---------------------------------------------------------------- releases with an ABI that is not served
+
+# earlier_release FAMILY NAMES: sets REPLY to what people call the releases whose library for C had one of these
+# names and another ABI than the family, or fails.
+earlier_release() {
+    local word
+    for word in ${family_facts[$1.earlier]-}; do
+        has_word "${word%%=*}" "$2" || continue
+        REPLY=${word#*=}
+        REPLY="${family_facts[$1.called]-$1} ${REPLY/-/ to }"
+        return
+    done
+    return 1
+}
+
+# earlier_library FILE: the same for a library, by the marks of who made it and the name that it calls itself.
+earlier_library() {
+    local family made soname
+    marked_implementation "$1" || return
+    made=$REPLY
+    soname_of "$1"
+    soname=$REPLY
+    for family in "${family_names[@]}"; do
+        has_word "$made" "${family_facts[$family.implementations]-}" && earlier_release "$family" "$soname" && return
+    done
+    return 1
+}
+
+# described_library FILE: sets REPLY to a file and, of one that is known and not served, whose release it is.
+described_library() {
+    earlier_library "$1" && REPLY="$1 ($REPLY)" || REPLY=$1
 }
 
 # ---------------------------------------------------------------- launchers

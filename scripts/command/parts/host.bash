@@ -90,23 +90,49 @@ try_libraries() {
     done
     host_library=''
     if [[ -n $wrong ]]; then
-        problem="$wrong is not an MPI library of the ABI $host; put the folder of $host's ahead in LD_LIBRARY_PATH"
+        described_library "$wrong"
+        problem="$REPLY is not an MPI library of the ABI $host; put the folder of $host's ahead in LD_LIBRARY_PATH"
     else
         problem="the MPI library of $host ($*) is not found; install it or add its folder to LD_LIBRARY_PATH"
     fi
     return 1
 }
 
+# library_in_folder FOLDER ABI NAME...: sets REPLY to the MPI library in FOLDER: one of these names, or another one
+# that serves.
+library_in_folder() {
+    local name host=$2 folder=$1 items
+    shift 2
+    for name; do
+        REPLY=$folder/$name
+        [[ -f $REPLY ]] && library_serves "$REPLY" "$host" && return
+    done
+    other_libraries "$folder" "$@"
+    for REPLY in "${items[@]}"; do
+        library_serves "$REPLY" "$host" && return
+    done
+    return 1
+}
+
 # library_in_prefix FOLDER ABI NAME...: sets REPLY to the MPI library of the
 # installation in FOLDER.
 library_in_prefix() {
-    local place name host=$2 top=$1
-    shift 2
+    local place top=$1
+    shift
     for place in lib lib64 lib/release; do
-        for name; do
-            REPLY=$top/$place/$name
-            [[ -f $REPLY ]] && library_serves "$REPLY" "$host" && return
-        done
+        library_in_folder "$top/$place" "$@" && return
+    done
+    return 1
+}
+
+# library_in_path INDEX NAME...: sets REPLY to an MPI library of the pair's host that is in LD_LIBRARY_PATH under
+# another name than those, as a vendor's module puts it there.
+library_in_path() {
+    local items folder host=${conf[$1.host]}
+    shift
+    split_colons "${LD_LIBRARY_PATH-}"
+    for folder in "${items[@]}"; do
+        [[ ! -e $folder/pair.conf ]] && library_in_folder "$folder" "$host" "$@" && return
     done
     return 1
 }
@@ -135,7 +161,7 @@ recorded_library() {
 # Sets host_library, or problem; and host_library_is_named when the ranks must
 # be told, as the adapter would open the first that it finds.
 check_host_library() {
-    local names folders library
+    local names folders library failed
     host_library_is_named=no
     host_library_behind=''
     host_folders=''
@@ -157,7 +183,14 @@ check_host_library() {
         try_libraries "$1" "$library"
     else
         read -r -a names <<< "${conf[$1.host_libraries]}"
-        try_libraries "$1" "${names[@]}"
+        try_libraries "$1" "${names[@]}" && return
+        failed=$problem
+        if library_in_path "$1" "${names[@]}" && try_libraries "$1" "$REPLY"; then
+            host_library_is_named=yes
+            return
+        fi
+        problem=$failed
+        return 1
     fi
 }
 

@@ -13,21 +13,17 @@ mpi_names=()
 find_names() {
     all_families libraries
     read -r -a mpi_names <<< "$REPLY"
-    all_families earlier
-    # shellcheck disable=SC2206  # words are wanted
-    mpi_names+=($REPLY)
 }
 
-# family_of_library FILE: sets REPLY; fails for what is no MPI library.
+# family_of_library FILE: sets REPLY, to nothing for an ABI that is not known; fails for what is no MPI library.
 family_of_library() {
-    local name
-    "$elf_facts" --defines PMPI_Init "$1" 2> /dev/null || return
-    REPLY=''
-    read_facts "$1"
-    name=${facts[soname]-${1##*/}}
-    for name in "$name" "${1##*/}"; do
-        abi_of_soname "$name" || continue
-        library_serves "$1" "$REPLY" && return
+    has_names "$1" PMPI_Init || return
+    soname_of "$1"
+    if abi_of_soname "$REPLY" && library_serves "$1" "$REPLY"; then
+        return
+    fi
+    for REPLY in "${family_names[@]}"; do
+        ! library_serves "$1" "$REPLY" || return 0
     done
     REPLY=''
 }
@@ -45,9 +41,13 @@ note_mpi_library() {
 }
 
 note_mpi_folder() {
-    local name
+    local name items
     for name in "${mpi_names[@]}"; do
         [[ ! -f $1/$name ]] || note_mpi_library "$1/$name"
+    done
+    other_libraries "$1" "${mpi_names[@]}"
+    for name in "${items[@]}"; do
+        note_mpi_library "$name"
     done
 }
 
@@ -62,7 +62,7 @@ note_mpi_prefix() {
 note_loader_libraries() {
     local name path
     while read -r name path; do
-        has_word "$name" "${mpi_names[*]}" && note_mpi_library "$path"
+        { has_word "$name" "${mpi_names[*]}" || [[ $name == libmpi*.so* ]]; } && note_mpi_library "$path"
     done < <(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2> /dev/null | sed -n 's/^[[:space:]]*\([^ ]*\) .* => \(.*\)$/\1 \2/p')
 }
 

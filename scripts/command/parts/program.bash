@@ -87,6 +87,90 @@ require_runnable_elf() {
             'install it or build the program for this system'
 }
 
+# refers_to FILE FAMILY: whether FILE refers to data of the family's own; of a copy of it, the program has the name.
+refers_to() {
+    local name names
+    names=$'\n'$("$elf_facts" --imports "$1" 2> /dev/null; "$elf_facts" --defines "$1" 2> /dev/null)
+    for name in ${family_facts[$2.objects]-}; do
+        [[ $names != *$'\n'[a-z]*" $name"* ]] || return 0
+    done
+    return 1
+}
+
+# needs_stem_of FAMILY: whether the program needs a library that only this family's implementations have, in
+# whatever version.
+needs_stem_of() {
+    local name others='' own=''
+    for name in "${family_names[@]}"; do
+        [[ $name == "$1" ]] || others+=" ${family_facts[$name.needs]}"
+    done
+    for name in ${family_facts[$1.needs]}; do
+        [[ " $others" == *" ${name%%.so*}.so"* ]] || own+=" ${name%%.so*}"
+    done
+    for name in "${trace_names[@]}"; do
+        ! has_word "${name%%.so*}" "$own" || return 0
+    done
+    return 1
+}
+
+# needs_library FILE NAME
+needs_library() {
+    note_text "$1"
+    [[ ${text_of_file[$1]}$'\n' == *$'\nneeded '"$2"$'\n'* ]]
+}
+
+# was_built_for FAMILY NAME: whether the program, or a library of its own that needs NAME, shows that; NAME itself may
+# be missing, or another implementation's.
+was_built_for() {
+    local path
+    refers_to "$subject" "$1" || needs_stem_of "$1" && return
+    for path in "${trace_paths[@]}"; do
+        [[ -n $path ]] && needs_library "$path" "$2" && refers_to "$path" "$1" && return
+    done
+    return 1
+}
+
+# reject_earlier_release NAME: an earlier release may have called its library what another family's is called, as
+# Open MPI 1.10 did libmpi.so.12: what the program refers to tells them apart.
+reject_earlier_release() {
+    local family
+    for family in "${family_names[@]}"; do
+        earlier_release "$family" "$1" && was_built_for "$family" "$1" || continue
+        earlier_release "$family" "$1"
+        die "$subject was built with $REPLY, whose ABI no pair serves" \
+            "use a program built with ${family_facts[$family.called]-$family}${family_facts[$family.since]+ ${family_facts[$family.since]} or later}"
+    done
+}
+
+# unnamed_library: sets REPLY to the name by which a program that calls MPI needs its library, and file to that
+# library if it is found, where the name is nobody's: a vendor's, or a renamed copy's.
+unnamed_library() {
+    local i
+    "$elf_facts" --imports MPI_Init "$subject" 2> /dev/null || "$elf_facts" --imports mpi_init_ "$subject" 2> /dev/null || return
+    for i in "${!trace_names[@]}"; do
+        REPLY=${trace_names[i]} file=${trace_paths[i]}
+        if [[ -n $file ]]; then
+            ! has_names "$file" PMPI_Init || return 0
+        elif [[ $REPLY == libmpi*.so* ]]; then
+            return
+        fi
+    done
+    return 1
+}
+
+# No pair has a library of such a name, and the loader would not find the pair's by it.
+reject_unknown_name() {
+    local name file family
+    unnamed_library || return 0
+    name=$REPLY REPLY=''
+    [[ -z $file ]] || family_of_library "$file"
+    family=${given[--from]-$REPLY}
+    [[ -n $family ]] ||
+        die "$subject needs $name, an MPI library of no known ABI" 'say with --from which ABI it has'
+    die "$subject needs its MPI by the name $name, which no pair has" \
+        "rename that in a copy of the program: patchelf --replace-needed $name ${family_facts[$family.soname]} COPY"
+}
+
 # Sets abi from the libraries that the program needs, itself or through
 # others.  The nearest one counts: the loader lists them breadth first.
 detect_abi() {
@@ -94,22 +178,24 @@ detect_abi() {
     trace "$subject" "${LD_LIBRARY_PATH-}" '' ||
         die "$subject is a damaged ELF file" 'copy or build it again'
     for name in "${trace_names[@]}"; do
+        reject_earlier_release "$name"
         if abi_of_soname "$name"; then
             abi=$REPLY
             reject_unknown_release
             return
         fi
-        has_stem "$name" && other=${other:-$name}
+        ! has_stem "$name" || other=${other:-$name}
     done
-    [[ -n $other ]] || return 0
-    called_families
-    die "$subject needs $other, an MPI library of no known ABI" \
-        "use a program built with a current $REPLY"
+    if [[ -n $other ]]; then
+        called_families
+        die "$subject needs $other, an MPI library of no known ABI" \
+            "use a program built with a current $REPLY"
+    fi
+    reject_unknown_name
 }
 
-# An earlier release may have called its library what another family's is
-# called, as Open MPI 1.10 did libmpi.so.12.  A copy relocation makes the
-# program define the symbol that is its mark, instead of importing it.
+# What has the marks of another implementation than the library's name tells of.  A copy relocation makes the
+# program define the symbol that is a mark, instead of importing it.
 reject_unknown_release() {
     local name own=${family_facts[$abi.implementations]-}
     [[ -n $own ]] || return 0

@@ -124,17 +124,19 @@ host_abis() {
 
 # Why none of the folders has a library that can be used.
 no_site_library() {
-    local folder file other=''
-    for folder in "${items[@]}"; do
-        for file in "$folder"/libmpi*.so*; do
-            [[ -e $file ]] && has_stem "${file##*/}" && other=${other:-$file}
-        done
+    local folder file folders other=''
+    folders=("${items[@]}")
+    for folder in "${folders[@]}"; do
+        other_libraries "$folder"
+        other=${other:-${items[0]-}}
     done
     if [[ -n $other ]]; then
+        described_library "$other"
+        other=$REPLY
         host_abis
         die "$other is an MPI library of no known ABI" "give an MPI with the ABI of $REPLY"
     fi
-    for folder in "${items[@]}"; do
+    for folder in "${folders[@]}"; do
         for file in "$folder"/libmpi*.a; do
             [[ ! -e $file ]] || ! has_stem "$(basename -- "$file" .a).so" ||
                 die "$site_prefix has only static libraries ($file), which no adapter can load" \
@@ -146,25 +148,25 @@ no_site_library() {
 
 # find_site_library ABI: the library of that ABI or, without one, of the first that a pair runs on.
 find_site_library() {
-    local folder name items index
+    local folder folders items index
     implementation_of_header
     site_library_folders
+    folders=("${items[@]}")
     for index in "${!pair_folders[@]}"; do
         site_family=${conf[$index.host]}
         [[ -z $1 || $1 == "$site_family" ]] || continue
         [[ -z $site_implementation ]] ||
             has_word "$site_implementation" "${family_facts[$site_family.implementations]-}" || continue
-        for folder in "${items[@]}"; do
-            for name in ${conf[$index.host_libraries]}; do
-                site_library=$folder/$name
-                [[ -f $site_library ]] || continue
-                library_serves "$site_library" "$site_family" || continue
-                whose_library "$site_library" "$site_family"
-                host_implementation=$REPLY
-                return
-            done
+        for folder in "${folders[@]}"; do
+            # shellcheck disable=SC2086  # words are wanted
+            library_in_folder "$folder" "$site_family" ${conf[$index.host_libraries]} || continue
+            site_library=$REPLY
+            whose_library "$site_library" "$site_family"
+            host_implementation=$REPLY
+            return
         done
     done
+    items=("${folders[@]}")
     [[ -z $1 ]] ||
         die "no MPI library of the ABI $1 is in $site_prefix" "give the prefix of an MPI that has it, or leave out --host-abi"
     no_site_library
