@@ -177,6 +177,7 @@ static int prepare(void)
 
 __attribute__((constructor)) static void start(void)
 {
+    loader_find(); /* this may be the first of the adapter's constructors */
     prepare();
 }
 
