@@ -123,7 +123,7 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 
 @test "no pair for the ABIs that are asked for" {
     fails 1 'no installed pair runs programs of openmpi on mpiabi' --to mpiabi app
-    fails 1 'openmpi-to-mpich' --to mpiabi app
+    fails 1 'give --to one of: mpich' --to mpiabi app
 }
 
 @test "an unknown ABI" {

@@ -247,7 +247,7 @@ TEXT
 
 @test "what cannot be explained" {
     explain
-    fails_with 2 'no program is given'
+    fails_with 2 'no program or library is given'
     explain calls simple
     fails_with 2 'more than a program'
     explain no-such-program
