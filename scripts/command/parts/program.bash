@@ -130,8 +130,8 @@ was_built_for() {
     return 1
 }
 
-# reject_earlier_release NAME: an earlier release may have called its library what another family's is called, as
-# Open MPI 1.10 did libmpi.so.12: what the program refers to tells them apart.
+# reject_earlier_release NAME: an earlier release may have called its library what another family's is called: what
+# the program refers to tells them apart.
 reject_earlier_release() {
     local family
     for family in "${family_names[@]}"; do
