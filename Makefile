@@ -15,21 +15,22 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases demo bench deb install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 demo bench deb install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
 ##> make check        build, and run every test
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
+##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
-##> make deb          build Debian packages in $(BUILD)/deb
+##> make deb          build Debian packages in $(BUILD)/deb; with ARCH=arm64, for that architecture
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check, check-cluster, check-releases, bench and deb install missing Debian packages when run as root, and
-##> say first which; make itself only says which are missing.
+##> demo, check and its like, bench and deb install missing Debian packages when run as root, and say first which;
+##> make itself only says which are missing.
 
 all: gotswap pairs probes command compile
 
@@ -57,9 +58,14 @@ check-releases:
 	scripts/install-packages roots releases
 	BUILD='$(abspath $(BUILD))' tests/releases/check $(LANGUAGES)
 
+# Compilers for aarch64 and its MPIs are in a root.
+check-aarch64:
+	scripts/install-packages roots
+	BUILD='$(abspath $(BUILD))' tests/aarch64/check $(PARTS)
+
 deb:
 	scripts/install-packages build generate deb
-	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' packaging/build-deb
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-deb
 
 clean:
 	rm -rf $(BUILD)
@@ -68,7 +74,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases bench deb,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 bench deb,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
 $(error nothing can be built without these)

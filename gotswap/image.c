@@ -321,7 +321,7 @@ static int add_slot(const struct file *file, struct collection *found, const GEl
         .symbol = name,
         .address = file->bias + relocation->r_offset,
         .lazy = type == GOTSWAP_JUMP_SLOT ? lazy_content(file, relocation) : 0,
-        /* On x86-64 the loader adds the addend to absolute addresses only. */
+        /* Linkers give an addend to absolute addresses only. */
         .addend = type == GOTSWAP_ABSOLUTE ? relocation->r_addend : 0,
         .type = type,
         .imported = symbol.st_shndx == SHN_UNDEF,

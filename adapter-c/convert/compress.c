@@ -54,9 +54,10 @@ static intptr_t region_bias(intptr_t pointer)
     numbered[region_count].number = number;
     numbered[region_count++].bias = bias;
     __atomic_store_n(&compress_biases[first >> 26], bias, __ATOMIC_RELAXED);
+    /* Whoever makes a handle with the bucket's bias sees that of compress_biases (compress.h). */
     intptr_t *bucket = &compress_regions[number & (COMPRESS_BUCKETS - 1)];
     if (*bucket == COMPRESS_EMPTY)
-        __atomic_store_n(bucket, bias, __ATOMIC_RELAXED);
+        __atomic_store_n(bucket, bias, __ATOMIC_RELEASE);
     return bias;
 }
 
@@ -174,7 +175,7 @@ static void count_miss(int handle_class, uint32_t region)
 int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 {
     const intptr_t *bucket = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_BUCKETS - 1)];
-    uint64_t found = compressed_from(pointer, __atomic_load_n(bucket, __ATOMIC_RELAXED));
+    uint64_t found = compressed_from(pointer, __atomic_load_n(bucket, __ATOMIC_ACQUIRE));
     int32_t handle = likely(!(found >> 32)) ? (int32_t)found : compress_slow(pointer, handle_class);
     if (is_compressed(handle))
         count_miss(handle_class, (uint32_t)handle >> 26);

@@ -16,7 +16,19 @@
  *
  * A pointer in a 17th region, one of a 13th range, or an address that is no multiple of 16 gets a number:
  * 0x80000000 for the first such pointer, then the next, up to 200 million. A pointer keeps its number for
- * good. These handles cost a lock. */
+ * good. These handles cost a lock.
+ *
+ * Threads read hints and biases without a lock, and nothing orders these loads. That is right where loads and
+ * stores may pass one another, too:
+ * - A bias is written once, in place of COMPRESS_EMPTY, and read as a whole.
+ * - Which handle a pointer has depends on no hint. One that is taken from a hint and a bias is taken only if its
+ *   upper bits say that the pointer is in the bias's region: a new hint beside a bias that is not seen yet, like
+ *   any wrong guess, leads to compress_elsewhere(), and what that does not find either is looked for under the lock.
+ * - A thread that has a handle sees its bias in compress_biases. Whoever made the handle read the bias there; or
+ *   wrote it, or held the lock after that; or found it in compress_regions, where it is released to whoever
+ *   acquires it after it was written to compress_biases. From there the program hands the handle on by something
+ *   that orders memory, as it must for the object's sake, and later loads of a word never find less. So
+ *   expand_four() may trust a hint that equals the upper bits of handles that its caller has. */
 #ifndef COMPRESS_H
 #define COMPRESS_H
 

@@ -11,7 +11,9 @@
 COLD void retain(const host_request *request, void *arrays);
 
 /* The number of requests of the host's that retain something, and of our own (own_request.h). It
- * costs the completion calls one load and one branch while it is 0. */
+ * costs the completion calls one load and one branch while it is 0. The load needs no order: a request is counted
+ * before the program gets its handle, and a thread that got the handle by something that orders memory sees it
+ * counted; those of which it has no handle are none of its business. */
 extern HIDDEN int special_requests;
 
 static inline int has_special_requests(void)

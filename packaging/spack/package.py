@@ -26,7 +26,7 @@ class MpiAdapter(MakefilePackage):
     )
 
     requires("platform=linux", msg="MPI-Adapter rewrites the tables of ELF objects")
-    requires("target=x86_64:", msg="other architectures have not been run")
+    requires("target=x86_64:", "target=aarch64:", policy="any_of", msg="other architectures have no trampolines")
 
     depends_on("c", type="build")
     depends_on("python@3.9:", type="build")

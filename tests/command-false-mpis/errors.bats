@@ -82,6 +82,15 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/sparc"
     patch_bytes "$BATS_TEST_TMPDIR/sparc" 18 '\053\000'
     fails 1 'is a 64-bit 43 program, the adapter is for 64-bit' "$BATS_TEST_TMPDIR/sparc"
+    # The one of the two that this machine is not.
+    machine='\267\000' name=aarch64
+    [ "$(uname -m)" != aarch64 ] || machine='\076\000' name=x86_64
+    patch_bytes "$BATS_TEST_TMPDIR/sparc" 18 "$machine"
+    for command in run env explain; do
+        run -1 --separate-stderr "$adapter" "$command" "$BATS_TEST_TMPDIR/sparc"
+        [[ $stderr == *"is a 64-bit $name program, the adapter is for 64-bit $(uname -m); give a program of this architecture" ]]
+        [ -z "$output" ]
+    done
 }
 
 @test "a 32-bit program" {

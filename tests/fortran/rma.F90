@@ -9,8 +9,10 @@ module window_callbacks
   USE_MPI
   implicit none
   MPIF_H
-  ! In memory that the compiler aligns: MPICH 4.0.2 over UCX rounds a window's address down to 16.
-  integer, asynchronous, save, target :: memory(8)
+  ! In a common block, which compilers align on every architecture: MPICH 4.0.2 over UCX rounds a window's address down to 16.
+  integer, asynchronous, target :: memory(8)
+  common /window_memory/ memory
+  save /window_memory/
   integer :: deletes = 0
   integer(kind=MPI_ADDRESS_KIND) :: deleted = 0, seen_extra = 0
   HANDLE(MPI_Win) :: seen_win

@@ -22,7 +22,9 @@ program() { # program OUTPUT ARGUMENT...: linked with libgotswap.so.1
     compile -o "$output" "$@" -L"$built" -lgotswap -Wl,-rpath,"$built"
 }
 
-run_tool() { # run_tool PROGRAM ARGUMENT...: under GOTSWAP_TEST_RUN, if that is set
+# run_tool PROGRAM ARGUMENT...: under GOTSWAP_TEST_RUN, if that is set: an emulator, for which libraries are in
+# GOTSWAP_TEST_ROOT.
+run_tool() {
     ${GOTSWAP_TEST_RUN:-} "$@"
 }
 

@@ -73,6 +73,7 @@ fails() {
 }
 
 @test "libmpich.so.12: as many slots of MPI functions as readelf lists" {
+    [ -z "${GOTSWAP_TEST_RUN:-}" ] || skip "this machine's is not for what runs here"
     PATH=$PATH:/sbin:/usr/sbin ldconfig -p > known
     grep -q 'libmpich\.so\.12 ' known || skip "libmpich.so.12 is not installed"
     run_tool ./tool -l libmpich.so.12 list libmpich.so.12 > shown
@@ -108,7 +109,7 @@ fails() {
 
 @test "the executable is found if the loader was named on the command line" {
     loader=$(LC_ALL=C readelf -lW tool | sed -n 's/.*interpreter: \(.*\)]/\1/p')
-    run_tool "$loader" ./tool list "" | sort > shown
+    run_tool "${GOTSWAP_TEST_ROOT:-}$loader" ./tool list "" | sort > shown
     readelf_slots tool > expected
     diff expected shown
 }

@@ -17,6 +17,17 @@ callee() {
     echo "-L$BATS_FILE_TMPDIR -lcallee -Wl,-rpath,$BATS_FILE_TMPDIR"
 }
 
+# unused FILE LINKING: how many slots of the function no call resolves as calls go by a table without a PLT. For an
+# address in data, the linker of aarch64 makes an entry of the PLT all the same.
+unused() {
+    case $2 in
+    *-z,lazy*) LC_ALL=C readelf -rW "$1" |
+        awk '$5 == "callee" && $3 ~ /JUMP_SLO/ { made++ } $5 == "callee" && $3 ~ /GLOB_DAT/ { direct = 1 }
+             END { print direct ? made + 0 : 0 }' ;;
+    *) echo 0 ;;
+    esac
+}
+
 # executable MODE LINKING EXPECTED-UNRESOLVED: PLT calls, and all kinds of addresses
 executable() {
     local mode=$1 linking=$2 unresolved=$3 pic=-fPIE
@@ -25,7 +36,7 @@ executable() {
     run_tool ./plt fresh "$unresolved" any
     run_tool ./plt bound 0 original
     program got $mode $pic -fno-plt $linking "$here/roundtrip.c" "$here/caller.c" $(callee) -rdynamic
-    run_tool ./got bound 0 original
+    run_tool ./got bound "$(unused got "$linking")" original
 }
 
 shared() { # shared LINKING EXPECTED-UNRESOLVED
@@ -35,8 +46,9 @@ shared() { # shared LINKING EXPECTED-UNRESOLVED
     run_tool ./main fresh "$unresolved" original
     run_tool ./main bound 0 original
     library libcaller.so -DLIBRARY -fno-plt $linking "$here/caller.c" $(callee)
-    run_tool ./main fresh 0 original
-    run_tool ./main bound 0 original
+    unresolved=$(unused libcaller.so "$linking")
+    run_tool ./main fresh "$unresolved" original
+    run_tool ./main bound "$unresolved" original
 }
 
 @test "the former address is not the executable's own PLT entry" {
@@ -78,6 +90,6 @@ full_relro="-Wl,-z,relro -Wl,-z,now"
     done
     program memory -no-pie -fno-pie "$here/memory.c" -rdynamic
     for large in libstdc++.so.6 libmpich.so.12 libmpi.so.40; do
-        [ ! -e "$("$CC" -print-file-name=$large)" ] || run_tool ./memory $large "$PWD/libmemory.so"
+        [ -n "${GOTSWAP_TEST_RUN:-}" ] || [ ! -e "$("$CC" -print-file-name=$large)" ] || run_tool ./memory $large "$PWD/libmemory.so"
     done
 }

@@ -18,7 +18,7 @@ setup() {
     fake apt-get "printf \"'%s' name 0\\n\" http://one/a/dists/x/InRelease http://two/b/dists/x/InRelease \
         http://two/b/dists/x/main/Packages.xz"
     fake apt-config 'echo "Acquire::http::Proxy \"http://proxy\";"; echo "Acquire::AllowInsecureRepositories \"1\";"'
-    fake apt-helper 'case $2 in http://two/b/dists/[tu]*/InRelease) ;; *) exit 100 ;; esac'
+    fake apt-helper 'case $2 in http://two/b/dists/bookworm/InRelease | http://two/b/dists/[tu]*/InRelease) ;; *) exit 100 ;; esac'
     # The root is the last argument but one.
     fake mmdebstrap 'printf "%s\n" "$@" >> "$LOG"
         for option; do case $option in --aptopt=/*) cat "${option#*=}" >> "$LOG" ;; esac; done
@@ -62,6 +62,16 @@ fails() {
     run ! grep -E 'Insecure|Valid-Until' "$LOG"
 }
 
+@test "a root with MPIs of another architecture is of the release, and has packages of both" {
+    run --separate-stderr "$program" bookworm-arm64
+    [ "$status" -eq 0 ]
+    [ "$output" = "$DEBIAN_ROOTS/bookworm-arm64" ]
+    grep -qx -- "--architectures=$(dpkg --print-architecture),arm64" "$LOG"
+    [ "$(grep -x -A2 bookworm "$LOG")" = "$(printf '%s\n' bookworm "$DEBIAN_ROOTS/bookworm-arm64.new/root" http://two/b)" ]
+    "$program" trixie
+    [ "$(grep -c -- '^--architectures' "$LOG")" -eq 1 ]
+}
+
 @test "unstable may be past its date" {
     "$program" unstable
     grep -qx -- '--aptopt=Acquire::Check-Valid-Until "false"' "$LOG"
@@ -83,8 +93,8 @@ fails() {
 
 @test "what is missing is said" {
     fails 1 "no repository of this machine has bullseye; add one of Debian's to apt's configuration" bullseye
-    fails 2 "unknown release 'lenny'; give bullseye, bookworm, trixie or unstable" lenny
-    fails 2 'no release is named; give bullseye, bookworm, trixie or unstable'
+    fails 2 "unknown release 'lenny'; give bullseye, bookworm, bookworm-arm64, trixie or unstable" lenny
+    fails 2 'no release is named; give bullseye, bookworm, bookworm-arm64, trixie or unstable'
     fake id 'echo 1000'
     fails 1 'only root may make and enter roots; run it as root' trixie
     rm "$bin/id"

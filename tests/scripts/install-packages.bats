@@ -11,7 +11,11 @@ setup() {
     mkdir "$bin"
     : > "$LOG"
     : > "$FAILURES"
-    fake dpkg-query 'case " $INSTALLED " in *" $4 "*) printf installed ;; *) exit 1 ;; esac'
+    fake dpkg 'echo amd64'
+    # A package of both architectures is two lines.
+    fake dpkg-query 'status=1; for package in $INSTALLED; do case $package in
+        "$4" | "$4":*) echo "$(case $package in *:*) echo "${package#*:}" ;; python*) echo all ;; *) echo amd64 ;; esac) installed"; status=0 ;;
+        esac; done; exit $status'
     fake id 'echo "$USER_ID"'
     # What can be installed is asked of it, too: not what is LACKING. Otherwise it fails once for each line in FAILURES.
     fake apt-get 'case $* in
@@ -41,6 +45,12 @@ fake() {
     [ "$(sed -n 1p "$LOG")" = 'noninteractive apt-get -qq update' ]
     [ "$(sed -n 2p "$LOG")" = 'noninteractive apt-get -qq -y --no-install-recommends install libc6-dev libelf-dev python3-pycparser' ]
     [ "$(wc -l < "$LOG")" -eq 2 ]
+}
+
+@test "a package of another architecture does not stand for this machine's, nor stands in its way" {
+    INSTALLED='gcc libc6-dev libc6-dev:arm64 libelf-dev:arm64 make' run "$program" build
+    [ "$status" -eq 0 ]
+    [ "$(sed -n 2p "$LOG")" = 'noninteractive apt-get -qq -y --no-install-recommends install libelf-dev' ]
 }
 
 @test "check includes what demo needs" {
@@ -120,7 +130,7 @@ fake() {
 @test "an unknown or missing purpose is a usage error" {
     run "$program" nonsense
     [ "$status" -eq 2 ]
-    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb demo check bench cluster roots releases" ]]
+    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb demo check bench cluster roots releases arm64" ]]
     run "$program"
     [ "$status" -eq 2 ]
     [ ! -s "$LOG" ]
