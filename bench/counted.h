@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of calls whose cost is measured: under callgrind, which writes a profile of each, described
- * by "KIND CALLS PROCEDURE...", or else by the clock, which prints "KIND <tab> NANOSECONDS" of a call.
+/* Blocks of calls whose cost is measured: by steps.c, which counts their instructions, or else by the clock,
+ * which prints "KIND <tab> NANOSECONDS" of a call.
  * A block is run in batches of `calls` calls; the first one warms up and does not count. Nothing
  * here knows MPI, so that programs in other languages can use it too. */
 #ifndef COUNTED_H
@@ -8,6 +8,12 @@
 
 /* What follows is one kind of calls; `procedures` are those whose own cost is meant. */
 void counted_begin(const char *kind, const char *procedures, int calls);
+
+/* How many calls are made where so many are meant: fewer when each instruction takes a step. */
+int counted_calls(int number);
+
+/* In the blocks that follow the library calls the program back. */
+void counted_callbacks(int yes);
 
 /* True if another batch is to be run; after the last one the result is written. */
 int counted_batch(void);
@@ -18,9 +24,10 @@ void counted_together(int writing);
 
 #define COUNT(kind, procedures, calls, call)                                                       \
     do {                                                                                           \
-        counted_begin(kind, procedures, calls);                                                    \
+        int counted = counted_calls(calls);                                                        \
+        counted_begin(kind, procedures, counted);                                                  \
         while (counted_batch())                                                                    \
-            for (int i = 0; i < (calls); i++)                                                      \
+            for (int i = 0; i < counted; i++)                                                      \
                 call;                                                                              \
     } while (0)
 

@@ -32,13 +32,18 @@ program fortran
     integer(c_int) function counted_batch() bind(c)
       import
     end function
+    integer(c_int) function counted_calls(number) bind(c)
+      import
+      integer(c_int), value :: number
+    end function
   end interface
-  integer, parameter :: calls = 1600, window = 16
+  integer, parameter :: window = 16
   HANDLE :: requests(window), request
-  integer :: from, to, rank, error, i, k
+  integer :: from, to, rank, error, calls, i, k
 
   call mpi_init(error)
   from = 1
+  calls = counted_calls(1600)
   call counted_begin(NAME//"_comm_rank"//c_null_char, "MPI_Comm_rank"//c_null_char, calls)
   do while (counted_batch() /= 0)
     do i = 1, calls

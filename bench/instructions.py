@@ -1,46 +1,41 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions spent inside one library, or all of a folder, per call, from profiles that callgrind wrote
-for bench/counted.c.
+"""Instructions spent inside one library, or all of a folder, per call, from what bench/steps.c counted.
 
-usage: instructions.py list LIBRARY PROFILE...        print KIND <tab> COUNT
-       instructions.py functions LIBRARY PROFILE...   show which functions they were spent in
-       instructions.py compare PAIR TABLE < LIST      compare what `list` printed with the table
+usage: instructions.py list COUNTS...          print KIND <tab> COUNT
+       instructions.py functions COUNTS...     show which functions they were spent in
+       instructions.py compare PAIR TABLE < LIST   compare what `list` printed with the table
 
-Counted is what was executed in LIBRARY (a file, or a folder of libraries), but in the entry points of procedures that the profile's
+Of several runs of a kind the costliest is taken. Left out are the entry points of procedures that a block's
 description does not name: those only make the call possible. The table's header names its columns:
 `kind`, for each pair `PAIR` (the expected count) and `PAIR ceiling`, and `what`. A kind may be the
-difference A-B of two; `-` stands for what the pair does not have. Exit status 1: a count is above its ceiling or, if the compiler is the one of
-the table, above what is expected.
+difference A-B of two; `-` stands for what the pair does not have. Exit status 1: a count is above its ceiling or, if
+the compiler is the one of the table, above what is expected.
 """
+import bisect
+import functools
 import os
 import re
 import subprocess
 import sys
 
-DESCRIPTION = re.compile(r"desc: Trigger: Client Request: (\S+) (\d+) (.*)")
-POSITION = re.compile(r"(ob|fn)=\((\d+)\)(?: (.*))?$")
-CALLED = re.compile(r"c(ob|fn)=\((\d+)\)(?: (.*))?$")
+@functools.cache
+def functions_of(library):
+    """The addresses of a library's functions in order, and their names: of several, one that it exports."""
+    lines = subprocess.run(["nm", "--numeric-sort", "--defined-only", library], stdout=subprocess.PIPE, text=True,
+                           check=True).stdout.splitlines()
+    names = {}
+    for address, kind, name in (line.split() for line in lines):
+        if kind in "TWi" or (kind == "t" and address not in names):
+            names[address] = name
+    return [int(address, 16) for address in names], list(names.values())
 
 
-def self_costs(lines, library):
-    """{function: instructions} of a library, or of all in a folder, without what its functions called."""
-    names, at, costs, inclusive = {}, {"ob": "", "fn": ""}, {}, False
-    for line in lines:
-        match = POSITION.match(line) or CALLED.match(line)
-        if match:
-            kind, number, name = match.groups()
-            if name:
-                names[kind, number] = name
-            if line[0] != "c":
-                at[kind] = names[kind, number]
-        elif line.startswith("calls="):
-            inclusive = True  # the next line is the called function's cost
-        elif line[:1] in tuple("0123456789+-*"):
-            if not inclusive and (at["ob"].endswith(library) or os.path.dirname(at["ob"]) == library):
-                costs[at["fn"]] = costs.get(at["fn"], 0) + int(line.split()[1])
-            inclusive = False
-    return costs
+def function_at(library, address):
+    """The name of the function that an address lies in."""
+    addresses, names = functions_of(library)
+    place = bisect.bisect(addresses, address) - 1
+    return names[place] if place >= 0 else ""
 
 
 def procedure_of(function):
@@ -50,34 +45,41 @@ def procedure_of(function):
     return match and match.group(1).lower()
 
 
-def read_profile(path, library):
-    """(kind, calls, {function: instructions}), or None of a profile that no client asked for."""
+def read_counts(path):
+    """Each block's kind and {function: instructions of a call}."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    described = next(filter(None, map(DESCRIPTION.match, lines)), None)
-    if not described:
-        return None
-    kind, calls, procedures = described.groups()
-    costs = {function: cost for function, cost in self_costs(lines, library).items()
-             if procedure_of(function) in (None, *procedures.lower().split())}
-    return kind, int(calls), costs
+    blocks = []
+    for line in lines:
+        if line.startswith("block "):
+            _, kind, calls, *procedures = line.lower().split()
+            blocks.append((kind, {}))
+            continue
+        library, address, count = line.split("\t")
+        function, costs = function_at(library, int(address, 16)), blocks[-1][1]
+        if procedure_of(function) in (None, *procedures):
+            costs[function] = costs.get(function, 0) + int(count) / int(calls)
+    return blocks
 
 
-def read_profiles(paths, library):
-    profiles = [read_profile(path, library) for path in sorted(paths, key=lambda name: int(name.rpartition(".")[2]))]
-    return {kind: {function: cost / calls for function, cost in costs.items()}
-            for kind, calls, costs in filter(None, profiles)}
+def read_runs(paths):
+    """{kind: {function: instructions of a call}}, of each kind the costliest run."""
+    costliest = {}
+    for kind, costs in (block for path in paths for block in read_counts(path)):
+        if kind not in costliest or sum(costs.values()) > sum(costliest[kind].values()):
+            costliest[kind] = costs
+    return costliest
 
 
-def show_functions(profiles):
-    for kind, costs in profiles.items():
+def show_functions(kinds):
+    for kind, costs in kinds.items():
         print(f"{kind} {sum(costs.values()):.1f}")
         for function, cost in sorted(costs.items(), key=lambda item: -item[1]):
             print(f"    {function} {cost:.1f}")
 
 
-def show_list(profiles):
-    for kind, costs in profiles.items():
+def show_list(kinds):
+    for kind, costs in kinds.items():
         print(f"{kind}\t{sum(costs.values()):.2f}")
 
 
@@ -142,8 +144,7 @@ def main(command, *arguments):
         pair, table = arguments
         rows, compilers = read_table(table)
         return 1 if compare(read_list(sys.stdin), rows, pair, compiler() not in compilers) else 0
-    library, *paths = arguments
-    {"list": show_list, "functions": show_functions}[command](read_profiles(paths, library))
+    {"list": show_list, "functions": show_functions}[command](read_runs(arguments))
     return 0
 
 

@@ -146,7 +146,7 @@ def machine():
 def releases():
     compiler = os.environ.get("CC", "gcc")
     return {**{NAMES[family]: version(launcher(family), "--version") for family in FAMILIES},
-            "compiler": f"{compiler} {version(compiler, '-dumpfullversion')}", "valgrind": version("valgrind", "--version")}
+            "compiler": f"{compiler} {version(compiler, '-dumpfullversion')}"}
 
 
 def main(folder, output):

@@ -36,7 +36,7 @@ static void begin(const char *kind, const char *procedures, int live, int calls)
 static void waitall(int count)
 {
     MPI_Request *requests = room(count, sizeof *requests);
-    int repeated = count < CALLS ? CALLS / count : 1;
+    int calls = counted_calls(CALLS), repeated = count < calls ? calls / count : 1;
     begin("waitall", "MPI_Irecv MPI_Waitall", count, repeated * count);
     while (counted_batch())
         for (int i = 0; i < repeated; i++) {
@@ -61,10 +61,10 @@ static int make_comms(MPI_Comm *comms, int count)
 /* Live objects are used one after another, so that no two calls need the same memory. */
 #define USE(kind, procedures, count, call)                                                         \
     do {                                                                                           \
-        int next = 0;                                                                              \
-        begin(kind, procedures, count, CALLS);                                                     \
+        int next = 0, calls = counted_calls(CALLS);                                                \
+        begin(kind, procedures, count, calls);                                                     \
         while (counted_batch())                                                                    \
-            for (int i = 0; i < CALLS; i++) {                                                      \
+            for (int i = 0; i < calls; i++) {                                                      \
                 call;                                                                              \
                 next = next + 1 < (count) ? next + 1 : 0;                                          \
             }                                                                                      \

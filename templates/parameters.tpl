@@ -83,7 +83,7 @@ argument: $name ? &its_$name : 0
 check: if (unlikely($name == 0)) return $bad_argument;
 declare: host_$class its_$name;
 argument: &its_$name
-success: *$name = ${class}_to_app(its_$name);
+success: *$name = ${class}_at(&its_$name);
 
 [lent out scalar]
 argument: ${class}_lend($name)

@@ -17,12 +17,15 @@ static inline host_request *requests_room(int count)
     return malloc(count > 0 ? (size_t)count * sizeof(host_request) : 1);
 }
 
-/* Requests are converted four at a time; those four that are not alike one by one, in functions of
- * their own, which leaves the loops few registers to save. */
-static __attribute__((noinline)) void decode_each(host_request *staged, const app_request *requests)
+/* Requests are converted four at a time. From those four on that are not alike another function goes on, which
+ * leaves the loops nothing to save. */
+static __attribute__((noinline)) void decode_mixed(host_request *staged, const app_request *requests, const app_request *end)
 {
-    for (int i = 0; i < 4; i++)
-        staged[i] = request_to_host(requests[i]);
+    const struct request_four four = request_four();
+    for (; requests < end; staged += 4, requests += 4)
+        if (!request_four_to_host(four, staged, requests))
+            for (int i = 0; i < 4; i++)
+                staged[i] = request_to_host(requests[i]);
 }
 
 static __attribute__((noinline)) void decode_fours(host_request *staged, const app_request *requests, size_t count)
@@ -30,8 +33,10 @@ static __attribute__((noinline)) void decode_fours(host_request *staged, const a
     const struct request_four four = request_four();
     const app_request *end = requests + count;
     do {
-        if (unlikely(!request_four_to_host(four, staged, requests)))
-            decode_each(staged, requests);
+        if (unlikely(!request_four_to_host(four, staged, requests))) {
+            decode_mixed(staged, requests, end);
+            return;
+        }
         staged += 4;
         requests += 4;
     } while (requests < end);
@@ -56,10 +61,13 @@ INLINE void decode_requests(host_request *staged, const app_request *requests, i
     decode_requests(staged, requests, count);                                                      \
     host_request *staged##_argument = likely((requests) != 0) ? staged : 0
 
-static __attribute__((noinline)) void encode_each(app_request *requests, const host_request *staged)
+static __attribute__((noinline)) void encode_mixed(app_request *requests, const host_request *staged, const app_request *end)
 {
-    for (int i = 0; i < 4; i++)
-        requests[i] = request_to_app(staged[i]);
+    const struct request_four four = request_four();
+    for (; requests < end; staged += 4, requests += 4)
+        if (!request_four_to_app(four, requests, staged))
+            for (int i = 0; i < 4; i++)
+                requests[i] = request_at(&staged[i]);
 }
 
 static __attribute__((noinline)) void encode_fours(app_request *requests, const host_request *staged, size_t count)
@@ -67,8 +75,10 @@ static __attribute__((noinline)) void encode_fours(app_request *requests, const 
     const struct request_four four = request_four();
     const app_request *end = requests + count;
     do {
-        if (unlikely(!request_four_to_app(four, requests, staged)))
-            encode_each(requests, staged);
+        if (unlikely(!request_four_to_app(four, requests, staged))) {
+            encode_mixed(requests, staged, end);
+            return;
+        }
         staged += 4;
         requests += 4;
     } while (requests < end);
@@ -80,7 +90,7 @@ INLINE void encode_requests(app_request *requests, const host_request *staged, i
     if (fours)
         encode_fours(requests, staged, (size_t)fours);
     for (int i = fours; i < count; i++)
-        requests[i] = request_to_app(staged[i]);
+        requests[i] = request_at(&staged[i]);
 }
 
 static inline void free_requests(host_request *staged, int count)
@@ -104,7 +114,7 @@ static inline void return_requests(app_request *requests, host_request *staged, 
 static inline void return_any(app_request *requests, host_request *staged, int count, int index)
 {
     if (index >= 0 && index < count)
-        requests[index] = request_to_app(staged[index]);
+        requests[index] = request_at(&staged[index]);
     free_requests(staged, count);
 }
 
@@ -116,7 +126,7 @@ static inline void return_some(app_request *requests, host_request *staged, int 
         return;
     }
     for (int i = 0; i < done; i++)
-        requests[indices[i]] = request_to_app(staged[indices[i]]);
+        requests[indices[i]] = request_at(&staged[indices[i]]);
     free_requests(staged, count);
 }
 
@@ -182,7 +192,7 @@ PROCEDURE(int, MPI_Wait, app_request *request, app_status *status)
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
     int rc = COMPLETE(own_wait(request ? &staged : 0, room_argument), MPI_Wait(request ? &staged : 0, room_argument));
     if (likely(request != 0))
-        *request = request_to_app(staged);
+        *request = request_at(&staged);
     return_status(status, &room);
     return result(rc);
 }
@@ -197,7 +207,7 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     if (rc == 0 && !*flag)
         return 0;
     if (likely(request != 0))
-        *request = request_to_app(staged);
+        *request = request_at(&staged);
     return_status(status, &room);
     return result(rc);
 }
@@ -314,7 +324,7 @@ PROCEDURE(int, MPI_Start, app_request *request)
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
     int rc = COMPLETE(own_start(request ? &staged : 0), MPI_Start(request ? &staged : 0));
     if (likely(request != 0))
-        *request = request_to_app(staged);
+        *request = request_at(&staged);
     return result(rc);
 }
 
@@ -330,7 +340,7 @@ PROCEDURE(int, MPI_Request_free, app_request *request)
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
     int rc = COMPLETE(own_free(request ? &staged : 0), MPI_Request_free(request ? &staged : 0));
     if (request)
-        *request = request_to_app(staged);
+        *request = request_at(&staged);
     return result(rc);
 }
 

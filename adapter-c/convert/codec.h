@@ -16,8 +16,14 @@
 
 #include "application.h"
 #include "convert/compress.h"
+#include "convert/four.h"
 #include "convert/predefined.h"
 #include "host.h"
+
+/* The application's handle for one of the host's that lies at an address: class_to_app(), where no part of it is
+ * needed by itself. */
+#define CODEC_AT(class)                                                                            \
+    INLINE app_##class class##_at(const host_##class *handle) { return class##_to_app(*handle); }
 
 /* A host's integer handle as the application's pointer. All 32 upper bits are set, so it is
  * negative, which no address is: decoding takes one test and no memory access. */
@@ -40,7 +46,8 @@
             return DYNAMIC_OBJECT(app_##class, handle.value);                                      \
         const struct predefined *found = predefined_find(&predefined_##class, handle.value);       \
         return found ? (app_##class)found->app : DYNAMIC_OBJECT(app_##class, handle.value);        \
-    }
+    }                                                                                              \
+    CODEC_AT(class)
 #define CODEC_OBJECT_INT(class, app_null, host_null) CODEC_OBJECT_INT_DECODE(class) CODEC_INT_ENCODE(class, 0)
 
 /* No predefined handle of the class has bit 31 set, so a handle with it is dynamic. */
@@ -56,6 +63,7 @@
         return handle.value == (host_null).value ? app_null                                        \
                                                  : DYNAMIC_OBJECT(app_##class, handle.value);      \
     }                                                                                              \
+    CODEC_AT(class)                                                                                \
     /* Four at once, or zero if they are not alike: all dynamic, or on the way back all null.      \
      * `four` is what they are converted with. */                                                  \
     struct class##_four {                                                                          \
@@ -191,7 +199,8 @@
     {                                                                                              \
         const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
         return found ? (app_##class)found->app : (app_##class)handle;                              \
-    }
+    }                                                                                              \
+    CODEC_AT(class)
 #define CODEC_POINTER_OBJECT_NULL_ONLY(class, app_null, host_null)                                 \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
@@ -201,6 +210,7 @@
     {                                                                                              \
         return handle == host_null ? app_null : (app_##class)handle;                               \
     }                                                                                              \
+    CODEC_AT(class)                                                                                \
     CODEC_POINTER_FOUR(class, app_null, host_null, NO_CODES, UNCHANGED, UNCHANGED)
 #define NO_CODES(one, other) ((upper_halves(one, other) | (lower_halves(one, other) & FOUR(-PREDEFINED_CODES))) != 0)
 
@@ -221,13 +231,15 @@
     {                                                                                              \
         const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
         return found ? (app_##class)found->app : DYNAMIC_POINTER(app_##class, handle);             \
-    }
+    }                                                                                              \
+    CODEC_AT(class)
 #define CODEC_OBJECT_POINTER_NULL_ONLY(class, app_null, host_null)                                 \
     CODEC_OBJECT_POINTER_DECODE(class)                                                             \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
         return handle == host_null ? app_null : DYNAMIC_POINTER(app_##class, handle);              \
     }                                                                                              \
+    CODEC_AT(class)                                                                                \
     CODEC_POINTER_FOUR(class, app_null, host_null, upper_halves, DROP_TOP_BITS, SET_TOP_BITS)
 #define DROP_TOP_BITS(halves)                                                                      \
     ((four_ints)(((two_ulongs)(halves) << 1 >> 1) | ((two_ulongs)(halves) << 1 & (two_ulongs)TWO(INTPTR_MIN))))
@@ -243,6 +255,7 @@
     {                                                                                              \
         return handle == host_null ? app_null : (app_##class)handle;                               \
     }                                                                                              \
+    CODEC_AT(class)                                                                                \
     CODEC_ONE_BY_ONE(class)
 
 /* The host's pointer for a handle that is neither compressed nor in a table: one for a pointer that did
@@ -299,7 +312,8 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     {                                                                                              \
         const struct predefined *found = predefined_find(&predefined_##class, (intptr_t)handle);   \
         return (app_##class){ found ? (int32_t)found->app : compress_pointer((intptr_t)handle, class##_number) };          \
-    }
+    }                                                                                              \
+    CODEC_AT(class)
 
 /* Makes the compiler forget what a value was computed from: it would keep that in a register, too. */
 #define FORGET(value) __asm__("" : "+r"(value))
@@ -333,9 +347,16 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     int32_t number = unexpanded(pointer);
 #define INT_OBJECT_OTHER(app, host) if (unlikely(number == (app).value)) return host;
 
+#define IS_REQUEST(class) (class##_number == CLASS_REQUEST)
+#define IS_NULL_REQUEST(handle) ((handle).value == (APP_NULL_request).value)
+
+/* Only the null handle is predefined. That of requests is told like any other object's handle (predefined.c);
+ * those of other classes may have the same number. */
 #define CODEC_INT_OBJECT_NULL_ONLY(class, app_null, host_null)                                     \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
+        if (!IS_REQUEST(class) && IS_NULL_REQUEST(app_null) && IS_NULL_REQUEST(handle))            \
+            return host_null;                                                                      \
         intptr_t pointer = expand_handle(handle.value);                                            \
         if (likely(is_pointer(pointer)))                                                           \
             return (host_##class)pointer;                                                          \
@@ -344,34 +365,35 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
             return host_null;                                                                      \
         return (host_##class)integer_to_pointer_slow(number, class##_number);                      \
     }                                                                                              \
-    INLINE app_##class class##_to_app(host_##class handle)                                         \
+    INLINE app_##class class##_at(const host_##class *at)                                          \
     {                                                                                              \
-        return handle == host_null ? app_null : (app_##class){ compress_pointer((intptr_t)handle, class##_number) }; \
+        if (!IS_REQUEST(class) && *at == host_null)                                                \
+            return app_null;                                                                       \
+        uint64_t handle = compressed_at((const intptr_t *)(const void *)at);                       \
+        if (likely(is_compressed(handle)))                                                         \
+            return (app_##class){ (int32_t)handle };                                               \
+        return *at == host_null ? app_null                                                         \
+                                : (app_##class){ compress_elsewhere((intptr_t)*at, class##_number) }; \
     }                                                                                              \
+    INLINE app_##class class##_to_app(host_##class handle) { return class##_at(&handle); }         \
     struct class##_four {                                                                          \
-        struct compress_four compress;                                                             \
         four_ints null_here, null_there;                                                           \
     };                                                                                             \
     INLINE struct class##_four class##_four(void)                                                  \
     {                                                                                              \
-        return (struct class##_four){ compress_four(class##_number), in_register(FOUR((app_null).value)), \
-                                      (four_ints)TWO((intptr_t)host_null) };                       \
+        return (struct class##_four){ in_register(FOUR((app_null).value)), (four_ints)TWO((intptr_t)host_null) }; \
     }                                                                                              \
     INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
     {                                                                                              \
-        return expand_four(four.compress, (intptr_t *)(void *)to, (const int32_t *)(const void *)from); \
+        return expand_four((intptr_t *)(void *)to, (const int32_t *)(const void *)from);           \
     }                                                                                              \
     INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
     {                                                                                              \
-        const four_ints null = equal_halves(load_four(from), load_four(from + 2), four.null_there); \
-        if (all_true(null)) {                                                                      \
-            store_four(to, four.null_here);                                                         \
+        if (all_true((load_four(from) == four.null_there) & (load_four(from + 2) == four.null_there))) { \
+            store_four(to, four.null_here);                                                        \
             return 1;                                                                              \
         }                                                                                          \
-        /* The null handle's address could be compressed like any other. */                        \
-        if (!all_true(~null))                                                                      \
-            return 0;                                                                              \
-        return shrink_four(four.compress, (int32_t *)(void *)to, (const intptr_t *)(const void *)from); \
+        return IS_REQUEST(class) && compress_four((int32_t *)(void *)to, (const intptr_t *)(const void *)from); \
     }
 
 #endif

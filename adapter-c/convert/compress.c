@@ -6,18 +6,15 @@
 
 #include "convert/index.h"
 
-intptr_t compress_regions[COMPRESS_BUCKETS] = { [0 ... COMPRESS_BUCKETS - 1] = COMPRESS_EMPTY };
-#define NO_HINT 63
-intptr_t compress_biases[64] = { [0 ... 63] = COMPRESS_EMPTY };
-uint32_t compress_hints[COMPRESS_CLASSES] = { [0 ... COMPRESS_CLASSES - 1] = NO_HINT };
+/* An origin from which every handle and every pointer are too far. */
+#define FAR_AWAY (-((intptr_t)1 << 40))
+intptr_t compress_origins[COMPRESS_PLACES];
+intptr_t expand_origins[COMPRESS_PLACES];
 
-/* How often a hint was wrong since it was made. Objects of a class may be in several regions (Open
- * MPI has a request in its library's data), so a hint that stays wrong is replaced. */
-#define PATIENCE 16
-static uint32_t misses[COMPRESS_CLASSES];
-
-static struct { intptr_t number, bias; } numbered[COMPRESS_REGIONS];
-static int region_count;
+/* Those that compress_predefined() made come in addition to those with numbers. */
+#define COMPRESS_PREDEFINED 4
+static struct { intptr_t number, origin; } regions[COMPRESS_REGIONS + COMPRESS_PREDEFINED];
+static int region_count, numbered_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Numbers below COMPRESS_FIRST that are handed out; predefined handles begin at 0x8c000000. */
@@ -35,30 +32,83 @@ static struct single *blocks[BLOCKS];
 static uint32_t single_count;
 static struct index singles;
 
-static int32_t in_region(intptr_t pointer, intptr_t bias)
+#define REGION_UNITS (1u << (COMPRESS_REGION_LOG2 - 4))
+
+static uint32_t place_of(uint32_t handle)
 {
-    return (int32_t)((pointer - bias) >> 4);
+    return handle >> 16;
 }
 
-/* The bias of the pointer's region if it has a number or can get one, else 0. */
-static intptr_t region_bias(intptr_t pointer)
+/* Lets the handles from first to last, and those in the same places, find an origin. */
+static void put_origin(uint32_t first, uint32_t last, intptr_t origin)
+{
+    for (uint32_t place = place_of(first); place <= place_of(last); place++)
+        __atomic_store_n(&expand_origins[place], origin, __ATOMIC_RELAXED);
+}
+
+static int has_origin(uint32_t first, uint32_t last)
+{
+    for (uint32_t place = place_of(first); place <= place_of(last); place++)
+        if (expand_origins[place] != 0)
+            return 1;
+    return 0;
+}
+
+/* A region, whose last unit has the first handle and whose first one has the last. Another one that has
+ * its place by pointers already keeps it: that is a multiple of 1 TiB away. */
+static void add_region(intptr_t number, uint32_t first)
+{
+    uint32_t last = first + REGION_UNITS - 1;
+    intptr_t origin = (number << COMPRESS_REGION_LOG2) + ((intptr_t)last << 4);
+    intptr_t *by_pointer = &compress_origins[(uint16_t)number];
+    regions[region_count].number = number;
+    regions[region_count++].origin = origin;
+    put_origin(first, last, origin);
+    if (*by_pointer == 0 || *by_pointer == FAR_AWAY)
+        __atomic_store_n(by_pointer, origin, __ATOMIC_RELEASE);
+}
+
+/* The origin of a region, or 0. */
+static intptr_t known_origin(intptr_t number)
+{
+    for (int i = 0; i < region_count; i++)
+        if (regions[i].number == number)
+            return regions[i].origin;
+    return 0;
+}
+
+/* The origin of the pointer's region if it has one or can get one, else 0. */
+static intptr_t region_origin(intptr_t pointer)
+{
+    intptr_t number = pointer >> COMPRESS_REGION_LOG2, known = known_origin(number);
+    if (known != 0 || numbered_count == COMPRESS_REGIONS)
+        return known;
+    add_region(number, COMPRESS_FIRST + (uint32_t)numbered_count++ * REGION_UNITS);
+    return regions[region_count - 1].origin;
+}
+
+/* What is near zero would be taken for an object with the origin 0: the handle 0, and a host's integers with upper
+ * halves of all ones. */
+void compress_prepare(void)
+{
+    expand_origins[0] = FAR_AWAY;
+    for (intptr_t integer = -((intptr_t)1 << 32); integer < 0; integer += 1 << COMPRESS_REGION_LOG2)
+        compress_origins[(uint16_t)(integer >> COMPRESS_REGION_LOG2)] = FAR_AWAY;
+}
+
+void expand_predefined(intptr_t pointer, int32_t handle)
+{
+    if (pointer % 16 == 0 && !has_origin((uint32_t)handle, (uint32_t)handle))
+        put_origin((uint32_t)handle, (uint32_t)handle, pointer + ((intptr_t)(uint32_t)handle << 4));
+}
+
+void compress_predefined(intptr_t pointer, int32_t handle)
 {
     intptr_t number = pointer >> COMPRESS_REGION_LOG2;
-    for (int i = 0; i < region_count; i++)
-        if (numbered[i].number == number)
-            return numbered[i].bias;
-    if (region_count == COMPRESS_REGIONS)
-        return 0;
-    uint32_t first = COMPRESS_FIRST + ((uint32_t)region_count << 26);
-    intptr_t bias = (number << COMPRESS_REGION_LOG2) - ((intptr_t)first << 4);
-    numbered[region_count].number = number;
-    numbered[region_count++].bias = bias;
-    __atomic_store_n(&compress_biases[first >> 26], bias, __ATOMIC_RELAXED);
-    /* Whoever makes a handle with the bucket's bias sees that of compress_biases (compress.h). */
-    intptr_t *bucket = &compress_regions[number & (COMPRESS_BUCKETS - 1)];
-    if (*bucket == COMPRESS_EMPTY)
-        __atomic_store_n(bucket, bias, __ATOMIC_RELEASE);
-    return bias;
+    uint32_t unit = (uint32_t)(pointer >> 4) % REGION_UNITS, first = (uint32_t)handle - (REGION_UNITS - 1 - unit);
+    int has_room = region_count - numbered_count < COMPRESS_PREDEFINED;
+    if (pointer % 16 == 0 && has_room && known_origin(number) == 0 && !has_origin(first, first + REGION_UNITS - 1))
+        add_region(number, first);
 }
 
 static struct single *single(uint32_t number)
@@ -138,52 +188,39 @@ static intptr_t expand_integer(uint32_t place, int handle_class)
     return known ? ranges[handle_class].integers[range] | (place & LOWER_BITS) : 0;
 }
 
-/* Gives a region a number, or a pointer one of its own. 0 if memory is lacking. */
+/* Gives a region an origin, or a pointer a number of its own. 0 if memory is lacking. */
 static int32_t compress_address(intptr_t pointer)
 {
     if (pointer == 0)
         return 0;
     pthread_mutex_lock(&lock);
-    intptr_t bias = pointer & 15 || pointer < 0 ? 0 : region_bias(pointer);
-    uint32_t number = bias ? 0 : single_number(pointer);
+    intptr_t origin = pointer & 15 || pointer < 0 ? 0 : region_origin(pointer);
+    uint32_t number = origin ? 0 : single_number(pointer);
     pthread_mutex_unlock(&lock);
-    if (bias)
-        return in_region(pointer, bias);
+    if (origin)
+        return (int32_t)((origin - pointer) >> 4);
     return number == UINT32_MAX ? 0 : (int32_t)(SINGLE_FIRST + number);
 }
 
-static COLD int32_t compress_slow(intptr_t pointer, int handle_class)
+int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 {
     int32_t handle = is_integer(pointer) ? compress_integer(pointer, handle_class) : 0;
     return handle ? handle : compress_address(pointer);
 }
 
-/* Threads may count a miss less. */
-static void count_miss(int handle_class, uint32_t region)
+/* The pointer of a handle whose origin this thread did not see. */
+static intptr_t expand_locked(int32_t handle)
 {
-    uint32_t *hint = &compress_hints[handle_class];
-    uint32_t count = __atomic_load_n(&misses[handle_class], __ATOMIC_RELAXED) + 1;
-    if (__atomic_load_n(hint, __ATOMIC_RELAXED) == NO_HINT || count >= PATIENCE) {
-        __atomic_store_n(hint, region, __ATOMIC_RELAXED);
-        count = 0;
-    }
-    __atomic_store_n(&misses[handle_class], count, __ATOMIC_RELAXED);
-}
-
-/* A pointer that is aligned and in a region with a number needs no lock. Where another region has the
- * bucket, that is a multiple of 64 GiB away. */
-int32_t compress_elsewhere(intptr_t pointer, int handle_class)
-{
-    const intptr_t *bucket = &compress_regions[(pointer >> COMPRESS_REGION_LOG2) & (COMPRESS_BUCKETS - 1)];
-    uint64_t found = compressed_from(pointer, __atomic_load_n(bucket, __ATOMIC_ACQUIRE));
-    int32_t handle = likely(!(found >> 32)) ? (int32_t)found : compress_slow(pointer, handle_class);
-    if (is_compressed(handle))
-        count_miss(handle_class, (uint32_t)handle >> 26);
-    return handle;
+    pthread_mutex_lock(&lock);
+    intptr_t pointer = expand_handle(handle);
+    pthread_mutex_unlock(&lock);
+    return is_pointer(pointer) ? pointer : 0;
 }
 
 intptr_t expand_slow(int32_t handle, int handle_class)
 {
+    if ((uint32_t)handle >= COMPRESS_FIRST)
+        return expand_locked(handle);
     if ((uint32_t)handle >= COMPRESS_INTEGERS)
         return expand_integer((uint32_t)handle - COMPRESS_INTEGERS, handle_class);
     uint32_t number = (uint32_t)handle - SINGLE_FIRST;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The host's pointers as 32-bit integers, for applications whose handles are integers.
  *
- * A region is 1 GiB of address space. The first region in which the adapter sees an object of the host's
- * is number 0, the next one is number 1, and so on up to 15. A region has 2^26 units of 16 bytes, and an
- * object's handle is 0xc0000000 + (region's number << 26) + the object's unit. For example, the object
- * 0x40 bytes behind the start of region 1 has the handle 0xc4000004. No table of live handles exists, no
- * handle is ever freed, and equal pointers have equal handles. All other handles have other upper bits,
- * so one comparison tells a compressed handle.
+ * A region is 16 MiB of address space. The first region in which the adapter sees an object of the host's is
+ * number 0, the next one is number 1, and so on up to 1023. A region has 2^20 units of 16 bytes, and the
+ * object at unit u of region r has the handle 0xc0000000 + (r + 1) * 2^20 - 1 - u: the sum of a pointer and of 16
+ * times its handle is the region's origin, the same for all of its objects. One table has the origins by pointers,
+ * another one by handles, so converting takes one look-up either way, wherever the objects lie. No table
+ * of live handles exists, no handle is ever freed, and equal pointers have equal handles.
+ *
+ * A region's origin may be chosen such that one of its objects has the handle that the application knows it by
+ * (compress_predefined), and a predefined handle may find an origin of its own (expand_predefined). Such objects
+ * cost no more than others.
  *
  * Some hosts have 32-bit integers behind their pointers, whose upper halves are then all ones or zero: all
  * such pointers but multiples of 16 below 4 GiB, which are addresses. The integers with the same upper 6 bits
@@ -14,87 +18,101 @@
  * on, the next one those from 0x94000000 on, and so on up to 12, each with the integers' lower 26 bits. One
  * class's ranges are nothing to another's. These handles cost no lock either.
  *
- * A pointer in a 17th region, one of a 13th range, or an address that is no multiple of 16 gets a number:
+ * A pointer in a 1025th region, one of a 13th range, or an address that is no multiple of 16 gets a number:
  * 0x80000000 for the first such pointer, then the next, up to 200 million. A pointer keeps its number for
  * good. These handles cost a lock.
  *
- * Threads read hints and biases without a lock, and nothing orders these loads. That is right where loads and
- * stores may pass one another, too:
- * - A bias is written once, in place of COMPRESS_EMPTY, and read as a whole.
- * - Which handle a pointer has depends on no hint. One that is taken from a hint and a bias is taken only if its
- *   upper bits say that the pointer is in the bias's region: a new hint beside a bias that is not seen yet, like
- *   any wrong guess, leads to compress_elsewhere(), and what that does not find either is looked for under the lock.
- * - A thread that has a handle sees its bias in compress_biases. Whoever made the handle read the bias there; or
- *   wrote it, or held the lock after that; or found it in compress_regions, where it is released to whoever
- *   acquires it after it was written to compress_biases. From there the program hands the handle on by something
- *   that orders memory, as it must for the object's sake, and later loads of a word never find less. So
- *   expand_four() may trust a hint that equals the upper bits of handles that its caller has. */
+ * The tables are read without a lock or a barrier. That is right where loads and stores may pass one another, too:
+ * an origin is one word, which is written once, and who reads 0 in its place takes the slow path, which looks again
+ * under the lock that origins are written under. */
 #ifndef COMPRESS_H
 #define COMPRESS_H
 
-#include "convert/four.h"
+#include <string.h>
 
-#define COMPRESS_REGION_LOG2 30
-#define COMPRESS_REGIONS 16
-#define COMPRESS_BUCKETS 64
+#include "convert/types.h"
+
+#define COMPRESS_REGION_LOG2 24
+#define COMPRESS_REGIONS 1024
 #define COMPRESS_FIRST 0xc0000000u
 #define COMPRESS_RANGES 12
 #define COMPRESS_RANGE_LOG2 26
 #define COMPRESS_INTEGERS (COMPRESS_FIRST - ((uint32_t)COMPRESS_RANGES << COMPRESS_RANGE_LOG2))
-
-/* By the lower 6 bits of a region's number, and by the upper 6 bits of a handle: the bias b of the
- * region, for which pointer = b + 16 * handle. Where there is no region, they hold COMPRESS_EMPTY, which
- * makes that sum negative. */
-extern HIDDEN intptr_t compress_regions[COMPRESS_BUCKETS];
-extern HIDDEN intptr_t compress_biases[64];
-#define COMPRESS_EMPTY INTPTR_MIN
-
-/* By class of handles, the upper 6 bits of the handles of a region in which its objects are: a guess,
- * which saves looking for the region. */
 #define COMPRESS_CLASSES 16
-extern HIDDEN uint32_t compress_hints[COMPRESS_CLASSES];
 
-/* The handle of a pointer in another region than the hint's; 0 if memory is lacking. */
+/* Origins by bits 24 to 39 of a pointer, and by the upper 16 bits of a handle; 0 where there is none. A pointer
+ * that differs from a region's in upper bits alone is too far from the origin. */
+#define COMPRESS_PLACES 65536
+extern HIDDEN intptr_t compress_origins[COMPRESS_PLACES];
+extern HIDDEN intptr_t expand_origins[COMPRESS_PLACES];
+
+/* To be called before any other, once. */
+void compress_prepare(void);
+
+/* Both do nothing if the pointer is no multiple of 16, or if what they would give is given away. Between the
+ * handles of other predefined objects and these there are 2^20 and 2^16 others. */
+
+/* Lets the application's handle of an object lead to it, in every class. */
+void expand_predefined(intptr_t pointer, int32_t handle);
+
+/* The same, and the other way round: an object at a distance from it has a handle at a distance from this one. */
+void compress_predefined(intptr_t pointer, int32_t handle);
+
+/* The handle of a pointer whose region has no origin there; 0 if memory is lacking. */
 COLD int32_t compress_elsewhere(intptr_t pointer, int handle_class);
 
-/* The pointer of a handle of the class below COMPRESS_FIRST, or 0 if there is no such handle. */
+/* The pointer of a handle of the class that expand_handle() finds none for, or 0 if there is no such handle. */
 COLD intptr_t expand_slow(int32_t handle, int handle_class);
 
-INLINE int is_compressed(int32_t handle)
+/* Any processor that this is compiled for loads a word as a whole, and no compiler splits this load. An atomic one
+ * would be kept apart from the addition that follows. */
+INLINE intptr_t origin_of(const intptr_t *origins, uint64_t place)
 {
-    return (uint32_t)handle >= COMPRESS_FIRST;
+#if defined __SANITIZE_THREAD__
+    return __atomic_load_n(&origins[place], __ATOMIC_RELAXED);
+#else
+    return origins[place];
+#endif
 }
 
-/* A handle, if the pointer is in the region of the bias and aligned; else its upper bits are not those
- * of the region's handles, for a distance's lower bits come round. */
-INLINE uint64_t compressed_from(intptr_t pointer, intptr_t bias)
+/* The handle of the pointer that lies at an address, from where a part of it is loaded by itself. If it has upper
+ * bits, the pointer is not aligned or has another region's origin or none. */
+INLINE uint64_t compressed_at(const intptr_t *at)
 {
-    uint64_t distance = (uint64_t)pointer - (uint64_t)bias;
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a number's lower bytes come first");
+    uint16_t place;
+    memcpy(&place, (const char *)at + COMPRESS_REGION_LOG2 / 8, sizeof place);
+    uint64_t distance = (uint64_t)origin_of(compress_origins, place) - (uint64_t)*at;
     return distance >> 4 | distance << 60;
 }
 
-INLINE intptr_t hinted_bias(uint32_t hint)
+INLINE int is_compressed(uint64_t handle)
 {
-    return __atomic_load_n(&compress_biases[hint], __ATOMIC_RELAXED);
-}
-
-INLINE uint32_t compress_hint(const int handle_class)
-{
-    return __atomic_load_n(&compress_hints[handle_class], __ATOMIC_RELAXED);
+    return handle >> 32 == 0;
 }
 
 INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
 {
-    const uint32_t hint = compress_hint(handle_class);
-    uint64_t handle = compressed_from(pointer, hinted_bias(hint));
-    return unlikely(handle >> 26 != hint) ? compress_elsewhere(pointer, handle_class) : (int32_t)handle;
+    uint64_t handle = compressed_at(&pointer);
+    return likely(is_compressed(handle)) ? (int32_t)handle : compress_elsewhere(pointer, handle_class);
+}
+
+/* Sixteen times a handle, below zero. On x86-64 it takes one instruction, of which no compiler thinks. */
+INLINE intptr_t handle_distance(uint64_t handle)
+{
+#if defined __x86_64__
+    __asm__("imulq $-16, %0, %0" : "+r"(handle) : : "cc");
+    return (intptr_t)handle;
+#else
+    return -((intptr_t)handle << 4);
+#endif
 }
 
 /* The pointer of a handle, of any: is_pointer() tells if there is such a region. */
 INLINE intptr_t expand_handle(int32_t handle)
 {
-    intptr_t number = (uint32_t)handle;
-    return (number << 4) + compress_biases[number >> 26];
+    uint64_t number = (uint32_t)handle;
+    return handle_distance(number) + origin_of(expand_origins, number >> 16);
 }
 
 INLINE int is_pointer(intptr_t expanded)
@@ -105,46 +123,38 @@ INLINE int is_pointer(intptr_t expanded)
 /* The handle again, where there is no such region: nobody needs to keep it meanwhile. */
 INLINE int32_t unexpanded(intptr_t expanded)
 {
-    return (int32_t)(expanded >> 4);
+    return (int32_t)(-(uint64_t)expanded >> 4);
 }
 
-/* What four handles at once are converted with, read once for an array: a hint and its bias. */
-struct compress_four {
-    four_ints hint;
-    two_longs bias;
-};
-
-INLINE struct compress_four compress_four(const int handle_class)
+/* The same of a handle that lies at an address. */
+INLINE intptr_t expanded_at(const int32_t *at)
 {
-    const uint32_t hint = compress_hint(handle_class);
-    return (struct compress_four){ FOUR((int32_t)hint), TWO(hinted_bias(hint)) };
+    uint16_t place;
+    memcpy(&place, (const char *)at + 2, sizeof place);
+    return handle_distance((uint32_t)*at) + origin_of(expand_origins, place);
 }
 
-/* Zero if they are not all in the hint's region: then nothing is done. */
-INLINE int expand_four(struct compress_four four, intptr_t *pointers, const int32_t *handles)
+/* Four at once; zero if one of them is no pointer. */
+INLINE int expand_four(intptr_t *pointers, const int32_t *handles)
 {
-    const four_ints found = load_four(handles), zero = FOUR(0);
-    if (unlikely(!all_true((four_ints)((four_uints)found >> 26) == four.hint)))
+    intptr_t one = pointers[0] = expanded_at(handles);
+    intptr_t two = pointers[1] = expanded_at(handles + 1);
+    intptr_t three = pointers[2] = expanded_at(handles + 2);
+    intptr_t four = pointers[3] = expanded_at(handles + 3);
+    return is_pointer(one | two | three | four);
+}
+
+/* Zero, and nothing is written, if one of them has no handle yet. */
+INLINE int compress_four(int32_t *handles, const intptr_t *pointers)
+{
+    uint64_t one = compressed_at(pointers), two = compressed_at(pointers + 1);
+    uint64_t three = compressed_at(pointers + 2), four = compressed_at(pointers + 3);
+    if (unlikely(!is_compressed(one | two | three | four)))
         return 0;
-    store_two(pointers, four.bias + ((two_longs)__builtin_shuffle(found, zero, (four_ints){ 0, 4, 1, 5 }) << 4));
-    store_two(pointers + 2, four.bias + ((two_longs)__builtin_shuffle(found, zero, (four_ints){ 2, 6, 3, 7 }) << 4));
-    return 1;
-}
-
-INLINE two_ulongs compressed_two(struct compress_four four, const intptr_t *pointers)
-{
-    two_ulongs distance = (two_ulongs)(load_two(pointers) - four.bias);
-    return distance >> 4 | distance << 60;
-}
-
-/* The same. */
-INLINE int shrink_four(struct compress_four four, int32_t *handles, const intptr_t *pointers)
-{
-    const four_ints top = __builtin_shuffle(four.hint, FOUR(0), (four_ints){ 0, 4, 0, 4 });
-    two_ulongs one = compressed_two(four, pointers), other = compressed_two(four, pointers + 2);
-    if (unlikely(!all_true(((four_ints)(one >> 26) == top) & ((four_ints)(other >> 26) == top))))
-        return 0;
-    store_four(handles, lower_halves((four_ints)one, (four_ints)other));
+    handles[0] = (int32_t)one;
+    handles[1] = (int32_t)two;
+    handles[2] = (int32_t)three;
+    handles[3] = (int32_t)four;
     return 1;
 }
 

@@ -147,6 +147,19 @@ int predefined_lacking(int handle_class, intptr_t app)
     return lacking;
 }
 
+/* Among the handles that are compressed, if any, those that hot paths see most: the null request, which
+ * every completion leaves behind, with what the host has beside it, and MPI_COMM_SELF. */
+static void prepare_compressed(void)
+{
+    if (host_representation[CLASS_REQUEST] == REPRESENTED_INT)
+        return;
+    compress_prepare();
+    if (app_representation[CLASS_REQUEST] != REPRESENTED_INT)
+        return;
+    compress_predefined(host_null(CLASS_REQUEST), (int32_t)app_null(CLASS_REQUEST));
+    expand_predefined(HOST_COMM_BITS(HOST_MPI_COMM_SELF), (int32_t)APP_COMM_BITS(APP_MPI_COMM_SELF));
+}
+
 void predefined_prepare(int standard)
 {
     host_standard = standard;
@@ -159,6 +172,7 @@ void predefined_prepare(int standard)
     }
     for (int class = 0; class < CLASS_COUNT; class++)
         build(maps[class], class);
+    prepare_compressed();
 }
 
 static int is_usable(const struct predefined *entry)

@@ -43,40 +43,80 @@ counts() {
     counts mpich-to-mpiabi
 }
 
-@test "profiles are read line by line: own costs of one library, without other entry points" {
-    cd "$BATS_TEST_TMPDIR"
-    cat > profile.1 <<'END'
-desc: Trigger: Client Request: kind/7 10 MPI_X
-events: Ir
-
-ob=(1) /lib/libmpi.so.40
-fl=(1) a.c
-fn=(1) PMPI_X
-1 20
-+2 10
-cob=(2) /lib/libhost.so
-cfn=(2) PMPI_X
-calls=5 0
-* 1000
--1 5
-
-fn=(3) helper
-7 15
-
-fn=(4) PMPI_Y
-7 700
-
-ob=(2)
-fn=(2)
-0 1000
-
-ob=(1)
-fn=(1)
-9 30
+# stepped WHOLE: a program whose block calls a library of its own, which calls another one and is called back; prints
+# what was counted in the first library.
+stepped() {
+    cat > main.c <<'END'
+#include <stdlib.h>
+#include "counted.h"
+int PMPI_X(int (*)(int), int), PMPI_Y(int);
+static int twice(int x) { return PMPI_Y(2 * x); }
+int main(int argc, char **argv)
+{
+    volatile int sum = 0;
+    counted_callbacks(argc > 1 && atoi(argv[1]));
+    COUNT("one", "MPI_X", 10, sum += PMPI_X(twice, i));
+    COUNT("many", "MPI_Y", 1000, sum += PMPI_Y(i));
+    return sum == 0;
+}
 END
-    printf 'desc: Trigger: Program termination\n' > profile.2
-    [ "$("$top/bench/instructions.py" list libmpi.so.40 profile.*)" = "$(printf 'kind/7\t8.00')" ]
-    "$top/bench/instructions.py" functions libmpi.so.40 profile.* | grep -qx ' *helper 1.5'
+    cat > library.c <<'END'
+int there(int (*function)(int), int x);
+__attribute__((noinline)) static int helper(int x) { __asm__ volatile("nop; nop; nop" : "+r"(x)); return x + 1; }
+int PMPI_X(int (*function)(int), int x) { return there(function, x) + helper(x); }
+int PMPI_Y(int x) { __asm__ volatile("nop; nop"); return x; }
+END
+    echo 'int there(int (*function)(int), int x) { for (volatile int i = 0; i < 1000; i++); return function(x); }' > other.c
+    cc -O1 -shared -fPIC -Wl,-soname,"$PWD/libother.so" -o libother.so other.c
+    cc -O1 -fcf-protection=none -shared -fPIC -o library.so library.c "$PWD/libother.so"
+    cc -O1 -I"$top/bench" -o main main.c "$top/bench/counted.c" "$PWD/library.so"
+    cc -O1 -o steps "$top/bench/steps.c"
+    rm -f counts
+    ./steps counts library.so ./main "$1"
+    "$top/bench/instructions.py" functions counts
+}
+
+@test "steps count what one library executes for the calls that are meant, wherever it lies" {
+    [ "$(uname -m)" = x86_64 ] || skip "what is expected is for x86-64"
+    cd "$BATS_TEST_TMPDIR"
+    stepped 1 > whole
+    cat whole
+    # mov lea nop nop nop lea ret, or so: its own instructions and no other's, in each call.
+    grep -qx ' *helper [567].0' whole
+    grep -qx ' *PMPI_Y [34].0' whole
+    ! grep -q main whole
+    # The library is called back: only who says so is stepped throughout. PMPI_Y is not what "one" means.
+    [ "$(sed -n '/^many/q; /PMPI_Y/p' whole)" = "" ]
+    [ "$(grep -c . counts)" -gt 10 ]
+    grep -q '^block many 48 MPI_Y$' counts
+    for _ in 1 2 3; do
+        stepped 1 | cmp - whole
+    done
+}
+
+@test "steps say what they cannot do, and end as the program ends" {
+    cd "$BATS_TEST_TMPDIR"
+    cc -O1 -o steps "$top/bench/steps.c"
+    run ./steps counts
+    [ "$status" -eq 1 ] && [[ $output == usage:* ]]
+    run ./steps counts /bin/sh /no/such/program
+    [ "$status" -eq 1 ] && [[ $output == *"/no/such/program: No such file"* ]]
+    run ./steps counts /bin/sh sh -c 'exit 7'
+    [ "$status" -eq 7 ]
+    run ./steps counts /bin/sh sh -c 'kill -TERM $$'
+    [ "$status" -eq 143 ]
+}
+
+@test "of several runs the costliest counts, without the entry points that are not meant" {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'int PMPI_X(int x) { return x; }\nint PMPI_Y(int x) { return x + 1; }\n' > both.c
+    cc -shared -fPIC -o both.so both.c
+    address() { nm both.so | sed -n "s/^0*\([0-9a-f]*\) T $1\$/\1/p"; }
+    printf 'block kind/7 10 MPI_X\nboth.so\t%s\t30\nboth.so\t%s\t500\n' "$(address PMPI_X)" "$(address PMPI_Y)" > one
+    printf 'block kind/7 10 MPI_X\nboth.so\t%s\t50\n' "$(address PMPI_X)" > two
+    [ "$("$top/bench/instructions.py" list one)" = "$(printf 'kind/7\t3.00')" ]
+    [ "$("$top/bench/instructions.py" list one two)" = "$(printf 'kind/7\t5.00')" ]
+    [ "$("$top/bench/instructions.py" list two one)" = "$(printf 'kind/7\t5.00')" ]
 }
 
 @test "a count above what is expected is a failure that names the procedure" {

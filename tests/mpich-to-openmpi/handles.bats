@@ -28,10 +28,10 @@ build_codec() {
     done
 }
 
-@test "a region without its number, or a lost lock, would be seen" {
+@test "a pointer of another region, or one that is not aligned, would be seen" {
     # Faults put into the codec.
     mkdir -p faulty/convert
-    for fault in 's/handle >> 26 != hint/handle >> 40/' 's/distance << 60/0/'; do
+    for fault in 's/handle >> 32 == 0/handle >> 60 == 0/' 's/distance << 60/0/' 's/number >> 16/number >> 20/'; do
         sed "$fault" "$top/adapter-c/convert/compress.h" > faulty/convert/compress.h
         ! cmp -s faulty/convert/compress.h "$top/adapter-c/convert/compress.h" || return 1
         cp "$top/adapter-c/convert/compress.c" "$here/unit/compressed.c" faulty

@@ -9,11 +9,22 @@
 #include "convert/compress.h"
 #include "require.h"
 
+#define MIB ((intptr_t)1 << 20)
 #define GIB ((intptr_t)1 << 30)
+#define TIB ((intptr_t)1 << 40)
+#define REGION ((intptr_t)1 << COMPRESS_REGION_LOG2)
 
 static intptr_t expand(int32_t handle)
 {
-    return is_compressed(handle) ? expand_handle(handle) : expand_slow(handle, 0);
+    intptr_t pointer = expand_handle(handle);
+    CHECK(is_pointer(pointer) || unexpanded(pointer) == handle);
+    return is_pointer(pointer) ? pointer : expand_slow(handle, 0);
+}
+
+/* True of the handle of an object that has a region. */
+static int is_in_region(int32_t handle)
+{
+    return (uint32_t)handle >= COMPRESS_FIRST;
 }
 
 /* There and back, and the same handle each time; never one that predefined handles have, nor one of an
@@ -37,58 +48,114 @@ static long resident(void)
     return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
+static int leads_nowhere(uint32_t handle)
+{
+    return !is_pointer(expand_handle((int32_t)handle)) && unexpanded(expand_handle((int32_t)handle)) == (int32_t)handle &&
+           expand_slow((int32_t)handle, 0) == 0;
+}
+
 static void one_region(void)
 {
     intptr_t base = 0x5555 * GIB;
     CHECK(compress_pointer(0, 0) == 0);
-    CHECK(expand_slow((int32_t)0x8bffffffu, 0) == 0 && expand_slow((int32_t)0x80000000u, 0) == 0);
-    CHECK(expand_slow((int32_t)0x90000000u, 0) == 0 && expand_slow((int32_t)0xffffffffu, 0) == 0);
-    int32_t first = cycle(base), last = cycle(base + GIB - 16);
-    CHECK(is_compressed(first) && is_compressed(last) && (uint32_t)last - (uint32_t)first == GIB / 16 - 1);
+    CHECK(leads_nowhere(0) && leads_nowhere(16) && leads_nowhere(0x48000000u) && leads_nowhere(0x80000000u));
+    CHECK(leads_nowhere(0x8bffffffu) && leads_nowhere(0x90000000u) && leads_nowhere(0xffffffffu));
+    int32_t first = cycle(base), last = cycle(base + REGION - 16);
+    CHECK(is_in_region(first) && is_in_region(last) && (uint32_t)first - (uint32_t)last == REGION / 16 - 1);
+    CHECK(leads_nowhere((uint32_t)first + 1));
     /* Misaligned ones get numbers of their own. */
     for (int i = 1; i < 16; i++) {
         int32_t handle = cycle(base + i);
-        CHECK(!is_compressed(handle) && handle != first);
+        CHECK(!is_in_region(handle) && handle != first);
     }
     CHECK(compress_pointer(base + 8, 0) != compress_pointer(base + 7, 0));
 }
 
-/* Regions a multiple of 64 GiB away from each other share a bucket. */
-static void shared_buckets(void)
+/* Regions a multiple of 1 TiB away from each other share a place. */
+static void shared_places(void)
 {
-    intptr_t base = 0x5555 * GIB, other = base + 64 * GIB;
+    intptr_t base = 0x5555 * GIB, other = base + TIB;
     int32_t one = cycle(base + 160), two = cycle(other + 160);
-    CHECK(one != two && is_compressed(two));
+    CHECK(one != two && is_in_region(two));
     for (int i = 0; i < 1000; i++) {
         CHECK(cycle(base + 16 * i) != cycle(other + 16 * i));
-        CHECK(is_compressed(cycle(other + 16 * i)));
+        CHECK(is_in_region(cycle(other + 16 * i)));
     }
 }
 
-/* The heap of programs at fixed addresses, below 1 GiB, has the region's number 0. */
+/* The heap of programs at fixed addresses. */
 static void low(void)
 {
-    for (intptr_t pointer = 0x400000; pointer < GIB; pointer = pointer * 2 + 16)
-        CHECK(is_compressed(cycle(pointer)));
-    CHECK(is_compressed(cycle(16)) && cycle(16) != cycle(32));
+    for (intptr_t pointer = 0x400000; pointer < 8 * GIB; pointer = pointer * 2 + 16)
+        CHECK(is_in_region(cycle(pointer)));
+    CHECK(is_in_region(cycle(16)) && cycle(16) != cycle(32));
+}
+
+static intptr_t far_region(int number)
+{
+    return 0x7000 * GIB + 3 * number * REGION + 4096;
 }
 
 static void many_regions(void)
 {
-    int32_t handles[64];
-    int compressed = 0;
-    for (int i = 0; i < 64; i++)
-        handles[i] = cycle((0x7000 + 3 * i) * GIB + 4096);
-    for (int i = 0; i < 64; i++) {
-        compressed += is_compressed(handles[i]);
-        CHECK(expand(handles[i]) == (0x7000 + 3 * i) * GIB + 4096);
-        for (int j = 0; j < i; j++)
-            CHECK(handles[i] != handles[j]);
+    enum { MORE = COMPRESS_REGIONS + 50 };
+    static int32_t handles[MORE];
+    int in_regions = 0;
+    for (int i = 0; i < MORE; i++)
+        handles[i] = cycle(far_region(i));
+    for (int i = 0; i < MORE; i++) {
+        in_regions += is_in_region(handles[i]);
+        CHECK(expand(handles[i]) == far_region(i));
+        CHECK(cycle(far_region(i) + 16) != handles[i]);
     }
-    /* Three regions have a number by now: 16 do in all. */
-    CHECK(compressed == COMPRESS_REGIONS - 3);
+    CHECK(in_regions > COMPRESS_REGIONS - 50 && in_regions < COMPRESS_REGIONS);
     /* And those that had one keep it. */
-    CHECK(is_compressed(cycle(0x5555 * GIB + 32)));
+    CHECK(is_in_region(cycle(0x5555 * GIB + 32)));
+}
+
+/* Objects that have the handles of predefined ones, here at both ends of a region and in the midst of it. */
+static void predefined(void)
+{
+    const intptr_t null = 0x6001 * GIB + 5 * MIB, self = null + 4096, end = 0x6102 * GIB + REGION - 16;
+    compress_predefined(null, 0x2c000000);
+    expand_predefined(self, 0x44000001);
+    compress_predefined(end, 0x2d000000);
+    CHECK(compress_pointer(null, 0) == 0x2c000000 && expand(0x2c000000) == null && expand(0x44000001) == self);
+    CHECK(compress_pointer(end, 0) == 0x2d000000 && expand(0x2d000000) == end);
+    for (intptr_t pointer = 0x6001 * GIB; pointer < 0x6001 * GIB + REGION; pointer += 4096) {
+        int32_t handle = compress_pointer(pointer, 0);
+        CHECK(expand(handle) == pointer && handle >= 0x2bf00000 && handle <= 0x2c0fffff);
+    }
+    CHECK(expand(compress_pointer(0x6102 * GIB, 0)) == 0x6102 * GIB);
+    /* What is given away stays where it is, and nothing is given for what has no whole unit. */
+    compress_predefined(null + 16, 0x2e000000);
+    compress_predefined(0x6203 * GIB, 0x2c000010);
+    compress_predefined(0x6304 * GIB + 8, 0x2f000000);
+    expand_predefined(0x6203 * GIB, 0x44000002);
+    CHECK(leads_nowhere(0x2e000000) && leads_nowhere(0x2f000000) && expand(0x44000001) == self);
+    CHECK(is_in_region(cycle(0x6203 * GIB)) && is_in_region(cycle(0x6304 * GIB)));
+}
+
+/* Four at once, from any regions, or none. */
+static void fours(void)
+{
+    const intptr_t pointers[] = { 0x5555 * GIB + 48, 0x6001 * GIB + 5 * MIB, 0x7005 * GIB + 64, 0x6203 * GIB };
+    intptr_t expanded[4];
+    int32_t handles[4];
+    for (int i = 0; i < 4; i++)
+        compress_pointer(pointers[i], 0);
+    CHECK(compress_four(handles, pointers) && expand_four(expanded, handles));
+    CHECK(memcmp(expanded, pointers, sizeof pointers) == 0);
+    for (int i = 0; i < 4; i++) {
+        intptr_t others[4];
+        int32_t none[4] = { 1, 2, 3, 4 };
+        memcpy(others, pointers, sizeof others);
+        others[i] = 0x1237 * GIB;
+        CHECK(!compress_four(none, others) && none[0] == 1 && none[1] == 2 && none[2] == 3 && none[3] == 4);
+        memcpy(none, handles, sizeof none);
+        none[i] = (int32_t)0x80000000u;
+        CHECK(!expand_four(expanded, none));
+    }
 }
 
 /* An integer in disguise, of a class of handles. */
@@ -127,7 +194,7 @@ static void integers(void)
     for (uint32_t i = 0; i < 16; i++) {
         intptr_t pointer = (int32_t)(0x40000000u + (i << 26) + 6);
         uint32_t handle = disguised(pointer, 3);
-        CHECK(is_of_range(handle) == (i < COMPRESS_RANGES) && !is_compressed((int32_t)handle));
+        CHECK(is_of_range(handle) == (i < COMPRESS_RANGES) && !is_in_region((int32_t)handle));
     }
 }
 
@@ -194,20 +261,21 @@ static void threads(void)
               memcmp(of_thread_too[i], of_thread_too[0], sizeof of_thread_too[0]) == 0);
     for (int range = 0; range < COMPRESS_RANGES; range++)
         CHECK(is_of_range((uint32_t)of_thread_too[0][range][0]));
-    int compressed = 0;
     for (int region = 0; region < 40; region++)
-        compressed += is_compressed(of_thread[0][region][0]);
-    CHECK(compressed == COMPRESS_REGIONS);
+        CHECK(is_in_region(of_thread[0][region][0]));
 }
 
 int main(int argc, char **argv)
 {
+    compress_prepare();
     if (argc > 1 && strcmp(argv[1], "threads") == 0) {
         threads();
     } else {
+        predefined();
         one_region();
-        shared_buckets();
+        shared_places();
         low();
+        fours();
         integers();
         many_integers();
         many_regions();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded: an allocator that spreads what is allocated over 40 regions, 3 GiB apart, and so over
- * more than the 16 that handles are compressed by. Nothing is used again. */
+/* Preloaded: an allocator that spreads what is allocated over 40 regions, 1 TiB apart: handles are
+ * compressed by lower bits, so that of all of them one is found without a lock. Nothing is used again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@ static unsigned turn;
 static void map(int region)
 {
     size_t size = (size_t)256 << 20;
-    void *wish = (void *)(0x100000000000 + (intptr_t)region * ((intptr_t)3 << 30));
+    void *wish = (void *)(0x100000000000 + (intptr_t)region * ((intptr_t)1 << 40));
     next[region] = mmap(wish, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     end[region] = next[region] == MAP_FAILED ? next[region] : next[region] + size;
 }
