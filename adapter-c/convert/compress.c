@@ -13,7 +13,12 @@ intptr_t expand_origins[COMPRESS_PLACES];
 
 /* Those that compress_predefined() made come in addition to those with numbers. */
 #define COMPRESS_PREDEFINED 4
-static struct { intptr_t number, origin; } regions[COMPRESS_REGIONS + COMPRESS_PREDEFINED];
+struct region {
+    struct index_entry entry;
+    intptr_t origin;
+};
+static struct region regions[COMPRESS_REGIONS + COMPRESS_PREDEFINED];
+static struct index regions_by_number;
 static int region_count, numbered_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -54,41 +59,42 @@ static int has_origin(uint32_t first, uint32_t last)
     return 0;
 }
 
-/* A region, whose last unit has the first handle and whose first one has the last. Another one that has
- * its place by pointers already keeps it: that is a multiple of 1 TiB away. */
-static void add_region(intptr_t number, uint32_t first)
+/* Adds a region, whose last unit has the first handle and whose first one has the last, and returns its origin, or 0 if
+ * memory is lacking. Another one that has its place by pointers already keeps it: that is a multiple of 1 TiB away. */
+static intptr_t add_region(intptr_t number, uint32_t first)
 {
     uint32_t last = first + REGION_UNITS - 1;
     intptr_t origin = (number << COMPRESS_REGION_LOG2) + ((intptr_t)last << 4);
     intptr_t *by_pointer = &compress_origins[(uint16_t)number];
-    regions[region_count].number = number;
-    regions[region_count++].origin = origin;
+    struct region *added = &regions[region_count];
+    *added = (struct region){ { 0, number }, origin };
+    if (index_add(&regions_by_number, &added->entry) != 0)
+        return 0;
+    region_count++;
     put_origin(first, last, origin);
     if (*by_pointer == 0 || *by_pointer == FAR_AWAY)
         __atomic_store_n(by_pointer, origin, __ATOMIC_RELEASE);
+    return origin;
 }
 
 /* The origin of a region, or 0. */
 static intptr_t known_origin(intptr_t number)
 {
-    for (int i = 0; i < region_count; i++)
-        if (regions[i].number == number)
-            return regions[i].origin;
-    return 0;
+    const struct region *found = (const struct region *)*index_find(&regions_by_number, number);
+    return found ? found->origin : 0;
 }
 
 /* The origin of the pointer's region if it has one or can get one, else 0. */
 static intptr_t region_origin(intptr_t pointer)
 {
-    intptr_t number = pointer >> COMPRESS_REGION_LOG2, known = known_origin(number);
-    if (known != 0 || numbered_count == COMPRESS_REGIONS)
-        return known;
-    add_region(number, COMPRESS_FIRST + (uint32_t)numbered_count++ * REGION_UNITS);
-    return regions[region_count - 1].origin;
+    intptr_t number = pointer >> COMPRESS_REGION_LOG2, origin = known_origin(number);
+    if (origin == 0 && numbered_count < COMPRESS_REGIONS) {
+        origin = add_region(number, COMPRESS_FIRST + (uint32_t)numbered_count * REGION_UNITS);
+        numbered_count += origin != 0;
+    }
+    return origin;
 }
 
-/* What is near zero would be taken for an object with the origin 0: the handle 0, and a host's integers with upper
- * halves of all ones. */
 void compress_prepare(void)
 {
     expand_origins[0] = FAR_AWAY;
