@@ -10,7 +10,7 @@
 
 #define MOST_BATCHES 400
 #define FEWEST_BATCHES 5
-#define MOST_STEPPED 48
+#define MOST_STEPPED 16
 
 static char kind[64], procedures[200];
 static int calls, batch, batches, silent, called_back;

@@ -111,7 +111,9 @@ static void ops(int count)
     int one = 1, sum = 0;
     for (int i = 0; i < count; i++)
         MPI_Op_create(nothing, 1, live + i);
+    counted_callbacks(1);
     USE("ops", "MPI_Reduce_local", count, MPI_Reduce_local(&one, &sum, 1, MPI_INT, live[next]));
+    counted_callbacks(0);
     USE("new_op", "MPI_Op_create MPI_Op_free", count, (MPI_Op_create(nothing, 1, &another), MPI_Op_free(&another)));
     for (int i = 0; i < count; i++)
         MPI_Op_free(live + i);

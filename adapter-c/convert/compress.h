@@ -97,22 +97,22 @@ INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
     return likely(is_compressed(handle)) ? (int32_t)handle : compress_elsewhere(pointer, handle_class);
 }
 
-/* Sixteen times a handle, below zero. On x86-64 it takes one instruction, of which no compiler thinks. */
-INLINE intptr_t handle_distance(uint64_t handle)
-{
+/* Sixteen times a handle, below zero. On x86-64 it takes one instruction, of which no compiler thinks: in the handle's
+ * register while a wrapper's arguments are in most others, or for handles in memory in any. */
 #if defined __x86_64__
-    __asm__("imulq $-16, %0, %0" : "+r"(handle) : : "cc");
-    return (intptr_t)handle;
+#define HANDLE_DISTANCE(handle, distance, CONSTRAINT) \
+    __asm__("imulq $-16, %1, %0" : "=r"(distance) : CONSTRAINT((uint64_t)(handle)) : "cc")
 #else
-    return -((intptr_t)handle << 4);
+#define HANDLE_DISTANCE(handle, distance, CONSTRAINT) ((distance) = -((intptr_t)(handle) << 4))
 #endif
-}
 
 /* The pointer of a handle, of any: is_pointer() tells if there is such a region. */
 INLINE intptr_t expand_handle(int32_t handle)
 {
     uint64_t number = (uint32_t)handle;
-    return handle_distance(number) + origin_of(expand_origins, number >> 16);
+    intptr_t distance;
+    HANDLE_DISTANCE(number, distance, "0");
+    return distance + origin_of(expand_origins, number >> 16);
 }
 
 INLINE int is_pointer(intptr_t expanded)
@@ -130,8 +130,10 @@ INLINE int32_t unexpanded(intptr_t expanded)
 INLINE intptr_t expanded_at(const int32_t *at)
 {
     uint16_t place;
+    intptr_t distance;
     memcpy(&place, (const char *)at + 2, sizeof place);
-    return handle_distance((uint32_t)*at) + origin_of(expand_origins, place);
+    HANDLE_DISTANCE((uint32_t)*at, distance, "r");
+    return distance + origin_of(expand_origins, place);
 }
 
 /* Four at once; zero if one of them is no pointer. */

@@ -88,7 +88,7 @@ END
     # The library is called back: only who says so is stepped throughout. PMPI_Y is not what "one" means.
     [ "$(sed -n '/^many/q; /PMPI_Y/p' whole)" = "" ]
     [ "$(grep -c . counts)" -gt 10 ]
-    grep -q '^block many 48 MPI_Y$' counts
+    grep -q '^block many 16 MPI_Y$' counts
     for _ in 1 2 3; do
         stepped 1 | cmp - whole
     done
