@@ -66,7 +66,7 @@ __attribute__((noinline)) static int helper(int x) { __asm__ volatile("nop; nop;
 int PMPI_X(int (*function)(int), int x) { return there(function, x) + helper(x); }
 int PMPI_Y(int x) { __asm__ volatile("nop; nop"); return x; }
 END
-    echo 'int there(int (*function)(int), int x) { for (volatile int i = 0; i < 1000; i++); return function(x); }' > other.c
+    echo 'int there(int (*function)(int), int x) { for (volatile int i = 0; i < 20; i++); return function(x); }' > other.c
     cc -O1 -shared -fPIC -Wl,-soname,"$PWD/libother.so" -o libother.so other.c
     cc -O1 -fcf-protection=none -shared -fPIC -o library.so library.c "$PWD/libother.so"
     cc -O1 -I"$top/bench" -o main main.c "$top/bench/counted.c" "$PWD/library.so"
