@@ -72,7 +72,7 @@ shows() {
     run "$adapter" env --to mpich app
     [[ $output == *"/openmpi-to-mpich:"* ]]
     run --separate-stderr "$adapter" env --to mpich@three app
-    fails_with 1 'no installed pair runs programs of openmpi on mpich@three' 'mpi-adapter build --name three'
+    fails_with 1 'no installed pair runs programs of openmpi on mpich@three' 'mpi-adapter build --host PREFIX --name three'
     run --separate-stderr "$adapter" env --to lam@three app
     fails_with 1 "unknown ABI 'lam'"
 }
