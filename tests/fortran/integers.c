@@ -126,7 +126,8 @@ static void file_and_message(void)
     MPI_File file;
     MPI_Message message;
     MPI_Request request;
-    snprintf(name, sizeof name, "%s/integers", getenv("MPI_TEST_DIR"));
+    /* A file of each rank: one would be deleted while the other is opened. */
+    snprintf(name, sizeof name, "%s/integers.%d", getenv("MPI_TEST_DIR"), (int)getpid());
     OK(MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
                      MPI_INFO_NULL, &file));
     DYNAMIC(File, file);
