@@ -3,6 +3,7 @@
  * handle has that of the application's mpif.h, or of the standard ABI, and leads back to itself; so does every
  * dynamic one. integers.bats writes predefined.h, a line PREDEFINED(class, handle, integer) for each handle. */
 #include <stdint.h>
+#include <unistd.h>
 
 #include "../c/check.h"
 
