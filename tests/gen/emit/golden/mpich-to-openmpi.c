@@ -60,7 +60,7 @@ PROCEDURE(int, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newc
     host_comm its_newcomm;
     int rc = host.MPI_Comm_split(its_comm, color, key, &its_newcomm);
     if (likely(rc == 0)) {
-        *newcomm = comm_to_app(its_newcomm);
+        *newcomm = comm_at(&its_newcomm);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -77,7 +77,7 @@ PROCEDURE(int, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sourc
     host_comm its_comm_dist_graph;
     int rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, &its_comm_dist_graph);
     if (likely(rc == 0)) {
-        *comm_dist_graph = comm_to_app(its_comm_dist_graph);
+        *comm_dist_graph = comm_at(&its_comm_dist_graph);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -93,7 +93,7 @@ PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, ap
     host_file its_fh;
     int rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
     if (likely(rc == 0)) {
-        *fh = file_to_app(its_fh);
+        *fh = file_at(&its_fh);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -182,7 +182,7 @@ PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const
     retain(rc == 0 ? &its_request : 0, its_sendtypes);
     retain(rc == 0 ? &its_request : 0, its_recvtypes);
     if (likely(rc == 0)) {
-        *request = request_to_app(its_request);
+        *request = request_at(&its_request);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -203,7 +203,7 @@ PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcount
     retain(rc == 0 ? &its_request : 0, its_sendtypes);
     retain(rc == 0 ? &its_request : 0, its_recvtypes);
     if (likely(rc == 0)) {
-        *request = request_to_app(its_request);
+        *request = request_at(&its_request);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -232,7 +232,7 @@ PROCEDURE(int, MPI_Irecv, void *buf, int count, app_datatype datatype, int sourc
     host_request its_request;
     int rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
-        *request = request_to_app(its_request);
+        *request = request_at(&its_request);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -249,7 +249,7 @@ PROCEDURE(int, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, i
     host_request its_request;
     int rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
-        *request = request_to_app(its_request);
+        *request = request_at(&its_request);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -267,7 +267,7 @@ PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *mess
     int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(rc == 0)) {
-        *message = message_to_app(its_message);
+        *message = message_at(&its_message);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -320,7 +320,7 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *array_of_blocklengt
     int rc = host.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {
-        *newtype = datatype_to_app(its_newtype);
+        *newtype = datatype_at(&its_newtype);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -336,7 +336,7 @@ PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *array
     int rc = host.MPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {
-        *newtype = datatype_to_app(its_newtype);
+        *newtype = datatype_at(&its_newtype);
         rc = success();
     } else {
         rc = error_to_app(rc);

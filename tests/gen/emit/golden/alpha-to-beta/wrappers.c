@@ -117,7 +117,7 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_
     int rc = host.MPI_Type_create_struct(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
-        *newtype = datatype_to_app(its_newtype);
+        *newtype = datatype_at(&its_newtype);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -133,7 +133,7 @@ PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengt
     int rc = host.MPI_Type_create_struct_c(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
-        *newtype = datatype_to_app(its_newtype);
+        *newtype = datatype_at(&its_newtype);
         rc = success();
     } else {
         rc = error_to_app(rc);

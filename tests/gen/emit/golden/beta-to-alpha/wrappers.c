@@ -53,7 +53,7 @@ PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int
     host_request its_request;
     int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
-        *request = request_to_app(its_request);
+        *request = request_at(&its_request);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -70,7 +70,7 @@ PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datat
     host_request its_request;
     int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
-        *request = request_to_app(its_request);
+        *request = request_at(&its_request);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -116,7 +116,7 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_
     int rc = host.MPI_Type_create_struct(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
-        *newtype = datatype_to_app(its_newtype);
+        *newtype = datatype_at(&its_newtype);
         rc = success();
     } else {
         rc = error_to_app(rc);
@@ -132,7 +132,7 @@ PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengt
     int rc = host.MPI_Type_create_struct_c(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
-        *newtype = datatype_to_app(its_newtype);
+        *newtype = datatype_at(&its_newtype);
         rc = success();
     } else {
         rc = error_to_app(rc);
