@@ -156,6 +156,15 @@ make_installation() {
     export LD_LIBRARY_PATH=$fixtures/host
     export PATH=$fixtures/bin:/usr/bin:/bin
     export LAUNCHER_LOG=$BATS_TEST_TMPDIR/launcher.log
+    # Root may run the tests, and what a launcher says to root has a test of its own.
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+}
+
+# make_own_launchers: a folder for the test's own launchers, named bin, ahead of all others; after make_installation.
+make_own_launchers() {
+    bin=$BATS_TEST_TMPDIR/bin
+    mkdir "$bin"
+    PATH=$bin:$PATH
 }
 
 # add_pair FOLDER APPLICATION HOST

@@ -7,9 +7,7 @@ setup_file() { make_fixtures; }
 
 setup() {
     make_installation
-    bin=$BATS_TEST_TMPDIR/bin
-    mkdir "$bin"
-    PATH=$bin:$PATH
+    make_own_launchers
     unset SLURM_MPI_TYPE
     fake_srun 'slurm-wlm 22.05.8'
     fake_scontrol 'MpiDefault              = none'
