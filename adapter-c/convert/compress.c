@@ -143,13 +143,15 @@ static uint32_t single_number(intptr_t pointer)
     return found ? found->number : add_single(pointer);
 }
 
+#define CLASSES 16 /* MPI's handle classes are fewer */
+
 /* The ranges of a class: the upper 6 bits of a range's handles by bits 26 to 32 of its integers, by
  * which they differ, or 0; and the other way round an integer without its lower 26 bits. */
 static struct {
     uint8_t tops[128];
     intptr_t integers[COMPRESS_RANGES];
     uint32_t count;
-} ranges[COMPRESS_CLASSES];
+} ranges[CLASSES];
 #define LOWER_BITS (((intptr_t)1 << COMPRESS_RANGE_LOG2) - 1)
 
 static int is_integer(intptr_t pointer)

@@ -38,7 +38,6 @@
 #define COMPRESS_RANGES 12
 #define COMPRESS_RANGE_LOG2 26
 #define COMPRESS_INTEGERS (COMPRESS_FIRST - ((uint32_t)COMPRESS_RANGES << COMPRESS_RANGE_LOG2))
-#define COMPRESS_CLASSES 16
 
 /* Origins by bits 24 to 39 of a pointer, and by the upper 16 bits of a handle; 0 where there is none. A pointer
  * that differs from a region's in upper bits alone is too far from the origin. */

@@ -8,7 +8,6 @@
 #include "convert/types.h"
 
 typedef int32_t four_ints __attribute__((vector_size(16)));
-typedef uint32_t four_uints __attribute__((vector_size(16)));
 typedef int64_t two_longs __attribute__((vector_size(16)));
 typedef uint64_t two_ulongs __attribute__((vector_size(16)));
 
@@ -29,11 +28,6 @@ INLINE four_ints load_four(const void *from)
     four_ints loaded;
     memcpy(&loaded, from, sizeof loaded);
     return loaded;
-}
-
-INLINE two_longs load_two(const void *from)
-{
-    return (two_longs)load_four(from);
 }
 
 INLINE void store_four(void *to, four_ints stored)

@@ -3,7 +3,8 @@
  * grows with theirs, so that finding one costs the same however many there are. Entries belong to the
  * caller, contain a struct index_entry, and several may have one key. Locking is the caller's; `count` may
  * be read without, in no order with anything else, to learn that an entry is not there which the reader would know
- * of: it sees at least those whose adding happened before. Only predefined handles have a table of their own: predefined.h says why. */
+ * of: it sees at least those whose adding happened before. Only predefined handles have a table of their own:
+ * predefined.h says why. */
 #ifndef INDEX_H
 #define INDEX_H
 
