@@ -128,7 +128,7 @@ static int map_code(char *block, int file, off_t offset)
 static int add_block(void)
 {
     size_t bytes = (size_t)distance() + BLOCK_BYTES;
-    off_t offset;
+    off_t offset = 0;
     char *path = find_file(&offset);
     int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     char *block = file < 0 ? MAP_FAILED : mmap(0, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
