@@ -90,7 +90,7 @@ launch() {
 # now and then. Sets output and code.
 attempt() {
     local mode=$1 ranks=$2 binary=$3 preload=$4 source=$5 work=$6 tries=1 TEST_TIMEOUT=$TEST_TIMEOUT
-    case " $(directive "$source" hangs) " in *" $host "*) tries=3 TEST_TIMEOUT=${HANG_TIMEOUT:-40} ;; esac
+    case " $(directive "$source" hangs) " in *" $host "*) tries=3 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
     while :; do
         output=$(cd "$work" && launch "$mode" "$ranks" "$binary" "$preload" 2>"$work/stderr")
         code=$? tries=$((tries - 1))

@@ -16,7 +16,7 @@ top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
 programs=$BUILD/tests/fortran
 . "$top/tests/components.bash"
-: "${TEST_TIMEOUT:=60}" "${JOBS:=2}"
+: "${TEST_TIMEOUT:=120}" "${JOBS:=2}"
 export BUILD
 
 choose_windows
@@ -65,7 +65,7 @@ launch() {
 # now and then.
 attempt() {
     local mode=$1 ranks=$2 binary=$3 source=$4 work=$5 tries=1 code TEST_TIMEOUT=$TEST_TIMEOUT
-    case " $(directive "$source" hangs) " in *" $(host_of "$mode") "*) tries=3 TEST_TIMEOUT=${HANG_TIMEOUT:-20} ;; esac
+    case " $(directive "$source" hangs) " in *" $(host_of "$mode") "*) tries=3 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
     while :; do
         (cd "$work" && launch "$mode" "$ranks" "$binary" >"$work/stdout" 2>"$work/stderr")
         code=$? tries=$((tries - 1))
