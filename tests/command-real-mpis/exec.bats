@@ -30,11 +30,15 @@ says() {
     says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -n 2 ./o
 }
 
-@test "programs of both MPIs are one MPI_COMM_WORLD" {
+@test "programs of both MPIs are one MPI_COMM_WORLD of MPICH" {
     says 'ring on 3 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./o : -n 1 ./m
     says 'ring on 3 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./m : -n 1 ./o
-    says 'ring on 3 ranks, Open MPI' exec -- mpiexec.openmpi -n 2 ./o : -n 1 ./m
     says 'ring on 3 ranks, MPICH' run -n 2 ./o : -n 1 ./m
+}
+
+@test "programs of both MPIs are one MPI_COMM_WORLD of Open MPI" {
+    mpiexec.openmpi -n 1 true : -n 1 true > /dev/null 2>&1 || skip "this Open MPI's launcher crashes where several programs are given"
+    says 'ring on 3 ranks, Open MPI' exec -- mpiexec.openmpi -n 2 ./o : -n 1 ./m
     says 'ring on 3 ranks, Open MPI' run -n 2 ./m : -n 1 ./o
     says 'ring on 4 ranks, Open MPI' run -n 2 ./m : -n 2 ./m
 }
@@ -69,5 +73,5 @@ END
     run "$adapter" run --launcher mpiexec.mpich -l -n 2 ./o
     [[ $output == '[0] ring on 2 ranks, MPICH'* ]]
     run "$adapter" run --launcher mpiexec.openmpi --mca btl self,vader --tag-output -n 2 ./m
-    [[ $output == *'<stdout>:ring on 2 ranks, Open MPI'* ]]
+    [[ $output == *'<stdout>:'*'ring on 2 ranks, Open MPI'* ]]
 }
