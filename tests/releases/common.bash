@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What compiling and running share; sourced by programs that run in the root of a release.
+# What compiling and running share; sourced by programs that run in the root of a release. PROGRAMS in the
+# environment is a pattern of names: nothing else is compiled and run.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 # The build that every release runs, which tests/families.bash calls BUILD.
@@ -19,7 +20,7 @@ mpis_of() { awk -F '\t' -v debian="$1" '$1 == debian { print $2 }' "$here/mpis.t
 # The value of "KEY: VALUE" in a comment of a source: how it wants to be compiled and run.
 directive() { sed -nE "s,^(/\\* |! )$2: (.*)\$,\\2,p" "$1" | sed -n '1{s, [*]/$,,;p}'; }
 
-# sources LANGUAGE: those that are written for it.
+# sources LANGUAGE: those that are written for it; of PROGRAMS, if it says any.
 sources() {
     local source
     case $1 in
@@ -30,7 +31,7 @@ sources() {
             case " $(directive "$source" interfaces | grep . || echo 77 90 2008) " in *" $1 "*) echo "$source" ;; esac
         done
         ;;
-    esac
+    esac | grep -E "/(${PROGRAMS:-.*})[.][^/]*$"
 }
 
 # name_of SOURCE
