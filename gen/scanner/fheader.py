@@ -17,12 +17,15 @@ WANTED = re.compile(rf"MPI[XO]?_\w+$|{release_macros().pattern}", re.I)
 
 
 def _find(compiler, header):
-    """The file that the compiler includes."""
-    text = compiler.call("find.F90", f'#include "{header}"\n', ["-cpp", "-E"])[0]
-    found = re.search(r'^# 1 "(.*/' + re.escape(header) + ')" 1', text, re.M)
+    """The file that the compiler includes, by its rule for make. A compiler that is told to preprocess alone may not
+    look where it looks else: Open MPI 5's wrapper says no folders to gfortran then."""
+    rule = os.path.join(compiler.folder, "find.d")
+    compiler.call("find.F90", f'#include "{header}"\nend\n', ["-cpp", "-w", "-fsyntax-only", "-MD", "-MF", rule])
+    with open(rule, encoding="utf-8", errors="replace") as file:
+        found = re.search(r"((?:\\ |\S)*/" + re.escape(header) + r")(?=\s)", file.read())
     if not found:
         raise InputError(header, 0, "the compiler did not say where it found the header")
-    return found[1]
+    return found[1].replace("\\ ", " ")
 
 
 def _statements(path):
