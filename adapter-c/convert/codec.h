@@ -303,7 +303,7 @@ INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
 /* A dynamic handle of the application's as the host's pointer, or a null pointer. */
 INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
 {
-    intptr_t pointer = expand_handle(handle);
+    intptr_t pointer = expand_handle(handle, handle_class == CLASS_COMM);
     return (void *)(likely(is_pointer(pointer)) ? pointer : integer_to_pointer_slow(unexpanded(pointer), handle_class));
 }
 
@@ -336,13 +336,14 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
 #define CODEC_INT_OBJECT(class, app_null, host_null)                                               \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
+        const int with_predefined = class##_number == CLASS_COMM;                                  \
         class##_predefined(INT_OBJECT_FIRST, INT_OBJECT_OTHER)                                     \
         return (host_##class)integer_to_pointer_slow(number, class##_number);                      \
     }                                                                                              \
     CODEC_INT_OBJECT_ENCODE(class)
 #define INT_OBJECT_FIRST(app, host)                                                                \
     if (likely(handle.value == (app).value)) return host;                                          \
-    intptr_t pointer = expand_handle(handle.value);                                                \
+    intptr_t pointer = expand_handle(handle.value, with_predefined);                               \
     if (likely(is_pointer(pointer))) return (__typeof__(host))pointer;                             \
     int32_t number = unexpanded(pointer);
 #define INT_OBJECT_OTHER(app, host) if (unlikely(number == (app).value)) return host;
@@ -357,7 +358,7 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     {                                                                                              \
         if (!IS_REQUEST(class) && IS_NULL_REQUEST(app_null) && IS_NULL_REQUEST(handle))            \
             return host_null;                                                                      \
-        intptr_t pointer = expand_handle(handle.value);                                            \
+        intptr_t pointer = expand_handle(handle.value, 0);                                         \
         if (likely(is_pointer(pointer)))                                                           \
             return (host_##class)pointer;                                                          \
         int32_t number = unexpanded(pointer);                                                      \

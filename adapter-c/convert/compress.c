@@ -9,7 +9,7 @@
 /* An origin from which every handle and every pointer are too far. */
 #define FAR_AWAY (-((intptr_t)1 << 40))
 intptr_t compress_origins[COMPRESS_PLACES];
-intptr_t expand_origins[COMPRESS_PLACES];
+intptr_t expand_origins[2][COMPRESS_PLACES];
 
 /* Those that compress_predefined() made come in addition to those with numbers. */
 #define COMPRESS_PREDEFINED 4
@@ -47,14 +47,16 @@ static uint32_t place_of(uint32_t handle)
 /* Lets the handles from first to last, and those in the same places, find an origin. */
 static void put_origin(uint32_t first, uint32_t last, intptr_t origin)
 {
-    for (uint32_t place = place_of(first); place <= place_of(last); place++)
-        __atomic_store_n(&expand_origins[place], origin, __ATOMIC_RELAXED);
+    for (uint32_t place = place_of(first); place <= place_of(last); place++) {
+        __atomic_store_n(&expand_origins[0][place], origin, __ATOMIC_RELAXED);
+        __atomic_store_n(&expand_origins[1][place], origin, __ATOMIC_RELAXED);
+    }
 }
 
 static int has_origin(uint32_t first, uint32_t last)
 {
     for (uint32_t place = place_of(first); place <= place_of(last); place++)
-        if (expand_origins[place] != 0)
+        if (expand_origins[1][place] != 0)
             return 1;
     return 0;
 }
@@ -97,7 +99,7 @@ static intptr_t region_origin(intptr_t pointer)
 
 void compress_prepare(void)
 {
-    expand_origins[0] = FAR_AWAY;
+    put_origin(0, 0, FAR_AWAY);
     for (intptr_t integer = -((intptr_t)1 << 32); integer < 0; integer += 1 << COMPRESS_REGION_LOG2)
         compress_origins[(uint16_t)(integer >> COMPRESS_REGION_LOG2)] = FAR_AWAY;
 }
@@ -105,7 +107,7 @@ void compress_prepare(void)
 void expand_predefined(intptr_t pointer, int32_t handle)
 {
     if (pointer % 16 == 0 && !has_origin((uint32_t)handle, (uint32_t)handle))
-        put_origin((uint32_t)handle, (uint32_t)handle, pointer + ((intptr_t)(uint32_t)handle << 4));
+        expand_origins[1][place_of((uint32_t)handle)] = pointer + ((intptr_t)(uint32_t)handle << 4);
 }
 
 void compress_predefined(intptr_t pointer, int32_t handle)
@@ -220,7 +222,7 @@ int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 static intptr_t expand_locked(int32_t handle)
 {
     pthread_mutex_lock(&lock);
-    intptr_t pointer = expand_handle(handle);
+    intptr_t pointer = expand_handle(handle, 0);
     pthread_mutex_unlock(&lock);
     return is_pointer(pointer) ? pointer : 0;
 }

@@ -9,7 +9,8 @@
  * of live handles exists, no handle is ever freed, and equal pointers have equal handles.
  *
  * A region's origin may be chosen such that one of its objects has the handle that the application knows it by
- * (compress_predefined), and a predefined handle may find an origin of its own (expand_predefined). Such objects
+ * (compress_predefined), and a predefined handle may find an origin of its own (expand_predefined), in its class alone:
+ * as one of another class it leads nowhere. Such objects
  * cost no more than others.
  *
  * Some hosts have 32-bit integers behind their pointers, whose upper halves are then all ones or zero: all
@@ -43,7 +44,7 @@
  * that differs from a region's in upper bits alone is too far from the origin. */
 #define COMPRESS_PLACES 65536
 extern HIDDEN intptr_t compress_origins[COMPRESS_PLACES];
-extern HIDDEN intptr_t expand_origins[COMPRESS_PLACES];
+extern HIDDEN intptr_t expand_origins[2][COMPRESS_PLACES]; /* [1] has expand_predefined()'s, too */
 
 /* To be called before any other, once. */
 void compress_prepare(void);
@@ -51,7 +52,7 @@ void compress_prepare(void);
 /* Both do nothing if the pointer is no multiple of 16, or if what they would give is given away. Between the
  * handles of other predefined objects and these there are 2^20 and 2^16 others. */
 
-/* Lets the application's handle of an object lead to it, in every class. */
+/* Lets the application's handle of an object lead to it, in the class that expands as `with_predefined`. */
 void expand_predefined(intptr_t pointer, int32_t handle);
 
 /* The same, and the other way round: an object at a distance from it has a handle at a distance from this one. */
@@ -105,13 +106,14 @@ INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
 #define HANDLE_DISTANCE(handle, distance, CONSTRAINT) ((distance) = -((intptr_t)(handle) << 4))
 #endif
 
-/* The pointer of a handle, of any: is_pointer() tells if there is such a region. */
-INLINE intptr_t expand_handle(int32_t handle)
+/* The pointer of a handle, of any: is_pointer() tells if there is such a region. In one class of handles, and in no
+ * other, those of expand_predefined() have regions: of that, `with_predefined` is 1. */
+INLINE intptr_t expand_handle(int32_t handle, const int with_predefined)
 {
     uint64_t number = (uint32_t)handle;
     intptr_t distance;
     HANDLE_DISTANCE(number, distance, "0");
-    return distance + origin_of(expand_origins, number >> 16);
+    return distance + origin_of(expand_origins[with_predefined], number >> 16);
 }
 
 INLINE int is_pointer(intptr_t expanded)
@@ -132,7 +134,7 @@ INLINE intptr_t expanded_at(const int32_t *at)
     intptr_t distance;
     memcpy(&place, (const char *)at + 2, sizeof place);
     HANDLE_DISTANCE((uint32_t)*at, distance, "r");
-    return distance + origin_of(expand_origins, place);
+    return distance + origin_of(expand_origins[0], place);
 }
 
 /* Four at once; zero if one of them is no pointer. */

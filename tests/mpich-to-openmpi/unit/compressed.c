@@ -16,7 +16,7 @@
 
 static intptr_t expand(int32_t handle)
 {
-    intptr_t pointer = expand_handle(handle);
+    intptr_t pointer = expand_handle(handle, 0);
     CHECK(is_pointer(pointer) || unexpanded(pointer) == handle);
     return is_pointer(pointer) ? pointer : expand_slow(handle, 0);
 }
@@ -50,7 +50,8 @@ static long resident(void)
 
 static int leads_nowhere(uint32_t handle)
 {
-    return !is_pointer(expand_handle((int32_t)handle)) && unexpanded(expand_handle((int32_t)handle)) == (int32_t)handle &&
+    intptr_t expanded = expand_handle((int32_t)handle, 0);
+    return !is_pointer(expanded) && unexpanded(expanded) == (int32_t)handle &&
            expand_slow((int32_t)handle, 0) == 0;
 }
 
@@ -120,7 +121,8 @@ static void predefined(void)
     compress_predefined(null, 0x2c000000);
     expand_predefined(self, 0x44000001);
     compress_predefined(end, 0x2d000000);
-    CHECK(compress_pointer(null, 0) == 0x2c000000 && expand(0x2c000000) == null && expand(0x44000001) == self);
+    CHECK(compress_pointer(null, 0) == 0x2c000000 && expand(0x2c000000) == null);
+    CHECK(expand_handle(0x44000001, 1) == self && leads_nowhere(0x44000001) && leads_nowhere(0x44000000));
     CHECK(compress_pointer(end, 0) == 0x2d000000 && expand(0x2d000000) == end);
     for (intptr_t pointer = 0x6001 * GIB; pointer < 0x6001 * GIB + REGION; pointer += 4096) {
         int32_t handle = compress_pointer(pointer, 0);
@@ -132,7 +134,7 @@ static void predefined(void)
     compress_predefined(0x6203 * GIB, 0x2c000010);
     compress_predefined(0x6304 * GIB + 8, 0x2f000000);
     expand_predefined(0x6203 * GIB, 0x44000002);
-    CHECK(leads_nowhere(0x2e000000) && leads_nowhere(0x2f000000) && expand(0x44000001) == self);
+    CHECK(leads_nowhere(0x2e000000) && leads_nowhere(0x2f000000) && expand_handle(0x44000001, 1) == self);
     CHECK(is_in_region(cycle(0x6203 * GIB)) && is_in_region(cycle(0x6304 * GIB)));
 }
 
@@ -145,6 +147,7 @@ static void fours(void)
     for (int i = 0; i < 4; i++)
         compress_pointer(pointers[i], 0);
     CHECK(compress_four(handles, pointers) && expand_four(expanded, handles));
+    CHECK(expand_handle(handles[0], 0) == pointers[0] && expand_handle(handles[0], 1) == pointers[0]);
     CHECK(memcmp(expanded, pointers, sizeof pointers) == 0);
     for (int i = 0; i < 4; i++) {
         intptr_t others[4];
