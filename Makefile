@@ -93,8 +93,10 @@ pairs: $(PAIRS)
 # What these put in place, in the words of rules.mk.
 installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_modulefiles)$(put_documents)
 
+# The pages and what they link to keep their places to one another, so that links lead there.
+documents = $(shell '$(PYTHON)' scripts/documents list)
 define put_documents
-$(foreach file,LICENSE README.md,$(call put,644,$(file),$(PREFIX)/share/doc/mpi-adapter/$(file)))
+$(foreach file,$(documents),$(call put,644,$(file),$(PREFIX)/share/doc/mpi-adapter/$(file)))
 endef
 
 install-documents:

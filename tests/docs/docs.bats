@@ -139,14 +139,27 @@ text() { printf '%s\n' "$@" > text.md; }
     [[ $output != *another* && $output != *nothing* && $output != *char* ]]
 }
 
-@test "links lead to files of this checkout" {
-    cd "$top"
-    for page in ./*.md docs/*.md abi-tables/*.md; do
-        sed -n '/^```/,/^```/d; p' "$page" | grep -o '\](\([^)#]*\)[^)]*)' | sed 's/^](//; s/[#)].*//' |
-            while read -r link; do
-                [[ $link == http*:* || -z $link || -e ${page%/*}/$link ]] || { echo "$page: no $link"; exit 1; }
-            done
+@test "links of all pages lead to files of this checkout, and to headings in them" {
+    "$top/scripts/documents" check
+    for page in HACKING.md abi-tables/FORMAT.md docs/README.md docs/man/mpicc_abi.1 gotswap/gotswap.h LICENSE; do
+        "$top/scripts/documents" list | grep -x "$page"
     done
+}
+
+@test "a link to no file and one to no heading are found, and no other" {
+    mkdir docs
+    printf '%s\n' '# A heading, `code` and [a word](docs/page.md)' '## Twice' '## Twice' '[gone](docs/gone.md) [out](https://example.org/x)' \
+        '[one](#a-heading-code-and-a-word) [two](#twice-1) [none](#twice-2)' '```text' '[code](nowhere)' '```' > README.md
+    printf '%s\n' '# Page' '[up](../README.md#twice) [file](../README.md#nothing)' > docs/page.md
+    run "$top/scripts/documents" check .
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 3 ]
+    [ "${lines[0]}" = 'README.md:4: error: there is no docs/gone.md; correct the link' ]
+    [ "${lines[1]}" = "README.md:5: error: this page has no heading 'twice-2'; correct the link" ]
+    [ "${lines[2]}" = "docs/page.md:2: error: ../README.md has no heading 'nothing'; correct the link" ]
+    run "$top/scripts/documents" check docs/none
+    [ "$status" -eq 1 ]
+    [[ $output == *'there are no pages in '*'/docs/none; name a checkout'* ]]
 }
 
 @test "messages that a page quotes are those of the program" {

@@ -51,6 +51,15 @@ without_privileges() {
     run ! grep -qF "$build" "$installed/pair.conf" "$root$PREFIX_FOLDER/bin/mpi-adapter"
 }
 
+@test "links of the installed documentation lead to files that are there, all that the checkout has" {
+    local documents=$root$PREFIX_FOLDER/share/doc/mpi-adapter page
+    "$top/scripts/documents" check "$documents"
+    diff <("$top/scripts/documents" list | LC_ALL=C sort) <(cd "$documents" && find . -type f -printf '%P\n' | LC_ALL=C sort)
+    # The manual names the page to start at.
+    page=$(sed 's/\\-/-/g' "$root$PREFIX_FOLDER/share/man/man1/mpi-adapter.1" | sed -n 's|^\.IR PREFIX /share/doc/|share/doc/|p')
+    [ -f "$root$PREFIX_FOLDER/$page" ]
+}
+
 @test "it works from there, and from where it is moved to" {
     [ "$(LD_LIBRARY_PATH=$installed ./hello 2>&1)" = 'hello 1' ]
     [ "$("$root$PREFIX_FOLDER/bin/mpi-adapter" run -n 2 ./hello)" = 'hello 2' ]

@@ -154,6 +154,16 @@ installed() {
     done
 }
 
+@test "links of the packaged documentation lead to files that are there" {
+    local documents
+    dpkg-deb -x "$debs/mpi-adapter_${version}_amd64.deb" "$BATS_TEST_TMPDIR"
+    documents=$BATS_TEST_TMPDIR/usr/share/doc/mpi-adapter
+    "$top/scripts/documents" check "$documents"
+    (cd "$top" && scripts/documents list) | while read -r file; do
+        [ -s "$documents/$file" ] || { echo "there is no $file"; return 1; }
+    done
+}
+
 @test "what programs are compiled with finds its files, and compiles for every MPI" {
     cd "$BATS_TEST_TMPDIR"
     dpkg-deb -x "$debs/mpi-adapter-dev_${version}_amd64.deb" .
