@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 demo bench deb install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 demo docs bench deb install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -24,12 +24,13 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
+##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb; with ARCH=arm64, for that architecture
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check and its like, bench and deb install missing Debian packages when run as root, and say first which;
+##> demo, check and its like, docs, bench and deb install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
 all: gotswap pairs probes command compile
@@ -63,6 +64,14 @@ check-aarch64:
 	scripts/install-packages roots
 	BUILD='$(abspath $(BUILD))' tests/aarch64/check $(PARTS)
 
+# Read where they lie; what a reader would stumble over is an error. The start page has its usual name, too.
+docs:
+	scripts/install-packages $@
+	@mkdir -p '$(BUILD)/$@'
+	'$(PYTHON)' -m sphinx -q -n -W --keep-going -c docs -d '$(BUILD)/$@/doctrees' . '$(BUILD)/$@/html'
+	@cp '$(BUILD)/$@/html/README.html' '$(BUILD)/$@/html/index.html'
+	@echo '$(BUILD)/$@/html/index.html'
+
 deb:
 	scripts/install-packages build generate deb
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-deb
@@ -74,7 +83,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 bench deb,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 docs bench deb,$(or $(MAKECMDGOALS),all)),)
 # What gotswap alone needs its compiler says.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

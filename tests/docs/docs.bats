@@ -162,6 +162,46 @@ text() { printf '%s\n' "$@" > text.md; }
     [[ $output == *'there are no pages in '*'/docs/none; name a checkout'* ]]
 }
 
+# A checkout with the pages and what makes the site of them.
+checkout_of_pages() {
+    local file
+    (cd "$top" && scripts/documents list && find Makefile docs scripts -maxdepth 1 -type f) | sort -u | while read -r file; do
+        install -D "$top/$file" "pages/$file"
+    done
+}
+
+require_sphinx() {
+    "${PYTHON:-/usr/bin/python3}" -c 'import myst_parser, sphinx' 2> /dev/null && type -P mandoc > /dev/null ||
+        skip "Sphinx, MyST or mandoc is not installed"
+}
+
+@test "make docs makes a site of all pages and manuals, whose links lead somewhere and which needs no network" {
+    require_sphinx
+    checkout_of_pages
+    make -C pages BUILD="$PWD/site" docs
+    "${PYTHON:-/usr/bin/python3}" "$here/site.py" site/docs/html
+    for page in $("$top/scripts/documents" list | grep -E '\.md$|^docs/man/'); do
+        [ -s "site/docs/html/${page%.*}.html" ]
+    done
+    # The start page: the commands of a newcomer, and the picture.
+    run sed 's/<[^>]*>//g' site/docs/html/index.html
+    [[ $output == *'make demo'*'make check'*'| MPI_Send(buf, 1, MPI_INT, |'* ]]
+    grep -q 'href="docs/man/mpi-adapter.html".*mpi-adapter(1)' site/docs/html/index.html
+    grep -q 'href="mpicc_abi.html"' site/docs/html/docs/man/mpi-adapter.html
+}
+
+@test "a link that leads nowhere and a page that nothing leads to stop make docs" {
+    require_sphinx
+    checkout_of_pages
+    echo '[gone](using.md#no-such-heading)' >> pages/docs/fortran.md
+    printf '# A page\n' > pages/docs/another.md
+    run make -C pages BUILD="$PWD/site" docs
+    echo "$output"
+    [ "$status" -ne 0 ]
+    [[ $output == *fortran.md*no-such-heading* ]]
+    [[ $output == *another.md*toctree* ]]
+}
+
 @test "messages that a page quotes are those of the program" {
     cd "$top"
     # Each part of a quoted message between "..." is in a source file; conversions stand for "...".
