@@ -75,6 +75,24 @@ without_privileges() {
     [ "$(LD_LIBRARY_PATH=$installed ./hello 2>&1)" = 'hello 1' ]
 }
 
+@test "the site's pairs and settings survive installing again, and uninstall" {
+    local prefix=$root$PREFIX_FOLDER
+    cp -r "$installed" "$installed@site"
+    echo 'name = site' >> "$installed@site/pair.conf"
+    mkdir -p "$prefix/etc"
+    echo 'host = mpich@site' > "$prefix/etc/mpi-adapter.conf"
+    find "$installed@site" "$prefix/etc" -type f -exec sha256sum {} + > before
+    install_into "$root"
+    sha256sum --quiet -c before
+    run "$prefix/bin/mpi-adapter" list
+    echo "$output"
+    [[ $output == *"$pair@site"* && $output == *"mpich@site"*"$prefix/etc/mpi-adapter.conf"* ]]
+    install_into "$root" uninstall
+    sha256sum --quiet -c before
+    rm -r "$installed@site" "$prefix/etc"
+    install_into "$root"
+}
+
 @test "uninstall removes what install has put there, and nothing else" {
     for PREFIX_FOLDER in /opt/mpi-adapter /usr/local; do
         rm -rf other
