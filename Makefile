@@ -75,7 +75,7 @@ check-gallery:
 docs:
 	scripts/install-packages $@
 	@mkdir -p '$(BUILD)/$@'
-	'$(PYTHON)' -m sphinx -q -n -W --keep-going -c docs -d '$(BUILD)/$@/doctrees' . '$(BUILD)/$@/html'
+	'$(PYTHON)' -m sphinx -q -E -a -n -W --keep-going -c docs -d '$(BUILD)/$@/doctrees' . '$(BUILD)/$@/html'
 	@cp '$(BUILD)/$@/html/README.html' '$(BUILD)/$@/html/index.html'
 	@echo '$(BUILD)/$@/html/index.html'
 

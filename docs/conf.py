@@ -30,7 +30,7 @@ smartquotes = False
 html_theme = "alabaster"
 html_theme_options = {
     "description": "runs an MPI program on another MPI than the one it was compiled with",
-    "page_width": "1340px",
+    "page_width": "min(96%, 1340px)",
     "body_max_width": "100%",
     "font_family": "sans-serif",
     "head_font_family": "sans-serif",
@@ -96,6 +96,17 @@ class ManualLinks(SphinxTransform):
         yield nodes.Text(text[end:])
 
 
+class NumbersToTheRight(SphinxTransform):
+    """Columns that are aligned to the right are so: themes know no such cells, but paragraphs in them."""
+
+    default_priority = 500
+
+    def apply(self, **_):
+        for cell in self.document.findall(nodes.entry):
+            for text in cell.findall(nodes.paragraph) if "text-right" in cell["classes"] else ():
+                text["classes"].append("align-right")
+
+
 def add_contents(app, docname, source):
     """README.md is the start page, and the page from which all others are reached."""
     if docname == root_doc:
@@ -105,4 +116,5 @@ def add_contents(app, docname, source):
 def setup(app):
     app.add_source_parser(ManualParser)
     app.add_transform(ManualLinks)
+    app.add_transform(NumbersToTheRight)
     app.connect("source-read", add_contents)

@@ -70,10 +70,10 @@ def directions(program):
 
 
 def version(package):
-    """Debian's, without its own number."""
+    """Debian's, without its own number and the name of a commit."""
     command = ["dpkg-query", "-W", "-f", "${Version}", package]
     found = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-    return re.sub(r"^\d+:|[+~](?:ds|dfsg|repack)[\d.]*|-[^-]*$", "", found)
+    return re.sub(r"^\d+:|[+~](?:ds|dfsg|repack)[\d.]*|\.git\w+|-[^-]*$", "", found)
 
 
 def values(program, mode):
