@@ -202,6 +202,15 @@ require_sphinx() {
     [[ $output == *another.md*toctree* ]]
 }
 
+@test "what a site lacks, and what it fetches from elsewhere, is found" {
+    mkdir site
+    echo '<p id="here"><a href="#here">1</a> <a href="https://example.org/">2</a> <a href="none.html">3</a> <a href="#none">4</a><img src="//example.org/5">' > site/page.html
+    run "${PYTHON:-/usr/bin/python3}" "$here/site.py" site
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 3 ]
+    [[ $output == *': error: none.html is not there'*': error: #none is no place in that page'*': error: //example.org/5 is fetched from elsewhere' ]]
+}
+
 @test "messages that a page quotes are those of the program" {
     cd "$top"
     # Each part of a quoted message between "..." is in a source file; conversions stand for "...".
