@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 demo bench deb install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery demo docs bench deb rpm install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -23,13 +23,16 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
+##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
+##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb; with ARCH=arm64, for that architecture
+##> make rpm          build RPM packages in $(BUILD)/rpm; with PAIRS='PAIR...', of these pairs
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check and its like, bench and deb install missing Debian packages when run as root, and say first which;
+##> demo, check and its like, docs, bench, deb and rpm install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
 all: gotswap pairs probes command compile
@@ -63,9 +66,26 @@ check-aarch64:
 	scripts/install-packages roots
 	BUILD='$(abspath $(BUILD))' tests/aarch64/check $(PARTS)
 
+check-gallery:
+	scripts/install-packages build generate gallery
+	$(MAKE) all
+	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/gallery/gallery.py run $(PROGRAMS)
+
+# Read where they lie; what a reader would stumble over is an error. The start page has its usual name, too.
+docs:
+	scripts/install-packages $@
+	@mkdir -p '$(BUILD)/$@'
+	'$(PYTHON)' -m sphinx -q -E -a -n -W --keep-going -c docs -d '$(BUILD)/$@/doctrees' . '$(BUILD)/$@/html'
+	@cp '$(BUILD)/$@/html/README.html' '$(BUILD)/$@/html/index.html'
+	@echo '$(BUILD)/$@/html/index.html'
+
 deb:
 	scripts/install-packages build generate deb
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-deb
+
+rpm:
+	scripts/install-packages build generate rpm
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' PAIRS='$(PAIRS)' PYTHON='$(PYTHON)' packaging/build-rpm
 
 clean:
 	rm -rf $(BUILD)
@@ -74,7 +94,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 bench deb,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
 # What gotswap alone needs its compiler says.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
@@ -93,8 +113,10 @@ pairs: $(PAIRS)
 # What these put in place, in the words of rules.mk.
 installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_modulefiles)$(put_documents)
 
+# The pages and what they link to keep their places to one another, so that links lead there.
+documents = $(shell '$(PYTHON)' scripts/documents list)
 define put_documents
-$(foreach file,LICENSE README.md,$(call put,644,$(file),$(PREFIX)/share/doc/mpi-adapter/$(file)))
+$(foreach file,$(documents),$(call put,644,$(file),$(PREFIX)/share/doc/mpi-adapter/$(file)))
 endef
 
 install-documents:

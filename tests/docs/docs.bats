@@ -139,14 +139,76 @@ text() { printf '%s\n' "$@" > text.md; }
     [[ $output != *another* && $output != *nothing* && $output != *char* ]]
 }
 
-@test "links lead to files of this checkout" {
-    cd "$top"
-    for page in ./*.md docs/*.md abi-tables/*.md; do
-        sed -n '/^```/,/^```/d; p' "$page" | grep -o '\](\([^)#]*\)[^)]*)' | sed 's/^](//; s/[#)].*//' |
-            while read -r link; do
-                [[ $link == http*:* || -z $link || -e ${page%/*}/$link ]] || { echo "$page: no $link"; exit 1; }
-            done
+@test "links of all pages lead to files of this checkout, and to headings in them" {
+    "$top/scripts/documents" check
+    for page in HACKING.md abi-tables/FORMAT.md docs/README.md docs/man/mpicc_abi.1 gotswap/gotswap.h LICENSE; do
+        "$top/scripts/documents" list | grep -x "$page"
     done
+}
+
+@test "a link to no file and one to no heading are found, and no other" {
+    mkdir docs
+    printf '%s\n' '# A heading, `code` and [a word](docs/page.md)' '## Twice' '## Twice' '[gone](docs/gone.md) [out](https://example.org/x)' \
+        '[one](#a-heading-code-and-a-word) [two](#twice-1) [none](#twice-2)' '```text' '[code](nowhere)' '```' > README.md
+    printf '%s\n' '# Page' '[up](../README.md#twice) [file](../README.md#nothing)' > docs/page.md
+    run "$top/scripts/documents" check .
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 3 ]
+    [ "${lines[0]}" = 'README.md:4: error: there is no docs/gone.md; correct the link' ]
+    [ "${lines[1]}" = "README.md:5: error: this page has no heading 'twice-2'; correct the link" ]
+    [ "${lines[2]}" = "docs/page.md:2: error: ../README.md has no heading 'nothing'; correct the link" ]
+    run "$top/scripts/documents" check docs/none
+    [ "$status" -eq 1 ]
+    [[ $output == *'there are no pages in '*'/docs/none; name a checkout'* ]]
+}
+
+# A checkout with the pages and what makes the site of them.
+checkout_of_pages() {
+    local file
+    (cd "$top" && scripts/documents list && find Makefile docs scripts -maxdepth 1 -type f) | sort -u | while read -r file; do
+        install -D "$top/$file" "pages/$file"
+    done
+}
+
+require_sphinx() {
+    "${PYTHON:-/usr/bin/python3}" -c 'import myst_parser, sphinx' 2> /dev/null && type -P mandoc > /dev/null ||
+        skip "Sphinx, MyST or mandoc is not installed"
+}
+
+@test "make docs makes a site of all pages and manuals, whose links lead somewhere and which needs no network" {
+    require_sphinx
+    checkout_of_pages
+    make -C pages BUILD="$PWD/site" docs
+    "${PYTHON:-/usr/bin/python3}" "$here/site.py" site/docs/html
+    for page in $("$top/scripts/documents" list | grep -E '\.md$|^docs/man/'); do
+        [ -s "site/docs/html/${page%.*}.html" ]
+    done
+    # The start page: the commands of a newcomer, and the picture.
+    run sed 's/<[^>]*>//g' site/docs/html/index.html
+    [[ $output == *'make demo'*'make check'*'| MPI_Send(buf, 1, MPI_INT, |'* ]]
+    grep -q 'href="docs/man/mpi-adapter.html".*mpi-adapter(1)' site/docs/html/index.html
+    grep -q 'href="mpicc_abi.html"' site/docs/html/docs/man/mpi-adapter.html
+}
+
+@test "a link that leads nowhere and a page that nothing leads to stop make docs" {
+    require_sphinx
+    checkout_of_pages
+    echo '[gone](using.md#no-such-heading)' >> pages/docs/fortran.md
+    printf '# A page\n' > pages/docs/another.md
+    run make -C pages BUILD="$PWD/site" docs
+    echo "$output"
+    [ "$status" -ne 0 ]
+    [[ $output == *fortran.md*no-such-heading* ]]
+    [[ $output == *another.md*toctree* ]]
+}
+
+@test "what a site lacks, and what it fetches from elsewhere, is found" {
+    mkdir site
+    echo '<p id="here"><a href="#here">1</a> <a href="https://example.org/">2</a> <a href="none.html">3</a> <a href="#none">4</a><img src="//example.org/5">' > site/page.html
+    run "${PYTHON:-/usr/bin/python3}" "$here/site.py" site
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 3 ]
+    [[ $output == *': error: none.html is not there'*': error: #none is no place in that page'*': error: //example.org/5 is fetched from elsewhere' ]]
 }
 
 @test "messages that a page quotes are those of the program" {

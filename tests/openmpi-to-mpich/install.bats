@@ -51,6 +51,15 @@ without_privileges() {
     run ! grep -qF "$build" "$installed/pair.conf" "$root$PREFIX_FOLDER/bin/mpi-adapter"
 }
 
+@test "links of the installed documentation lead to files that are there, all that the checkout has" {
+    local documents=$root$PREFIX_FOLDER/share/doc/mpi-adapter page
+    "$top/scripts/documents" check "$documents"
+    diff <("$top/scripts/documents" list | LC_ALL=C sort) <(cd "$documents" && find . -type f -printf '%P\n' | LC_ALL=C sort)
+    # The manual names the page to start at.
+    page=$(sed 's/\\-/-/g' "$root$PREFIX_FOLDER/share/man/man1/mpi-adapter.1" | sed -n 's|^\.IR PREFIX /share/doc/|share/doc/|p')
+    [ -f "$root$PREFIX_FOLDER/$page" ]
+}
+
 @test "it works from there, and from where it is moved to" {
     [ "$(LD_LIBRARY_PATH=$installed ./hello 2>&1)" = 'hello 1' ]
     [ "$("$root$PREFIX_FOLDER/bin/mpi-adapter" run -n 2 ./hello)" = 'hello 2' ]
@@ -64,6 +73,24 @@ without_privileges() {
     [ ! -e "$installed/libleft.so.1" ]
     [ ! -e "$installed.new" ]
     [ "$(LD_LIBRARY_PATH=$installed ./hello 2>&1)" = 'hello 1' ]
+}
+
+@test "the site's pairs and settings survive installing again, and uninstall" {
+    local prefix=$root$PREFIX_FOLDER
+    cp -r "$installed" "$installed@site"
+    echo 'name = site' >> "$installed@site/pair.conf"
+    mkdir -p "$prefix/etc"
+    echo 'host = mpich@site' > "$prefix/etc/mpi-adapter.conf"
+    find "$installed@site" "$prefix/etc" -type f -exec sha256sum {} + > before
+    install_into "$root"
+    sha256sum --quiet -c before
+    run "$prefix/bin/mpi-adapter" list
+    echo "$output"
+    [[ $output == *"$pair@site"* && $output == *"mpich@site"*"$prefix/etc/mpi-adapter.conf"* ]]
+    install_into "$root" uninstall
+    sha256sum --quiet -c before
+    rm -r "$installed@site" "$prefix/etc"
+    install_into "$root"
 }
 
 @test "uninstall removes what install has put there, and nothing else" {

@@ -154,6 +154,16 @@ installed() {
     done
 }
 
+@test "links of the packaged documentation lead to files that are there" {
+    local documents
+    dpkg-deb -x "$debs/mpi-adapter_${version}_amd64.deb" "$BATS_TEST_TMPDIR"
+    documents=$BATS_TEST_TMPDIR/usr/share/doc/mpi-adapter
+    "$top/scripts/documents" check "$documents"
+    (cd "$top" && scripts/documents list) | while read -r file; do
+        [ -s "$documents/$file" ] || { echo "there is no $file"; return 1; }
+    done
+}
+
 @test "what programs are compiled with finds its files, and compiles for every MPI" {
     cd "$BATS_TEST_TMPDIR"
     dpkg-deb -x "$debs/mpi-adapter-dev_${version}_amd64.deb" .
@@ -174,6 +184,40 @@ installed() {
             "$tree/usr/share/lmod/lmod/modulefiles/mpi-adapter/$pair.lua"
         [ -e "$tree/usr/lib/mpi-adapter/$pair/pair.conf" ]
     done
+}
+
+# upgraded: the packages in a version that is newer.
+upgraded() {
+    local package
+    for package in mpi-adapter mpi-adapter-openmpi-to-mpich; do
+        dpkg-deb -R "$debs/${package}_${version}_amd64.deb" "$BATS_TEST_TMPDIR/$package" || return
+        sed -i "s/^Version: .*/&.1/" "$BATS_TEST_TMPDIR/$package/DEBIAN/control"
+        dpkg-deb -Znone -b "$BATS_TEST_TMPDIR/$package" "$BATS_TEST_TMPDIR/$package.deb" || return
+    done
+    dpkg --root="$tree" --install "$BATS_TEST_TMPDIR"/*.deb
+}
+
+@test "the site's pairs and settings survive an upgrade, and a removal" {
+    cd "$BATS_TEST_TMPDIR"
+    [ "$(id -u)" -eq 0 ] || skip "only root may install"
+    require_mounts
+    installed
+    local site=$tree/usr/local/lib/mpi-adapter/openmpi-to-mpich@site
+    mkdir -p "${site%/*}" "$tree/etc"
+    cp -r "$tree/usr/lib/mpi-adapter/openmpi-to-mpich" "$site"
+    echo 'name = site' >> "$site/pair.conf"
+    echo 'host = mpich@site' > "$tree/etc/mpi-adapter.conf"
+    (cd "$tree" && find usr/local etc/mpi-adapter.conf -type f -exec sha256sum {} +) > before
+    upgraded
+    [[ $(dpkg-query --admindir="$tree/var/lib/dpkg" -W -f '${Version}' mpi-adapter) == "$version.1" ]]
+    (cd "$tree" && sha256sum --quiet -c) < before
+    run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin mpi-adapter list
+    echo "$output"
+    [[ $output == *openmpi-to-mpich@site* && $output == *mpich@site*/etc/mpi-adapter.conf* ]]
+    dpkg --root="$tree" --purge mpi-adapter mpi-adapter-openmpi-to-mpich
+    (cd "$tree" && sha256sum --quiet -c) < before
+    dpkg --root="$tree" --install "$debs/mpi-adapter_${version}_amd64.deb" "$debs/mpi-adapter-openmpi-to-mpich_${version}_amd64.deb"
+    rm -r "$tree/usr/local/lib/mpi-adapter" "$tree/etc/mpi-adapter.conf"
 }
 
 @test "removed, they leave nothing behind" {

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Evaluates Spack's recipe against a false Spack.
 
-    spack_recipe.py PREFIX PAIR[,PAIR...]
+    spack_recipe.py PREFIX PAIR[,PAIR...] [test]
 
 Prints the words of its directives, and then, a line each, what Spack would give make to build and
-to install: build ARGUMENT..., install ARGUMENT...
+to install: build ARGUMENT..., install ARGUMENT... With the word test it runs, instead, in the current
+folder, the tests that the recipe has for an installation in PREFIX.
 """
 
+import re
 import shlex
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -28,7 +31,21 @@ class Folder(str):
 
 
 def directive(name):
-    return lambda *words, **options: print("directive", name, *words)
+    def say(*words, default="", values=(), **_):
+        print("directive", name, *words, *([f"default={default}", f"values={','.join(values)}"] if values else []))
+
+    return say
+
+
+class Executable:
+    """A command whose output is asked for, of which not more is known here."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __call__(self, *arguments, output=None, error=None):
+        done = subprocess.run([self.path, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
+        return done.stdout if output else None
 
 
 def decorator(*_, **__):
@@ -42,6 +59,9 @@ def false_modules():
         setattr(package, name, directive(name))
     package.run_after = package.on_package_attributes = package.when = decorator
     package.spack_cc = "gcc"
+    package.Executable = Executable
+    package.EnvironmentModifications = dict
+    package.cache_extra_test_sources = lambda *_: None
     makefile = types.ModuleType("spack_repo.builtin.build_systems.makefile")
     makefile.MakefilePackage = type("MakefilePackage", (), {})
     return {
@@ -54,6 +74,13 @@ def false_modules():
     }
 
 
+class Sources(Folder):
+    """Where Spack keeps files of the sources for tests: here the checkout, which has them all."""
+
+    def join(self, *names):
+        return "/".join([self, *names])
+
+
 class Spec(dict):
     def __init__(self, pairs):
         command = types.SimpleNamespace(path=sys.executable)
@@ -61,13 +88,26 @@ class Spec(dict):
         self.variants = {"pairs": types.SimpleNamespace(value=tuple(pairs))}
 
 
-def main(prefix, pairs):
+def evaluated(prefix, pairs):
+    """An object of the recipe's class, as for an installation in a prefix."""
     sys.modules.update(false_modules())
     scope = {}
     exec(compile(RECIPE.read_text(), str(RECIPE), "exec"), scope)
     package = scope["MpiAdapter"]()
     package.prefix = Folder(prefix)
     package.spec = Spec(pairs.split(","))
+    package.version = re.search(r'^    version\("([^"]*)"', RECIPE.read_text(), re.M)[1]
+    package.test_suite = types.SimpleNamespace(current_test_cache_dir=Sources(RECIPE.parents[2]))
+    return package
+
+
+def main(prefix, pairs, *words):
+    package = evaluated(prefix, pairs)
+    if words == ("test",):
+        for name in [name for name in dir(package) if name.startswith("test_") and callable(getattr(package, name))]:
+            getattr(package, name)()
+            print("passed", name)
+        return
     print("build", shlex.join(package.build_targets))
     print("install", shlex.join(package.install_targets))
 

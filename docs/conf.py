@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How Sphinx makes the HTML site of the pages, which it reads where they lie; `make docs` calls it."""
+
+import re
+import subprocess
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.parsers import Parser
+from sphinx.transforms import SphinxTransform
+
+TOP = Path(__file__).resolve().parent.parent
+MANUALS = {page.name: page.stem for page in (TOP / "docs/man").glob("*.[1-9]")}
+PAGES = ("README.md", "HACKING.md", "docs", "abi-tables")
+
+project = "MPI-Adapter"
+copyright = "2026, the MPI-Adapter authors"
+release = re.search(r"^VERSION := (.*)", (TOP / "Makefile").read_text(), re.M)[1]
+
+extensions = ["myst_parser"]
+myst_heading_anchors = 4
+source_suffix = {".md": "markdown", ".1": "manual", ".3": "manual", ".5": "manual"}
+root_doc = "README"
+include_patterns = ["README.md", "HACKING.md", "docs/*.md", "docs/man/*", "abi-tables/FORMAT.md"]
+exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGES]
+# Tables and pictures as they are: "..." stays three dots, "--" two dashes.
+smartquotes = False
+
+html_theme = "alabaster"
+html_theme_options = {
+    "description": "runs an MPI program on another MPI than the one it was compiled with",
+    "page_width": "min(96%, 1340px)",
+    "body_max_width": "100%",
+    "font_family": "sans-serif",
+    "head_font_family": "sans-serif",
+    "font_size": "16px",
+    "code_font_size": "13px",
+    "pre_bg": "#f6f6f6",
+    "sidebar_width": "240px",
+    "show_powered_by": False,
+}
+html_sidebars = {"**": ["about.html", "searchbox.html", "navigation.html"]}
+html_copy_source = False
+
+
+class ManualParser(Parser):
+    """Manual pages, as mandoc shows them."""
+
+    supported = ("manual",)
+
+    def parse(self, inputstring, document):
+        page = Path(document["source"]).name
+        html = subprocess.run(
+            ["mandoc", "-T", "html", "-O", "fragment"], input=inputstring, stdout=subprocess.PIPE, text=True, check=True
+        ).stdout
+        name, section = MANUALS[page], page.rpartition(".")[2]
+        title = nodes.section("", nodes.title(text=f"{name}({section})"), ids=[nodes.make_id(page)], names=[page])
+        title += nodes.raw("", manual_body(html), format="html")
+        document += title
+
+
+def manual_body(html):
+    """The page without its first and last line, below our title, with links to our other ones."""
+    html = re.sub(r'(?s)<table class="(head|foot)">.*?</table>', "", html)
+    html = re.sub(r'(?s)<a class="permalink"[^>]*>(.*?)</a>', r"\1", html)
+    html = re.sub(r"<(/?)h([1-5])\b", lambda heading: f"<{heading[1]}h{int(heading[2]) + 1}", html)
+
+    def link(found):
+        target = f"{found[1]}.{found[2]}"
+        return f'<a href="{found[1]}.html">{found[0]}</a>' if target in MANUALS else found[0]
+
+    return re.sub(r"<b>([\w.-]+)</b>\s*\((\d)\)", link, html)
+
+
+class ManualLinks(SphinxTransform):
+    """Makes a link of "mpi-adapter(1)" and its like in the text of other pages."""
+
+    default_priority = 500
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, sorted(MANUALS.values(), reverse=True)))})\((\d)\)")
+
+    def apply(self, **_):
+        for text in list(self.document.findall(nodes.Text)):
+            if not isinstance(text.parent, (nodes.literal, nodes.literal_block, nodes.reference, nodes.title, nodes.raw)):
+                text.parent.replace(text, list(self.parts(text)))
+
+    def parts(self, text):
+        end = 0
+        for found in self.pattern.finditer(text):
+            yield nodes.Text(text[end : found.start()])
+            yield pending_xref(
+                "", nodes.Text(found[0]), refdomain="std", reftype="doc", refdoc=self.env.docname,
+                reftarget=f"/docs/man/{found[1]}", refexplicit=True, refwarn=True,
+            )
+            end = found.end()
+        yield nodes.Text(text[end:])
+
+
+class NumbersToTheRight(SphinxTransform):
+    """Columns that are aligned to the right are so: themes know no such cells, but paragraphs in them."""
+
+    default_priority = 500
+
+    def apply(self, **_):
+        for cell in self.document.findall(nodes.entry):
+            for text in cell.findall(nodes.paragraph) if "text-right" in cell["classes"] else ():
+                text["classes"].append("align-right")
+
+
+def add_contents(app, docname, source):
+    """README.md is the start page, and the page from which all others are reached."""
+    if docname == root_doc:
+        source[0] += (TOP / "docs/contents.myst").read_text()
+
+
+def setup(app):
+    app.add_source_parser(ManualParser)
+    app.add_transform(ManualLinks)
+    app.add_transform(NumbersToTheRight)
+    app.connect("source-read", add_contents)

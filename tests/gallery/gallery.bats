@@ -1,0 +1,68 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The gallery of docs/: its page is of results that `make check-gallery` has found, and those are judged as it says.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    : "${BUILD:=$top/build}"
+    export BUILD
+    unset LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH MPI_ADAPTER_HOST_LIBRARY
+    cd "$BATS_TEST_TMPDIR"
+}
+
+gallery() { "${PYTHON:-/usr/bin/python3}" "$here/gallery.py" "$@"; }
+
+@test "docs/gallery.md is what was found, of each program in each direction, and all is right" {
+    here=$BATS_TEST_DIRNAME
+    gallery check
+    sed '/^#/d' "$here/programs.tsv" | while IFS=$'\t' read -r program _ _ families _; do
+        [ -e "$here/programs/$program" ]
+        [ "$(grep -c "^$program"$'\t' "$here/results.tsv")" -eq "$(wc -w <<< "$families")" ]
+    done
+    run ! grep -v '^#\|'$'\tright$' "$here/results.tsv"
+}
+
+# A checkout with a gallery of one program, which computes what a table has for each mode.
+false_gallery() {
+    here=$PWD/tests/gallery
+    mkdir -p tests/gallery docs
+    ln -s "$top/abi-tables" abi-tables
+    cp "$BATS_TEST_DIRNAME/gallery.py" tests/gallery
+    printf 'one\tThe program\tbash\t%s\t1e-6\tits sum\n' "$1" > tests/gallery/programs.tsv
+    printf '#!/bin/sh\nwhile read -r mode line; do [ "$mode" != "$2" ] || echo "$line"; done < %s/values\n' "$PWD" > tests/gallery/values
+    chmod +x tests/gallery/values
+}
+
+# found VALUE...: what is said of the pairs, without the version.
+found() { printf '%s\n' "$@" > values; gallery run 2> /dev/null | cut -f 3-; }
+
+@test "a program is right where its numbers are those of a native run, and only there" {
+    false_gallery 'openmpi mpich'
+    [ "$(found 'openmpi sum 1.0' 'mpich sum 2.0' 'openmpi-to-mpich sum 1.0000005' 'mpich-to-openmpi sum 2.0')" = \
+        $'openmpi-to-mpich\topenmpi\t1\t5e-07\tright\nmpich-to-openmpi\tmpich\t1\t0\tright' ]
+    grep -xF "| The program | $(sed -n 's/^one\t\([^\t]*\)\topenmpi-.*/\1/p' tests/gallery/results.tsv) | Open MPI | MPICH | its sum | 1 | 5e-07 |" docs/gallery.md
+    gallery check
+    [[ $(found 'openmpi sum 1.0' 'mpich sum 2.0' 'openmpi-to-mpich sum 1.00001' 'mpich-to-openmpi other 2.0') == \
+        *$'\tdiffers from the native run\n'*$'\tother values than natively' ]]
+    [[ $(found 'openmpi sum 1.0' 'openmpi-to-mpich sum nan' 'mpich-to-openmpi sum 1.0') == \
+        *$'\tdiffers from the native run\nmpich-to-openmpi\topenmpi\t1\t0\tright' ]]
+    grep -q 'its sum; natively it fails: compared with the program for Open MPI' docs/gallery.md
+    [[ $(found 'openmpi sum 1.0' 'mpich sum 1.0') == *$'\tfails\n'*$'\tfails' ]]
+    run ! gallery run
+    echo more >> docs/gallery.md
+    run gallery check
+    [ "$status" -eq 1 ]
+    [[ $output == *'docs/gallery.md: error: it is not what results.tsv says; run tests/gallery/gallery.py page' ]]
+    run gallery run two
+    [ "$status" -eq 2 ]
+}
+
+@test "a program's file prepares it, starts it natively and adapted, and finds its numbers" {
+    [ -d /usr/lib/python3/dist-packages/mpi4py ] || skip "mpi4py is not installed"
+    "$BATS_TEST_DIRNAME/values" mpi4py openmpi > native
+    "$BATS_TEST_DIRNAME/values" mpi4py openmpi-to-mpich > adapted
+    grep -x 'as-serial 1' native
+    diff native adapted
+}

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs as Debian has built them, natively and on the other family's MPI.
+
+    gallery.py run [PROGRAM...]    runs those of programs.tsv, by default all, and writes results.tsv and docs/gallery.md
+    gallery.py page                writes docs/gallery.md of results.tsv
+    gallery.py check               says whether docs/gallery.md is what `page` would write
+
+A program passes in a direction if each value that it computes there is the one that it computes natively, within
+the tolerance of programs.tsv. Where its own MPI cannot run it, the program of another family is what it is
+compared with. BUILD is that of make.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parents[1]
+RESULTS = HERE / "results.tsv"
+PAGE = TOP / "docs/gallery.md"
+COLUMNS = "# program\tversion\tpair\tnatively\tvalues\tdifference\tverdict"
+
+
+class Program(NamedTuple):
+    key: str
+    name: str
+    package: str
+    families: str
+    tolerance: str
+    what: str
+
+
+class Result(NamedTuple):
+    key: str
+    version: str
+    pair: str
+    natively: str  # the family whose program it was compared with
+    values: str  # how many were compared
+    difference: str  # the largest, relative
+    verdict: str  # right, or why not
+
+
+def rows(path, kind):
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [kind(*line.split("\t")) for line in lines if line and not line.startswith("#")]
+
+
+def programs():
+    return rows(HERE / "programs.tsv", Program)
+
+
+def facts(name):
+    """The lines `FAMILY KEY VALUE` of a table."""
+    return [line.split(" ", 2) for line in (TOP / "abi-tables" / name).read_text().splitlines() if line.count(" ") > 1]
+
+
+def called(family):
+    """What people call a family's own implementation."""
+    return next(value for name, key, value in facts("families") if name == family and key == "called")
+
+
+def directions(program):
+    """The pairs to run a program by, between families that some program is built for."""
+    families = {family for each in programs() for family in each.families.split()}
+    pairs = [line for line in (TOP / "abi-tables/pairs").read_text().splitlines() if not line.startswith("#")]
+    return [pair for pair in pairs if pair.split("-to-")[0] in program.families.split() and pair.split("-to-")[1] in families]
+
+
+def version(package):
+    """Debian's, without its own number and the name of a commit."""
+    command = ["dpkg-query", "-W", "-f", "${Version}", package]
+    found = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    return re.sub(r"^\d+:|[+~](?:ds|dfsg|repack)[\d.]*|\.git\w+|-[^-]*$", "", found)
+
+
+def values(program, mode):
+    """What a program computes, by name; nothing if it fails, which is said."""
+    done = subprocess.run([HERE / "values", program.key, mode], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    found = [line.split() for line in done.stdout.splitlines() if line.count(" ") == 1]
+    if done.returncode or not found:
+        print(f"{program.key} {mode}: exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr)
+        return []
+    return found
+
+
+def distance(one, other):
+    one, other = float(one), float(other)
+    return 0.0 if one == other else abs(one - other) / max(abs(one), abs(other))
+
+
+def compare(native, adapted, tolerance):
+    """How far values are from one another, and a verdict."""
+    if not native or not adapted:
+        return 0.0, "fails" if native else "fails natively"
+    if [name for name, _ in native] != [name for name, _ in adapted]:
+        return 0.0, "other values than natively"
+    most = max(distance(one, other) for (_, one), (_, other) in zip(native, adapted))
+    return most, "right" if most <= tolerance else "differs from the native run"
+
+
+def reference(program, family):
+    """The first family, its own or another one, whose program runs natively, with its values."""
+    for candidate in sorted(program.families.split(), key=lambda each: each != family):
+        found = values(program, candidate)
+        if found:
+            return candidate, found
+    return family, []
+
+
+def result(program, pair):
+    natively, native = reference(program, pair.split("-to-")[0])
+    adapted = values(program, pair)
+    difference, verdict = compare(native, adapted, float(program.tolerance))
+    return Result(program.key, version(program.package), pair, natively, str(len(adapted)), f"{difference:.1g}", verdict)
+
+
+def run(names):
+    unknown = set(names) - {program.key for program in programs()}
+    if unknown:
+        print(f"gallery.py: there is no program {min(unknown)}; give those of programs.tsv", file=sys.stderr)
+        return 2
+    kept = {(old.key, old.pair): old for old in rows(RESULTS, Result)}
+    failed = 0
+    for program in programs():
+        for pair in directions(program) if not names or program.key in names else ():
+            new = result(program, pair)
+            kept[new.key, new.pair] = new
+            failed += new.verdict != "right"
+            print(*new, sep="\t", flush=True)
+    wanted = [(program.key, pair) for program in programs() for pair in directions(program)]
+    lines = ["\t".join(kept[key]) for key in wanted if key in kept]
+    heading = "# SPDX-License-Identifier: BSD-3-Clause\n# What became of the programs, by make check-gallery.\n"
+    RESULTS.write_text("\n".join([heading + COLUMNS, *lines]) + "\n")
+    PAGE.write_text(page())
+    return 1 if failed else 0
+
+
+TEXT = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
+<!-- Made by tests/gallery/gallery.py of what `make check-gallery` found: change those. -->
+# Gallery
+
+Programs as Debian 12 has built them for the MPI in the third column, run unchanged on the other one, on two ranks, by
+`mpi-adapter run`: Open MPI 4.1.4 and MPICH 4.0.2, x86-64. Each ran natively, too, and had to come to the same numbers: the
+last column is the largest relative difference between those that it prints, if there is any.
+
+{table}
+`make check-gallery`, as root, installs the programs and does all this again in some minutes; their input and what is
+read from their output are in `tests/gallery/programs`. `make check` runs more, by their own verdicts or against a native
+run: testers of ScaLAPACK and its BLACS built for each MPI, MUMPS, HPCC, NetPIPE built for MPICH, and the profiling tool
+EZTrace. [releases.md](releases.md) has what ran on other releases of the MPIs.
+"""
+
+
+def row(program, found):
+    application, host = (called(family) for family in found.pair.split("-to-"))
+    difference = "none" if float(found.difference) == 0 else found.difference
+    if found.verdict != "right":
+        difference = f"**{found.verdict}**"
+    what = program.what
+    if found.natively != found.pair.split("-to-")[0]:
+        what += f"; natively it fails: compared with the program for {called(found.natively)}"
+    return f"| {program.name} | {found.version} | {application} | {host} | {what} | {found.values} | {difference} |\n"
+
+
+def page():
+    heading = "| program | version | built for | run on | what is compared | numbers | difference |\n|---|---|---|---|---|---:|---:|\n"
+    named = {program.key: program for program in programs()}
+    return TEXT.format(table=heading + "".join(row(named[found.key], found) for found in rows(RESULTS, Result)))
+
+
+def check():
+    if PAGE.read_text() == page():
+        return 0
+    print(f"{PAGE.relative_to(TOP)}: error: it is not what results.tsv says; run tests/gallery/gallery.py page", file=sys.stderr)
+    return 1
+
+
+def main(arguments):
+    if arguments[:1] == ["run"]:
+        return run(arguments[1:])
+    if arguments == ["page"]:
+        PAGE.write_text(page())
+        return 0
+    if arguments == ["check"]:
+        return check()
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
