@@ -15,10 +15,11 @@ valid_ranks() {
 
 # take_value OPTION VALUE
 take_value() {
-    [[ -n $2 || $1 == --launcher-arg ]] || usage_error "$1 has an empty value"
+    [[ -n $2 || $1 == --*-arg ]] || usage_error "$1 has an empty value"
     case $1 in
     -n | -np) valid_ranks "$2" ;;
     --launcher-arg) launcher_arguments+=("$2") ;;
+    --tool-arg) tool_arguments+=("$2") ;;
     *) given[$1]=$2 ;;
     esac
 }
