@@ -17,8 +17,8 @@ scripts_command := $(BUILD)/bin/mpi-adapter
 scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 scripts_explain := $(BUILD)/lib/mpi-adapter/explain
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
-# What `mpi-adapter container` has run within images.
-scripts_inside := $(BUILD)/lib/mpi-adapter/inside.bash
+# What `mpi-adapter container` has run within images, and for each rank.
+scripts_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
 scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
@@ -32,7 +32,7 @@ scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_inside) $(scripts_tables) $(scripts_source_link)
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_container) $(scripts_tables) $(scripts_source_link)
 
 # A checkout may be moved.
 $(scripts_source_link): always
@@ -76,9 +76,9 @@ $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,command/$(@F))cp $< $@
 
-$(scripts_inside): scripts/command/inside.bash
+$(scripts_container): $(BUILD)/lib/mpi-adapter/%.bash: scripts/command/%.bash
 	@mkdir -p $(@D)
-	$(call say,CP,$(@F))cp $< $@
+	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
 
 $(scripts_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 	@mkdir -p $(@D)
@@ -86,7 +86,7 @@ $(scripts_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 
 check-scripts: command
 	cat scripts/command/mpi-adapter scripts/command/parts/*.bash scripts/command/inside.bash | $(SHELLCHECK) -s bash -
-	$(SHELLCHECK) scripts/install-packages scripts/command/completion/mpi-adapter.bash
+	$(SHELLCHECK) scripts/install-packages scripts/command/contained.bash scripts/command/completion/mpi-adapter.bash
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command-false-mpis
 
 define put_command
@@ -95,7 +95,7 @@ $(call put,755,$(scripts_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
 $(call put,755,$(scripts_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put,755,$(scripts_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(foreach part,$(scripts_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
-$(call put,644,$(scripts_inside),$(PREFIX)/lib/mpi-adapter/inside.bash)
+$(foreach script,$(scripts_container),$(call put,755,$(script),$(PREFIX)/lib/mpi-adapter/$(notdir $(script))))
 $(foreach table,$(scripts_tables),$(call put,644,$(table),$(PREFIX)/lib/mpi-adapter/$(notdir $(table))))
 $(call put,644,docs/man/mpi-adapter.1,$(PREFIX)/share/man/man1/mpi-adapter.1)
 $(call put,644,docs/man/mpi-adapter.conf.5,$(PREFIX)/share/man/man5/mpi-adapter.conf.5)

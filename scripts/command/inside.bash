@@ -56,7 +56,7 @@ inside_program() {
     trace "$subject" "${LD_LIBRARY_PATH-}" ''
     require_glibc
     settle_abi "$from"
-    tell program "$program" abi "$abi" variables "$(compgen -e | sort)"
+    tell program "$program" abi "$abi" variables "$(compgen -e | sort)" PATH "${PATH-}" HOME "${HOME-}"
 }
 
 # newest_version FILE VERSION: sets REPLY to the highest that FILE has of VERSION's kind.
@@ -89,7 +89,7 @@ too_old() {
     die "${1##*/} needs $3 of ${2##*/}, of which $image_name has ${REPLY:+only }${REPLY:-nothing of the kind}" "$advice"
 }
 
-# check_versions: whether files that are mounted and files of the image fit each other. One that is mounted and that is
+# Whether files that are mounted and files of the image fit each other, the newest versions first. One that is mounted and that is
 # too old for the image is better left out: told as that.
 check_versions() {
     local by library version preload
@@ -102,7 +102,8 @@ check_versions() {
         elif is_host "$library" && ! is_host "$by"; then
             tell leave "$library"
         fi
-    done < <("$elf_facts" --unmet "${rank_environment[LD_LIBRARY_PATH]}" "$preload" "$subject")
+    done < <("$elf_facts" --unmet "${rank_environment[LD_LIBRARY_PATH]}" "$preload" "$subject" |
+        sort -t $'\t' -k 3rV)
 }
 
 # environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]: what its ranks need.

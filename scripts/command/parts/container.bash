@@ -10,8 +10,8 @@ Starts PROGRAM of a container image with the launcher of this machine's MPI,
 a container for each rank, by Apptainer, Singularity, Podman or Docker:
   mpi-adapter container -n 4 program.sif -- /app/program
 Mounts into the image the MPI, what that needs, and the adapter; the image's C
-library must be as new as they need.  IMAGE is a file, a folder with a '/' in
-its name, an address (docker://...), or the name of an image.
+library must be as new as they need.  IMAGE is a file or a folder with a '/' in
+its name, a .sif file, an address (docker://...), or the name of an image.
 
   -n N                number of ranks (default: 1)
   --tool PATH         tool that starts containers (default: the first in PATH
@@ -42,7 +42,8 @@ examine_in_image() {
     program=${answer[3]}
     abi=${answer[5]}
     mapfile -t image_variables <<< "${answer[7]}"
-    note "$image has the program $program, compiled against $abi"
+    image_own=(--env "PATH=${answer[9]}" --env "HOME=${answer[11]}")
+    note "$image_name has the program $program, compiled against $abi"
 }
 
 # The MPI of this machine, as for a program of this machine's.
@@ -74,7 +75,7 @@ fit_host() {
         again=no
         gather
         printf -v path '%s:' "${host_mounts[@]}"
-        look environment "$image" "$abi" "$program" "${given[--preload]-no}" "${conf[$chosen.host]}" "$inner_host_library" \
+        look environment "$image_name" "$abi" "$program" "${given[--preload]-no}" "${conf[$chosen.host]}" "$inner_host_library" \
             "${path%:}" "$(IFS=:; printf %s "${host_plugins[*]}")" ${inner_pair:+"$inner_pair"}
         for ((i = 2; i < ${#answer[@]}; i += 2)); do
             [[ ${answer[i]} == leave ]] || continue

@@ -4,10 +4,11 @@
 tool=''                 # the command
 tool_kind=''            # apptainer, podman or docker
 tool_arguments=()       # the user's words for it
-image=''
+image=''                # as the tool gets it
+image_name=''           # as it was given
 image_kind=''           # file, folder, address or name
 shares=()               # its options that are for ranks alone
-lead=()                 # words ahead of it
+lead=()                 # what starts it
 mount_option=--volume
 mounts=()               # FROM, TO, FROM, TO...
 container_top=/opt/mpi-adapter  # where in the image all is mounted that is not known by its own path
@@ -24,22 +25,25 @@ kind_of_tool() {
     esac
 }
 
-# A folder or a file is given with a slash, as a registry's image may be called like a folder that lies here.
+# A folder or a file is given with a slash, or as a .sif, as what lies here may be called like a registry's image.
 find_image() {
     image=$1
+    image_name=$1
     case $1 in
-    *://*) image_kind=address ;;
     -*) usage_error "the image cannot be '$1'" ;;
-    */*) image_kind=name ;;
-    *) image_kind=name; [[ ! -f $1 ]] || image_kind='file' ;;
+    *://*) image_kind=address; return ;;
+    */* | *.sif) ;;
+    *) image_kind=name; return ;;
     esac
-    [[ $image_kind != name || $1 != */* ]] || if [[ -d $1 ]]; then
+    if [[ -d $1 ]]; then
         image_kind=folder
-        image=$(cd -- "$1" && pwd -P) || die "$1 cannot be entered" 'check its permissions'
+        image=$(cd -- "$1" 2> /dev/null && pwd -P) || die "$1 cannot be entered" 'check its permissions'
     elif [[ -e $1 ]]; then
         image_kind='file'
-    elif [[ $1 == /* || $1 == ./* || $1 == ../* ]]; then
+    elif [[ $1 == /* || $1 == ./* || $1 == ../* || $1 == *.sif ]]; then
         die "$1: no such image" 'check its name'
+    else
+        image_kind=name
     fi
 }
 
@@ -66,13 +70,13 @@ find_tool() {
         kind_of_tool "$tool" || die "$tool is none of Apptainer, Singularity, Podman and Docker" 'give one of these with --tool'
         tool_kind=$REPLY
         [[ $tool_kind != apptainer ]] || mount_option=--bind
-        tool_takes_image "$tool_kind" || die "$tool starts no ${image_kind/address/address of an image} such as $image" \
+        tool_takes_image "$tool_kind" || die "$tool starts no ${image_kind/address/address of an image} such as $image_name" \
             'give another tool with --tool, or the image in another form'
         return
     done
     [[ -z $wanted ]] || die "the tool $wanted is missing or not executable" 'correct --tool'
     joined ' nor ' "${names[@]}"
-    die "no tool for $image is in PATH, neither $REPLY" 'install one, or give one with --tool PATH'
+    die "no tool for $image_name is in PATH, neither $REPLY" 'install one, or give one with --tool PATH'
 }
 
 # Apptainer hands on what ranks inherit; the others start a container's processes elsewhere, without open files.
@@ -115,15 +119,8 @@ rank_words() {
     local folder items
     lead=() shares=()
     case $tool_kind in
-    podman) shares+=(--env-host) ;;
-    docker)
-        # It has no such option: the variables are named for each rank. $1 of the text is what it leaves out.
-        # shellcheck disable=SC2016
-        lead=(bash -c 'for name in $(compgen -e); do
-    [[ " $1 " == *" $name "* ]] || names+=(--env "$name")
-done
-exec "$2" "$3" "${names[@]}" "${@:4}"' bash "${image_variables[*]} HOME LD_LIBRARY_PATH LD_PRELOAD ${rank_names[*]}")
-        ;;
+    podman) lead=("$home/contained.bash" -) shares+=(--env-host "${image_own[@]}") ;;
+    docker) lead=("$home/contained.bash" "${image_variables[*]} HOME ${rank_names[*]}") ;;
     esac
     meeting_folders
     for folder in "${items[@]}"; do

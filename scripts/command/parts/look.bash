@@ -6,6 +6,7 @@
 
 look_tools=(readlink sed sort)
 image_variables=()      # names of those that the image sets
+image_own=()            # the tool's words for two that must not be the host's
 answer=()               # what the look says: NAME, VALUE, NAME, VALUE...
 
 # mount_look_tool NAME FILE: with the libraries that it needs.
@@ -40,12 +41,12 @@ look() {
     local words status shares=() place=$container_top/look mounts=("${mounts[@]}")
     mount_look
     tool_line "$place/loader" --library-path "$place" "$place/bash" --noprofile --norc "$place/inside.bash" "$place" "$@"
-    note "looking into $image with $(printf '%q ' "${words[@]}")"
+    note "looking into $image_name with $(printf '%q ' "${words[@]}")"
     mapfile -d '' -t answer < <("${words[@]}" < /dev/null; printf '%s\0' $?)
     status=${answer[-1]}
     unset 'answer[-1]'
     [[ $status -ne 0 ]] || return 0
     # It has said why.
     [[ ${answer[0]-} != inside ]] || exit 1
-    die "$tool starts nothing in $image" 'see what it says, or try it without mpi-adapter'
+    die "$tool starts nothing in $image_name" 'see what it says, or try it without mpi-adapter'
 }

@@ -25,7 +25,7 @@ take_value() {
 }
 
 # take_launcher_option OPTION WORD...: gives the launcher an option with its value. Of one that the table does not
-# have, what follows is the value if it is neither an option nor a program. Sets taken to the number of words.
+# have, what follows is the value if it is neither an option nor a program, nor an image. Sets taken to the number of words.
 take_launcher_option() {
     local kind
     find_in_path "${given[--launcher]}" || REPLY=${given[--launcher]}
@@ -35,7 +35,7 @@ take_launcher_option() {
         taken=$((REPLY + 1))
     else
         taken=1
-        [[ $1 == *=* || $# -lt 3 || $2 == -* ]] || is_command "$2" || taken=2
+        [[ $1 == *=* || $# -lt 3 || $2 == -* || $command$3 == container-- ]] || is_command "$2" || taken=2
     fi
     [[ $taken -le $# ]] || usage_error "$1 needs a value"
     launcher_arguments+=("${@:1:taken}")
