@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# contained VARIABLES TOOL run WORD...: starts the container of one rank by Podman or Docker. `mpi-adapter container`
-# puts it between the launcher and the tool, for what only each rank's own process can do.
-# VARIABLES: - where the tool hands the environment on; or else the names of those that it is not to hand on.
+# contained.bash VARIABLES TOOL run WORD...: starts the container of one rank by Podman or Docker. `mpi-adapter
+# container` puts it between the launcher and the tool, for what only a rank's own process can do.
+# VARIABLES: names of those that are not to be handed on.
 
 set -u
 
 left_out=$1 tool=$2 run=$3
 shift 3
 
+# By name, as a value may be secret. HOME may be nothing that the image has.
 names=()
-if [[ $left_out != - ]]; then
-    for name in $(compgen -e); do
-        [[ " $left_out " == *" $name "* ]] || names+=(--env "$name")
-    done
-fi
+for name in $(compgen -e); do
+    [[ " $left_out HOME " == *" $name "* ]] || names+=(--env "$name")
+done
 
 # remove_when_gone NAME: a launcher may kill the tool, of which the container knows nothing, so what is left then is
 # removed. $$ is the tool's number, too. Who does this is not killed with it, and keeps none of its files open: by

@@ -56,7 +56,7 @@ inside_program() {
     trace "$subject" "${LD_LIBRARY_PATH-}" ''
     require_glibc
     settle_abi "$from"
-    tell program "$program" abi "$abi" variables "$(compgen -e | sort)" PATH "${PATH-}" HOME "${HOME-}"
+    tell program "$program" abi "$abi" variables "$(compgen -e)"
 }
 
 # newest_version FILE VERSION: sets REPLY to the highest that FILE has of VERSION's kind.

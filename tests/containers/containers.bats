@@ -67,17 +67,12 @@ contained() {
     [[ $output == *'opal_init'* || $output == *'ompi_mpi_init'* || $output == *'Open MPI'* ]]
 }
 
-@test "Docker's ranks get the launcher's variables by name, and the image's own stay" {
-    contained docker /app/program
-    [ "$status" -eq 0 ]
-    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
-}
-
-@test "variables reach the ranks: the adapter's, and of LD_PRELOAD what the image has" {
+@test "variables reach the ranks, and LD_PRELOAD and LD_LIBRARY_PATH are the image's with the adapter's" {
     local tool
     for tool in apptainer podman docker; do
-        MPI_ADAPTER_COLOR=blue LD_PRELOAD='' contained "$tool" /app/show MPI_ADAPTER_COLOR MPI_ADAPTER_HOST_LIBRARY
+        MPI_ADAPTER_COLOR=blue contained "$tool" /app/show MPI_ADAPTER_COLOR MPI_ADAPTER_HOST_LIBRARY LD_LIBRARY_PATH
         [ "$status" -eq 0 ]
+        [[ $output == *'LD_LIBRARY_PATH=/opt/mpi-adapter/lib/mpi-adapter/openmpi-to-mpich:/opt/mpi-adapter/host'* ]]
         [[ $output == *'MPI_ADAPTER_COLOR=blue'* ]]
         [[ $output == *'MPI_ADAPTER_HOST_LIBRARY=/opt/mpi-adapter/host/libmpich.so.12'* ]]
     done

@@ -42,7 +42,6 @@ examine_in_image() {
     program=${answer[3]}
     abi=${answer[5]}
     mapfile -t image_variables <<< "${answer[7]}"
-    image_own=(--env "PATH=${answer[9]}" --env "HOME=${answer[11]}")
     note "$image_name has the program $program, compiled against $abi"
 }
 

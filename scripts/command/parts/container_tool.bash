@@ -113,15 +113,12 @@ meeting_folders() {
     done
 }
 
-# Sets lead to what stands ahead of the tool, and shares to what ranks need of it besides mounts: the environment that
-# the launcher gives them (where the image sets a variable, the image's counts), and where they meet.
+# Sets lead to what starts the tool, and shares to what ranks need of it besides mounts: where they meet. Variables
+# that the launcher gives a rank are known when it starts only; where the image sets one, the image's counts.
 rank_words() {
     local folder items
     lead=() shares=()
-    case $tool_kind in
-    podman) lead=("$home/contained.bash" -) shares+=(--env-host "${image_own[@]}") ;;
-    docker) lead=("$home/contained.bash" "${image_variables[*]} HOME ${rank_names[*]}") ;;
-    esac
+    [[ $tool_kind == apptainer ]] || lead=("$home/contained.bash" "${image_variables[*]} ${rank_names[*]}")
     meeting_folders
     for folder in "${items[@]}"; do
         shares+=("$mount_option" "$folder:$folder")

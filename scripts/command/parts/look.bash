@@ -6,7 +6,6 @@
 
 look_tools=(readlink sed sort)
 image_variables=()      # names of those that the image sets
-image_own=()            # the tool's words for two that must not be the host's
 answer=()               # what the look says: NAME, VALUE, NAME, VALUE...
 
 # mount_look_tool NAME FILE: with the libraries that it needs.
