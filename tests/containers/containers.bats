@@ -111,6 +111,16 @@ contained() {
     [[ $output == *"<a  b>"*"<it's>"*'<$HOME>'* ]]
 }
 
+@test "Podman under a batch system is refused, as ranks would not meet" {
+    local own=$BATS_TEST_TMPDIR/own
+    mkdir "$own"
+    printf '#!/bin/sh\nexec mpiexec.mpich "$@"\n' > "$own/srun"
+    chmod +x "$own/srun"
+    run_on_host mpi-adapter container --tool podman --launcher "$own/srun" program -- /app/program
+    [ "$status" -eq 1 ]
+    [[ $output == *"podman closes the open files by which $own/srun connects its ranks; use Apptainer"* ]]
+}
+
 # changed NAME AT OCTAL: a copy of the program with bytes of its own at an offset.
 changed() {
     cp "$image/app/program" "$image/app/$1"

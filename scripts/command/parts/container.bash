@@ -61,8 +61,9 @@ choose_for_image() {
 # leave_out FILE: one of the host's that is too old for the image, which is to take its own. Fails if it cannot.
 leave_out() {
     local name=${1##*/}
-    [[ $1 == "$container_top/host/$name" ]] && ! has_word "$name" "$left_out" ||
+    if [[ $1 != "$container_top/host/$name" ]] || has_word "$name" "$left_out"; then
         die "$1, which is this machine's, is older than $program needs" 'use an older image, or a newer MPI'
+    fi
     left_out+=" $name"
     note "$name is the image's own, as it is newer"
 }
