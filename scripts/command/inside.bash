@@ -103,7 +103,7 @@ check_versions() {
             tell leave "$library"
         fi
     done < <("$elf_facts" --unmet "${rank_environment[LD_LIBRARY_PATH]}" "$preload" "$subject" |
-        sort -t $'\t' -k 3rV)
+        sort -s -t $'\t' -k 3rV)
 }
 
 # environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]: what its ranks need.

@@ -4,12 +4,10 @@
 
 bats_require_minimum_version 1.5.0
 load ../chroot
+load images
 
 setup_file() {
-    export top build adapter images=$BATS_FILE_TMPDIR/images
-    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    build=$(cd "${BUILD:-$top/build}" && pwd)
-    adapter=$build/bin/mpi-adapter
+    find_build
     type -P podman > /dev/null || return 0
     make_storage
     make_image openmpi
@@ -33,17 +31,6 @@ END
         "$BATS_FILE_TMPDIR" "$BATS_FILE_TMPDIR" > "$CONTAINERS_STORAGE_CONF"
 }
 
-# make_image FAMILY: a folder with two programs of it, with its library and no other MPI's, and without a shell.
-make_image() {
-    local program=$BATS_FILE_TMPDIR/$1.out
-    "mpicc.$1" -O2 -o "$program" "$top/tests/demo/ring.c"
-    make_tree "$images/$1" $(ldd "$program" | grep -o '/[^ ]*')
-    rm -f "$images/$1"/usr/lib/*/libelf*
-    mkdir "$images/$1/my app"
-    cp "$program" "$images/$1/my app/ring"
-    "mpicc.$1" -O2 -o "$images/$1/my app/show" "$BATS_TEST_DIRNAME/show.c"
-}
-
 # Where control groups of both versions are mounted, crun starts nothing.
 in_podman() {
     timeout 100 unshare --mount --propagation private sh -c '
@@ -65,9 +52,7 @@ setup() {
     [ "$(id -u)" -eq 0 ] || skip "only root tries podman here"
     in_podman podman run --rm --net=host --pid=host --ipc=host --rootfs "$images/openmpi:O" '/my app/show' \
         > "$BATS_TEST_TMPDIR/log" 2>&1 || [ $? -lt 125 ] || skip "podman starts no container: $(tail -n 1 "$BATS_TEST_TMPDIR/log")"
-    unset LD_LIBRARY_PATH LD_PRELOAD
-    export MPI_ADAPTER_CONFIG=/dev/null
-    . "$top/tests/components.bash"
+    plain_environment
 }
 
 @test "Podman: programs in a folder run on the other MPI, and the folder stays as it is" {
