@@ -121,6 +121,26 @@ contained() {
     [[ $output == *"podman closes the open files by which $own/srun connects its ranks; use Apptainer"* ]]
 }
 
+@test "an MPI with a prefix of its own is mounted as a whole, under its own path, whatever that has" {
+    local site="$BATS_TEST_TMPDIR/my site" library
+    library=$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .* => //p' | sort -u | sed -n 1p)
+    mkdir -p "$site/lib" "$site/bin"
+    cp -L "$library" "$site/lib/libmpi.so.12"
+    cp -L "$(type -P mpiexec.hydra)" "$(type -P hydra_pmi_proxy)" "$site/bin/"
+    export MPI_ADAPTER_HOST_PREFIXES=$site
+    contained apptainer /app/show MPI_ADAPTER_HOST_LIBRARY
+    [ "$status" -eq 0 ]
+    [[ $output == *"MPI_ADAPTER_HOST_LIBRARY=$site/lib/libmpi.so.12"* ]]
+}
+
+@test "a program without the GNU C library is refused" {
+    echo 'int MPI_Init(int *, char ***); void _start(void) { MPI_Init(0, 0); }' |
+        "$build/bin/mpicc_abi" -nostdlib -nostartfiles -o "$image/app/bare" -x c -
+    contained podman /app/bare
+    [ "$status" -eq 1 ]
+    [[ $output == 'mpi-adapter: /app/bare does not use the GNU C library'*'; use an image that has it' ]]
+}
+
 # changed NAME AT OCTAL: a copy of the program with bytes of its own at an offset.
 changed() {
     cp "$image/app/program" "$image/app/$1"

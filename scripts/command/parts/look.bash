@@ -37,9 +37,10 @@ mount_look() {
 
 # look WORD...: asks inside.bash. Sets answer; what is wrong is said there.
 look() {
-    local words status shares=() place=$container_top/look mounts=("${mounts[@]}")
+    local words status shares=() place=$container_top/look kept=("${mounts[@]}")
     mount_look
     tool_line "$place/loader" --library-path "$place" "$place/bash" --noprofile --norc "$place/inside.bash" "$place" "$@"
+    mounts=("${kept[@]}")
     note "looking into $image_name with $(printf '%q ' "${words[@]}")"
     mapfile -d '' -t answer < <("${words[@]}" < /dev/null; printf '%s\0' $?)
     status=${answer[-1]}
