@@ -45,6 +45,7 @@ with_mounts() {
         mount -t sysfs -o ro sysfs "$tree/sys"
         mount -t tmpfs tmpfs "$tree/dev"
         mkdir -m 1777 "$tree/dev/shm"
+        ln -s /proc/self/fd "$tree/dev/fd"
         mknod -m 666 "$tree/dev/null" c 1 3
         mknod -m 666 "$tree/dev/zero" c 1 5
         mknod -m 666 "$tree/dev/urandom" c 1 9

@@ -17,9 +17,11 @@ scripts_command := $(BUILD)/bin/mpi-adapter
 scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 scripts_explain := $(BUILD)/lib/mpi-adapter/explain
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
+# What `mpi-adapter container` has run within images, and for each rank.
+scripts_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
-scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers pairs))
+scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place.
@@ -30,7 +32,7 @@ scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_tables) $(scripts_source_link)
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_container) $(scripts_tables) $(scripts_source_link)
 
 # A checkout may be moved.
 $(scripts_source_link): always
@@ -74,13 +76,17 @@ $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,command/$(@F))cp $< $@
 
+$(scripts_container): $(BUILD)/lib/mpi-adapter/%.bash: scripts/command/%.bash
+	@mkdir -p $(@D)
+	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
+
 $(scripts_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
 check-scripts: command
-	cat scripts/command/mpi-adapter scripts/command/parts/*.bash | $(SHELLCHECK) -s bash -
-	$(SHELLCHECK) scripts/install-packages scripts/command/completion/mpi-adapter.bash
+	cat scripts/command/mpi-adapter scripts/command/parts/*.bash scripts/command/inside.bash | $(SHELLCHECK) -s bash -
+	$(SHELLCHECK) scripts/install-packages scripts/command/contained.bash scripts/command/completion/mpi-adapter.bash
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command-false-mpis
 
 define put_command
@@ -89,6 +95,8 @@ $(call put,755,$(scripts_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
 $(call put,755,$(scripts_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put,755,$(scripts_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(foreach part,$(scripts_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
+$(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)
+$(call put,755,$(BUILD)/lib/mpi-adapter/contained.bash,$(PREFIX)/lib/mpi-adapter/contained.bash)
 $(foreach table,$(scripts_tables),$(call put,644,$(table),$(PREFIX)/lib/mpi-adapter/$(notdir $(table))))
 $(call put,644,docs/man/mpi-adapter.1,$(PREFIX)/share/man/man1/mpi-adapter.1)
 $(call put,644,docs/man/mpi-adapter.conf.5,$(PREFIX)/share/man/man5/mpi-adapter.conf.5)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# The commands of docs/containers.md, with chroot in the place of apptainer and podman: a program of
-# Open MPI in an image that has Open MPI alone runs on the host's MPICH.
+# The commands of docs/containers.md, with chroot in the place of apptainer, podman and docker: a program of
+# Open MPI in an image that has Open MPI alone runs on the host's MPICH, and one of MPICH on its Open MPI.
 
 bats_require_minimum_version 1.5.0
 load ../chroot
@@ -14,74 +14,191 @@ setup_file() {
     make -C "$top" --no-print-directory BUILD="$build" PREFIX="$prefix" install > "$BATS_FILE_TMPDIR/log" 2>&1 ||
         { cat "$BATS_FILE_TMPDIR/log"; return 1; }
     # An image is a folder here.
-    export image=$BATS_FILE_TMPDIR/program.sif
+    export image=$BATS_FILE_TMPDIR/program.sif adapter=$prefix/bin/mpi-adapter
     mpicc.openmpi -O2 -o "$BATS_FILE_TMPDIR/program" "$top/tests/demo/ring.c"
     load ../chroot
-    make_tree "$image" "$(type -P env)" $(ldd "$BATS_FILE_TMPDIR/program" | grep -o '/[^ ]*')
+    make_tree "$image" $(ldd "$BATS_FILE_TMPDIR/program" | grep -o '/[^ ]*')
     rm -f "$image"/usr/lib/*/libelf* "$image"/usr/lib/*/libmpich*
     mkdir "$image/app"
     cp "$BATS_FILE_TMPDIR/program" "$image/app/program"
+    mpicc.openmpi -O2 -o "$image/app/show" "$BATS_TEST_DIRNAME/show.c"
+    mpicc.openmpi -O2 -o "$image/app/rpath" "$top/tests/demo/ring.c" -Wl,--disable-new-dtags \
+        -Wl,-rpath,"$(dirname "$(ldd "$BATS_FILE_TMPDIR/program" | awk '$1 == "libmpi.so.40" { print $3 }')")"
+    mpicc.mpich -O2 -o "$image/app/of MPICH" "$top/tests/demo/ring.c"
     "$build/bin/mpicc_abi" -O2 -o "$image/app/anywhere" "$top/tests/demo/ring.c"
 }
 
 setup() {
     cd "$BATS_FILE_TMPDIR"
     unset LD_LIBRARY_PATH LD_PRELOAD
-}
-
-# commands: those of the text, as a script.  The installation is mounted under the name that the
-# text has for it, from where it is.
-commands() {
-    (cd "$top" && "${PYTHON:-/usr/bin/python3}" tests/docs/blocks.py script docs/containers.md tests/containers) |
-        sed "s|/opt/mpi-adapter:/opt/mpi-adapter|$prefix:/opt/mpi-adapter|; /LD_LIBRARY_PATH=/!s|\([ =]\)/opt/mpi-adapter/|\1$prefix/|g"
+    export MPI_ADAPTER_CONFIG=/dev/null
+    . "$top/tests/components.bash"
 }
 
 # run_on_host COMMAND...: with the false ones in PATH, and while the image has /proc and /dev.
 run_on_host() {
     require_mounts
     status=0
-    output=$(PATH=$here:$PATH with_mounts "$image" timeout 120 "$@" 2>&1) || status=$?
+    output=$(PATH=$here:$prefix/bin:$PATH with_mounts "$image" timeout 120 "$@" 2>&1) || status=$?
     echo "$output"
 }
 
+# contained TOOL WORD...: with the tool, in the image by the name that the tool has for it.
+contained() {
+    local tool=$1 name=./program.sif
+    shift
+    [ "$tool" = apptainer ] || name=program
+    run_on_host mpi-adapter container --tool "$tool" -n 2 "$name" -- "$@"
+}
+
 @test "the page's commands run an Open MPI program on the host's MPICH" {
-    commands > commands.bash
-    grep -q "apptainer exec" commands.bash
+    (cd "$top" && "${PYTHON:-/usr/bin/python3}" tests/docs/blocks.py script docs/containers.md tests/containers) > commands.bash
+    grep -q "mpi-adapter container" commands.bash
     run_on_host bash commands.bash
     [ "$status" -eq 0 ]
-    [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -eq 2 ]
-    [[ $output == *libelf.so.1* && $output == *libmpich.so.12* && $output == *GLIBC_2.* ]]
-    run ! ls host-mpi/libc.so.6
+    [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -eq 3 ]
 }
 
-@test "they run a program of the standard ABI, by its pair" {
-    commands | sed 's|openmpi-to-mpich|mpiabi-to-mpich|g; s|/libmpi\.so\.40|/libmpi_abi.so.1|g; s|/app/program|/app/anywhere|g' > anywhere.bash
-    grep -q "/app/anywhere" anywhere.bash
-    rm -rf host-mpi
-    run_on_host bash anywhere.bash
-    [ "$status" -eq 0 ]
-    [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -eq 2 ]
-}
-
-@test "the page tells the glibc that is asked for" {
-    needed=$(objdump -T "$build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
-    [ "$(. /etc/os-release && echo "$ID$VERSION_ID")" = debian12 ] || skip "the page speaks of Debian 12"
-    grep -q "the adapter asks for ${needed#GLIBC_} " "$top/docs/containers.md"
-}
-
-@test "the image has neither MPICH nor libelf, and without the pair its own Open MPI" {
-    [ -z "$(find "$image/usr" "$image/app" -name 'libmpich*' -o -name 'libelf*')" ]
+@test "the image has no shell, neither MPICH nor libelf, and without the adapter its own Open MPI" {
+    [ -z "$(find "$image" -name 'libmpich*' -size +0 -o -name 'libelf*' -size +0 -o -name '*sh' -type f -path '*bin/*')" ]
     run_on_host apptainer exec "$image" /app/program
     # Without plugins it cannot start, but it is Open MPI that says so.
     [ "$status" -ne 0 ]
     [[ $output == *'opal_init'* || $output == *'ompi_mpi_init'* || $output == *'Open MPI'* ]]
 }
 
-@test "without the host's libraries, the loader says what is missing" {
-    run_on_host apptainer exec --bind "$prefix:/opt/mpi-adapter:ro" \
-        --env LD_LIBRARY_PATH=/opt/mpi-adapter/lib/mpi-adapter/openmpi-to-mpich "$image" /app/program
-    [ "$status" -ne 0 ]
-    [[ $output == *'libelf.so.1: cannot open shared object file'* ]]
+@test "variables reach the ranks, and LD_PRELOAD and LD_LIBRARY_PATH are the image's with the adapter's" {
+    local tool
+    for tool in apptainer podman docker; do
+        MPI_ADAPTER_COLOR=blue contained "$tool" /app/show MPI_ADAPTER_COLOR MPI_ADAPTER_HOST_LIBRARY LD_LIBRARY_PATH
+        [ "$status" -eq 0 ]
+        [[ $output == *'LD_LIBRARY_PATH=/opt/mpi-adapter/lib/mpi-adapter/openmpi-to-mpich:/opt/mpi-adapter/host'* ]]
+        [[ $output == *'MPI_ADAPTER_COLOR=blue'* ]]
+        [[ $output == *'MPI_ADAPTER_HOST_LIBRARY=/opt/mpi-adapter/host/libmpich.so.12'* ]]
+    done
+}
+
+@test "a program of the standard ABI runs by its pair" {
+    contained podman /app/anywhere
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
+}
+
+@test "a program of MPICH runs on the host's Open MPI, with its plugins and its launcher's folder" {
+    run_on_host mpi-adapter container --tool podman -n 2 --to openmpi --launcher mpiexec.openmpi --oversubscribe program -- \
+        '/app/of MPICH'
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, Open MPI'*': verified'* ]]
+}
+
+@test "an RPATH of the image's does not lead past the pair" {
+    contained apptainer /app/rpath
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
+}
+
+@test "the exit code is the program's" {
+    contained podman /app/show exit 7
+    [ "$status" -eq 7 ]
+}
+
+@test "what is printed is for a shell, whatever words it has" {
+    run_on_host mpi-adapter container --print --tool podman program -- /app/show words 'a  b' "it's" '$HOME'
+    [ "$status" -eq 0 ]
+    [[ $output == *'mpiexec'*' -pmi-port -n 1 '*'podman run --rm'* ]]
+    run_on_host sh -c "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *"<a  b>"*"<it's>"*'<$HOME>'* ]]
+}
+
+@test "Podman under a batch system is refused, as ranks would not meet" {
+    local own=$BATS_TEST_TMPDIR/own
+    mkdir "$own"
+    printf '#!/bin/sh\nexec mpiexec.mpich "$@"\n' > "$own/srun"
+    chmod +x "$own/srun"
+    run_on_host mpi-adapter container --tool podman --launcher "$own/srun" program -- /app/program
+    [ "$status" -eq 1 ]
+    [[ $output == *"podman closes the open files by which $own/srun connects its ranks; use Apptainer"* ]]
+}
+
+@test "an MPI with a prefix of its own is mounted as a whole, under its own path, whatever that has" {
+    local site="$BATS_TEST_TMPDIR/my site" library
+    library=$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .* => //p' | sort -u | sed -n 1p)
+    mkdir -p "$site/lib" "$site/bin"
+    cp -L "$library" "$site/lib/libmpi.so.12"
+    cp -L "$(type -P mpiexec.hydra)" "$(type -P hydra_pmi_proxy)" "$site/bin/"
+    export MPI_ADAPTER_HOST_PREFIXES=$site
+    contained apptainer /app/show MPI_ADAPTER_HOST_LIBRARY
+    [ "$status" -eq 0 ]
+    [[ $output == *"MPI_ADAPTER_HOST_LIBRARY=$site/lib/libmpi.so.12"* ]]
+}
+
+@test "a program without the GNU C library is refused" {
+    echo 'int MPI_Init(int *, char ***); void _start(void) { MPI_Init(0, 0); }' |
+        "$build/bin/mpicc_abi" -nostdlib -nostartfiles -o "$image/app/bare" -x c -
+    contained podman /app/bare
+    [ "$status" -eq 1 ]
+    [[ $output == 'mpi-adapter: /app/bare does not use the GNU C library'*'; use an image that has it' ]]
+}
+
+# changed NAME AT OCTAL: a copy of the program with bytes of its own at an offset.
+changed() {
+    cp "$image/app/program" "$image/app/$1"
+    printf '%b' "$3" | dd of="$image/app/$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+@test "a program of another architecture is refused, and one that is not there" {
+    changed foreign 18 '\0267'
+    contained podman /app/foreign
+    [ "$status" -eq 1 ]
+    [[ $output == 'mpi-adapter: /app/foreign is a 64-bit aarch64 program, the adapter is for'*'; give a program of this architecture' ]]
+    contained podman /app/nothing
+    [ "$status" -eq 1 ]
+    [[ $output == 'mpi-adapter: /app/nothing: no such program; '* ]]
+}
+
+@test "an image whose C library is older than the host's MPI needs is refused, ahead of the run" {
+    local libc
+    libc=$(find "$image/usr" -name libc.so.6)
+    [ -f "$libc" ]
+    cp "$libc" "$libc.kept"
+    # No symbol of it has these versions any more.
+    sed -i 's/GLIBC_2\.3[4-9]/GLIBC_2.2X/g' "$libc"
+    contained apptainer /app/program
+    mv "$libc.kept" "$libc"
+    [ "$status" -eq 1 ]
+    [ "$(wc -l <<< "$output")" -eq 1 ]
+    [[ $output == *' needs GLIBC_2.34 of libc.so.6, of which ./program.sif has only GLIBC_2.33; use a newer image, or '* ]]
+}
+
+@test "a library of this machine's that is older than the program needs is left out, as the image has its own" {
+    local real own=$BATS_TEST_TMPDIR/own
+    real=$(ldd "$(type -P mpiexec.mpich)" | awk '$1 == "libudev.so.1" { print $3 }')
+    [ -n "$real" ] || skip "MPICH does not need the library that this test changes"
+    mkdir "$own"
+    echo 'int udev_new(void) { return 0; }' | ${CC:-cc} -shared -fPIC -Wl,-soname,libudev.so.1 \
+        -Wl,--version-script=<(echo 'LIBUDEV_183 { udev_new; };') -x c - -o "$own/libudev.so.1"
+    printf '#!/bin/sh\nunset LD_LIBRARY_PATH\nexec mpiexec.mpich "$@"\n' > "$own/mpiexec"
+    chmod +x "$own/mpiexec"
+    copy_into "$image" "$real"
+    mpicc.openmpi -o "$image/app/udev" -x c - -x none "$real" <<'END'
+#include <mpi.h>
+void udev_hwdb_new(void);
+int main(int argc, char **argv) { if (argc > 5) udev_hwdb_new(); return MPI_Init(&argc, &argv); }
+END
+    export LD_LIBRARY_PATH=$own
+    run_on_host mpi-adapter container --print --launcher "$own/mpiexec" ./program.sif -- /app/program
+    [ "$status" -eq 0 ]
+    [[ $output == *"$own/libudev.so.1:"* ]]
+    run_on_host mpi-adapter container --print --launcher "$own/mpiexec" ./program.sif -- /app/udev
+    [ "$status" -eq 0 ]
+    [[ $output == *libmpich.so.12* && $output != *libudev.so.1* ]]
+}
+
+@test "the page tells the glibc that is asked for" {
+    needed=$(objdump -T "$build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+    [ "$(. /etc/os-release && echo "$ID$VERSION_ID")" = debian12 ] || skip "the page speaks of Debian 12"
+    grep -q "the adapter asks for ${needed#GLIBC_} " "$top/docs/containers.md"
 }
 
 @test "the packages that the recipes install exist" {

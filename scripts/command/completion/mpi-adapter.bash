@@ -6,6 +6,7 @@ _mpi_adapter_options() {
     case $1 in
     run) echo '-n --from --to --launcher --launcher-arg : --preload' ;;
     exec) echo '--from --to --program : --preload' ;;
+    container) echo '-n --tool --tool-arg --from --to --launcher --launcher-arg : --print --preload' ;;
     env) echo '--from --to : --preload' ;;
     list) echo ': --abis' ;;
     explain) echo '--from : --json' ;;
@@ -27,6 +28,8 @@ _mpi_adapter_value() {
     --from | --to | --host-abi | --to-abi) mapfile -t COMPREPLY < <(compgen -W "$(_mpi_adapter_abis "$1" "$3")" -- "$2") ;;
     --launcher) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(mpi\|orterun\|prterun\|srun\)' | sort -u
         compgen -f -- "$2") ;;
+    --tool) mapfile -t COMPREPLY < <(compgen -c -- "$2" | grep '^\(apptainer\|singularity\|podman\|docker\)$' | sort -u
+        compgen -f -- "$2") ;;
     --host) mapfile -t COMPREPLY < <(compgen -d -- "$2"; compgen -c -- "$2" | grep '^mpi.*cc' | sort -u) ;;
     --prefix | --report) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     --log | --program) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
@@ -38,11 +41,11 @@ _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec env list explain doctor build help version --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build help version --help --version' -- "$word")
         return
     fi
     if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec env list explain doctor build' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build' -- "$word")
         return
     fi
     options=$(_mpi_adapter_options "$command")
@@ -52,13 +55,15 @@ _mpi_adapter() {
             i=$((i + 1))
             [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_value "${COMP_WORDS[i - 1]}" "$word" "${COMP_WORDS[0]}"; return; }
         elif [[ ${COMP_WORDS[i]} != -?* || ${COMP_WORDS[i]} == -- ]]; then
-            # The program stands here: its arguments are files as far as one can tell.
+            # The program, or an image, stands here: its arguments are files as far as one can tell.
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
         fi
     done
     if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "${options/:/} --verbose --help" -- "$word")
+    elif [[ $command == container ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
     elif [[ $command == run || $command == exec || $command == env || $command == explain ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$word"; [[ -z $word || $word == */* ]] || compgen -c -- "$word")
     fi

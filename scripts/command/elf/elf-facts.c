@@ -9,6 +9,8 @@
 
 #include "elf-closure.h"
 #include "elf-file.h"
+#include "elf-unmet.h"
+#include "elf-versions.h"
 
 // A name may hold any byte; one fact must stay one line.
 static void print_text(const char *text, char end)
@@ -138,6 +140,37 @@ static int report_closure(const char *path, const char *library_path, const char
     return complain(code, path, closure.problem);
 }
 
+static int report_versions(const char *path)
+{
+    struct versions versions;
+    int code = versions_read(&versions, path);
+    for (size_t i = 0; i < versions.count; i++) {
+        printf(versions.all[i].library ? "needed " : "defined ");
+        if (versions.all[i].library)
+            print_text(versions.all[i].library, ' ');
+        print_text(versions.all[i].name, '\n');
+    }
+    versions_free(&versions);
+    return code;
+}
+
+static void print_unmet(const char *by, const char *library, const char *version)
+{
+    print_text(by, '\t');
+    print_text(library, '\t');
+    print_text(version, '\n');
+}
+
+static int report_unmet(const char *path, const char *library_path, const char *preload)
+{
+    struct closure closure;
+    int code = closure_read(&closure, path, library_path, preload);
+    if (code == EXIT_YES)
+        each_unmet(&closure, path, print_unmet);
+    closure_free(&closure);
+    return complain(code, path, closure.problem);
+}
+
 int main(int argc, char **argv)
 {
     if (elf_version(EV_CURRENT) == EV_NONE)
@@ -146,6 +179,10 @@ int main(int argc, char **argv)
         return report(argv[1], (struct question){ .symbols = false });
     if (argc == 5 && strcmp(argv[1], "--closure") == 0)
         return report_closure(argv[4], argv[2], argv[3]);
+    if (argc == 5 && strcmp(argv[1], "--unmet") == 0)
+        return report_unmet(argv[4], argv[2], argv[3]);
+    if (argc == 3 && strcmp(argv[1], "--versions") == 0)
+        return report_versions(argv[2]);
     bool defines = argc > 2 && strcmp(argv[1], "--defines") == 0;
     bool imports = argc > 2 && strcmp(argv[1], "--imports") == 0;
     if ((defines || imports) && argc == 4)
@@ -153,6 +190,6 @@ int main(int argc, char **argv)
     if ((defines || imports) && argc == 3)
         return report(argv[2], (struct question){ true, defines, NULL, false });
     fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
-          "elf-facts --closure LIBRARY_PATH PRELOAD FILE\n", stderr);
+          "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE\n", stderr);
     return EXIT_USAGE;
 }

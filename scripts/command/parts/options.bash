@@ -15,16 +15,17 @@ valid_ranks() {
 
 # take_value OPTION VALUE
 take_value() {
-    [[ -n $2 || $1 == --launcher-arg ]] || usage_error "$1 has an empty value"
+    [[ -n $2 || $1 == --*-arg ]] || usage_error "$1 has an empty value"
     case $1 in
     -n | -np) valid_ranks "$2" ;;
     --launcher-arg) launcher_arguments+=("$2") ;;
+    --tool-arg) tool_arguments+=("$2") ;;
     *) given[$1]=$2 ;;
     esac
 }
 
 # take_launcher_option OPTION WORD...: gives the launcher an option with its value. Of one that the table does not
-# have, what follows is the value if it is neither an option nor a program. Sets taken to the number of words.
+# have, what follows is the value if it is neither an option nor a program, nor an image. Sets taken to the number of words.
 take_launcher_option() {
     local kind
     find_in_path "${given[--launcher]}" || REPLY=${given[--launcher]}
@@ -34,7 +35,7 @@ take_launcher_option() {
         taken=$((REPLY + 1))
     else
         taken=1
-        [[ $1 == *=* || $# -lt 3 || $2 == -* ]] || is_command "$2" || taken=2
+        [[ $1 == *=* || $# -lt 3 || $2 == -* || $command$3 == container-- ]] || is_command "$2" || taken=2
     fi
     [[ $taken -le $# ]] || usage_error "$1 needs a value"
     launcher_arguments+=("${@:1:taken}")

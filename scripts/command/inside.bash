@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What `mpi-adapter container` asks within the image (parts/look.bash starts it):
+#   inside.bash FOLDER program FROM PROGRAM [APPLICATION SONAMES]...
+#   inside.bash FOLDER environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]
+# It answers on stdout by names and values, each with a null byte behind.  It trusts nothing of the image's: what runs
+# is in FOLDER, and what this machine's bash needs is not what programs of the image see.
+
+set -u
+
+home=$1
+elf_facts=$home/elf-facts
+prefix='' system_configuration='' site_prefix_of_all=''     # there is no installation in an image
+guard=${home%/*}/lib/mpi-adapter/guard.so
+shift
+
+tell() { printf '%s\0' "$@"; }
+
+# What is wrong from here on is said here.
+tell inside yes
+
+# The image's own dynamic loader may know another C library than these need.
+for name in elf-facts readlink sed sort; do
+    file=$home/$name
+    [[ $name != elf-facts ]] || name=$file
+    eval "$name() { '$home/loader' --library-path '$home' '$file' \"\$@\"; }"
+done
+
+for part in "$home"/command/*.bash; do
+    # shellcheck source=/dev/null
+    . "$part"
+done
+
+# The adapter is made for the GNU C library.
+require_glibc() {
+    local name
+    for name in "${trace_names[@]}"; do
+        [[ $name != libc.so.6 ]] || return 0
+    done
+    die "$subject does not use the GNU C library, as this machine's MPI does" 'use an image that has it'
+}
+
+# program FROM PROGRAM [APPLICATION SONAMES]...: which ABI it is of.
+inside_program() {
+    local from=$1 wanted=$2 index=0
+    shift 2
+    while [[ $# -gt 0 ]]; do
+        pair_folders[index]=''
+        conf[$index.application]=$1
+        conf[$index.application_sonames]=$2
+        index=$((index + 1))
+        shift 2
+    done
+    find_program "$wanted"
+    find_subject
+    require_runnable_elf
+    trace "$subject" "${LD_LIBRARY_PATH-}" ''
+    require_glibc
+    settle_abi "$from"
+    tell program "$program" abi "$abi" variables "$(compgen -e)"
+}
+
+# newest_version FILE VERSION: sets REPLY to the highest that FILE has of VERSION's kind.
+newest_version() {
+    local lines line kind=${2%%_[0-9]*}_
+    REPLY=''
+    mapfile -t lines < <("$elf_facts" --versions "$1" | sort -V)
+    for line in "${lines[@]}"; do
+        [[ $line != "defined $kind"[0-9]* ]] || REPLY=${line#defined }
+    done
+}
+
+# is_host FILE: whether it is mounted, of the host's MPI or of the pair.
+is_host() {
+    local folder
+    [[ $1 != "${home%/*}"/* && :$plugins: != *":$1:"* ]] || return 0
+    split_colons "$host_path"
+    for folder in "${items[@]}"; do
+        [[ ${1%/*} != "$folder" ]] || return 0
+    done
+    return 1
+}
+
+# too_old FILE LIBRARY VERSION: FILE is mounted, and LIBRARY the image's.
+too_old() {
+    local advice='use a newer image, or an MPI that was built on an older system'
+    [[ $1 != "${home%/*}"/lib/* ]] ||
+        advice='use a newer image, or install an mpi-adapter that was built on an older system'
+    newest_version "$2" "$3"
+    die "${1##*/} needs $3 of ${2##*/}, of which $image_name has ${REPLY:+only }${REPLY:-nothing of the kind}" "$advice"
+}
+
+# Whether files that are mounted and files of the image fit each other, the newest versions first. One that is mounted and that is
+# too old for the image is better left out: told as that.
+check_versions() {
+    local by library version preload
+    preload=${rank_environment[LD_PRELOAD]}:$host_library:$plugins
+    [[ $native == yes ]] || preload+=:${pair_folders[0]}/${conf[$chosen.preload]%% *}
+    while IFS=$'\t' read -r by library version; do
+        [[ -n $by ]] || continue
+        if is_host "$by" && ! is_host "$library"; then
+            too_old "$by" "$library" "$version"
+        elif is_host "$library" && ! is_host "$by"; then
+            tell leave "$library"
+        fi
+    done < <("$elf_facts" --unmet "${rank_environment[LD_LIBRARY_PATH]}" "$preload" "$subject" |
+        sort -s -t $'\t' -k 3rV)
+}
+
+# environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]: what its ranks need.
+inside_environment() {
+    local image_name=$1 preload=$4 host=$5 host_path=$7 plugins=$8 folder=${9-} name
+    find_program "$3"
+    find_subject
+    abi=$2
+    setting[host_library]=$6
+    setting_origin[host_library]=${setting_variable[host_library]}
+    LD_LIBRARY_PATH=$host_path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    if [[ -n $folder ]]; then
+        read_pair 0 "$folder" || die_of_problem "$problem"
+        pair_folders[0]=$folder
+        chosen=0
+    else
+        describe_native "$host"
+        native=yes
+    fi
+    check_host_library "$chosen" || die_of_problem "$problem"
+    if [[ $native == yes ]]; then native_environment; else make_environment "$preload"; fi
+    # Of those that the image or the launcher may set, none is left to chance.
+    [[ -n ${rank_environment[LD_LIBRARY_PATH]+set} ]] || set_for_ranks LD_LIBRARY_PATH "$LD_LIBRARY_PATH"
+    [[ -n ${rank_environment[LD_PRELOAD]+set} ]] || set_for_ranks LD_PRELOAD "${LD_PRELOAD-}"
+    set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library"
+    check_versions
+    for name in "${rank_names[@]}"; do
+        tell "$name" "${rank_environment[$name]}"
+    done
+}
+
+load_families
+command=container
+what=$1
+shift
+"inside_$what" "$@"
