@@ -84,7 +84,7 @@ remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) 
 $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/$(1)/pair/exports.map $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
-		-Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -lelf -ldl
+		-Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
 
 # Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
 $$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \

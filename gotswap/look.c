@@ -160,7 +160,7 @@ int gotswap_each_word(const gotswap_linked *object, int (*visit)(const gotswap_s
 
 /* ---- the list ---- */
 
-/* One look at the list: first how long it is, then what is in it. */
+/* What is in the list, as far as there is room, and how many objects there are. */
 struct look {
     gotswap_linked *objects;
     size_t count;
@@ -177,6 +177,15 @@ static int add_linked(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
+static int read_list(struct look *look, size_t room)
+{
+    *look = (struct look){malloc((room + 1) * sizeof *look->objects), 0, room};
+    if (!look->objects)
+        return GOTSWAP_EMEM;
+    (void)dl_iterate_phdr(add_linked, look);
+    return GOTSWAP_OK;
+}
+
 struct user {
     void (*use)(const gotswap_list *list, void *context);
     void *context;
@@ -187,14 +196,15 @@ static int look_locked(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     const struct user *user = context;
-    struct look look = {0};
-    (void)dl_iterate_phdr(add_linked, &look);
-    look.objects = malloc((look.count + 1) * sizeof *look.objects);
-    if (!look.objects)
-        return GOTSWAP_EMEM;
-    look.room = look.count;
-    look.count = 0;
-    (void)dl_iterate_phdr(add_linked, &look);
+    struct look look;
+    /* The loader knows how many objects there are, in all namespaces; if it does not, they are counted. */
+    int code = read_list(&look, (size_t)(info->dlpi_adds - info->dlpi_subs));
+    if (!code && look.count > look.room) {
+        free(look.objects);
+        code = read_list(&look, look.count);
+    }
+    if (code)
+        return code;
     const gotswap_list list = {look.objects, look.count, info->dlpi_adds};
     user->use(&list, user->context);
     free(look.objects);
