@@ -50,8 +50,9 @@ run_on_host() {
     run_on_host bash commands.bash
     [ "$status" -eq 0 ]
     [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -eq 2 ]
-    [[ $output == *libelf.so.1* && $output == *libmpich.so.12* && $output == *GLIBC_2.* ]]
+    [[ $output == *libmpich.so.12* && $output == *GLIBC_2.* ]]
     run ! ls host-mpi/libc.so.6
+    run ! ls host-mpi/libelf.so.1
 }
 
 @test "they run a program of the standard ABI, by its pair" {
@@ -77,11 +78,11 @@ run_on_host() {
     [[ $output == *'opal_init'* || $output == *'ompi_mpi_init'* || $output == *'Open MPI'* ]]
 }
 
-@test "without the host's libraries, the loader says what is missing" {
+@test "without the host's libraries, the adapter says what is missing" {
     run_on_host apptainer exec --bind "$prefix:/opt/mpi-adapter:ro" \
         --env LD_LIBRARY_PATH=/opt/mpi-adapter/lib/mpi-adapter/openmpi-to-mpich "$image" /app/program
     [ "$status" -ne 0 ]
-    [[ $output == *'libelf.so.1: cannot open shared object file'* ]]
+    [[ $output == *'mpi-adapter: cannot load the library of mpich (libmpich.so.12: cannot open shared object file'* ]]
 }
 
 @test "the packages that the recipes install exist" {
