@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What starting costs a pair's programs; see start, which calls it.
 
-usage: start.py times|files|names PAIR FOLDER [RANKS [ROUNDS]]   FOLDER has startup.FAMILY
+usage: start.py times|instructions|files|names PAIR FOLDER [RANKS [ROUNDS]]   FOLDER has startup.FAMILY
 """
 import collections
+import glob
 import os
 import re
 import statistics
@@ -55,6 +56,22 @@ def times(pair, folder, ranks=1, rounds=25):
             row = {variant: of(values[variant]) for variant in values}
             added = row["adapted"] - row["native"]
             print(f"{key}, {name} {unit}", *(f"{row[v]:.1f}" for v in ("native", "again", "adapted")), f"{added:+.1f}", sep="\t")
+
+
+def instructions(pair, folder):
+    counts = {}
+    for variant, (program, libraries) in variants_of(pair, folder).items():
+        arguments, more = launch.command(pair.split("-to-")[1], libraries, 1, [program, "initialize"])
+        output = os.path.join(folder, variant)
+        subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={output}.%p", *arguments], check=True,
+                       env=launch.environment(pair.split("-to-")[1]) | more, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        # What it forks before a child runs another program counts for little, and is in files of its own.
+        found = [int(line.split()[1]) for path in glob.glob(f"{output}.*") for line in open(path, encoding="utf-8")
+                 if line.startswith("totals:")]
+        counts[variant] = max(found)
+    print(pair, *counts, "added", sep="\t")
+    print("instructions", *counts.values(), counts["adapted"] - counts["native"], sep="\t")
 
 
 def traced(host, program, libraries, output):
@@ -117,4 +134,4 @@ def names(pair, folder):
 
 if __name__ == "__main__":
     os.environ.update(SETTINGS)
-    {"times": times, "files": files, "names": names}[sys.argv[1]](*sys.argv[2:])
+    {"times": times, "instructions": instructions, "files": files, "names": names}[sys.argv[1]](*sys.argv[2:])

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* startup: rank 0 prints when, by the monotonic clock in ns, the last rank left MPI_Init, how many ns of CPU time a rank
  * had used by then and how many pages it had touched for the first time, means over the ranks, and in KiB what of its own
- * memory was resident then: all, what no other process has, and what is dirty. */
+ * memory was resident then: all, what no other process has, and what is dirty. With an argument it ends there instead. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The sum of what /proc/self/smaps_rollup calls by a name. */
 static long memory(const char *name)
@@ -37,6 +38,8 @@ int main(int argc, char **argv)
     long resident, clean, dirty;
     int rank, size;
     MPI_Init(&argc, &argv);
+    if (argc > 1)
+        _exit(0);
     mine = now(CLOCK_MONOTONIC);
     used[0] = now(CLOCK_PROCESS_CPUTIME_ID);
     getrusage(RUSAGE_SELF, &usage);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 # What starting costs is local work: from exec to the end of MPI_Init the adapter asks the file system for nothing that the
-# native program does not ask for, but its own library and how its host is described.
+# native program does not ask for, but its own library and how its host is described, and executes few instructions.
 
 load ../pair.bash
 
@@ -9,11 +9,10 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# count NATIVE_OR_ADAPTED WHAT: of what bench/start printed.
+# count native|adapted|added WHAT: of what bench/start printed.
 count() {
-    local column=3
-    [ "$1" = adapted ] || column=2
-    sed -n "s/^$2\t//p" counts | cut -f$((column - 1))
+    local -A column=([native]=1 [adapted]=2 [added]=3)
+    sed -n "s/^$2\t//p" counts | cut -f"${column[$1]}"
 }
 
 # at_most NUMBER WHAT: so much more than natively.
@@ -41,4 +40,26 @@ asks_for_little() {
 @test "from exec to the end of MPI_Init, the adapter reads no file but its own library" {
     command -v strace > /dev/null || skip "no strace"
     for_each_pair asks_for_little
+}
+
+# What the adapter executed when its documentation was written, and a tenth more.
+ceiling() {
+    case $pair in
+        openmpi-to-mpich) echo 3300000 ;;
+        mpich-to-openmpi) echo 8000000 ;;
+    esac
+}
+
+executes_little() {
+    local added
+    "$top/bench/start" instructions "$pair" > counts
+    cat counts
+    added=$(count added instructions)
+    [ "$added" -lt "$(ceiling)" ]
+}
+
+@test "until then it executes as few instructions as it is said to" {
+    command -v valgrind > /dev/null || skip "no valgrind"
+    [ "$(uname -m) $(release_here openmpi) $(release_here mpich)" = "x86_64 4.1.4 4.0.2" ] || skip "known of other releases"
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair executes_little
 }
