@@ -14,6 +14,12 @@ generated_fortran_sources := fortran.c fortran_data.c fortran_module.c
 adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
+# What runs when a library is loaded lies together, ahead of the wrappers: the kernel brings in 64 KiB around each page that
+# a process touches.
+started_objects := process/%.o trace/%.o isolate/%.o start/%.o application/%.o calls/process.o
+# $(call started_first,folder of objects,objects and archives)
+started_first = $(foreach pattern,$(started_objects),$(filter $(1)/$(pattern),$(2))) $(filter %.a,$(2)) \
+	$(filter-out $(addprefix $(1)/,$(started_objects)),$(filter %.o,$(2)))
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
@@ -78,13 +84,13 @@ $(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/%.c
 	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
-remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_objects)
+remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$(started_objects) $$($(1)_objects)
 remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
 
 $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/$(1)/pair/exports.map $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
-		-Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -lelf -ldl
+		-Wl,--exclude-libs,ALL -o $$@ $$(call started_first,$(BUILD)/$(1)/objects,$$^) -ldl
 
 # Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
 $$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \

@@ -252,6 +252,7 @@ def parallel(results, plots, experiment, title, unit):
 
 
 STARTUP = {"time": ("From exec to the end of MPI_Init (of the last rank)", "ms", 1e-6),
+           "cpu": ("CPU time of a rank until then, the mean of all", "ms", 1e-6),
            "resident": ("Resident memory of rank 0", "MiB", 1 / 1024),
            "private": ("Memory that only rank 0 has", "MiB", 1 / 1024)}
 

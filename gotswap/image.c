@@ -285,19 +285,6 @@ static uintptr_t lazy_content(const struct file *file, const GElf_Rela *relocati
     return content ? content + file->bias : 0;
 }
 
-struct slot *gotswap_slots_add(struct slot_list *found)
-{
-    if (found->count == found->room) {
-        size_t room = found->room ? 2 * found->room : 256;
-        struct slot *larger = realloc(found->slots, room * sizeof *larger);
-        if (!larger)
-            return NULL;
-        found->slots = larger;
-        found->room = room;
-    }
-    return &found->slots[found->count++];
-}
-
 /* Adds the slot of one relocation, if it is one that refers to a symbol. */
 static int add_slot(const struct file *file, struct collection *found, const GElf_Rela *relocation)
 {
@@ -388,25 +375,6 @@ static int read_slots(const struct file *file, const struct tables *tables,
     return code ? code : read_relocations(file, found, tables->jmprel, tables->pltrelsz, 0);
 }
 
-int gotswap_image_take(struct image *image, const struct slot_list *list)
-{
-    size_t size = 1;
-    for (size_t i = 0; i < list->count; i++)
-        size += strlen(list->slots[i].symbol) + 1;
-    image->names = malloc(size);
-    if (!image->names)
-        return gotswap_fail_memory();
-    char *at = image->names;
-    for (size_t i = 0; i < list->count; i++) {
-        size_t length = strlen(list->slots[i].symbol) + 1;
-        list->slots[i].symbol = memcpy(at, list->slots[i].symbol, length);
-        at += length;
-    }
-    image->slots = list->slots;
-    image->count = list->count;
-    return GOTSWAP_OK;
-}
-
 static int read_image(struct file *file, struct image *image, const struct maps *maps,
                       const struct region *region)
 {
@@ -448,12 +416,4 @@ int gotswap_image_read(struct image *image, const struct maps *maps, const struc
     elf_end(file.elf);
     close(fd);
     return code;
-}
-
-void gotswap_image_free(struct image *image)
-{
-    free(image->slots);
-    free(image->names);
-    gotswap_maps_free(&image->segments);
-    *image = (struct image){0};
 }

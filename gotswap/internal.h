@@ -104,9 +104,17 @@ struct image {
     uintptr_t end;
     struct slot *slots;
     size_t count;
-    char *names;          /* the slots' symbols */
+    char *names;          /* the slots' symbols, if they are copies */
     struct maps segments; /* with their protections, if they are known without reading the maps */
 };
+
+/* What a handle leads to. */
+struct gotswap_object {
+    char *path;
+    struct image image;
+};
+
+/* ---- slots.c ---- */
 
 /* Slots collected so far; their names are not the list's. */
 struct slot_list {
@@ -117,6 +125,11 @@ struct slot_list {
 
 /* Room for another slot, or NULL. */
 struct slot *gotswap_slots_add(struct slot_list *list);
+
+/* Hands the slots over to the image, with copies of their names. */
+int gotswap_image_take(struct image *image, const struct slot_list *list);
+
+void gotswap_image_free(struct image *image);
 
 /* The kind of slot that a relocation fills, or 0. */
 static inline int gotswap_slot_type(const Elf64_Rela *relocation)
@@ -147,15 +160,11 @@ __attribute__((no_sanitize_address)) static inline uintptr_t gotswap_content(uin
     return ((const struct gotswap_word *)address)->content;
 }
 
-/* Hands the slots over to the image, with copies of their names. */
-int gotswap_image_take(struct image *image, const struct slot_list *list);
-
 /*
  * Reads the slots of the object whose file is mapped at `region`.  Only the
  * file is trusted to be bounded: all its contents are checked.
  */
 int gotswap_image_read(struct image *image, const struct maps *maps, const struct region *region);
-void gotswap_image_free(struct image *image);
 
 /* ---- memory.c: the same, as the loader has prepared the object in memory ---- */
 

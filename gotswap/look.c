@@ -105,21 +105,18 @@ static bool is_lazy(const gotswap_linked *object, const Elf64_Sym *symbol, uintp
     return inside && !own;
 }
 
-static gotswap_slot read_word(const gotswap_linked *object, const Elf64_Sym *symbol,
-                              const Elf64_Rela *relocation)
+static inline void read_word(gotswap_slot *word, const gotswap_linked *object, const Elf64_Sym *symbol,
+                             const Elf64_Rela *relocation)
 {
     uintptr_t address = object->bias + relocation->r_offset;
     int type = gotswap_slot_type(relocation);
     uintptr_t content = type ? gotswap_content(address) : 0;
-    return (gotswap_slot){
-        .symbol = object->strings + symbol->st_name,
-        .slot = (void **)address,
-        .value = (void *)content,
-        .addend = type == GOTSWAP_ABSOLUTE ? relocation->r_addend : 0,
-        .type = type,
-        .bound = type != GOTSWAP_JUMP_SLOT || !is_lazy(object, symbol, content),
-        .imported = symbol->st_shndx == SHN_UNDEF,
-    };
+    word->slot = (void **)address;
+    word->value = (void *)content;
+    word->addend = type == GOTSWAP_ABSOLUTE ? relocation->r_addend : 0;
+    word->type = type;
+    word->bound = type != GOTSWAP_JUMP_SLOT || !is_lazy(object, symbol, content);
+    word->imported = symbol->st_shndx == SHN_UNDEF;
 }
 
 /* Shows the words of the relocations from `relocation` up to `end`. */
@@ -129,9 +126,11 @@ static int each_word(const gotswap_linked *object, const Elf64_Rela *relocation,
     const Elf64_Sym *symbols = gotswap_linked_table(object, DT_SYMTAB);
     for (; symbols && object->strings && relocation < end; relocation++) {
         const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(relocation->r_info)];
-        if (symbol == symbols || !object->strings[symbol->st_name])
+        gotswap_slot word;
+        word.symbol = object->strings + symbol->st_name;
+        if (symbol == symbols || !*word.symbol)
             continue;
-        gotswap_slot word = read_word(object, symbol, relocation);
+        read_word(&word, object, symbol, relocation);
         int result = visit(&word, context);
         if (result)
             return result;
@@ -160,21 +159,61 @@ int gotswap_each_word(const gotswap_linked *object, int (*visit)(const gotswap_s
 
 /* ---- the list ---- */
 
-/* One look at the list: first how long it is, then what is in it. */
+/* What is in the list, as far as there is room, and how many objects there are. */
 struct look {
     gotswap_linked *objects;
     size_t count;
     size_t room;
+    size_t known;               /* so many of them were described by an earlier look */
+    unsigned long long unloads; /* as the loader counted them then */
 };
+
+/* The loader adds objects at the end of its list: until one is unloaded, those ahead stay the same. */
+static bool is_known(const struct look *look, const struct dl_phdr_info *info)
+{
+    const gotswap_linked *object = &look->objects[look->count];
+    return look->count < look->known && object->bias == info->dlpi_addr && object->name == info->dlpi_name;
+}
 
 static int add_linked(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     struct look *look = context;
-    if (look->count < look->room)
+    if (look->count < look->room && !is_known(look, info))
         look->objects[look->count] = gotswap_linked_describe(info);
     look->count++;
     return 0;
+}
+
+static int make_room(struct look *look, size_t count)
+{
+    size_t room = count + count / 2;
+    if (count <= look->room)
+        return GOTSWAP_OK;
+    gotswap_linked *larger = realloc(look->objects, room * sizeof *larger);
+    if (!larger)
+        return GOTSWAP_EMEM;
+    look->objects = larger;
+    look->room = room;
+    return GOTSWAP_OK;
+}
+
+static int read_list(struct look *look, const struct dl_phdr_info *info)
+{
+    /* The loader knows how many objects there are, in all namespaces; if it does not, they are counted. */
+    size_t count = (size_t)(info->dlpi_adds - info->dlpi_subs);
+    look->known = look->unloads == info->dlpi_subs ? look->count : 0;
+    look->unloads = info->dlpi_subs;
+    do {
+        if (make_room(look, count)) {
+            look->count = 0;
+            return GOTSWAP_EMEM;
+        }
+        look->count = 0;
+        (void)dl_iterate_phdr(add_linked, look);
+        count = look->count;
+    } while (count > look->room);
+    return GOTSWAP_OK;
 }
 
 struct user {
@@ -185,20 +224,23 @@ struct user {
 /* Called for the first object only: the list stays locked while this looks at all of it. */
 static int look_locked(struct dl_phdr_info *info, size_t size, void *context)
 {
+    /* The lock guards them, too. Who looks while he is looking gets a list of his own. */
+    static struct look kept;
+    static bool is_lent;
     (void)size;
     const struct user *user = context;
-    struct look look = {0};
-    (void)dl_iterate_phdr(add_linked, &look);
-    look.objects = malloc((look.count + 1) * sizeof *look.objects);
-    if (!look.objects)
-        return GOTSWAP_EMEM;
-    look.room = look.count;
-    look.count = 0;
-    (void)dl_iterate_phdr(add_linked, &look);
-    const gotswap_list list = {look.objects, look.count, info->dlpi_adds};
-    user->use(&list, user->context);
-    free(look.objects);
-    return -1;
+    struct look own = {0};
+    struct look *look = is_lent ? &own : &kept;
+    int code = read_list(look, info);
+    if (!code) {
+        bool was_lent = is_lent;
+        const gotswap_list list = {look->objects, look->count, info->dlpi_adds};
+        is_lent = true;
+        user->use(&list, user->context);
+        is_lent = was_lent;
+    }
+    free(own.objects);
+    return code ? code : -1;
 }
 
 int gotswap_look(void (*use)(const gotswap_list *list, void *context), void *context)

@@ -86,9 +86,12 @@ int gotswap_image_read_memory(struct image *image, const struct dl_phdr_info *in
     int code = read_segments(info, &image->segments);
     if (!code)
         code = gotswap_each_word(&object, add_slot, &list);
-    if (!code)
-        code = gotswap_image_take(image, &list);
-    if (code)
+    if (code) {
         free(list.slots);
-    return code;
+        return code;
+    }
+    /* The names stay in the object's memory, which its holder keeps. */
+    image->slots = list.slots;
+    image->count = list.count;
+    return GOTSWAP_OK;
 }

@@ -19,11 +19,13 @@ void slots_start(void *handle)
     host_handle = handle;
 }
 
+/* Asked of each slot, and true of few. */
 int is_mpi(const char *symbol)
 {
-    symbol += strspn(symbol, "_");
+    while (*symbol == '_')
+        symbol++;
     symbol += *symbol == 'P' || *symbol == 'p';
-    return strncmp(symbol, "MPI", 3) == 0 || strncmp(symbol, "mpi", 3) == 0;
+    return (*symbol == 'M' && strncmp(symbol, "MPI", 3) == 0) || (*symbol == 'm' && strncmp(symbol, "mpi", 3) == 0);
 }
 
 /* Libraries of the host's that have names of the application's. */
@@ -42,9 +44,11 @@ static int is_shared(const char *symbol)
 {
     static const char *const prefixes[] = { APP_PREFIXES };
     const char *const *prefix = prefixes;
+    if (namesake_count == 0)
+        return 0;
     while (*prefix && strncmp(symbol, *prefix, strlen(*prefix)) != 0)
         prefix++;
-    return namesake_count > 0 && *prefix;
+    return *prefix != 0;
 }
 
 /* True if the program, or what it loads, means something of the adapter's by this name. */

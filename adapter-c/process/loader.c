@@ -2,26 +2,33 @@
 #define _GNU_SOURCE
 #include "process/loader.h"
 
-#include <link.h>
+#include "process/linked.h"
 
 struct loader loader;
 void *(*taken_dlopen)(const char *file, int mode);
 
-/* In a process whose executable has fixed addresses, a function's address may be one in that executable's
- * PLT, which leads to a slot that is about to be replaced. */
-static void *real(const char *name, void *function)
+/* A process whose executable has fixed addresses may take for a function's address that of the executable's PLT, which
+ * leads to a slot that is about to be replaced. */
+static void *real(const char *name, void *function, const gotswap_linked *executable)
 {
-    Dl_info info;
-    struct link_map *map = 0;
-    int in_executable = dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) && map && !map->l_name[0];
+    int in_executable = function >= executable->base && function < executable->end;
     void *next = in_executable ? dlsym(RTLD_NEXT, name) : 0;
     return next ? next : function;
 }
 
+static void note_executable(const gotswap_list *list, void *context)
+{
+    *(gotswap_linked *)context = list->objects[0];
+}
+
 void loader_find(void)
 {
-    loader.dlopen = (void *(*)(const char *, int))real("dlopen", (void *)dlopen);
-    loader.dlmopen = (void *(*)(Lmid_t, const char *, int))real("dlmopen", (void *)dlmopen);
-    loader.dlsym = (void *(*)(void *, const char *))real("dlsym", (void *)dlsym);
-    loader.dlclose = (int (*)(void *))real("dlclose", (void *)dlclose);
+    gotswap_linked executable = { 0 };
+    if (loader.dlopen)
+        return;
+    linked_look(note_executable, &executable);
+    loader.dlmopen = (void *(*)(Lmid_t, const char *, int))real("dlmopen", (void *)dlmopen, &executable);
+    loader.dlsym = (void *(*)(void *, const char *))real("dlsym", (void *)dlsym, &executable);
+    loader.dlclose = (int (*)(void *))real("dlclose", (void *)dlclose, &executable);
+    loader.dlopen = (void *(*)(const char *, int))real("dlopen", (void *)dlopen, &executable);
 }

@@ -52,7 +52,7 @@ static int is_library_of(const char *name, const void *address)
 {
     Dl_info info;
     struct stat named, own;
-    if (!dladdr(address, &info))
+    if (!*name || !dladdr(address, &info))
         return 0;
     if (!strchr(name, '/'))
         return strcmp(linked_file(info.dli_fname), name) == 0;

@@ -3,9 +3,6 @@
 #include "start/namesake.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
@@ -16,6 +13,7 @@
 #include "config.h"
 #include "isolate/slots.h"
 #include "process/linked.h"
+#include "process/needed.h"
 
 /* Libraries need each other in no circle; a damaged file may say otherwise. */
 enum { DEPTH = 8 };
@@ -74,35 +72,22 @@ static int load_namesake(const char *path, const char *name, int depth)
     return loaded + 1;
 }
 
-static int load_entry(Elf *elf, const char *path, const GElf_Shdr *section, const GElf_Dyn *entry, int depth)
-{
-    const char *name = entry->d_tag == DT_NEEDED ? elf_strptr(elf, section->sh_link, entry->d_un.d_val) : 0;
-    return name && is_listed(APP_SONAMES, name, strlen(name)) ? load_namesake(path, name, depth) : 0;
-}
+/* A library that names what it needs. */
+struct needing {
+    const char *path;
+    int depth;
+};
 
-static int load_section(Elf *elf, Elf_Scn *part, const char *path, int depth)
+static int load_entry(const char *name, const void *context)
 {
-    GElf_Shdr section;
-    GElf_Dyn entry;
-    Elf_Data *data;
-    int loaded = 0;
-    if (!gelf_getshdr(part, &section) || section.sh_type != SHT_DYNAMIC || !(data = elf_getdata(part, 0)))
-        return 0;
-    for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
-        loaded += load_entry(elf, path, &section, &entry, depth);
-    return loaded;
+    const struct needing *needing = context;
+    return is_listed(APP_SONAMES, name, strlen(name)) ? load_namesake(needing->path, name, needing->depth) : 0;
 }
 
 static int load_needed(const char *path, int depth)
 {
-    int file = depth < DEPTH && elf_version(EV_CURRENT) != EV_NONE ? open(path, O_RDONLY | O_CLOEXEC) : -1, loaded = 0;
-    Elf *elf = file >= 0 ? elf_begin(file, ELF_C_READ_MMAP, 0) : 0;
-    for (Elf_Scn *part = 0; elf && (part = elf_nextscn(elf, part));)
-        loaded += load_section(elf, part, path, depth);
-    elf_end(elf);
-    if (file >= 0)
-        close(file);
-    return loaded;
+    struct needing needing = { path, depth };
+    return depth < DEPTH ? needed_each(path, load_entry, &needing) : 0;
 }
 
 int namesakes_load(const char *library)

@@ -17,8 +17,8 @@ WANTED = re.compile(rf"MPI[XO]?_\w+$|{release_macros().pattern}", re.I)
 
 
 def _find(compiler, header):
-    """The file that the compiler includes, by its rule for make. A compiler that is told to preprocess alone may not
-    look where it looks else: Open MPI 5's wrapper says no folders to gfortran then."""
+    """The file that the compiler includes, by its rule for make. A wrapper that is told to preprocess alone may not
+    hand on the folders that it hands on else."""
     rule = os.path.join(compiler.folder, "find.d")
     compiler.call("find.F90", f'#include "{header}"\nend\n', ["-cpp", "-w", "-fsyntax-only", "-MD", "-MF", rule])
     with open(rule, encoding="utf-8", errors="replace") as file:

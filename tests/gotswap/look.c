@@ -115,6 +115,51 @@ static int is_needed(const gotswap_linked *object, const char *name)
     return 0;
 }
 
+/* Compares a list with the loader's own, object by object. */
+struct compared {
+    const gotswap_list *list;
+    size_t next;
+};
+
+static int is_same(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct compared *compared = context;
+    CHECK(compared->next < compared->list->count);
+    const gotswap_linked *object = &compared->list->objects[compared->next++];
+    CHECK(object->bias == info->dlpi_addr && strcmp(object->name, info->dlpi_name) == 0);
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            CHECK((uintptr_t)object->dynamic == info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (const ElfW(Dyn) *d = object->dynamic; d && d->d_tag != DT_NULL; d++)
+        CHECK(d->d_tag != DT_STRSZ || object->strings_size == d->d_un.d_val);
+    return 0;
+}
+
+static void compare_list(const gotswap_list *list, void *context)
+{
+    struct compared compared = {.list = list};
+    int *looks = context;
+    dl_iterate_phdr(is_same, &compared);
+    CHECK(compared.next == list->count);
+    if (++*looks % 2)
+        CHECK(gotswap_look(compare_list, looks) == GOTSWAP_OK);
+}
+
+/* What is loaded after another was unloaded often lies where that was. */
+static void look_by_turns(const char *const *libraries, size_t count)
+{
+    int looks = 0;
+    for (size_t i = 0; i < 4 * count; i++) {
+        void *handle = dlopen(libraries[i % count], RTLD_LAZY);
+        CHECK(handle && gotswap_look(compare_list, &looks) == GOTSWAP_OK);
+        dlclose(handle);
+        if (i % 3 == 0)
+            CHECK(gotswap_look(compare_list, &looks) == GOTSWAP_OK);
+    }
+    CHECK(looks >= 8 * (int)count);
+}
+
 int main(int argc, char **argv)
 {
     static struct slots slots;
@@ -143,6 +188,7 @@ int main(int argc, char **argv)
     before = gotswap_loads();
     dlclose(handle);
     CHECK(gotswap_loads() == before);
+    look_by_turns((const char *const[]){argv[1], "libm.so.6", "libutil.so.1", argv[1], "libanl.so.1"}, 5);
     free((void *)list.objects);
     return 0;
 }

@@ -50,3 +50,15 @@ own="the host's data, the host's data, the host's function"
     grep -q 'slots of .*/host/libopen_mpi.so.40 lead to the host$' said
     grep -q 'isolation proved by address at load: none of [1-9][0-9]* slots' said
 }
+
+@test "what a library's file needs is read as readelf reads it, and of a damaged file nothing is believed" {
+    "$CC" -g -fsanitize=address,undefined -fno-sanitize-recover=all -I"$top/adapter-c" -o needed "$here/namesakes/needed.c" \
+        "$top/adapter-c/process/needed.c"
+    "$CC" -shared -fPIC -o many.so -x c /dev/null -x none -Wl,--no-as-needed -lm host/libmpi_abi.so.1
+    readelf -dW many.so | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' > expected
+    [ "$(wc -l < expected)" -ge 3 ]
+    ./needed many.so | cmp - expected
+    run ! ./needed needed.c
+    ./needed many.so 1
+    ./needed many.so 2
+}

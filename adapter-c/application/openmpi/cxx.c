@@ -123,11 +123,11 @@ static void *choose(const char *symbol, void *current, void *context)
 }
 
 /* Replaces those functions, in the library as it is loaded. */
-static void replace(void)
+static void replace(void *library)
 {
     gotswap_object *object;
     size_t replaced = 0;
-    if (gotswap_open(&object, LIBRARY) != GOTSWAP_OK ||
+    if (gotswap_open_memory(&object, linked_map(library)->l_ld) != GOTSWAP_OK ||
         gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
         give_up("cannot adapt " LIBRARY ": %s; run the program without the adapter on this machine", gotswap_message());
     if (replaced < sizeof replacements / sizeof *replacements)
@@ -143,6 +143,27 @@ static mpi_function *find(void *library, const char *symbol)
     return found;
 }
 
+/* Gives a copy of the name by which the dynamic linker knows the library, if it is loaded. */
+static void note_name(const gotswap_list *list, void *context)
+{
+    char **name = context;
+    for (size_t i = 0; i < list->count && !*name; i++)
+        if (linked_is_named(&list->objects[i], LIBRARY))
+            *name = strdup(list->objects[i].name);
+}
+
+/* The library if it is loaded, or null. Asked for one that is not, the dynamic linker would look through folders, and
+ * open the file. */
+static void *loaded(void)
+{
+    char *name = 0;
+    linked_look(note_name, &name);
+    /* Not by way of those who take the slots of dlopen, as UCX does: they would use 8 KiB of a thread's stack. */
+    void *library = name ? loader.dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : 0;
+    free(name);
+    return library;
+}
+
 /* Prepares the C++ bindings if they are loaded; true if they are. */
 static int prepare(void)
 {
@@ -150,14 +171,12 @@ static int prepare(void)
     static int prepared;
     if (__atomic_load_n(&prepared, __ATOMIC_ACQUIRE))
         return 1;
-    /* The search for a library that is not loaded leads through folders: it is not repeated while
-     * nothing else is loaded. */
+    /* The search is not repeated while nothing else is loaded. */
     static unsigned long long absent_at;
     unsigned long long loads = gotswap_loads();
     if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
-    /* Not by way of those who take the slots of dlopen, as UCX does: they would use 8 KiB of a thread's stack. */
-    void *library = loader.dlopen(LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
+    void *library = loaded();
     if (!library) {
         __atomic_store_n(&absent_at, loads, __ATOMIC_RELAXED);
         return 0;
@@ -168,7 +187,7 @@ static int prepare(void)
         call_handler[CLASS_COMM] = (error_intercept *)find(library, "ompi_mpi_cxx_comm_errhandler_invoke");
         call_handler[CLASS_FILE] = (error_intercept *)find(library, "ompi_mpi_cxx_file_errhandler_invoke");
         call_handler[CLASS_WIN] = (error_intercept *)find(library, "ompi_mpi_cxx_win_errhandler_invoke");
-        replace();
+        replace(library);
         __atomic_store_n(&prepared, 1, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);

@@ -1,0 +1,137 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What starting costs a pair's programs; see start, which calls it.
+
+usage: start.py times|instructions|files|names PAIR FOLDER [RANKS [ROUNDS]]   FOLDER has startup.FAMILY
+"""
+import collections
+import glob
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+import launch
+
+# Names there are the process's own, and differ from run to run.
+PASSING = ("/dev/", "/tmp/", "/proc/", "/sys/", "/run/")
+# hwloc finds its plugins unusable where an adapter has loaded it, as it is in no scope that they look at: without them
+# the host does the same either way.
+SETTINGS = {"HWLOC_PLUGINS_PATH": "/nonexistent"}
+CALL = re.compile(r'(\w+)\((?:[^",]*, )?"([^"]*)".*\) += (-?\d+)')
+SHOWN = {"time": ("ms", 1e-6), "cpu": ("ms", 1e-6), "faults": ("", 1), "resident": ("KiB", 1), "private": ("KiB", 1),
+         "dirty": ("KiB", 1)}
+
+
+def variants_of(pair, folder):
+    """{variant: (program, folder of libraries)}"""
+    application, host = pair.split("-to-")
+    libraries = os.path.join(os.environ["BUILD"], "lib", "mpi-adapter", pair)
+    return {"native": (os.path.join(folder, f"startup.{host}"), ""),
+            "adapted": (os.path.join(folder, f"startup.{application}"), libraries)}
+
+
+def timed(host, ranks, program, libraries):
+    """What one run printed, with the time since before it was started."""
+    before = time.monotonic_ns()
+    printed = launch.run(host, libraries, ranks, [program])
+    printed["time"] -= before
+    return printed
+
+
+def times(pair, folder, ranks=1, rounds=25):
+    host, variants = pair.split("-to-")[1], variants_of(pair, folder)
+    variants["again"] = variants["native"]
+    found = {variant: [] for variant in variants}
+    for number in range(int(rounds)):
+        # By turns in the other order: what comes first does not always come first.
+        for variant in list(variants)[::-1 if number % 2 else 1]:
+            found[variant].append(timed(host, int(ranks), *variants[variant]))
+    print(f"{pair}, {ranks} ranks, {rounds} rounds: least, median\tnative\tagain\tadapted\tadded")
+    for key, (unit, scale) in SHOWN.items():
+        values = {variant: [scale * run[key] for run in runs] for variant, runs in found.items()}
+        for name, of in (("least", min), ("median", statistics.median)):
+            row = {variant: of(values[variant]) for variant in values}
+            added = row["adapted"] - row["native"]
+            print(f"{key}, {name} {unit}", *(f"{row[v]:.1f}" for v in ("native", "again", "adapted")), f"{added:+.1f}", sep="\t")
+
+
+def instructions(pair, folder):
+    counts = {}
+    for variant, (program, libraries) in variants_of(pair, folder).items():
+        arguments, more = launch.command(pair.split("-to-")[1], libraries, 1, [program, "initialize"])
+        output = os.path.join(folder, variant)
+        subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={output}.%p", *arguments], check=True,
+                       env=launch.environment(pair.split("-to-")[1]) | more, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        # What it forks before a child runs another program counts for little, and is in files of its own.
+        found = [int(line.split()[1]) for path in glob.glob(f"{output}.*") for line in open(path, encoding="utf-8")
+                 if line.startswith("totals:")]
+        counts[variant] = max(found)
+    print(pair, *counts, "added", sep="\t")
+    print("instructions", *counts.values(), counts["adapted"] - counts["native"], sep="\t")
+
+
+def traced(host, program, libraries, output):
+    """What the program's first thread asked of the file system: a list of (call, name, whether it succeeded)."""
+    arguments, more = launch.command(host, libraries, 1, [program])
+    settings = [f"--env={name}={value}" for name, value in more.items()]
+    subprocess.run(["strace", "-qq", "-s", "4096", "-e", "trace=%file", "-o", output, *settings, *arguments],
+                   env=launch.environment(host), stdout=subprocess.DEVNULL, check=True)
+    with open(output, encoding="utf-8", errors="replace") as lines:
+        found = [CALL.match(line) for line in lines]
+    return [(call[1], call[2], int(call[3]) >= 0) for call in found if call and call[1] != "execve" and call[2]]
+
+
+def asked(pair, folder):
+    """{variant: the calls}, and those that only the adapted process makes, or makes more often."""
+    variants = variants_of(pair, folder)
+    calls = {variant: traced(pair.split("-to-")[1], *how, os.path.join(folder, variant)) for variant, how in variants.items()}
+    own = variants["adapted"][1] + "/"
+    lasting = {variant: collections.Counter(call for call in those if call[1].startswith(own) or not call[1].startswith(PASSING))
+               for variant, those in calls.items()}
+    return calls, lasting["adapted"] - lasting["native"]
+
+
+def opened(calls, pattern):
+    """How often which names of a pattern were opened."""
+    return collections.Counter(name for call, name, succeeded in calls
+                               if succeeded and call.startswith("open") and re.search(pattern, name))
+
+
+def files(pair, folder):
+    calls, more = asked(pair, folder)
+    own = variants_of(pair, folder)["adapted"][1] + "/"
+    vain = collections.Counter(name for call, name, succeeded in calls["adapted"]
+                               if not succeeded and call.startswith("open") and name.startswith(own))
+    libraries = {variant: opened(those, r"\.so(\.[0-9.]+)?$") for variant, those in calls.items()}
+    rows = {
+        "calls": [len(those) for those in calls.values()],
+        "maps": [sum(opened(those, r"/maps$").values()) for those in calls.values()],
+        "ld.so.cache": [sum(opened(those, r"/ld\.so\.cache$").values()) for those in calls.values()],
+        "libraries": [len(those) for those in libraries.values()],
+        "libraries again": [sum(those.values()) - len(those) for those in libraries.values()],
+        "libraries of the pair": [0, len([name for name in libraries["adapted"] if name.startswith(own)])],
+        "other libraries": [0, len([name for name in libraries["adapted"]
+                                    if name not in libraries["native"] and not name.startswith(own)])],
+        "in vain in the pair's folder": [0, sum(count for (_, name, succeeded), count in more.items()
+                                                if not succeeded and name.startswith(own))],
+        "of these once more": [0, sum(vain.values()) - len(vain)],
+        "other names": [0, sum(count for (call, name, _), count in more.items() if not name.startswith(own)
+                               and not name.endswith("/ld.so.cache") and name not in libraries["adapted"])],
+    }
+    print("asked for", *calls, sep="\t")
+    for what, counts in rows.items():
+        print(what, *counts, sep="\t")
+
+
+def names(pair, folder):
+    for (call, name, succeeded), count in sorted(asked(pair, folder)[1].items()):
+        print(count, call, "there" if succeeded else "not there", name, sep="\t")
+
+
+if __name__ == "__main__":
+    os.environ.update(SETTINGS)
+    {"times": times, "instructions": instructions, "files": files, "names": names}[sys.argv[1]](*sys.argv[2:])
