@@ -56,7 +56,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
     for package in "${packages[@]}"; do
         [ "$package" != libgotswap-dev ] || continue
         echo "$package: $(field $package Depends)"
-        [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *(libc6|libelf1) ')" ]
+        [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *(libc6|libelf1|libelf1t64) ')" ]
         [ -z "$(field $package Pre-Depends)" ]
     done
     [[ $(field mpi-adapter-openmpi-to-mpich Recommends) == *mpich* ]]
@@ -88,10 +88,12 @@ installed() {
     local state=$tree/var/lib/dpkg
     [ ! -e "$state/status" ] || return 0
     mkdir -p "$state/info" "$state/updates" "$tree/var/log" || return
-    dpkg-query -s libc6 libelf1 libelf-dev > "$state/status"
+    # From Debian 13 on, the package is named after its 64-bit times, too.
+    local name libelf
+    libelf=$(dpkg-query -W -f '${Package}\n' 'libelf1*' | sed -n '$p')
+    dpkg-query -s libc6 "$libelf" libelf-dev > "$state/status"
     # What these contain does not matter here.
-    local name
-    for name in libc6:amd64 libelf1:amd64 libelf-dev:amd64; do
+    for name in libc6:amd64 "$libelf":amd64 libelf-dev:amd64; do
         : > "$state/info/$name.list"
     done
     dpkg --root="$tree" --install "$debs"/*.deb
