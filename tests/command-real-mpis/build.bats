@@ -326,11 +326,19 @@ TEXT
     fails_with 1 'the log /proc/log cannot be written' --log
 }
 
+@test "a log that is full" {
+    run --separate-stderr "$adapter" build --host "$site" --prebuilt --no-test --prefix "$target" --log /dev/full
+    fails_with 1 'the log /dev/full cannot be written'
+    [ -z "$(find "$target" -mindepth 1 -name '.build-*')" ]
+}
+
 @test "what is no MPI, is only static, is unknown, or has no launcher" {
     build_it --host "$BATS_TEST_TMPDIR"
     fails_with 1 "no MPI library is in $BATS_TEST_TMPDIR"
     build_it --host /no/such/prefix
     fails_with 1 'neither a folder nor a compiler'
+    build_it --host /bin/true
+    fails_with 1 '/bin/true is no MPI compiler'
     mkdir -p "$BATS_TEST_TMPDIR/static/lib"
     ar rcs "$BATS_TEST_TMPDIR/static/lib/libmpich.a"
     build_it --host "$BATS_TEST_TMPDIR/static"

@@ -126,7 +126,7 @@ def document(cells, gaps, unexplained, old):
     for language, called in LANGUAGES.items():
         yield f"## {called}\n"
         if language in old:
-            yield "Measured with an earlier build than the other tables.\n"
+            yield "Measured with an earlier build than the tables that do not say so.\n"
         if any(key[2] == language for key in cells):
             yield from matrix(cells, language)
         else:

@@ -46,7 +46,11 @@ compiled=''         # the folder of pairs that were compiled, or nothing
 progress() {
     # A terminal that is gone is no reason to stop.
     printf '%-10s %s\n' "$1" "$2" 2> /dev/null
-    printf '== %s: %s\n' "$1" "$2" >> "$log"
+    printf '== %s: %s\n' "$1" "$2" 2> /dev/null >> "$log" || cannot_log
+}
+
+cannot_log() {
+    die "the log $log cannot be written" 'make room for it, or choose another --log'
 }
 
 clean_up() {
@@ -237,7 +241,7 @@ stage_pair() {
     folder=$stage/$name@$site_name
     from=${compiled:-$home}/$name
     if ! { mkdir -- "$folder" && cp -P -- "$from"/*.so* "$from"/*.conf "$folder" &&
-        chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; }; then
+        chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; } 2> /dev/null; then
         problem="$folder cannot be written; make room or choose another --prefix"
         return 1
     fi
@@ -339,7 +343,7 @@ prepare_folders() {
     { stage=$(mktemp -d -- "$target/.build-XXXXXX") && chmod 755 -- "$stage" &&
         work=$(mktemp -d); } || die "no folder can be made in $target or ${TMPDIR:-/tmp}" 'make room'
     [[ $work != *[[:space:]]* ]] || die "make cannot work in $work" 'set TMPDIR to a folder without spaces'
-    printf 'mpi-adapter %s build --host %q\n%s\n' "$version" "${given[--host]}" "$(date)" > "$log"
+    printf 'mpi-adapter %s build --host %q\n%s\n' "$version" "${given[--host]}" "$(date)" 2> /dev/null > "$log" || cannot_log
 }
 
 # Compiles where that is wanted and possible.
@@ -372,7 +376,7 @@ tell_use() {
     [[ -z ${given[--log]-} ]] || progress log "$log"
     split_colons "${setting[pair_path]-}"
     [[ $target == "$home" || $target == "$site_home" ]] || has_word "$target" "${items[*]}" ||
-        progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$target"
+        progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$(printf %q "$target")"
     progress use "mpi-adapter run --to $site_family@$site_name PROGRAM"
     [[ -n ${given[--log]-} ]] || rm -f -- "$log"
 }

@@ -35,6 +35,9 @@ find_site() {
     fi
     [[ -z $site_compiler ]] ||
         read -r -a site_shows < <(timeout 20 "$site_compiler" -show 2> /dev/null < /dev/null | tr -d '\0' | head -n 1)
+    # A program that says nothing may be a compiler by its name.
+    [[ -d $1 || ${#site_shows[@]} -gt 0 || ${site_compiler##*/} == *mpi* ]] ||
+        die "$1 is no MPI compiler, as it does not say by -show what it calls" 'give the prefix of an MPI installation, or its mpicc'
     find_site_header
     find_site_library "${2-}"
     read_site_header
