@@ -74,7 +74,7 @@ runs_by() {
 }
 
 @test "a library with another family's name does not serve" {
-    if ! ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
+    if ! /sbin/ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
         LD_LIBRARY_PATH=$fixtures/host run --separate-stderr "$adapter" env --from openmpi --to mpiabi
         fails_with 1 'the MPI library of mpiabi'
     fi

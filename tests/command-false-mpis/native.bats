@@ -43,7 +43,7 @@ runs_on() {
 }
 
 # Of this machine's own.
-has_abi() { ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; }
+has_abi() { /sbin/ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; }
 
 @test "where no MPI has the standard ABI, a pair runs its programs" {
     ! has_abi || skip "this machine has the standard ABI's library"
