@@ -119,6 +119,36 @@ launches() {
     [[ $output == *"pair openmpi-to-mpich in"* ]]
 }
 
+@test "the launcher's MPI is the host, whatever a setting or --to says" {
+    local native=$BATS_TEST_TMPDIR/native
+    add_pair "$prefix/lib/mpi-adapter/mpich-to-openmpi" mpich openmpi
+    make_library "$BATS_TEST_TMPDIR/libmpich.so.12" libmpich.so.12 'int x;'
+    echo 'int main(void) { return 0; }' | compile "$native" \
+        -Wl,--no-as-needed "$BATS_TEST_TMPDIR/libmpich.so.12" -Wl,-rpath,"$BATS_TEST_TMPDIR"
+    export MPI_ADAPTER_HOST
+    for MPI_ADAPTER_HOST in openmpi mpich; do
+        run "$adapter" exec -- mpiexec.fakempich -n 2 ./app
+        echo "$output"
+        [ "$status" -eq 0 ] && [ "$output" = adapter ]
+        run "$adapter" exec -- mpiexec.fakempich -n 2 "$native"
+        [ "$status" -eq 0 ]
+        [ "$(grep ^argument "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -n 2 "$native")" ]
+        run "$adapter" exec -- mpiexec.fakeopenmpi -n 2 ./rpath-app
+        [ "$output" = real ]
+    done
+    unset MPI_ADAPTER_HOST
+    run --separate-stderr "$adapter" exec --to openmpi -- mpiexec.fakempich -n 2 ./app
+    fails_with 1 "the launcher $fixtures/bin/mpiexec.fakempich is not one of openmpi" 'leave out --to'
+    run "$adapter" exec --to mpich -- mpiexec.fakempich -n 2 ./app
+    [ "$output" = adapter ]
+    # A batch system's launcher starts any, and the site's word counts.
+    fake_batch srun '' '' -n
+    MPI_ADAPTER_HOST=openmpi run "$adapter" exec -- srun -n 2 ./rpath-app
+    [ "$output" = real ]
+    run "$adapter" exec -- srun -n 2 ./app env LD_LIBRARY_PATH
+    [ "$output" = "LD_LIBRARY_PATH=$pair:$fixtures/host" ]
+}
+
 @test "the program may be given apart, and say what it was built for" {
     printf '#!/bin/sh\nexec app "$@"\n' > "$bin/script"
     chmod +x "$bin/script"

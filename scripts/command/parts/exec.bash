@@ -41,6 +41,27 @@ find_line_launcher() {
     die "no launcher is in the line '${line[*]}'" "give one such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
 }
 
+# starts_abi ABI: whether the launcher starts programs that run on an MPI of this ABI.
+starts_abi() {
+    local name index
+    for name in ${family_facts[$1.implementations]-}; do
+        [[ ${implementation_facts[$name.launcher]} != "$launcher_kind" ]] || return 0
+    done
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.host]} != "$1" || ${conf[$index.launcher_kind]} != "$launcher_kind" ]] || return 0
+    done
+    return 1
+}
+
+# The host is the MPI that the launcher belongs to, whatever the site prefers for other lines.
+settle_line_host() {
+    local host=${given[--to]-}
+    ! is_batch "$launcher_kind" || return 0
+    [[ -z $host ]] || starts_abi "${host%%@*}" ||
+        die "the launcher $launcher is not one of ${host%%@*}" "leave out --to, or put a launcher of ${host%%@*} in the line"
+    [[ -z ${setting[host]-} ]] || starts_abi "${setting[host]%%@*}" || unset 'setting[host]'
+}
+
 # The MPI of an installation of its own is meant by its launcher.
 prefer_installation() {
     local folder
@@ -152,6 +173,7 @@ command_exec() {
     require_pairs
     check_abi_options
     find_line_launcher
+    settle_line_host
     prefer_installation
     adapt_line
     start_line "${arguments[@]}"

@@ -20,13 +20,13 @@ forget_program() {
 }
 
 # is_own_abi KIND: whether the program is of the ABI of the MPI that runs the line: that of the programs before it, or
-# the one that a launcher of this kind belongs to.
+# the one that a launcher of this kind belongs to. Only a batch system's leaves the choice to a setting.
 is_own_abi() {
     local name host
-    chosen_host
-    host=${line_host:-${REPLY%%@*}}
+    host=${line_host:-${given[--to]-}}
+    ! is_batch "$1" || host=${host:-${setting[host]-}}
     if [[ -n $host ]]; then
-        [[ $abi == "$host" ]] && ! is_shared "$abi"
+        [[ $abi == "${host%%@*}" ]] && ! is_shared "$abi"
         return
     fi
     name=${family_facts[$abi.implementations]-}
