@@ -32,6 +32,13 @@ END
     chmod +x "$bin/$1"
 }
 
+# make_mpich_program FILE: one that was compiled against MPICH.
+make_mpich_program() {
+    make_library "$BATS_TEST_TMPDIR/libmpich.so.12" libmpich.so.12 'int x;'
+    echo 'int main(void) { return 0; }' | compile "$1" \
+        -Wl,--no-as-needed "$BATS_TEST_TMPDIR/libmpich.so.12" -Wl,-rpath,"$BATS_TEST_TMPDIR"
+}
+
 # launches LINE...: it runs, its rank is adapted, and the launcher has nothing of it.
 launches() {
     run --separate-stderr "$adapter" exec -- "$@"
@@ -95,9 +102,7 @@ launches() {
 }
 
 @test "a program of the launcher's own MPI runs as it is" {
-    make_library "$BATS_TEST_TMPDIR/libmpich.so.12" libmpich.so.12 'int x;'
-    echo 'int main(void) { return 0; }' | compile "$BATS_TEST_TMPDIR/native" \
-        -Wl,--no-as-needed "$BATS_TEST_TMPDIR/libmpich.so.12" -Wl,-rpath,"$BATS_TEST_TMPDIR"
+    make_mpich_program "$BATS_TEST_TMPDIR/native"
     run "$adapter" exec -- mpiexec.fakempich -n 2 "$BATS_TEST_TMPDIR/native"
     [ "$status" -eq 0 ]
     [ "$(grep ^argument "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -n 2 "$BATS_TEST_TMPDIR/native")" ]
@@ -122,9 +127,7 @@ launches() {
 @test "the launcher's MPI is the host, whatever a setting or --to says" {
     local native=$BATS_TEST_TMPDIR/native
     add_pair "$prefix/lib/mpi-adapter/mpich-to-openmpi" mpich openmpi
-    make_library "$BATS_TEST_TMPDIR/libmpich.so.12" libmpich.so.12 'int x;'
-    echo 'int main(void) { return 0; }' | compile "$native" \
-        -Wl,--no-as-needed "$BATS_TEST_TMPDIR/libmpich.so.12" -Wl,-rpath,"$BATS_TEST_TMPDIR"
+    make_mpich_program "$native"
     export MPI_ADAPTER_HOST
     for MPI_ADAPTER_HOST in openmpi mpich; do
         run "$adapter" exec -- mpiexec.fakempich -n 2 ./app
@@ -160,6 +163,69 @@ launches() {
     [ "$output" = adapter ]
     run "$adapter" exec --program ./app -- mpiexec.fakempich -n 1 script
     [ "$output" = adapter ]
+}
+
+# cannot_be_told PROGRAM LINE...: the launcher has no way to hand the environment to its ranks.
+cannot_be_told() {
+    run --separate-stderr "$adapter" exec --program "$1" -- "${@:2}"
+    fails_with 1 'cannot give the adapter to the programs' "use 'mpi-adapter env'"
+    [ ! -e "$LAUNCHER_LOG" ]
+}
+
+@test "programs in a file of the launcher's" {
+    # An executable file is no program, either.
+    cp app "$bin/list"
+    fake_batch srun '' --multi-prog -n
+    cannot_be_told ./app srun -n 2 --multi-prog list
+    add_pair "$prefix/lib/mpi-adapter/mpich-to-openmpi" mpich openmpi
+    make_mpich_program "$BATS_TEST_TMPDIR/native"
+    cannot_be_told "$BATS_TEST_TMPDIR/native" mpiexec.fakeopenmpi --app list
+    cannot_be_told ./app srun -n 2 no-such-program
+    run --separate-stderr "$adapter" exec -- mpiexec.fakempich -configfile list
+    fails_with 1 'stand in a file' --program
+    run --separate-stderr "$adapter" exec -- srun -n 2 --multi-prog list
+    fails_with 1 "use 'mpi-adapter env'"
+    run -127 "$adapter" exec --program ./app -- mpiexec.fakempich -genv LD_LIBRARY_PATH "$fixtures/host:/of/mine" -configfile list
+    [ "$(grep ^argument "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -genv LD_LIBRARY_PATH "$fixtures/host:/of/mine" \
+        -configfile list -genv LD_LIBRARY_PATH "$pair:$fixtures/host:/of/mine")" ]
+    # What needs nothing runs as it is.
+    run -127 "$adapter" exec --program ./rpath-app --to openmpi -- srun -n 2 --multi-prog list
+    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -n 2 --multi-prog list)" ]
+}
+
+@test "programs are taken from the folder in which the line starts them" {
+    local name
+    cp mpiexec.fakempich mpiexec.fakeopenmpi "$bin/"
+    sed -i 's/^    \*--own)/    *-wdir | *-wd) cd "$2"; shift 2 ;;\n&/' "$bin"/mpiexec.*
+    mkdir "$BATS_TEST_TMPDIR/empty"
+    cd "$BATS_TEST_TMPDIR/empty"
+    for name in '-wdir' '--wdir'; do
+        run "$adapter" exec -- mpiexec.fakempich "$name" "$fixtures/bin" -n 2 ./app
+        echo "$output"
+        [ "$output" = adapter ]
+    done
+    # One of the same name here is another one.
+    printf '#!/bin/sh\n' > app
+    chmod +x app
+    run "$adapter" exec -- mpiexec.fakeopenmpi --wd "$fixtures/bin" -n 2 nice ./rpath-app
+    [ "$output" = real ]
+    run "$adapter" exec -- mpiexec.fakempich -n 2 -wdir "$fixtures/bin" ./app
+    [ "$output" = adapter ]
+    cat > "$bin/srun" <<'END'
+#!/bin/bash
+cd "${1#*=}" && shift && exec "$@"
+END
+    chmod +x "$bin/srun"
+    run "$adapter" exec -- srun --chdir="$fixtures/bin" ./app
+    [ "$output" = adapter ]
+    # Each program of a line has its own.
+    rm app
+    run "$adapter" exec -- mpiexec.fakempich -wdir "$fixtures/bin" ./app : -n 1 ./app
+    [ "$status" -eq 1 ]
+    run "$adapter" exec -- mpiexec.fakempich -wdir "$fixtures/bin" ./app : -n 1 "$fixtures/bin/app"
+    [ "$status" -eq 0 ]
+    run -127 "$adapter" exec --program "$fixtures/bin/app" -- mpiexec.fakempich -n 2 ./no-such-program
+    launcher_got "argument $pair:$fixtures/host"
 }
 
 @test "lines in which something is missing" {

@@ -100,13 +100,31 @@ told_in() {
     return 1
 }
 
+# Ends where the launcher cannot give ranks what they need.
+cannot_be_told() {
+    die "$launcher cannot give the adapter to the programs of '${line[*]}'" "use 'mpi-adapter env' and start the line yourself"
+}
+
+# Ends where no program stands in the part.
+lacks_program() {
+    if [[ -n $file_at ]]; then
+        line_fact "$launcher_kind" every
+        [[ -n $REPLY ]] || cannot_be_told
+        die "the programs of '${line[*]}' stand in a file" "give one of them with --program FILE"
+    fi
+    die "no program is found in the line '${line[*]}'" "correct the program's name, or give the program with --program FILE"
+}
+
 # The program of the part that was looked through, its host, and the environment of its ranks.
 examine_part() {
-    [[ -n $command_at ]] || die "no program is found in the line '${line[*]}'" \
-        "correct the program's name, or give the program with --program FILE"
-    [[ $command_at == "${program_at:-$command_at}" ]] || started_by_other=yes
-    is_command "${line[${program_at:-$command_at}]}"
-    examine_program "${given[--program]-$REPLY}"
+    local file=${given[--program]-}
+    if [[ -n $command_at ]]; then
+        [[ $command_at == "${program_at:-$command_at}" ]] || started_by_other=yes
+        is_command "${line[${program_at:-$command_at}]}"
+        file=${file:-$REPLY}
+    fi
+    [[ -n $file ]] || lacks_program
+    examine_program "$file"
     prefer_recorded
     choose_for_line "$launcher"
 }
@@ -131,18 +149,29 @@ examine_as_told() {
 # adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
 # launcher's, or where the line has such ones for a variable of ours, env.
 adapt_part() {
-    local told=no
+    local told=no one every words=("${line[@]:$1:$2 - $1}")
     forget_program
     find_program_in "$1" "$2"
     examine_as_told "$1" "${command_at:-$2}"
     line_fact "$launcher_kind" one
-    if [[ -n $REPLY && $told == no ]]; then
-        append_settings arguments "$REPLY"
-        arguments+=("${line[@]:$1:$2 - $1}")
-    else
+    one=$REPLY
+    line_fact "$launcher_kind" every
+    every=$REPLY
+    if [[ ${#rank_names[@]} -eq 0 ]]; then
+        arguments+=("${words[@]}")
+    elif [[ -n $file_at && -n $every ]]; then
+        # Behind what the line says of the same variable, as the last word counts.
+        arguments+=("${words[@]}")
+        append_settings arguments "$every"
+    elif [[ -z $file_at && -n $one && $told == no ]]; then
+        append_settings arguments "$one"
+        arguments+=("${words[@]}")
+    elif [[ -n $command_at ]]; then
         arguments+=("${line[@]:$1:command_at - $1}")
         append_settings arguments ''
         arguments+=("${line[@]:command_at:$2 - command_at}")
+    else
+        cannot_be_told
     fi
 }
 
