@@ -58,6 +58,14 @@ launches() {
     launches srun -l --mpi=pmi2 nice ./app env LD_LIBRARY_PATH
 }
 
+@test "each program of several of srun's is adapted" {
+    fake_batch srun '' '' '-n --mpi'
+    run "$adapter" exec -- srun --mpi pmi2 -n 2 ./app args : -n 1 nice ./rpath-app args
+    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --mpi pmi2 -n 2 env "LD_LIBRARY_PATH=$pair:$fixtures/host" \
+        ./app args : -n 1 env "LD_LIBRARY_PATH=$pair:$fixtures/host" "LD_PRELOAD=$pair/libmpi.so.40" \
+        "MPI_ADAPTER_PRELOAD=$pair/libmpi.so.40" nice ./rpath-app args)" ]
+}
+
 @test "the launchers of other batch systems, too" {
     fake_batch flux run -x '-n -N -o'
     launches flux run -n 4 -x -o pmi=pmix ./app env LD_LIBRARY_PATH
@@ -265,6 +273,9 @@ END
     fails_with 1 'no such program'
     fake_batch ibrun '' '' -n
     run --separate-stderr "$adapter" run --launcher ibrun ./app : ./app
+    fails_with 1 'starts one program only'
+    fake_batch srun '' '' -n
+    run --separate-stderr "$adapter" run --launcher srun ./app : ./app
     fails_with 1 'starts one program only'
 }
 

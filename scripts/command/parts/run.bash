@@ -113,7 +113,9 @@ other_programs() {
     [[ ${#operands[@]} -gt 0 ]] || return 0
     line_fact "$launcher_kind" apart
     apart=$REPLY
-    [[ -n $apart ]] || die "$launcher starts one program only" "give an MPI's own launcher with --launcher PATH"
+    # What the second program of a line of Slurm's needs of srun_option and of --job-name is the user's to say.
+    [[ -n $apart && $launcher_kind != slurm ]] ||
+        die "run starts one program only by $launcher" "give an MPI's own launcher with --launcher PATH"
     while [[ ${#operands[@]} -gt 0 ]]; do
         forget_program
         ranks=1
