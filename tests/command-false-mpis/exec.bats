@@ -241,12 +241,38 @@ END
     fails_with 2 'no launch line is given'
     run --separate-stderr "$adapter" exec -- ./app
     fails_with 1 "no launcher is in the line './app'"
+    local name
+    for name in srun flux mpiexec.none; do
+        run --separate-stderr "$adapter" exec -- nice "$name" -n 2 ./app
+        fails_with 1 "$name is not in PATH"
+    done
+    run --separate-stderr "$adapter" exec -- ./no/srun -n 2 ./app
+    fails_with 1 './no/srun is missing'
+    run --separate-stderr "$adapter" exec -- no-such-wrapper mpiexec.fakempich -n 2 ./app
+    fails_with 1 'no-such-wrapper is not in PATH'
     run --separate-stderr "$adapter" exec -- mpiexec.fakempich -n 2 no-such-program
     fails_with 1 'no program is found in the line' --program
     printf '#!/bin/sh\necho something\n' > "$bin/mpiexec"
     chmod +x "$bin/mpiexec"
     run --separate-stderr "$adapter" exec -- mpiexec -n 2 ./app
     fails_with 1 "whose launcher $bin/mpiexec is cannot be told"
+}
+
+@test "a program of this folder alone is no command to most launchers" {
+    add_pair "$prefix/lib/mpi-adapter/mpich-to-openmpi" mpich openmpi
+    cp app "$BATS_TEST_TMPDIR/own"
+    make_mpich_program "$BATS_TEST_TMPDIR/native"
+    cd "$BATS_TEST_TMPDIR"
+    run --separate-stderr "$adapter" exec -- mpiexec.fakempich -n 2 own
+    fails_with 1 'own: no such program in PATH' 'the one of this folder is ./own'
+    fake_batch srun '' '' -n
+    run --separate-stderr "$adapter" exec -- srun -n 2 own
+    fails_with 1 'the one of this folder is ./own'
+    # Open MPI's starts it, and env does not.
+    run -127 "$adapter" exec -- mpiexec.fakeopenmpi -n 2 native
+    launcher_got "argument LD_LIBRARY_PATH=$prefix/lib/mpi-adapter/mpich-to-openmpi:$fixtures/host"
+    run --separate-stderr "$adapter" exec -- mpiexec.fakeopenmpi -x LD_LIBRARY_PATH -n 2 native
+    fails_with 1 'the one of this folder is ./native'
 }
 
 @test "several programs of a line: each gets what it needs" {
@@ -261,14 +287,20 @@ END
 }
 
 @test "several programs where something is wrong" {
+    local name
     run --separate-stderr "$adapter" run ./app :
     fails_with 2 "no program follows the ':'"
     run --separate-stderr "$adapter" run : ./app
     fails_with 2 "no program stands ahead of the ':'"
     run --separate-stderr "$adapter" run ./app : : ./app
     fails_with 2 "no program stands between two ':'"
-    run --separate-stderr "$adapter" run ./app : --to mpich ./app
-    fails_with 2 "unknown option '--to'"
+    for name in '' '--launcher mpiexec.fakempich'; do
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr "$adapter" run $name ./app : --to mpich ./app
+        fails_with 2 "unknown option '--to'" 'ahead of the first one'
+    done
+    run --separate-stderr "$adapter" run ./app : -x VALUE ./app
+    fails_with 2 'has -genv' 'by --launcher-arg'
     run --separate-stderr "$adapter" run ./app : ./no-such-app
     fails_with 1 'no such program'
     fake_batch ibrun '' '' -n
@@ -297,8 +329,18 @@ END
 }
 
 @test "an option of some launcher's names the way to give it" {
-    run --separate-stderr "$adapter" run --np 2 ./app
-    fails_with 2 "unknown option '--np'" '-n'
+    local word
+    for word in '--np 2' --np=2 --n=2 -n=2 -np=2 '--launcher mpiexec.fakempich -np=2'; do
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr "$adapter" run $word ./app
+        fails_with 2 'unknown option' 'the number of ranks is given by -n N'
+    done
+    for word in -x --oversubscribe; do
+        run --separate-stderr "$adapter" container "$word" ./image -- ./app
+        fails_with 2 "unknown option '$word'" 'after --launcher PATH'
+    done
+    run --separate-stderr "$adapter" exec -n 2 ./app
+    fails_with 2 "unknown option '-n'" 'the launcher ahead of it' "'mpi-adapter run'"
     run --separate-stderr "$adapter" run --oversubscribe -n 2 ./app
     fails_with 2 "$fixtures/bin/mpiexec.fakempich has no need" 'leave it out'
     run --separate-stderr "$adapter" run -x VALUE -n 2 ./app

@@ -28,6 +28,7 @@ launcher_at=''
 
 # Sets launcher_at, launcher and launcher_kind. What stands ahead (timeout, env) starts the launcher.
 find_line_launcher() {
+    local word
     for launcher_at in "${!line[@]}"; do
         is_launcher_name "${line[launcher_at]}" || continue
         { find_in_path "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || continue
@@ -37,6 +38,9 @@ find_line_launcher() {
         [[ -n $launcher_kind ]] ||
             die "whose launcher $launcher is cannot be told" "use 'mpi-adapter env' and start the line yourself"
         return
+    done
+    for word in "${line[@]}"; do
+        ! is_launcher_name "$word" || cannot_be_started "$word"
     done
     die "no launcher is in the line '${line[*]}'" "give one such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
 }
@@ -105,6 +109,13 @@ cannot_be_told() {
     die "$launcher cannot give the adapter to the programs of '${line[*]}'" "use 'mpi-adapter env' and start the line yourself"
 }
 
+# Ends where the program is no command to what would start it: a NAME of the working folder that is not in PATH.
+require_command() {
+    local name=${line[program_at]-}
+    [[ -z $command_at || $command_at != "$program_at" ]] || ! stands_bare "$name" ||
+        die "$name: no such program in PATH" "the one of ${line_folder:-this folder} is ./$name"
+}
+
 # Ends where no program stands in the part.
 lacks_program() {
     if [[ -n $file_at ]]; then
@@ -149,7 +160,7 @@ examine_as_told() {
 # adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
 # launcher's, or where the line has such ones for a variable of ours, env.
 adapt_part() {
-    local told=no one every words=("${line[@]:$1:$2 - $1}")
+    local told=no one every bare words=("${line[@]:$1:$2 - $1}")
     forget_program
     find_program_in "$1" "$2"
     examine_as_told "$1" "${command_at:-$2}"
@@ -157,6 +168,8 @@ adapt_part() {
     one=$REPLY
     line_fact "$launcher_kind" every
     every=$REPLY
+    line_fact "$launcher_kind" bare
+    bare=$REPLY
     if [[ ${#rank_names[@]} -eq 0 ]]; then
         arguments+=("${words[@]}")
     elif [[ -n $file_at && -n $every ]]; then
@@ -164,9 +177,11 @@ adapt_part() {
         arguments+=("${words[@]}")
         append_settings arguments "$every"
     elif [[ -z $file_at && -n $one && $told == no ]]; then
+        [[ -n $bare ]] || require_command
         append_settings arguments "$one"
         arguments+=("${words[@]}")
     elif [[ -n $command_at ]]; then
+        require_command
         arguments+=("${line[@]:$1:command_at - $1}")
         append_settings arguments ''
         arguments+=("${line[@]:command_at:$2 - command_at}")
