@@ -51,6 +51,15 @@ says() {
     [[ $output == '[0] ring on 2 ranks, MPICH'* ]]
 }
 
+@test "programs in a file of Hydra's, and in a working folder" {
+    printf -- '-n 1 ./o\n-n 1 ./o\n' > file
+    says 'ring on 2 ranks, MPICH' exec --program ./o -- mpiexec.mpich -configfile file
+    says 'ring on 2 ranks, MPICH' exec --program ./o -- mpiexec.mpich -genv LD_LIBRARY_PATH /nowhere -configfile file
+    cd /
+    says 'ring on 2 ranks, MPICH' exec -- mpiexec.mpich -wdir "$BATS_FILE_TMPDIR" -n 2 ./o
+    says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi --wd "$BATS_FILE_TMPDIR" -n 2 ./m
+}
+
 @test "the launcher, the daemons and a wrapper ahead have nothing of the adapter" {
     local name
     cat > "$BATS_TEST_TMPDIR/look" <<'END'

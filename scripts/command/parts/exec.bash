@@ -28,6 +28,7 @@ launcher_at=''
 
 # Sets launcher_at, launcher and launcher_kind. What stands ahead (timeout, env) starts the launcher.
 find_line_launcher() {
+    local word
     for launcher_at in "${!line[@]}"; do
         is_launcher_name "${line[launcher_at]}" || continue
         { find_in_path "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || continue
@@ -38,7 +39,31 @@ find_line_launcher() {
             die "whose launcher $launcher is cannot be told" "use 'mpi-adapter env' and start the line yourself"
         return
     done
+    for word in "${line[@]}"; do
+        ! is_launcher_name "$word" || cannot_be_started "$word"
+    done
     die "no launcher is in the line '${line[*]}'" "give one such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
+}
+
+# starts_abi ABI: whether the launcher starts programs that run on an MPI of this ABI.
+starts_abi() {
+    local name index
+    for name in ${family_facts[$1.implementations]-}; do
+        [[ ${implementation_facts[$name.launcher]} != "$launcher_kind" ]] || return 0
+    done
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.host]} != "$1" || ${conf[$index.launcher_kind]} != "$launcher_kind" ]] || return 0
+    done
+    return 1
+}
+
+# The host is the MPI that the launcher belongs to, whatever the site prefers for other lines.
+settle_line_host() {
+    local host=${given[--to]-}
+    ! is_batch "$launcher_kind" || return 0
+    [[ -z $host ]] || starts_abi "${host%%@*}" ||
+        die "the launcher $launcher is not one of ${host%%@*}" "leave out --to, or put a launcher of ${host%%@*} in the line"
+    [[ -z ${setting[host]-} ]] || starts_abi "${setting[host]%%@*}" || unset 'setting[host]'
 }
 
 # The MPI of an installation of its own is meant by its launcher.
@@ -79,13 +104,38 @@ told_in() {
     return 1
 }
 
+# Ends where the launcher cannot give ranks what they need.
+cannot_be_told() {
+    die "$launcher cannot give the adapter to the programs of '${line[*]}'" "use 'mpi-adapter env' and start the line yourself"
+}
+
+# Ends where the program is no command to what would start it: a NAME of the working folder that is not in PATH.
+require_command() {
+    local name=${line[program_at]-}
+    [[ -z $command_at || $command_at != "$program_at" ]] || ! stands_bare "$name" ||
+        die "$name: no such program in PATH" "the one of ${line_folder:-this folder} is ./$name"
+}
+
+# Ends where no program stands in the part.
+lacks_program() {
+    if [[ -n $file_at ]]; then
+        line_fact "$launcher_kind" every
+        [[ -n $REPLY ]] || cannot_be_told
+        die "the programs of '${line[*]}' stand in a file" "give one of them with --program FILE"
+    fi
+    die "no program is found in the line '${line[*]}'" "correct the program's name, or give the program with --program FILE"
+}
+
 # The program of the part that was looked through, its host, and the environment of its ranks.
 examine_part() {
-    [[ -n $command_at ]] || die "no program is found in the line '${line[*]}'" \
-        "correct the program's name, or give the program with --program FILE"
-    [[ $command_at == "${program_at:-$command_at}" ]] || started_by_other=yes
-    is_command "${line[${program_at:-$command_at}]}"
-    examine_program "${given[--program]-$REPLY}"
+    local file=${given[--program]-}
+    if [[ -n $command_at ]]; then
+        [[ $command_at == "${program_at:-$command_at}" ]] || started_by_other=yes
+        is_command "${line[${program_at:-$command_at}]}"
+        file=${file:-$REPLY}
+    fi
+    [[ -n $file ]] || lacks_program
+    examine_program "$file"
     prefer_recorded
     choose_for_line "$launcher"
 }
@@ -110,18 +160,33 @@ examine_as_told() {
 # adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
 # launcher's, or where the line has such ones for a variable of ours, env.
 adapt_part() {
-    local told=no
+    local told=no one every bare words=("${line[@]:$1:$2 - $1}")
     forget_program
     find_program_in "$1" "$2"
     examine_as_told "$1" "${command_at:-$2}"
     line_fact "$launcher_kind" one
-    if [[ -n $REPLY && $told == no ]]; then
-        append_settings arguments "$REPLY"
-        arguments+=("${line[@]:$1:$2 - $1}")
-    else
+    one=$REPLY
+    line_fact "$launcher_kind" every
+    every=$REPLY
+    line_fact "$launcher_kind" bare
+    bare=$REPLY
+    if [[ ${#rank_names[@]} -eq 0 ]]; then
+        arguments+=("${words[@]}")
+    elif [[ -n $file_at && -n $every ]]; then
+        # Behind what the line says of the same variable, as the last word counts.
+        arguments+=("${words[@]}")
+        append_settings arguments "$every"
+    elif [[ -z $file_at && -n $one && $told == no ]]; then
+        [[ -n $bare ]] || require_command
+        append_settings arguments "$one"
+        arguments+=("${words[@]}")
+    elif [[ -n $command_at ]]; then
+        require_command
         arguments+=("${line[@]:$1:command_at - $1}")
         append_settings arguments ''
         arguments+=("${line[@]:command_at:$2 - command_at}")
+    else
+        cannot_be_told
     fi
 }
 
@@ -152,6 +217,7 @@ command_exec() {
     require_pairs
     check_abi_options
     find_line_launcher
+    settle_line_host
     prefer_installation
     adapt_line
     start_line "${arguments[@]}"

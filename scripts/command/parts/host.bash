@@ -245,7 +245,7 @@ recorded_launchers() {
 # Sets launcher and launcher_kind, or problem.  $2: the launcher that the user
 # wants, or nothing.
 check_launcher() {
-    local name names kind wrong='' host=${conf[$1.host]}
+    local name names kind advice wrong='' host=${conf[$1.host]}
     launchers_of_pair "$1" launcher_kind
     kind=$REPLY
     [[ -z ${conf[$1.implementations]-} ]] || host=${host_implementation:-$host}
@@ -264,7 +264,9 @@ check_launcher() {
     done
     launcher=''
     if [[ -n $wrong ]]; then
-        problem="the launcher $wrong is not one of $host; give $host's with --launcher PATH, or use 'mpi-adapter env'"
+        advice="give $host's with --launcher PATH"
+        [[ $command != exec ]] || advice="put $host's in the line"
+        problem="the launcher $wrong is not one of $host; $advice, or use 'mpi-adapter env'"
     elif [[ -n $2 ]]; then
         problem="the launcher $2 is missing or not executable; correct --launcher or MPI_ADAPTER_LAUNCHER"
     else

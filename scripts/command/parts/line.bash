@@ -6,6 +6,8 @@ line_host=''            # the ABI that the programs before this one run on
 line_library=''
 command_at=''           # where the first command stands that the launcher starts: the program, or what starts that
 program_at=''
+file_at=''              # where an option stands that names a file of programs
+line_folder=''          # the working folder that the line gives to the program
 
 # Forgets one program of the line, ahead of the next.
 forget_program() {
@@ -20,13 +22,13 @@ forget_program() {
 }
 
 # is_own_abi KIND: whether the program is of the ABI of the MPI that runs the line: that of the programs before it, or
-# the one that a launcher of this kind belongs to.
+# the one that a launcher of this kind belongs to. Only a batch system's leaves the choice to a setting.
 is_own_abi() {
     local name host
-    chosen_host
-    host=${line_host:-${REPLY%%@*}}
+    host=${line_host:-${given[--to]-}}
+    ! is_batch "$1" || host=${host:-${setting[host]-}}
     if [[ -n $host ]]; then
-        [[ $abi == "$host" ]] && ! is_shared "$abi"
+        [[ $abi == "${host%%@*}" ]] && ! is_shared "$abi"
         return
     fi
     name=${family_facts[$abi.implementations]-}
@@ -53,8 +55,23 @@ choose_for_line() {
 
 # is_command WORD: sets REPLY to the file that a launcher would start.
 is_command() {
-    find_in_path "$1" || { [[ $1 != */* ]] && REPLY=./$1; }
+    if [[ -n $line_folder && $1 == */* && $1 != /* ]]; then
+        REPLY=$line_folder/$1
+    else
+        find_in_path "$1" || { [[ $1 != */* ]] && REPLY=${line_folder:-.}/$1; }
+    fi
     [[ -f $REPLY && -x $REPLY ]]
+}
+
+# stands_bare WORD: whether it names a command of the working folder that PATH does not have.
+stands_bare() { [[ $1 != */* ]] && ! find_in_path "$1"; }
+
+# option_of KEY INDEX: whether this word is one of the options that the table has under KEY; sets REPLY to its value.
+option_of() {
+    single_dash "${line[$2]}"
+    has_word "$REPLY" "${line_facts[$launcher_kind.$1]-}" || return
+    REPLY=${line[$2 + 1]-}
+    [[ ${line[$2]} != *=* ]] || REPLY=${line[$2]#*=}
 }
 
 # uses_mpi FILE: whether it is a program that needs an MPI library.
@@ -73,21 +90,23 @@ knows_mpi() {
     return 1
 }
 
-# find_program_in FROM TO: sets command_at and program_at; these are empty where nothing of the kind is.
+# find_program_in FROM TO: sets command_at and program_at; these are empty where nothing of the kind is. Sets
+# file_at and line_folder.
 find_program_in() {
     local i
-    command_at='' program_at=''
+    command_at='' program_at='' file_at='' line_folder=''
     for ((i = $1; i < $2; i++)); do
         if [[ -z $command_at && ${line[i]} == -* ]]; then
+            ! option_of files "$i" || file_at=$i
+            ! option_of folder "$i" || line_folder=$REPLY
             value_words "$launcher_kind" "${line[i]}"
             i=$((i + REPLY))
-        elif is_command "${line[i]}"; then
+        elif [[ -z $file_at ]] && is_command "${line[i]}"; then
             if uses_mpi "$REPLY"; then
                 command_at=${command_at:-$i} program_at=$i
                 return
             fi
-            # A bare name of the current folder is no command.
-            [[ $REPLY == "./${line[i]}" ]] || command_at=${command_at:-$i}
+            stands_bare "${line[i]}" || command_at=${command_at:-$i}
         fi
     done
 }

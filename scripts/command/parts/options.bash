@@ -44,6 +44,10 @@ take_launcher_option() {
 # launcher_meant WORD...: sets launcher and launcher_kind to the host's for the program among the words, or fails.
 launcher_meant() {
     local text
+    # The first of several programs has settled it.
+    [[ -z $line_host ]] || return 0
+    # One of an image is not this machine's of the same name.
+    [[ $command == run ]] || return
     text=$(
         line=("$@")
         exec 2> /dev/null
@@ -58,22 +62,37 @@ launcher_meant() {
     ) && launcher=${text%$'\n'*} launcher_kind=${text##*$'\n'} && [[ -n $launcher_kind ]]
 }
 
+# is_ranks_option WORD: whether it is a way to write -n that some launchers have, and this command has not.
+is_ranks_option() {
+    single_dash "$1"
+    [[ $REPLY == -n || $REPLY == -np ]]
+}
+
+# is_late_option WORD: whether it stands ahead of a later program, and is one of all programs.
+is_late_option() { [[ -n $line_host ]] && has_word "${1%%=*}" '--from --to --launcher --preload'; }
+
 # unknown_option OPTION WORD...: ends with what to do about it.
 unknown_option() {
     local where name
-    [[ $command == run ]] || usage_error "unknown option '$1'"
-    [[ $1 != --np && $1 != --np=* ]] || usage_error "unknown option '$1', the number of ranks is given by -n"
+    case $command in
+    exec) usage_error "unknown option '$1', if it is the launcher's, give the launcher ahead of it, or use 'mpi-adapter run'" ;;
+    run | container) ;;
+    *) usage_error "unknown option '$1'" ;;
+    esac
+    ! is_ranks_option "$1" || usage_error "unknown option '$1', the number of ranks is given by -n N"
+    ! is_late_option "$1" || usage_error "unknown option '$1' of a later program, give it ahead of the first one"
     if ! launcher_meant "${@:2}"; then
         usage_error "unknown option '$1', if it is the launcher's, give it after --launcher PATH"
     fi
     name=${launcher##*/}
-    where="give the launcher's options after --launcher $name"
+    where="after --launcher $name"
+    [[ -z $line_host ]] || where='by --launcher-arg'
     if value_words "$launcher_kind" "$1"; then
-        usage_error "unknown option '$1', $where"
+        usage_error "unknown option '$1', give the launcher's options $where"
     elif ! instead_of "$launcher_kind" "$1"; then
-        usage_error "unknown option '$1', if it is one of $launcher, give it after --launcher $name"
+        usage_error "unknown option '$1', if it is one of $launcher, give it $where"
     elif [[ -n $REPLY ]]; then
-        usage_error "unknown option '$1', for which $launcher has $REPLY, $where"
+        usage_error "unknown option '$1', for which $launcher has $REPLY, give the launcher's options $where"
     fi
     usage_error "unknown option '$1', of which $launcher has no need, leave it out"
 }
@@ -97,7 +116,7 @@ parse_options() {
             take_value "${1%%=*}" "${1#*=}"
         elif [[ $1 == -n[0-9]* ]] && has_word -n "$with_value"; then
             valid_ranks "${1#-n}"
-        elif has_word --launcher-arg "$with_value" && [[ -n ${given[--launcher]-} ]]; then
+        elif [[ -n ${given[--launcher]-} ]] && ! is_ranks_option "$1" && ! is_late_option "$1"; then
             take_launcher_option "$@"
             shift "$taken"
             continue

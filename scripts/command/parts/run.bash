@@ -83,8 +83,15 @@ explain_root() {
         say "$launcher starts nothing as root; be another user, or set $missing"
 }
 
+# Ends as a command is not there, or is no command.
+cannot_be_started() {
+    [[ $1 != */* ]] || die "$1 is missing or not executable" 'correct its name'
+    die "$1 is not in PATH" 'correct its name, or PATH'
+}
+
 # start_line WORD...: replaces this process, so that exit status, standard streams and signals are the launcher's.
 start_line() {
+    { find_in_path "$1" && [[ -f $REPLY && -x $REPLY ]]; } || cannot_be_started "$1"
     note "starting $(printf '%q ' "$@")"
     explain_root "$@"
     shopt -s execfail
@@ -113,7 +120,9 @@ other_programs() {
     [[ ${#operands[@]} -gt 0 ]] || return 0
     line_fact "$launcher_kind" apart
     apart=$REPLY
-    [[ -n $apart ]] || die "$launcher starts one program only" "give an MPI's own launcher with --launcher PATH"
+    # What the second program of a line of Slurm's needs of srun_option and of --job-name is the user's to say.
+    [[ -n $apart && $launcher_kind != slurm ]] ||
+        die "run starts one program only by $launcher" "give an MPI's own launcher with --launcher PATH"
     while [[ ${#operands[@]} -gt 0 ]]; do
         forget_program
         ranks=1
