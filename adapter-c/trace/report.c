@@ -20,6 +20,7 @@
 #include "convert/adapter.h"
 #include "convert/error.h"
 #include "convert/say.h"
+#include "process/environment.h"
 #include "process/launcher.h"
 
 enum { CALLS = 64, ARGUMENTS = 12, FACTS = 16384, STACK = 65536, PATIENCE = 500 };
@@ -46,7 +47,7 @@ static const char *const *names;
 static uint64_t last;
 static pid_t process;
 static const char *refused;
-static int is_running, is_written, is_writing;
+static int is_running, is_finalized, is_written, is_writing;
 
 static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 static const char *const deadly_names[] = { "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT" };
@@ -287,6 +288,12 @@ void report_refusal(const char *procedure)
     is_written = 0; /* of what it dies is more to the point */
 }
 
+void report_host_end(const char *by)
+{
+    if (!is_finalized)
+        report(&(struct reason){ .text = "the host's MPI ended the process by ", .what = by, .number = INVALID_VALUE });
+}
+
 void report_exit(void)
 {
     if (is_running)
@@ -301,6 +308,7 @@ void report_initialized(void)
 void report_finalized(void)
 {
     is_running = 0;
+    is_finalized = 1;
     if (state && refused && !is_written && getpid() == process)
         unlink(state->path);
 }
@@ -429,6 +437,12 @@ static void choose_path(const char *folder)
                           rank < 0 ? 0 : rank, (int)process);
     if (length >= (int)sizeof state->path)
         give_up("the name of %s is too long; set MPI_ADAPTER_REPORT to another folder", folder);
+}
+
+const char *report_wanted(void)
+{
+    const char *value = environment_setting("MPI_ADAPTER_REPORT");
+    return value && *value && strcmp(value, "0") != 0 ? value : 0;
 }
 
 void report_start(const char *folder, const char *const *procedure_names)

@@ -52,13 +52,10 @@ compiled() { app_program die "$here/die.c" -pthread; }
     files() {
         local way
         compiled
-        for way in segv thread callback divide abort sent overrun MPI_Abort exit; do
+        for way in segv thread callback divide abort sent overrun MPI_Abort exit error; do
             left_by "$way"
             [ -s report ] || { echo "no report of $way"; return 1; }
         done
-        # A host may end a process by _exit(), which nobody can see.
-        left_by error
-        [ -s report ] || ! grep 'exit handlers ran' end
         for way in own own-first term forked well; do
             left_by "$way"
             [ ! -e report ] || { echo "a report of $way"; cat report; return 1; }
@@ -104,7 +101,8 @@ compiled() { app_program die "$here/die.c" -pthread; }
         # The application's MPI may be older than the procedure, or the host have it.
         [ -e report ] || return 0
         echo "$pair: refused" >> "$BATS_TEST_TMPDIR/tried"
-        grep -x 'reason         a call failed, as the host does not have MPI_Psend_init' report
+        grep -xE 'reason         (the process ended before MPI_Finalize|the host.s MPI ended the process by .*)' report
+        grep -x 'refused        MPI_Psend_init, which the host does not have' report
         left_by refused-abort
         grep '^reason         the signal SIGABRT' report
         grep -x 'refused        MPI_Psend_init, which the host does not have' report
@@ -125,6 +123,21 @@ compiled() { app_program die "$here/die.c" -pthread; }
         grep -x 'rank           [01] by the launcher' reports/die.*.rank[01].*.txt
     }
     PAIRS=$(native_pairs) for_each_pair ranks
+}
+
+@test "an error that nobody handles leaves a file under the launcher, which kills the ranks, and ends as it would" {
+    errors() {
+        local without=0 with=0
+        compiled
+        on_ranks 2 ./die error > /dev/null 2>&1 || without=$?
+        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 ./die error > output 2>&1 || with=$?
+        cat output
+        [ "$without" -ne 0 ] && [ "$with" -eq "$without" ]
+        cat reports/die.*.rank[01].*.txt > report
+        grep "^reason         the host's MPI ended the process by " report
+        grep -E 'MPI_Send\(.*dest=99.*\) did not return' report
+    }
+    PAIRS=$(native_pairs) for_each_pair errors
 }
 
 @test "a folder that cannot be written stops the program, with one line" {
