@@ -125,6 +125,22 @@ compiled() { app_program die "$here/die.c" -pthread; }
     PAIRS=$(native_pairs) for_each_pair ranks
 }
 
+@test "a rank that gets its launcher by a port (mpiexec -pmi-port) is known, too" {
+    by_port() {
+        [ "$(pair_facts launcher_kind)" = hydra ] || return 0
+        compiled
+        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 -pmi-port ./die segv > output 2>&1 || true
+        MPI_ADAPTER_TRACE=$PWD/trace.%r on_ranks 2 -pmi-port ./die well > output 2>&1
+        cat output
+        ls
+        grep -h '^launcher       a launcher with PMI' reports/die.*
+        grep -x 'rank           [01] by the launcher' reports/die.*.rank[01].*.txt
+        [ "$(grep -c 'MPI_Init(' trace.0)" -eq 1 ]
+        [ "$(grep -c 'MPI_Init(' trace.1)" -eq 1 ]
+    }
+    PAIRS=$(native_pairs) for_each_pair by_port
+}
+
 @test "an error that nobody handles leaves a file under the launcher, which kills the ranks, and ends as it would" {
     errors() {
         local without=0 with=0
