@@ -156,6 +156,24 @@ compiled() { app_program die "$here/die.c" -pthread; }
     PAIRS=$(native_pairs) for_each_pair errors
 }
 
+@test "a folder is made with those above it, a fact is one line, and a file that finds no room is complained of" {
+    room() {
+        compiled
+        cp die $'two\nlines'
+        run adapted env MPI_ADAPTER_REPORT=a/b/c ./$'two\nlines' segv
+        cat a/b/c/two\?lines.* > report
+        grep -x 'program        ./two?lines' report
+        mkdir full
+        # shellcheck disable=SC2016  # for the inner shell, whose process becomes the program
+        run --separate-stderr adapted env MPI_ADAPTER_REPORT=full sh -c '
+            ln -s /dev/full "full/die.$(uname -n).rank0.$$.txt" && exec ./die segv'
+        echo "$stderr"
+        [ -z "$(ls full)" ]
+        grep -E '^mpi-adapter: cannot write all of the report .*/full/die\..*; set MPI_ADAPTER_REPORT to .*' <<< "$stderr"
+    }
+    PAIRS=$(native_pairs) for_each_pair room
+}
+
 @test "a folder that cannot be written stops the program, with one line" {
     refused() {
         compiled
