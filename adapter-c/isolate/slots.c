@@ -95,10 +95,18 @@ static void *original(int function)
                                  : (void *)loader.dlsym;
 }
 
+const struct further_hooks *further_hooks;
+
+static int is_wanted(const char *symbol)
+{
+    return further_hooks && further_hooks->wants(symbol);
+}
+
 static int is_of_host(const gotswap_slot *slot, void *context)
 {
     (void)context;
-    return is_mpi(slot->symbol) || is_shared(slot->symbol) || is_adapter(slot->value) || hooked(slot->symbol) != NONE;
+    return is_mpi(slot->symbol) || is_shared(slot->symbol) || is_adapter(slot->value) || hooked(slot->symbol) != NONE ||
+           is_wanted(slot->symbol);
 }
 
 int slots_are_host(const gotswap_linked *object)
@@ -119,11 +127,16 @@ int slots_are_program(const gotswap_linked *object)
            gotswap_each_word(object, is_of_program, 0);
 }
 
+/* The dynamic linker has yet to fill the slot. */
+static int is_lazy(const struct held *object, const void *current)
+{
+    return current >= object->base && current < object->end;
+}
+
 /* True if a slot holds a function that is neither the dynamic linker's nor the adapter's: somebody else's. */
 static int is_taken(const struct held *object, int function, const void *current)
 {
-    int is_lazy = current >= object->base && current < object->end;
-    return current != original(function) && !is_lazy && !is_adapter(current);
+    return current != original(function) && !is_lazy(object, current) && !is_adapter(current);
 }
 
 /* Whoever takes dlopen() wants to see what is loaded, and is called by the hook. Others are left: what is
@@ -146,6 +159,8 @@ static void *choose(const char *symbol, void *current, void *context)
     const struct held *object = context;
     if (hooked(symbol) != NONE)
         return choose_hook(object, symbol, current);
+    if (is_wanted(symbol))
+        return further_hooks->choose(symbol, current, !is_lazy(object, current), object->path);
     if (!is_mpi(symbol) && !is_adapter(current) && !is_of_application(symbol))
         return 0;
     void *found = object->scope ? tools_find(symbol) : 0;
@@ -215,7 +230,7 @@ static int look(const gotswap_slot *slot, void *context)
     leak->slots++;
     if (function == DLOPEN)
         leak->is_taken |= slot->value != hook(&host_hooks, function);
-    if (function == NONE && !leak->symbol && leads_to_application(slot, leak->program)) {
+    if (function == NONE && !leak->symbol && !is_wanted(slot->symbol) && leads_to_application(slot, leak->program)) {
         leak->symbol = strdup(slot->symbol);
         leak->path = strdup(looked->object->name);
     } else if (!slot->bound && (is_mpi(slot->symbol) || is_shared(slot->symbol))) {

@@ -10,6 +10,14 @@ extern const struct hooks {
     void *dlopen, *dlmopen, *dlsym;
 } host_hooks, program_hooks;
 
+/* What further slots of the host's objects are filled with, while this is set: those of symbols that `wants` is true of,
+ * with what `choose` returns, or not if that is null. */
+struct further_hooks {
+    int (*wants)(const char *symbol);
+    void *(*choose)(const char *symbol, void *current, int is_bound, const char *path);
+};
+extern const struct further_hooks *further_hooks;
+
 /* `handle` is the host's library. */
 void slots_start(void *handle);
 

@@ -25,6 +25,7 @@ static const struct launcher others[] = {
     { "flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", 0 },
     { "mpirun_rsh", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", 0 },
     { "a launcher with PMIx", "PMIX_RANK", 0, 0 },
+    { "a launcher with PMI (Hydra)", "PMI_ID", 0, 0 }, /* by a port: mpiexec -pmi-port */
 };
 enum { OTHERS = sizeof others / sizeof *others };
 

@@ -23,6 +23,7 @@
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "process/linked.h"
+#include "start/host_end.h"
 #include "start/host_fault.h"
 #include "start/namesake.h"
 #include "trace/report.h"
@@ -317,6 +318,8 @@ static void load(void)
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
     loading.is_adapter = is_pair(handle, path);
+    if (!loading.is_adapter)
+        host_end_watch();
     find_procedures(handle, path);
     find_addresses(handle, path);
     isolate_host(handle, &loading);

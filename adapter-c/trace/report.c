@@ -20,6 +20,7 @@
 #include "convert/adapter.h"
 #include "convert/error.h"
 #include "convert/say.h"
+#include "process/environment.h"
 #include "process/launcher.h"
 
 enum { CALLS = 64, ARGUMENTS = 12, FACTS = 16384, STACK = 65536, PATIENCE = 500 };
@@ -46,7 +47,7 @@ static const char *const *names;
 static uint64_t last;
 static pid_t process;
 static const char *refused;
-static int is_running, is_written, is_writing;
+static int is_running, is_finalized, is_written, is_writing;
 
 static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 static const char *const deadly_names[] = { "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT" };
@@ -85,8 +86,8 @@ void report_end(uint64_t number, int index, intptr_t result)
 /* ---------------------------------------------------------------- writing, also in a signal handler */
 
 struct out {
-    int fd;
-    size_t length;
+    int fd, error;
+    size_t length, total;
     char text[1024];
 };
 
@@ -94,9 +95,12 @@ static void flush(struct out *out)
 {
     for (size_t done = 0; done < out->length;) {
         ssize_t written = write(out->fd, out->text + done, out->length - done);
-        if (written < 0 && errno != EINTR)
+        if (written < 0 && errno != EINTR) {
+            out->error = errno;
             break;
+        }
         done += written > 0 ? (size_t)written : 0;
+        out->total += written > 0 ? (size_t)written : 0;
     }
     out->length = 0;
 }
@@ -240,18 +244,38 @@ static void put_reason(struct out *out, const struct reason *reason)
     }
 }
 
+/* An empty file is of no use to anybody. */
+static void complain_of(const struct out *failed)
+{
+    struct out out = { .fd = STDERR_FILENO };
+    if (failed->fd >= 0 && failed->total == 0)
+        unlink(state->path);
+    put(&out, "mpi-adapter: cannot write all of the report ");
+    put(&out, state->path);
+    put(&out, " (error ");
+    put_number(&out, failed->error);
+    put(&out, "); set MPI_ADAPTER_REPORT to a folder that has room\n");
+    flush(&out);
+}
+
 static void write_report(const struct reason *reason)
 {
-    struct out out = { open(state->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0644), 0, "" };
-    if (out.fd < 0)
+    struct out out = { .fd = open(state->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0644) };
+    out.error = out.fd < 0 ? errno : 0;
+    if (out.fd < 0) {
+        complain_of(&out);
         return;
+    }
     put(&out, "A program that MPI-Adapter adapted has died. There is nothing of its data here.\n\nreason         ");
     put_reason(&out, reason);
     put_bytes(&out, state->facts, state->length);
     put_calls(&out);
     put_file(&out, "/proc/self/maps");
     flush(&out);
-    close(out.fd);
+    if (close(out.fd) != 0 && errno != EINTR)
+        out.error = errno;
+    if (out.error)
+        complain_of(&out);
 }
 
 /* One thread writes; another one that dies meanwhile waits, as it would end the process. */
@@ -287,6 +311,12 @@ void report_refusal(const char *procedure)
     is_written = 0; /* of what it dies is more to the point */
 }
 
+void report_host_end(const char *by)
+{
+    if (!is_finalized)
+        report(&(struct reason){ .text = "the host's MPI ended the process by ", .what = by, .number = INVALID_VALUE });
+}
+
 void report_exit(void)
 {
     if (is_running)
@@ -301,6 +331,7 @@ void report_initialized(void)
 void report_finalized(void)
 {
     is_running = 0;
+    is_finalized = 1;
     if (state && refused && !is_written && getpid() == process)
         unlink(state->path);
 }
@@ -373,6 +404,13 @@ int report_is_on(void)
     return state != 0;
 }
 
+/* Control characters would break a line. */
+static void make_plain(char *text)
+{
+    for (; *text; text++)
+        *text = (unsigned char)*text < ' ' ? '?' : *text;
+}
+
 void report_fact(const char *key, const char *format, ...)
 {
     va_list arguments;
@@ -386,6 +424,7 @@ void report_fact(const char *key, const char *format, ...)
     va_end(arguments);
     if (length + 1 >= (int)room)
         return; /* no room: the whole line is left out */
+    make_plain(at);
     at[length] = '\n';
     state->length += (size_t)length + 1;
 }
@@ -417,18 +456,40 @@ static void note_surroundings(void)
     note_settings();
 }
 
+/* Makes it with those above it; returns why it could not be made, or 0. */
+static int make_folder(const char *folder)
+{
+    char part[PATH_MAX];
+    size_t length = strlen(folder);
+    for (size_t i = 1; i < length && i < sizeof part; i++)
+        if (folder[i] == '/') {
+            memcpy(part, folder, i);
+            part[i] = 0;
+            mkdir(part, 0777);
+        }
+    return mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : errno;
+}
+
 /* The file's name is whole, whatever folder the program goes to. */
 static void choose_path(const char *folder)
 {
     char whole[PATH_MAX], machine[65] = "machine";
-    int rank = launcher_rank();
+    int rank = launcher_rank(), error = make_folder(folder);
     gethostname(machine, sizeof machine - 1);
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !realpath(folder, whole) || access(whole, W_OK | X_OK) != 0)
-        give_up("cannot write reports into %s (%s); set MPI_ADAPTER_REPORT to a folder that can be written", folder, strerror(errno));
+    if (!realpath(folder, whole) || access(whole, W_OK | X_OK) != 0)
+        give_up("cannot write reports into %s (%s); set MPI_ADAPTER_REPORT to a folder that can be written", folder,
+                strerror(error ? error : errno));
     int length = snprintf(state->path, sizeof state->path, "%s/%s.%s.rank%d.%d.txt", whole, program_invocation_short_name, machine,
                           rank < 0 ? 0 : rank, (int)process);
     if (length >= (int)sizeof state->path)
         give_up("the name of %s is too long; set MPI_ADAPTER_REPORT to another folder", folder);
+    make_plain(state->path + strlen(whole));
+}
+
+const char *report_wanted(void)
+{
+    const char *value = environment_setting("MPI_ADAPTER_REPORT");
+    return value && *value && strcmp(value, "0") != 0 ? value : 0;
 }
 
 void report_start(const char *folder, const char *const *procedure_names)

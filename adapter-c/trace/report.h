@@ -6,6 +6,9 @@
 
 #include "trace/trace.h"
 
+/* The folder that the user asks reports for, or null. */
+const char *report_wanted(void);
+
 /* Starts if a folder is given, in which files can be made, and takes the signals by which programs die. Ends the
  * process if none can be made there. `names` are the procedures' by number. */
 void report_start(const char *folder, const char *const *names);
@@ -33,6 +36,9 @@ COLD void report_death(const char *reason, intptr_t number);
 
 /* Writes it too, but a program that goes on and ends as it should leaves no file. */
 COLD void report_refusal(const char *procedure);
+
+/* Writes it too, if MPI has not been finalized: the host ends the process by this. */
+COLD void report_host_end(const char *by);
 
 /* The process ends by exit(). */
 void report_exit(void);

@@ -336,7 +336,7 @@ static void prepare_backtrace(void)
 void trace_start(const char *path, int host_is_adapter)
 {
     const char *trace = wanted("MPI_ADAPTER_TRACE", host_is_adapter), *counts = wanted("MPI_ADAPTER_STATS", host_is_adapter);
-    const char *reports = host_is_adapter ? 0 : wanted("MPI_ADAPTER_REPORT", 0);
+    const char *reports = host_is_adapter ? 0 : report_wanted();
     Dl_info own;
     if (!trace && !counts && !reports)
         return;

@@ -52,13 +52,10 @@ compiled() { app_program die "$here/die.c" -pthread; }
     files() {
         local way
         compiled
-        for way in segv thread callback divide abort sent overrun MPI_Abort exit; do
+        for way in segv thread callback divide abort sent overrun MPI_Abort exit error; do
             left_by "$way"
             [ -s report ] || { echo "no report of $way"; return 1; }
         done
-        # A host may end a process by _exit(), which nobody can see.
-        left_by error
-        [ -s report ] || ! grep 'exit handlers ran' end
         for way in own own-first term forked well; do
             left_by "$way"
             [ ! -e report ] || { echo "a report of $way"; cat report; return 1; }
@@ -104,7 +101,8 @@ compiled() { app_program die "$here/die.c" -pthread; }
         # The application's MPI may be older than the procedure, or the host have it.
         [ -e report ] || return 0
         echo "$pair: refused" >> "$BATS_TEST_TMPDIR/tried"
-        grep -x 'reason         a call failed, as the host does not have MPI_Psend_init' report
+        grep -xE 'reason         (the process ended before MPI_Finalize|the host.s MPI ended the process by .*)' report
+        grep -x 'refused        MPI_Psend_init, which the host does not have' report
         left_by refused-abort
         grep '^reason         the signal SIGABRT' report
         grep -x 'refused        MPI_Psend_init, which the host does not have' report
@@ -125,6 +123,55 @@ compiled() { app_program die "$here/die.c" -pthread; }
         grep -x 'rank           [01] by the launcher' reports/die.*.rank[01].*.txt
     }
     PAIRS=$(native_pairs) for_each_pair ranks
+}
+
+@test "a rank that gets its launcher by a port (mpiexec -pmi-port) is known, too" {
+    by_port() {
+        [ "$(pair_facts launcher_kind)" = hydra ] || return 0
+        compiled
+        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 -pmi-port ./die segv > output 2>&1 || true
+        MPI_ADAPTER_TRACE=$PWD/trace.%r on_ranks 2 -pmi-port ./die well > output 2>&1
+        cat output
+        ls
+        grep -h '^launcher       a launcher with PMI' reports/die.*
+        grep -x 'rank           [01] by the launcher' reports/die.*.rank[01].*.txt
+        [ "$(grep -c 'MPI_Init(' trace.0)" -eq 1 ]
+        [ "$(grep -c 'MPI_Init(' trace.1)" -eq 1 ]
+    }
+    PAIRS=$(native_pairs) for_each_pair by_port
+}
+
+@test "an error that nobody handles leaves a file under the launcher, which kills the ranks, and ends as it would" {
+    errors() {
+        local without=0 with=0
+        compiled
+        on_ranks 2 ./die error > /dev/null 2>&1 || without=$?
+        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 ./die error > output 2>&1 || with=$?
+        cat output
+        [ "$without" -ne 0 ] && [ "$with" -eq "$without" ]
+        cat reports/die.*.rank[01].*.txt > report
+        grep "^reason         the host's MPI ended the process by " report
+        grep -E 'MPI_Send\(.*dest=99.*\) did not return' report
+    }
+    PAIRS=$(native_pairs) for_each_pair errors
+}
+
+@test "a folder is made with those above it, a fact is one line, and a file that finds no room is complained of" {
+    room() {
+        compiled
+        cp die $'two\nlines'
+        run adapted env MPI_ADAPTER_REPORT=a/b/c ./$'two\nlines' segv
+        cat a/b/c/two\?lines.* > report
+        grep -x 'program        ./two?lines' report
+        mkdir full
+        # shellcheck disable=SC2016  # for the inner shell, whose process becomes the program
+        run --separate-stderr adapted env MPI_ADAPTER_REPORT=full sh -c '
+            ln -s /dev/full "full/die.$(uname -n).rank0.$$.txt" && exec ./die segv'
+        echo "$stderr"
+        [ -z "$(ls full)" ]
+        grep -E '^mpi-adapter: cannot write all of the report .*/full/die\..*; set MPI_ADAPTER_REPORT to .*' <<< "$stderr"
+    }
+    PAIRS=$(native_pairs) for_each_pair room
 }
 
 @test "a folder that cannot be written stops the program, with one line" {
