@@ -98,7 +98,8 @@ both_end_in_receive() {
     local launcher=$!
     both_end_in_receive hang
     kill "$launcher"
-    run ! wait "$launcher"
+    # Hydra ends with a signal's status, and now and then with 0.
+    wait "$launcher" || true
     # The launcher may end the one that has not left yet; both have made their last call.
     run calls MPI_ADAPTER_TRACE=quit.%p -- quit
     [ "$(ls quit.* | wc -l)" -eq 2 ]
