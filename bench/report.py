@@ -29,9 +29,21 @@ def plain(number):
     return f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
 
 
+def is_measured(summary):
+    """Whether there were runs enough for quartiles and differences to mean something."""
+    return summary["runs"] >= 4
+
+
+def added(found, scale=1):
+    """What the adapter adds to the native median; nothing where chance alone may have made it."""
+    if not (is_measured(found["adapted"]) and is_measured(found["native"])):
+        return ""
+    return plain(scale * (found["adapted"]["median"] - found["native"]["median"]))
+
+
 def cell(summary, scale=1):
-    """Median and, if there are any, quartiles."""
-    if "low" not in summary:
+    """Median and, if there are any that mean something, quartiles."""
+    if "low" not in summary or not is_measured(summary):
         return plain(summary["median"] * scale)
     return f"{plain(summary['median'] * scale)} ({plain(summary['low'] * scale)}–{plain(summary['high'] * scale)})"
 
@@ -55,7 +67,8 @@ class Results:
         if not second:
             return found
         other = self.figures[experiment, pair, second]["summary"]
-        return {variant: {"median": summary["median"] - other[variant]["median"]} for variant, summary in found.items()}
+        return {variant: {"median": summary["median"] - other[variant]["median"],
+                          "runs": min(summary["runs"], other[variant]["runs"])} for variant, summary in found.items()}
 
     def keys(self, experiment, pair, kind):
         """[(number, key)] of keys KIND/NUMBER, in order."""
@@ -92,13 +105,13 @@ class Plots:
         return self.draw("lines.gp", name, blocks, series=len(series), title=title, xlabel=xlabel, ylabel=ylabel,
                          scale=scale)
 
-    def bars(self, name, kinds, *, title, ylabel):
+    def bars(self, name, kinds, *, title, xlabel):
         """`kinds`: {kind: {series: summary}}"""
         series = list(next(iter(kinds.values())))
         rows = ["\t".join(["kind"] + [f'"{heading}"\tlow\thigh' for heading in series])]
         rows += ["\t".join([kind] + [f"{found[one]['median']}\t{found[one]['low']}\t{found[one]['high']}"
                                      for one in series]) for kind, found in kinds.items()]
-        return self.draw("bars.gp", name, rows, series=len(series), title=title, ylabel=ylabel)
+        return self.draw("bars.gp", name, rows, series=len(series), kinds=len(kinds), title=title, xlabel=xlabel)
 
 
 def heading(results):
@@ -127,14 +140,13 @@ def calls(results, rows, plots):
             if not times:
                 continue
             counts = [results.count(pair, library, kind) for library in ("adapter", "floor")]
-            added = times["adapted"]["median"] - times["native"]["median"]
             body.append([row["what"], *("" if count is None else plain(count) for count in counts),
-                         *(cell(times[variant]) for variant in VARIANTS), plain(added)])
+                         *(cell(times[variant]) for variant in VARIANTS), added(times)])
             if "-" not in kind:
                 drawn[kind] = {HEADINGS[variant]: times[variant] for variant in ("native", "floor", "adapted")}
         text.append(f"### {pair}\n")
         text.append(table(["", "instructions", "floor's", *(f"{HEADINGS[v]}, ns" for v in VARIANTS), "added, ns"], body))
-        text.append(plots.bars(f"calls-{pair}", drawn, title=f"A call on {host_of(pair)}", ylabel="ns"))
+        text.append(plots.bars(f"calls-{pair}", drawn, title=f"A call on {host_of(pair)}", xlabel="ns"))
     return text
 
 
@@ -149,10 +161,10 @@ def languages(results):
         quick = {(language, variant): summary["low"] for language in found for variant, summary in found[language].items()}
         rows = [[HEADINGS[variant], *(plain(quick[language, variant]) for language in found),
                  plain(quick["fortran", variant] - quick["c", variant])] for variant in ("native", "again", "adapted")]
-        added = [quick[language, "adapted"] - quick[language, "native"] for language in found]
+        costs = [quick[language, "adapted"] - quick[language, "native"] for language in found]
         text.append(f"### {pair}\n")
         text.append(table(["", "C", "Fortran", "Fortran more than C"],
-                          rows + [["the adapter's cost", *map(plain, added), ""]]))
+                          rows + [["the adapter's cost", *map(plain, costs), ""]]))
     return text
 
 
@@ -240,9 +252,10 @@ def parallel(results, plots, experiment, title, unit):
             points = [(number, results.summaries(experiment, pair, key))
                       for number, key in results.keys(experiment, pair, kind)]
             variants = ("native", "again", "adapted")
-            added = [found["adapted"]["median"] - found["native"]["median"] for _, found in points]
-            text.append(f"### {what}, {pair}\n\nWhat is added goes from {plain(added[0])} ns with {points[0][0]} to "
-                        f"{plain(added[-1])} ns with {points[-1][0]} {unit}.\n")
+            text.append(f"### {what}, {pair}\n")
+            (first, least), (last, most) = points[0], points[-1]
+            if added(least):
+                text.append(f"What is added goes from {added(least)} ns with {first} to {added(most)} ns with {last} {unit}.\n")
             text.append(table([unit, *(f"{HEADINGS[v]}, ns" for v in variants)],
                               [[str(number), *(cell(found[v]) for v in variants)] for number, found in points]))
             series = {HEADINGS[v]: [(number, found[v]) for number, found in points] for v in variants}
@@ -267,8 +280,7 @@ def startup(results, plots):
             text.append(f"### {what}, {pair}\n")
             text.append(table(["ranks", *(f"{HEADINGS[v]}, {unit}" for v in variants), f"added, {unit}"],
                               [[str(number), *(cell(found[v], scale) for v in variants),
-                                plain(scale * (found["adapted"]["median"] - found["native"]["median"]))]
-                               for number, found in points]))
+                                added(found, scale)] for number, found in points]))
             series = {HEADINGS[v]: [(number, scaled(found[v], scale)) for number, found in points] for v in variants}
             text.append(plots.lines(f"startup-{kind}-{pair}", series, title=f"{what}, {host_of(pair)}", xlabel="ranks",
                                     ylabel=unit, scale=""))

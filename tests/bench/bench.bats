@@ -166,6 +166,12 @@ END
     # Every row has as many cells as its header, and every figure that is shown is there.
     awk -F'|' '/^\|/ { if (!in_table) width = NF; in_table = 1; if (NF != width) { print; bad = 1 } } !/^\|/ { in_table = 0 } END { exit bad }' report.md
     [ "$(grep -c '\.svg)$' report.md)" -gt 15 ]
+    # One run has no quartiles, and what one call took longer than another is chance.
+    [ -z "$(grep -E '^\|.*[0-9]–[0-9]' report.md)" ]
+    grep -q '^| MPI_Comm_rank |.*|  |$' report.md
+    # A call's name stands once; ranks are whole numbers.
+    [ "$(grep -o '>comm_split<' calls-openmpi-to-mpich.svg | wc -l)" -eq 1 ]
+    [ "$(grep -o '>1[.][0-9]<' startup-time-openmpi-to-mpich.svg | wc -l)" -eq 0 ]
     sed -n 's/.*(\(.*\.svg\))$/\1/p' report.md | while read -r figure; do
         "$PYTHON" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$figure"
     done
