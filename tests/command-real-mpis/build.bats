@@ -326,6 +326,15 @@ TEXT
     fails_with 1 'the log /proc/log cannot be written' --log
 }
 
+@test "a compiler that is a link has the launcher of what it leads to" {
+    mkdir -p "$BATS_TEST_TMPDIR/linked/bin"
+    ln -s "$(type -P mpicc.mpich)" "$BATS_TEST_TMPDIR/linked/bin/mpicc"
+    run --separate-stderr "$adapter" build --host "$BATS_TEST_TMPDIR/linked/bin/mpicc" --prebuilt --no-test --prefix "$target"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $output == *", $(type -P mpiexec.mpich)"* ]]
+}
+
 @test "a log that is full" {
     run --separate-stderr "$adapter" build --host "$site" --prebuilt --no-test --prefix "$target" --log /dev/full
     fails_with 1 'the log /dev/full cannot be written'

@@ -40,14 +40,23 @@ spack_trees() {
     done
 }
 
+# starts_programs PREFIX: whether a launcher is there.
+starts_programs() {
+    local file
+    for file in "$1"/bin/mpi{exec,run}*; do
+        [[ ! -f $file || ! -x $file ]] || return 0
+    done
+    return 1
+}
+
 # host_of_library FILE FAMILY: sets REPLY to what --host takes for the MPI that a library belongs to: the compiler of its
-# own name among the system's, where several share a prefix or one is without programs, or the prefix.
+# own name among the system's, where several share a prefix or one is without a launcher, or the prefix.
 host_of_library() {
     local maker
     whose_library "$1" "$2"
     maker=$REPLY
     prefix_of_library "$1"
-    [[ ${REPLY:-/} != / && $REPLY != /usr && -d $REPLY/bin ]] || { find_in_path "mpicc.$maker" || REPLY=${REPLY:-/}; }
+    [[ ${REPLY:-/} != / && $REPLY != /usr ]] && starts_programs "$REPLY" || { find_in_path "mpicc.$maker" || REPLY=${REPLY:-/}; }
 }
 
 # build_all: as many runs of the same command; ends with 1 if one fails.

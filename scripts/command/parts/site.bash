@@ -193,10 +193,22 @@ read_site_header() {
     site_product="$vendor $REPLY${site_release:+ ($site_product)}"
 }
 
-# find_site_launcher WANTED INDEX: beside the compiler, under the family's
-# names; a compiler mpicc.X has a launcher mpiexec.X.
+# launchers_of_compiler FILE: adds to names; a compiler mpicc.X has a launcher mpiexec.X, and so has a link to it.
+launchers_of_compiler() {
+    local file=$1 suffix target
+    while :; do
+        suffix=${file##*/mpicc}
+        [[ $suffix != .* ]] || names+=("${file%/*}/mpiexec$suffix")
+        [[ -L $file ]] || return 0
+        target=$(readlink -- "$file")
+        [[ $target == /* ]] || target=${file%/*}/$target
+        file=$target
+    done
+}
+
+# find_site_launcher WANTED INDEX: beside the compiler, under the family's names, or the compiler's.
 find_site_launcher() {
-    local name names=() folder suffix=''
+    local name names=() folder
     if [[ -n $1 ]]; then
         check_launcher "$2" "$1" || die_of_problem "$problem"
         site_launcher=$launcher
@@ -205,8 +217,7 @@ find_site_launcher() {
     folder=$site_prefix/bin
     if [[ -n $site_compiler ]]; then
         folder=${site_compiler%/*}
-        suffix=${site_compiler##*/mpicc}
-        [[ $suffix != .* ]] || names+=("$folder/mpiexec$suffix")
+        launchers_of_compiler "$site_compiler"
     fi
     launchers_of_pair "$2" launchers
     for name in $REPLY mpirun; do
