@@ -13,6 +13,12 @@ const char *environment_setting(const char *name)
     return secure_getenv(name);
 }
 
+const char *environment_wanted(const char *name)
+{
+    const char *value = environment_setting(name);
+    return value && *value && strcmp(value, "0") != 0 ? value : 0;
+}
+
 /* True if a part of a colon-separated list is a file of this name in some folder. */
 static int is_file_of(const char *list, const char *name)
 {

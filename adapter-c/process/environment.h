@@ -7,6 +7,9 @@
  * that the user has not (a set-user-ID program): they name libraries to load and files to write. */
 const char *environment_setting(const char *name);
 
+/* The same if it asks for something, or null: nothing and 0 do not. */
+const char *environment_wanted(const char *name);
+
 /* Takes the libraries named in MPI_ADAPTER_PRELOAD out of LD_PRELOAD, where the mpi-adapter command
  * puts them for programs with an RPATH: the child processes of an MPI program are no MPI programs.
  * When the library is loaded, only if the process is seen to be an MPI program: launchers, shells

@@ -119,8 +119,7 @@ static int was_spawned(void)
 
 static int is_allowed(void)
 {
-    const char *allowed = environment_setting("MPI_ADAPTER_SINGLETONS");
-    return allowed && *allowed && strcmp(allowed, "0") != 0;
+    return environment_wanted("MPI_ADAPTER_SINGLETONS") != 0;
 }
 
 /* The launcher that started this process as one of several, or 0. One process of the host's own launcher

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "isolate/slots.h"
+#include "process/environment.h"
 #include "process/loader.h"
 #include "trace/report.h"
 
@@ -121,6 +122,6 @@ static const struct further_hooks hooks = { way_of, choose };
 
 void host_end_watch(void)
 {
-    if (report_wanted())
+    if (environment_wanted("MPI_ADAPTER_REPORT"))
         further_hooks = &hooks;
 }

@@ -35,8 +35,7 @@ int load_probe_entered;
 /* MPI_ADAPTER_VERBOSE asks for a line for each process. */
 static int is_verbose(void)
 {
-    const char *verbose = environment_setting("MPI_ADAPTER_VERBOSE");
-    return verbose && *verbose && strcmp(verbose, "0") != 0;
+    return environment_wanted("MPI_ADAPTER_VERBOSE") != 0;
 }
 
 /* Where the host's symbols are to be seen by everyone, the adapter's must come first: a module that a

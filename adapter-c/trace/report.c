@@ -20,7 +20,6 @@
 #include "convert/adapter.h"
 #include "convert/error.h"
 #include "convert/say.h"
-#include "process/environment.h"
 #include "process/launcher.h"
 
 enum { CALLS = 64, ARGUMENTS = 12, FACTS = 16384, STACK = 65536, PATIENCE = 500 };
@@ -484,12 +483,6 @@ static void choose_path(const char *folder)
     if (length >= (int)sizeof state->path)
         give_up("the name of %s is too long; set MPI_ADAPTER_REPORT to another folder", folder);
     make_plain(state->path + strlen(whole));
-}
-
-const char *report_wanted(void)
-{
-    const char *value = environment_setting("MPI_ADAPTER_REPORT");
-    return value && *value && strcmp(value, "0") != 0 ? value : 0;
 }
 
 void report_start(const char *folder, const char *const *procedure_names)

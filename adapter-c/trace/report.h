@@ -6,9 +6,6 @@
 
 #include "trace/trace.h"
 
-/* The folder that the user asks reports for, or null. */
-const char *report_wanted(void);
-
 /* Starts if a folder is given, in which files can be made, and takes the signals by which programs die. Ends the
  * process if none can be made there. `names` are the procedures' by number. */
 void report_start(const char *folder, const char *const *names);

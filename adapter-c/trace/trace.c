@@ -311,9 +311,8 @@ static void add_header(const char *path)
 /* The setting, if it asks this adapter for something, or null. */
 static const char *wanted(const char *variable, int host_is_adapter)
 {
-    const char *value = environment_setting(variable);
-    int is_set = value && *value && strcmp(value, "0") != 0;
-    return is_set && (!host_is_adapter || trace_file_is_own(value)) ? value : 0;
+    const char *value = environment_wanted(variable);
+    return value && (!host_is_adapter || trace_file_is_own(value)) ? value : 0;
 }
 
 static void open_files(const char *trace, const char *counts)
@@ -336,7 +335,7 @@ static void prepare_backtrace(void)
 void trace_start(const char *path, int host_is_adapter)
 {
     const char *trace = wanted("MPI_ADAPTER_TRACE", host_is_adapter), *counts = wanted("MPI_ADAPTER_STATS", host_is_adapter);
-    const char *reports = host_is_adapter ? 0 : report_wanted();
+    const char *reports = host_is_adapter ? 0 : environment_wanted("MPI_ADAPTER_REPORT");
     Dl_info own;
     if (!trace && !counts && !reports)
         return;
