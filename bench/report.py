@@ -161,10 +161,10 @@ def languages(results):
         quick = {(language, variant): summary["low"] for language in found for variant, summary in found[language].items()}
         rows = [[HEADINGS[variant], *(plain(quick[language, variant]) for language in found),
                  plain(quick["fortran", variant] - quick["c", variant])] for variant in ("native", "again", "adapted")]
-        costs = [quick[language, "adapted"] - quick[language, "native"] for language in found]
+        costs = [plain(quick[language, "adapted"] - quick[language, "native"]) if added(found[language]) else "" for language in found]
         text.append(f"### {pair}\n")
         text.append(table(["", "C", "Fortran", "Fortran more than C"],
-                          rows + [["the adapter's cost", *map(plain, costs), ""]]))
+                          rows + [["the adapter's cost", *costs, ""]]))
     return text
 
 
