@@ -160,7 +160,8 @@ END
 
 # program FAMILY SOURCE: compiled for FAMILY's MPI.
 program() {
-    "mpifort.$1" -O1 -w -cpp "-D${1^^}" -o "$1-$2" "$here/modules/$2.F90"
+    # shellcheck disable=SC2046  # one definition or none
+    "mpifort.$1" -O1 -w -cpp "-D${1^^}" $(without_sync_reg "mpifort.$1") -o "$1-$2" "$here/modules/$2.F90"
 }
 
 # run_natively FAMILY COMMAND, run_adapted FAMILY COMMAND: one process of a program for FAMILY.
