@@ -13,6 +13,7 @@
 #include "built/collective.h"
 #include "built/own_world.h"
 #include "convert/adapter.h"
+#include "convert/say.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
 #include "built.h"
@@ -47,6 +48,20 @@ static int make_messages(struct partitioned *p, int64_t number)
     return p->message ? 0 : HOST_MPI_ERR_NO_MEM;
 }
 
+/* Messages go only where own_world() does. */
+static int refuse(host_comm comm, const char *procedure)
+{
+    static int said;
+    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        return fail_comm(comm, unsupported(procedure));
+    if (own_world_is_made())
+        complain("partitioned communication does not reach processes that were spawned or connected to; use messages there");
+    else
+        complain("nothing that was loaded when MPI was initialized names %s; set MPI_ADAPTER_PARTITIONED=1 for a program "
+                 "that asks for it by name, or loads what calls it", procedure);
+    return fail_comm(comm, unsupported(procedure));
+}
+
 /* Fills in what both sides have; raises an error if the arguments are wrong. */
 static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Count count, host_datatype datatype, int rank,
                  int tag, host_comm comm, const char *procedure)
@@ -58,9 +73,9 @@ static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Cou
         return rc;
     if (partitions < 0)
         return fail_comm(comm, HOST_MPI_ERR_ARG);
-    int peer = own_world_rank(comm, rank);
+    int peer = own_world_is_made() ? own_world_rank(comm, rank) : HOST_MPI_UNDEFINED;
     if (peer == HOST_MPI_UNDEFINED || (peer != HOST_MPI_PROC_NULL && !own_world_number(comm)))
-        return fail_comm(comm, unsupported(procedure));
+        return refuse(comm, procedure);
     *p = (struct partitioned){ .lock = PTHREAD_MUTEX_INITIALIZER, .datatype = datatype, .buffer = (char *)buf,
                                .partitions = partitions, .rank = rank, .tag = tag, .peer = peer, .count = count };
     rc = host.MPI_Type_size_x(datatype, &size);

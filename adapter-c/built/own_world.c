@@ -15,14 +15,20 @@ static struct {
     host_comm comm;
     host_group group; /* MPI_COMM_WORLD's */
     int keyval;       /* of the attribute that is a communicator's number */
+    int is_made;
 } world;
 
 /* The host's procedures as they were before those below took their places. */
 static struct host_procedures next;
 
+int own_world_is_made(void)
+{
+    return world.is_made;
+}
+
 host_comm own_world(void)
 {
-    return world.keyval ? world.comm : HOST_MPI_COMM_NULL;
+    return world.comm;
 }
 
 /* ---- numbers ---- */
@@ -107,7 +113,7 @@ static void set_number(host_comm comm, uint64_t number)
         host.MPI_Comm_set_attr(comm, world.keyval, (void *)number);
 }
 
-/* What a communicator is derived from when it is made in no way that the text names. */
+/* Gives a communicator its number, which comes from that of another one, from its members, and from a tag. */
 static void number(host_comm made, uint64_t from, int tag)
 {
     if (HOST_COMM_BITS(made) == HOST_COMM_BITS(HOST_MPI_COMM_NULL) || !from)
@@ -202,19 +208,19 @@ static int is_wanted(void)
 static int make(void)
 {
     const struct host_procedures *own = host_itself;
-    int rc = own->MPI_Comm_dup(HOST_MPI_COMM_WORLD, &world.comm), keyval = 0;
+    int rc = own->MPI_Comm_dup(HOST_MPI_COMM_WORLD, &world.comm);
     if (rc == 0)
         rc = own->MPI_Comm_set_errhandler(world.comm, HOST_MPI_ERRORS_RETURN);
     if (rc == 0)
         rc = own->MPI_Comm_group(HOST_MPI_COMM_WORLD, &world.group);
     if (rc == 0)
         rc = own->MPI_Comm_create_keyval((mpi_function *)copy_number, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN,
-                                         &keyval, 0);
-    world.keyval = rc == 0 ? keyval : 0;
+                                         &world.keyval, 0);
+    world.is_made = rc == 0;
     return rc;
 }
 
-/* Communicators of other numbers than these come from one of them. */
+/* All communicators that get a number come from these. */
 static void begin(void)
 {
     if (!is_lacking() || !is_wanted() || make() != 0)

@@ -13,7 +13,9 @@
 
 #include "host.h"
 
-/* The communicator, whose errors are returned; the null handle if it was not made. */
+int own_world_is_made(void);
+
+/* The communicator, whose errors are returned. */
 host_comm own_world(void);
 
 /* The number of a communicator, or 0 for one that came about with processes of other worlds. */

@@ -34,7 +34,7 @@ static void search(const gotswap_list *list, void *context)
 {
     struct search *search = context;
     for (size_t i = 0; i < list->count && !search->found; i++)
-        search->found = !is_adapter(list->objects[i].dynamic) && mentions(&list->objects[i], search->text);
+        search->found = !is_adapter(list->objects[i].base) && mentions(&list->objects[i], search->text);
 }
 
 int program_mentions(const char *setting, const char *text)
