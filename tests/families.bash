@@ -50,7 +50,7 @@ release_here() {
 }
 
 # without_sync_reg COMPILER: a definition for programs, if what the Fortran compiler links lacks the MPI_F_sync_reg of
-# its mpi_f08, as MPICH 5.0's library does.
+# its mpi_f08: there is a library of that kind.
 without_sync_reg() {
     local folder
     folder=$(mktemp -d)
