@@ -11,7 +11,7 @@
 #include "convert/host_itself.h"
 #include "convert/index.h"
 #include "built.h"
-#include "start/load.h"
+#include "built/begin.h"
 
 /* The host's procedures as they were before those below took their places. */
 static struct host_procedures next;
@@ -343,7 +343,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
 }
 
 /* A host of MPI-4 has sessions, and allows all of this. */
-static void begin(void)
+void early_begin(void)
 {
     if (host_itself->MPI_Session_init != built_MPI_Session_init)
         return;
@@ -355,5 +355,3 @@ static void begin(void)
     TAKE(MPI_Error_class) TAKE(MPI_Error_string) TAKE(MPI_Finalize)
 #undef TAKE
 }
-
-void (*const when_loaded)(void) = begin;
