@@ -9,6 +9,7 @@
 #include "convert/adapter.h"
 #include "keep/closure.h"
 #include "built.h"
+#include "built/early.h"
 #include "start/load.h"
 
 struct session {
@@ -120,7 +121,6 @@ static int world_finalize(void)
 
 static void take_over(void)
 {
-    model.taken_over = 1;
     model.process = getpid();
     model.finalize = host.MPI_Finalize;
     host.MPI_Finalize = world_finalize;
@@ -128,6 +128,7 @@ static void take_over(void)
     host.MPI_Initialized = world_initialized;
     host.MPI_Init = world_init;
     host.MPI_Init_thread = world_init_thread;
+    __atomic_store_n(&model.taken_over, 1, __ATOMIC_RELEASE);
     if (model.ours)
         atexit(end_at_exit);
 }
@@ -156,12 +157,22 @@ static int start_locked(void)
     return rc;
 }
 
-static int start(void)
+int host_start(void)
 {
     pthread_mutex_lock(&lock);
     int rc = start_locked();
     pthread_mutex_unlock(&lock);
     return rc;
+}
+
+enum host_phase host_phase(void)
+{
+    int initialized = 0, finalized = 0;
+    if (__atomic_load_n(&model.taken_over, __ATOMIC_ACQUIRE))
+        return model.ended ? HAS_ENDED : RUNS;
+    host.MPI_Initialized(&initialized);
+    host.MPI_Finalized(&finalized);
+    return finalized ? HAS_ENDED : initialized ? RUNS : NOT_STARTED;
 }
 
 /* A communicator of this process with an error handler, made without its attributes' callbacks. */
@@ -181,7 +192,7 @@ static int make_comm(host_errhandler errhandler, host_comm *comm)
 int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     struct session *made = calloc(1, sizeof *made);
-    int rc = made ? start() : HOST_MPI_ERR_NO_MEM;
+    int rc = made ? host_start() : HOST_MPI_ERR_NO_MEM;
     if (rc != 0)
         fail_here(rc);
     else
@@ -239,7 +250,7 @@ CLOSURE_ENTRY_3(call_handler_entry, call_handler)
 
 int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler)
 {
-    int rc = start();
+    int rc = host_start();
     mpi_function *called = rc == 0 ? closure(call_handler_entry, session_errhandler_fn) : 0;
     if (rc == 0 && !called)
         rc = HOST_MPI_ERR_NO_MEM;

@@ -330,6 +330,7 @@ static void load(void)
     tools_apply();
     faults_work_around(100 * version + subversion);
     trace_start(path, loading.is_adapter);
+    when_loaded();
     if (report_is_on())
         note_sides(path, version, subversion);
     if (is_verbose())

@@ -14,6 +14,9 @@ void load_begun(void);
 void load_started(void);
 void load_session_started(host_session session);
 
+/* What is called when the host's procedures are known; built/ says what. */
+extern HIDDEN void (*const when_loaded)(void);
+
 /* What is called when the host has initialized MPI in this way; built/ says what. */
 extern HIDDEN void (*const when_initialized)(void);
 

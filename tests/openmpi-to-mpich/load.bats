@@ -245,11 +245,11 @@ calls_early() {
     [ "$status" -eq 0 ]
     [ "$output" != provided ] || skip "this host has them"
     [ "$output" = absent ] || { echo "$output"; return 1; }
-    [ "$(grep -c 'MPI_Comm_attach_buffer' <<< "$stderr")" -eq 1 ]
+    [ "$(grep -c 'MPIX_Comm_get_failed' <<< "$stderr")" -eq 1 ]
     while read -r line; do one_line "$line"; done <<< "$stderr"
     run --separate-stderr adapted ./stand_ins fatal
     [ "$status" -ne 0 ] && [ "$output" != absent ]
-    [ "$(grep -c '^mpi-adapter: MPI_Comm_attach_buffer is not provided' <<< "$stderr")" -eq 1 ]
+    [ "$(grep -c '^mpi-adapter: MPIX_Comm_get_failed is not provided' <<< "$stderr")" -eq 1 ]
 }
 
 @test "codes of a spawn that fails, on every rank; what a tool's variable is bound to lives on" {

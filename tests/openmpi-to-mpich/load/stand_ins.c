@@ -22,10 +22,10 @@ static int wrong(const char *what)
 static int check(void)
 {
     static char buffer[1 << 16];
-    void *address = buffer + 1;
-    int size = 12345, class = -1;
+    MPI_Group group = (MPI_Group)buffer;
+    int number = 12345, class = -1;
     MPI_Request request = MPI_COMM_WORLD == MPI_COMM_NULL ? 0 : (MPI_Request)buffer;
-    int rc = MPI_Comm_attach_buffer(MPI_COMM_SELF, buffer, sizeof buffer);
+    int rc = MPIX_Comm_get_failed(MPI_COMM_SELF, &group);
     if (rc == MPI_SUCCESS)
         return puts("provided") < 0;
     MPI_Error_class(rc, &class);
@@ -33,13 +33,13 @@ static int check(void)
         return wrong("class");
     if (handled != 1 || handled_class != MPI_ERR_UNSUPPORTED_OPERATION)
         return wrong("error handler");
-    rc = MPI_Comm_attach_buffer(MPI_COMM_SELF, buffer, sizeof buffer);
+    rc = MPIX_Comm_get_failed(MPI_COMM_SELF, &group);
     if (rc == MPI_SUCCESS || handled != 2)
         return wrong("second call");
-    if (MPI_Comm_detach_buffer(MPI_COMM_SELF, &address, &size) == MPI_SUCCESS || address || size != 0)
-        return wrong("OUT arguments of MPI_Comm_detach_buffer");
-    if (MPI_Comm_iflush_buffer(MPI_COMM_SELF, &request) == MPI_SUCCESS || request != MPI_REQUEST_NULL)
-        return wrong("OUT argument of MPI_Comm_iflush_buffer");
+    if (MPIX_Comm_ack_failed(MPI_COMM_SELF, 1, &number) == MPI_SUCCESS || number != 0)
+        return wrong("OUT argument of MPIX_Comm_ack_failed");
+    if (MPIX_Comm_iagree(MPI_COMM_SELF, &class, &request) == MPI_SUCCESS || request != MPI_REQUEST_NULL)
+        return wrong("OUT argument of MPIX_Comm_iagree");
     return puts("absent") < 0;
 }
 

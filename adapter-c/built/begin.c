@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "built/begin.h"
+
+#include "start/load.h"
+
+static void begin(void)
+{
+    early_begin();
+    buffered_begin();
+}
+
+void (*const when_loaded)(void) = begin;

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Info objects and error codes before MPI_Init and after MPI_Finalize. Before, they start the host's MPI, as a session
+ * does: the program's MPI_Init finds it running. After, they are the adapter's, and those that the program still has
+ * are copied as MPI ends. */
+#include "built/early.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "convert/adapter.h"
+#include "convert/host_itself.h"
+#include "convert/index.h"
+#include "built.h"
+#include "built/begin.h"
+
+/* The host's procedures as they were before those below took their places. */
+static struct host_procedures next;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Like host_phase(), but what can start MPI has done so. */
+static enum host_phase phase(void)
+{
+    enum host_phase now = host_phase();
+    return now == NOT_STARTED && host_start() == 0 ? RUNS : now;
+}
+
+/* ---- info objects ---- */
+
+struct pair {
+    struct pair *next;
+    char *value;
+    char key[];
+};
+
+/* An info object of the program's: as long as MPI runs it is the host's, and has no pairs here. */
+struct info {
+    struct index_entry entry; /* by the handle's bits */
+    struct pair *pairs;
+};
+static struct index infos;
+
+static struct info *find(host_info handle)
+{
+    pthread_mutex_lock(&lock);
+    struct info *found = (struct info *)*index_find(&infos, HOST_INFO_BITS(handle));
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Null if memory is lacking. `bits` are 0 for a handle that is to be made up. */
+static struct info *add_info(intptr_t bits)
+{
+    static int last_number;
+    struct info *made = calloc(1, sizeof *made);
+    if (!made)
+        return 0;
+    pthread_mutex_lock(&lock);
+    made->entry.key = bits ? bits : sizeof(host_info) > sizeof(int32_t) ? (intptr_t)made : INT32_MIN + last_number++;
+    int failed = index_add(&infos, &made->entry);
+    pthread_mutex_unlock(&lock);
+    if (failed)
+        free(made);
+    return failed ? 0 : made;
+}
+
+/* The link that leads to a pair, or to null behind the others. */
+static struct pair **pair_of(struct info *info, const char *key)
+{
+    struct pair **link = &info->pairs;
+    while (*link && strcmp((*link)->key, key) != 0)
+        link = &(*link)->next;
+    return link;
+}
+
+static int set_pair(struct info *info, const char *key, const char *value)
+{
+    struct pair **link = pair_of(info, key);
+    struct pair *pair = *link ? *link : calloc(1, sizeof *pair + strlen(key) + 1);
+    char *copy = strdup(value);
+    if (!pair || !copy) {
+        if (!*link)
+            free(pair);
+        free(copy);
+        return HOST_MPI_ERR_NO_MEM;
+    }
+    strcpy(pair->key, key);
+    free(pair->value);
+    pair->value = copy;
+    *link = pair;
+    return 0;
+}
+
+static void drop_pair(struct pair **link)
+{
+    struct pair *pair = *link;
+    *link = pair->next;
+    free(pair->value);
+    free(pair);
+}
+
+/* Forgets an info object; false if there is none of this handle. */
+static int forget(host_info handle)
+{
+    pthread_mutex_lock(&lock);
+    struct index_entry **link = index_find(&infos, HOST_INFO_BITS(handle));
+    struct info *found = (struct info *)*link;
+    if (found)
+        index_remove(&infos, link);
+    pthread_mutex_unlock(&lock);
+    while (found && found->pairs)
+        drop_pair(&found->pairs);
+    free(found);
+    return found != 0;
+}
+
+/* A new one of the host's, which the program may have for longer than MPI runs. */
+static int known(int rc, const host_info *info)
+{
+    if (rc == 0)
+        add_info(HOST_INFO_BITS(*info));
+    return rc;
+}
+
+static int make_info(host_info *info)
+{
+    struct info *made = info ? add_info(0) : 0;
+    if (made)
+        *info = HOST_INFO_FROM(made->entry.key);
+    return made ? 0 : info ? HOST_MPI_ERR_NO_MEM : HOST_MPI_ERR_ARG;
+}
+
+static int early_MPI_Info_create(host_info *info)
+{
+    return phase() == RUNS ? known(next.MPI_Info_create(info), info) : make_info(info);
+}
+
+static int early_MPI_Info_free(host_info *info)
+{
+    if (phase() == RUNS) {
+        host_info before = info ? *info : HOST_MPI_INFO_NULL;
+        int rc = next.MPI_Info_free(info);
+        if (rc == 0)
+            forget(before);
+        return rc;
+    }
+    if (!info || !forget(*info))
+        return HOST_MPI_ERR_INFO;
+    *info = HOST_MPI_INFO_NULL;
+    return 0;
+}
+
+static int early_MPI_Info_dup(host_info info, host_info *newinfo)
+{
+    if (phase() == RUNS)
+        return known(next.MPI_Info_dup(info, newinfo), newinfo);
+    struct info *from = find(info), *made;
+    int is_env = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_ENV);
+    int rc = from || is_env ? make_info(newinfo) : HOST_MPI_ERR_INFO;
+    made = rc == 0 ? find(*newinfo) : 0;
+    for (struct pair *pair = from ? from->pairs : 0; rc == 0 && pair; pair = pair->next)
+        rc = set_pair(made, pair->key, pair->value);
+    return rc;
+}
+
+static int early_MPI_Info_set(host_info info, const char *key, const char *value)
+{
+    if (phase() == RUNS)
+        return next.MPI_Info_set(info, key, value);
+    struct info *found = find(info);
+    return !found ? HOST_MPI_ERR_INFO : !key || !*key ? HOST_MPI_ERR_INFO_KEY : !value ? HOST_MPI_ERR_INFO_VALUE
+                                                                                       : set_pair(found, key, value);
+}
+
+static int early_MPI_Info_delete(host_info info, const char *key)
+{
+    if (phase() == RUNS)
+        return next.MPI_Info_delete(info, key);
+    struct info *found = find(info);
+    if (!found || !key)
+        return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_INFO_KEY;
+    struct pair **link = pair_of(found, key);
+    if (!*link)
+        return HOST_MPI_ERR_INFO_NOKEY;
+    drop_pair(link);
+    return 0;
+}
+
+static int early_MPI_Info_get_nkeys(host_info info, int *nkeys)
+{
+    if (phase() == RUNS)
+        return next.MPI_Info_get_nkeys(info, nkeys);
+    struct info *found = find(info);
+    if (!found || !nkeys)
+        return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_ARG;
+    *nkeys = 0;
+    for (const struct pair *pair = found->pairs; pair; pair = pair->next)
+        ++*nkeys;
+    return 0;
+}
+
+static int early_MPI_Info_get_nthkey(host_info info, int n, char *key)
+{
+    if (phase() == RUNS)
+        return next.MPI_Info_get_nthkey(info, n, key);
+    struct info *found = find(info);
+    const struct pair *pair = found ? found->pairs : 0;
+    while (pair && n-- > 0)
+        pair = pair->next;
+    if (!pair || n < -1 || !key)
+        return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_ARG;
+    snprintf(key, HOST_MPI_MAX_INFO_KEY, "%s", pair->key);
+    return 0;
+}
+
+/* The value of a key, or null; fills in the flag. */
+static const char *value_of(host_info info, const char *key, int *flag, int *rc)
+{
+    struct info *found = find(info);
+    *rc = !found ? HOST_MPI_ERR_INFO : !key ? HOST_MPI_ERR_INFO_KEY : !flag ? HOST_MPI_ERR_ARG : 0;
+    if (*rc != 0)
+        return 0;
+    const struct pair *pair = *pair_of(found, key);
+    *flag = pair != 0;
+    return pair ? pair->value : 0;
+}
+
+static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *valuelen, int *flag)
+{
+    int rc;
+    if (phase() == RUNS)
+        return next.MPI_Info_get_valuelen(info, key, valuelen, flag);
+    const char *value = value_of(info, key, flag, &rc);
+    if (value && valuelen)
+        *valuelen = (int)strlen(value);
+    return rc;
+}
+
+static int early_MPI_Info_get(host_info info, const char *key, int valuelen, char *text, int *flag)
+{
+    int rc;
+    if (phase() == RUNS)
+        return next.MPI_Info_get(info, key, valuelen, text, flag);
+    const char *value = value_of(info, key, flag, &rc);
+    if (value && text && valuelen >= 0)
+        snprintf(text, (size_t)valuelen + 1, "%s", value);
+    return rc;
+}
+
+/* Copies what an info object of the host's has. */
+static void copy_pairs(struct info *info)
+{
+    host_info handle = HOST_INFO_FROM(info->entry.key);
+    char key[HOST_MPI_MAX_INFO_KEY + 1] = "";
+    int count = 0, length, flag;
+    next.MPI_Info_get_nkeys(handle, &count);
+    for (int i = 0; i < count; i++) {
+        if (next.MPI_Info_get_nthkey(handle, i, key) != 0 || next.MPI_Info_get_valuelen(handle, key, &length, &flag) != 0)
+            continue;
+        char *value = malloc((size_t)length + 1);
+        if (value && next.MPI_Info_get(handle, key, length, value, &flag) == 0)
+            set_pair(info, key, value);
+        free(value);
+    }
+}
+
+static int early_MPI_Finalize(void)
+{
+    for (uint32_t i = 0; infos.count > 0 && i < 1u << infos.log2; i++)
+        for (struct index_entry *entry = infos.chains[i]; entry; entry = entry->next)
+            copy_pairs((struct info *)entry);
+    return next.MPI_Finalize();
+}
+
+/* ---- error codes ---- */
+
+/* What the program added, and the class of each. */
+static struct added {
+    struct added *next;
+    int code, class;
+} *added;
+
+static int note_added(int rc, int code, int class)
+{
+    struct added *made = rc == 0 ? malloc(sizeof *made) : 0;
+    if (!made)
+        return rc;
+    pthread_mutex_lock(&lock);
+    *made = (struct added){ added, code, class };
+    added = made;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+/* Numbers that no host has got to. */
+static int next_code(int *code)
+{
+    static int last = INT32_MAX / 2;
+    *code = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static int early_MPI_Add_error_class(int *errorclass)
+{
+    int rc = phase() == RUNS ? next.MPI_Add_error_class(errorclass) : next_code(errorclass);
+    return note_added(rc, *errorclass, *errorclass);
+}
+
+static int early_MPI_Add_error_code(int errorclass, int *errorcode)
+{
+    int rc = phase() == RUNS ? next.MPI_Add_error_code(errorclass, errorcode) : next_code(errorcode);
+    return note_added(rc, *errorcode, errorclass);
+}
+
+/* The adapter has the text. */
+static int early_MPI_Add_error_string(int errorcode, const char *string)
+{
+    return phase() == RUNS ? next.MPI_Add_error_string(errorcode, string) : 0;
+}
+
+static int early_MPI_Error_class(int errorcode, int *errorclass)
+{
+    if (host_phase() == RUNS)
+        return next.MPI_Error_class(errorcode, errorclass);
+    pthread_mutex_lock(&lock);
+    const struct added *found = added;
+    while (found && found->code != errorcode)
+        found = found->next;
+    pthread_mutex_unlock(&lock);
+    *errorclass = found ? found->class : errorcode <= HOST_MPI_ERR_LASTCODE ? errorcode : HOST_MPI_ERR_UNKNOWN;
+    return 0;
+}
+
+static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
+{
+    int class = errorcode;
+    if (host_phase() == RUNS)
+        return next.MPI_Error_string(errorcode, string, resultlen);
+    early_MPI_Error_class(errorcode, &class);
+    int length = snprintf(string, HOST_MPI_MAX_ERROR_STRING, class == 0 ? "MPI_SUCCESS: no error" : "MPI error class %d",
+                          error_to_app(class));
+    *resultlen = length;
+    return 0;
+}
+
+/* A host of MPI-4 has sessions, and allows all of this. */
+void early_begin(void)
+{
+    if (host_itself->MPI_Session_init != built_MPI_Session_init)
+        return;
+    next = host;
+#define TAKE(name) host.name = early_##name;
+    TAKE(MPI_Info_create) TAKE(MPI_Info_free) TAKE(MPI_Info_dup) TAKE(MPI_Info_set) TAKE(MPI_Info_delete)
+    TAKE(MPI_Info_get_nkeys) TAKE(MPI_Info_get_nthkey) TAKE(MPI_Info_get_valuelen) TAKE(MPI_Info_get)
+    TAKE(MPI_Add_error_class) TAKE(MPI_Add_error_code) TAKE(MPI_Add_error_string)
+    TAKE(MPI_Error_class) TAKE(MPI_Error_string) TAKE(MPI_Finalize)
+#undef TAKE
+}
