@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance demo docs bench deb rpm install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -25,6 +25,9 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
 ##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md
+##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
+##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': hours; memory must not grow
+##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
@@ -33,7 +36,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make rpm          build RPM packages in $(BUILD)/rpm; with PAIRS='PAIR...', of these pairs
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check and its like, docs, bench, deb and rpm install missing Debian packages when run as root, and say first which;
+##> demo, check and its like, soak, fuzz, docs, bench, deb and rpm install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
 all: gotswap pairs probes command compile
@@ -77,6 +80,24 @@ check-conformance:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check
 
+# Adapters of their own are built in $(BUILD)/sanitizers.
+check-sanitizers:
+	scripts/install-packages build generate check
+	$(MAKE) all headers
+	BUILD='$(abspath $(BUILD))' tests/sanitizers/check $(PARTS)
+
+# A kind that memory grows by fails; COUNT=1000000 takes minutes.
+soak:
+	scripts/install-packages build generate check
+	$(MAKE) all headers
+	BUILD='$(abspath $(BUILD))' COUNT='$(or $(COUNT),100000000)' KINDS='$(KINDS)' SOAK_TIMEOUT=infinity \
+		bats --show-output-of-passing-tests -f 'does not grow' tests/soak
+
+# What was reached is kept, and is where the next run begins.
+fuzz:
+	scripts/install-packages build $@
+	tests/fuzz/fuzz long '$(abspath $(BUILD))/fuzz' $(or $(SECONDS),3600) $(TARGETS)
+
 # Read where they lie; what a reader would stumble over is an error. The start page has its usual name, too.
 docs:
 	scripts/install-packages $@
@@ -100,7 +121,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
 # What gotswap alone needs its compiler says.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

@@ -221,7 +221,8 @@ GOTSWAP_API const ElfW(Dyn) *gotswap_last(void);
 
 /*
  * The string of the entry of this index among those of the object's dynamic
- * section that have the tag (DT_NEEDED, DT_SONAME, DT_RUNPATH), or NULL.
+ * section that have the tag (DT_NEEDED, DT_SONAME, DT_RUNPATH), or NULL; "" if
+ * it is outside of the object's strings.
  */
 GOTSWAP_API const char *gotswap_string(const gotswap_linked *object, long tag, size_t index);
 

@@ -156,6 +156,17 @@ static bool same_object(const struct file *file, const struct maps *maps)
     return true;
 }
 
+/* Whether all of the memory is mapped, in one region or in several. */
+static bool is_mapped(const struct maps *maps, uintptr_t start, uint64_t size)
+{
+    const struct region *region;
+    while ((region = gotswap_maps_find(maps, start)) && region->end - start < size) {
+        size -= region->end - start;
+        start = region->end;
+    }
+    return region != NULL;
+}
+
 /*
  * Whether all segments are mapped if the object is loaded at `bias`.  The
  * protection tells an object from a file that is mapped to be read, as libelf
@@ -168,7 +179,8 @@ static bool mapped_at(const struct file *file, const struct maps *maps, uintptr_
         if (segment->p_type != PT_LOAD || segment->p_memsz == 0)
             continue;
         const struct region *region = gotswap_maps_find(maps, bias + segment->p_vaddr);
-        if (!region || ((segment->p_flags & PF_X) && !(region->prot & PROT_EXEC)))
+        if (!region || ((segment->p_flags & PF_X) && !(region->prot & PROT_EXEC)) ||
+            !is_mapped(maps, bias + segment->p_vaddr, segment->p_memsz))
             return false;
     }
     return true;

@@ -29,6 +29,15 @@ const void *gotswap_linked_table(const gotswap_linked *object, Elf64_Sxword tag)
     return in_memory(object, gotswap_linked_value(object, tag));
 }
 
+/* The loader knows where the strings begin and never asks for their size: they end with the object at the latest. */
+static void bound_strings(gotswap_linked *object)
+{
+    uintptr_t start = (uintptr_t)object->strings, end = (uintptr_t)object->end;
+    size_t most = start < end ? end - start : 0;
+    if (object->strings_size > most)
+        object->strings_size = most;
+}
+
 /* In one pass, as this is done for every object in the list. */
 static void find_strings(gotswap_linked *object)
 {
@@ -40,8 +49,9 @@ static void find_strings(gotswap_linked *object)
         else
             continue;
         if (object->strings && object->strings_size)
-            return;
+            break;
     }
+    bound_strings(object);
 }
 
 gotswap_linked gotswap_linked_locate(const struct dl_phdr_info *info)
@@ -82,11 +92,19 @@ bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address)
     return false;
 }
 
+/* A string, or "" if there is none that ends. The loader reads those that it needs itself, and no others. */
+static const char *bounded(const gotswap_linked *object, uint64_t offset)
+{
+    bool ends = offset < object->strings_size &&
+                memchr(object->strings + offset, 0, object->strings_size - offset);
+    return ends ? object->strings + offset : "";
+}
+
 const char *gotswap_string(const gotswap_linked *object, long tag, size_t index)
 {
     for (const Elf64_Dyn *d = object->dynamic; d && object->strings && d->d_tag != DT_NULL; d++)
         if (d->d_tag == tag && index-- == 0)
-            return object->strings + d->d_un.d_val;
+            return bounded(object, d->d_un.d_val);
     return NULL;
 }
 
@@ -119,16 +137,31 @@ static inline void read_word(gotswap_slot *word, const gotswap_linked *object, c
     word->imported = symbol->st_shndx == SHN_UNDEF;
 }
 
-/* Shows the words of the relocations from `relocation` up to `end`. */
+/* How much of the strings may be names: up to the last one that ends. */
+static size_t names_size(const gotswap_linked *object)
+{
+    size_t size = object->strings ? object->strings_size : 0;
+    while (size > 0 && object->strings[size - 1])
+        size--;
+    return size;
+}
+
+/*
+ * Shows the words of the relocations from `relocation` up to `end`. The loader has not followed those that are bound
+ * lazily: what refers to no symbol of the object, or to one without a name, will never be bound.
+ */
 static int each_word(const gotswap_linked *object, const Elf64_Rela *relocation, const Elf64_Rela *end,
                      int (*visit)(const gotswap_slot *, void *), void *context)
 {
     const Elf64_Sym *symbols = gotswap_linked_table(object, DT_SYMTAB);
-    for (; symbols && object->strings && relocation < end; relocation++) {
+    size_t names = symbols ? names_size(object) : 0;
+    for (; names > 0 && relocation < end; relocation++) {
         const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(relocation->r_info)];
         gotswap_slot word;
+        if (symbol == symbols || (uintptr_t)(symbol + 1) > (uintptr_t)object->end || symbol->st_name >= names)
+            continue;
         word.symbol = object->strings + symbol->st_name;
-        if (symbol == symbols || !*word.symbol)
+        if (!*word.symbol)
             continue;
         read_word(&word, object, symbol, relocation);
         int result = visit(&word, context);
@@ -145,16 +178,17 @@ int gotswap_each_word(const gotswap_linked *object, int (*visit)(const gotswap_s
         return gotswap_fail(GOTSWAP_EINVAL, "gotswap_each_word: a null argument");
     const Elf64_Rela *rela = gotswap_linked_table(object, DT_RELA);
     const Elf64_Rela *jmprel = gotswap_linked_table(object, DT_JMPREL);
-    const Elf64_Rela *end = rela + gotswap_linked_value(object, DT_RELASZ) / sizeof *rela;
+    size_t relative = gotswap_linked_value(object, DT_RELACOUNT);
+    size_t count = rela ? gotswap_linked_value(object, DT_RELASZ) / sizeof *rela : 0;
     /* The size of the first table may count the second one, which then ends it. */
-    if (jmprel >= rela && jmprel < end)
-        end = jmprel;
+    if (jmprel >= rela && (size_t)(jmprel - rela) < count)
+        count = (size_t)(jmprel - rela);
     /* The first ones are relative, to no symbol. */
-    int result = each_word(object, rela + gotswap_linked_value(object, DT_RELACOUNT), end, visit, context);
-    if (result)
+    int result = relative < count ? each_word(object, rela + relative, rela + count, visit, context) : 0;
+    if (result || !jmprel)
         return result;
-    end = jmprel + gotswap_linked_value(object, DT_PLTRELSZ) / sizeof *jmprel;
-    return each_word(object, jmprel, end, visit, context);
+    count = gotswap_linked_value(object, DT_PLTRELSZ) / sizeof *jmprel;
+    return each_word(object, jmprel, jmprel + count, visit, context);
 }
 
 /* ---- the list ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the slots of a loaded object from its memory.  The loader has followed
- * the same tables, so that they are trusted.
+ * Reads the slots of a loaded object from its memory.  What the loader has
+ * followed there is trusted: segments, tables, and where their relocations
+ * lead; symbols and their names are looked for in the object's bounds.
  */
 #include "internal.h"
 

@@ -49,6 +49,16 @@ release_here() {
     "$(tool "$1" EXEC mpiexec)" --version 2> /dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | sed -n 1p
 }
 
+# without_sync_reg COMPILER: a definition for programs, if what the Fortran compiler links lacks the MPI_F_sync_reg of
+# its mpi_f08, as MPICH 5.0's library does.
+without_sync_reg() {
+    local folder
+    folder=$(mktemp -d)
+    printf 'program p\n use mpi_f08\n integer :: i\n call MPI_F_sync_reg(i)\nend program\n' > "$folder/p.F90"
+    "$1" -w "$folder/p.F90" -o "$folder/p" 2> /dev/null || echo -DNO_SYNC_REG
+    rm -r "$folder"
+}
+
 # each_of CAN_RUN MODE...: calls run.sh of the test's folder in those of MODES that the function CAN_RUN takes, with
 # PROGRAMS. Skips the test if there are none; what run.sh leaves out is said.
 each_of() {

@@ -4,7 +4,6 @@
 #include "calls/language.h"
 #include "convert/adapter.h"
 #include "convert/added_code.h"
-#include "convert/added_code.h"
 
 /* Predefined attributes whose values are converted. The application gets pointers to these: never
  * into the host's storage, and never to anything that changes under it. */
@@ -109,23 +108,39 @@ ATTRIBUTE_CALLBACKS(comm)
 ATTRIBUTE_CALLBACKS(datatype)
 ATTRIBUTE_CALLBACKS(win)
 
+closure_entry *copy_entry(int handle_class)
+{
+    return handle_class == CLASS_COMM       ? comm_copy_entry
+           : handle_class == CLASS_DATATYPE ? datatype_copy_entry
+                                            : win_copy_entry;
+}
+
+closure_entry *delete_entry(int handle_class)
+{
+    return handle_class == CLASS_COMM       ? comm_delete_entry
+           : handle_class == CLASS_DATATYPE ? datatype_delete_entry
+                                            : win_delete_entry;
+}
+
 /* The four predefined callbacks are values, not functions to wrap (MPI-4.1 section 7.7.2). True unless there
  * is no trampoline; what the host is to call may be null. */
 #define COPY_TO_HOST(class, NAME)                                                                  \
     static int class##_copy_to_host(mpi_function *function, mpi_function **called)                 \
     {                                                                                              \
+        closure_entry *entry = callback_entry(class##_copy_entry, function);                       \
         if ((void *)function == APP_MPI_##NAME##_NULL_COPY_FN || (void *)function == APP_MPI_NULL_COPY_FN) \
             *called = (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN;                              \
         else if ((void *)function == APP_MPI_##NAME##_DUP_FN || (void *)function == APP_MPI_DUP_FN) \
             *called = (mpi_function *)HOST_MPI_##NAME##_DUP_FN;                                    \
         else                                                                                       \
-            return (*called = closure_of_six(class##_copy_entry, function)) != 0;                  \
+            return (*called = closure_of_six(entry, function)) != 0;                               \
         return 1;                                                                                  \
     }                                                                                              \
     static int class##_delete_to_host(mpi_function *function, mpi_function **called)               \
     {                                                                                              \
+        closure_entry *entry = callback_entry(class##_delete_entry, function);                     \
         if ((void *)function != APP_MPI_##NAME##_NULL_DELETE_FN && (void *)function != APP_MPI_NULL_DELETE_FN) \
-            return (*called = closure(class##_delete_entry, function)) != 0;                       \
+            return (*called = closure(entry, function)) != 0;                                      \
         *called = (mpi_function *)HOST_MPI_##NAME##_NULL_DELETE_FN;                                \
         return 1;                                                                                  \
     }

@@ -30,6 +30,7 @@ static int create(create_errhandler *call, closure_entry *entry, mpi_function *f
 {
     host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
     mpi_function *called = 0;
+    entry = callback_entry(entry, function);
     if (function && !(called = closure(entry, function)))
         return raise_error(HOST_MPI_ERR_NO_MEM);
     int rc = call(called, errhandler ? &made : 0);
@@ -74,6 +75,24 @@ __attribute__((weak)) app_errhandler errhandler_from_class(int handle_class, hos
     return errhandler_to_app(errhandler);
 }
 
+__attribute__((weak)) int errhandler_is_of_classes(app_errhandler errhandler)
+{
+    return 0;
+}
+
+PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
+{
+    if (errhandler && errhandler_is_of_classes(*errhandler)) {
+        *errhandler = APP_MPI_ERRHANDLER_NULL;
+        return 0;
+    }
+    host_errhandler freed = errhandler ? errhandler_to_host(*errhandler) : HOST_MPI_ERRHANDLER_NULL;
+    int rc = host.MPI_Errhandler_free(errhandler ? &freed : 0);
+    if (errhandler)
+        *errhandler = errhandler_to_app(freed);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
 #define ERRHANDLERS(CLASS, class, Class, set, get)                                                 \
     PROCEDURE(int, set, app_##class handle, app_errhandler errhandler)                             \
     {                                                                                              \
@@ -95,3 +114,17 @@ ERRHANDLERS(COMM, comm, Comm, MPI_Comm_set_errhandler, MPI_Comm_get_errhandler)
 ERRHANDLERS(COMM, comm, Comm, MPI_Errhandler_set, MPI_Errhandler_get)
 ERRHANDLERS(FILE, file, File, MPI_File_set_errhandler, MPI_File_get_errhandler)
 ERRHANDLERS(WIN, win, Win, MPI_Win_set_errhandler, MPI_Win_get_errhandler)
+
+/* This procedure succeeds if the handler returns: what a handler settled is this, and no failure. */
+#define CALL_ERRHANDLER(class, Class)                                                              \
+    PROCEDURE(int, MPI_##Class##_call_errhandler, app_##class handle, int code)                    \
+    {                                                                                              \
+        int host_code = error_to_host(code), rc = host.MPI_##Class##_call_errhandler(class##_to_host(handle), host_code); \
+        if (rc != 0)                                                                               \
+            return error_to_app(rc);                                                               \
+        error_is_settled(host_code);                                                               \
+        return 0;                                                                                  \
+    }
+CALL_ERRHANDLER(comm, Comm)
+CALL_ERRHANDLER(file, File)
+CALL_ERRHANDLER(win, Win)

@@ -12,6 +12,8 @@
  * (MPI_ERRORS_THROW_EXCEPTIONS of MPI-2.2 section 16.1.7). */
 HIDDEN host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler);
 HIDDEN app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler);
+/* Whether a handle is of such an error handler, and means nothing to the host. */
+HIDDEN int errhandler_is_of_classes(app_errhandler errhandler);
 
 /* A reduction whose function becomes known only after MPI_Op_create(): its handle, or the null
  * handle if `function` is an ordinary one. */
@@ -22,7 +24,15 @@ HIDDEN void op_freed(app_op op);
 /* A new keyval of MPI_Comm, MPI_Datatype or MPI_Win, from the application's callbacks. */
 HIDDEN int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 
-/* What error handlers written in C are called by: the closure() of a class of handles. */
+/* What callbacks written in C are called by: reductions, and error handlers, copies and deletions of a class of
+ * handles. */
+HIDDEN closure_entry *reduction_entry(void);
 HIDDEN closure_entry *error_entry(int handle_class);
+HIDDEN closure_entry *copy_entry(int handle_class);
+HIDDEN closure_entry *delete_entry(int handle_class);
+
+/* What this callback of the application's is called by, or would be if it were in C: asked for each one that something
+ * is created with, a null pointer included. */
+HIDDEN closure_entry *callback_entry(closure_entry *in_c, mpi_function *function);
 
 #endif

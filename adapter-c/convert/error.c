@@ -8,10 +8,15 @@
 #include "convert/host_itself.h"
 #include "convert/say.h"
 
+__attribute__((weak)) int error_is_settled(int host_code)
+{
+    return 0;
+}
+
 int error_to_app(int code)
 {
     int class = code;
-    if (code == HOST_MPI_SUCCESS)
+    if (code == HOST_MPI_SUCCESS || error_is_settled(code))
         return APP_MPI_SUCCESS;
     int number = added_find(code);
     if (number != 0)

@@ -192,3 +192,12 @@ mpi_function *closure_of_six(closure_entry *entry, mpi_function *function)
     char *code = (char *)(void *)closure(entry, function);
     return code ? (mpi_function *)(void *)(code - FIFTH_UNUSED) : 0;
 }
+
+void closure_redirect(closure_entry *entry, mpi_function *function, closure_entry *other)
+{
+    pthread_mutex_lock(&lock);
+    struct closure *found = find(entry, function);
+    if (found)
+        __atomic_store_n(&found->entry, other, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+}

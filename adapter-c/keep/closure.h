@@ -24,6 +24,10 @@ typedef void closure_entry(void);
 COLD mpi_function *closure(closure_entry *entry, mpi_function *function);
 COLD mpi_function *closure_of_six(closure_entry *entry, mpi_function *function);
 
+/* Points the trampoline of `function` by way of `entry`, if there is one, to another entry for callbacks with as many
+ * arguments; the host keeps its address. */
+COLD void closure_redirect(closure_entry *entry, mpi_function *function, closure_entry *other);
+
 /* CLOSURE_ENTRY_3(entry, target): the target's third argument is the application's function. A
  * trampoline hands that on as the fifth; of six arguments the fifth is saved (closure.c says where). */
 #define CLOSURE_ENTRY_5(entry, target) static closure_entry *const entry = (closure_entry *)target;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completion of requests of ours and the host's, in one array: the host is called with what they
- * consist of. */
+ * consist of. While some are polled it is asked, and never waits. */
+#include <sched.h>
 #include <stdlib.h>
 
 #include "convert/adapter.h"
@@ -109,9 +110,40 @@ static int absorb(const struct spread *e, int k, const host_status *status, host
     return 0;
 }
 
-/* After a call for all of them: what each request's status is. */
-static void absorb_all(const struct spread *e, host_request *requests, int count, host_status *statuses)
+/* True if one of them is polled. */
+static int some_polled(const host_request *requests, int count)
 {
+    for (int i = 0; i < count; i++)
+        if (own_is_polled(own_of(requests[i])))
+            return 1;
+    return 0;
+}
+
+/* True if all of those that are polled are complete. Each is brought forward. */
+static int all_polled(const host_request *requests, int count)
+{
+    int complete = 1;
+    for (int i = 0; i < count; i++) {
+        struct own *own = own_of(requests[i]);
+        complete &= !own_is_polled(own) || own_poll_once(own);
+    }
+    return complete;
+}
+
+/* The host's call returned 0 and set no MPI_ERROR, but a request that was polled failed. */
+static int note_failure(host_status *statuses, int count)
+{
+    for (int i = 0; i < count && statuses != HOST_MPI_STATUSES_IGNORE; i++)
+        if (statuses[i].MPI_ERROR == STATUS_UNTOUCHED)
+            statuses[i].MPI_ERROR = HOST_MPI_SUCCESS;
+    return HOST_MPI_ERR_IN_STATUS;
+}
+
+/* After a call for all of them, which returned `rc`: what each request's status is. Returns what the call for the
+ * application's requests does. */
+static int absorb_all(const struct spread *e, host_request *requests, int count, host_status *statuses, int rc)
+{
+    int failed = 0;
     for (int i = 0; i < count && statuses != HOST_MPI_STATUSES_IGNORE; i++)
         own_empty_status(&statuses[i]);
     for (int k = 0; k < e->count; k++)
@@ -119,7 +151,8 @@ static void absorb_all(const struct spread *e, host_request *requests, int count
             statuses[e->owner[k]] = e->statuses[k];
     for (int i = 0; i < count; i++)
         if (own_is_ready(own_of(requests[i])))
-            report(&requests[i], statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i]);
+            failed |= report(&requests[i], statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i]) != 0;
+    return rc == 0 && failed ? note_failure(statuses, count) : rc;
 }
 
 /* An array of the host's requests only goes to the host as it is; what completed ones retained is
@@ -153,11 +186,13 @@ int own_waitall(int count, host_request *requests, host_status *statuses)
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
     }
+    while (!all_polled(requests, count))
+        sched_yield();
     int rc = spread(&e, requests, count);
     if (rc != 0)
         return rc;
     rc = host.MPI_Waitall(e.count, e.requests, e.statuses);
-    absorb_all(&e, requests, count, statuses);
+    rc = absorb_all(&e, requests, count, statuses, rc);
     collapse(&e);
     return rc;
 }
@@ -171,12 +206,13 @@ int own_testall(int count, host_request *requests, int *flag, host_status *statu
     }
     if (!flag)
         return fail(HOST_MPI_ERR_ARG);
-    int rc = spread(&e, requests, count);
-    if (rc != 0)
+    *flag = all_polled(requests, count);
+    int rc = *flag ? spread(&e, requests, count) : 0;
+    if (rc != 0 || !*flag)
         return rc;
     rc = host.MPI_Testall(e.count, e.requests, flag, e.statuses);
     if (*flag || rc != 0)
-        absorb_all(&e, requests, count, statuses);
+        rc = absorb_all(&e, requests, count, statuses, rc);
     collapse(&e);
     return rc;
 }
@@ -224,8 +260,9 @@ static int first_ready(const host_request *requests, int count)
     return -1;
 }
 
-/* One call of the host's: true when the answer stands, false when only a part was completed. */
-static int any_step(int wait, int count, host_request *requests, int *index, int *flag, host_status *status, int *rc)
+/* One call of the host's: true when the answer stands, false when only a part was completed. Of requests that are
+ * `polled` the host knows nothing: without them it may say that none is active. */
+static int any_step(int wait, int polled, int count, host_request *requests, int *index, int *flag, host_status *status, int *rc)
 {
     struct spread e;
     host_status result = { .MPI_SOURCE = STATUS_UNTOUCHED, .MPI_ERROR = STATUS_UNTOUCHED };
@@ -237,6 +274,7 @@ static int any_step(int wait, int count, host_request *requests, int *index, int
     *rc = wait ? host.MPI_Waitany(e.count, e.requests, &k, &result)
                : host.MPI_Testany(e.count, e.requests, &k, flag, &result);
     *index = HOST_MPI_UNDEFINED;
+    *flag &= !(polled && *rc == 0 && k == HOST_MPI_UNDEFINED);
     if (k >= 0 && k < e.count && (*flag || *rc != 0)) {
         *index = e.owner[k];
         result.MPI_ERROR = *rc;
@@ -250,6 +288,7 @@ static int any_step(int wait, int count, host_request *requests, int *index, int
 
 static int any(int wait, int count, host_request *requests, int *index, int *flag, host_status *status)
 {
+    int polled = some_polled(requests, count);
     for (;;) {
         int rc, ready = first_ready(requests, count);
         if (ready >= 0) {
@@ -257,8 +296,11 @@ static int any(int wait, int count, host_request *requests, int *index, int *fla
             *flag = 1;
             return report(&requests[ready], status);
         }
-        if (any_step(wait, count, requests, index, flag, status, &rc))
+        if (!any_step(wait && !polled, polled, count, requests, index, flag, status, &rc))
+            continue;
+        if (!wait || *flag || rc != 0)
             return rc;
+        sched_yield();
     }
 }
 
@@ -332,11 +374,15 @@ static int some(int wait, int count, host_request *requests, int *outcount, int 
     int active = 1, rc;
     if (!outcount || !indices)
         return fail(HOST_MPI_ERR_ARG);
+    int polled = some_polled(requests, count);
     report_ready(&results, requests, count);
     do {
-        rc = some_step(wait && results.done == 0, count, requests, &results, &active);
+        rc = some_step(wait && !polled && results.done == 0, count, requests, &results, &active);
+        active |= polled;
         if (rc == 0)
             report_ready(&results, requests, count);
+        if (wait && polled && results.done == 0)
+            sched_yield();
     } while (rc == 0 && wait && active && results.done == 0);
     *outcount = active || results.done > 0 ? results.done : HOST_MPI_UNDEFINED;
     return rc == 0 && results.failed ? HOST_MPI_ERR_IN_STATUS : rc;

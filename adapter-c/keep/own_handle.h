@@ -8,7 +8,7 @@
 struct own {
     struct own_operation operation;
     int active, persistent;
-    int error;            /* of the first part that failed */
+    int error;            /* of the first part that failed, or of what was polled */
     host_status status;   /* of the status part, once that is complete */
     struct own *next;     /* among the freed ones that are not complete */
     host_request parts[]; /* null handles when complete */
@@ -47,7 +47,7 @@ INLINE int own_is_null(host_request request)
     return HOST_REQUEST_BITS(request) == HOST_REQUEST_BITS(HOST_MPI_REQUEST_NULL);
 }
 
-INLINE int own_is_complete(const struct own *own)
+INLINE int own_has_ended(const struct own *own)
 {
     for (int i = 0; i < own->operation.parts; i++)
         if (!own_is_null(own->parts[i]))
@@ -55,10 +55,21 @@ INLINE int own_is_complete(const struct own *own)
     return 1;
 }
 
-/* Active, and every part complete: the next completion call reports it. */
-INLINE int own_is_ready(const struct own *own)
+/* Active, and polled, which no call of the host's waits for. */
+INLINE int own_is_polled(const struct own *own)
 {
-    return own && own->active && own_is_complete(own);
+    return own && own->active && own->operation.poll;
+}
+
+INLINE int own_poll_once(struct own *own)
+{
+    return !own->operation.poll || own->operation.poll(own->operation.arguments, &own->status, &own->error);
+}
+
+/* Active, and every part complete: the next completion call reports it. */
+INLINE int own_is_ready(struct own *own)
+{
+    return own && own->active && own_has_ended(own) && own_poll_once(own);
 }
 
 /* A part, or a request of the host's, that a call may have completed: `before` is what it was, and

@@ -35,7 +35,7 @@ static void reap(void)
         int done = 0;
         list = own->next;
         host.MPI_Testall(own->operation.parts, own->parts, &done, HOST_MPI_STATUSES_IGNORE);
-        if (done) {
+        if (done && own_poll_once(own)) {
             own_destroy(own);
             continue;
         }
@@ -79,7 +79,7 @@ static int begin(struct own *own)
     own->error = 0;
     own_empty_status(&own->status);
     int rc = own->operation.issue(own->operation.arguments, own->parts);
-    own->active = rc == 0 || !own_is_complete(own);
+    own->active = rc == 0 || !own_has_ended(own);
     return rc;
 }
 
@@ -164,15 +164,15 @@ int own_free(host_request *request)
 
 int own_get_status(host_request request, int *flag, host_status *status)
 {
-    const struct own *own = own_of(request);
+    struct own *own = own_of(request);
     if (!own)
         return host.MPI_Request_get_status(request, flag, status);
     if (!flag)
         return fail(HOST_MPI_ERR_ARG);
     if (!own->active)
         return host.MPI_Request_get_status(HOST_MPI_REQUEST_NULL, flag, status);
+    *flag = own_poll_once(own);
     host_status result = own->status;
-    *flag = 1;
     for (int i = 0; i < own->operation.parts && *flag; i++) {
         host_status *wanted = i == own->operation.status_part ? &result : HOST_MPI_STATUS_IGNORE;
         int rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Request_get_status(own->parts[i], flag, wanted);
@@ -182,6 +182,12 @@ int own_get_status(host_request request, int *flag, host_status *status)
     if (*flag && status != HOST_MPI_STATUS_IGNORE)
         *status = result;
     return 0;
+}
+
+void *own_arguments(host_request request, own_issue *issue)
+{
+    const struct own *own = own_of(request);
+    return own && own->operation.issue == issue ? own->operation.arguments : 0;
 }
 
 int own_is_inactive(host_request request)

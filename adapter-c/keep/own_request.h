@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Requests of our own: a persistent collective operation, or one operation made of several of the
- * host's, which the host has no request for. Such a request has a handle in the host's type that
+/* Requests of our own: a persistent collective operation, one operation made of several of the host's, or a
+ * partitioned one, which the host has no request for. Such a request has a handle in the host's type that
  * no request of the host's has, and lives in the application's arrays beside the host's.
  *
  * Completion calls know them from special_requests (retain.h): while it is 0 they call the host
@@ -13,6 +13,10 @@
 /* Issues the host's operations of a request, in order. Parts that did not begin stay null handles. */
 typedef int own_issue(void *arguments, host_request *parts);
 
+/* Brings an active operation forward that is more than its parts, and never waits: true once it is complete, when
+ * it has filled in the status and the error, which it has raised. Several threads may ask at once. */
+typedef int own_poll(void *arguments, host_status *status, int *error);
+
 /* What an operation of ours is made of: `arguments` belong to the request until it is gone, when
  * `release` (may be null) frees them. The status of the operation is that of part `status_part`.
  * Errors that are not the host's are raised on `comm`. */
@@ -21,6 +25,7 @@ struct own_operation {
     int parts;
     int status_part;
     own_issue *issue;
+    own_poll *poll; /* may be null */
     void (*release)(void *arguments);
     void *arguments;
 };
@@ -49,6 +54,9 @@ COLD int own_get_status(host_request request, int *flag, host_status *status);
 
 /* The host's empty status. */
 COLD void own_empty_status(host_status *status);
+
+/* The arguments of the request of ours that `issue` begins; null for any other request. */
+void *own_arguments(host_request request, own_issue *issue);
 
 /* True for MPI_REQUEST_NULL and for an inactive request of ours. */
 int own_is_inactive(host_request request);

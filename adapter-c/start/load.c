@@ -377,8 +377,10 @@ void load_started(void)
     started(rank, size);
     isolate_within(&initialization);
     prove_and_tell("after initialization");
-    if (initialized)
+    if (initialized) {
         report_initialized();
+        when_initialized();
+    }
     trace_suspend(suspended);
 }
 

@@ -14,6 +14,9 @@ void load_begun(void);
 void load_started(void);
 void load_session_started(host_session session);
 
+/* What is called when the host has initialized MPI in this way; built/ says what. */
+extern HIDDEN void (*const when_initialized)(void);
+
 /* Counts entries into a procedure of ours that the host is asked for at load: if the count moves,
  * the host's procedure is not the host's. */
 extern int load_probe_entered;

@@ -32,16 +32,36 @@ def check_placeholders(path, number, text, placeholders):
             raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(placeholders)}")
 
 
+class Section(dict):
+    """{part: text}."""
+
+    def __init__(self, path, name):
+        super().__init__()
+        self.path, self.name = path, name
+
+
+class Sections(dict):
+    """{section: {part: text}} of a file, which must have each section that is asked for."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+
+    def __missing__(self, name):
+        raise InputError(self.path, 0, f"no section [{name}]")
+
+
 def load_sections(path, placeholders):
-    """A file of sections: {section: {part: text}}."""
-    sections, current = {}, None
+    """A file of sections."""
+    sections, current = Sections(path), None
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
             line = line.rstrip("\n")
             if not line or line.startswith("#"):
                 continue
             if line.startswith("["):
-                current = sections.setdefault(line.strip("[]"), {})
+                name = line.strip("[]")
+                current = sections.setdefault(name, Section(path, name))
                 continue
             part, colon, text = line.partition(": ")
             if current is None or not colon or part not in PARTS:
@@ -56,7 +76,10 @@ def load_sections(path, placeholders):
 
 def fill_section(section, **names):
     """{part: text} of a section."""
-    return {part: Template(text).substitute(names) for part, text in section.items()}
+    try:
+        return {part: Template(text).substitute(names) for part, text in section.items()}
+    except KeyError as error:
+        raise InputError(section.path, 0, f"section [{section.name}] has ${error.args[0]}, which is of other sections") from error
 
 
 def lines_of(sections, *parts, indent="    "):

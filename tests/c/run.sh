@@ -78,12 +78,13 @@ compile_cxx() {
         mv "$binary.new" "$binary"
 }
 
-# Run a binary on N ranks in one mode; PRELOAD reaches only the ranks.
+# Run a binary on N ranks in one mode; PRELOAD reaches only the ranks. RUNNER stands ahead of each: valgrind.
 launch() {
     local mode=$1 ranks=$2 binary=$3 preload=${4:-} settings=()
     mapfile -t settings < <(paths_of "$mode")
     [ -z "$preload" ] || settings+=("LD_PRELOAD=$preload")
-    start_ranks "$(host_of "$mode")" "$ranks" "${settings[@]}" -- "$binary"
+    # shellcheck disable=SC2086  # a list of words
+    start_ranks "$(host_of "$mode")" "$ranks" "${settings[@]}" -- ${RUNNER-} "$binary"
 }
 
 # Launch once; up to three times if it hangs (HANG_TIMEOUT) where the source says that this host does so natively
@@ -163,8 +164,13 @@ run_program() {
         preload=$programs/$family/lib$tool.so
         compile "$family" "$here/preload/$tool.c" "$preload" -shared -fPIC || return 1
     fi
+    MPI_TEST_PLUGIN=$(directive "$source" plugin)
+    if [ -n "$MPI_TEST_PLUGIN" ]; then
+        compile "$family" "$here/plugin/$MPI_TEST_PLUGIN.c" "$programs/$family/$MPI_TEST_PLUGIN.so" -shared -fPIC || return 1
+        MPI_TEST_PLUGIN=$programs/$family/$MPI_TEST_PLUGIN.so
+    fi
     MPI_TEST_SKIP=$(known_faults "$name")
-    export MPI_TEST_SKIP
+    export MPI_TEST_SKIP MPI_TEST_PLUGIN
     run_binary "$mode" "$name" "$binary" "$source" "$preload" &&
         run_variants "$mode" "$family" "$source" "$binary" "$name"
 }

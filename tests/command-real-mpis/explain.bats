@@ -19,6 +19,7 @@ int main(int argc, char **argv)
     MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request);
     MPI_Send_c(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     MPI_Psend_init(&n, 1, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPIX_Comm_agree(MPI_COMM_WORLD, &n);
     MPIX_Query_cuda_support();
     return MPI_Finalize();
 }
@@ -65,7 +66,8 @@ becomes() { grep -qE "^  $1 +$2( |\$)" <<< "$output" || { echo "$1 is not $2: $o
     becomes PMPI_Comm_rank converted
     becomes MPI_Barrier_init built
     becomes MPI_Send_c built
-    becomes MPI_Psend_init missing
+    becomes MPI_Psend_init built
+    becomes MPIX_Comm_agree missing
     [[ $output == *', 1 missing'* || $output == *', 2 missing'* ]]
 }
 
@@ -185,7 +187,7 @@ import json, sys
 facts = json.loads(sys.argv[1])
 assert facts["abi"] == "mpich" and facts["languages"][0] == "C", facts
 host = next(host for host in facts["hosts"] if host["pair"] == "mpich-to-openmpi")
-assert host["procedures"]["MPI_Psend_init"] == "missing" and host["procedures"]["MPI_Barrier_init"] == "built"
+assert host["procedures"]["MPIX_Comm_agree"] == "missing" and host["procedures"]["MPI_Barrier_init"] == "built"
 TEXT
     cp calls $'a "b\\'
     explain --json $'a "b\\'
@@ -241,7 +243,7 @@ TEXT
     MPI_ADAPTER_PATH=$BATS_TEST_TMPDIR/pairs on_4_1 calls
     [ "$status" -eq 0 ]
     [[ $output == *'mpich-to-openmpi@gone: the MPI library of openmpi (/gone/libmpi.so.40) is not found'* ]]
-    becomes MPI_Psend_init missing
+    becomes MPIX_Comm_agree missing
     MPI_ADAPTER_PATH=$BATS_TEST_TMPDIR/pairs explain --json calls
     /usr/bin/python3 -c 'import json, sys; assert "problem" in json.loads(sys.argv[1])["hosts"][0]' "$output"
 }

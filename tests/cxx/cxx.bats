@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Programs that use the C++ bindings of Open MPI, natively, through the adapter, and through one adapter that is the
+# Programs that use the C++ bindings of Open MPI and of MPICH, natively, through the adapter, and through one adapter that is the
 # host of another.
 
 bats_require_minimum_version 1.5.0
@@ -9,7 +9,7 @@ bats_require_minimum_version 1.5.0
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
-    : "${MODES=openmpi openmpi-to-mpich openmpi-to-mpiabi-to-mpich}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
+    : "${MODES=openmpi openmpi-to-mpich openmpi-to-mpiabi-to-mpich mpich mpich-to-openmpi mpich-to-mpiabi-to-openmpi}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
     BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
     pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
     cd "$BATS_TEST_TMPDIR" || exit
@@ -22,7 +22,7 @@ need_bindings() {
 }
 
 in_mode() {
-    need_bindings
+    case $1 in openmpi*) need_bindings ;; esac
     case " $MODES " in *" $1 "*) ;; *) skip "not in MODES" ;; esac
     # shellcheck disable=SC2086  # PROGRAMS is a list of words
     BUILD=$BUILD "$here/run.sh" "$1" $PROGRAMS
@@ -46,6 +46,34 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
 
 @test "programs with the C++ bindings pass through one adapter that is the host of another" {
     in_mode openmpi-to-mpiabi-to-mpich
+}
+
+@test "programs with the C++ bindings pass natively on MPICH" {
+    in_mode mpich
+}
+
+@test "programs with MPICH's C++ bindings pass on Open MPI through the adapter" {
+    in_mode mpich-to-openmpi
+}
+
+@test "programs with MPICH's C++ bindings pass through one adapter that is the host of another" {
+    in_mode mpich-to-mpiabi-to-openmpi
+}
+
+# The names that tell the library for C of functions in C++ differ by release: each has a twin.
+@test "nothing that MPICH's bindings import stays undefined, by the names of old releases as well" {
+    . "$top/tests/families.bash"
+    pair=$BUILD/lib/mpi-adapter/mpich-to-openmpi
+    library=$(mpicxx.mpich -print-file-name=libmpichcxx.so)
+    [ -f "$library" ]
+    LD_LIBRARY_PATH=$pair ldd "$library" > libraries
+    grep -F "libmpich.so.12 => $pair/libmpich.so.12 " libraries
+    LD_LIBRARY_PATH=$pair ldd -r "$library" > all 2>&1
+    run ! grep -E 'undefined symbol|symbol .* not defined' all
+    nm -D --undefined-only "$library" | awk '{ print $NF }' | sort > imported
+    awk '$1 == "mpich" { print $2 }' "$top/abi-tables/private-exports" | sort > listed
+    [ "$(comm -12 imported listed | grep -c '^MPII_')" -ge 1 ]
+    diff <(sed -n 's/^MPII_//p' listed) <(sed -n 's/^MPIR_//p' listed)
 }
 
 @test "nothing that the bindings import stays undefined" {

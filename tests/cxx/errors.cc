@@ -85,7 +85,7 @@ static void test_exceptions_of_handlers()
         caught = 0;
         try {
             comm.Call_errhandler(MPI::ERR_TOPOLOGY);
-        } catch (const MPI::Exception &exception) {
+        } catch (MPI::Exception &exception) {
             caught = exception.Get_error_class();
         }
         CHECK(caught == MPI::ERR_TOPOLOGY);
@@ -97,7 +97,7 @@ static void test_exceptions_of_handlers()
 /* The class of what MPI::ERRORS_THROW_EXCEPTIONS raised for an error of a handle. */
 template <class Handle> static int thrown(Handle &handle, int code)
 {
-#if OMPI_HAVE_CXX_EXCEPTION_SUPPORT
+#if OMPI_HAVE_CXX_EXCEPTION_SUPPORT || defined MPICH_NAME
     try {
         handle.Call_errhandler(code);
     } catch (MPI::Exception &exception) {
@@ -186,9 +186,11 @@ static void test_errors_of_bindings()
     MPI::Errhandler handler = MPI::Comm::Create_errhandler(on_comm);
     wanted_comm = MPI::COMM_WORLD;
     MPI::COMM_WORLD.Set_errhandler(handler);
+#ifdef OPEN_MPI // to MPICH's bindings they are predefined ones
     int before = comm_calls;
     MPI::Comm::Create_keyval((MPI::Comm::Copy_attr_function *)0, (MPI::Comm::Delete_attr_function *)0, 0);
     CHECK(comm_calls == before + 1 && last_class == MPI::ERR_ARG);
+#endif
     MPI::COMM_WORLD.Set_errhandler(MPI::ERRORS_ARE_FATAL);
     handler.Free();
 }

@@ -3,9 +3,9 @@
 #
 # Run the programs that use the C++ bindings in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is openmpi, a pair or a chain for its programs (tests/families.bash)
+#   run.sh MODE [PROGRAM...]      MODE is a family, a pair or a chain for its programs (tests/families.bash)
 #
-# openmpi: compiled for and run on Open MPI.  A pair: the same binaries, run on
+# A family: compiled for and run on its MPI.  A pair: the same binaries, run on
 # its host through the adapter.  Each is built twice, as position-independent
 # code and not: the second way executables hold copies of the library's objects,
 # and functions have addresses in the executable's PLT.
@@ -13,9 +13,9 @@ set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
-programs=$BUILD/tests/cxx
-: "${OPENMPI_CC:=mpicc.openmpi}" "${OPENMPI_CXX:=mpicxx.openmpi}"
 . "$top/tests/components.bash"
+family=$(family_of "$1")
+programs=$BUILD/tests/cxx/$family
 : "${TEST_TIMEOUT:=120}"
 
 choose_windows
@@ -24,9 +24,10 @@ directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
 
 # compile SOURCE BINARY FLAGS...: unless the binary is newer.
 compile() {
-    local source=$1 binary=$2 command=$OPENMPI_CXX
+    local source=$1 binary=$2 command
+    command=$(tool "$family" CXX mpicxx)
     shift 2
-    case $source in *.c) command=$OPENMPI_CC ;; esac
+    case $source in *.c) command=$(tool "$family" CC mpicc) ;; esac
     if [ "$binary" -nt "$source" ] && [ "$binary" -nt "$here/check.h" ]; then
         return 0
     fi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program spawns itself. MPICH 4.0.2 over UCX has no dynamic processes.
 /* ranks: 1 */
-/* modes: openmpi */
+/* modes: openmpi mpich-to-openmpi */
 #include "check.h"
 
 static void test_spawned(MPI::Intercomm &parent)

@@ -432,7 +432,7 @@ contains
   ! The compiler sees that the variable may have changed.
   subroutine touch(value)
     integer :: value
-#if INTERFACE == 2008
+#if INTERFACE == 2008 && !defined NO_SYNC_REG
     call MPI_F_sync_reg(value)
 #endif
   end subroutine

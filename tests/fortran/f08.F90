@@ -254,7 +254,9 @@ contains
     out = [1, 2, 3] + me
     a = -1
     call MPI_Sendrecv(out, 3, MPI_INTEGER, other, 8, MPI_BOTTOM, 1, datatype, other, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+#ifndef NO_SYNC_REG
     call MPI_F_sync_reg(a)
+#endif
     TRUE(all(a == [1, 2, 3] + other))
     call MPI_Type_free(datatype)
     total = me
@@ -266,9 +268,11 @@ contains
     integer, asynchronous :: scalar, vector(4)
     scalar = 3
     vector = 4
+#ifndef NO_SYNC_REG
     call MPI_F_sync_reg(scalar)
     call MPI_F_sync_reg(vector)
     call MPI_F_sync_reg(vector(1:4:2))
+#endif
     IS(scalar, 3)
     TRUE(all(vector == 4))
   end subroutine

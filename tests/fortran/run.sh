@@ -42,6 +42,7 @@ compile() {
     fresh "$folder/program" "$source" && return 0
     with=$(directive "$source" with)
     fort=$(tool "$family" FORT mpifort) cc=$(tool "$family" CC mpicc) define=("-D${family^^}")
+    [ "$interface" != 2008 ] || define+=($(without_sync_reg "$fort"))
     mkdir -p "$folder"
     if [ -n "$with" ]; then
         $cc -O1 -g -Wall -DINTERFACE="$interface" "${define[@]}" -c "$here/$with" -o "$folder/with.o" || return 1

@@ -102,10 +102,10 @@ compiled() { app_program die "$here/die.c" -pthread; }
         [ -e report ] || return 0
         echo "$pair: refused" >> "$BATS_TEST_TMPDIR/tried"
         grep -xE 'reason         (the process ended before MPI_Finalize|the host.s MPI ended the process by .*)' report
-        grep -x 'refused        MPI_Psend_init, which the host does not have' report
+        grep -x 'refused        MPIX_Comm_agree, which the host does not have' report
         left_by refused-abort
         grep '^reason         the signal SIGABRT' report
-        grep -x 'refused        MPI_Psend_init, which the host does not have' report
+        grep -x 'refused        MPIX_Comm_agree, which the host does not have' report
         left_by refused
         grep 'ended well' end
         [ ! -e report ]

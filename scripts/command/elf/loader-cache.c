@@ -4,10 +4,12 @@
 #include "loader-cache.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define OLD_MAGIC "ld.so-1.7.0"
 #define MAGIC "glibc-ld.so.cache1.1"
@@ -43,9 +45,11 @@ struct entry {
 
 static char *read_whole(const char *path, size_t *size)
 {
+    struct stat status;
     FILE *file = fopen(path, "re");
-    char *bytes = file ? malloc(MOST_BYTES + 1) : NULL;
-    *size = bytes ? fread(bytes, 1, MOST_BYTES, file) : 0;
+    bool is_usual = file && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= MOST_BYTES;
+    char *bytes = is_usual ? malloc((size_t)status.st_size + 1) : NULL;
+    *size = bytes ? fread(bytes, 1, (size_t)status.st_size, file) : 0;
     if (file)
         fclose(file);
     if (bytes)

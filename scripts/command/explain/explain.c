@@ -101,8 +101,10 @@ static bool is_complete(const struct report *report, const struct options *optio
 {
     bool complete = report->program.name && report->program.file && report->program.abi && options->library_path &&
                     options->preload;
-    for (const struct host *host = report->hosts; host < report->hosts + report->host_count; host++)
+    for (size_t i = 0; i < report->host_count; i++) {
+        const struct host *host = &report->hosts[i];
         complete = complete && host->family && (host->problem || (host->library && host->library_path));
+    }
     return complete;
 }
 
@@ -111,9 +113,9 @@ static bool is_complete(const struct report *report, const struct options *optio
 // The application's releases are the same in every pair's list.
 static const struct host *host_with_list(const struct report *report)
 {
-    for (const struct host *host = report->hosts; host < report->hosts + report->host_count; host++)
-        if (host->procedure_count)
-            return host;
+    for (size_t i = 0; i < report->host_count; i++)
+        if (report->hosts[i].procedure_count)
+            return &report->hosts[i];
     return NULL;
 }
 

@@ -190,7 +190,8 @@ void host_read(struct host *host, const struct program *program, const char *pre
 
 void host_free(struct host *host)
 {
-    for (struct procedure *each = host->procedures; each < host->procedures + host->procedure_count; each++) {
+    for (size_t i = 0; i < host->procedure_count; i++) {
+        struct procedure *each = &host->procedures[i];
         free(each->name);
         free(each->how);
         free(each->host);

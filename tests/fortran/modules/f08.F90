@@ -23,7 +23,9 @@ program f08
   call strings()
   call integers(comm)
 #endif
+#ifndef NO_SYNC_REG
   call MPI_F_sync_reg(comm)
+#endif
   call MPI_Comm_free(comm)
   call check(comm == MPI_COMM_NULL, 'a freed communicator')
   call MPI_Finalize()

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Partitioned communication, MPI-4.1 chapter 4, on a host that has none. Each partition that the sender has marked is a
+ * message in own_world(), received where it belongs in the receiver's buffer, whatever partitions that has.
+ *
+ * Nothing that is left to do may wait for another call of ours, for the program may be in one of the host's by then. At
+ * the first start the receiver does not know the sender's partitions, and cannot be ready for them: these are copied, so
+ * that the sender's operation is complete. From the second start on the receiver is ready when it has started, and
+ * data is sent from the buffer. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "built/channel.h"
+#include "built/collective.h"
+#include "built/own_world.h"
+#include "convert/adapter.h"
+#include "convert/say.h"
+#include "keep/held_handle.h"
+#include "keep/own_request.h"
+#include "built.h"
+
+/* What both sides have. The lock is for all but what is set when the request is made. */
+struct partitioned {
+    pthread_mutex_t lock;
+    struct holding held;
+    host_datatype datatype;
+    char *buffer;
+    int partitions, rank, tag; /* as the program said */
+    int peer;                  /* in own_world() */
+    MPI_Count count, bytes;    /* of a partition: elements, and bytes of data */
+    MPI_Aint extent;           /* of an element */
+    MPI_Count size;
+    int messages;              /* one for each partition of the sender's */
+    host_request *message;     /* null handles when complete */
+};
+
+static void *place_of_element(const struct partitioned *p, MPI_Count element)
+{
+    return p->buffer + element * p->extent;
+}
+
+/* Room for requests, all null handles. Non-zero if memory is lacking. */
+static int make_messages(struct partitioned *p, int64_t number)
+{
+    p->message = malloc((size_t)number * sizeof *p->message + 1);
+    p->messages = p->message ? (int)number : 0;
+    for (int i = 0; i < p->messages; i++)
+        p->message[i] = HOST_MPI_REQUEST_NULL;
+    return p->message ? 0 : HOST_MPI_ERR_NO_MEM;
+}
+
+/* Messages go only where own_world() does. */
+static int refuse(host_comm comm, const char *procedure)
+{
+    static int said;
+    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        return fail_comm(comm, unsupported(procedure));
+    if (own_world_is_made())
+        complain("partitioned communication does not reach processes that were spawned or connected to; use messages there");
+    else
+        complain("nothing that was loaded when MPI was initialized names %s; set MPI_ADAPTER_PARTITIONED=1 for a program "
+                 "that asks for it by name, or loads what calls it", procedure);
+    return fail_comm(comm, unsupported(procedure));
+}
+
+/* Fills in what both sides have; raises an error if the arguments are wrong. */
+static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Count count, host_datatype datatype, int rank,
+                 int tag, host_comm comm, const char *procedure)
+{
+    MPI_Count size = 0;
+    MPI_Aint lower;
+    int rc = check_send(buf, count, datatype, rank, tag, comm);
+    if (rc != 0)
+        return rc;
+    if (partitions < 0)
+        return fail_comm(comm, HOST_MPI_ERR_ARG);
+    int peer = own_world_is_made() ? own_world_rank(comm, rank) : HOST_MPI_UNDEFINED;
+    if (peer == HOST_MPI_UNDEFINED || (peer != HOST_MPI_PROC_NULL && !own_world_number(comm)))
+        return refuse(comm, procedure);
+    *p = (struct partitioned){ .lock = PTHREAD_MUTEX_INITIALIZER, .datatype = datatype, .buffer = (char *)buf,
+                               .partitions = partitions, .rank = rank, .tag = tag, .peer = peer, .count = count };
+    rc = host.MPI_Type_size_x(datatype, &size);
+    if (rc == 0)
+        rc = host.MPI_Type_get_extent(datatype, &lower, &p->extent);
+    p->size = size;
+    p->bytes = size * count;
+    return rc != 0 ? fail_comm(comm, rc) : 0;
+}
+
+/* The request, which owns `p` with all that it is the beginning of. */
+static int make(struct partitioned *p, host_comm comm, own_issue *issue, own_poll *poll, void (*release)(void *),
+                host_request *request)
+{
+    p->held = (struct holding){ comm, HOST_MPI_OP_NULL, 1, &p->datatype };
+    if (hold_all(&p->held) != 0) {
+        p->held.count = 0;
+        p->held.comm = HOST_MPI_COMM_NULL;
+        release(p);
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    }
+    return own_persistent(&(struct own_operation){ .comm = comm, .issue = issue, .poll = poll, .release = release,
+                                                   .arguments = p }, request);
+}
+
+static void release(struct partitioned *p)
+{
+    release_all(&p->held);
+    free(p->message);
+    free(p);
+}
+
+/* ---- sending ---- */
+
+struct sending {
+    struct partitioned p;
+    int first_tag;
+    int starts, marked;
+    unsigned char *is_marked;
+};
+
+static void release_sending(void *arguments)
+{
+    struct sending *s = arguments;
+    free(s->is_marked);
+    release(&s->p);
+}
+
+static int start_sending(void *arguments, host_request *parts)
+{
+    struct sending *s = arguments;
+    memset(s->is_marked, 0, (size_t)s->p.partitions);
+    s->marked = 0;
+    s->starts += s->starts < 2;
+    return 0;
+}
+
+static int poll_sending(void *arguments, host_status *status, int *error)
+{
+    struct sending *s = arguments;
+    int done = 0;
+    pthread_mutex_lock(&s->p.lock);
+    if (s->marked == s->p.partitions)
+        *error = host.MPI_Testall(s->p.messages, s->p.message, &done, HOST_MPI_STATUSES_IGNORE);
+    pthread_mutex_unlock(&s->p.lock);
+    if (*error != 0)
+        *error = fail_comm(s->p.held.comm, *error);
+    return done || *error != 0;
+}
+
+/* A copy of a partition is sent; -1 if there is no room for it. */
+static int send_copy(const struct partitioned *p, int partition, int tag)
+{
+    MPI_Count room = 0, length = 0;
+    int rc = host.MPI_Pack_size_c(p->count, p->datatype, own_world(), &room);
+    void *packed = rc == 0 ? malloc((size_t)room + 1) : 0;
+    if (rc != 0 || !packed)
+        return rc != 0 ? rc : -1;
+    rc = host.MPI_Pack_c(place_of_element(p, partition * p->count), p->count, p->datatype, packed, room, &length,
+                         own_world());
+    if (rc == 0)
+        return channel_send_packed(packed, length, p->peer, tag);
+    free(packed);
+    return rc;
+}
+
+static int send_partition(struct sending *s, int partition)
+{
+    struct partitioned *p = &s->p;
+    int tag = s->first_tag + partition, rc = -1;
+    if (p->peer == HOST_MPI_PROC_NULL)
+        return 0;
+    if (s->starts == 1)
+        rc = send_copy(p, partition, tag);
+    return rc != -1 ? rc : host.MPI_Isend_c(place_of_element(p, partition * p->count), p->count, p->datatype, p->peer,
+                                            tag, own_world(), &p->message[partition]);
+}
+
+/* Marks a partition, which must not be marked yet. */
+static int mark(struct sending *s, int partition)
+{
+    pthread_mutex_lock(&s->p.lock);
+    int rc = s->is_marked[partition] ? HOST_MPI_ERR_ARG : send_partition(s, partition);
+    if (rc == 0) {
+        s->is_marked[partition] = 1;
+        s->marked++;
+    }
+    pthread_mutex_unlock(&s->p.lock);
+    return rc == 0 ? 0 : fail_comm(s->p.held.comm, rc);
+}
+
+/* The arguments of an active request that sends; null, with an error raised, for any other. */
+static struct sending *active_sending(host_request request, int *rc)
+{
+    struct sending *s = own_arguments(request, start_sending);
+    *rc = s && !own_is_inactive(request) ? 0 : fail(HOST_MPI_ERR_REQUEST);
+    return *rc == 0 ? s : 0;
+}
+
+int built_MPI_Pready_range(int partition_low, int partition_high, host_request request)
+{
+    int rc;
+    struct sending *s = active_sending(request, &rc);
+    if (s && (partition_low < 0 || partition_high < partition_low || partition_high >= s->p.partitions))
+        return fail_comm(s->p.held.comm, HOST_MPI_ERR_ARG);
+    for (int i = partition_low; rc == 0 && i <= partition_high; i++)
+        rc = mark(s, i);
+    return rc;
+}
+
+int built_MPI_Pready(int partition, host_request request)
+{
+    return built_MPI_Pready_range(partition, partition, request);
+}
+
+int built_MPI_Pready_list(int length, const int *array_of_partitions, host_request request)
+{
+    int rc;
+    struct sending *s = active_sending(request, &rc);
+    int wrong = s && (length < 0 || (length > 0 && !array_of_partitions));
+    for (int i = 0; s && !wrong && i < length; i++)
+        wrong = array_of_partitions[i] < 0 || array_of_partitions[i] >= s->p.partitions;
+    if (wrong)
+        return fail_comm(s->p.held.comm, HOST_MPI_ERR_ARG);
+    for (int i = 0; rc == 0 && i < length; i++)
+        rc = mark(s, array_of_partitions[i]);
+    return rc;
+}
+
+int built_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, host_datatype datatype, int dest, int tag,
+                         host_comm comm, host_info info, host_request *request)
+{
+    struct sending *s = calloc(1, sizeof *s);
+    if (!s)
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    int rc = begin(&s->p, buf, partitions, count, datatype, dest, tag, comm, "MPI_Psend_init");
+    if (rc != 0) {
+        free(s);
+        return rc;
+    }
+    struct opening opening = { .comm = own_world_number(comm), .tag = tag, .partitions = partitions, .bytes = s->p.bytes };
+    s->is_marked = malloc((size_t)partitions + 1);
+    rc = s->is_marked ? make_messages(&s->p, partitions) : HOST_MPI_ERR_NO_MEM;
+    if (rc == 0 && s->p.peer != HOST_MPI_PROC_NULL)
+        rc = channel_open(&opening, s->p.peer);
+    s->first_tag = opening.first_tag;
+    if (rc == 0)
+        return make(&s->p, comm, start_sending, poll_sending, release_sending, request);
+    release_sending(s);
+    return fail_comm(comm, rc);
+}
+
+/* ---- receiving ---- */
+
+struct receiving {
+    struct partitioned p;
+    struct channel channel;
+    int active;            /* complete if not; */
+    int posted;            /* the host has been asked for the messages */
+    int error;
+    char *staged;          /* messages as bytes, where they do not end where elements do; or null */
+    unsigned char *placed; /* partitions that have been unpacked from there */
+};
+
+static void release_receiving(void *arguments)
+{
+    struct receiving *r = arguments;
+    channel_forget(&r->channel);
+    free(r->staged);
+    free(r->placed);
+    release(&r->p);
+}
+
+/* The room for messages, at the first start. */
+static int prepare_messages(struct receiving *r)
+{
+    const struct opening *from = &r->channel.opening;
+    if (r->p.message)
+        return 0;
+    if (from->partitions * from->bytes != r->p.partitions * r->p.bytes)
+        return HOST_MPI_ERR_TRUNCATE;
+    if (r->p.size > 0 && from->bytes % r->p.size != 0) {
+        r->staged = malloc((size_t)(from->partitions * from->bytes));
+        r->placed = malloc((size_t)r->p.partitions);
+        if (!r->staged || !r->placed)
+            return HOST_MPI_ERR_NO_MEM;
+    }
+    return make_messages(&r->p, from->partitions);
+}
+
+static int post_message(struct receiving *r, int i)
+{
+    struct partitioned *p = &r->p;
+    MPI_Count bytes = r->channel.opening.bytes, elements = p->size > 0 ? bytes / p->size : 0;
+    int tag = r->channel.opening.first_tag + i;
+    return r->staged ? host.MPI_Irecv_c(r->staged + i * bytes, bytes, HOST_MPI_PACKED, p->peer, tag, own_world(),
+                                        &p->message[i])
+                     : host.MPI_Irecv_c(place_of_element(p, i * elements), elements, p->datatype, p->peer, tag,
+                                        own_world(), &p->message[i]);
+}
+
+/* Asks the host for the messages, as soon as it is known which these are. */
+static void post(struct receiving *r)
+{
+    if (r->posted || r->error)
+        return;
+    if (!channel_is_open(&r->channel))
+        r->error = channel_progress();
+    if (!channel_is_open(&r->channel))
+        return;
+    if (!r->error)
+        r->error = prepare_messages(r);
+    if (r->placed && !r->error)
+        memset(r->placed, 0, (size_t)r->p.partitions);
+    for (int i = 0; i < r->p.messages && !r->error; i++)
+        r->error = post_message(r, i);
+    r->posted = 1;
+}
+
+static int start_receiving(void *arguments, host_request *parts)
+{
+    struct receiving *r = arguments;
+    pthread_mutex_lock(&r->p.lock);
+    r->active = r->p.peer != HOST_MPI_PROC_NULL;
+    r->posted = r->error = 0;
+    if (r->active)
+        post(r);
+    pthread_mutex_unlock(&r->p.lock);
+    return 0;
+}
+
+/* Unpacks a partition whose messages are all there. */
+static int place(struct receiving *r, int partition)
+{
+    struct partitioned *p = &r->p;
+    MPI_Count position = 0;
+    if (!r->staged || r->placed[partition])
+        return 0;
+    r->placed[partition] = 1;
+    return host.MPI_Unpack_c(r->staged + partition * p->bytes, p->bytes, &position,
+                             place_of_element(p, partition * p->count), p->count, p->datatype, own_world());
+}
+
+static void fill_in(const struct partitioned *p, host_status *status)
+{
+    int is_null = p->peer == HOST_MPI_PROC_NULL;
+    host.MPI_Status_set_elements_x(status, HOST_MPI_BYTE, is_null ? 0 : p->partitions * p->bytes);
+    host.MPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = p->rank;
+    status->MPI_TAG = is_null ? HOST_MPI_ANY_TAG : p->tag;
+}
+
+/* Ends the operation if all messages have been received. */
+static void complete(struct receiving *r)
+{
+    int done = 0;
+    post(r);
+    if (!r->error && r->posted)
+        r->error = host.MPI_Testall(r->p.messages, r->p.message, &done, HOST_MPI_STATUSES_IGNORE);
+    for (int i = 0; done && !r->error && i < r->p.partitions; i++)
+        r->error = place(r, i);
+    r->active = !done && !r->error;
+}
+
+static int poll_receiving(void *arguments, host_status *status, int *error)
+{
+    struct receiving *r = arguments;
+    pthread_mutex_lock(&r->p.lock);
+    int ends = r->active;
+    if (r->active)
+        complete(r);
+    int done = !r->active;
+    pthread_mutex_unlock(&r->p.lock);
+    if (!done)
+        return 0;
+    if (ends && r->error)
+        r->error = fail_comm(r->p.held.comm, r->error);
+    *error = r->error;
+    fill_in(&r->p, status);
+    return 1;
+}
+
+/* True if the messages that a partition is in are there. The lock is held. */
+static int has_arrived(struct receiving *r, int partition)
+{
+    MPI_Count bytes = r->channel.opening.bytes, begin = partition * r->p.bytes, end = begin + r->p.bytes;
+    int there = 1;
+    for (MPI_Count i = bytes > 0 ? begin / bytes : 0; there && !r->error && i * bytes < end; i++)
+        r->error = host.MPI_Test(&r->p.message[i], &there, HOST_MPI_STATUS_IGNORE);
+    if (there && !r->error)
+        r->error = place(r, partition);
+    return there && !r->error;
+}
+
+int built_MPI_Parrived(host_request request, int partition, int *flag)
+{
+    struct receiving *r = own_arguments(request, start_receiving);
+    if (!flag)
+        return fail(HOST_MPI_ERR_ARG);
+    *flag = 1;
+    if (!r)
+        return HOST_REQUEST_BITS(request) == HOST_REQUEST_BITS(HOST_MPI_REQUEST_NULL) ? 0 : fail(HOST_MPI_ERR_REQUEST);
+    if (partition < 0 || partition >= r->p.partitions)
+        return fail_comm(r->p.held.comm, HOST_MPI_ERR_ARG);
+    if (own_is_inactive(request))
+        return 0;
+    pthread_mutex_lock(&r->p.lock);
+    if (r->active) {
+        post(r);
+        *flag = r->posted && !r->error && has_arrived(r, partition);
+    }
+    pthread_mutex_unlock(&r->p.lock);
+    return 0;
+}
+
+int built_MPI_Precv_init(void *buf, int partitions, MPI_Count count, host_datatype datatype, int source, int tag,
+                         host_comm comm, host_info info, host_request *request)
+{
+    struct receiving *r = calloc(1, sizeof *r);
+    if (!r)
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    int rc = begin(&r->p, buf, partitions, count, datatype, source, tag, comm, "MPI_Precv_init");
+    if (rc != 0) {
+        free(r);
+        return rc;
+    }
+    r->channel.opening = (struct opening){ .comm = own_world_number(comm), .tag = tag };
+    if (r->p.peer != HOST_MPI_PROC_NULL && channel_expect(&r->channel, r->p.peer) != 0) {
+        release_receiving(r);
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    }
+    return make(&r->p, comm, start_receiving, poll_receiving, release_receiving, request);
+}

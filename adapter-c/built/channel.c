@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "built/channel.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "built/own_world.h"
+#include "convert/adapter.h"
+
+/* The tag of openings in own_world(); those of data are above. */
+enum { OPENING_TAG };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- sent, and not known to be complete ---- */
+
+static struct sent {
+    struct sent *next;
+    host_request request;
+    void *memory;
+} *sent;
+static size_t sent_count, sent_limit = 64; /* beyond the limit, those that are complete are looked for */
+
+/* The lock is held. */
+static void reap(void)
+{
+    struct sent **link = &sent;
+    while (*link) {
+        struct sent *one = *link;
+        int done = 0;
+        if (host.MPI_Test(&one->request, &done, HOST_MPI_STATUS_IGNORE) == 0 && !done) {
+            link = &one->next;
+            continue;
+        }
+        *link = one->next;
+        free(one->memory);
+        free(one);
+        sent_count--;
+    }
+    sent_limit = 2 * sent_count + 64;
+}
+
+static int send(void *memory, MPI_Count count, host_datatype datatype, int dest, int tag)
+{
+    struct sent *one = malloc(sizeof *one);
+    if (!one) {
+        free(memory);
+        return HOST_MPI_ERR_NO_MEM;
+    }
+    one->memory = memory;
+    pthread_mutex_lock(&lock);
+    int rc = host.MPI_Isend_c(memory, count, datatype, dest, tag, own_world(), &one->request);
+    if (rc == 0) {
+        one->next = sent;
+        sent = one;
+        if (++sent_count > sent_limit)
+            reap();
+    }
+    pthread_mutex_unlock(&lock);
+    if (rc != 0) {
+        free(memory);
+        free(one);
+    }
+    return rc;
+}
+
+int channel_send_packed(void *packed, MPI_Count bytes, int dest, int tag)
+{
+    return send(packed, bytes, HOST_MPI_PACKED, dest, tag);
+}
+
+/* What is not complete is being received by others, who are not at their end. */
+static void complete_sent(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct sent *one = sent; one; one = sent) {
+        host.MPI_Wait(&one->request, HOST_MPI_STATUS_IGNORE);
+        sent = one->next;
+        free(one->memory);
+        free(one);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void (*const when_finalized)(void) = complete_sent;
+
+/* ---- tags ---- */
+
+/* As many tags in a row as there are partitions. They are given out one after the other, so that those of a request that
+ * was freed are in use again only when all have been: its messages may not have been received yet. -1 if there are
+ * not so many. */
+static int take_tags(int64_t count)
+{
+    static int64_t last_tag = OPENING_TAG;
+    int *bound = 0, found = 0, first = -1;
+    if (host.MPI_Comm_get_attr(own_world(), HOST_MPI_TAG_UB, &bound, &found) != 0 || !found || count > *bound)
+        return -1;
+    pthread_mutex_lock(&lock);
+    if (last_tag + count > *bound)
+        last_tag = OPENING_TAG;
+    first = (int)last_tag + 1;
+    last_tag += count;
+    pthread_mutex_unlock(&lock);
+    return first;
+}
+
+/* ---- openings ---- */
+
+/* An opening that nobody has expected, or a channel that has none; a channel that is gone is null. In order of coming. */
+struct waiting {
+    struct waiting *next;
+    int source;
+    struct opening opening;
+    struct channel *channel;
+};
+static struct queue {
+    struct waiting *first, **end;
+} openings = { 0, &openings.first }, channels = { 0, &channels.first };
+
+/* The link that leads to the first one for the same source, communicator and tag, or to null. */
+static struct waiting **find(struct queue *queue, int source, const struct opening *opening)
+{
+    struct waiting **link = &queue->first;
+    while (*link && ((*link)->source != source || (*link)->opening.comm != opening->comm ||
+                     (*link)->opening.tag != opening->tag))
+        link = &(*link)->next;
+    return link;
+}
+
+/* Takes one out, and returns it. */
+static struct waiting *take(struct queue *queue, struct waiting **link)
+{
+    struct waiting *taken = *link;
+    if (!taken)
+        return 0;
+    *link = taken->next;
+    if (queue->end == &taken->next)
+        queue->end = link;
+    return taken;
+}
+
+static int add(struct queue *queue, int source, const struct opening *opening, struct channel *channel)
+{
+    struct waiting *added = malloc(sizeof *added);
+    if (!added)
+        return HOST_MPI_ERR_NO_MEM;
+    *added = (struct waiting){ 0, source, *opening, channel };
+    *queue->end = added;
+    queue->end = &added->next;
+    return 0;
+}
+
+static void open_channel(struct channel *channel, const struct opening *opening)
+{
+    channel->opening = *opening;
+    __atomic_store_n(&channel->is_open, 1, __ATOMIC_RELEASE);
+}
+
+int channel_is_open(const struct channel *channel)
+{
+    return __atomic_load_n(&channel->is_open, __ATOMIC_ACQUIRE);
+}
+
+/* An opening has come. The lock is held. */
+static int arrive(int source, const struct opening *opening)
+{
+    struct waiting *expected = take(&channels, find(&channels, source, opening));
+    if (!expected)
+        return add(&openings, source, opening, 0);
+    if (expected->channel)
+        open_channel(expected->channel, opening);
+    free(expected);
+    return 0;
+}
+
+int channel_progress(void)
+{
+    int there = 1, rc = 0;
+    host_status status;
+    struct opening opening;
+    pthread_mutex_lock(&lock);
+    while (rc == 0 && there) {
+        rc = host.MPI_Iprobe(HOST_MPI_ANY_SOURCE, OPENING_TAG, own_world(), &there, &status);
+        if (rc == 0 && there)
+            rc = host.MPI_Recv(&opening, sizeof opening, HOST_MPI_BYTE, status.MPI_SOURCE, OPENING_TAG, own_world(), &status);
+        if (rc == 0 && there)
+            rc = arrive(status.MPI_SOURCE, &opening);
+    }
+    pthread_mutex_unlock(&lock);
+    return rc;
+}
+
+int channel_open(struct opening *opening, int dest)
+{
+    struct opening *message = malloc(sizeof *message);
+    opening->first_tag = take_tags(opening->partitions);
+    if (!message || opening->first_tag < 0) {
+        free(message);
+        return HOST_MPI_ERR_NO_MEM;
+    }
+    *message = *opening;
+    return send(message, sizeof *message, HOST_MPI_BYTE, dest, OPENING_TAG);
+}
+
+int channel_expect(struct channel *channel, int source)
+{
+    int failed = 0;
+    pthread_mutex_lock(&lock);
+    struct waiting *there = take(&openings, find(&openings, source, &channel->opening));
+    if (there)
+        open_channel(channel, &there->opening);
+    else
+        failed = add(&channels, source, &channel->opening, channel);
+    pthread_mutex_unlock(&lock);
+    free(there);
+    return failed;
+}
+
+void channel_forget(struct channel *channel)
+{
+    pthread_mutex_lock(&lock);
+    for (struct waiting *each = channels.first; each; each = each->next)
+        if (each->channel == channel)
+            each->channel = 0;
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the two sides of a partitioned communication find each other (MPI-4.1 section 4.2): in the order of their
+ * initializations for one source, communicator and tag. The sender tells the receiver which tags of own_world() its
+ * partitions have, in a message that no receive of the program's may match; it expects no answer. */
+#ifndef CHANNEL_H
+#define CHANNEL_H
+
+#include "host.h"
+
+/* What the receiver is told. */
+struct opening {
+    uint64_t comm; /* own_world_number() */
+    int32_t tag;
+    int32_t first_tag; /* of partition 0; those of the others follow */
+    int64_t partitions;
+    int64_t bytes; /* in a partition */
+};
+
+/* Sends the opening to a rank of own_world() and fills in its first_tag. Returns an error code of the host's. */
+COLD int channel_open(struct opening *opening, int dest);
+
+/* What a receiver waits for. `opening` is filled in before `is_open` is set, which others may do at any time. */
+struct channel {
+    struct opening opening;
+    int is_open;
+};
+
+/* Waits for the opening that comes from a rank for opening->comm and opening->tag, after those that others wait for.
+ * Non-zero if memory is lacking. */
+COLD int channel_expect(struct channel *channel, int source);
+
+/* The channel is gone; an opening that was for it is for no other. */
+COLD void channel_forget(struct channel *channel);
+
+/* Looks for openings. Returns an error code of the host's. */
+COLD int channel_progress(void);
+int channel_is_open(const struct channel *channel);
+
+/* Sends packed data, and frees it when that is done. Returns an error code of the host's. */
+COLD int channel_send_packed(void *packed, MPI_Count bytes, int dest, int tag);
+
+#endif

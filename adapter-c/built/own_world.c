@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "built/own_world.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert/adapter.h"
+#include "convert/host_itself.h"
+#include "convert/index.h"
+#include "built.h"
+#include "start/load.h"
+#include "start/mention.h"
+
+static struct {
+    host_comm comm;
+    host_group group; /* MPI_COMM_WORLD's */
+    int keyval;       /* of the attribute that is a communicator's number */
+    int is_made;
+} world;
+
+/* The host's procedures as they were before those below took their places. */
+static struct host_procedures next;
+
+int own_world_is_made(void)
+{
+    return world.is_made;
+}
+
+host_comm own_world(void)
+{
+    return world.comm;
+}
+
+/* ---- numbers ---- */
+
+/* How often a number was derived from the same facts. */
+struct derived {
+    struct index_entry entry;
+    uint64_t times;
+};
+
+static struct index derived;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t mix(uint64_t number, uint64_t with)
+{
+    number = (number ^ with) * 0x9e3779b97f4a7c15u;
+    number = (number ^ number >> 32) * 0xd6e8feb86659fd93u;
+    return number ^ number >> 29;
+}
+
+/* The number of the next communicator that is made in this way: calls that make communicators are collective, so that
+ * all processes of these make them in the same order. 0 if memory is lacking. */
+static uint64_t derive(uint64_t from)
+{
+    uint64_t number = 0;
+    pthread_mutex_lock(&lock);
+    struct derived *found = (struct derived *)*index_find(&derived, (intptr_t)from);
+    if (!found && (found = calloc(1, sizeof *found))) {
+        found->entry.key = (intptr_t)from;
+        if (index_add(&derived, &found->entry) != 0) {
+            free(found);
+            found = 0;
+        }
+    }
+    if (found)
+        number = mix(from, ++found->times) | 1;
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+/* A number for the processes of a group, in their order; 0 if one is of another world. Frees the group. */
+static uint64_t number_of_group(host_group group)
+{
+    int size = 0;
+    host.MPI_Group_size(group, &size);
+    int *ranks = malloc((size_t)size * 2 * sizeof *ranks + 1);
+    uint64_t number = ranks ? (uint64_t)size + 1 : 0;
+    for (int i = 0; ranks && i < size; i++)
+        ranks[i] = i;
+    if (ranks && host.MPI_Group_translate_ranks(group, size, ranks, world.group, ranks + size) != 0)
+        number = 0;
+    for (int i = 0; number && i < size; i++)
+        number = ranks[size + i] < 0 ? 0 : mix(number, (uint64_t)ranks[size + i]) | 1;
+    free(ranks);
+    host.MPI_Group_free(&group);
+    return number;
+}
+
+/* The same for a communicator, alike on both sides of an inter-communicator. */
+static uint64_t number_of_members(host_comm comm)
+{
+    host_group group;
+    int inter = 0;
+    uint64_t local = host.MPI_Comm_group(comm, &group) == 0 ? number_of_group(group) : 0;
+    host.MPI_Comm_test_inter(comm, &inter);
+    if (!inter || !local)
+        return local;
+    uint64_t remote = host.MPI_Comm_remote_group(comm, &group) == 0 ? number_of_group(group) : 0;
+    return remote ? mix(local, 1) + mix(remote, 1) : 0;
+}
+
+uint64_t own_world_number(host_comm comm)
+{
+    void *number = 0;
+    int found = 0;
+    return host.MPI_Comm_get_attr(comm, world.keyval, &number, &found) == 0 && found ? (uint64_t)number : 0;
+}
+
+static void set_number(host_comm comm, uint64_t number)
+{
+    if (number)
+        host.MPI_Comm_set_attr(comm, world.keyval, (void *)number);
+}
+
+/* Gives a communicator its number, which comes from that of another one, from its members, and from a tag. */
+static void number(host_comm made, uint64_t from, int tag)
+{
+    if (HOST_COMM_BITS(made) == HOST_COMM_BITS(HOST_MPI_COMM_NULL) || !from)
+        return;
+    uint64_t members = number_of_members(made);
+    set_number(made, members ? derive(mix(mix(from, members), (uint64_t)tag)) : 0);
+}
+
+/* Duplicates get their numbers while the host copies attributes: so do those whose making goes on. */
+static int copy_number(host_comm comm, int keyval, void *state, void *from, void *made, int *flag)
+{
+    *(void **)made = (void *)derive(mix((uint64_t)from, 1));
+    *flag = 1;
+    return HOST_MPI_SUCCESS;
+}
+
+/* ---- what makes communicators ---- */
+
+#define MAKES(name, from, tag, made, parameters, arguments)                                        \
+    static int numbered_##name parameters                                                          \
+    {                                                                                              \
+        int rc = next.name arguments;                                                              \
+        if (rc == 0)                                                                               \
+            number(*made, from, tag);                                                              \
+        return rc;                                                                                 \
+    }
+MAKES(MPI_Comm_split, own_world_number(comm), 0, newcomm,
+      (host_comm comm, int color, int key, host_comm *newcomm), (comm, color, key, newcomm))
+MAKES(MPI_Comm_split_type, own_world_number(comm), 0, newcomm,
+      (host_comm comm, int split_type, int key, host_info info, host_comm *newcomm), (comm, split_type, key, info, newcomm))
+MAKES(MPI_Comm_create, own_world_number(comm), 0, newcomm,
+      (host_comm comm, host_group group, host_comm *newcomm), (comm, group, newcomm))
+/* Calls with other tags may come in another order elsewhere. */
+MAKES(MPI_Comm_create_group, own_world_number(comm), tag, newcomm,
+      (host_comm comm, host_group group, int tag, host_comm *newcomm), (comm, group, tag, newcomm))
+MAKES(MPI_Cart_create, own_world_number(comm), 0, newcomm,
+      (host_comm comm, int ndims, const int *dims, const int *periods, int reorder, host_comm *newcomm),
+      (comm, ndims, dims, periods, reorder, newcomm))
+MAKES(MPI_Cart_sub, own_world_number(comm), 0, newcomm,
+      (host_comm comm, const int *remain_dims, host_comm *newcomm), (comm, remain_dims, newcomm))
+MAKES(MPI_Graph_create, own_world_number(comm), 0, newcomm,
+      (host_comm comm, int nnodes, const int *index, const int *edges, int reorder, host_comm *newcomm),
+      (comm, nnodes, index, edges, reorder, newcomm))
+MAKES(MPI_Dist_graph_create, own_world_number(comm), 0, newcomm,
+      (host_comm comm, int n, const int *sources, const int *degrees, const int *destinations, const int *weights,
+       host_info info, int reorder, host_comm *newcomm),
+      (comm, n, sources, degrees, destinations, weights, info, reorder, newcomm))
+MAKES(MPI_Dist_graph_create_adjacent, own_world_number(comm), 0, newcomm,
+      (host_comm comm, int indegree, const int *sources, const int *sourceweights, int outdegree,
+       const int *destinations, const int *destweights, host_info info, int reorder, host_comm *newcomm),
+      (comm, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, newcomm))
+MAKES(MPI_Intercomm_merge, own_world_number(intercomm), 0, newcomm,
+      (host_comm intercomm, int high, host_comm *newcomm), (intercomm, high, newcomm))
+/* Each side has a communicator of its own to begin with. */
+MAKES(MPI_Intercomm_create, 1, tag, newcomm,
+      (host_comm local_comm, int local_leader, host_comm peer_comm, int remote_leader, int tag, host_comm *newcomm),
+      (local_comm, local_leader, peer_comm, remote_leader, tag, newcomm))
+
+static int finalize(void)
+{
+    when_finalized();
+    return next.MPI_Finalize();
+}
+
+static void take_over(void)
+{
+    next = host;
+#define TAKE(name) host.name = numbered_##name;
+    TAKE(MPI_Comm_split) TAKE(MPI_Comm_split_type) TAKE(MPI_Comm_create) TAKE(MPI_Comm_create_group)
+    TAKE(MPI_Cart_create) TAKE(MPI_Cart_sub) TAKE(MPI_Graph_create) TAKE(MPI_Dist_graph_create)
+    TAKE(MPI_Dist_graph_create_adjacent) TAKE(MPI_Intercomm_merge) TAKE(MPI_Intercomm_create)
+#undef TAKE
+    host.MPI_Finalize = finalize;
+}
+
+/* ---- at initialization ---- */
+
+static int is_lacking(void)
+{
+    return host_itself->MPI_Psend_init == built_MPI_Psend_init;
+}
+
+/* True in every process if it is in one. */
+static int is_wanted(void)
+{
+    int size = 1, wanted = program_mentions("MPI_ADAPTER_PARTITIONED", "psend_init");
+    host_itself->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size);
+    return size == 1 || host_itself->MPI_Allreduce(HOST_MPI_IN_PLACE, &wanted, 1, HOST_MPI_INT, HOST_MPI_MAX,
+                                                   HOST_MPI_COMM_WORLD) == 0 ? wanted : 0;
+}
+
+static int make(void)
+{
+    const struct host_procedures *own = host_itself;
+    int rc = own->MPI_Comm_dup(HOST_MPI_COMM_WORLD, &world.comm);
+    if (rc == 0)
+        rc = own->MPI_Comm_set_errhandler(world.comm, HOST_MPI_ERRORS_RETURN);
+    if (rc == 0)
+        rc = own->MPI_Comm_group(HOST_MPI_COMM_WORLD, &world.group);
+    if (rc == 0)
+        rc = own->MPI_Comm_create_keyval((mpi_function *)copy_number, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN,
+                                         &world.keyval, 0);
+    world.is_made = rc == 0;
+    return rc;
+}
+
+/* All communicators that get a number come from these. */
+static void begin(void)
+{
+    if (!is_lacking() || !is_wanted() || make() != 0)
+        return;
+    set_number(HOST_MPI_COMM_WORLD, 1);
+    set_number(HOST_MPI_COMM_SELF, 2);
+    take_over();
+}
+
+void (*const when_initialized)(void) = begin;
+
+int own_world_rank(host_comm comm, int rank)
+{
+    host_group group;
+    int inter = 0, found = HOST_MPI_UNDEFINED;
+    if (rank == HOST_MPI_PROC_NULL)
+        return rank;
+    host.MPI_Comm_test_inter(comm, &inter);
+    if ((inter ? host.MPI_Comm_remote_group(comm, &group) : host.MPI_Comm_group(comm, &group)) != 0)
+        return found;
+    host.MPI_Group_translate_ranks(group, 1, &rank, world.group, &found);
+    host.MPI_Group_free(&group);
+    return found;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A communicator beside the program's, through which processes send each other what no receive of the program's may
+ * match, and what tells its communicators apart there: a number that all processes of a communicator give it without
+ * asking each other.
+ *
+ * Only a collective call makes a communicator, and procedures that need this one are local (MPI_Psend_init). It is
+ * made when MPI is initialized, if a program that has been loaded by then mentions one of them in any of the
+ * processes. Programs that do not pay for one MPI_Allreduce. */
+#ifndef OWN_WORLD_H
+#define OWN_WORLD_H
+
+#include <stdint.h>
+
+#include "host.h"
+
+int own_world_is_made(void);
+
+/* The communicator, whose errors are returned. */
+host_comm own_world(void);
+
+/* The number of a communicator, or 0 for one that came about with processes of other worlds. */
+uint64_t own_world_number(host_comm comm);
+
+/* The rank in own_world() of a process that has this rank for those who send to it in `comm`; MPI_UNDEFINED if it is
+ * of another world. MPI_PROC_NULL stays as it is. */
+int own_world_rank(host_comm comm, int rank);
+
+/* Called at MPI_Finalize, ahead of the host's. */
+extern HIDDEN void (*const when_finalized)(void);
+
+#endif

@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The short form of `make fuzz`: each reader of what comes from outside is given the seeds, what was once found, and some
+# thousand changed ones, the same in every run, under AddressSanitizer and UndefinedBehaviorSanitizer.
+
+setup_file() {
+    export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+    "$BATS_TEST_DIRNAME/fuzz" driver "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+    here=$BATS_TEST_DIRNAME
+    build=${BUILD:-$here/../../build}
+}
+
+# reads TARGET RUNS
+reads() {
+    local seeds
+    seeds=$BATS_FILE_TMPDIR/seeds/$("$here/fuzz" seeds "$1")
+    "$BATS_FILE_TMPDIR/$1" "$2" "$seeds"/* > "$BATS_TEST_TMPDIR/said" 2>&1 || { grep -m1 -A20 'ERROR\|error' "$BATS_TEST_TMPDIR/said"; return 1; }
+}
+
+@test "every target has a test" {
+    local target
+    for target in $("$here/fuzz" list); do
+        grep -q "^    reads $target [0-9]*$" "$BATS_TEST_FILENAME"
+    done
+}
+
+@test "gotswap reads files" {
+    reads gotswap-file 10000
+}
+
+@test "gotswap reads memory" {
+    reads gotswap-memory 10000
+}
+
+@test "gotswap reads maps" {
+    reads gotswap-maps 10000
+}
+
+@test "elf-facts reads programs and libraries" {
+    reads elf-facts 4000
+}
+
+@test "explain reads programs, libraries and lists of procedures" {
+    reads explain 4000
+}
+
+@test "the reader of ld.so.cache" {
+    reads loader-cache 10000
+}
+
+@test "the adapter reads what a file needs" {
+    reads needed 10000
+}
+
+@test "the command reads settings and descriptions of pairs" {
+    "$here/texts.py" settings "$build/bin/mpi-adapter" 150
+}
+
+@test "the generator reads tables and templates" {
+    "$here/texts.py" tables 400
+}

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Damages what readers in Python and shell read, and looks how they take it. The same number does the same in every run.
+
+    texts.py tables RUNS              tables, templates and rules of the generator: what is wrong is an InputError
+    texts.py settings COMMAND RUNS    settings files and pairs' descriptions: what is wrong is said in whole lines of
+                                      the command's own, and nothing of a file runs
+"""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GEN = os.path.join(HERE, "..", "..", "gen")
+FAMILIES = ("alpha", "beta")
+
+# What a shell might run, a number might not hold, or a format might take for its own.
+WORDS = ["$(touch {canary})", "`touch {canary}`", "a[$(touch {canary})]", "x]=$(touch {canary})", "$((1/0))", "%n%s%d", "*", "~",
+         "~root/", "..", "-n", "--", "'", '"', "\\", "\0", "\n", "\r", "\x1b[2J", "\x7f", "\u2028", "é", "\ufeff", "=", ":", "#",
+         " ", "\t", "[", "]", "(", ")", "0", "-1", "00", "08", "9" * 20, "0x7fffffffffffffff", "9223372036854775808", "A" * 5000,
+         "MPI_X", "..."]
+
+
+def changed(data, chance, canary):
+    """Bytes with some of them changed, words put in, lines left out, doubled or exchanged."""
+    data = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randint(0, len(data))
+        way = chance.randrange(6)
+        if way == 0 and data:
+            data[min(at, len(data) - 1)] = chance.randrange(256)
+        elif way == 1:
+            data[at:at] = chance.choice(WORDS).format(canary=canary).encode() if chance.random() < 0.9 else b"\xff\xfe"
+        elif way == 2:
+            del data[at:at + chance.randint(1, 20)]
+        else:
+            lines = data.split(b"\n")
+            one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+            if way == 3:
+                lines.insert(one, lines[other])
+            elif way == 4:
+                del lines[one]
+            else:
+                words, more = lines[one].split(b" "), lines[other].split(b" ")
+                words[chance.randrange(len(words))] = more[chance.randrange(len(more))]
+                lines[one] = b" ".join(words)
+            data = bytearray(b"\n".join(lines))
+    return bytes(data)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def fail(what, number, data):
+    """Ends with what is needed to see it again."""
+    with tempfile.NamedTemporaryFile("wb", prefix="mpi-adapter-fuzz-", delete=False) as kept:
+        kept.write(data)
+    sys.exit(f"{what}\nnumber {number}, kept in {kept.name}")
+
+
+# ---- the generator's tables
+
+def all_files(folder):
+    return sorted(os.path.join(base, name) for base, _, names in os.walk(folder) for name in names)
+
+
+def fuzz_tables(runs):
+    sys.path.insert(0, GEN)
+    sys.dont_write_bytecode = True
+    import emit
+    from diagnostic import InputError
+    with tempfile.TemporaryDirectory() as work:
+        tables, templates = os.path.join(work, "tables"), os.path.join(work, "templates")
+        shutil.copytree(os.path.join(HERE, "..", "gen", "emit", "tables"), tables)
+        shutil.copytree(os.path.join(GEN, "..", "templates"), templates)
+        files = all_files(tables) + [path for path in all_files(templates) if path.endswith(".tpl")]
+        for number in range(runs):
+            chance = random.Random(number)
+            path = files[number % len(files)]
+            whole = read(path)
+            data = changed(whole, chance, os.path.join(work, "canary"))
+            write(path, data)
+            try:
+                emit.main(["--tables", tables, "--templates", templates, "--application", FAMILIES[number % 2],
+                           "--host", FAMILIES[1 - number % 2], "--output", os.path.join(work, "output")])
+            except InputError as error:
+                if "\n" in str(error):
+                    fail(f"{path}: more than a line: {error}", number, data)
+            except OSError as error:
+                if not error.filename:
+                    fail(f"{path}: {error}", number, data)
+            except Exception as error:  # pylint: disable=broad-except
+                fail(f"{path}: {type(error).__name__}: {error}", number, data)
+            write(path, whole)
+
+
+# ---- the command's settings and pairs
+
+AT_ONCE = 25
+
+
+def look(command, work, number, batch):
+    """What the command says of a batch of files must be its own lines, and its status one that it has."""
+    names = [os.path.join(work, "pairs", f"{i}") for i in range(AT_ONCE)]
+    environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_PATH": ":".join(names),
+                   "MPI_ADAPTER_CONFIG": ":".join(os.path.join(work, f"{i}.conf") for i in range(AT_ONCE))}
+    done = subprocess.run([command, "list"], env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
+                          timeout=120, check=False)
+    said = done.stderr.decode("utf-8", "replace").split("\n")[:-1]
+    wrong = [line for line in said if not line.startswith("mpi-adapter: ")]
+    if done.returncode not in (0, 1) or wrong or (done.returncode == 1 and not said):
+        fail(f"status {done.returncode}: {wrong[:3]}", number, b"\n----\n".join(batch))
+    if os.path.exists(os.path.join(work, "canary")):
+        fail("something of a file was run", number, b"\n----\n".join(batch))
+
+
+def fuzz_settings(command, runs):
+    settings, pair = (read(os.path.join(HERE, "seeds", name)) for name in ("mpi-adapter.conf", "pair.conf"))
+    with tempfile.TemporaryDirectory() as work:
+        # A relative name: what a file says has no room for paths that it does not begin with.
+        for number in range(0, runs, AT_ONCE):
+            batch = []
+            for i in range(AT_ONCE):
+                chance = random.Random(number + i)
+                folder = os.path.join(work, "pairs", f"{i}", "openmpi-to-mpich")
+                os.makedirs(folder, exist_ok=True)
+                batch += [changed(settings, chance, "canary"), changed(pair, chance, "canary")]
+                write(os.path.join(work, f"{i}.conf"), batch[-2])
+                write(os.path.join(folder, "pair.conf"), batch[-1])
+            look(os.path.abspath(command), work, number, batch)
+
+
+def main(arguments):
+    if len(arguments) == 2 and arguments[0] == "tables":
+        fuzz_tables(int(arguments[1]))
+    elif len(arguments) == 3 and arguments[0] == "settings":
+        fuzz_settings(arguments[1], int(arguments[2]))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,34 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Partitioned communication on a host without it: who pays for its communicator, and whom it does not reach.
+
+load common
+
+setup_file() {
+    load common
+    cd "$BATS_FILE_TMPDIR"
+    app_program by_name "$here/programs/partitioned.c" -ldl
+    app_program direct "$here/programs/partitioned.c" -DDIRECT
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+    ! nm -D "$(LD_LIBRARY_PATH='' ldconfig -p | sed -n 's/.*libmpi\.so\.40 .*=> //p;T;q')" | grep ' MPI_Psend_init$' > /dev/null ||
+        skip 'the host has partitioned communication'
+}
+
+@test "a program that asks for the procedures by name is told of the setting, and served with it" {
+    run --separate-stderr adapted ./by_name
+    [ "$output" = unsupported ]
+    [[ $stderr == *'set MPI_ADAPTER_PARTITIONED=1'* ]]
+    run --separate-stderr adapted env MPI_ADAPTER_PARTITIONED=1 ./by_name
+    [ "$output" = received ]
+    [ -z "$stderr" ]
+}
+
+@test "a spawned process is not reached, and the program is told so" {
+    run --separate-stderr on_ranks 1 ./direct
+    echo "$output $stderr"
+    [ "$output" = unsupported ]
+    [[ $stderr == *'mpi-adapter: partitioned communication does not reach processes that were spawned or connected to'* ]]
+}

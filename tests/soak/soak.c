@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes and frees objects of each kind over and over; says by how many kilobytes resident memory grew, a line for each kind.
+ *   soak COUNT [KIND]...     COUNT times each, of those that take long a part of it
+ * It is measured from a tenth on: what a first use allocates stays. A long run says on stderr how it goes.
+ */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OK(call) ((call) == MPI_SUCCESS ? (void)0 : failed(#call))
+
+static char file_name[64];
+
+static void failed(const char *call)
+{
+    fprintf(stderr, "soak: failed: %s\n", call);
+    exit(1);
+}
+
+static long resident(void)
+{
+    long pages = 0, ignored;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld %ld", &ignored, &pages) != 2)
+        failed("statm");
+    fclose(file);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* ---- communicators and groups ---- */
+
+static void comm(long i)
+{
+    MPI_Comm copy, part, request_copy;
+    MPI_Request request;
+    OK(MPI_Comm_dup(MPI_COMM_SELF, &copy));
+    OK(MPI_Comm_split(copy, 0, (int)i, &part));
+    OK(MPI_Comm_idup(part, &request_copy, &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Comm_set_name(part, "soak"));
+    OK(MPI_Comm_free(&request_copy));
+    OK(MPI_Comm_free(&part));
+    OK(MPI_Comm_free(&copy));
+}
+
+static void topology(long i)
+{
+    MPI_Comm cart, graph;
+    int one = 1, zero = 0, weight = (int)(i % 7);
+    OK(MPI_Cart_create(MPI_COMM_SELF, 1, &one, &zero, 0, &cart));
+    OK(MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 1, &zero, &weight, 1, &zero, &weight, MPI_INFO_NULL, 0, &graph));
+    OK(MPI_Comm_free(&graph));
+    OK(MPI_Comm_free(&cart));
+}
+
+static void group(long i)
+{
+    MPI_Group world, part, both;
+    int zero = 0;
+    OK(MPI_Comm_group(MPI_COMM_SELF, &world));
+    OK(MPI_Group_incl(world, 1, &zero, &part));
+    OK(MPI_Group_union(world, i % 2 ? part : MPI_GROUP_EMPTY, &both));
+    OK(MPI_Group_free(&both));
+    OK(MPI_Group_free(&part));
+    OK(MPI_Group_free(&world));
+}
+
+/* ---- datatypes ---- */
+
+static void datatype(long i)
+{
+    MPI_Datatype vector, pair, copy, got[2];
+    int integers[8], counts[2] = { 1, 2 };
+    MPI_Aint places[2] = { 0, 64 }, addresses[8];
+    OK(MPI_Type_vector(3, 1, 2, MPI_DOUBLE, &vector));
+    OK(MPI_Type_create_struct(2, counts, places, (MPI_Datatype[2]){ vector, MPI_INT }, &pair));
+    OK(MPI_Type_commit(&pair));
+    OK(MPI_Type_dup(pair, &copy));
+    OK(MPI_Type_get_contents(pair, 3, 2, 2, integers, addresses, got));
+    OK(MPI_Type_free(&got[0]));
+    OK(MPI_Type_free(&vector));
+    OK(MPI_Type_free(&copy));
+    OK(MPI_Type_free(&pair));
+    (void)i;
+}
+
+/* ---- operations, error handlers, attributes ---- */
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        ((int *)inout)[i] += ((int *)in)[i];
+}
+
+static void op(long i)
+{
+    int one = 1, two = 2, sum;
+    MPI_Request request;
+    MPI_Op added;
+    OK(MPI_Op_create(add, (int)(i % 2), &added));
+    OK(MPI_Reduce_local(&one, &two, 1, MPI_INT, added));
+    OK(MPI_Iallreduce(&one, &sum, 1, MPI_INT, added, MPI_COMM_SELF, &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Op_free(&added));
+}
+
+static void on_comm(MPI_Comm *object, int *code, ...) { (void)object, (void)code; }
+static void on_win(MPI_Win *object, int *code, ...) { (void)object, (void)code; }
+static void on_file(MPI_File *object, int *code, ...) { (void)object, (void)code; }
+
+static void errhandler(long i)
+{
+    MPI_Errhandler of_comm, of_win, of_file, got;
+    OK(MPI_Comm_create_errhandler(on_comm, &of_comm));
+    OK(MPI_Win_create_errhandler(on_win, &of_win));
+    OK(MPI_File_create_errhandler(on_file, &of_file));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, of_comm));
+    OK(MPI_Comm_get_errhandler(MPI_COMM_SELF, &got));
+    OK(MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER));
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+    OK(MPI_Errhandler_free(&got));
+    OK(MPI_Errhandler_free(&of_comm));
+    OK(MPI_Errhandler_free(&of_win));
+    OK(MPI_Errhandler_free(&of_file));
+    (void)i;
+}
+
+static int copy_comm(MPI_Comm c, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)c, (void)key, (void)extra;
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+static int delete_comm(MPI_Comm c, int key, void *value, void *extra)
+{
+    (void)c, (void)key, (void)value, (void)extra;
+    return MPI_SUCCESS;
+}
+static int copy_type(MPI_Datatype t, int key, void *extra, void *in, void *out, int *flag)
+{
+    return copy_comm(MPI_COMM_NULL, key, extra, in, out, flag), (void)t, MPI_SUCCESS;
+}
+static int delete_type(MPI_Datatype t, int key, void *value, void *extra)
+{
+    return delete_comm(MPI_COMM_NULL, key, value, extra), (void)t, MPI_SUCCESS;
+}
+
+static void keyval(long i)
+{
+    int of_comm, of_type;
+    MPI_Datatype type, copy;
+    OK(MPI_Comm_create_keyval(copy_comm, delete_comm, &of_comm, &i));
+    OK(MPI_Comm_set_attr(MPI_COMM_SELF, of_comm, &i));
+    OK(MPI_Comm_delete_attr(MPI_COMM_SELF, of_comm));
+    OK(MPI_Comm_free_keyval(&of_comm));
+    OK(MPI_Type_create_keyval(copy_type, delete_type, &of_type, &i));
+    OK(MPI_Type_contiguous(2, MPI_INT, &type));
+    OK(MPI_Type_set_attr(type, of_type, &i));
+    OK(MPI_Type_free_keyval(&of_type));
+    OK(MPI_Type_dup(type, &copy));
+    OK(MPI_Type_free(&type));
+    OK(MPI_Type_free(&copy));
+}
+
+static void info(long i)
+{
+    MPI_Info one, copy;
+    char value[16];
+    int flag;
+    OK(MPI_Info_create(&one));
+    snprintf(value, sizeof value, "%ld", i % 1000);
+    OK(MPI_Info_set(one, "key", value));
+    OK(MPI_Info_dup(one, &copy));
+    OK(MPI_Info_get(copy, "key", sizeof value - 1, value, &flag));
+    OK(MPI_Info_free(&one));
+    OK(MPI_Info_free(&copy));
+}
+
+/* ---- windows and files ---- */
+
+static void win(long i)
+{
+    static char memory[64];
+    MPI_Win made, dynamic;
+    OK(MPI_Win_create(memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_SELF, &made));
+    OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_SELF, &dynamic));
+    OK(MPI_Win_set_name(made, i % 2 ? "odd" : "even"));
+    OK(MPI_Win_free(&dynamic));
+    OK(MPI_Win_free(&made));
+}
+
+static void file(long i)
+{
+    MPI_File opened;
+    MPI_Info used;
+    int value = (int)i;
+    OK(MPI_File_open(MPI_COMM_SELF, file_name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &opened));
+    OK(MPI_File_set_view(opened, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    OK(MPI_File_write_at(opened, 0, &value, 1, MPI_INT, MPI_STATUS_IGNORE));
+    OK(MPI_File_get_info(opened, &used));
+    OK(MPI_Info_free(&used));
+    OK(MPI_File_close(&opened));
+}
+
+/* ---- requests and messages ---- */
+
+static void request(long i)
+{
+    int in, out = (int)i, index, flag;
+    MPI_Request both[2];
+    MPI_Status statuses[2];
+    OK(MPI_Irecv(&in, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &both[0]));
+    OK(MPI_Isend(&out, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &both[1]));
+    if (i % 3 == 0)
+        OK(MPI_Waitall(2, both, statuses));
+    else if (i % 3 == 1)
+        for (int n = 0; n < 2; n++)
+            OK(MPI_Waitany(2, both, &index, statuses));
+    else
+        for (flag = 0; !flag;)
+            OK(MPI_Testall(2, both, &flag, statuses));
+    if (in != out)
+        failed("what was sent");
+}
+
+static void freed_request(long i)
+{
+    int value = (int)i;
+    MPI_Request one;
+    OK(MPI_Isend(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &one));
+    OK(MPI_Request_free(&one));
+    OK(MPI_Irecv(&value, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &one));
+    OK(MPI_Cancel(&one));
+    OK(MPI_Wait(&one, MPI_STATUS_IGNORE));
+}
+
+static void persistent(long i)
+{
+    int in, out = (int)i;
+    MPI_Request both[2];
+    OK(MPI_Recv_init(&in, 1, MPI_INT, 0, 2, MPI_COMM_SELF, &both[0]));
+    OK(MPI_Send_init(&out, 1, MPI_INT, 0, 2, MPI_COMM_SELF, &both[1]));
+    for (int n = 0; n < 2; n++) {
+        OK(MPI_Startall(2, both));
+        OK(MPI_Waitall(2, both, MPI_STATUSES_IGNORE));
+    }
+    OK(MPI_Request_free(&both[0]));
+    OK(MPI_Request_free(&both[1]));
+}
+
+/* Of these the arrays of datatypes live as long as the request. */
+static void array(long i)
+{
+    int in, out = (int)i, one = 1, zero = 0;
+    MPI_Datatype type = MPI_INT;
+    MPI_Request pending;
+    OK(MPI_Ialltoallw(&out, &one, &zero, &type, &in, &one, &zero, &type, MPI_COMM_SELF, &pending));
+    OK(MPI_Wait(&pending, MPI_STATUS_IGNORE));
+}
+
+static void message(long i)
+{
+    int in, out = (int)i, flag = 0;
+    MPI_Request sent;
+    MPI_Message found;
+    MPI_Status status;
+    OK(MPI_Isend(&out, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &sent));
+    while (!flag)
+        OK(MPI_Improbe(0, 3, MPI_COMM_SELF, &flag, &found, &status));
+    OK(MPI_Mrecv(&in, 1, MPI_INT, &found, &status));
+    OK(MPI_Wait(&sent, MPI_STATUS_IGNORE));
+}
+
+static int query(void *extra, MPI_Status *status)
+{
+    (void)extra;
+    MPI_Status_set_elements(status, MPI_BYTE, 0);
+    MPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = status->MPI_TAG = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+static int release(void *extra) { return (void)extra, MPI_SUCCESS; }
+static int cancel(void *extra, int complete) { return (void)extra, (void)complete, MPI_SUCCESS; }
+
+static void greq(long i)
+{
+    MPI_Request started;
+    OK(MPI_Grequest_start(query, release, cancel, &i, &started));
+    OK(MPI_Grequest_complete(started));
+    OK(MPI_Wait(&started, MPI_STATUS_IGNORE));
+}
+
+/* ---- errors, handles' numbers, the tool interface, sessions ---- */
+
+static void error(long i)
+{
+    static int class, code;
+    char text[MPI_MAX_ERROR_STRING];
+    int length, found;
+    if (!code) {
+        OK(MPI_Add_error_class(&class));
+        OK(MPI_Add_error_code(class, &code));
+    }
+    snprintf(text, sizeof text, "error %ld", i % 10);
+    OK(MPI_Add_error_string(code, text));
+    OK(MPI_Error_string(code, text, &length));
+    OK(MPI_Error_class(code, &found));
+    OK(MPI_Error_string(MPI_ERR_TRUNCATE, text, &length));
+    if (found != class)
+        failed("the class of a code");
+}
+
+/* Codes that the host makes for an error have a life of their own. */
+static void raised(long i)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length, value = 0, code, class;
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    code = MPI_Send(&value, 1, MPI_INT, (int)(i % 5) + 7, 0, MPI_COMM_SELF);
+    OK(MPI_Error_string(code, text, &length));
+    OK(MPI_Error_class(code, &class));
+    if (class != MPI_ERR_RANK)
+        failed("the class of a rank that is not there");
+}
+
+static void number(long i)
+{
+    MPI_Group made;
+    MPI_Comm copy;
+    OK(MPI_Comm_group(MPI_COMM_SELF, &made));
+    if (MPI_Group_f2c(MPI_Group_c2f(made)) != made)
+        failed("a group's number");
+    OK(MPI_Group_free(&made));
+    if (i % 4 == 0) {
+        OK(MPI_Comm_dup(MPI_COMM_SELF, &copy));
+        if (MPI_Comm_f2c(MPI_Comm_c2f(copy)) != copy)
+            failed("a communicator's number");
+        OK(MPI_Comm_free(&copy));
+    }
+}
+
+static void tool(long i)
+{
+    MPI_T_pvar_session session;
+    int provided;
+    if (i == 0)
+        OK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided));
+    OK(MPI_T_pvar_session_create(&session));
+    OK(MPI_T_pvar_session_free(&session));
+}
+
+#if MPI_VERSION >= 4
+static void session(long i)
+{
+    MPI_Session made;
+    MPI_Group world;
+    OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &made));
+    OK(MPI_Group_from_session_pset(made, "mpi://SELF", &world));
+    OK(MPI_Group_free(&world));
+    OK(MPI_Session_finalize(&made));
+    (void)i;
+}
+#endif
+
+static const struct kind {
+    const char *name;
+    void (*once)(long);
+    int part; /* of COUNT: one of so many */
+} kinds[] = {
+    { "comm", comm, 5 }, { "topology", topology, 5 }, { "group", group, 1 }, { "datatype", datatype, 1 }, { "op", op, 1 },
+    { "errhandler", errhandler, 1 }, { "keyval", keyval, 1 }, { "info", info, 1 }, { "win", win, 20 }, { "file", file, 20 },
+    { "request", request, 1 }, { "freed_request", freed_request, 1 }, { "persistent", persistent, 1 }, { "array", array, 1 },
+    { "message", message, 1 }, { "greq", greq, 1 }, { "error", error, 1 }, { "raised", raised, 1 }, { "number", number, 1 },
+    { "tool", tool, 1 },
+#if MPI_VERSION >= 4
+    { "session", session, 5 },
+#endif
+};
+
+static void soak(const struct kind *kind, long count)
+{
+    long start = 0, step = count / 10 ? count / 10 : 1;
+    for (long i = 0; i < count; i++) {
+        if (i == step)
+            start = resident();
+        if (count >= 10000000 && i % step == 0)
+            fprintf(stderr, "%s: %ld of %ld, %ld KiB resident\n", kind->name, i, count, resident());
+        kind->once(i);
+    }
+    printf("%s\t%ld\n", kind->name, resident() - start);
+    fflush(stdout);
+}
+
+static int is_wanted(int argc, char **argv, const char *name)
+{
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], name) == 0)
+            return 1;
+    return argc == 2;
+}
+
+int main(int argc, char **argv)
+{
+    long count = argc > 1 ? atol(argv[1]) : 0;
+    if (count <= 0) {
+        fprintf(stderr, "usage: %s COUNT [KIND]...\n", argv[0]);
+        return 2;
+    }
+    snprintf(file_name, sizeof file_name, "soak.%d", (int)getpid());
+    MPI_Init(&argc, &argv);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (is_wanted(argc, argv, kinds[i].name))
+            soak(&kinds[i], count / kinds[i].part + 10);
+    remove(file_name);
+    return MPI_Finalize();
+}
