@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from judge import HERE, rows_of
 
 TOP = os.path.join(HERE, "..", "..")
+CONFORMANCE = os.path.join(HERE, "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
@@ -43,6 +44,13 @@ def store(folder, releases):
         file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What the names of each library did, in numbers: "
                    f"`make check-conformance` writes this.\n# releases: {releases}\n# " + "\t".join(COLUMNS) + "\n")
         file.writelines("\t".join(map(str, row)) + "\n" for row in rows)
+    for name, columns in (("counts", "pair program lines both one different"), ("ones", "pair program label as openmpi mpich")):
+        lines = [line for path in sorted(glob.glob(os.path.join(folder, "..", "conformance", f"*.{name}")))
+                 for line in rows_of(path, 0)]
+        with open(os.path.join(CONFORMANCE, f"{name}.tsv"), "w", encoding="utf-8") as file:
+            file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What programs of this folder printed through each pair: "
+                       f"`make check-conformance` writes this.\n# {chr(9).join(columns.split())}\n")
+            file.writelines("\t".join(line) + "\n" for line in lines)
 
 
 def releases():
@@ -77,12 +85,35 @@ def exceptions():
     return rows
 
 
+def programs():
+    """The table of the programs of tests/conformance: what they printed through all pairs, in numbers."""
+    sums = defaultdict(Counter)
+    for _, program, *counts in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
+        sums[program].update(dict(zip(("lines", "both", "one", "different"), map(int, counts))), pairs=1)
+    return [[f"`{program}`", *(sums[program][column] for column in ("pairs", "lines", "both", "one", "different"))] for program in sorted(sums)]
+
+
+def whose(rows):
+    """Of lines that are as on one MPI: the side of the pairs that it is on, or each pair's MPI."""
+    sides = {("host" if pair.endswith(f"-to-{native}") else "application" if pair.startswith(f"{native}-to-") else "the other MPI")
+             for pair, native in rows}
+    if len(sides) == 1:
+        return sides.pop()
+    return ", ".join(f"{pair}: {native}" for pair, native in sorted(rows))
+
+
+def ones():
+    """What the two MPIs do differently, and which of them a pair is like."""
+    found, printed = defaultdict(list), {}
+    for pair, program, label, native, openmpi, mpich in rows_of(os.path.join(CONFORMANCE, "ones.tsv"), 0):
+        found[program, label].append((pair, native))
+        printed[program, label] = openmpi, mpich
+    return [[f"`{program}`", cell(label), *map(cell, printed[program, label]), whose(rows)] for (program, label), rows in sorted(found.items())]
+
+
 def differences():
-    """What the programs of tests/conformance print through a pair that one native MPI, or none, prints."""
-    path = os.path.join(TOP, "tests", "conformance", "differences.tsv")
-    if not os.path.exists(path):
-        return []
-    return [[f"`{row[0]}`", cell(row[1]), cell(f"`{row[2]}`"), row[3], cell(row[4])] for row in rows_of(path, 0)]
+    """What the programs print through a pair that neither MPI prints natively."""
+    return [[cell(f"`{row[0]}`"), cell(row[1]), cell(f"`{row[2]}`"), row[3], cell(row[4])] for row in rows_of(os.path.join(CONFORMANCE, "differences.tsv"), 0)]
 
 
 def page():
@@ -108,12 +139,16 @@ def page():
               "Calls with valid arguments that do not succeed, or return what no native MPI does. Patterns are a shell's. *Whose* doing it is:",
               "the host's, the adapter's, or MPI's own definition, from which the other MPI differs.", ""]
     lines += table(("pair", "procedures", "what", "whose", "why"), exceptions())
+    lines += ["## Behaviour", "",
+              "Programs of `tests/conformance` print all that they can observe: error classes, which handler was invoked on which object with",
+              "which class, the order of callbacks, what is left in results after a failure, how fatal errors end a process. A line that is printed",
+              "through a pair must be one that one of the MPIs prints natively.", ""]
+    lines += table(("program", "pairs", "lines", "both", "one", "different"), programs(), 1)
     if differences():
-        lines += ["## Differences in behaviour", "",
-                  "Programs of `tests/conformance` print all that they can observe: error classes, which handler was invoked on which object with",
-                  "which code, the order of callbacks, what is left in results after a failure. What a pair prints that neither MPI prints natively fails",
-                  "the test, unless it stands here.", ""]
+        lines += ["Lines that are different:", ""]
         lines += table(("pair", "program", "line", "whose", "why"), differences())
+    lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work.", ""]
+    lines += table(("program", "line", "Open MPI", "MPICH", "pairs are like"), ones())
     return "\n".join(lines).rstrip() + "\n"
 
 
