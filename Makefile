@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -24,6 +24,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
+##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': hours; memory must not grow
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
@@ -74,6 +75,11 @@ check-gallery:
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/gallery/gallery.py run $(PROGRAMS)
 
+check-conformance:
+	scripts/install-packages build generate check
+	$(MAKE) all headers
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check
+
 # Adapters of their own are built in $(BUILD)/sanitizers.
 check-sanitizers:
 	scripts/install-packages build generate check
@@ -115,7 +121,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-sanitizers soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
 # What gotswap alone needs its compiler says.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

@@ -3,14 +3,44 @@
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 
+/* A class of MPI's is the class of itself, also one that this release of the host does not know. */
+static int is_class(int code)
+{
+    return code == APP_MPI_SUCCESS ||
+           (code <= APP_MPI_ERR_LASTCODE && error_class_to_host(code) != HOST_MPI_ERR_UNKNOWN);
+}
+
 PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
 {
     if (!errorclass)
         return raise_error(HOST_MPI_ERR_ARG);
+    if (is_class(errorcode)) {
+        *errorclass = errorcode;
+        return 0;
+    }
     int host_class = 0, rc = host.MPI_Error_class(error_to_host(errorcode), &host_class);
     if (rc != 0)
         return error_to_app(rc);
     *errorclass = error_to_app(host_class);
+    return 0;
+}
+
+/* What hosts have nothing to say of that are older than the class, though the adapter raises some there. */
+static const char *text_of_newer(int host_class)
+{
+    static const struct {
+        int class;
+        const char *text;
+    } newer[] = {
+        { HOST_MPI_ERR_PROC_ABORTED, "MPI_ERR_PROC_ABORTED: a process of the operation has aborted" },
+        { HOST_MPI_ERR_VALUE_TOO_LARGE, "MPI_ERR_VALUE_TOO_LARGE: a value is too large to be stored" },
+        { HOST_MPI_ERR_SESSION, "MPI_ERR_SESSION: invalid session" },
+        { HOST_MPI_ERR_ERRHANDLER, "MPI_ERR_ERRHANDLER: invalid error handler" },
+        { HOST_MPI_ERR_ABI, "MPI_ERR_ABI: an error of the ABI" },
+    };
+    for (size_t i = 0; i < sizeof newer / sizeof newer[0]; i++)
+        if (newer[i].class == host_class)
+            return newer[i].text;
     return 0;
 }
 
@@ -21,10 +51,11 @@ PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
         return raise_error(HOST_MPI_ERR_ARG);
     if (added_copy_string(errorcode, string, resultlen))
         return 0;
-    int length, rc = host.MPI_Error_string(error_to_host(errorcode), text, &length);
+    const char *newer = is_class(errorcode) ? text_of_newer(error_to_host(errorcode)) : 0;
+    int length, rc = newer ? 0 : host.MPI_Error_string(error_to_host(errorcode), text, &length);
     if (rc != 0)
         return error_to_app(rc);
-    copy_prose(string, text, APP_MPI_MAX_ERROR_STRING, resultlen);
+    copy_prose(string, newer ? newer : text, APP_MPI_MAX_ERROR_STRING, resultlen);
     return 0;
 }
 

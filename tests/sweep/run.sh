@@ -29,7 +29,7 @@ build() {
     "$PYTHON" "$top/gen/sweep.py" --tables "$top/abi-tables" --family "$family" --values "$here/values" \
         --output "$results/$family.c" &&
         make -s -C "$top" BUILD="$BUILD" "$BUILD/include/$family/mpi.h" >&2 &&
-        "$CC" -std=gnu11 -O0 -w -fPIC -I "$BUILD/include/$family" -I "$here" "$results/$family.c" "$here/sweep.c" \
+        "$CC" -std=gnu11 -O0 -w -fPIC -I "$BUILD/include/$family" -I "$here" "$results/$family.c" "$here/sweep.c" "$here/objects.c" \
             -o "$results/$family.new" "$library" -ldl && mv "$results/$family.new" "$results/$family"
 }
 

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Keeps what the tests of completeness and of conformance found, and writes docs/conformance.md of it.
+
+    record.py store FOLDER RELEASES    results.tsv, from what judge.py wrote to FOLDER; RELEASES says whose MPIs these were
+    record.py write                    docs/conformance.md
+    record.py check                    complains if docs/conformance.md is not what `write` makes
+"""
+
+import glob
+import os
+import sys
+from collections import Counter, defaultdict
+
+from judge import HERE, rows_of
+
+TOP = os.path.join(HERE, "..", "..")
+CONFORMANCE = os.path.join(HERE, "..", "conformance")
+RESULTS = os.path.join(HERE, "results.tsv")
+PAGE = os.path.join(TOP, "docs", "conformance.md")
+WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
+COLUMNS = ("pair", "library", "names", "procedures", *WAYS, "beyond")
+INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "none"}
+
+
+def summary(path):
+    """The rows of a pair, one for each library: what its names are, and how many procedures programs of other tests call."""
+    counts, procedures, beyond = defaultdict(Counter), defaultdict(set), defaultdict(set)
+    for line in rows_of(path, 0):
+        library, _, procedure, _, how = line[0].split()
+        counts[library][how] += 1
+        if procedure != "-":
+            procedures[library].add(procedure)
+            if line[1]:
+                beyond[library].add(procedure)
+    pair = os.path.basename(path).removesuffix(".judged")
+    return [[pair, library, sum(count.values()), len(procedures[library]), *(count[way] for way in WAYS), len(beyond[library])]
+            for library, count in sorted(counts.items())]
+
+
+def store(folder, releases):
+    rows = [row for path in sorted(glob.glob(os.path.join(folder, "*.judged"))) for row in summary(path)]
+    with open(RESULTS, "w", encoding="utf-8") as file:
+        file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What the names of each library did, in numbers: "
+                   f"`make check-conformance` writes this.\n# releases: {releases}\n# " + "\t".join(COLUMNS) + "\n")
+        file.writelines("\t".join(map(str, row)) + "\n" for row in rows)
+    for name, columns in (("counts", "pair program lines both one different"), ("ones", "pair program label as openmpi mpich")):
+        lines = [line for path in sorted(glob.glob(os.path.join(folder, "..", "conformance", f"*.{name}")))
+                 for line in rows_of(path, 0)]
+        with open(os.path.join(CONFORMANCE, f"{name}.tsv"), "w", encoding="utf-8") as file:
+            file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What programs of this folder printed through each pair: "
+                       f"`make check-conformance` writes this.\n# {chr(9).join(columns.split())}\n")
+            file.writelines("\t".join(line) + "\n" for line in lines)
+
+
+def releases():
+    with open(RESULTS, encoding="utf-8") as file:
+        return next(line.split(": ", 1)[1].strip() for line in file if line.startswith("# releases: "))
+
+
+def table(header, rows, right=0):
+    """A table of Markdown, whose columns from `right` on are numbers."""
+    marks = ["---"] * right + ["---:"] * (len(header) - right) if right else ["---"] * len(header)
+    return [f"| {' | '.join(header)} |", f"|{'|'.join(marks)}|", *(f"| {' | '.join(map(str, row))} |" for row in rows), ""]
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def of_pairs():
+    """The table of pairs: the numbers of their libraries, those that have the same names under two sonames once."""
+    rows = []
+    for row in rows_of(RESULTS, 0):
+        if int(row[3]):
+            rows.append([f"`{row[0]}`", f"`{row[1]}`", *row[2:]])
+    return rows
+
+
+def exceptions():
+    rows = []
+    for row in rows_of(os.path.join(HERE, "exceptions.tsv"), 0):
+        result = row[3] if row[3] in ("outcome", "missing") else f"`{row[3]}`"
+        rows.append([cell(f"`{row[0]}`"), cell(f"`{row[1]}`"), cell(f"{result}: `{row[4]}`"), row[5], cell(row[6].removeprefix("at times: "))])
+    return rows
+
+
+def programs():
+    """The table of the programs of tests/conformance: what they printed through all pairs, in numbers."""
+    sums = defaultdict(Counter)
+    for _, program, *counts in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
+        sums[program].update(dict(zip(("lines", "both", "one", "different"), map(int, counts))), pairs=1)
+    return [[f"`{program}`", *(sums[program][column] for column in ("pairs", "lines", "both", "one", "different"))] for program in sorted(sums)]
+
+
+def whose(rows):
+    """Of lines that are as on one MPI: the side of the pairs that it is on, or each pair's MPI."""
+    sides = {("host" if pair.endswith(f"-to-{native}") else "application" if pair.startswith(f"{native}-to-") else "the other MPI")
+             for pair, native in rows}
+    if len(sides) == 1:
+        return sides.pop()
+    return ", ".join(f"{pair}: {native}" for pair, native in sorted(rows))
+
+
+def ones():
+    """What the two MPIs do differently, and which of them a pair is like."""
+    found, printed = defaultdict(list), {}
+    for pair, program, label, native, openmpi, mpich in rows_of(os.path.join(CONFORMANCE, "ones.tsv"), 0):
+        found[program, label].append((pair, native))
+        printed[program, label] = openmpi, mpich
+    return [[f"`{program}`", cell(label), *map(cell, printed[program, label]), whose(rows)] for (program, label), rows in sorted(found.items())]
+
+
+def differences():
+    """What the programs print through a pair that neither MPI prints natively."""
+    return [[cell(f"`{row[0]}`"), cell(row[1]), cell(f"`{row[2]}`"), row[3], cell(row[4])] for row in rows_of(os.path.join(CONFORMANCE, "differences.tsv"), 0)]
+
+
+def page():
+    lines = ["<!-- SPDX-License-Identifier: BSD-3-Clause -->",
+             "<!-- tests/complete/record.py makes this page from the results of `make check-conformance`. -->",
+             "# What was tried", "",
+             "Every function that a library of a pair exports was called, or a program of the tests calls it, but for those that the exceptions",
+             "below call missing. What came back was compared with the same call made natively on both MPIs:",
+             f"{releases()} of Debian 12, x86-64. Pairs whose host has the standard ABI are not in it, for no MPI of Debian 12 has",
+             "it: other tests run them on another pair. [Releases](releases.md) has programs of each release run on each other one.",
+             "`make check-conformance` makes this page.", "",
+             "## Names and calls", "",
+             "A name is a procedure's in one spelling: `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send_f08_`. Names that have one address are one",
+             "entry point, which is called once. Its results are everything that it returns: numbers, handles and what is behind them,",
+             "statuses, text, the contents of buffers.", "",
+             "- *both*: each result is what both MPIs return natively; *one*: what one of them returns, or only one has the procedure.",
+             "- *expected*: neither has the procedure; the result is what MPI says.",
+             "- *excepted*: in the table of exceptions.", "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it needs other processes.",
+             "- *other*: no procedure: predefined callbacks, operators of modules, what bindings for C++ need.",
+             "- *beyond*: procedures that, besides, programs of the tests call, of all procedures.", ""]
+    lines += table(("pair", "library", "names", "procedures", "both", "one", "expected", "excepted", "programs", "other", "beyond"), of_pairs(), 2)
+    lines += ["## Exceptions", "",
+              "Calls with valid arguments that do not succeed, or return what no native MPI does. Patterns are a shell's. *Whose* doing it is:",
+              "the host's, the adapter's, or MPI's own definition, from which the other MPI differs.", ""]
+    lines += table(("pair", "procedures", "what", "whose", "why"), exceptions())
+    lines += ["## Behaviour", "",
+              "Programs of `tests/conformance` print all that they can observe: error classes, which handler was invoked on which object with",
+              "which class, the order of callbacks, what is left in results after a failure, how fatal errors end a process. A line that is printed",
+              "through a pair must be one that one of the MPIs prints natively.", ""]
+    lines += table(("program", "pairs", "lines", "both", "one", "different"), programs(), 1)
+    if differences():
+        lines += ["Lines that are different:", ""]
+        lines += table(("pair", "program", "line", "whose", "why"), differences())
+    lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work.", ""]
+    lines += table(("program", "line", "Open MPI", "MPICH", "pairs are like"), ones())
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main(what, *arguments):
+    if what == "store":
+        store(*arguments)
+    elif what == "write":
+        with open(PAGE, "w", encoding="utf-8") as file:
+            file.write(page())
+    else:
+        with open(PAGE, encoding="utf-8") as file:
+            if file.read() != page():
+                sys.exit("docs/conformance.md is not what the results say; run tests/complete/record.py write")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares what programs observe through a pair with what they observe natively.
+
+    compare.py PAIR FOLDER NATIVE...
+
+FOLDER/MODE/PROGRAM has lines LABEL <tab> what was observed. A line that is printed through the pair must be one that a
+native MPI prints for its label, or stand in differences.tsv, with the reason and whose doing it is; a line there that
+nothing needs is a complaint. Writes FOLDER/PAIR.counts, a line for each program: how many of its lines are as on both
+MPIs, as on one, and different; and FOLDER/PAIR.ones, what is as on one: PAIR PROGRAM LABEL NATIVE, and
+what each of them prints.
+"""
+
+import os
+import sys
+from collections import Counter
+from fnmatch import fnmatchcase
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def load(path):
+    """{label: observation}"""
+    with open(path, encoding="utf-8") as file:
+        return dict(line.rstrip("\n").partition("\t")[::2] for line in file)
+
+
+def load_differences(pair):
+    with open(os.path.join(HERE, "differences.tsv"), encoding="utf-8") as file:
+        rows = [tuple(line.rstrip("\n").split("\t")) for line in file if line.strip() and not line.startswith("#")]
+    return [row for row in rows if fnmatchcase(pair, row[0])]
+
+
+def main(pair, folder, *natives):
+    differences, used, complaints = load_differences(pair), set(), 0
+    counts, ones = [], []
+    for program in sorted(os.listdir(os.path.join(folder, pair))):
+        printed = {native: load(os.path.join(folder, native, program)) for native in natives}
+        count = Counter()
+        adapted = load(os.path.join(folder, pair, program))
+        for label in [*adapted, *(each for each in printed[natives[0]] if each not in adapted)]:
+            line = adapted.get(label, "is not printed")
+            same = [native for native in natives if printed[native].get(label, "is not printed") == line]
+            count["both" if len(same) == len(natives) else "one" if same else "different"] += 1
+            if len(same) == 1:
+                ones.append("\t".join([pair, program, label, same[0], *(printed[native].get(label, "is not printed") for native in natives)]))
+            if same:
+                continue
+            known = next((row for row in differences if row[1] == program and fnmatchcase(label, row[2])), None)
+            if known:
+                used.add(known)
+                continue
+            complaints += 1
+            print(f"{pair}: {program}: {label}: {line}; natively " +
+                  " and ".join(f"{printed[native].get(label, 'not printed')} ({native})" for native in natives))
+        counts.append(f"{pair}\t{program}\t{len(adapted)}\t{count['both']}\t{count['one']}\t{count['different']}")
+    for row in differences:
+        if row not in used and not row[4].startswith("at times"):
+            complaints += 1
+            print(f"{pair}: nothing needs the difference '{row[1]}: {row[2]}' any more; remove its line")
+    for name, rows in (("counts", counts), ("ones", ones)):
+        with open(os.path.join(folder, f"{pair}.{name}"), "w", encoding="utf-8") as file:
+            file.writelines(f"{row}\n" for row in rows)
+    sys.exit(bool(complaints))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
