@@ -59,6 +59,10 @@ reads() {
     "$here/texts.py" settings "$build/bin/mpi-adapter" 150
 }
 
+@test "the command looks at scripts and programs" {
+    "$here/texts.py" programs "$build/bin/mpi-adapter" 40
+}
+
 @test "the generator reads tables and templates" {
     "$here/texts.py" tables 400
 }

@@ -5,6 +5,7 @@
     texts.py tables RUNS              tables, templates and rules of the generator: what is wrong is an InputError
     texts.py settings COMMAND RUNS    settings files and pairs' descriptions: what is wrong is said in whole lines of
                                       the command's own, and nothing of a file runs
+    texts.py programs COMMAND RUNS    scripts and programs that `env` and `explain` are asked about: the same
 """
 
 import os
@@ -110,19 +111,24 @@ def fuzz_tables(runs):
 AT_ONCE = 25
 
 
+def judge(done, work, number, data):
+    """What the command says must be its own lines, and its status one that it has; nothing was run."""
+    said = done.stderr.decode("utf-8", "replace").split("\n")[:-1]
+    wrong = [line for line in said if not line.startswith("mpi-adapter: ")]
+    if done.returncode not in (0, 1) or wrong or (done.returncode == 1 and not said):
+        fail(f"status {done.returncode}: {wrong[:3]}", number, data)
+    if os.path.exists(os.path.join(work, "canary")):
+        fail("something of a file was run", number, data)
+
+
 def look(command, work, number, batch):
-    """What the command says of a batch of files must be its own lines, and its status one that it has."""
+    """What the command says of a batch of settings and pairs."""
     names = [os.path.join(work, "pairs", f"{i}") for i in range(AT_ONCE)]
     environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_PATH": ":".join(names),
                    "MPI_ADAPTER_CONFIG": ":".join(os.path.join(work, f"{i}.conf") for i in range(AT_ONCE))}
     done = subprocess.run([command, "list"], env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
                           timeout=120, check=False)
-    said = done.stderr.decode("utf-8", "replace").split("\n")[:-1]
-    wrong = [line for line in said if not line.startswith("mpi-adapter: ")]
-    if done.returncode not in (0, 1) or wrong or (done.returncode == 1 and not said):
-        fail(f"status {done.returncode}: {wrong[:3]}", number, b"\n----\n".join(batch))
-    if os.path.exists(os.path.join(work, "canary")):
-        fail("something of a file was run", number, b"\n----\n".join(batch))
+    judge(done, work, number, b"\n----\n".join(batch))
 
 
 def fuzz_settings(command, runs):
@@ -141,11 +147,37 @@ def fuzz_settings(command, runs):
             look(os.path.abspath(command), work, number, batch)
 
 
+# ---- what is to be run
+
+SCRIPTS = (b"#!/bin/sh\nexit 0\n", b"#!/usr/bin/env -S sh -e\nexit 0\n", b"#! ./program --one two\n", b"#!./script\n")
+
+
+def fuzz_programs(command, runs):
+    """Scripts stay as short as they are, so that their first lines are what changes; of programs the headers do."""
+    with tempfile.TemporaryDirectory() as work:
+        library = read("/bin/true")
+        path = os.path.join(work, "script")
+        for number in range(runs):
+            chance = random.Random(number)
+            if number % 2:
+                data = changed(library[:1024], chance, "canary") + library[1024:]
+            else:
+                data = changed(chance.choice(SCRIPTS), chance, "canary")
+            write(path, data)
+            os.chmod(path, 0o755)
+            asked = ["env", "./script"] if number % 4 < 2 else ["explain", "./script"]
+            environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_CONFIG": "/dev/null"}
+            judge(subprocess.run([command] + asked, env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
+                                 timeout=120, check=False), work, number, data)
+
+
 def main(arguments):
     if len(arguments) == 2 and arguments[0] == "tables":
         fuzz_tables(int(arguments[1]))
     elif len(arguments) == 3 and arguments[0] == "settings":
         fuzz_settings(arguments[1], int(arguments[2]))
+    elif len(arguments) == 3 and arguments[0] == "programs":
+        fuzz_programs(os.path.abspath(arguments[1]), int(arguments[2]))
     else:
         sys.exit(__doc__)
 
