@@ -42,6 +42,7 @@ help:
 
 # These do not need the generated makefiles, and must work before anything is installed.
 check bench:
+	$(if $(and $(filter bench,$@),$(BENCH_ALSO)),'$(PYTHON)' bench/also.py)
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
