@@ -24,7 +24,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
+##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench;
+##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
