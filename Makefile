@@ -28,7 +28,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': hours; memory must not grow
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
-##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench
+##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench;
+##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
@@ -46,6 +47,7 @@ help:
 
 # These do not need the generated makefiles, and must work before anything is installed.
 check bench:
+	$(if $(and $(filter bench,$@),$(BENCH_ALSO)),'$(PYTHON)' bench/also.py)
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@

@@ -154,10 +154,52 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
             staged[i] = class##_from_fortran(from[i]);                                             \
         return staged;                                                                             \
     }                                                                                              \
+    FORTRAN_UNSTAGE(class)
+#define FORTRAN_UNSTAGE(class)                                                                     \
     static inline void class##_unstage_fortran(app_##class *staged, app_##class *local)            \
     {                                                                                              \
         unstage(staged, local);                                                                    \
     }
+
+/* Where the host's integer is Fortran's, too, it is the lower half of the application's negative handle: four at a time, while
+ * all are dynamic or, on the way back, null. */
+#define FORTRAN_STAGE_INT(class)                                                                   \
+    static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
+    {                                                                                              \
+        const four_ints null_here = (four_ints)TWO((intptr_t)APP_NULL_##class), null_there = FOUR(fortran_##class.null); \
+        int i = 0;                                                                                 \
+        for (; from && i + 4 <= count; i += 4) {                                                   \
+            four_ints one = load_four(from + i), other = load_four(from + i + 2);                  \
+            if (all_true(equal_halves(one, other, null_here)))                                     \
+                store_four(to + i, null_there);                                                    \
+            else if (all_true(upper_halves(one, other)))                                           \
+                store_four(to + i, lower_halves(one, other));                                      \
+            else                                                                                   \
+                break;                                                                             \
+        }                                                                                          \
+        for (; from && i < count; i++)                                                             \
+            to[i] = class##_to_fortran(from[i]);                                                   \
+    }                                                                                              \
+    static inline app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
+    {                                                                                              \
+        app_##class *staged = stage_room(local, count, sizeof *staged);                            \
+        const four_ints upper = FOUR(-1), numbered = FOUR(fortran_##class.count - 1);              \
+        int i = 0;                                                                                 \
+        for (; staged && i + 4 <= count; i += 4) {                                                 \
+            four_ints numbers = load_four(from + i);                                               \
+            if (!all_true(numbers | (numbers > numbered)))                                         \
+                break;                                                                             \
+            store_four(staged + i, __builtin_shuffle(numbers, upper, (four_ints){ 0, 4, 1, 5 }));  \
+            store_four(staged + i + 2, __builtin_shuffle(numbers, upper, (four_ints){ 2, 4, 3, 5 })); \
+        }                                                                                          \
+        for (; staged && i < count; i++)                                                           \
+            staged[i] = class##_from_fortran(from[i]);                                             \
+        return staged;                                                                             \
+    }                                                                                              \
+    FORTRAN_UNSTAGE(class)
+#define FORTRAN_STAGE_OBJECT(class) FORTRAN_STAGE(class)
+#define FORTRAN_STAGE_POINTER(class) FORTRAN_STAGE(class)
+
 /* Elements of such an array that are staged without memory from the heap. */
 #define FORTRAN_HANDLES(class) (sizeof(app_##class) == sizeof(MPI_Fint) ? 1 : FORTRAN_LOCAL)
 
@@ -185,7 +227,7 @@ struct fortran_handles {
                    ? fortran_##class.null                                                          \
                    : predefined_to_fortran(fortran_##class.count, fortran_##class##_handles, (intptr_t)handle); \
     }                                                                                              \
-    FORTRAN_STAGE(class)
+    JOIN(FORTRAN_STAGE_, HOST_##CLASS##_REPRESENTATION)(class)
 
 /* The application's handles are integers, the same in both languages; so are arrays of them. */
 #define FORTRAN_HANDLE_INT(CLASS, class)                                                           \

@@ -170,15 +170,64 @@ static void many_requests(void)
     MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
 }
 
+/* None of 16 receives is complete, and later all of them are. */
+static void tested(void)
+{
+    MPI_Request requests[WINDOW];
+    for (int i = 0; i < WINDOW; i++)
+        MPI_Irecv(to, 8, MPI_CHAR, 0, i, WORLD, requests + i);
+    COUNT("testall_16", "MPI_Testall", CALLS, MPI_Testall(WINDOW, requests, &flag, MPI_STATUSES_IGNORE));
+    COUNT("testany_16", "MPI_Testany", CALLS, MPI_Testany(WINDOW, requests, &number, &flag, &status));
+    for (int i = 0; i < WINDOW; i++)
+        MPI_Send(from, 8, MPI_CHAR, 0, i, WORLD);
+    MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+}
+
+static void started(void)
+{
+    MPI_Request request;
+    MPI_Recv_init(to, 8, MPI_CHAR, MPI_PROC_NULL, 1, WORLD, &request);
+    COUNT("start", "MPI_Start MPI_Wait", CALLS, (MPI_Start(&request), MPI_Wait(&request, MPI_STATUS_IGNORE)));
+    MPI_Request_free(&request);
+}
+
+/* A ring of one process, which is its own neighbor twice. */
+static void neighbors(void)
+{
+    int one = 1, here[2] = { 0 }, there[2], counts[2] = { 0 };
+    MPI_Aint places[2] = { 0 };
+    MPI_Datatype types[2];
+    MPI_Request request;
+    MPI_Comm ring;
+    MPI_Cart_create(WORLD, 1, &one, &one, 0, &ring);
+    for (int i = 0; i < 2; i++) {
+        MPI_Type_contiguous(1, MPI_INT, types + i);
+        MPI_Type_commit(types + i);
+    }
+    COUNT("neighbor_alltoall", "MPI_Neighbor_alltoall", FEW,
+          MPI_Neighbor_alltoall(here, 1, MPI_INT, there, 1, MPI_INT, ring));
+    COUNT("ineighbor_alltoallw", "MPI_Ineighbor_alltoallw MPI_Wait", FEW,
+          (MPI_Ineighbor_alltoallw(here, counts, places, types, there, counts, places, types, ring, &request),
+           MPI_Wait(&request, MPI_STATUS_IGNORE)));
+    for (int i = 0; i < 2; i++)
+        MPI_Type_free(types + i);
+    MPI_Comm_free(&ring);
+}
+
 static void one_sided(void)
 {
     MPI_Win win;
+    int one = 1, before;
     MPI_Win_create(to, sizeof to, 1, MPI_INFO_NULL, WORLD, &win);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
     COUNT("put", "MPI_Put", CALLS, MPI_Put(from, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win));
     MPI_Win_flush(0, win);
     COUNT("put_flush", "MPI_Put MPI_Win_flush", CALLS,
           (MPI_Put(from, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win), MPI_Win_flush(0, win)));
+    COUNT("get_flush", "MPI_Get MPI_Win_flush", CALLS,
+          (MPI_Get(from, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win), MPI_Win_flush(0, win)));
+    COUNT("fetch_and_op_flush", "MPI_Fetch_and_op MPI_Win_flush", CALLS,
+          (MPI_Fetch_and_op(&one, &before, MPI_INT, 0, 0, MPI_SUM, win), MPI_Win_flush(0, win)));
     MPI_Win_unlock(0, win);
     MPI_Win_free(&win);
 }
@@ -236,7 +285,10 @@ int main(int argc, char **argv)
     collectives();
     windows();
     point_to_point();
+    tested();
+    started();
     many_requests();
+    neighbors();
     one_sided();
     buffers_and_files();
     MPI_Comm_free(&copy);

@@ -10,19 +10,26 @@ instructions, and figures, each with all its values.
 
 Every figure is taken on one host, in rounds. A round runs each variant once: `native`, the program
 compiled for the host; `again`, the same once more, which shows what chance does; `floor`, that
-program through a library that only forwards; and `adapted`, the program compiled for the other MPI.
+program through a library that only forwards; `adapted`, the program compiled for the other MPI; and by
+its name each other layer that BENCH_ALSO names (see also.py), the same program by that. Where such a layer
+fails, that is said, and its values are lacking.
 """
 import json
 import os
 import platform
 import re
+import shlex
 import statistics
 import subprocess
 import sys
 import time
 
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "scripts"))
+
+import also
 import instructions
 import launch
+import progress
 from pairs import FAMILIES, NAMES, PAIRS, launcher
 
 QUICK = "BENCH_QUICK" in os.environ
@@ -61,32 +68,44 @@ def experiments():
 
 
 def variants_of(folder, pair):
-    """{variant: (the program's family, the folder of libraries)}."""
+    """{variant: (the program's family, the folder of libraries, the words in front of the program)}."""
     application, host = pair.split("-to-")
     adapter = os.path.join(os.environ["BUILD"], "lib", "mpi-adapter", pair)
-    return {"native": (host, ""), "again": (host, ""), "floor": (host, os.path.join(folder, "floor", host)),
-            "adapted": (application, adapter)}
+    return {"native": (host, "", []), "again": (host, "", []), "floor": (host, os.path.join(folder, "floor", host), []),
+            "adapted": (application, adapter, []),
+            **{name: (application, "", words) for name, words in also.layers_of(pair).items()}}
 
 
-def once(experiment, host, program, libraries):
-    """What one run printed; times of MPI_Init are made durations."""
+def once(experiment, host, libraries, program):
+    """What one run of a program, with the words in front of it, printed; times of MPI_Init are made durations."""
     before = time.monotonic_ns()
-    printed = launch.run(host, libraries, experiment.ranks, [program, *experiment.arguments], experiment.transport)
+    printed = launch.run(host, libraries, experiment.ranks, [*program, *experiment.arguments], experiment.transport)
     if "time" in printed:
         printed["time"] -= before
     return {key + experiment.suffix: value for key, value in printed.items()}
 
 
-def measure(folder, experiment, pair):
+def measure(folder, experiment, pair, steps):
     """Figures of an experiment on a pair's host: one for each key, with a list of values by variant."""
     variants, host = variants_of(folder, pair), pair.split("-to-")[1]
-    figures = {}
+    others = list(also.layers_of(pair))
+    figures, chosen = {}, [*experiment.variants, *others]
     for number in range(experiment.rounds):
         # By turns in the other order: what comes first does not always come first.
-        for variant in experiment.variants[::1 if number % 2 else -1]:
-            family, libraries = variants[variant]
+        steps.begin(f"{experiment.name}{experiment.suffix} on {pair.split('-to-')[1]}, round {number + 1} of {experiment.rounds}")
+        for variant in chosen[::1 if number % 2 else -1]:
+            family, libraries, words = variants[variant]
             program = os.path.join(folder, "programs", f"{experiment.program}.{family}")
-            for key, value in once(experiment, host, program, libraries).items():
+            try:
+                printed = once(experiment, host, libraries, [*words, program])
+            except RuntimeError as failure:
+                if variant not in others:
+                    raise
+                steps.clear()
+                print(f"bench: {variant} is left out of {experiment.name}{experiment.suffix}: {failure}", file=sys.stderr)
+                chosen.remove(variant)
+                continue
+            for key, value in printed.items():
                 figures.setdefault(key, {}).setdefault(variant, []).append(value)
     return [{"experiment": experiment.name, "language": experiment.language, "pair": pair, "key": key,
              "ranks": experiment.ranks, "values": values} for key, values in figures.items()]
@@ -151,15 +170,19 @@ def releases():
 
 def main(folder, output):
     began, figures = time.monotonic(), []
+    steps = progress.Steps(len(PAIRS) * sum(experiment.rounds for experiment in experiments()))
     for experiment in experiments():
         for pair in PAIRS:
+            steps.clear()
             print(f"bench: {experiment.name}{experiment.suffix} on {pair.split('-to-')[1]}, "
                   f"{experiment.rounds} rounds", file=sys.stderr)
-            figures += measure(folder, experiment, pair)
+            figures += measure(folder, experiment, pair, steps)
+    steps.clear()
     for figure in figures:
         figure["summary"] = {variant: summary(values) for variant, values in figure["values"].items()}
     results = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "quick": QUICK, "machine": machine(),
-               "releases": releases(), "seconds": round(time.monotonic() - began),
+               "releases": releases(), "also": {pair: {name: shlex.join(words) for name, words in also.layers_of(pair).items()}
+                                                        for pair in PAIRS}, "seconds": round(time.monotonic() - began),
                "instructions": read_instructions(folder), "figures": figures,
                "applications": read_apps(os.path.join(folder, "apps.json"))}
     with open(output, "w", encoding="utf-8") as file:

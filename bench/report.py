@@ -14,6 +14,7 @@ import instructions
 from pairs import NAMES, PAIRS
 
 VARIANTS = ("native", "again", "floor", "adapted")
+COMPARED = ("native", "again", "adapted")
 HEADINGS = {"native": "native", "again": "native again", "floor": "floor", "adapted": "adapted"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -41,8 +42,15 @@ def added(found, scale=1):
     return plain(scale * (found["adapted"]["median"] - found["native"]["median"]))
 
 
+def headed(variant):
+    """What a column is called; another layer's by its name."""
+    return HEADINGS.get(variant, variant)
+
+
 def cell(summary, scale=1):
-    """Median and, if there are any that mean something, quartiles."""
+    """Median and, if there are any that mean something, quartiles; nothing where a layer has no value."""
+    if summary is None:
+        return ""
     if "low" not in summary or not is_measured(summary):
         return plain(summary["median"] * scale)
     return f"{plain(summary['median'] * scale)} ({plain(summary['low'] * scale)}–{plain(summary['high'] * scale)})"
@@ -76,6 +84,10 @@ class Results:
                  and key.startswith(kind + "/")]
         return sorted((int(key.rpartition("/")[2]), key) for key in found)
 
+    def also(self, pair):
+        """The names of the other layers that were measured on a pair."""
+        return tuple(self.all["also"][pair])
+
     def count(self, pair, library, kind):
         return instructions.count_of(self.all["instructions"][pair][library], kind)
 
@@ -107,10 +119,10 @@ class Plots:
 
     def bars(self, name, kinds, *, title, xlabel):
         """`kinds`: {kind: {series: summary}}"""
-        series = list(next(iter(kinds.values())))
+        series = list(dict.fromkeys(one for found in kinds.values() for one in found))
         rows = ["\t".join(["kind"] + [f'"{heading}"\tlow\thigh' for heading in series])]
-        rows += ["\t".join([kind] + [f"{found[one]['median']}\t{found[one]['low']}\t{found[one]['high']}"
-                                     for one in series]) for kind, found in kinds.items()]
+        rows += ["\t".join([kind] + [f"{found[one]['median']}\t{found[one]['low']}\t{found[one]['high']}" if one in found
+                                     else "?\t?\t?" for one in series]) for kind, found in kinds.items()]
         return self.draw("bars.gp", name, rows, series=len(series), kinds=len(kinds), title=title, xlabel=xlabel)
 
 
@@ -124,7 +136,14 @@ def heading(results):
             "Every figure is a median with its quartiles. *native* is the program compiled for the host, *native "
             "again* the same once more (what differs between these two is chance), *floor* that program through "
             "a library that does nothing but jump to the host's, and *adapted* the program compiled for the other "
-            "MPI, on the same host. The variants take turns.\n")
+            "MPI, on the same host. The variants take turns.\n" + layers(results))
+
+
+def layers(results):
+    """What the columns of other layers stand for."""
+    found = {(name, words): None for of in results.all["also"].values() for name, words in of.items()}
+    return "".join(f"\n*{name}* is the same program as *adapted*, started by `{words}` instead of our libraries.\n"
+                   for name, words in found)
 
 
 def calls(results, rows, plots):
@@ -133,7 +152,7 @@ def calls(results, rows, plots):
             "for all that the description names, in one process that talks to itself (16 processes for "
             "`MPI_Ialltoallw`).\n"]
     for pair in PAIRS:
-        body, drawn = [], {}
+        body, drawn, others = [], {}, results.also(pair)
         for row in rows:
             kind = row["kind"]
             times = results.summaries("calls", pair, kind)
@@ -141,11 +160,12 @@ def calls(results, rows, plots):
                 continue
             counts = [results.count(pair, library, kind) for library in ("adapter", "floor")]
             body.append([row["what"], *("" if count is None else plain(count) for count in counts),
-                         *(cell(times[variant]) for variant in VARIANTS), added(times)])
+                         *(cell(times.get(variant)) for variant in (*VARIANTS, *others)), added(times)])
             if "-" not in kind:
-                drawn[kind] = {HEADINGS[variant]: times[variant] for variant in ("native", "floor", "adapted")}
+                drawn[kind] = {headed(variant): times[variant] for variant in ("native", "floor", "adapted", *others)
+                               if variant in times}
         text.append(f"### {pair}\n")
-        text.append(table(["", "instructions", "floor's", *(f"{HEADINGS[v]}, ns" for v in VARIANTS), "added, ns"], body))
+        text.append(table(["", "instructions", "floor's", *(f"{headed(v)}, ns" for v in (*VARIANTS, *others)), "added, ns"], body))
         text.append(plots.bars(f"calls-{pair}", drawn, title=f"A call on {host_of(pair)}", xlabel="ns"))
     return text
 
@@ -159,8 +179,10 @@ def languages(results):
     for pair in PAIRS:
         found = {language: results.summaries("pingpong", pair, f"pingpong/{language}") for language in ("c", "fortran")}
         quick = {(language, variant): summary["low"] for language in found for variant, summary in found[language].items()}
-        rows = [[HEADINGS[variant], *(plain(quick[language, variant]) for language in found),
-                 plain(quick["fortran", variant] - quick["c", variant])] for variant in ("native", "again", "adapted")]
+        rows = [[headed(variant), *(plain(quick[language, variant]) if (language, variant) in quick else "" for language in found),
+                 plain(quick["fortran", variant] - quick["c", variant])
+                 if all((language, variant) in quick for language in found) else ""]
+                for variant in (*COMPARED, *results.also(pair))]
         costs = [plain(quick[language, "adapted"] - quick[language, "native"]) if added(found[language]) else "" for language in found]
         text.append(f"### {pair}\n")
         text.append(table(["", "C", "Fortran", "Fortran more than C"],
@@ -176,20 +198,27 @@ def scaled(summary, scale):
     return {name: summary[name] * scale for name in ("median", "low", "high")}
 
 
+def series_of(points, variants, scale=1):
+    """What a figure shows of [(number, {variant: summary})]: each variant that has values."""
+    found = {headed(variant): [(number, scaled(all_of[variant], scale)) for number, all_of in points if variant in all_of]
+             for variant in variants}
+    return {title: values for title, values in found.items() if values}
+
+
 def messages(results, plots):
     text = ["## Messages between two ranks\n"]
     for transport, by in TRANSPORTS.items():
         for measure, (what, unit, scale) in MEASURES.items():
             for pair in PAIRS:
-                variants = ("native", "again", "adapted")
+                variants = (*COMPARED, *results.also(pair))
                 points = [(size, results.summaries(transport, pair, key))
                           for size, key in results.keys(transport, pair, measure)]
                 if not points:
                     continue
                 text.append(f"### {measure} on {host_of(pair)}, {by}\n\n{what.capitalize()}, {unit}.\n")
-                text.append(table(["bytes", *(HEADINGS[v] for v in variants)],
-                                  [[str(size), *(cell(found[v], scale) for v in variants)] for size, found in points]))
-                series = {HEADINGS[v]: [(size, scaled(found[v], scale)) for size, found in points] for v in variants}
+                text.append(table(["bytes", *(headed(v) for v in variants)],
+                                  [[str(size), *(cell(found.get(v), scale) for v in variants)] for size, found in points]))
+                series = series_of(points, variants, scale)
                 text.append(plots.lines(f"{measure}-{transport}-{pair}", series, title=f"{measure} on {host_of(pair)}, {by}",
                                         xlabel="bytes", ylabel=unit, scale="xy"))
     return text
@@ -215,7 +244,7 @@ def growth_of(results, pair, kind):
     for number, key in results.keys("growth", pair, kind):
         found, count = results.summaries("growth", pair, key), results.count(pair, "adapter", key)
         rows.append([str(number), "" if count is None else plain(count),
-                     *(cell(found[variant]) for variant in ("native", "again", "adapted"))])
+                     *(cell(found.get(variant)) for variant in (*COMPARED, *results.also(pair)))])
         if count is not None:
             points.append((number, exact(count)))
     return rows, points
@@ -235,7 +264,7 @@ def growth(results, plots):
                 (first, low), (last, high) = points[0], points[-1]
                 text.append(f"From {first} to {last} {unit} the adapter's instructions go from {plain(low['median'])} "
                             f"to {plain(high['median'])}.\n")
-            text.append(table([unit, "instructions", "native, ns", "native again, ns", "adapted, ns"], rows))
+            text.append(table([unit, "instructions", *(f"{headed(v)}, ns" for v in (*COMPARED, *results.also(pair)))], rows))
         text.append(plots.lines(f"growth-{pair}", series, title=f"Instructions of the adapter, {pair}",
                                 xlabel="live objects, or requests", ylabel="instructions", scale="xy"))
     return text
@@ -251,14 +280,14 @@ def parallel(results, plots, experiment, title, unit):
         for kind, what in PARALLEL.items():
             points = [(number, results.summaries(experiment, pair, key))
                       for number, key in results.keys(experiment, pair, kind)]
-            variants = ("native", "again", "adapted")
+            variants = (*COMPARED, *results.also(pair))
             text.append(f"### {what}, {pair}\n")
             (first, least), (last, most) = points[0], points[-1]
             if added(least):
                 text.append(f"What is added goes from {added(least)} ns with {first} to {added(most)} ns with {last} {unit}.\n")
-            text.append(table([unit, *(f"{HEADINGS[v]}, ns" for v in variants)],
-                              [[str(number), *(cell(found[v]) for v in variants)] for number, found in points]))
-            series = {HEADINGS[v]: [(number, found[v]) for number, found in points] for v in variants}
+            text.append(table([unit, *(f"{headed(v)}, ns" for v in variants)],
+                              [[str(number), *(cell(found.get(v)) for v in variants)] for number, found in points]))
+            series = series_of(points, variants)
             text.append(plots.lines(f"{experiment}-{kind}-{pair}", series, title=f"{what} on {host_of(pair)}",
                                     xlabel=unit, ylabel="ns", scale=""))
     return text
@@ -272,16 +301,16 @@ STARTUP = {"time": ("From exec to the end of MPI_Init (of the last rank)", "ms",
 
 def startup(results, plots):
     text = ["## Start-up and memory\n"]
-    variants = ("native", "again", "adapted")
     for kind, (what, unit, scale) in STARTUP.items():
         for pair in PAIRS:
+            variants = (*COMPARED, *results.also(pair))
             points = [(number, results.summaries("startup", pair, key))
                       for number, key in results.keys("startup", pair, kind)]
             text.append(f"### {what}, {pair}\n")
-            text.append(table(["ranks", *(f"{HEADINGS[v]}, {unit}" for v in variants), f"added, {unit}"],
-                              [[str(number), *(cell(found[v], scale) for v in variants),
+            text.append(table(["ranks", *(f"{headed(v)}, {unit}" for v in variants), f"added, {unit}"],
+                              [[str(number), *(cell(found.get(v), scale) for v in variants),
                                 added(found, scale)] for number, found in points]))
-            series = {HEADINGS[v]: [(number, scaled(found[v], scale)) for number, found in points] for v in variants}
+            series = series_of(points, variants, scale)
             text.append(plots.lines(f"startup-{kind}-{pair}", series, title=f"{what}, {host_of(pair)}", xlabel="ranks",
                                     ylabel=unit, scale=""))
     return text
@@ -295,17 +324,28 @@ def ratio(facts, name):
     return f"{facts[name]:.4f}" if name in facts else ""
 
 
+def between(facts):
+    return f"{facts['low']:.4f}–{facts['high']:.4f}" if "low" in facts else ""
+
+
 def applications(results):
     text = ["## Application kernels\n",
-            "Seconds on 2 ranks, medians, and the ratio of adapted to native; the spread is how far from 1 chance alone "
-            "takes such a ratio. See bench/apps/README.md.\n"]
+            "Seconds, medians; the ratio of adapted to native, the median over the rounds; and between which bounds that is "
+            "certain but for one case in twenty. A goal is *met* or *missed* only if it is so between these bounds. See "
+            "bench/apps/README.md.\n"]
     for result in results.all["applications"]:
-        rows = [[facts["name"], seconds(facts["native"]), seconds(facts["adapted"]), ratio(facts, "ratio"),
-                 ratio(facts, "spread"), facts["verdict"]] for facts in result["kernels"]]
-        text.append(f"### {result['pair']}\n")
-        text.append(table(["", "native, s", "adapted, s", "ratio", "spread", "verdict"], rows))
+        others = results.also(result["pair"])
+        rows = [[facts["name"], str(len(facts["native"])), seconds(facts["native"]), seconds(facts["adapted"]),
+                 *(seconds(facts["also"].get(name, [])) for name in others), ratio(facts, "ratio"), between(facts),
+                 facts["verdict"]] for facts in result["kernels"]]
+        text.append(f"### {result['pair']}, {result['ranks']} ranks\n")
+        if result["oversubscribed"]:
+            text.append(f"Oversubscribed: there are {results.all['machine']['cores']} processors, for which the ranks wait.\n")
+        text.append(table(["", "rounds", "native, s", "adapted, s", *(f"{name}, s" for name in others), "ratio", "between",
+                           "verdict"], rows))
         if "geometric_mean" in result:
-            text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, spread {result['spread']:.4f}.\n")
+            text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, between {between(result)}: "
+                        f"{result['verdict']}.\n")
     return text
 
 

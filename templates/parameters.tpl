@@ -111,9 +111,8 @@ argument: its_$name
 always: unstage(its_$name, local_$name);
 
 [types retained array]
-declare: host_datatype *its_$name = stage_datatype(0, $name, $extent);
+declare: host_datatype *its_$name = retained_datatypes(&retained, $name, $extent);
 argument: its_$name
-always: retain(rc == 0 ? &its_request : 0, its_$name);
 
 [status in scalar]
 declare: host_status its_$name; if (unlikely(IS_IGNORED($name))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_$name, $name);

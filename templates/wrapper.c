@@ -6,7 +6,7 @@ $check
 $declare
     $assign host.$procedure($arguments);
 $always
-    if (likely(rc == 0)) {
+    if (likely($succeeded)) {
 $success
         $settled
     } else {

@@ -332,11 +332,14 @@ int built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Coun
 {
     if (ndims > 0 && (!gsizes || !distribs || !dargs || !psizes))
         return fail(HOST_MPI_ERR_ARG);
-    int *narrowed, rc = fits(gsizes, ndims) ? narrow_array(&narrowed, gsizes, ndims) : -1;
+    void *arrays = 0;
+    int *narrowed, rc = fits(gsizes, ndims) ? narrow_array(&arrays, &narrowed, gsizes, ndims) : -1;
+    if (rc != 0)
+        retain(0, arrays);
     if (rc != 0)
         return rc < 0 ? fail(unsupported("a distributed array of so many elements")) : fail(rc);
     rc = host.MPI_Type_create_darray(size, rank, ndims, narrowed, distribs, dargs, psizes, order, oldtype, newtype);
-    free(narrowed);
+    retain(0, arrays);
     struct recipe *recipe = rc == 0 ? begin(HOST_MPI_COMBINER_DARRAY, 3 * ndims + 4, ndims, 1) : 0;
     if (recipe) {
         const int head[] = { size, rank, ndims };

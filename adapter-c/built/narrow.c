@@ -60,21 +60,19 @@ int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made
     return rc;
 }
 
-int narrow_array(int **copy, const void *values, int length)
+int narrow_array(void **arrays, int **copy, const void *values, int length)
 {
     const int64_t *large = values;
     *copy = 0;
     if (!values)
         return 0;
-    int *made = malloc(length > 0 ? (size_t)length * sizeof *made : 1);
+    int *made = retained_room(arrays, length > 0 ? (size_t)length * sizeof *made : 1);
     if (!made)
         return HOST_MPI_ERR_NO_MEM;
     for (int i = 0; i < length; i++) {
         made[i] = (int)large[i];
-        if (made[i] != large[i]) {
-            free(made);
+        if (made[i] != large[i])
             return -1;
-        }
     }
     *copy = made;
     return 0;

@@ -59,8 +59,8 @@ static inline void narrow_done(struct narrow *n)
         free_datatype(&n->datatype);
 }
 
-/* Copies an array of counts or displacements; a null array stays null. Returns 0, -1 if one of
- * them does not fit, or HOST_MPI_ERR_NO_MEM. */
-COLD int narrow_array(int **copy, const void *values, int length);
+/* Copies an array of counts or displacements, which joins `arrays` for retain(); a null array stays null. Returns 0, -1
+ * if one of them does not fit, or HOST_MPI_ERR_NO_MEM. */
+COLD int narrow_array(void **arrays, int **copy, const void *values, int length);
 
 #endif

@@ -12,85 +12,127 @@
 /* Up to this many in MPI_Waitall's hot path, whose buffer's size is known beforehand. */
 #define FEW_REQUESTS 64
 
-static inline host_request *requests_room(int count)
-{
-    return malloc(count > 0 ? (size_t)count * sizeof(host_request) : 1);
-}
-
-/* Requests are converted four at a time. From those four on that are not alike another function goes on, which
- * leaves the loops nothing to save. */
-static __attribute__((noinline)) void decode_mixed(host_request *staged, const app_request *requests, const app_request *end)
+/* Requests are converted four at a time. From those four on that are not alike, and at the end, another function goes
+ * on, which leaves the loops nothing to save. `last` is where the last four would begin, of a null array below zero. */
+static __attribute__((noinline)) void decode_rest(host_request *staged, const app_request *requests, const app_request *end)
 {
     const struct request_four four = request_four();
-    for (; requests < end; staged += 4, requests += 4)
+    for (; end - requests >= 4; staged += 4, requests += 4)
         if (!request_four_to_host(four, staged, requests))
             for (int i = 0; i < 4; i++)
                 staged[i] = request_to_host(requests[i]);
+    for (; requests < end; staged++, requests++)
+        *staged = request_to_host(*requests);
 }
 
-static __attribute__((noinline)) void decode_fours(host_request *staged, const app_request *requests, size_t count)
+static __attribute__((noinline)) void decode_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
 {
     const struct request_four four = request_four();
-    const app_request *end = requests + count;
-    do {
-        if (unlikely(!request_four_to_host(four, staged, requests))) {
-            decode_mixed(staged, requests, end);
-            return;
-        }
+    intptr_t last = (intptr_t)requests + (count - 4) * (intptr_t)sizeof *requests;
+    FORGET(last);
+    while ((intptr_t)requests <= last && likely(request_four_to_host(four, staged, requests))) {
         staged += 4;
         requests += 4;
-    } while (requests < end);
+    }
+    if (unlikely((intptr_t)requests != last + 4 * (intptr_t)sizeof *requests))
+        decode_rest(staged, requests, (const app_request *)last + 4);
 }
 
-INLINE void decode_requests(host_request *staged, const app_request *requests, int count)
+/* Where requests are compressed, a call that is made again and again for an array in which little changes finds most of
+ * them as each thread had them last: these four handles, in these places, and the host's. A handle leads to the same
+ * pointer for good, so what is remembered is never wrong; what leads nowhere is not remembered. */
+#define IS_COMPRESSED (sizeof(app_request) < sizeof(host_request))
+#define REMEMBERED (IS_COMPRESSED ? 16 : 1)
+struct four_requests {
+    app_request handles[4];
+    host_request theirs[4];
+};
+static _Thread_local struct {
+    ptrdiff_t count; /* the first ones */
+    struct four_requests fours[REMEMBERED];
+} remembered;
+
+/* Decodes four, and remembers them in a place, the first free one or one before. Zero if they are not alike. */
+static int learn_four(host_request *staged, const app_request *requests, ptrdiff_t place)
 {
-    int fours = count > 0 ? count & ~3 : 0;
-    if (fours)
-        decode_fours(staged, requests, (size_t)fours);
-    for (int i = fours; i < count; i++)
-        staged[i] = request_to_host(requests[i]);
+    struct four_requests *four = &remembered.fours[place];
+    if (!request_four_to_host(request_four(), staged, requests))
+        return 0;
+    memcpy(four->handles, requests, sizeof four->handles);
+    memcpy(four->theirs, staged, sizeof four->theirs);
+    if (place == remembered.count)
+        remembered.count++;
+    return 1;
 }
 
-/* Staged requests are declared by this macro, for alloca() belongs to the function that uses them. */
-#define STAGE_REQUESTS(staged, requests, count)                                                    \
-    host_request *staged = unlikely((count) > LOCAL_REQUESTS)                                      \
-                               ? requests_room(count)                                              \
-                               : __builtin_alloca(((count) > 0 ? (size_t)(count) : 1) * sizeof *staged); \
-    if (unlikely(staged == 0))                                                                     \
-        return raise_error(HOST_MPI_ERR_NO_MEM);                                                   \
-    decode_requests(staged, requests, count);                                                      \
-    host_request *staged##_argument = likely((requests) != 0) ? staged : 0
+/* Goes on from a place that holds other requests, or none yet. */
+static __attribute__((noinline)) void learn_requests(host_request *staged, const app_request *requests, ptrdiff_t count, ptrdiff_t place)
+{
+    for (; place < REMEMBERED && count >= 4; place++, staged += 4, requests += 4, count -= 4) {
+        const struct four_requests *four = &remembered.fours[place];
+        if (place < remembered.count && memcmp(four->handles, requests, sizeof four->handles) == 0)
+            memcpy(staged, four->theirs, sizeof four->theirs);
+        else if (!learn_four(staged, requests, place))
+            break;
+    }
+    decode_requests(staged, requests, count);
+}
 
-static __attribute__((noinline)) void encode_mixed(app_request *requests, const host_request *staged, const app_request *end)
+static __attribute__((noinline)) void recall_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
+{
+    const struct four_requests *four = remembered.fours;
+    FORGET(four);
+    const ptrdiff_t fours = count >> 2 < remembered.count ? count >> 2 : remembered.count;
+    const struct four_requests *end = four + fours;
+    FORGET(end);
+    for (; four < end && likely(all_true(load_four(requests) == load_four(four->handles))); four++) {
+        memcpy(staged, four->theirs, sizeof four->theirs);
+        staged += 4;
+        requests += 4;
+    }
+    const ptrdiff_t place = fours - (end - four);
+    if (unlikely(place * 4 < count))
+        learn_requests(staged, requests, count - place * 4, place);
+}
+
+/* Staged requests are declared by this macro: `staged`, of which there are staged_count, and what stands for them in the
+ * host's call. */
+#define STAGE_REQUESTS_BY(decode, staged, requests, count)                                         \
+    host_request staged##_room[LOCAL_REQUESTS], *staged = staged##_room;                           \
+    const int staged##_count = likely((requests) != 0) ? (count) : 0;                              \
+    if (unlikely(staged##_count > LOCAL_REQUESTS)) {                                               \
+        staged = malloc((size_t)staged##_count * sizeof *staged);                                  \
+        if (!staged)                                                                               \
+            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+    }                                                                                              \
+    (decode)(staged, requests, staged##_count);                                                    \
+    host_request *staged##_argument = likely((requests) != 0) ? staged : 0
+#define STAGE_REQUESTS(staged, requests, count) STAGE_REQUESTS_BY(decode_requests, staged, requests, count)
+#define STAGE_AGAIN(staged, requests, count)                                                       \
+    STAGE_REQUESTS_BY(IS_COMPRESSED ? recall_requests : decode_requests, staged, requests, count)
+
+static __attribute__((noinline)) void encode_rest(app_request *requests, const host_request *staged, const app_request *end)
 {
     const struct request_four four = request_four();
-    for (; requests < end; staged += 4, requests += 4)
+    for (; end - requests >= 4; staged += 4, requests += 4)
         if (!request_four_to_app(four, requests, staged))
             for (int i = 0; i < 4; i++)
                 requests[i] = request_at(&staged[i]);
+    for (; requests < end; staged++, requests++)
+        *requests = request_at(staged);
 }
 
-static __attribute__((noinline)) void encode_fours(app_request *requests, const host_request *staged, size_t count)
+static __attribute__((noinline)) void encode_requests(app_request *requests, const host_request *staged, ptrdiff_t count)
 {
     const struct request_four four = request_four();
-    const app_request *end = requests + count;
-    do {
-        if (unlikely(!request_four_to_app(four, requests, staged))) {
-            encode_mixed(requests, staged, end);
-            return;
-        }
+    intptr_t last = (intptr_t)requests + (count - 4) * (intptr_t)sizeof *requests;
+    FORGET(last);
+    while ((intptr_t)requests <= last && likely(request_four_to_app(four, requests, staged))) {
         staged += 4;
         requests += 4;
-    } while (requests < end);
-}
-
-INLINE void encode_requests(app_request *requests, const host_request *staged, int count)
-{
-    int fours = count > 0 ? count & ~3 : 0;
-    if (fours)
-        encode_fours(requests, staged, (size_t)fours);
-    for (int i = fours; i < count; i++)
-        requests[i] = request_at(&staged[i]);
+    }
+    if (unlikely((intptr_t)requests != last + 4 * (intptr_t)sizeof *requests))
+        encode_rest(requests, staged, (const app_request *)last + 4);
 }
 
 static inline void free_requests(host_request *staged, int count)
@@ -134,26 +176,23 @@ static inline void return_some(app_request *requests, host_request *staged, int 
 #define LOCAL_STATUSES (1536 / (int)sizeof(host_status))
 _Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 1024, "little of a small stack is used");
 
-static void mark_untouched(host_status *room, int count)
+static inline void mark_untouched(host_status *room, int count)
 {
-    for (int i = 0; room && i < count; i++) {
-        status_prepare(&room[i]);
-        room[i].MPI_ERROR = STATUS_UNTOUCHED;
-    }
+    for (host_status *end = room + count; room < end; room++)
+        status_prepare_all(room);
 }
 
-/* Room for the host's statuses, or its MPI_STATUSES_IGNORE if the application ignores them. A macro,
- * for alloca() belongs to the function that uses the room; `staged` is freed where there is none. */
+/* Room for the host's statuses, or its MPI_STATUSES_IGNORE if the application ignores them. `staged` is freed where
+ * there is none. */
 #define STATUSES_ROOM(room, statuses, count, staged)                                               \
-    host_status *room = HOST_MPI_STATUSES_IGNORE;                                                  \
-    if (!IS_IGNORED(statuses)) {                                                   \
-        size_t room##_bytes = ((count) > 0 ? (size_t)(count) : 1) * sizeof *room;                  \
-        room = (count) <= LOCAL_STATUSES ? __builtin_alloca(room##_bytes) : malloc(room##_bytes);  \
-        mark_untouched(room, count);                                                               \
-        if (!room) {                                                                               \
-            free_requests(staged, requests ? (count) : 0);                                         \
+    host_status room##_local[LOCAL_STATUSES], *room = HOST_MPI_STATUSES_IGNORE;                    \
+    if (!IS_IGNORED(statuses)) {                                                                   \
+        room = likely((count) <= LOCAL_STATUSES) ? room##_local : malloc((size_t)(count) * sizeof *room); \
+        if (unlikely(!room)) {                                                                     \
+            free_requests(staged, staged##_count);                                                 \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
         }                                                                                          \
+        mark_untouched(room, count);                                                               \
     }
 
 /* Converts the first `filled` of `count` statuses, MPI_ERROR included, and frees the room. */
@@ -163,10 +202,12 @@ static void return_statuses(app_status *statuses, host_status *room, int filled,
         return;
     for (int i = 0; i < filled; i++) {
         status_returned(&statuses[i], &room[i]);
-        if (unlikely(room[i].MPI_ERROR != STATUS_UNTOUCHED))
-            statuses[i].MPI_ERROR = room[i].MPI_ERROR == 0 ? 0 : error_to_app(room[i].MPI_ERROR);
+        if (likely(room[i].MPI_ERROR == 0))
+            statuses[i].MPI_ERROR = 0;
+        else if (room[i].MPI_ERROR != STATUS_UNTOUCHED)
+            statuses[i].MPI_ERROR = error_to_app(room[i].MPI_ERROR);
     }
-    if (count > LOCAL_STATUSES)
+    if (unlikely(count > LOCAL_STATUSES))
         free(room);
 }
 
@@ -215,10 +256,10 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
 /* MPI_Waitall in general; without statuses it stays free of their cost. */
 static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
 {
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
-    return_requests(requests, staged, requests ? count : 0);
+    return_requests(requests, staged, staged_count);
     return_statuses(statuses, room, count, count);
     return result(rc);
 }
@@ -238,15 +279,16 @@ PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *status
 
 PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
 {
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_AGAIN(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
                       MPI_Testall(count, staged_argument, flag ? &done : 0, room));
     /* While operations are pending no request changes, and statuses are undefined (MPI-4.1 section 3.7.5). */
     int changed = done || rc != 0 ? count : 0;
-    encode_requests(requests, staged, requests ? changed : 0);
-    free_requests(staged, requests ? count : 0);
+    if (changed)
+        encode_requests(requests, staged, staged_count);
+    free_requests(staged, staged_count);
     return_statuses(statuses, room, changed, count);
     if (flag)
         *flag = done;
@@ -255,12 +297,12 @@ PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_sta
 
 PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_status *status)
 {
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_AGAIN(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
     int rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument),
                       MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
-    return_any(requests, staged, requests ? count : 0, which);
+    return_any(requests, staged, staged_count, which);
     return_status(status, &room);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
@@ -269,12 +311,12 @@ PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_st
 
 PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *flag, app_status *status)
 {
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_AGAIN(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
     int rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
                       MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
-    return_any(requests, staged, requests ? count : 0, which);
+    return_any(requests, staged, staged_count, which);
     /* MPICH leaves the empty status out if one of the requests is persistent. */
     if (unlikely(which == HOST_MPI_UNDEFINED) && rc == 0 && flag && *flag && room.MPI_SOURCE == STATUS_UNTOUCHED)
         own_empty_status(&room);
@@ -286,13 +328,13 @@ PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *f
 
 typedef int some_function(int, host_request *, int *, int *, host_status *);
 
-static int some(some_function *call, int count, app_request *requests, int *outcount, int *indices,
+INLINE int some(some_function *call, int count, app_request *requests, int *outcount, int *indices,
                 app_status *statuses)
 {
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_AGAIN(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
-    return_some(requests, staged, requests ? count : 0, indices, done, rc);
+    return_some(requests, staged, staged_count, indices, done, rc);
     return_statuses(statuses, room, done > 0 ? done : 0, count);
     if (outcount)
         *outcount = index_to_app(done);
@@ -313,9 +355,9 @@ PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, in
 
 PROCEDURE(int, MPI_Startall, int count, app_request *requests)
 {
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_REQUESTS(staged, requests, count);
     int rc = COMPLETE(own_startall(count, staged_argument), MPI_Startall(count, staged_argument));
-    return_requests(requests, staged, requests ? count : 0);
+    return_requests(requests, staged, staged_count);
     return result(rc);
 }
 
@@ -358,13 +400,13 @@ PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests
 {
     if (!flag || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, &done, room),
                       MPI_Request_get_status_all(count, staged_argument, &done, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
-    free_requests(staged, requests ? count : 0);
+    free_requests(staged, staged_count);
     *flag = done;
     return result(rc);
 }
@@ -374,13 +416,13 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
 {
     if (!index || !flag || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
     int rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
                       MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room);
-    free_requests(staged, requests ? count : 0);
+    free_requests(staged, staged_count);
     if (rc == 0 || which >= 0)
         *index = index_to_app(which);
     return result(rc);
@@ -391,13 +433,13 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
 {
     if (!outcount || !indices || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
-    STAGE_REQUESTS(staged, requests, requests ? count : 0);
+    STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0, count);
-    free_requests(staged, requests ? count : 0);
+    free_requests(staged, staged_count);
     *outcount = index_to_app(done);
     return result(rc);
 }

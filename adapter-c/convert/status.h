@@ -143,6 +143,13 @@ INLINE void status_prepare(host_status *status)
 
 #endif
 
+/* The same where the host may leave MPI_ERROR alone, too. */
+INLINE void status_prepare_all(host_status *status)
+{
+    status_prepare(status);
+    status->MPI_ERROR = STATUS_UNTOUCHED;
+}
+
 /* MPI_ERROR is not converted by either. */
 static inline void status_to_app(app_status *to, const host_status *from)
 {

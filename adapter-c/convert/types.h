@@ -10,6 +10,20 @@
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 #define COLD __attribute__((cold, noinline))
 #define INLINE static inline __attribute__((always_inline))
+/* Whether a call failed. A comparison with 0 would tell the compiler that the result is 0, and it would make that anew
+ * where a wrapper returns at once, with the result in its place. */
+INLINE int has_failed(int rc)
+{
+#if defined __x86_64__ && defined __OPTIMIZE__
+    __asm__ goto("testl %0, %0\n\tjne %l1" : : "r"(rc) : "cc" : failed);
+    return 0;
+failed: __attribute__((cold));
+    return 1;
+#else
+    return rc != 0;
+#endif
+}
+
 /* MPI_SUCCESS, made anew: a wrapper that goes on working after the host's call would otherwise keep
  * that call's result, which it knows to be 0, in a register that it has to save. */
 INLINE int success(void)

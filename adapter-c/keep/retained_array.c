@@ -7,11 +7,12 @@
 #include "convert.h"
 #include "convert/index.h"
 
-/* By the request's handle. */
+/* By the request's handle: a call's last array, and those before it, which are in no table. */
 struct retained {
     struct index_entry entry;
     uint64_t number; /* in the order of retaining */
-    void *arrays;
+    struct retained *before;
+    max_align_t array[];
 };
 
 int special_requests;
@@ -19,32 +20,45 @@ static struct index retained;
 static uint64_t last_number;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Non-zero if memory is lacking. */
-static int add(struct retained *added)
+static void add(struct retained *added)
 {
     pthread_mutex_lock(&lock);
-    int failed = index_add(&retained, &added->entry);
-    if (!failed) {
+    if (index_add(&retained, &added->entry) == 0) {
         added->number = ++last_number;
         __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&lock);
-    return failed;
+}
+
+void *retained_room(void **arrays, size_t bytes)
+{
+    struct retained *made = malloc(sizeof *made + bytes);
+    if (!made)
+        return 0;
+    made->before = *arrays;
+    *arrays = made;
+    return made->array;
+}
+
+static void free_arrays(struct retained *last)
+{
+    while (last) {
+        struct retained *before = last->before;
+        free(last);
+        last = before;
+    }
 }
 
 void retain(const host_request *request, void *arrays)
 {
-    struct retained *added = request && arrays ? malloc(sizeof *added) : 0;
-    if (!added) {
-        /* Without memory for the entry the arrays stay for good: a leak is safe, freeing is not. */
-        if (!request)
-            free(arrays);
-        return;
+    struct retained *added = arrays;
+    if (!request) {
+        free_arrays(added);
+    } else if (added) {
+        added->entry.key = HOST_REQUEST_BITS(*request);
+        /* Without memory for the table the arrays stay for good: a leak is safe, freeing is not. */
+        add(added);
     }
-    added->entry.key = HOST_REQUEST_BITS(*request);
-    added->arrays = arrays;
-    if (add(added) != 0)
-        free(added);
 }
 
 uint64_t retain_mark(void)
@@ -81,8 +95,7 @@ void release_one(host_request request, uint64_t mark)
     pthread_mutex_unlock(&lock);
     while (entry) {
         struct index_entry *next = entry->next;
-        free(((struct retained *)entry)->arrays);
-        free(entry);
+        free_arrays((struct retained *)entry);
         entry = next;
     }
 }

@@ -5,10 +5,23 @@
 #ifndef RETAINED_ARRAY_H
 #define RETAINED_ARRAY_H
 
-#include "convert/codec.h"
+#include "convert.h"
 
-/* Takes over `arrays` (from malloc) until `request` is gone. A null request frees them at once. */
+/* Room for an array that may be retained, or null if memory is lacking: what retaining needs lies ahead of it. It joins the
+ * call's others, `*arrays`. */
+COLD void *retained_room(void **arrays, size_t bytes);
+
+/* Takes over a call's arrays until `request` is gone. A null request frees them at once. */
 COLD void retain(const host_request *request, void *arrays);
+
+/* A call's array of datatypes; a null array stays null. */
+static inline host_datatype *retained_datatypes(void **arrays, const app_datatype *handles, int count)
+{
+    host_datatype *staged = handles ? retained_room(arrays, count > 0 ? (size_t)count * sizeof *staged : 1) : 0;
+    for (int i = 0; staged && i < count; i++)
+        staged[i] = datatype_to_host(handles[i]);
+    return staged;
+}
 
 /* The number of requests of the host's that retain something, and of our own (own_request.h). It
  * costs the completion calls one load and one branch while it is 0. The load needs no order: a request is counted

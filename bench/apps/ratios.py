@@ -1,43 +1,51 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much slower adapted runs are than native ones, and how much of that chance explains."""
+"""How much slower adapted runs are than native ones, and between which bounds that is certain.
+
+A round runs both, one right after the other, and gives one ratio: what slows the machine down for longer than
+that slows both. A program's ratio is the median of its rounds' ratios. Bounds are found by drawing the rounds anew.
+"""
 import math
 import random
 import statistics
 
 DRAWS = 2000
-QUANTILE = 0.95
 
 
-def ratio(native, adapted):
-    return statistics.median(adapted) / statistics.median(native)
+def logarithms(native, adapted):
+    """Of the ratio of each round."""
+    return [math.log(ours / theirs) for theirs, ours in zip(native, adapted)]
 
 
-def geometric_mean(values):
-    return math.exp(statistics.fmean(map(math.log, values)))
+def mean_ratio(programs):
+    """The geometric mean over programs, each a list of logarithms, of their ratios."""
+    return math.exp(statistics.fmean(map(statistics.median, programs)))
 
 
-def draws_of_native_against_itself(native):
-    """Ratios of the medians of two samples, both drawn anew from the native runs."""
-    generator = random.Random(len(native))
+def bounds(programs, doubt):
+    """Between these the geometric mean lies, but for `doubt`, the share of the cases in which it does not."""
+    generator = random.Random(len(programs))
 
-    def median():
-        return statistics.median(generator.choices(native, k=len(native)))
-    return [median() / median() for _ in range(DRAWS)]
-
-
-def high(ratios):
-    """How far above 1 a ratio is in all but a few draws."""
-    return max(0.0, sorted(ratios)[math.ceil(QUANTILE * len(ratios)) - 1] - 1)
+    def drawn(rounds):
+        return statistics.median(generator.choices(rounds, k=len(rounds)))
+    draws = sorted(statistics.fmean(map(drawn, programs)) for _ in range(DRAWS))
+    outside = int(DRAWS * doubt / 2)
+    return math.exp(draws[outside]), math.exp(draws[-1 - outside])
 
 
-def spread(native):
-    return high(draws_of_native_against_itself(native))
+def deviation(rounds):
+    """Of a program's rounds; what few of them say does not count."""
+    low, _, high = statistics.quantiles(rounds, n=4, method="inclusive")
+    return high - low
 
 
-def spread_of_geometric_mean(natives):
-    """The same for the geometric mean over several programs' native runs."""
-    draws = [draws_of_native_against_itself(native) for native in natives]
-    for number, column in enumerate(draws):
-        random.Random(number).shuffle(column)  # the programs' draws have nothing to do with one another
-    return high([geometric_mean(row) for row in zip(*draws)])
+def least_certain(programs):
+    """The index of the program whose next round makes the mean more certain than any other's."""
+    return max(range(len(programs)), key=lambda i: deviation(programs[i]) ** 2 / (len(programs[i]) * (len(programs[i]) + 1)))
 
+
+def looks(first, most):
+    """After how many rounds of each program one looks: twice as many each time, and at last after `most`."""
+    found = [first]
+    while found[-1] < most:
+        found.append(min(2 * found[-1], most))
+    return found

@@ -14,7 +14,7 @@ class Narrowing:
         self.unsupported = f'unsupported("{procedure.name}")'
         self.names = {parameter.name: parameter for parameter in procedure.parameters}
         self.declare, self.steps, self.checks, self.after, self.always = [], [], [], [], []
-        self.arguments = {}
+        self.arguments, self.arrays = {}, False
 
     def body(self):
         """The statements, or None if a parameter cannot be narrowed."""
@@ -23,6 +23,10 @@ class Narrowing:
             if not self._parameter(before, parameter, after):
                 return None
         lines = [*self.declare]
+        if self.arrays:
+            kept = "rc == 0 ? request : 0" if self.procedure.starts else "0"
+            lines.append("    void *arrays = 0;")
+            self.always.append(f"    retain({kept}, arrays);")
         if self.checks:
             lines.append(f"    if ({' || '.join(self.checks)}) return {self.failure(self.unsupported)};")
         call = ", ".join(self.arguments[parameter.name] for parameter in parameters)
@@ -76,11 +80,10 @@ class Narrowing:
         if parameter.direction != "in" or length is None:
             return False
         self.declare.append(f"    int *narrow_{name} = 0;")
-        self.steps.append(f"    if (rc == 0 && (rc = narrow_array(&narrow_{name}, {name}, {length})) != 0) "
+        self.steps.append(f"    if (rc == 0 && (rc = narrow_array(&arrays, &narrow_{name}, {name}, {length})) != 0) "
                           f"rc = {self.failure(f'rc < 0 ? {self.unsupported} : rc')};")
         self.arguments[name] = f"narrow_{name}"
-        self.always.append(f"    retain(rc == 0 ? request : 0, narrow_{name});" if self.procedure.starts
-                           else f"    free(narrow_{name});")
+        self.arrays = True
         return True
 
     def _length(self, parameter):

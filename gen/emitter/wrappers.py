@@ -93,12 +93,13 @@ class WrapperEmitter:
         arguments = ", ".join(parts["argument"] for parts in filled)
         chosen = self.value_wrapper if procedure.returns else self.wrapper
         success = lines_of(filled, "success", indent="        ")
+        retains = any(self.section(procedure, parameter).endswith("retained array") for parameter in parameters)
         return fill(
             chosen, type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
             parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
-            arguments=arguments, check=lines_of(filled, "check"), declare=lines_of(filled, "declare"),
-            always=lines_of(filled, "always"), success=success, failure=lines_of(filled, "failure"),
-            settled="rc = success();" if success else "", assign="int rc =") + "\n"
+            arguments=arguments, check=lines_of(filled, "check"), declare=("    void *retained = 0;\n" if retains else "") + lines_of(filled, "declare"),
+            always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""), success=success, failure=lines_of(filled, "failure"),
+            settled="rc = success();" if success else "", succeeded="rc == 0" if success else "!has_failed(rc)", assign="int rc =") + "\n"
 
 
 def emit_wrappers(pair, templates):

@@ -161,7 +161,10 @@ END
     [ "$(uname -m)" = x86_64 ] || skip "the floor is for x86-64"
     command -v gnuplot > /dev/null || skip "gnuplot is not installed"
     cd "$BATS_TEST_TMPDIR"
-    BENCH_QUICK=1 BENCH_OUTPUT=$PWD timeout 1800 "$top/scripts/bench" > output 2> errors || { tail -n 30 output errors; return 1; }
+    : "${BUILD:=$top/build}"
+    # Another layer beside: the adapter once more, found as another one would be; and one that runs nothing.
+    BENCH_ALSO="ours@openmpi-to-mpich=env LD_LIBRARY_PATH=$BUILD/lib/mpi-adapter/openmpi-to-mpich; none@openmpi-to-mpich=false" \
+        BENCH_QUICK=1 BENCH_OUTPUT=$PWD timeout 1800 "$top/scripts/bench" > output 2> errors || { tail -n 30 output errors; return 1; }
     grep -q '^### mpich-to-openmpi' report.md
     # Every row has as many cells as its header, and every figure that is shown is there.
     awk -F'|' '/^\|/ { if (!in_table) width = NF; in_table = 1; if (NF != width) { print; bad = 1 } } !/^\|/ { in_table = 0 } END { exit bad }' report.md
@@ -169,6 +172,14 @@ END
     # One run has no quartiles, and what one call took longer than another is chance.
     [ -z "$(grep -E '^\|.*[0-9]–[0-9]' report.md)" ]
     grep -q '^| MPI_Comm_rank |.*|  |$' report.md
+    # The other layers have columns, and figures what there is of them; the one that failed is named.
+    grep -q '^| *| instructions |.*adapted, ns | ours, ns | none, ns | added, ns |$' report.md
+    grep -qE '^[*]ours[*] is the same program as [*]adapted[*], started by `env LD_LIBRARY_PATH=.*`' report.md
+    grep -qE '^\| MPI_Comm_rank \|.*\| [0-9.]+ \| [0-9.]+ \|  \|  \|$' report.md
+    grep -q '>ours<' calls-openmpi-to-mpich.svg
+    grep -q '>ours<' startup-time-openmpi-to-mpich.svg
+    [ "$(grep -c '>ours<' calls-mpich-to-openmpi.svg)" -eq 0 ]
+    grep -q '^bench: none is left out of calls: ' errors
     # A call's name stands once; ranks are whole numbers.
     [ "$(grep -o '>comm_split<' calls-openmpi-to-mpich.svg | wc -l)" -eq 1 ]
     [ "$(grep -o '>1[.][0-9]<' startup-time-openmpi-to-mpich.svg | wc -l)" -eq 0 ]
@@ -181,8 +192,91 @@ results = json.load(open("results.json"))
 assert results["releases"]["MPICH"] != "unknown" and results["releases"]["Open MPI"] != "unknown"
 for figure in results["figures"]:
     assert {"native", "again", "adapted"} <= figure["values"].keys(), figure
+    if figure["pair"] == "openmpi-to-mpich":
+        assert "ours" in figure["values"] and "none" not in figure["values"], figure
     assert all(set(found) == {"median", "low", "high", "runs"} for found in figure["summary"].values())
 kinds = {figure["key"] for figure in results["figures"] if figure["experiment"] == "calls"}
 assert len(kinds) >= 30, kinds
 END
+}
+
+# refused VALUE WHAT: BENCH_ALSO is refused with this message.
+refused() {
+    BENCH_ALSO=$1 run "$top/bench/also.py"
+    [ "$status" -eq 1 ]
+    # shellcheck disable=SC2053  # it is a pattern
+    [[ $output == "mpi-adapter: BENCH_ALSO: "$2 ]] || { echo "$output"; return 1; }
+}
+
+@test "what BENCH_ALSO may not say is refused before anything runs" {
+    form="write 'NAME=COMMAND PREFIX' or 'NAME@PAIR=COMMAND PREFIX', and ';' between several"
+    refused 'theirs' "'theirs' is no layer; $form"
+    refused ' ; ' "' ; ' is no layer; $form"
+    refused 'theirs= ' "'theirs' has no command prefix; $form"
+    refused 'a b=env' "'a b=env' is no layer; $form"
+    refused '*=env' "'[*]' is no name; use letters, *"
+    refused 'adapted=env' "'adapted' is a column already; choose another name"
+    refused 'a@here=env' "there is no pair 'here' to measure 'a' on; give any of: openmpi-to-mpich mpich-to-openmpi"
+    refused 'a=env "A=1' "the command prefix of 'a' cannot be read: No closing quotation; close its quotes"
+    refused 'a=env;b=env;a=env' "'a' is there twice; give each layer a name of its own"
+    refused 'a=/no/such' "there is no command '/no/such', which 'a' is to be run by; install it or give its path"
+    refused 'a=LD_PRELOAD=x' "there is no command *; variables go to programs by 'env VARIABLE=VALUE'"
+    BENCH_ALSO=theirs run make -C "$top" bench
+    [ "$status" -ne 0 ]
+    [[ $output == *"mpi-adapter: BENCH_ALSO: 'theirs' is no layer"* ]]
+    [[ $output != *install-packages* ]]
+    /usr/bin/python3 - "$top/bench" <<'PY'
+import sys
+sys.path.insert(0, sys.argv[1])
+import also
+text = "a=env 'A=1;2' x; b@openmpi-to-mpich=sh -c \"y\";a@mpich-to-openmpi = true"
+try:
+    also.read(text)
+except also.Wrong:
+    pass
+text = text.replace(" = ", "=")
+assert also.layers_of("openmpi-to-mpich", text) == {"a": ["env", "A=1;2", "x"], "b": ["sh", "-c", "y"]}
+assert also.layers_of("mpich-to-openmpi", text) == {"a": ["true"]}
+assert also.layers_of("mpich-to-openmpi", "") == {}
+PY
+}
+
+@test "progress is shown on a terminal, and nowhere else" {
+    command -v script > /dev/null || skip "no command that makes terminals"
+    cd "$BATS_TEST_TMPDIR"
+    printf '1..3\nok 1 one\n# what it says\nnot ok 2 two\nok 3 three # skip\n' > tap
+    "$top/scripts/progress.py" --pass < tap > passed 2> shown
+    cmp tap passed
+    [ ! -s shown ]
+    script -qec "'$top/scripts/progress.py' --pass < tap > passed" /dev/null < /dev/null > shown
+    cmp tap passed
+    grep -aqF '[2/3] two, ' shown
+    printf '1..2\none\ntwo\n' > steps
+    script -qec "'$top/scripts/progress.py' < steps" /dev/null < /dev/null > shown
+    grep -aqF '[1/2] one' shown
+    grep -aqE '\[2/2\] two, [0-9]+ s left' shown
+    /usr/bin/python3 - "$top/scripts" <<'PY'
+import io, sys
+sys.path.insert(0, sys.argv[1])
+import progress
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+seconds, terminal = [0], Terminal()
+steps = progress.Steps(4, terminal, lambda: seconds[0])
+steps.begin("one")
+assert steps.left() is None
+seconds[0] = 100
+steps.begin("two")
+assert steps.left() == 300
+steps.plan(2)
+assert steps.left() == 500
+assert terminal.getvalue().endswith("[2/4] two, 5 min left")
+seconds[0] = 400
+for name in "three", "four", "five", "six", "seven":
+    steps.begin(name)
+assert terminal.getvalue().endswith("[7/7] seven, 0 s left"), terminal.getvalue()
+PY
 }

@@ -211,6 +211,44 @@ static void some_in_the_middle(void)
     CHECK_STATUS(&statuses[3], check_rank, 803, MPI_INT, 1);
 }
 
+/* Between calls requests change places, complete, and begin anew; fewer are given, and more than a translator may
+ * remember. */
+static void changing_arrays(void)
+{
+    enum { MANY = 70 };
+    MPI_Request many[MANY];
+    int got[MANY], tags[MANY], index, flag;
+    for (int i = 0; i < MANY; i++) {
+        tags[i] = 300 + i;
+        OK(MPI_Irecv(&got[i], 1, MPI_INT, check_rank, tags[i], MPI_COMM_WORLD, &many[i]));
+    }
+    for (int step = 0; step < 3 * MANY; step++) {
+        int count = MANY - step % 5, place = step * 11 % count, one = step * 7 % MANY, other = step * 13 % MANY;
+        MPI_Request request = many[one];
+        MPI_Status status;
+        int tag = tags[one];
+        many[one] = many[other], tags[one] = tags[other];
+        many[other] = request, tags[other] = tag;
+        OK(MPI_Testany(count, many, &index, &flag, &status));
+        CHECK_INT(flag, 0);
+        OK(MPI_Send(&step, 1, MPI_INT, check_rank, tags[place], MPI_COMM_WORLD));
+        OK(MPI_Waitany(count, many, &index, &status));
+        CHECK_INT(index, place);
+        CHECK_STATUS(&status, check_rank, tags[place], MPI_INT, 1);
+        CHECK_INT(got[tags[place] - 300], step);
+        CHECK(many[place] == MPI_REQUEST_NULL);
+        if (step % 3 == 0) {
+            OK(MPI_Testany(count, many, &index, &flag, &status));
+            CHECK_INT(flag, 0);
+        }
+        OK(MPI_Irecv(&got[tags[place] - 300], 1, MPI_INT, check_rank, tags[place], MPI_COMM_WORLD, &many[place]));
+    }
+    for (int i = 0; i < MANY; i++) {
+        OK(MPI_Cancel(&many[i]));
+        OK(MPI_Wait(&many[i], MPI_STATUS_IGNORE));
+    }
+}
+
 static void null_requests(void)
 {
     int flag = 0, index = 0, done = 0, places[N];
@@ -326,6 +364,7 @@ int main(int argc, char **argv)
     wait_one();
     test_one();
     test_incomplete();
+    changing_arrays();
     wait_any(0);
     wait_any(1);
     test_any();

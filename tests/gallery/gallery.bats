@@ -29,6 +29,7 @@ false_gallery() {
     here=$PWD/tests/gallery
     mkdir -p tests/gallery docs
     ln -s "$top/abi-tables" abi-tables
+    ln -s "$top/scripts" scripts
     cp "$BATS_TEST_DIRNAME/gallery.py" tests/gallery
     printf 'one\tThe program\tbash\t%s\t1e-6\tits sum\n' "$1" > tests/gallery/programs.tsv
     printf '#!/bin/sh\nwhile read -r mode line; do [ "$mode" != "$2" ] || echo "$line"; done < %s/values\n' "$PWD" > tests/gallery/values

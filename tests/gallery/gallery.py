@@ -19,6 +19,10 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[1]
+sys.path.insert(1, str(TOP / "scripts"))
+
+import progress  # pylint: disable=wrong-import-position
+
 RESULTS = HERE / "results.tsv"
 PAGE = TOP / "docs/gallery.md"
 COLUMNS = "# program\tversion\tpair\tnatively\tvalues\tdifference\tverdict"
@@ -124,12 +128,15 @@ def run(names):
         return 2
     kept = {(old.key, old.pair): old for old in rows(RESULTS, Result)}
     failed = 0
-    for program in programs():
-        for pair in directions(program) if not names or program.key in names else ():
-            new = result(program, pair)
-            kept[new.key, new.pair] = new
-            failed += new.verdict != "right"
-            print(*new, sep="\t", flush=True)
+    chosen = [(program, pair) for program in programs() if not names or program.key in names for pair in directions(program)]
+    steps = progress.Steps(len(chosen))
+    for program, pair in chosen:
+        steps.begin(f"{program.key}, {pair}")
+        new = result(program, pair)
+        steps.clear()
+        kept[new.key, new.pair] = new
+        failed += new.verdict != "right"
+        print(*new, sep="\t", flush=True)
     wanted = [(program.key, pair) for program in programs() for pair in directions(program)]
     lines = ["\t".join(kept[key]) for key in wanted if key in kept]
     heading = "# SPDX-License-Identifier: BSD-3-Clause\n# What became of the programs, by make check-gallery.\n"

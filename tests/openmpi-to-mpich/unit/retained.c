@@ -11,19 +11,32 @@
 #define REQUESTS 100 /* of each thread */
 #define ROUNDS 200
 
-/* Stand for arrays; how often each was freed. */
-static struct array {
-    int freed;
-} arrays[THREADS * REQUESTS + 4];
+/* How often each array was freed. It has the address of its count, behind what retaining needs. */
+static int freed[THREADS * REQUESTS + 6];
+static ptrdiff_t ahead;
 
-/* What retain.c calls for free(). */
+/* What retained_array.c calls for free(). */
 void counted_free(void *memory)
 {
-    struct array *array = memory;
-    if (array >= arrays && array < arrays + sizeof arrays / sizeof *arrays)
-        __atomic_add_fetch(&array->freed, 1, __ATOMIC_RELAXED);
-    else
-        free(memory);
+    __atomic_add_fetch(*(int **)((char *)memory + ahead), 1, __ATOMIC_RELAXED);
+    free(memory);
+}
+
+/* An array that joins others. */
+static int **made(void **arrays, int which)
+{
+    int **array = retained_room(arrays, sizeof *array);
+    CHECK(array != 0);
+    *array = &freed[which];
+    return array;
+}
+
+/* A call's only array. */
+static void *alone(int which)
+{
+    void *arrays = 0;
+    made(&arrays, which);
+    return arrays;
 }
 
 static host_request nth_request(int i)
@@ -40,14 +53,14 @@ static void *use(void *argument)
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = first; i < first + REQUESTS; i++) {
             host_request request = nth_request(i);
-            retain(&request, &arrays[i]);
+            retain(&request, alone(i));
         }
         for (int i = first + REQUESTS - 1; i >= first; i--) {
-            CHECK(arrays[i].freed == round);
+            CHECK(freed[i] == round);
             release_one(nth_request(i), retain_mark());
-            CHECK(arrays[i].freed == round + 1);
+            CHECK(freed[i] == round + 1);
             release_one(nth_request(i), retain_mark());
-            CHECK(arrays[i].freed == round + 1);
+            CHECK(freed[i] == round + 1);
         }
     }
     return 0;
@@ -55,34 +68,45 @@ static void *use(void *argument)
 
 int main(void)
 {
-    struct array *rest = arrays + THREADS * REQUESTS;
+    const int rest = THREADS * REQUESTS;
+    void *both = 0;
     host_request request = nth_request(THREADS * REQUESTS);
     pthread_t thread[THREADS];
     int before = special_requests;
 
-    retain(0, &rest[0]);
-    CHECK(rest[0].freed == 1 && special_requests == before);
+    int **array = made(&both, rest);
+    ahead = (char *)array - (char *)both;
+    retain(0, both);
+    CHECK(freed[rest] == 1 && special_requests == before);
     retain(&request, 0);
     CHECK(special_requests == before);
     /* One handle for two operations. */
-    retain(&request, &rest[1]);
-    retain(&request, &rest[2]);
-    CHECK(special_requests == before + 2 && rest[1].freed == 0);
+    retain(&request, alone(rest + 1));
+    retain(&request, alone(rest + 2));
+    CHECK(special_requests == before + 2 && freed[rest + 1] == 0);
 
     pthread_barrier_init(&barrier, 0, THREADS);
     for (int i = 0; i < THREADS; i++)
         CHECK(pthread_create(&thread[i], 0, use, (void *)(intptr_t)i) == 0);
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], 0);
-    CHECK(special_requests == before + 2 && rest[1].freed == 0);
+    CHECK(special_requests == before + 2 && freed[rest + 1] == 0);
     /* The handle again, for an operation that began after the others were completed. */
     uint64_t mark = retain_mark();
-    retain(&request, &rest[3]);
+    retain(&request, alone(rest + 3));
     release_one(request, mark);
-    CHECK(special_requests == before + 1 && rest[3].freed == 0);
+    CHECK(special_requests == before + 1 && freed[rest + 3] == 0);
     release_one(request, retain_mark());
-    CHECK(rest[3].freed == 1);
-    CHECK(special_requests == before && rest[1].freed == 1 && rest[2].freed == 1);
+    CHECK(freed[rest + 3] == 1);
+    CHECK(special_requests == before && freed[rest + 1] == 1 && freed[rest + 2] == 1);
+    /* Two arrays of one call. */
+    both = 0;
+    made(&both, rest + 4);
+    made(&both, rest + 5);
+    retain(&request, both);
+    CHECK(special_requests == before + 1 && freed[rest + 4] + freed[rest + 5] == 0);
+    release_one(request, retain_mark());
+    CHECK(special_requests == before && freed[rest + 4] == 1 && freed[rest + 5] == 1);
     puts("right");
     return 0;
 }

@@ -6,7 +6,7 @@ PROCEDURE(int, MPI_Allreduce, const void *sendbuf, void *recvbuf, int count, app
     host_op its_op = op_to_host(op);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Allreduce((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -21,7 +21,7 @@ PROCEDURE(int, MPI_Allreduce_c, const void *sendbuf, void *recvbuf, MPI_Count co
     host_op its_op = op_to_host(op);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Allreduce_c((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -46,7 +46,7 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
     host_comm its_comm1 = comm_to_host(comm1);
     host_comm its_comm2 = comm_to_host(comm2);
     int rc = host.MPI_Comm_compare(its_comm1, its_comm2, result);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -108,7 +108,7 @@ PROCEDURE(int, MPI_File_read_at, app_file fh, MPI_Offset offset, void *buf, int 
     host_status its_status; status_to_host(&its_status, status);
     int rc = host.MPI_File_read_at(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (!IS_IGNORED(status)) status_to_app(status, &its_status);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -122,7 +122,7 @@ PROCEDURE(int, MPI_File_read_at_c, app_file fh, MPI_Offset offset, void *buf, MP
     host_status its_status; status_to_host(&its_status, status);
     int rc = host.MPI_File_read_at_c(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (!IS_IGNORED(status)) status_to_app(status, &its_status);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -134,7 +134,7 @@ PROCEDURE(int, MPI_Get_count, const app_status *status, app_datatype datatype, i
     host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
     host_datatype its_datatype = datatype_to_host(datatype);
     int rc = host.MPI_Get_count(&its_status, its_datatype, count);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -146,7 +146,7 @@ PROCEDURE(int, MPI_Get_count_c, const app_status *status, app_datatype datatype,
     host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
     host_datatype its_datatype = datatype_to_host(datatype);
     int rc = host.MPI_Get_count_c(&its_status, its_datatype, count);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -172,15 +172,15 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
 PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const int *sdispls, const app_datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
 {
     if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
+    void *retained = 0;
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
-    host_datatype *its_sendtypes = stage_datatype(0, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
     host_comm its_comm = comm_to_host(comm);
     host_request its_request;
     int rc = host.MPI_Ialltoallw((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
-    retain(rc == 0 ? &its_request : 0, its_sendtypes);
-    retain(rc == 0 ? &its_request : 0, its_recvtypes);
+    retain(rc == 0 ? &its_request : 0, retained);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
         rc = success();
@@ -193,15 +193,15 @@ PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const
 PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const app_datatype *sendtypes, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
 {
     if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
+    void *retained = 0;
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
-    host_datatype *its_sendtypes = stage_datatype(0, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype *its_recvtypes = stage_datatype(0, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
+    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
     host_comm its_comm = comm_to_host(comm);
     host_request its_request;
     int rc = host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
-    retain(rc == 0 ? &its_request : 0, its_sendtypes);
-    retain(rc == 0 ? &its_request : 0, its_recvtypes);
+    retain(rc == 0 ? &its_request : 0, retained);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
         rc = success();
@@ -216,7 +216,7 @@ PROCEDURE(int, MPI_Info_free, app_info *info)
     host_info its_info = info ? info_to_host(*info) : HOST_NULL_info;
     int rc = host.MPI_Info_free(info ? &its_info : 0);
     if (likely(info != 0)) *info = info_to_app(its_info);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -279,7 +279,7 @@ PROCEDURE(int, MPI_Op_commutative, app_op op, int *commute)
 {
     host_op its_op = op_to_host(op);
     int rc = host.MPI_Op_commutative(its_op, commute);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -292,7 +292,7 @@ PROCEDURE(int, MPI_Send, const void *buf, int count, app_datatype datatype, int 
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Send(buf, count, its_datatype, its_dest, tag, its_comm);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -305,7 +305,7 @@ PROCEDURE(int, MPI_Send_c, const void *buf, MPI_Count count, app_datatype dataty
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Send_c(buf, count, its_datatype, its_dest, tag, its_comm);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -349,7 +349,7 @@ PROCEDURE(int, MPI_Win_fence, int assert, app_win win)
     int its_assert = rma_assert_to_host(assert);
     host_win its_win = win_to_host(win);
     int rc = host.MPI_Win_fence(its_assert, its_win);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }

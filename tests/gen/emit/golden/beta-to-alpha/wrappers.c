@@ -21,7 +21,7 @@ PROCEDURE(int, MPI_Comm_get_name, app_comm comm, char *comm_name, int *resultlen
 {
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Comm_get_name(its_comm, comm_name, resultlen);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -86,7 +86,7 @@ PROCEDURE(int, MPI_Recv, void *buf, int count, app_datatype datatype, int source
     host_status its_status; status_prepare(&its_status);
     int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -101,7 +101,7 @@ PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, in
     host_status its_status; status_prepare(&its_status);
     int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
@@ -145,7 +145,7 @@ PROCEDURE(int, MPI_Win_fence, int assert, app_win win)
     int its_assert = rma_assert_to_host(assert);
     host_win its_win = win_to_host(win);
     int rc = host.MPI_Win_fence(its_assert, its_win);
-    if (likely(rc == 0)) {
+    if (likely(!has_failed(rc))) {
     } else {
         rc = error_to_app(rc);
     }
