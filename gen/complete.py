@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits a valid call of every procedure of a family, in C and by its Fortran entry points, and what it shows of the results.
 
-    complete.py --tables abi-tables --family openmpi --values FILE... --output FILE
+    complete.py --tables abi-tables --family FAMILY --values FILE... --output FILE
 
 The output is C, compiled with tests/complete/complete.c, which makes each call in a child. What is valid
 for a parameter is in the files of values, those of tests/sweep and of tests/complete; the last line that
