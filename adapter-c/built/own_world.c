@@ -220,10 +220,12 @@ static int make(void)
     return rc;
 }
 
-/* All communicators that get a number come from these. */
+/* All communicators that get a number come from these two. MPI may have been started for a session, and the program's
+ * MPI_Init has then nothing left to do. */
 static void begin(void)
 {
-    if (!is_lacking() || !is_wanted() || make() != 0)
+    static int begun;
+    if (begun++ || !is_lacking() || !is_wanted() || make() != 0)
         return;
     set_number(HOST_MPI_COMM_WORLD, 1);
     set_number(HOST_MPI_COMM_SELF, 2);
