@@ -591,17 +591,29 @@ static void try_line(int out, const char *line, int part, int parts)
     try(out, label, &calls[number], interface, kind, address);
 }
 
-static void try_list(int out, const char *list, int part, int parts)
+/* In memory, and closed: a child that ends by exit() would move the place where its parent reads. */
+static char **lines_of(const char *list)
 {
     FILE *in = fopen(list, "r");
-    char line[1024];
+    char **lines = 0, *line = 0;
+    size_t count = 0, room = 0;
     if (!in) {
         perror(list);
         exit(2);
     }
-    while (fgets(line, sizeof line, in))
-        try_line(out, line, part, parts);
+    while (getline(&line, &room, in) > 0) {
+        lines = realloc(lines, (count + 2) * sizeof *lines);
+        lines[count++] = strdup(line);
+        lines[count] = 0;
+    }
     fclose(in);
+    return lines;
+}
+
+static void try_list(int out, const char *list, int part, int parts)
+{
+    for (char **line = lines_of(list); line && *line; line++)
+        try_line(out, *line, part, parts);
 }
 
 int main(int argc, char **argv)

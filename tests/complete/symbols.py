@@ -50,7 +50,7 @@ class Names:
         return self.fortran(symbol)
 
     def fortran(self, symbol):
-        twin = symbol[1:] if symbol.startswith("p") else symbol
+        twin = symbol[1:] if symbol.startswith(("p", "P")) else symbol
         for spelled in (symbol, twin, twin.replace("mpir_", "mpi_").replace("mpixr_", "mpix_")):
             if spelled in self.misspelt:
                 return self.misspelt[spelled], "descriptors" if "ts_" in spelled else "fortran"

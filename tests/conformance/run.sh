@@ -25,7 +25,7 @@ build() {
     for source in "$here"/*.c; do
         program=$results/programs/$family/$(basename "$source" .c)
         [ "$program" -nt "$source" ] && [ "$program" -nt "$here/observe.h" ] ||
-            "$CC" -std=gnu11 -fPIC -Wall -Wno-deprecated-declarations -I "$BUILD/include/$family" -o "$program.new" "$source" "$library" -Wl,-z,lazy -ldl &&
+            "$CC" -std=gnu11 -fPIC -Wall -Wno-deprecated-declarations -Wno-stringop-overread -I "$BUILD/include/$family" -o "$program.new" "$source" "$library" -Wl,-z,lazy -ldl &&
             mv "$program.new" "$program" 2> /dev/null || [ -e "$program" ] || return
     done
 }

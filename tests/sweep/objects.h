@@ -37,7 +37,7 @@ extern MPI_T_pvar_session t_pvar_session;
 extern int added_code, comm_keyval, type_keyval, win_keyval;
 extern MPI_Status *status;
 extern void *memory;
-extern char long_text[], path[];
+extern char long_text[5001], path[4096];
 extern int numbers[];
 int function(void);
 
