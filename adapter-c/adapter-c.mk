@@ -113,7 +113,7 @@ $(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out
 $(1)_stand_ins := $$($(1)_empty) $$($(1)_leading)
 $$($(1)_empty): $$($(1)_folder)/$$($(1)_soname) $(wildcard adapter-c/companion/*.c) $(BUILD)/flags/companions
 $$($(1)_leading): $$($(1)_empty) $(BUILD)/flags/companions
-$$($(1)_leading): leads = yes
+$$($(1)_leading): private leads = yes
 $$($(1)_stand_ins):
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(patsubst $(BUILD)/lib/mpi-adapter/%,%,$$@))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared \
