@@ -105,6 +105,22 @@ $$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_sona
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
 		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
 
+# A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is one that
+# leads to the bindings by another of their names, for where these are there: by-NAME/.
+$(1)_empty := $$(foreach name,$$($(1)_bindings),$$($(1)_folder)/stand-ins/$$(name)/$$(name))
+$(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
+	$$($(1)_folder)/stand-ins/$$(name)/by-$$(other)/$$(name)))
+$(1)_stand_ins := $$($(1)_empty) $$($(1)_leading)
+$$($(1)_empty): $$($(1)_folder)/$$($(1)_soname) $(wildcard adapter-c/companion/*.c) $(BUILD)/flags/companions
+$$($(1)_leading): $$($(1)_empty) $(BUILD)/flags/companions
+$$($(1)_leading): private leads = yes
+$$($(1)_stand_ins):
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(patsubst $(BUILD)/lib/mpi-adapter/%,%,$$@))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared \
+		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
+		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$<)
+$(1): $$($(1)_stand_ins)
+
 $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
@@ -130,13 +146,15 @@ $(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emi
 # A pair is put in place as a whole: its folder appears under its name when everything is in it.
 # $(call put_pair,pair)
 define put_pair
-$(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mpi-adapter/$(1)/*.conf; do \
-		echo '$(PREFIX)/lib/mpi-adapter/$(1)/'"$${file##*/}"; \
+$(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mpi-adapter/$(1)/*.conf $($(1)_stand_ins); do \
+		echo '$(PREFIX)/lib/mpi-adapter/'"$${file#$(BUILD)/lib/mpi-adapter/}"; \
 	done >> '$(DESTDIR)$(manifest).new',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
 		install -m 755 $(BUILD)/lib/mpi-adapter/$(1)/*.so.* "$$folder.new" && \
 		cp -P $(BUILD)/lib/mpi-adapter/$(1)/*.so "$$folder.new" && \
 		install -m 644 $(BUILD)/lib/mpi-adapter/$(1)/*.conf "$$folder.new" && \
+		$(foreach file,$(patsubst $(BUILD)/lib/mpi-adapter/$(1)/%,%,$($(1)_stand_ins)), \
+			install -D -m 755 $(BUILD)/lib/mpi-adapter/$(1)/$(file) "$$folder.new/$(file)" &&) \
 		rm -rf "$$folder" && mv "$$folder.new" "$$folder")
 
 endef

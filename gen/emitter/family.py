@@ -9,7 +9,7 @@ from diagnostic import InputError, table_lines
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since", "earlier",
-                 "left", "objects", "symbols", "has")
+                 "left", "objects", "symbols", "has", "bindings")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "fortran_misspelt": "SYMBOL=PROCEDURE",
@@ -93,10 +93,11 @@ def called(name, family):
 
 
 def emit_make(pair, families):
-    """pair.mk: the libraries the pair consists of, those that are opened by name, and what modulefiles call its sides."""
+    """pair.mk: the libraries the pair consists of, those that it has stand-ins for, those that are opened by name, and what modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
               "companions": " ".join(families[application].get("companions", ())),
+              "bindings": " ".join(families[application].get("bindings", ())),
               "opened": " ".join(families[application]["libraries"]),
               "fortran": " ".join(fortran_libraries(families[application])),
               "application_called": called(application, families[application]),
@@ -115,6 +116,8 @@ def emit_conf(pair, families, implementations):
              "preload": application["soname"][0]}
     if "fortran_library" in application:
         lines["fortran"] = " ".join(fortran_libraries(application))
+    if "bindings" in application:
+        lines["stand_ins"] = " ".join(application["bindings"])
     for each in behind[1:]:
         lines |= {f"{each.name}_launchers": " ".join(each.launchers), f"{each.name}_launcher_kind": each.kind}
     if len(behind) > 1:

@@ -100,6 +100,78 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     diff /dev/null unneeded
 }
 
+# stood_in MODE PROGRAM: on two ranks with the stand-ins of the pair, ahead of what is installed.
+stood_in() {
+    local pair=$BUILD/lib/mpi-adapter/$1 folder path
+    path=$pair
+    for folder in "$pair"/stand-ins/*; do path+=:$folder; done
+    TEST_TIMEOUT=60 start_ranks "${1##*-}" 2 LD_LIBRARY_PATH="$path" -- "./$2"
+}
+
+write_programs() {
+    echo '#include <mpi.h>
+#include <cstdio>
+int main(int argc, char **argv)
+{
+    int rank, sum;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) printf("sum %d\n", sum);
+    MPI_Finalize();
+}' > plain.cc
+    echo '#include <mpi.h>
+#include <cstdio>
+int main()
+{
+    MPI::Init();
+    if (MPI::COMM_WORLD.Get_rank() == 0) printf("of %d\n", MPI::COMM_WORLD.Get_size());
+    MPI::Finalize();
+}' > classes.cc
+}
+
+# Debian has MPICH's bindings by another name than MPICH and Intel give them.
+@test "programs that are linked with MPICH's bindings run where these are called otherwise, and keep their own" {
+    . "$top/tests/components.bash"
+    write_programs
+    mpicxx.mpich -w plain.cc -Wl,--no-as-needed -o plain
+    mpicxx.mpich -w classes.cc -o classes
+    run --separate-stderr "$BUILD/bin/mpi-adapter" run -v --to openmpi -n 2 ./plain
+    [ "$output" = 'sum 1' ]
+    [[ $stderr == *"bindings for C++ "*/libmpichcxx.so.12* && $stderr != *stand-in* ]]
+    patchelf --replace-needed libmpichcxx.so.12 libmpicxx.so.12 plain
+    patchelf --replace-needed libmpichcxx.so.12 libmpicxx.so.12 classes
+    run --separate-stderr "$BUILD/bin/mpi-adapter" run -v --to openmpi -n 2 ./plain
+    [ "$output" = 'sum 1' ]
+    [[ $stderr == *"bindings for C++ "*/libmpichcxx.so.12* ]]
+    [[ $stderr == *"libmpicxx.so.12 is not found; the stand-in "*" serves"* ]]
+    [ "$("$BUILD/bin/mpi-adapter" run --to openmpi -n 2 ./classes)" = 'of 2' ]
+}
+
+@test "programs that are linked with the bindings, and use C alone, run without them" {
+    . "$top/tests/components.bash"
+    write_programs
+    mpicxx.mpich -w plain.cc -Wl,--no-as-needed -o plain
+    mpicxx.mpich -w classes.cc -o classes
+    [ "$(stood_in mpich-to-openmpi plain)" = 'sum 1' ]
+    run ! stood_in mpich-to-openmpi classes
+    [[ $output == *'undefined symbol: _ZN3MPI'* ]]
+    need_bindings
+    for flags in "-O0 -fPIE -pie" "-O2 -fno-pie -no-pie" "-O2 -Wl,-z,now"; do
+        # shellcheck disable=SC2086  # words
+        $OPENMPI_CXX -w $flags plain.cc -Wl,--no-as-needed -o plain
+        [ "$(stood_in openmpi-to-mpich plain)" = 'sum 1' ]
+    done
+    $OPENMPI_CXX -w classes.cc -o classes
+    run ! stood_in openmpi-to-mpich classes
+    [[ $output == *'undefined symbol: _ZN3MPI'* ]]
+    # What the classes of the header refer to tells who calls it.
+    sed 's/MPI::Init();/MPI_Init(0, 0); { MPI::Datatype type; type.Free(); }/; /COMM_WORLD/d' classes.cc > free.cc
+    $OPENMPI_CXX -w free.cc -Wl,--no-as-needed -o free
+    run ! stood_in openmpi-to-mpich free
+    [[ $output == *"mpi-adapter: the program calls MPI::Datatype::Free, "* ]]
+}
+
 # MUSIC, Debian's coupler of simulators, is written with the C++ bindings. It asks the environment for
 # its rank in the way of Open MPI's launcher.
 run_music() {

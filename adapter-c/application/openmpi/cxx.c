@@ -19,6 +19,8 @@
 #include "process/loader.h"
 
 #define LIBRARY "libmpi_cxx.so.40"
+/* What only adapter-c/companion/libmpi_cxx.so.40.c has. */
+#define STAND_IN "mpi_adapter_stand_in"
 
 /* How the library names classes of handles, as ompi_attr_create_keyval() gets them and as
  * ompi_errhandler_create() does. */
@@ -177,7 +179,7 @@ static int prepare(void)
     if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
     void *library = loaded();
-    if (!library) {
+    if (!library || dlsym(library, STAND_IN)) {
         __atomic_store_n(&absent_at, loads, __ATOMIC_RELAXED);
         return 0;
     }

@@ -112,11 +112,12 @@ static bool pair_has(const struct host *host, const struct library *library, str
 
 // What is not the pair's and stays as it is, such as the library of the C++ bindings: files of the
 // program that define what they or others import.
-static void add_definitions_of_program(struct names *names, const struct host *host, const struct program *program)
+static void add_definitions_of_program(struct names *names, const struct host *host, const struct program *program,
+                                       const struct closure *closure)
 {
     struct stat unused;
-    for (size_t i = 0; i < program->libraries.count; i++) {
-        const struct library *library = &program->libraries.libraries[i];
+    for (size_t i = 0; i < closure->count; i++) {
+        const struct library *library = &closure->libraries[i];
         if (library->path && !pair_has(host, library, &unused) &&
             (is_mpi_library(program, library) || names_have(&program->files, library->path)))
             add_definitions(names, library->path);
@@ -138,11 +139,11 @@ static enum outcome outcome_where_provided(const struct procedure *procedure, co
     return strcmp(procedure->stand_in, "built") == 0 ? OUTCOME_BUILT : OUTCOME_MISSING;
 }
 
-static void settle_outcomes(struct host *host, const struct program *program)
+static void settle_outcomes(struct host *host, const struct program *program, const struct closure *closure)
 {
     struct names provided = { .count = 0 }, exported = { .count = 0 };
     add_definitions_of_pair(&provided, host->folder);
-    add_definitions_of_program(&provided, host, program);
+    add_definitions_of_program(&provided, host, program, closure);
     add_definitions(&exported, host->library);
     names_sort(&provided);
     names_sort(&exported);
@@ -158,7 +159,7 @@ static void settle_outcomes(struct host *host, const struct program *program)
     names_free(&exported);
 }
 
-// ---------------------------------------------------------------- what a DT_RPATH keeps from the pair
+// ---------------------------------------------------------------- where the loader finds libraries
 
 static bool is_file(const char *path, const struct stat *other)
 {
@@ -166,26 +167,37 @@ static bool is_file(const char *path, const struct stat *other)
     return path && stat(path, &status) == 0 && status.st_ino == other->st_ino && status.st_dev == other->st_dev;
 }
 
-static void note_preloaded(struct host *host, const struct program *program, const char *preload)
+static bool is_stand_in(const struct host *host, const struct library *library)
 {
-    struct closure closure;
+    size_t length = strlen(host->folder);
+    return library->path && strncmp(library->path, host->folder, length) == 0 &&
+           strncmp(library->path + length, "/stand-ins/", strlen("/stand-ins/")) == 0;
+}
+
+static void note_places(struct host *host, const struct closure *closure)
+{
     struct stat ours;
-    closure_read(&closure, program->file, host->library_path, preload);
-    for (size_t i = 0; i < closure.count; i++)
-        if (pair_has(host, &closure.libraries[i], &ours) && !is_file(closure.libraries[i].path, &ours))
-            names_add(&host->preloaded, base_name(closure.libraries[i].name));
-    closure_free(&closure);
+    for (size_t i = 0; i < closure->count; i++) {
+        const struct library *library = &closure->libraries[i];
+        if (pair_has(host, library, &ours) && !is_file(library->path, &ours))
+            names_add(&host->preloaded, base_name(library->name));
+        else if (is_stand_in(host, library))
+            names_add(&host->stand_ins, base_name(library->name));
+    }
 }
 
 // ---------------------------------------------------------------- the whole
 
 void host_read(struct host *host, const struct program *program, const char *preload)
 {
+    struct closure closure;
     read_procedures(host);
     if (host->problem)
         return;
-    settle_outcomes(host, program);
-    note_preloaded(host, program, preload);
+    closure_read(&closure, program->file, host->library_path, preload);
+    settle_outcomes(host, program, &closure);
+    note_places(host, &closure);
+    closure_free(&closure);
 }
 
 void host_free(struct host *host)
@@ -201,4 +213,5 @@ void host_free(struct host *host)
     free(host->procedures);
     free(host->outcomes);
     names_free(&host->preloaded);
+    names_free(&host->stand_ins);
 }

@@ -41,13 +41,19 @@ static void write_search_paths(struct json *json, const struct program *program)
     json_end(json);
 }
 
+static void write_names(struct json *json, const char *key, const struct names *names)
+{
+    json_array(json, key, JSON_INLINE);
+    for (size_t i = 0; i < names->count; i++)
+        json_text(json, NULL, names->items[i]);
+    json_end(json);
+}
+
 static void write_calls(struct json *json, const struct host *host, const struct program *program)
 {
     json_text(json, "library", host->library);
-    json_array(json, "preloaded", JSON_INLINE);
-    for (size_t i = 0; i < host->preloaded.count; i++)
-        json_text(json, NULL, host->preloaded.items[i]);
-    json_end(json);
+    write_names(json, "preloaded", &host->preloaded);
+    write_names(json, "stand_ins", &host->stand_ins);
     json_array(json, "missing_objects", JSON_INLINE);
     for (size_t i = 0; i < program->import_count; i++)
         if (program->imports[i].object && host->outcomes[i] == OUTCOME_MISSING)

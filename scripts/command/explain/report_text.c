@@ -112,13 +112,13 @@ static void print_counts(const struct host *host)
     print(line);
 }
 
-static void print_preloaded(const struct host *host)
+static void print_names(const char *text, const struct names *names)
 {
-    if (!host->preloaded.count)
+    if (!names->count)
         return;
-    char *line = copy("    taken from elsewhere by a fixed path, so mpi-adapter run preloads:");
-    for (size_t i = 0; i < host->preloaded.count; i++)
-        add(&line, " %s", host->preloaded.items[i]);
+    char *line = copy(text);
+    for (size_t i = 0; i < names->count; i++)
+        add(&line, " %s", names->items[i]);
     print(line);
 }
 
@@ -144,7 +144,8 @@ static void print_host(const struct host *host, const struct program *program)
     if (host->problem)
         return;
     print_counts(host);
-    print_preloaded(host);
+    print_names("    taken from elsewhere by a fixed path, so mpi-adapter run preloads:", &host->preloaded);
+    print_names("    not found, so stand-ins serve, but for what is missing:", &host->stand_ins);
     print_missing_objects(host, program);
 }
 

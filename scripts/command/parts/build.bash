@@ -241,6 +241,7 @@ stage_pair() {
     folder=$stage/$name@$site_name
     from=${compiled:-$home}/$name
     if ! { mkdir -- "$folder" && cp -P -- "$from"/*.so* "$from"/*.conf "$folder" &&
+        { [[ ! -d $from/stand-ins ]] || cp -r -- "$from/stand-ins" "$folder"; } &&
         chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; } 2> /dev/null; then
         problem="$folder cannot be written; make room or choose another --prefix"
         return 1

@@ -109,10 +109,70 @@ guard_ranks() {
     set_for_ranks MPI_ADAPTER_LIBRARY_PATH "${rank_environment[LD_LIBRARY_PATH]}"
 }
 
+# stand_in_folder INDEX PATH NAME: sets REPLY to the folder of the pair's stand-in for NAME: the one that leads to the bindings
+# by another name, if the loader finds them by PATH.
+stand_in_folder() {
+    local other folder=${pair_folders[$1]}/stand-ins/$3
+    for other in ${conf[$1.stand_ins]}; do
+        [[ $other != "$3" ]] && trace "$elf_facts" "$2" "$other" && traced_file "$other" || continue
+        folder+=/by-$other
+        break
+    done
+    REPLY=$folder
+}
+
+# with_stand_ins INDEX PATH: sets REPLY to PATH with the folders of the pair's stand-ins for what the subject needs and the
+# loader does not find by PATH. Only then, and last: what it finds behind LD_LIBRARY_PATH is the program's own.
+with_stand_ins() {
+    local i name path=$2 missing=''
+    REPLY=$2
+    [[ -n ${conf[$1.stand_ins]-} ]] || return 0
+    trace "$subject" "$2" "${LD_PRELOAD-}"
+    for i in "${!trace_names[@]}"; do
+        [[ -n ${trace_paths[i]} ]] || missing+=" ${trace_names[i]}"
+    done
+    for name in ${conf[$1.stand_ins]}; do
+        has_word "$name" "$missing" && stand_in_folder "$1" "$2" "$name" && path+=:$REPLY
+    done
+    REPLY=$path
+}
+
+# Sets REPLY to a name of MPI's classes for C++ to which the program refers and that nothing has that it loads, or fails.
+missing_class_member() {
+    local path symbol defined=''
+    for path in "$subject" "${trace_paths[@]}"; do
+        [[ -z $path ]] || defined+=$'\n'$("$elf_facts" --defines "$path" 2> /dev/null)
+    done
+    while read -r _ symbol; do
+        [[ $symbol != _Z*N3MPI* && $symbol != _ZNK3MPI* || $defined$'\n' == *" $symbol"$'\n'* ]] && continue
+        REPLY=$symbol
+        return
+    done < <("$elf_facts" --imports "$subject" 2> /dev/null)
+    return 1
+}
+
+# Says which of the libraries that the trace has are stand-ins, and whose program cannot do with one.
+tell_stand_ins() {
+    local i name served=''
+    for i in "${!trace_names[@]}"; do
+        name=${trace_names[i]}
+        has_word "$name" "${conf[$chosen.stand_ins]-}" && [[ -n ${trace_paths[i]} ]] || continue
+        if [[ ${trace_paths[i]} == "${pair_folders[$chosen]}/stand-ins/"* ]]; then
+            note "$name is not found; the stand-in ${trace_paths[i]} serves"
+            served=$name
+        else
+            note "bindings for C++ ${trace_paths[i]}"
+        fi
+    done
+    [[ -n $served ]] && missing_class_member || return 0
+    say "$program uses MPI's classes for C++, as $REPLY, and $served, which has them, is not found; install it or add its folder to LD_LIBRARY_PATH"
+}
+
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
     local path list shadowed=''
     library_path_of "$chosen"
+    [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
     path=$REPLY
     set_for_ranks LD_LIBRARY_PATH "$path"
     [[ $host_library_is_named == no ]] ||
@@ -121,6 +181,7 @@ make_environment() {
         set_for_ranks MPI_ADAPTER_MPI_VERSION "${setting[mpi_version]}"
     if [[ -n $subject ]]; then
         trace "$subject" "$path" "${LD_PRELOAD-}"
+        tell_stand_ins
         shadowed_libraries && shadowed=$REPLY
     fi
     hidden_by_launcher && shadowed+=$REPLY

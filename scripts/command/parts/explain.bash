@@ -90,6 +90,7 @@ describe_hosts() {
             hosts+=(--problem "$list is missing; install the pair again")
         elif check_pair_files "$index" && check_host_library "$index"; then
             library_path_of "$index"
+            with_stand_ins "$index" "$REPLY"
             hosts+=(--library "$host_library" --library-path "$REPLY")
         else
             hosts+=(--problem "$problem")

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What stands in for Open MPI's C++ bindings where they are not there. The classes of the header refer to these functions, and
+ * every program in C++ has those classes, whether it uses them or not. Who calls one does. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "convert/types.h"
+
+/* By this the adapter tells it from the bindings. */
+extern EXPORTED const char mpi_adapter_stand_in;
+const char mpi_adapter_stand_in = 1;
+
+#define LACKS(symbol, called)                                                                      \
+    EXPORTED void symbol(void);                                                                    \
+    void symbol(void)                                                                              \
+    {                                                                                              \
+        fputs("mpi-adapter: the program calls " called ", and the C++ bindings, libmpi_cxx.so.40, are not there; install " \
+              "them, or add their folder to LD_LIBRARY_PATH\n", stderr);                           \
+        _exit(1);                                                                                  \
+    }
+
+LACKS(_ZN3MPI4CommC2Ev, "MPI::Comm::Comm")
+LACKS(_ZN3MPI8Datatype4FreeEv, "MPI::Datatype::Free")
+LACKS(_ZN3MPI3Win4FreeEv, "MPI::Win::Free")
+LACKS(ompi_mpi_cxx_op_intercept, "an operation in C++")
