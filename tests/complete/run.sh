@@ -56,7 +56,7 @@ part() {
 }
 
 run() {
-    local mode=$1 paths= number libraries
+    local mode=$1 paths='' number libraries
     mapfile -t libraries < <(libraries_of "$mode")
     "$PYTHON" "$here/symbols.py" "${mode%%-to-*}" "${libraries[@]}" > "$results/$mode.list" || return
     [[ $mode != *-to-* ]] || paths=$(stack_of "$mode" | sed "s|^|$BUILD/lib/mpi-adapter/|" | paste -sd:)
