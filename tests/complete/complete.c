@@ -404,6 +404,14 @@ void attach(void)
     MPI_Buffer_attach(buffer, sizeof buffer);
 }
 
+void attach_to_comm(void)
+{
+    static char buffer[65536];
+    int (*procedure)(MPI_Comm, void *, int) = (int (*)(MPI_Comm, void *, int))find("MPI_Comm_attach_buffer");
+    if (procedure)
+        procedure(comm, buffer, sizeof buffer);
+}
+
 /* A request of a receive that has got its message, and one of a receive without. */
 MPI_Request complete_request(void)
 {

@@ -74,6 +74,7 @@ void send_to_self(void);
 void receive_from_self(void);
 void show_received(void);
 void attach(void);
+void attach_to_comm(void);
 MPI_Request complete_request(void);
 MPI_Request receiving(void);
 MPI_Win shared_window(void);

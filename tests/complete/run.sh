@@ -40,7 +40,7 @@ stack_of() {
 # libraries_of MODE: the files of its libraries, those of a pair or those installed.
 libraries_of() {
     case $1 in
-    *-to-*) find "$BUILD/lib/mpi-adapter/$1" -type f -name '*.so.*' | sort ;;
+    *-to-*) find "$BUILD/lib/mpi-adapter/$1/" -maxdepth 1 -type f -name '*.so.*' | sort ;;
     *) ldconfig -p | sed -n 's/.* => //p' | grep -E "/($(family_fact "$1" needs | tr ' ' '|'))$" | sort -u ;;
     esac
 }
