@@ -21,6 +21,8 @@ PASSING = ("/dev/", "/tmp/", "/proc/", "/sys/", "/run/")
 # the host does the same either way.
 SETTINGS = {"HWLOC_PLUGINS_PATH": "/nonexistent"}
 CALL = re.compile(r'(\w+)\((?:[^",]*, )?"([^"]*)".*\) += (-?\d+)')
+# What is called so in a folder of the launcher's has another name in each run.
+NUMBERED = re.compile(r"(?<![^/])\d+(?![^/])")
 SHOWN = {"time": ("ms", 1e-6), "cpu": ("ms", 1e-6), "faults": ("", 1), "resident": ("KiB", 1), "private": ("KiB", 1),
          "dirty": ("KiB", 1)}
 
@@ -82,7 +84,8 @@ def traced(host, program, libraries, output):
                    env=launch.environment(host), stdout=subprocess.DEVNULL, check=True)
     with open(output, encoding="utf-8", errors="replace") as lines:
         found = [CALL.match(line) for line in lines]
-    return [(call[1], call[2], int(call[3]) >= 0) for call in found if call and call[1] != "execve" and call[2]]
+    return [(call[1], NUMBERED.sub("NUMBER", call[2]), int(call[3]) >= 0)
+            for call in found if call and call[1] != "execve" and call[2]]
 
 
 def asked(pair, folder):

@@ -30,7 +30,7 @@ static int create(create_errhandler *call, closure_entry *entry, mpi_function *f
 {
     host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
     mpi_function *called = 0;
-    entry = callback_entry(entry, function);
+    entry = callback_entry(entry, function, 0);
     if (function && !(called = closure(entry, function)))
         return raise_error(HOST_MPI_ERR_NO_MEM);
     int rc = call(called, errhandler ? &made : 0);

@@ -31,8 +31,15 @@ HIDDEN closure_entry *error_entry(int handle_class);
 HIDDEN closure_entry *copy_entry(int handle_class);
 HIDDEN closure_entry *delete_entry(int handle_class);
 
-/* What this callback of the application's is called by, or would be if it were in C: asked for each one that something
- * is created with, a null pointer included. */
-HIDDEN closure_entry *callback_entry(closure_entry *in_c, mpi_function *function);
+/* What this callback of the application's is called by, where `in_c` is what it would be called by if it were in C: asked
+ * for each one that something is created with, a null pointer included, the second one of a call apart. Null in families
+ * whose bindings do not say so. */
+typedef closure_entry *callback_teller(closure_entry *in_c, mpi_function *function, int is_second);
+extern HIDDEN callback_teller *const tell_callback;
+
+INLINE closure_entry *callback_entry(closure_entry *in_c, mpi_function *function, int is_second)
+{
+    return tell_callback ? tell_callback(in_c, function, is_second) : in_c;
+}
 
 #endif

@@ -147,7 +147,7 @@ static int add_block(void)
 }
 
 /* The data of a function by way of an entry, or null. */
-static struct closure *find(closure_entry *entry, mpi_function *function)
+INLINE struct closure *find(closure_entry *entry, mpi_function *function)
 {
     struct index_entry **link = index_find(&used, (intptr_t)function);
     while (*link && ((struct closure *)*link)->entry != entry)

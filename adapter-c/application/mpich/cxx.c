@@ -132,11 +132,10 @@ static _Thread_local struct {
     mpi_function *function;
 } last[2];
 
-closure_entry *callback_entry(closure_entry *entry, mpi_function *function)
+static closure_entry *tell(closure_entry *entry, mpi_function *function, int is_second)
 {
-    int second = entry == delete_entry(CLASS_COMM) || entry == delete_entry(CLASS_DATATYPE) || entry == delete_entry(CLASS_WIN);
-    last[second].entry = entry;
-    last[second].function = function;
+    last[is_second].entry = entry;
+    last[is_second].function = function;
     if (__atomic_load_n(&functions.count, __ATOMIC_RELAXED) == 0)
         return entry;
     pthread_mutex_lock(&lock);
@@ -144,6 +143,8 @@ closure_entry *callback_entry(closure_entry *entry, mpi_function *function)
     pthread_mutex_unlock(&lock);
     return found ? in_cxx(entry) : entry;
 }
+
+callback_teller *const tell_callback = tell;
 
 /* The function that this thread was last given a trampoline for, the first or the second, is in C++. */
 static void settle(int second)
