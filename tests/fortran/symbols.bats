@@ -50,8 +50,8 @@ all_found() {
 every_symbol_is_found() {
     local family=$1 library libraries=${1}_libraries least=${1}_least all=0
     for library in ${!libraries}; do
-        # The subroutines of Open MPI 6's mpi_f08 call these, in the same library; no module offers them.
-        exported "$library" | awk '$1 !~ /^ompi_.*_wrapper_f08(_c)?$/ { print $1 }' > theirs
+        # The subroutines of Open MPI 6's modules call these, in the same library; no module offers them.
+        exported "$library" | awk '$1 !~ /^ompi_(.*_wrapper_f(08(_c)?|90)|ts_.*|type_.*_f_c)$/ { print $1 }' > theirs
         all_found "$family" "$library"
         all=$((all + $(wc -l < theirs)))
     done
