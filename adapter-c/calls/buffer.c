@@ -97,3 +97,20 @@ PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
     *(void **)address = detached(buffer, size);
     return 0;
 }
+
+/* Buffers of communicators and sessions are the host's affair, but for what stands for one that it makes. */
+#define DETACH(name, class, count)                                                                 \
+    PROCEDURE(int, name, app_##class handle, void *address, count *size)                           \
+    {                                                                                              \
+        void *buffer = 0;                                                                          \
+        int rc = host.name(class##_to_host(handle), address ? (void *)&buffer : 0, size);          \
+        if (rc != 0)                                                                               \
+            return error_to_app(rc);                                                               \
+        if (address)                                                                               \
+            *(void **)address = attached_buffer_to_app(buffer);                                    \
+        return 0;                                                                                  \
+    }
+DETACH(MPI_Comm_detach_buffer, comm, int)
+DETACH(MPI_Comm_detach_buffer_c, comm, MPI_Count)
+DETACH(MPI_Session_detach_buffer, session, int)
+DETACH(MPI_Session_detach_buffer_c, session, MPI_Count)
