@@ -57,8 +57,8 @@ static int refuse(host_comm comm, const char *procedure)
     if (own_world_is_made())
         complain("partitioned communication does not reach processes that were spawned or connected to; use messages there");
     else
-        complain("nothing that was loaded when MPI was initialized names %s; set MPI_ADAPTER_PARTITIONED=1 for a program "
-                 "that asks for it by name, or loads what calls it", procedure);
+        complain("nothing that was loaded when MPI was initialized names %s, or the job is not known to be of one program; set "
+                 "MPI_ADAPTER_PARTITIONED=1 for all its ranks, if each is adapted", procedure);
     return fail_comm(comm, unsupported(procedure));
 }
 

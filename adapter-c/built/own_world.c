@@ -9,7 +9,11 @@
 #include "convert/index.h"
 #include "built.h"
 #include "start/load.h"
+#include "process/environment.h"
+#include "process/launcher.h"
 #include "start/mention.h"
+
+#define SETTING "MPI_ADAPTER_PARTITIONED"
 
 static struct {
     host_comm comm;
@@ -196,13 +200,13 @@ static int is_lacking(void)
     return host_itself->MPI_Psend_init == built_MPI_Psend_init;
 }
 
-/* True in every process if it is in one. */
+/* True in all processes or in none. Those of another program may run without the adapter, and join no call of ours: they
+ * cannot be asked. */
 static int is_wanted(void)
 {
-    int size = 1, wanted = program_mentions("MPI_ADAPTER_PARTITIONED", "psend_init");
+    int size = 1;
     host_itself->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size);
-    return size == 1 || host_itself->MPI_Allreduce(HOST_MPI_IN_PLACE, &wanted, 1, HOST_MPI_INT, HOST_MPI_MAX,
-                                                   HOST_MPI_COMM_WORLD) == 0 ? wanted : 0;
+    return environment_wanted(SETTING) || ((size == 1 || launcher_programs() == 1) && program_mentions(SETTING, "psend_init"));
 }
 
 static int make(void)

@@ -9,6 +9,7 @@ struct implementation {
     const char *version; /* what MPI_Get_library_version says of it alone */
     const char *called;  /* its launcher, in messages */
     const char *rank, *size;
+    const char *programs; /* or null */
     const char *slurm;
     const char *spawn_environment; /* or null */
     const char *const *launchers;  /* ends with a null pointer */

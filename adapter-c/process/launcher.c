@@ -79,6 +79,14 @@ const char *launcher_name(void)
     return find_launcher(&launcher) < 0 ? "none" : launcher.called;
 }
 
+int launcher_programs(void)
+{
+    struct launcher launcher;
+    int known = find_launcher(&launcher) >= 0 && launcher.implementation;
+    int programs = known ? number_of(launcher.implementation->programs) : 0;
+    return programs > 0 ? programs : 0;
+}
+
 /* How many processes the launcher started, as far as it tells; 0 if it did not start this one. */
 static int count(const struct launcher *launcher)
 {
