@@ -71,6 +71,9 @@ class Steps:
 
 def main(passes):
     steps = Steps()
+    # What tests write may be in no encoding.
+    for stream in sys.stdin, sys.stdout:
+        stream.reconfigure(errors="surrogateescape")
     for line in sys.stdin:
         if passes:
             steps.clear()

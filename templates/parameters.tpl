@@ -138,7 +138,7 @@ argument: error_to_host($name)
 
 [error_code out scalar]
 argument: $name
-success: *$name = error_to_app(*$name);
+success: *$name = code_to_app(*$name);
 
 [string_out out scalar]
 declare: char its_$name[HOST_$limit + 1];

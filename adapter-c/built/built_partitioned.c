@@ -113,7 +113,7 @@ static void release(struct partitioned *p)
 struct sending {
     struct partitioned p;
     int first_tag;
-    int starts, marked;
+    int starts, marked, failed;
     unsigned char *is_marked;
 };
 
@@ -128,7 +128,7 @@ static int start_sending(void *arguments, host_request *parts)
 {
     struct sending *s = arguments;
     memset(s->is_marked, 0, (size_t)s->p.partitions);
-    s->marked = 0;
+    s->marked = s->failed = 0;
     s->starts += s->starts < 2;
     return 0;
 }
@@ -138,11 +138,12 @@ static int poll_sending(void *arguments, host_status *status, int *error)
     struct sending *s = arguments;
     int done = 0;
     pthread_mutex_lock(&s->p.lock);
-    if (s->marked == s->p.partitions)
+    if (!*error && s->marked == s->p.partitions)
         *error = host.MPI_Testall(s->p.messages, s->p.message, &done, HOST_MPI_STATUSES_IGNORE);
     pthread_mutex_unlock(&s->p.lock);
-    if (*error != 0)
+    if (*error != 0 && !s->failed)
         *error = fail_comm(s->p.held.comm, *error);
+    s->failed = *error != 0;
     return done || *error != 0;
 }
 

@@ -30,6 +30,7 @@ static struct {
     int taken_over, ours, world, ended, provided;
     pid_t process; /* that started MPI */
     int (*finalize)(void);
+    int (*finalized)(int *);
 } model;
 
 static host_session handle_of(const struct session *session)
@@ -103,11 +104,18 @@ static int world_initialized(int *flag)
     return 0;
 }
 
+/* Callbacks that MPI_Finalize calls may call MPI (MPI-4.1 section 11.2.4): for them it has not ended. */
+static int has_ended(void)
+{
+    int done = 0;
+    return model.ended && model.finalized(&done) == 0 && done;
+}
+
 static int world_finalized(int *flag)
 {
     if (!flag)
         return HOST_MPI_ERR_ARG;
-    *flag = model.world == FINALIZED;
+    *flag = model.world == FINALIZED && (!model.ended || has_ended());
     return 0;
 }
 
@@ -123,6 +131,7 @@ static void take_over(void)
 {
     model.process = getpid();
     model.finalize = host.MPI_Finalize;
+    model.finalized = host.MPI_Finalized;
     host.MPI_Finalize = world_finalize;
     host.MPI_Finalized = world_finalized;
     host.MPI_Initialized = world_initialized;
@@ -169,7 +178,7 @@ enum host_phase host_phase(void)
 {
     int initialized = 0, finalized = 0;
     if (__atomic_load_n(&model.taken_over, __ATOMIC_ACQUIRE))
-        return model.ended ? HAS_ENDED : RUNS;
+        return has_ended() ? HAS_ENDED : RUNS;
     host.MPI_Initialized(&initialized);
     host.MPI_Finalized(&finalized);
     return finalized ? HAS_ENDED : initialized ? RUNS : NOT_STARTED;

@@ -149,6 +149,15 @@ static int early_MPI_Info_free(host_info *info)
     return 0;
 }
 
+#define GETS_INFO(Class, class)                                                                    \
+    static int early_MPI_##Class##_get_info(host_##class handle, host_info *info)                  \
+    {                                                                                              \
+        return known(next.MPI_##Class##_get_info(handle, info), info);                             \
+    }
+GETS_INFO(Comm, comm)
+GETS_INFO(File, file)
+GETS_INFO(Win, win)
+
 static int early_MPI_Info_dup(host_info info, host_info *newinfo)
 {
     if (phase() == RUNS)
@@ -337,7 +346,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
         return next.MPI_Error_string(errorcode, string, resultlen);
     early_MPI_Error_class(errorcode, &class);
     int length = snprintf(string, HOST_MPI_MAX_ERROR_STRING, class == 0 ? "MPI_SUCCESS: no error" : "MPI error class %d",
-                          error_to_app(class));
+                          code_to_app(class));
     *resultlen = length;
     return 0;
 }
@@ -350,6 +359,7 @@ void early_begin(void)
     next = host;
 #define TAKE(name) host.name = early_##name;
     TAKE(MPI_Info_create) TAKE(MPI_Info_free) TAKE(MPI_Info_dup) TAKE(MPI_Info_set) TAKE(MPI_Info_delete)
+    TAKE(MPI_Comm_get_info) TAKE(MPI_File_get_info) TAKE(MPI_Win_get_info)
     TAKE(MPI_Info_get_nkeys) TAKE(MPI_Info_get_nthkey) TAKE(MPI_Info_get_valuelen) TAKE(MPI_Info_get)
     TAKE(MPI_Add_error_class) TAKE(MPI_Add_error_code) TAKE(MPI_Add_error_string)
     TAKE(MPI_Error_class) TAKE(MPI_Error_string) TAKE(MPI_Finalize)

@@ -205,8 +205,11 @@ static int is_lacking(void)
 static int is_wanted(void)
 {
     int size = 1;
+    const char *setting = environment_setting(SETTING);
+    if (setting && *setting)
+        return environment_wanted(SETTING) != 0;
     host_itself->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size);
-    return environment_wanted(SETTING) || ((size == 1 || launcher_programs() == 1) && program_mentions(SETTING, "psend_init"));
+    return (size == 1 || launcher_programs() == 1) && program_mentions(SETTING, "psend_init");
 }
 
 static int make(void)

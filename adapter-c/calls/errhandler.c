@@ -7,7 +7,7 @@
     __attribute__((used)) static void class##_error(host_##class *handle, int *code, class##_handler *function) \
     {                                                                                              \
         app_##class converted = class##_to_app(*handle);                                           \
-        int error = error_to_app(*code);                                                           \
+        int error = code_to_app(*code);                                                            \
         function(&converted, &error);                                                              \
     }                                                                                              \
     CLOSURE_ENTRY_3(class##_error_entry, class##_error)

@@ -21,7 +21,7 @@ PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
     int host_class = 0, rc = host.MPI_Error_class(error_to_host(errorcode), &host_class);
     if (rc != 0)
         return error_to_app(rc);
-    *errorclass = error_to_app(host_class);
+    *errorclass = code_to_app(host_class);
     return 0;
 }
 

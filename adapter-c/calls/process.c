@@ -130,7 +130,7 @@ static void end_codes(struct codes codes, int *errcodes)
         return;
     for (int i = 0; codes.host && i < codes.count; i++)
         if (codes.host[i] != INVALID_VALUE)
-            errcodes[i] = codes.host[i] == HOST_MPI_SUCCESS ? APP_MPI_SUCCESS : error_to_app(codes.host[i]);
+            errcodes[i] = codes.host[i] == HOST_MPI_SUCCESS ? APP_MPI_SUCCESS : code_to_app(codes.host[i]);
     free(codes.host);
 }
 

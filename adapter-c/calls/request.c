@@ -205,7 +205,7 @@ static void return_statuses(app_status *statuses, host_status *room, int filled,
         if (likely(room[i].MPI_ERROR == 0))
             statuses[i].MPI_ERROR = 0;
         else if (room[i].MPI_ERROR != STATUS_UNTOUCHED)
-            statuses[i].MPI_ERROR = error_to_app(room[i].MPI_ERROR);
+            statuses[i].MPI_ERROR = code_to_app(room[i].MPI_ERROR);
     }
     if (unlikely(count > LOCAL_STATUSES))
         free(room);

@@ -15,8 +15,13 @@ __attribute__((weak)) int error_is_settled(int host_code)
 
 int error_to_app(int code)
 {
+    return code == HOST_MPI_SUCCESS || error_is_settled(code) ? APP_MPI_SUCCESS : code_to_app(code);
+}
+
+int code_to_app(int code)
+{
     int class = code;
-    if (code == HOST_MPI_SUCCESS || error_is_settled(code))
+    if (code == HOST_MPI_SUCCESS)
         return APP_MPI_SUCCESS;
     int number = added_find(code);
     if (number != 0)

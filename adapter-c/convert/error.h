@@ -9,7 +9,9 @@
 #include "convert/types.h"
 #include "host.h"
 
+/* What a procedure of the host's returned, and a code that is data: in a status, an array of codes, or a handler's argument. */
 COLD int error_to_app(int code);
+COLD int code_to_app(int code);
 
 /* Whether the host's procedure that fails with this code returns none to the application, for a handler took care of
  * the error. Asked once for each failure, by error_to_app(); nothing but C++ bindings knows of any. */

@@ -39,7 +39,8 @@ static _Thread_local int settled;
 
 int error_is_settled(int host_code)
 {
-    int found = settled == host_code;
+    /* Hosts call the handler with the error of one request, and return that there are some. */
+    int found = settled == host_code || (settled && host_code == HOST_MPI_ERR_IN_STATUS);
     settled = HOST_MPI_SUCCESS;
     return found;
 }
@@ -48,7 +49,7 @@ int error_is_settled(int host_code)
     __attribute__((used)) static void class##_cxx_error(host_##class *handle, int *code, mpi_function *function) \
     {                                                                                              \
         app_##class converted = class##_to_app(*handle);                                           \
-        int raised = *code, error = error_to_app(raised);                                          \
+        int raised = *code, error = code_to_app(raised);                                           \
         call_handler(KIND_##CLASS, &converted, &error, function);                                  \
         settled = raised; /* unless it threw an exception */                                       \
     }                                                                                              \
