@@ -7,8 +7,8 @@
 #include "keep/retained_array.h"
 #include "built.h"
 
-/* Requests on the stack up to this many, 1 KiB at most: a thread may have a stack of 16 KiB in all. */
-#define LOCAL_REQUESTS 128
+/* Requests on the stack up to this many, 768 bytes at most: a thread may have a stack of 16 KiB in all. */
+#define LOCAL_REQUESTS (768 / (int)sizeof(host_request))
 /* Up to this many in MPI_Waitall's hot path, whose buffer's size is known beforehand. */
 #define FEW_REQUESTS 64
 
@@ -174,7 +174,7 @@ static inline void return_some(app_request *requests, host_request *staged, int 
 
 /* Statuses on the stack up to this many, 1.5 KiB at most. */
 #define LOCAL_STATUSES (1536 / (int)sizeof(host_status))
-_Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 1024, "little of a small stack is used");
+_Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 768, "little of a small stack is used");
 
 static inline void mark_untouched(host_status *room, int count)
 {
