@@ -30,17 +30,18 @@ static int mentions(const gotswap_linked *object, const char *text)
     return linked_mentions(object, other);
 }
 
-/* This one, or one whose host this is: they have all names, whatever the program calls. */
-static int is_any_adapter(const gotswap_linked *object)
+/* One whose host this is has all names, whatever the program calls. Asked last, as it takes longest. */
+static int is_other_adapter(const gotswap_linked *object)
 {
-    return is_adapter(object->base) || linked_mentions(object, "mpi_adapter_shared");
+    return linked_mentions(object, "mpi_adapter_shared");
 }
 
 static void search(const gotswap_list *list, void *context)
 {
     struct search *search = context;
     for (size_t i = 0; i < list->count && !search->found; i++)
-        search->found = !is_any_adapter(&list->objects[i]) && mentions(&list->objects[i], search->text);
+        search->found = !is_adapter(list->objects[i].base) && mentions(&list->objects[i], search->text) &&
+                        !is_other_adapter(&list->objects[i]);
 }
 
 int program_mentions(const char *setting, const char *text)
