@@ -346,8 +346,6 @@ int built_MPI_Comm_detach_buffer(host_comm comm, void *buffer_addr, int *size)
     if (!buffer || !buffer_addr || !size)
         return fail_comm(comm, buffer ? HOST_MPI_ERR_ARG : HOST_MPI_ERR_BUFFER);
     report(buffer, buffer_addr, &bytes);
-    if (is_automatic(buffer)) /* the wrapper takes this for an address */
-        *(void **)buffer_addr = APP_MPI_BUFFER_AUTOMATIC;
     *size = (int)bytes;
     return host.MPI_Comm_delete_attr(comm, keyval);
 }
