@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error handlers, MPI-4.1 section 9.3. */
+#include <pthread.h>
+
 #include "calls/language.h"
 
 #define ERROR_HANDLER(class)                                                                       \
@@ -63,6 +65,36 @@ PROCEDURE(int, MPI_File_create_errhandler, mpi_function *function, app_errhandle
 PROCEDURE(int, MPI_Session_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
     return create(host.MPI_Session_create_errhandler, session_error_entry, function, errhandler);
+}
+
+int errhandler_create(int handle_class, mpi_function *called, host_errhandler *made)
+{
+    return (handle_class == CLASS_WIN    ? host.MPI_Win_create_errhandler
+            : handle_class == CLASS_FILE ? host.MPI_File_create_errhandler
+                                         : host.MPI_Comm_create_errhandler)(called, made);
+}
+
+/* Those that stand for a predefined one, by class. */
+static host_errhandler standing[CLASS_COUNT];
+static int is_standing[CLASS_COUNT];
+
+host_errhandler errhandler_for_class(int handle_class, mpi_function *called)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (!is_standing[handle_class] && called && errhandler_create(handle_class, called, &standing[handle_class]) == 0)
+        __atomic_store_n(&is_standing[handle_class], 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+    return is_standing[handle_class] ? standing[handle_class] : HOST_MPI_ERRHANDLER_NULL;
+}
+
+int errhandler_came_back(int handle_class, host_errhandler errhandler)
+{
+    if (!__atomic_load_n(&is_standing[handle_class], __ATOMIC_ACQUIRE) ||
+        HOST_ERRHANDLER_BITS(errhandler) != HOST_ERRHANDLER_BITS(standing[handle_class]))
+        return 0;
+    host.MPI_Errhandler_free(&errhandler);
+    return 1;
 }
 
 __attribute__((weak)) host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)

@@ -14,6 +14,12 @@ HIDDEN host_errhandler errhandler_of_class(int handle_class, app_errhandler errh
 HIDDEN app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler);
 /* Whether a handle is of such an error handler, and means nothing to the host. */
 HIDDEN int errhandler_is_of_classes(app_errhandler errhandler);
+/* The host's for a class of handles, which calls `called`; made at the first call, and null if it cannot be. */
+HIDDEN host_errhandler errhandler_for_class(int handle_class, mpi_function *called);
+/* Whether the host has handed that one out, which is freed then: what the application gets for it leads to no object. */
+HIDDEN int errhandler_came_back(int handle_class, host_errhandler errhandler);
+/* A new error handler of the host's for communicators, windows or files. Returns the host's code. */
+HIDDEN int errhandler_create(int handle_class, mpi_function *called, host_errhandler *made);
 
 /* A reduction whose function becomes known only after MPI_Op_create(): its handle, or the null
  * handle if `function` is an ordinary one. */

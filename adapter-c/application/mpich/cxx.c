@@ -171,18 +171,6 @@ static void return_to_bindings(void *handle, int *code, ...)
 {
 }
 
-static host_errhandler throwing[CLASS_COUNT];
-static int is_made[CLASS_COUNT];
-
-static void make_throwing(int handle_class)
-{
-    int (*create)(mpi_function *, host_errhandler *) = handle_class == CLASS_WIN    ? host.MPI_Win_create_errhandler
-                                                       : handle_class == CLASS_FILE ? host.MPI_File_create_errhandler
-                                                                                    : host.MPI_Comm_create_errhandler;
-    int done = create((mpi_function *)return_to_bindings, &throwing[handle_class]) == 0;
-    __atomic_store_n(&is_made[handle_class], done, __ATOMIC_RELEASE);
-}
-
 int errhandler_is_of_classes(app_errhandler errhandler)
 {
     return APP_ERRHANDLER_BITS(errhandler) == APP_ERRHANDLER_BITS(THROWING);
@@ -190,23 +178,13 @@ int errhandler_is_of_classes(app_errhandler errhandler)
 
 host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
 {
-    if (!errhandler_is_of_classes(errhandler))
-        return errhandler_to_host(errhandler);
-    pthread_mutex_lock(&lock);
-    if (!is_made[handle_class])
-        make_throwing(handle_class);
-    pthread_mutex_unlock(&lock);
-    return is_made[handle_class] ? throwing[handle_class] : errhandler_to_host(errhandler);
+    return errhandler_is_of_classes(errhandler) ? errhandler_for_class(handle_class, (mpi_function *)return_to_bindings)
+                                                : errhandler_to_host(errhandler);
 }
 
-/* The handle may be freed, and leads to no object: what the host handed out is freed at once. */
 app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
 {
-    if (!__atomic_load_n(&is_made[handle_class], __ATOMIC_ACQUIRE) ||
-        HOST_ERRHANDLER_BITS(errhandler) != HOST_ERRHANDLER_BITS(throwing[handle_class]))
-        return errhandler_to_app(errhandler);
-    host.MPI_Errhandler_free(&errhandler);
-    return THROWING;
+    return errhandler_came_back(handle_class, errhandler) ? THROWING : errhandler_to_app(errhandler);
 }
 
 /* MPICH before 3.3 has these three by names that begin with MPIR_. */

@@ -71,19 +71,14 @@ CXX_ERROR_HANDLER(COMM, comm)
 CXX_ERROR_HANDLER(FILE, file)
 CXX_ERROR_HANDLER(WIN, win)
 
-typedef int create_errhandler(mpi_function *, host_errhandler *);
-
 /* A host's error handler for a class of handles. */
 static host_errhandler make_errhandler(int handle_class, closure_entry *entry, mpi_function *function)
 {
     host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
-    create_errhandler *create = handle_class == CLASS_WIN    ? host.MPI_Win_create_errhandler
-                                : handle_class == CLASS_FILE ? host.MPI_File_create_errhandler
-                                                             : host.MPI_Comm_create_errhandler;
     mpi_function *called = closure(entry, function);
     if (!called)
         raise_error(HOST_MPI_ERR_NO_MEM);
-    else if (create(called, &made) != 0)
+    else if (errhandler_create(handle_class, called, &made) != 0)
         made = HOST_MPI_ERRHANDLER_NULL;
     return made;
 }
@@ -255,34 +250,20 @@ static mpi_function *throwing_function(int handle_class)
     return handle_class == CLASS_WIN ? object->win : handle_class == CLASS_FILE ? object->file : object->comm;
 }
 
-/* The host's error handlers that stand for it, by class; made when first used. */
-static host_errhandler throwing[CLASS_COUNT];
-static int is_made[CLASS_COUNT];
-
 host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    if ((void *)errhandler != ompi_mpi_errors_throw_exceptions || !throwing_function(handle_class))
-        return errhandler_to_host(errhandler);
-    pthread_mutex_lock(&lock);
-    if (!is_made[handle_class])
-        throwing[handle_class] = make_errhandler(handle_class, error_entry(handle_class),
-                                                 throwing_function(handle_class));
-    __atomic_store_n(&is_made[handle_class], 1, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
-    return throwing[handle_class];
+    mpi_function *function = (void *)errhandler == ompi_mpi_errors_throw_exceptions ? throwing_function(handle_class) : 0;
+    return function ? errhandler_for_class(handle_class, closure(error_entry(handle_class), function)) : errhandler_to_host(errhandler);
 }
 
-/* The application gets the object's address, and may free it: what the host handed out is freed at
- * once, and the object decodes to a predefined handle, which the host lets anyone free. */
+/* The application gets the object's address, and may free it: the object decodes to a predefined handle, which the host
+ * lets anyone free. */
 app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
 {
-    if (!__atomic_load_n(&is_made[handle_class], __ATOMIC_ACQUIRE) ||
-        HOST_ERRHANDLER_BITS(errhandler) != HOST_ERRHANDLER_BITS(throwing[handle_class]))
+    if (!errhandler_came_back(handle_class, errhandler))
         return errhandler_to_app(errhandler);
     struct app_object *object = (struct app_object *)(void *)ompi_mpi_errors_throw_exceptions;
     object->word = HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_RETURN);
-    host.MPI_Errhandler_free(&errhandler);
     return (app_errhandler)object;
 }
 
