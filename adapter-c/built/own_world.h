@@ -4,8 +4,8 @@
  * asking each other.
  *
  * Only a collective call makes a communicator, and procedures that need this one are local (MPI_Psend_init). It is
- * made when MPI is initialized, if what has been loaded by then mentions one of them, and the launcher was given one program: then
- * all processes find the same, unless a script chooses what each of them starts. */
+ * made when MPI is initialized, if what has been loaded by then mentions one of them, and the launcher was given
+ * one program: then all processes find the same, unless a script chooses what each of them starts. */
 #ifndef OWN_WORLD_H
 #define OWN_WORLD_H
 

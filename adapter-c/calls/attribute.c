@@ -127,7 +127,7 @@ closure_entry *delete_entry(int handle_class)
 #define COPY_TO_HOST(class, NAME)                                                                  \
     static int class##_copy_to_host(mpi_function *function, mpi_function **called)                 \
     {                                                                                              \
-        closure_entry *entry = callback_entry(class##_copy_entry, function, 0);                      \
+        closure_entry *entry = callback_entry(class##_copy_entry, function, 0);                    \
         if ((void *)function == APP_MPI_##NAME##_NULL_COPY_FN || (void *)function == APP_MPI_NULL_COPY_FN) \
             *called = (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN;                              \
         else if ((void *)function == APP_MPI_##NAME##_DUP_FN || (void *)function == APP_MPI_DUP_FN) \
@@ -138,7 +138,7 @@ closure_entry *delete_entry(int handle_class)
     }                                                                                              \
     static int class##_delete_to_host(mpi_function *function, mpi_function **called)               \
     {                                                                                              \
-        closure_entry *entry = callback_entry(class##_delete_entry, function, 1);                    \
+        closure_entry *entry = callback_entry(class##_delete_entry, function, 1);                  \
         if ((void *)function != APP_MPI_##NAME##_NULL_DELETE_FN && (void *)function != APP_MPI_NULL_DELETE_FN) \
             return (*called = closure(entry, function)) != 0;                                      \
         *called = (mpi_function *)HOST_MPI_##NAME##_NULL_DELETE_FN;                                \

@@ -40,7 +40,7 @@ __attribute__((weak)) callback_teller *const tell_callback = 0;
     {                                                                                              \
         host_op made = HOST_MPI_OP_NULL;                                                           \
         mpi_function *called = 0;                                                                  \
-        if (function && !(called = closure(callback_entry(reduce_entry, function, 0), function)))                               \
+        if (function && !(called = closure(callback_entry(reduce_entry, function, 0), function)))  \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
         int rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
         if (rc != 0)                                                                               \
