@@ -36,10 +36,11 @@ def is_measured(summary):
 
 
 def added(found, scale=1):
-    """What the adapter adds to the native median; nothing where chance alone may have made it."""
+    """What the adapter adds to the lower quartile, which stays where it is while others slow down up to three of four
+    runs; nothing where chance alone may have made it."""
     if not (is_measured(found["adapted"]) and is_measured(found["native"])):
         return ""
-    return plain(scale * (found["adapted"]["median"] - found["native"]["median"]))
+    return plain(scale * (found["adapted"]["low"] - found["native"]["low"]))
 
 
 def headed(variant):
@@ -51,7 +52,7 @@ def cell(summary, scale=1):
     """Median and, if there are any that mean something, quartiles; nothing where a layer has no value."""
     if summary is None:
         return ""
-    if "low" not in summary or not is_measured(summary):
+    if "high" not in summary or not is_measured(summary):
         return plain(summary["median"] * scale)
     return f"{plain(summary['median'] * scale)} ({plain(summary['low'] * scale)}–{plain(summary['high'] * scale)})"
 
@@ -69,14 +70,15 @@ class Results:
                         for figure in self.all["figures"]}
 
     def summaries(self, experiment, pair, key):
-        """{variant: summary}; of a difference A-B of two kinds there are only medians."""
+        """{variant: summary}; a difference A-B of two kinds is that of the lower quartiles, and has no others."""
         first, _, second = key.partition("-")
         found = self.figures.get((experiment, pair, first), {}).get("summary", {})
         if not second:
             return found
         other = self.figures[experiment, pair, second]["summary"]
-        return {variant: {"median": summary["median"] - other[variant]["median"],
-                          "runs": min(summary["runs"], other[variant]["runs"])} for variant, summary in found.items()}
+        differences = {variant: summary["low"] - other[variant]["low"] for variant, summary in found.items()}
+        return {variant: {"median": difference, "low": difference, "runs": min(found[variant]["runs"], other[variant]["runs"])}
+                for variant, difference in differences.items()}
 
     def keys(self, experiment, pair, kind):
         """[(number, key)] of keys KIND/NUMBER, in order."""
@@ -136,7 +138,8 @@ def heading(results):
             "Every figure is a median with its quartiles. *native* is the program compiled for the host, *native "
             "again* the same once more (what differs between these two is chance), *floor* that program through "
             "a library that does nothing but jump to the host's, and *adapted* the program compiled for the other "
-            "MPI, on the same host. The variants take turns.\n" + layers(results))
+            "MPI, on the same host. The variants take turns. What is *added* is the difference of the lower quartiles, "
+            "as other programs slow runs down, and none makes one faster.\n" + layers(results))
 
 
 def layers(results):
@@ -328,24 +331,29 @@ def between(facts):
     return f"{facts['low']:.4f}–{facts['high']:.4f}" if "low" in facts else ""
 
 
+def percent(facts):
+    return f"{100 * facts['by_calls']:.2f} %" if "by_calls" in facts else ""
+
+
 def applications(results):
     text = ["## Application kernels\n",
             "Seconds, medians; the ratio of adapted to native, the median over the rounds; and between which bounds that is "
-            "certain but for one case in twenty. A goal is *met* or *missed* only if it is so between these bounds. See "
-            "bench/apps/README.md.\n"]
+            "certain but for one case in twenty. A goal is *met* or *missed* only if it is so between these bounds. *By "
+            "calls* is what the calls of the rank that makes the most take if each takes 50 ns, however busy the machine is. "
+            "See bench/apps/README.md.\n"]
     for result in results.all["applications"]:
         others = results.also(result["pair"])
         rows = [[facts["name"], str(len(facts["native"])), seconds(facts["native"]), seconds(facts["adapted"]),
                  *(seconds(facts["also"].get(name, [])) for name in others), ratio(facts, "ratio"), between(facts),
-                 facts["verdict"]] for facts in result["kernels"]]
+                 str(facts.get("calls", "")), percent(facts), facts["verdict"]] for facts in result["kernels"]]
         text.append(f"### {result['pair']}, {result['ranks']} ranks\n")
         if result["oversubscribed"]:
             text.append(f"Oversubscribed: there are {results.all['machine']['cores']} processors, for which the ranks wait.\n")
         text.append(table(["", "rounds", "native, s", "adapted, s", *(f"{name}, s" for name in others), "ratio", "between",
-                           "verdict"], rows))
+                           "calls", "by calls", "verdict"], rows))
         if "geometric_mean" in result:
             text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, between {between(result)}: "
-                        f"{result['verdict']}.\n")
+                        f"{result['verdict']}.{f' By calls: {percent(result)}.' if percent(result) else ''}\n")
     return text
 
 
