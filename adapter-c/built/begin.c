@@ -3,7 +3,7 @@
 
 #include "start/load.h"
 
-static void begin(void)
+AT_START static void begin(void)
 {
     early_begin();
     buffered_begin();

@@ -425,7 +425,7 @@ int built_MPI_Buffer_iflush(host_request *request)
     return iflush(process_buffer, HOST_MPI_COMM_SELF, request);
 }
 
-void buffered_begin(void)
+AT_START void buffered_begin(void)
 {
     if (host_itself->MPI_Comm_attach_buffer != built_MPI_Comm_attach_buffer)
         return;

@@ -352,7 +352,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
 }
 
 /* A host of MPI-4 has sessions, and allows all of this. */
-void early_begin(void)
+AT_START void early_begin(void)
 {
     if (host_itself->MPI_Session_init != built_MPI_Session_init)
         return;

@@ -229,7 +229,7 @@ static int make(void)
 
 /* All communicators that get a number come from these two. MPI may have been started for a session, and the program's
  * MPI_Init has then nothing left to do. */
-static void begin(void)
+AT_START static void begin(void)
 {
     static int begun;
     if (begun++ || !is_lacking() || !is_wanted() || make() != 0)
