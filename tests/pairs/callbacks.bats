@@ -8,9 +8,11 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# prepare: the program, and in `copy` the pair's folder, whose library may be changed.
+# prepare: the program, whose 8000 functions take a compiler long, and in `copy` the pair's folder, whose library may be changed.
 prepare() {
-    app_program many -w "$here/many.c" -l:"$fortran"
+    local many=$BATS_FILE_TMPDIR/many.$application
+    [ -x "$many" ] || app_program "$many" -O0 -g0 -w "$here/many.c" -l:"$fortran"
+    ln -s "$many" many
     copy=$PWD/copy
     cp -a "$folder" "$copy"
 }
