@@ -26,7 +26,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
 ##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
-##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': hours; memory must not grow
+##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': days; memory must not grow;
+##>                   an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it
@@ -88,12 +89,11 @@ check-sanitizers:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' tests/sanitizers/check $(PARTS)
 
-# A kind that memory grows by fails; COUNT=1000000 takes minutes.
+# A kind that memory grows by fails; COUNT=1000000 takes minutes. An interrupt ends it, and it says how far it has come.
 soak:
 	scripts/install-packages build generate check
 	$(MAKE) all headers
-	BUILD='$(abspath $(BUILD))' COUNT='$(or $(COUNT),100000000)' KINDS='$(KINDS)' SOAK_TIMEOUT=infinity \
-		bats --show-output-of-passing-tests -f 'does not grow' tests/soak
+	BUILD='$(abspath $(BUILD))' COUNT='$(or $(COUNT),100000000)' KINDS='$(KINDS)' tests/soak/soak '$(abspath $(BUILD))/soak'
 
 # What was reached is kept, and is where the next run begins.
 fuzz:

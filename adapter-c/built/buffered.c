@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers of communicators, buffers that grow by themselves, and MPI_Buffer_iflush (MPI-4.1 section 3.6), on a host
- * whose only buffer is the process's and is flushed by detaching it alone. Messages that go by such a buffer are copied
- * and begun here; all others are the host's, whose procedures are in their places until the first buffer is ours. */
+/* Buffers of communicators and sessions, buffers that grow by themselves, and MPI_Buffer_iflush (MPI-4.1 section 3.6), on a
+ * host whose only buffer is the process's and is flushed by detaching it alone. Messages that go by such a buffer are
+ * copied and begun here; all others are the host's, whose procedures are in their places until the first buffer is ours.
+ *
+ * The host calls the program: error handlers, attribute callbacks. These may send, flush and detach, so that no lock
+ * is held while the host is called, and what a call uses of a buffer is held instead. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -14,80 +17,185 @@
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
 #include "built.h"
+#include "built/of_session.h"
 #include "start/mention.h"
 
 struct message {
-    struct message *next;
+    struct message *next, **link; /* link: what leads here */
     host_request request;
     MPI_Count charge; /* of the buffer's bytes */
     uint64_t number;
+    pthread_t tester; /* a thread that asks the host about it, while is_tested */
+    int is_tested;
     char data[];
 };
 
-/* The messages are in memory of their own: of the program's buffer it is counted what they would take. */
+/* The messages are in memory of their own: of the program's buffer it is counted what they would take. The last that holds
+ * a buffer frees it: it is held while it is attached, by its messages, by requests that wait for it, and in calls. */
 struct buffer {
+    struct buffer *next;
+    host_session session; /* that it is attached to, or the null handle */
     void *address;
     MPI_Count size, used;
     uint64_t last_number;
     struct message *messages;
-    int holders; /* itself while attached, and requests that wait for it */
+    int is_attached, holders;
 };
 
 /* The host's procedures as they were before those below took their places. */
 static struct host_procedures next;
-static struct buffer *process_buffer;
+static struct buffer *buffers, *process_buffer;
 static int keyval; /* of a communicator's buffer */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#define TAKE(name) next.name = host.name; host.name = buffered_##name;
 
 static int is_automatic(const struct buffer *buffer)
 {
     return buffer->address == HOST_MPI_BUFFER_AUTOMATIC;
 }
 
-/* Forgets messages that have gone. The lock is held. */
+/* ---- the lives of buffers and messages; the lock is held ---- */
+
+static struct buffer *held(struct buffer *buffer)
+{
+    if (buffer)
+        buffer->holders++;
+    return buffer;
+}
+
+static void release(struct buffer *buffer)
+{
+    if (--buffer->holders > 0)
+        return;
+    struct buffer **link = &buffers;
+    while (*link != buffer)
+        link = &(*link)->next;
+    *link = buffer->next;
+    free(buffer);
+}
+
+static void add_message(struct buffer *buffer, struct message *message)
+{
+    message->number = ++buffer->last_number;
+    message->is_tested = 0;
+    message->next = buffer->messages;
+    message->link = &buffer->messages;
+    if (message->next)
+        message->next->link = &message->next;
+    buffer->messages = message;
+    held(buffer);
+}
+
+static void drop_message(struct buffer *buffer, struct message *message)
+{
+    *message->link = message->next;
+    if (message->next)
+        message->next->link = message->link;
+    buffer->used -= message->charge;
+    free(message);
+    release(buffer);
+}
+
+/* The first of these that no thread asks about. */
+static struct message *idle_from(struct message *message)
+{
+    while (message && message->is_tested)
+        message = message->next;
+    return message;
+}
+
+/* Asks the host, without the lock. A message that failed is gone, too. */
+static int has_gone(struct message *message)
+{
+    int done = 0;
+    message->is_tested = 1;
+    message->tester = pthread_self();
+    pthread_mutex_unlock(&lock);
+    int rc = host.MPI_Test(&message->request, &done, HOST_MPI_STATUS_IGNORE);
+    pthread_mutex_lock(&lock);
+    message->is_tested = 0;
+    return rc != 0 || done;
+}
+
+/* Forgets messages that have gone. The caller holds the buffer. */
 static void reap(struct buffer *buffer)
 {
-    struct message **link = &buffer->messages;
-    while (*link) {
-        struct message *message = *link;
-        int done = 0;
-        host.MPI_Test(&message->request, &done, HOST_MPI_STATUS_IGNORE);
-        if (!done) {
-            link = &message->next;
-            continue;
-        }
-        buffer->used -= message->charge;
-        *link = message->next;
-        free(message);
+    struct message *following;
+    for (struct message *each = idle_from(buffer->messages); each; each = idle_from(following)) {
+        int gone = has_gone(each);
+        following = each->next;
+        if (gone)
+            drop_message(buffer, each);
     }
 }
 
-/* True if no message up to this number is left. */
+/* ---- with the lock free ---- */
+
+/* One that this thread asks about failed: the error handler that is running now asks for the rest. */
+static int is_left(const struct message *message, uint64_t number)
+{
+    return message->number <= number && !(message->is_tested && pthread_equal(message->tester, pthread_self()));
+}
+
+/* True if no message up to this number is left. The caller holds the buffer. */
 static int is_flushed(struct buffer *buffer, uint64_t number)
 {
     pthread_mutex_lock(&lock);
     reap(buffer);
     const struct message *message = buffer->messages;
-    while (message && message->number > number)
+    while (message && !is_left(message, number))
         message = message->next;
     pthread_mutex_unlock(&lock);
     return !message;
 }
 
-static void flush(struct buffer *buffer)
-{
-    while (!is_flushed(buffer, UINT64_MAX))
-        sched_yield();
-}
-
-/* A buffer that is flushed has no messages when the last one lets it go. */
 static void let_go(struct buffer *buffer)
 {
     pthread_mutex_lock(&lock);
-    int last = --buffer->holders == 0;
+    release(buffer);
     pthread_mutex_unlock(&lock);
-    if (last)
-        free(buffer);
+}
+
+static void flush(struct buffer *buffer)
+{
+    pthread_mutex_lock(&lock);
+    held(buffer);
+    pthread_mutex_unlock(&lock);
+    while (!is_flushed(buffer, UINT64_MAX))
+        sched_yield();
+    let_go(buffer);
+}
+
+/* It takes no more messages; those that it has go on. */
+static void detach(struct buffer *buffer)
+{
+    pthread_mutex_lock(&lock);
+    buffer->is_attached = 0;
+    buffer->session = HOST_MPI_SESSION_NULL;
+    reap(buffer);
+    release(buffer);
+    pthread_mutex_unlock(&lock);
+}
+
+/* The first of these that is detached and was left with messages; the lock is held. */
+static struct buffer *left_from(struct buffer *buffer)
+{
+    while (buffer && buffer->is_attached)
+        buffer = buffer->next;
+    return held(buffer);
+}
+
+/* Forgets messages that have gone of buffers that are not attached any more. */
+static void reap_left(void)
+{
+    struct buffer *following;
+    pthread_mutex_lock(&lock);
+    for (struct buffer *each = left_from(buffers); each; each = following) {
+        reap(each);
+        following = left_from(each->next);
+        release(each);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- which buffer a message goes by ---- */
@@ -95,14 +203,66 @@ static void let_go(struct buffer *buffer)
 static struct buffer *buffer_of(host_comm comm)
 {
     struct buffer *found = 0;
-    int flag = 0;
-    return keyval && host.MPI_Comm_get_attr(comm, keyval, &found, &flag) == 0 && flag ? found : 0;
+    int flag = 0, key = __atomic_load_n(&keyval, __ATOMIC_RELAXED);
+    return key && host.MPI_Comm_get_attr(comm, key, &found, &flag) == 0 && flag ? found : 0;
+}
+
+/* The lock is free. */
+static struct buffer *buffer_of_session(host_session session)
+{
+    struct buffer *found = 0;
+    if (HOST_SESSION_BITS(session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
+        return 0;
+    pthread_mutex_lock(&lock);
+    for (found = buffers; found && HOST_SESSION_BITS(found->session) != HOST_SESSION_BITS(session);)
+        found = found->next;
+    pthread_mutex_unlock(&lock);
+    return found;
 }
 
 static struct buffer *buffer_for(host_comm comm)
 {
-    struct buffer *own = buffer_of(comm);
-    return own ? own : process_buffer;
+    struct buffer *found = buffer_of(comm);
+    if (!found)
+        found = buffer_of_session(session_of(comm));
+    return found ? found : process_buffer;
+}
+
+/* Room for a message, which holds the buffer; false if there is none. */
+static int take_room(struct buffer *buffer, MPI_Count charge)
+{
+    pthread_mutex_lock(&lock);
+    reap(held(buffer));
+    int fits = is_automatic(buffer) || buffer->used + charge <= buffer->size;
+    if (fits)
+        buffer->used += charge;
+    else
+        release(buffer);
+    pthread_mutex_unlock(&lock);
+    return fits;
+}
+
+/* A message that has its room is the buffer's, or did not begin. */
+static void settle(struct buffer *buffer, struct message *message, int rc)
+{
+    pthread_mutex_lock(&lock);
+    if (rc == 0)
+        add_message(buffer, message);
+    else
+        buffer->used -= message->charge;
+    release(buffer);
+    pthread_mutex_unlock(&lock);
+}
+
+static int begin_message(struct buffer *buffer, struct message *message, MPI_Count length, int dest, int tag, host_comm comm)
+{
+    message->charge = length + (APP_MPI_BSEND_OVERHEAD < HOST_MPI_BSEND_OVERHEAD ? APP_MPI_BSEND_OVERHEAD
+                                                                                  : HOST_MPI_BSEND_OVERHEAD);
+    if (!take_room(buffer, message->charge))
+        return fail_comm(comm, HOST_MPI_ERR_BUFFER);
+    int rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);
+    settle(buffer, message, rc);
+    return rc;
 }
 
 /* A copy of a message, which is begun. Returns an error class if there is no room. */
@@ -115,23 +275,11 @@ static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_d
     if (!message)
         return rc != 0 ? rc : fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     rc = host.MPI_Pack_c(buf, count, datatype, message->data, room, &length, comm);
-    pthread_mutex_lock(&lock);
-    message->charge = length + (APP_MPI_BSEND_OVERHEAD < HOST_MPI_BSEND_OVERHEAD ? APP_MPI_BSEND_OVERHEAD
-                                                                                  : HOST_MPI_BSEND_OVERHEAD);
-    reap(buffer);
-    int full = !is_automatic(buffer) && buffer->used + message->charge > buffer->size;
-    if (rc == 0 && !full)
-        rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);
-    if (rc == 0 && !full) {
-        message->number = ++buffer->last_number;
-        buffer->used += message->charge;
-        message->next = buffer->messages;
-        buffer->messages = message;
-    }
-    pthread_mutex_unlock(&lock);
-    if (rc != 0 || full)
+    if (rc == 0)
+        rc = begin_message(buffer, message, length, dest, tag, comm);
+    if (rc != 0)
         free(message);
-    return rc != 0 || !full ? rc : fail_comm(comm, HOST_MPI_ERR_BUFFER);
+    return rc;
 }
 
 static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
@@ -178,7 +326,7 @@ static int buffered_MPI_Ibsend(const void *buf, int count, host_datatype datatyp
                             : next.MPI_Ibsend(buf, count, datatype, dest, tag, comm, request);
 }
 
-/* A persistent send, which goes by the buffer that is attached when it is started. */
+/* A persistent send, which goes by the buffer that is attached when it is started: one of ours, perhaps. */
 struct sending {
     struct holding held;
     const void *buf;
@@ -226,56 +374,70 @@ static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype dat
 
 /* ---- attaching, flushing, detaching ---- */
 
-/* The communicator is freed: what is left of its messages goes on, and what keeps them stays. */
+/* The communicator is freed: what is left of its messages goes on. */
 static int discard(host_comm comm, int key, void *value, void *state)
 {
-    struct buffer *buffer = value;
-    pthread_mutex_lock(&lock);
-    reap(buffer);
-    int is_empty = !buffer->messages;
-    pthread_mutex_unlock(&lock);
-    if (is_empty)
-        let_go(buffer);
+    detach(value);
     return HOST_MPI_SUCCESS;
 }
 
+/* A buffer that has messages, or null. It is held. */
+static struct buffer *unflushed(void)
+{
+    pthread_mutex_lock(&lock);
+    struct buffer *found = buffers;
+    while (found && !found->messages)
+        found = found->next;
+    held(found);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* What the program was told is sent arrives. */
 static int buffered_MPI_Finalize(void)
 {
-    if (process_buffer)
-        flush(process_buffer);
+    for (struct buffer *each = unflushed(); each; each = unflushed()) {
+        flush(each);
+        let_go(each);
+    }
     return next.MPI_Finalize();
 }
 
-/* From now on messages may go by a buffer of ours. The lock is held. */
+/* From now on messages may go by a buffer of ours. Several threads may come here at once, with a keyval each. */
 static int take_over(void)
 {
-    static int done;
-    int rc = done ? 0 : host.MPI_Comm_create_keyval((mpi_function *)HOST_MPI_COMM_NULL_COPY_FN, (mpi_function *)discard,
-                                                    &keyval, 0);
-    if (done || rc != 0)
+    int made, rc;
+    if (__atomic_load_n(&keyval, __ATOMIC_ACQUIRE))
+        return 0;
+    rc = host.MPI_Comm_create_keyval((mpi_function *)HOST_MPI_COMM_NULL_COPY_FN, (mpi_function *)discard, &made, 0);
+    if (rc != 0)
         return rc;
-    next.MPI_Finalize = host.MPI_Finalize;
-    host.MPI_Finalize = buffered_MPI_Finalize;
-#define TAKE(name) next.name = host.name; host.name = buffered_##name;
-    TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c) TAKE(MPI_Bsend_init) TAKE(MPI_Bsend_init_c)
-#undef TAKE
-    done = 1;
-    return 0;
+    pthread_mutex_lock(&lock);
+    int first = !keyval;
+    if (first) {
+        TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c)
+        __atomic_store_n(&keyval, made, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+    return first ? 0 : host.MPI_Comm_free_keyval(&made);
 }
 
 /* Null, with an error class, if there can be none. */
 static struct buffer *make(void *address, MPI_Count size, int *rc)
 {
     struct buffer *made = 0;
-    *rc = size < 0 || (!address && size > 0) ? HOST_MPI_ERR_ARG : 0;
-    pthread_mutex_lock(&lock);
-    if (*rc == 0)
-        *rc = take_over();
-    pthread_mutex_unlock(&lock);
+    *rc = size < 0 || (!address && size > 0) ? HOST_MPI_ERR_ARG : take_over();
     if (*rc == 0 && !(made = calloc(1, sizeof *made)))
         *rc = HOST_MPI_ERR_NO_MEM;
-    if (made)
-        *made = (struct buffer){ .address = address, .size = size, .holders = 1 };
+    if (!made)
+        return 0;
+    reap_left();
+    *made = (struct buffer){ .session = HOST_MPI_SESSION_NULL, .address = address, .size = size, .is_attached = 1,
+                             .holders = 1 };
+    pthread_mutex_lock(&lock);
+    made->next = buffers;
+    buffers = made;
+    pthread_mutex_unlock(&lock);
     return made;
 }
 
@@ -293,24 +455,25 @@ static int no_parts(void *arguments, host_request *parts)
 static int poll_flushing(void *arguments, host_status *status, int *error)
 {
     const struct flushing *f = arguments;
-    return is_flushed(f->buffer, f->number);
+    return !f->buffer || is_flushed(f->buffer, f->number);
 }
 
 static void release_flushing(void *arguments)
 {
     struct flushing *f = arguments;
-    let_go(f->buffer);
+    if (f->buffer)
+        let_go(f->buffer);
     free(f);
 }
 
+/* Without a buffer, there is nothing to wait for. */
 static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
 {
-    struct flushing *f = buffer ? malloc(sizeof *f) : 0;
+    struct flushing *f = malloc(sizeof *f);
     if (!f)
-        return buffer ? fail_comm(comm, HOST_MPI_ERR_NO_MEM) : completed(comm, request);
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     pthread_mutex_lock(&lock);
-    *f = (struct flushing){ buffer, buffer->last_number };
-    buffer->holders++;
+    *f = (struct flushing){ held(buffer), buffer ? buffer->last_number : 0 };
     pthread_mutex_unlock(&lock);
     return own_begin(&(struct own_operation){ .comm = comm, .issue = no_parts, .poll = poll_flushing,
                                               .release = release_flushing, .arguments = f }, request);
@@ -334,8 +497,8 @@ int built_MPI_Comm_attach_buffer(host_comm comm, void *buffer, int size)
         rc = host.MPI_Comm_set_attr(comm, keyval, made);
     else
         rc = fail_comm(comm, rc);
-    if (rc != 0)
-        free(made);
+    if (rc != 0 && made)
+        let_go(made);
     return rc;
 }
 
@@ -362,6 +525,81 @@ int built_MPI_Comm_iflush_buffer(host_comm comm, host_request *request)
 {
     return iflush(buffer_of(comm), comm, request);
 }
+
+/* ---- buffers of sessions ---- */
+
+/* The host's answer to a call about a session. */
+static int check_session(host_session session)
+{
+    int sets;
+    return host.MPI_Session_get_num_psets(session, HOST_MPI_INFO_NULL, &sets);
+}
+
+/* Attaches a buffer unless the session has one. */
+static int give_to(host_session session, struct buffer *buffer)
+{
+    int has_one = buffer_of_session(session) != 0;
+    pthread_mutex_lock(&lock);
+    if (has_one)
+        release(buffer);
+    else
+        buffer->session = session;
+    pthread_mutex_unlock(&lock);
+    return has_one ? HOST_MPI_ERR_BUFFER : 0;
+}
+
+int built_MPI_Session_attach_buffer(host_session session, void *buffer, int size)
+{
+    int rc = check_session(session);
+    if (rc != 0)
+        return rc;
+    struct buffer *made = make(buffer, size, &rc);
+    if (made)
+        rc = give_to(session, made);
+    return rc == 0 ? 0 : fail_session(session, rc);
+}
+
+int built_MPI_Session_detach_buffer(host_session session, void *buffer_addr, int *size)
+{
+    MPI_Count bytes = 0;
+    int rc = check_session(session);
+    if (rc != 0)
+        return rc;
+    struct buffer *buffer = buffer_of_session(session);
+    if (!buffer || !buffer_addr || !size)
+        return fail_session(session, buffer ? HOST_MPI_ERR_ARG : HOST_MPI_ERR_BUFFER);
+    report(buffer, buffer_addr, &bytes);
+    *size = (int)bytes;
+    detach(buffer);
+    return 0;
+}
+
+int built_MPI_Session_flush_buffer(host_session session)
+{
+    int rc = check_session(session);
+    struct buffer *buffer = rc == 0 ? buffer_of_session(session) : 0;
+    if (buffer)
+        flush(buffer);
+    return rc;
+}
+
+int built_MPI_Session_iflush_buffer(host_session session, host_request *request)
+{
+    int rc = check_session(session);
+    return rc == 0 ? iflush(buffer_of_session(session), HOST_MPI_COMM_SELF, request) : rc;
+}
+
+/* What it was told is sent arrives. */
+static void end_session(host_session session)
+{
+    struct buffer *buffer = buffer_of_session(session);
+    if (!buffer)
+        return;
+    flush(buffer);
+    detach(buffer);
+}
+
+void (*const when_session_ends)(host_session session) = end_session;
 
 /* ---- the process's buffer ---- */
 
@@ -397,9 +635,10 @@ static int buffered_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)
 {
     if (!process_buffer)
         return next.MPI_Buffer_detach_c(buffer_addr, size);
-    report(process_buffer, buffer_addr, size);
-    let_go(process_buffer);
+    struct buffer *buffer = process_buffer;
+    report(buffer, buffer_addr, size);
     process_buffer = 0;
+    detach(buffer);
     return 0;
 }
 
@@ -429,7 +668,7 @@ AT_START void buffered_begin(void)
 {
     if (host_itself->MPI_Comm_attach_buffer != built_MPI_Comm_attach_buffer)
         return;
-#define TAKE(name) next.name = host.name; host.name = buffered_##name;
     TAKE(MPI_Buffer_attach) TAKE(MPI_Buffer_attach_c) TAKE(MPI_Buffer_detach) TAKE(MPI_Buffer_detach_c)
-#undef TAKE
+    TAKE(MPI_Bsend_init) TAKE(MPI_Bsend_init_c) TAKE(MPI_Finalize)
+    of_session_begin();
 }

@@ -29,15 +29,21 @@ static int discard(host_datatype datatype, int key, void *value, void *state)
     return rc;
 }
 
+/* Several threads may come here at once, with a keyval each: the lock is not held while the host is called. */
 static int ensure_keyval(void)
 {
-    static int made;
+    int made, rc;
+    if (__atomic_load_n(&keyval, __ATOMIC_ACQUIRE))
+        return 0;
+    rc = host.MPI_Type_create_keyval((mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard, &made, 0);
+    if (rc != 0)
+        return rc;
     pthread_mutex_lock(&lock);
-    int rc = made ? 0 : host.MPI_Type_create_keyval((mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard,
-                                                    &keyval, 0);
-    made = rc == 0;
+    int first = !keyval;
+    if (first)
+        __atomic_store_n(&keyval, made, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
-    return rc;
+    return first ? 0 : host.MPI_Type_free_keyval(&made);
 }
 
 static int is_null(host_datatype datatype)

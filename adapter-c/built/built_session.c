@@ -366,12 +366,27 @@ int built_MPI_Session_get_pset_info(host_session session, const char *pset_name,
     return rc == 0 ? set_or_free(info, "mpi_size", size_text) : rc;
 }
 
+/* A handle that no other call has given out, for groups are told apart by the session that they come from: hosts give out
+ * that of a communicator's own group again and again. */
+static int own_handle(host_group *group)
+{
+    host_group shared = *group;
+    int size = 0, rc = host.MPI_Group_size(shared, &size);
+    int all[1][3] = { { 0, size - 1, 1 } };
+    if (rc == 0)
+        rc = host.MPI_Group_range_incl(shared, 1, all, group);
+    host.MPI_Group_free(&shared);
+    return rc;
+}
+
 int built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup)
 {
     const struct process_set *set = find_set(pset_name);
     int rc = check(session, set != 0);
     *newgroup = HOST_MPI_GROUP_NULL;
-    return rc == 0 ? host.MPI_Comm_group(comm_of(set), newgroup) : rc;
+    if (rc == 0)
+        rc = host.MPI_Comm_group(comm_of(set), newgroup);
+    return rc == 0 ? own_handle(newgroup) : rc;
 }
 
 /* Any tag is at most 32767 somewhere. The lower half is left to the application's own messages,

@@ -8,6 +8,7 @@
 #include "convert/host_itself.h"
 #include "convert/index.h"
 #include "built.h"
+#include "built/new_comm.h"
 #include "start/load.h"
 #include "process/environment.h"
 #include "process/launcher.h"
@@ -22,8 +23,8 @@ static struct {
     int is_made;
 } world;
 
-/* The host's procedures as they were before those below took their places. */
-static struct host_procedures next;
+/* The host's, before ours took its place. */
+static int (*next_finalize)(void);
 
 int own_world_is_made(void)
 {
@@ -120,7 +121,7 @@ static void set_number(host_comm comm, uint64_t number)
 /* Gives a communicator its number, which comes from that of another one, from its members, and from a tag. */
 static void number(host_comm made, uint64_t from, int tag)
 {
-    if (HOST_COMM_BITS(made) == HOST_COMM_BITS(HOST_MPI_COMM_NULL) || !from)
+    if (!from)
         return;
     uint64_t members = number_of_members(made);
     set_number(made, members ? derive(mix(mix(from, members), (uint64_t)tag)) : 0);
@@ -134,66 +135,29 @@ static int copy_number(host_comm comm, int keyval, void *state, void *from, void
     return HOST_MPI_SUCCESS;
 }
 
-/* ---- what makes communicators ---- */
-
-#define MAKES(name, from, tag, made, parameters, arguments)                                        \
-    static int numbered_##name parameters                                                          \
-    {                                                                                              \
-        int rc = next.name arguments;                                                              \
-        if (rc == 0)                                                                               \
-            number(*made, from, tag);                                                              \
-        return rc;                                                                                 \
-    }
-MAKES(MPI_Comm_split, own_world_number(comm), 0, newcomm,
-      (host_comm comm, int color, int key, host_comm *newcomm), (comm, color, key, newcomm))
-MAKES(MPI_Comm_split_type, own_world_number(comm), 0, newcomm,
-      (host_comm comm, int split_type, int key, host_info info, host_comm *newcomm), (comm, split_type, key, info, newcomm))
-MAKES(MPI_Comm_create, own_world_number(comm), 0, newcomm,
-      (host_comm comm, host_group group, host_comm *newcomm), (comm, group, newcomm))
-/* Calls with other tags may come in another order elsewhere. */
-MAKES(MPI_Comm_create_group, own_world_number(comm), tag, newcomm,
-      (host_comm comm, host_group group, int tag, host_comm *newcomm), (comm, group, tag, newcomm))
-MAKES(MPI_Cart_create, own_world_number(comm), 0, newcomm,
-      (host_comm comm, int ndims, const int *dims, const int *periods, int reorder, host_comm *newcomm),
-      (comm, ndims, dims, periods, reorder, newcomm))
-MAKES(MPI_Cart_sub, own_world_number(comm), 0, newcomm,
-      (host_comm comm, const int *remain_dims, host_comm *newcomm), (comm, remain_dims, newcomm))
-MAKES(MPI_Graph_create, own_world_number(comm), 0, newcomm,
-      (host_comm comm, int nnodes, const int *index, const int *edges, int reorder, host_comm *newcomm),
-      (comm, nnodes, index, edges, reorder, newcomm))
-MAKES(MPI_Dist_graph_create, own_world_number(comm), 0, newcomm,
-      (host_comm comm, int n, const int *sources, const int *degrees, const int *destinations, const int *weights,
-       host_info info, int reorder, host_comm *newcomm),
-      (comm, n, sources, degrees, destinations, weights, info, reorder, newcomm))
-MAKES(MPI_Dist_graph_create_adjacent, own_world_number(comm), 0, newcomm,
-      (host_comm comm, int indegree, const int *sources, const int *sourceweights, int outdegree,
-       const int *destinations, const int *destweights, host_info info, int reorder, host_comm *newcomm),
-      (comm, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, newcomm))
-MAKES(MPI_Intercomm_merge, own_world_number(intercomm), 0, newcomm,
-      (host_comm intercomm, int high, host_comm *newcomm), (intercomm, high, newcomm))
-/* Each side has a communicator of its own to begin with. */
-MAKES(MPI_Intercomm_create, 1, tag, newcomm,
-      (host_comm local_comm, int local_leader, host_comm peer_comm, int remote_leader, int tag, host_comm *newcomm),
-      (local_comm, local_leader, peer_comm, remote_leader, tag, newcomm))
+/* Each side of an inter-communicator that is made of two has another one to begin with. */
+static void number_new(host_comm made, host_comm from, int tag)
+{
+    int inter = 0, was_inter = 0;
+    host.MPI_Comm_test_inter(made, &inter);
+    host.MPI_Comm_test_inter(from, &was_inter);
+    number(made, inter && !was_inter ? 1 : own_world_number(from), tag);
+}
 
 static int finalize(void)
 {
     when_finalized();
-    return next.MPI_Finalize();
-}
-
-static void take_over(void)
-{
-    next = host;
-#define TAKE(name) host.name = numbered_##name;
-    TAKE(MPI_Comm_split) TAKE(MPI_Comm_split_type) TAKE(MPI_Comm_create) TAKE(MPI_Comm_create_group)
-    TAKE(MPI_Cart_create) TAKE(MPI_Cart_sub) TAKE(MPI_Graph_create) TAKE(MPI_Dist_graph_create)
-    TAKE(MPI_Dist_graph_create_adjacent) TAKE(MPI_Intercomm_merge) TAKE(MPI_Intercomm_create)
-#undef TAKE
-    host.MPI_Finalize = finalize;
+    return next_finalize();
 }
 
 /* ---- at initialization ---- */
+
+static void take_over(void)
+{
+    tell_of_new_comms(number_new);
+    next_finalize = host.MPI_Finalize;
+    host.MPI_Finalize = finalize;
+}
 
 static int is_lacking(void)
 {

@@ -20,6 +20,9 @@
 #include "convert/predefined.h"
 #include "host.h"
 
+/* Bits that are no handle's, of no class, on either side: a variable that has them was not written. */
+enum { NO_HANDLE = 1 };
+
 /* The application's handle for one of the host's that lies at an address: class_to_app(), where no part of it is
  * needed by itself. */
 #define CODEC_AT(class)                                                                            \
@@ -99,8 +102,8 @@
     }
 
 /* Such a class's new handle is written by the host into the application's variable, which class_lend() lends
- * it: the handle is the variable's lower half. class_settle() then completes it, and class_spoil() makes it
- * the null handle after a failure, which may have left either half behind. */
+ * it: the handle is the variable's lower half. class_settle() then completes it. class_spoil() does so after a failure
+ * that left the null handle there; a host that left nothing left the variable as it was. */
 #define CODEC_OBJECT_INT_LENT(class, app_null, host_null)                                          \
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word's lower half comes first");  \
     INLINE host_##class *class##_lend(app_##class *variable) { return (host_##class *)(void *)variable; } \
@@ -115,7 +118,10 @@
     }                                                                                              \
     INLINE void class##_spoil(app_##class *variable)                                               \
     {                                                                                              \
+        int32_t half = 0;                                                                          \
         if (variable)                                                                              \
+            memcpy(&half, variable, sizeof half);                                                  \
+        if (half == (host_null).value)                                                             \
             *variable = app_null;                                                                  \
     }
 

@@ -128,7 +128,8 @@ int own_cancel(host_request *request)
     struct own *own = request ? own_of(*request) : 0;
     if (!own)
         return host.MPI_Cancel(request);
-    if (!own->active || own->persistent)
+    /* One without parts, that nothing is waited for, is complete. */
+    if (!own->active || (own->persistent && (own->operation.parts > 0 || own->operation.poll)))
         return fail(HOST_MPI_ERR_REQUEST);
     for (int i = 0; i < own->operation.parts; i++) {
         int rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Cancel(&own->parts[i]);

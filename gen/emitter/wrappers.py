@@ -46,6 +46,8 @@ class WrapperEmitter:
         if conversion == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
                 and is_lent(self.pair, kind.name):
             conversion = "lent"
+        if conversion == "handle" and parameter.direction == "out" and shape == "scalar" and "leaves" in procedure.flags:
+            conversion = "left"
         return f"{conversion} {parameter.direction} {shape}"
 
     def fits(self, procedure, parameter):

@@ -56,3 +56,15 @@ few_and_many() {
 @test "where the library cannot be mapped again, what needs a 4097th callback fails" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair few_and_many
 }
+
+# With the tables' header, as programs of MPI-4 are compiled for any release.
+nested() {
+    "$CC" -std=gnu11 -g -Wall -I"$build/include/$application" -o nested "$here/nested.c" -L"$folder" -l:"$soname"
+    [ "$(adapted ./nested)" = right ]
+    compile_for "$host" failing.so -shared -fPIC "$here/failing.c"
+    [ "$(MPI_ADAPTER_HOST_TOOLS=$PWD/failing.so adapted ./nested failing)" = right ]
+}
+
+@test "what MPI-4 has is called within every kind of callback, and while a buffer's message fails" {
+    for_each_pair nested
+}

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes and frees objects of each kind over and over; says by how many kilobytes resident memory grew, a line for each kind.
+ * Makes and frees objects of each kind over and over; says by how many kilobytes resident memory grew, a line for each kind:
+ * KIND <tab> KiB <tab> calls that were made <tab> calls that were wanted <tab> seconds of a processor that they took.
  *   soak COUNT [KIND]...     COUNT times each, of those that take long a part of it
- * It is measured from a tenth on: what a first use allocates stays. A long run says on stderr how it goes.
+ * It is measured from a tenth on, or from the end of the first turn on: what a first use allocates stays. The kinds take
+ * turns of some seconds, so that a long run tells something of each whenever it ends: by SIGINT or SIGTERM, it says how far it has
+ * come. At the end of a turn it says so on stderr.
  */
 #include <mpi.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define OK(call) ((call) == MPI_SUCCESS ? (void)0 : failed(#call))
@@ -368,10 +373,14 @@ static void session(long i)
 }
 #endif
 
-static const struct kind {
+static struct kind {
     const char *name;
     void (*once)(long);
     int part; /* of COUNT: one of so many */
+    long wanted, done;
+    int is_settled;
+    long grown; /* KiB since then */
+    double seconds;
 } kinds[] = {
     { "comm", comm, 5 }, { "topology", topology, 5 }, { "group", group, 1 }, { "datatype", datatype, 1 }, { "op", op, 1 },
     { "errhandler", errhandler, 1 }, { "keyval", keyval, 1 }, { "info", info, 1 }, { "win", win, 20 }, { "file", file, 20 },
@@ -382,19 +391,63 @@ static const struct kind {
     { "session", session, 5 },
 #endif
 };
+enum { KINDS = sizeof kinds / sizeof *kinds, TURN = 5 /* seconds */ };
 
-static void soak(const struct kind *kind, long count)
+static volatile sig_atomic_t is_ended;
+static void end(int number) { is_ended = number; }
+
+static double seconds_of(clockid_t clock)
 {
-    long start = 0, step = count / 10 ? count / 10 : 1;
-    for (long i = 0; i < count; i++) {
-        if (i == step)
-            start = resident();
-        if (count >= 10000000 && i % step == 0)
-            fprintf(stderr, "%s: %ld of %ld, %ld KiB resident\n", kind->name, i, count, resident());
-        kind->once(i);
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Calls up to a number of them, or until it is time. */
+static void call_until(struct kind *kind, long last, double until)
+{
+    while (kind->done < last && !is_ended) {
+        kind->once(kind->done++);
+        if (kind->done % 64 == 0 && seconds_of(CLOCK_MONOTONIC) > until)
+            return;
     }
-    printf("%s\t%ld\n", kind->name, resident() - start);
-    fflush(stdout);
+}
+
+/* A turn, of which nothing counts that comes before memory has settled. */
+static void take_turn(struct kind *kind)
+{
+    double used = seconds_of(CLOCK_PROCESS_CPUTIME_ID), until = seconds_of(CLOCK_MONOTONIC) + TURN;
+    if (!kind->is_settled)
+        call_until(kind, kind->wanted / 10, until);
+    if (kind->done >= kind->wanted / 10)
+        kind->is_settled = 1;
+    long before = resident();
+    if (kind->is_settled)
+        call_until(kind, kind->wanted, until);
+    kind->grown += resident() - before;
+    kind->is_settled = 1;
+    kind->seconds += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - used;
+}
+
+static void say(FILE *to, const struct kind *kind)
+{
+    if (kind->wanted)
+        fprintf(to, "%s\t%ld\t%ld\t%ld\t%.1f\n", kind->name, kind->grown, kind->done, kind->wanted, kind->seconds);
+}
+
+static void soak(void)
+{
+    for (int left = 1; left && !is_ended;) {
+        left = 0;
+        for (int i = 0; i < KINDS && !is_ended; i++) {
+            if (kinds[i].done == kinds[i].wanted)
+                continue;
+            take_turn(&kinds[i]);
+            left |= kinds[i].done < kinds[i].wanted;
+            if (kinds[i].wanted > 1000000)
+                say(stderr, &kinds[i]);
+        }
+    }
 }
 
 static int is_wanted(int argc, char **argv, const char *name)
@@ -413,10 +466,17 @@ int main(int argc, char **argv)
         return 2;
     }
     snprintf(file_name, sizeof file_name, "soak.%d", (int)getpid());
-    MPI_Init(&argc, &argv);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (int i = 0; i < KINDS; i++)
         if (is_wanted(argc, argv, kinds[i].name))
-            soak(&kinds[i], count / kinds[i].part + 10);
+            kinds[i].wanted = count / kinds[i].part + 10;
+    MPI_Init(&argc, &argv);
+    /* Hosts have handlers of their own. */
+    signal(SIGINT, end);
+    signal(SIGTERM, end);
+    soak();
+    for (int i = 0; i < KINDS; i++)
+        say(stdout, &kinds[i]);
+    fflush(stdout);
     remove(file_name);
     return MPI_Finalize();
 }

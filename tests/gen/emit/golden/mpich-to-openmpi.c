@@ -90,12 +90,13 @@ PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, ap
     if (unlikely(fh == 0)) return raise_file(HOST_NULL_file, HOST_MPI_ERR_ARG);
     host_comm its_comm = comm_to_host(comm);
     host_info its_info = info_to_host(info);
-    host_file its_fh;
+    host_file its_fh = HOST_FILE_FROM(NO_HANDLE);
     int rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
     if (likely(rc == 0)) {
         *fh = file_at(&its_fh);
         rc = success();
     } else {
+    if (HOST_FILE_BITS(its_fh) != NO_HANDLE) *fh = file_to_app(its_fh);
         rc = error_to_app(rc);
     }
     return rc;

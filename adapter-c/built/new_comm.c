@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "built/new_comm.h"
+
+#include <pthread.h>
+
+#include "convert/adapter.h"
+
+/* The host's procedures as they were before those below took their places. */
+static struct host_procedures next;
+static new_comm *told_of_them[NEW_COMM_TOLD];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int tell(int rc, const host_comm *made, host_comm from, int tag)
+{
+    if (rc != 0 || HOST_COMM_BITS(*made) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
+        return rc;
+    for (int i = 0; i < NEW_COMM_TOLD; i++) {
+        new_comm *told = __atomic_load_n(&told_of_them[i], __ATOMIC_ACQUIRE);
+        if (told)
+            told(*made, from, tag);
+    }
+    return 0;
+}
+
+#define MAKES(name, from, tag, made, parameters, arguments)                                        \
+    static int told_##name parameters { return tell(next.name arguments, made, from, tag); }
+MAKES(MPI_Comm_split, comm, 0, newcomm,
+      (host_comm comm, int color, int key, host_comm *newcomm), (comm, color, key, newcomm))
+MAKES(MPI_Comm_split_type, comm, 0, newcomm,
+      (host_comm comm, int split_type, int key, host_info info, host_comm *newcomm), (comm, split_type, key, info, newcomm))
+MAKES(MPI_Comm_create, comm, 0, newcomm,
+      (host_comm comm, host_group group, host_comm *newcomm), (comm, group, newcomm))
+MAKES(MPI_Comm_create_group, comm, tag, newcomm,
+      (host_comm comm, host_group group, int tag, host_comm *newcomm), (comm, group, tag, newcomm))
+MAKES(MPI_Cart_create, comm, 0, newcomm,
+      (host_comm comm, int ndims, const int *dims, const int *periods, int reorder, host_comm *newcomm),
+      (comm, ndims, dims, periods, reorder, newcomm))
+MAKES(MPI_Cart_sub, comm, 0, newcomm,
+      (host_comm comm, const int *remain_dims, host_comm *newcomm), (comm, remain_dims, newcomm))
+MAKES(MPI_Graph_create, comm, 0, newcomm,
+      (host_comm comm, int nnodes, const int *index, const int *edges, int reorder, host_comm *newcomm),
+      (comm, nnodes, index, edges, reorder, newcomm))
+MAKES(MPI_Dist_graph_create, comm, 0, newcomm,
+      (host_comm comm, int n, const int *sources, const int *degrees, const int *destinations, const int *weights,
+       host_info info, int reorder, host_comm *newcomm),
+      (comm, n, sources, degrees, destinations, weights, info, reorder, newcomm))
+MAKES(MPI_Dist_graph_create_adjacent, comm, 0, newcomm,
+      (host_comm comm, int indegree, const int *sources, const int *sourceweights, int outdegree,
+       const int *destinations, const int *destweights, host_info info, int reorder, host_comm *newcomm),
+      (comm, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, newcomm))
+MAKES(MPI_Intercomm_merge, intercomm, 0, newcomm,
+      (host_comm intercomm, int high, host_comm *newcomm), (intercomm, high, newcomm))
+MAKES(MPI_Intercomm_create, local_comm, tag, newcomm,
+      (host_comm local_comm, int local_leader, host_comm peer_comm, int remote_leader, int tag, host_comm *newcomm),
+      (local_comm, local_leader, peer_comm, remote_leader, tag, newcomm))
+
+static void take_over(void)
+{
+    next = host;
+#define TAKE(name) host.name = told_##name;
+    TAKE(MPI_Comm_split) TAKE(MPI_Comm_split_type) TAKE(MPI_Comm_create) TAKE(MPI_Comm_create_group)
+    TAKE(MPI_Cart_create) TAKE(MPI_Cart_sub) TAKE(MPI_Graph_create) TAKE(MPI_Dist_graph_create)
+    TAKE(MPI_Dist_graph_create_adjacent) TAKE(MPI_Intercomm_merge) TAKE(MPI_Intercomm_create)
+#undef TAKE
+}
+
+void tell_of_new_comms(new_comm *told)
+{
+    int i = 0;
+    pthread_mutex_lock(&lock);
+    while (told_of_them[i])
+        i++;
+    if (i == 0)
+        take_over();
+    __atomic_store_n(&told_of_them[i], told, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which session a communicator comes from, on a host that does not ask: its buffer may be that session's (MPI-4.1
+ * section 3.6). A communicator made of a group is of the session whose process set the group comes from, through
+ * whatever groups and communicators lie between; what is made of a communicator is of the same session as this. */
+#ifndef OF_SESSION_H
+#define OF_SESSION_H
+
+#include "host.h"
+
+/* The null handle for the world model's. */
+COLD host_session session_of(host_comm comm);
+
+/* Called before a session ends. */
+extern HIDDEN void (*const when_session_ends)(host_session session);
+
+/* From the first session on, notes are taken. To be called once, when the adapter is loaded. */
+void of_session_begin(void);
+
+#endif
