@@ -24,7 +24,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md
+##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md; RELEASES='trixie', as root, in a root
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': days; memory must not grow;
 ##>                   an interrupt ends it, and it says how far each kind came
@@ -78,10 +78,11 @@ check-gallery:
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/gallery/gallery.py run $(PROGRAMS)
 
+# With RELEASES='trixie unstable', in roots of these, as root.
 check-conformance:
-	scripts/install-packages build generate check
-	$(MAKE) all headers
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check
+	scripts/install-packages build generate $(if $(RELEASES),roots,check)
+	$(if $(RELEASES),,$(MAKE) all headers)
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check $(RELEASES)
 
 # Adapters of their own are built in $(BUILD)/sanitizers.
 check-sanitizers:

@@ -20,7 +20,8 @@ from diagnostic import InputError, command, table_lines
 from emitter.pair import HANDLES, Side, load_family
 from sweep import ctype, has_element, is_pointer, key
 
-STATEMENTS = {"valid": 4, "fortran": 4, "before": 4, "after": 4, "hide": 4, "elsewhere": 4}
+STATEMENTS = {"valid": 4, "fortran": 4, "before": 4, "after": 4, "hide": 4, "elsewhere": 4, "made": 3, "ends": 4}
+MAKERS = {"by-two": "BY_TWO", "first": "FIRST"}
 # The functions that convert handles, without _c2f.
 C2F = {handle: "MPI_Type" if handle == "DATATYPE" else f"MPI_{handle.capitalize()}" for handle in HANDLES}
 NUMBERS = ("integer", "enumeration", "numbered")
@@ -35,6 +36,8 @@ class Values:
             for number, words in table_lines(path):
                 if words[0] in STATEMENTS and len(words) < STATEMENTS[words[0]]:
                     raise InputError(path, number, f"'{' '.join(words)}' is no statement")
+                if words[0] == "made" and words[2] not in MAKERS:
+                    raise InputError(path, number, f"'{words[2]}' is none of {', '.join(MAKERS)}")
                 self.rows.append((words[0], words[1], *words[2:3], " ".join(words[3:])))
 
     def fitting(self, statement, name):
@@ -47,6 +50,10 @@ class Values:
         """The last statement that fits a parameter decides."""
         found = [row[3] for row in self.fitting(statement, name) if fnmatchcase(key(parameter), row[2])]
         return found[-1] if found else ""
+
+    def maker(self, name):
+        """Who makes a call, as complete.h calls it."""
+        return next((MAKERS[row[2]] for row in self.fitting("made", name)), "BY_ONE")
 
     def around(self, statement, name, parameters):
         """The statements of C before or after a call."""
@@ -264,8 +271,8 @@ def emit_calls(side, rules, procedures, values):
             name = procedure.name + suffix
             if not values.has("elsewhere", name):
                 lines += emitter.emit(procedure, suffix, large)
-                rows.append(f'    {{ "{name}", call_{name} }},')
-    return "\n".join(lines + ["const struct call calls[] = {", *rows, "    { 0, 0 }", "};", ""])
+                rows.append(f'    {{ "{name}", call_{name}, {values.maker(name)} }},')
+    return "\n".join(lines + ["const struct call calls[] = {", *rows, "    { 0, 0, 0 }", "};", ""])
 
 
 def main(arguments):

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the generated calls by the entry points that a list names, each in a child of its own, and prints how it ended
- * and what it left in its results:
+/* Makes the generated calls by the entry points that a list names, and prints how each ended and what it left in its
+ * results:
  *     LIBRARY <tab> SYMBOL <tab> PROCEDURE <tab> INTERFACE <tab> OUTCOME [<tab> RESULT=VALUE]...
  * OUTCOME is an error class (MPI_SUCCESS among them), "returned" for what returns a value, "signal N", "exit N"
  * or "hangs". A symbol at the address of an earlier one of the same interface is its alias: "is <tab> SYMBOL".
  *
- *     complete LIST PART PARTS
+ *     complete LIST PART PARTS     each call in a child of its own; the part of a line is that of its procedure
+ *     complete LIST by-two         those that two processes make at the same time, in these themselves
  *
- * LIST has lines LIBRARY SYMBOL PROCEDURE INTERFACE, where INTERFACE is c, fortran or descriptors; the part of a
- * line is that of its procedure. */
+ * LIST has lines LIBRARY SYMBOL PROCEDURE INTERFACE, where INTERFACE is c, fortran or descriptors. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../socket.h"
 #include "complete.h"
 
 #define SECONDS 60
@@ -487,7 +488,115 @@ void raised(void)
     record->raised = 1;
 }
 
+/* ---------------------------------------------------------------- calls by two processes */
+
+/* The rank. */
+static int me;
+MPI_Request partner;
+
+int other(void)
+{
+    return 1 - me;
+}
+
+int socket_between(void)
+{
+    return connected_socket(comm);
+}
+
+void disconnect(void *joined)
+{
+    if (is_touched(joined, sizeof(MPI_Comm)) && *(MPI_Comm *)joined != MPI_COMM_NULL)
+        MPI_Comm_disconnect(joined);
+}
+
+MPI_Comm between(void)
+{
+    static MPI_Comm made;
+    static int is_made;
+    if (!is_made)
+        MPI_Intercomm_create(MPI_COMM_SELF, 0, comm, other(), 5, &made);
+    is_made = 1;
+    return made;
+}
+
+static MPI_Session of_groups;
+static int has_session;
+
+/* Of one process, by a session. */
+MPI_Group group_of(int rank)
+{
+    MPI_Group all, one;
+    if (!has_session)
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &of_groups);
+    has_session = 1;
+    MPI_Group_from_session_pset(of_groups, "mpi://WORLD", &all);
+    MPI_Group_incl(all, 1, &rank, &one);
+    MPI_Group_free(&all);
+    return one;
+}
+
+int myself(void)
+{
+    return me;
+}
+
+void send_partitions(void *out)
+{
+    MPI_Psend_init(sent, 1, 1, MPI_INT, other(), 3, comm, MPI_INFO_NULL, out);
+}
+
+void receive_partitions(void *in)
+{
+    poison(received, sizeof received);
+    MPI_Precv_init(received, 1, 1, MPI_INT, other(), 3, comm, MPI_INFO_NULL, in);
+}
+
+void start_partitions(void *out, void *in)
+{
+    send_partitions(out);
+    receive_partitions(in);
+    MPI_Start(out);
+    MPI_Start(in);
+}
+
+void await_partitions(void *out, void *in)
+{
+    MPI_Wait(out, MPI_STATUS_IGNORE);
+    MPI_Wait(in, MPI_STATUS_IGNORE);
+    MPI_Request_free(out);
+    MPI_Request_free(in);
+}
+
+void show_arrived(void)
+{
+    show_buffer("received", received);
+}
+
+/* Of requests that were made. */
+void exchange_partitions(void *out, void *in)
+{
+    if (!is_touched(out, sizeof(MPI_Request)) || !is_touched(in, sizeof(MPI_Request)))
+        return;
+    MPI_Start(out);
+    MPI_Start(in);
+    MPI_Pready(0, *(MPI_Request *)out);
+    await_partitions(out, in);
+}
+
+/* The partition is ready, and has arrived. */
+void let_arrive(void *out, void *in)
+{
+    int flag = 0;
+    MPI_Pready(0, *(MPI_Request *)out);
+    while (!flag && MPI_Parrived(*(MPI_Request *)in, 0, &flag) == MPI_SUCCESS)
+        ;
+}
+
 /* ---------------------------------------------------------------- children */
+
+/* Calls that are made now. */
+static enum maker maker;
 
 static void make_call(const struct call *call, int interface, void *address)
 {
@@ -496,6 +605,8 @@ static void make_call(const struct call *call, int interface, void *address)
         signal(deadly[i], SIG_DFL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
     alarm(getenv("COMPLETE_SECONDS") ? (unsigned)atoi(getenv("COMPLETE_SECONDS")) : SECONDS);
+    if (maker == FIRST)
+        MPI_Init(0, 0);
     call->call(interface, address);
     _exit(0);
 }
@@ -523,17 +634,30 @@ static void write_file(void)
     close(file);
 }
 
+/* How a child ends that makes the call. */
+static int make_in_child(const struct call *call, int interface, void *address)
+{
+    int status = 0;
+    if (maker == BY_ONE)
+        write_file();
+    pid_t child = fork();
+    if (child == 0)
+        make_call(call, interface, address);
+    waitpid(child, &status, 0);
+    return status;
+}
+
 static void try(int out, const char *symbol, const struct call *call, const char *interface, int number, void *address)
 {
     int status = 0;
     memset(record, 0, sizeof *record);
-    write_file();
-    pid_t child = fork();
-    if (child == 0)
-        make_call(call, number, address);
-    waitpid(child, &status, 0);
-    dprintf(out, "%s\t%s\t%s\t%s%s%s\n", symbol, call->name, interface, outcome(status), record->text,
-            record->raised ? "\traised=1" : "");
+    if (maker == BY_TWO)
+        call->call(number, address);
+    else
+        status = make_in_child(call, number, address);
+    if (me == 0)
+        dprintf(out, "%s\t%s\t%s\t%s%s%s\n", symbol, call->name, interface, outcome(status), record->text,
+                record->raised ? "\traised=1" : "");
 }
 
 /* ---------------------------------------------------------------- the list */
@@ -581,22 +705,18 @@ static void try_line(int out, const char *line, int part, int parts)
     if (sscanf(line, "%255s %127s %127s %31s", library, symbol, procedure, interface) != 4)
         return;
     int number = number_of(procedure), kind = interface_of(interface);
-    if (number < 0 || number % parts != part)
+    if (number < 0 || calls[number].maker != maker || number % parts != part)
         return;
     void *loaded = dlopen(library, RTLD_LAZY | RTLD_GLOBAL);
     void *address = loaded ? dlsym(loaded, symbol) : 0;
     const char *alias = address ? alias_of(address, kind) : 0;
     snprintf(label, sizeof label, "%s\t%s", library, symbol);
-    if (alias) {
-        dprintf(out, "%s\t%s\t%s\tis\t%s\n", label, procedure, interface, alias);
-        return;
+    if (address && !alias) {
+        remember(address, kind, symbol);
+        try(out, label, &calls[number], interface, kind, address);
+    } else if (me == 0) {
+        dprintf(out, "%s\t%s\t%s\t%s%s\n", label, procedure, interface, alias ? "is\t" : "absent", alias ? alias : "");
     }
-    if (!address) {
-        dprintf(out, "%s\t%s\t%s\tabsent\n", label, procedure, interface);
-        return;
-    }
-    remember(address, kind, symbol);
-    try(out, label, &calls[number], interface, kind, address);
 }
 
 /* In memory, and closed: a child that ends by exit() would move the place where its parent reads. */
@@ -618,16 +738,42 @@ static char **lines_of(const char *list)
     return lines;
 }
 
-static void try_list(int out, const char *list, int part, int parts)
+static void try_list(int out, enum maker by, char **lines, int part, int parts)
 {
-    for (char **line = lines_of(list); line && *line; line++)
-        try_line(out, *line, part, parts);
+    maker = by;
+    for (; lines && *lines; lines++)
+        try_line(out, *lines, part, parts);
+}
+
+/* Each process is the other's only partner. */
+static void make_by_two(int out, char **lines)
+{
+    MPI_Init(0, 0);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_rank(comm, &me);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    info = MPI_INFO_NULL;
+    errhandler = MPI_ERRORS_RETURN;
+    try_list(out, BY_TWO, lines, 0, 1);
+    if (has_session)
+        MPI_Session_finalize(&of_groups);
+    MPI_Finalize();
+}
+
+static void make_by_one(int out, char **lines, int part, int parts)
+{
+    try_list(out, FIRST, lines, part, parts);
+    MPI_Init(0, 0);
+    make_all();
+    try_list(out, BY_ONE, lines, part, parts);
 }
 
 int main(int argc, char **argv)
 {
     int out = fcntl(1, F_DUPFD_CLOEXEC, 3);
-    if (argc != 4)
+    if (argc < 3)
         return 2;
     record = mmap(0, sizeof *record, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!getenv("COMPLETE_LOUD")) {
@@ -635,8 +781,9 @@ int main(int argc, char **argv)
         dup2(nothing, 1);
         dup2(nothing, 2);
     }
-    MPI_Init(0, 0);
-    make_all();
-    try_list(out, argv[1], atoi(argv[2]), atoi(argv[3]));
+    if (argc == 3)
+        make_by_two(out, lines_of(argv[1]));
+    else
+        make_by_one(out, lines_of(argv[1]), atoi(argv[2]), atoi(argv[3]));
     _exit(0);
 }

@@ -5,16 +5,22 @@
 
 #include <ISO_Fortran_binding.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../sweep/objects.h"
 
 /* C; Fortran, whose arguments are addresses; the same with buffers that are array descriptors. */
 enum interface { C, FORTRAN, DESCRIPTORS };
 
+/* Who makes a call: a process that is alone, after MPI_Init and with all objects; two at the same time; or a process that
+ * begins MPI for it. */
+enum maker { BY_ONE, BY_TWO, FIRST };
+
 /* A procedure of MPI; `call` calls an entry point of it. */
 struct call {
     const char *name;
     void (*call)(int interface, void *address);
+    enum maker maker;
 };
 extern const struct call calls[];
 
@@ -83,5 +89,22 @@ int added_class(void);
 int to_int(const char *procedure, intptr_t handle);
 const char *name_of_category(void);
 const char *name_of_variable(int is_performance);
+
+/* Of calls by two processes: the other's rank, what lies between the two, groups of one of them, and partitioned
+ * messages from each to the other, whose requests are `out` and `in`. */
+int myself(void);
+int other(void);
+int socket_between(void);
+void disconnect(void *joined);
+MPI_Comm between(void);
+MPI_Group group_of(int rank);
+extern MPI_Request partner;
+void send_partitions(void *out);
+void receive_partitions(void *in);
+void start_partitions(void *out, void *in);
+void exchange_partitions(void *out, void *in);
+void let_arrive(void *out, void *in);
+void await_partitions(void *out, void *in);
+void show_arrived(void);
 
 #endif

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges the calls of a pair by those that were made natively.
+"""Judges the calls of a pair, or of a chain of pairs, by those that were made natively.
 
-    judge.py PAIR FOLDER NATIVE...
+    judge.py MODE FOLDER NATIVE=RELEASE...
 
 FOLDER has what run.sh leaves: MODE, what was called and what came back, and MODE.list, what the libraries export. A call
 must succeed, and what it leaves in each of its results must be what it leaves on one of the native MPIs; where
 none has the procedure, what `expected` says. What does not is in exceptions.tsv, with the reason and whose
 doing it is, and a line there that nothing needs is a complaint. So is a name of a library that no call entered, unless
-a program calls it that `elsewhere` in the file of values names. Writes FOLDER/PAIR.judged, a line for each name:
+a program calls it that `elsewhere` in the file of values names. Writes FOLDER/MODE.judged, a line for each name:
 LIBRARY SYMBOL PROCEDURE INTERFACE HOW, where HOW is as-both, as-one, as-expected, elsewhere, other or excepted, and, after
 a tab, the programs of other tests that import it.
 """
@@ -22,6 +22,10 @@ from collections import Counter, defaultdict
 from fnmatch import fnmatchcase
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "releases"))
+
+from faults import holds  # noqa: E402
+
 GOOD = ("MPI_SUCCESS", "returned")
 
 
@@ -80,34 +84,36 @@ class Natives:
 
 
 class Exceptions:
-    """The lines of exceptions.tsv for a pair."""
+    """The lines of exceptions.tsv for a mode, and a release of its host."""
 
-    def __init__(self, path, pair):
-        self.rows = [row for row in rows_of(path, 0) if fnmatchcase(pair, row[0])]
+    def __init__(self, path, mode, release):
+        self.rows = [row for row in rows_of(path, 0)
+                     if fnmatchcase(mode, row[0]) and (row[1] == "*" or holds(row[1], release))]
         self.used = Counter()
 
     def covers(self, call, what, value):
         for row in self.rows:
             if all(fnmatchcase(text, pattern) for text, pattern in
-                   zip((call.procedure, call.interface, what, value), row[1:5])):
+                   zip((call.procedure, call.interface, what, value), row[2:6])):
                 self.used[tuple(row)] += 1
                 return True
         return False
 
     def unused(self):
-        return [row for row in self.rows if not self.used[tuple(row)] and not row[6].startswith("at times")]
+        return [row for row in self.rows if not self.used[tuple(row)] and not row[7].startswith("at times")]
 
 
 def imports(build):
     """{symbol: programs of other tests that import it}, as far as they have been compiled."""
+    paths = [path for folder in ("c", "fortran", "cxx")
+             for path in glob.glob(os.path.join(build, "tests", folder, "*", "**"), recursive=True)
+             if os.path.isfile(path) and os.access(path, os.X_OK)]
     programs = defaultdict(set)
-    for folder in ("c", "fortran", "cxx"):
-        for path in glob.glob(os.path.join(build, "tests", folder, "*", "**"), recursive=True):
-            if not os.path.isfile(path) or not os.access(path, os.X_OK):
-                continue
-            output = subprocess.run(["nm", "-D", "-u", path], capture_output=True, text=True, check=False).stdout
-            for line in output.splitlines():
-                programs[line.split()[-1].split("@")[0]].add(os.path.basename(path).split(".")[0])
+    if paths:
+        output = subprocess.run(["nm", "-A", "-D", "-u", *paths], capture_output=True, text=True, check=False).stdout
+        for line in output.splitlines():
+            path, symbol = line.split(":", 1)[0], line.split()[-1]
+            programs[symbol.split("@")[0]].add(os.path.basename(path).split(".")[0])
     return programs
 
 
@@ -134,23 +140,31 @@ class Elsewhere:
         return self.words[path]
 
 
+def endings(path):
+    """[(pattern of procedures, how they end)]: those that do not come back."""
+    return [(words[1], f"{words[2]} {words[3]}") for words in rows_of(path, 4) if words[0] == "ends"]
+
+
 def expectations(path):
     return {(words[0], words[1].split("=", 1)[0]): words[1].split("=", 1)[1] for words in rows_of(path, 2)}
 
 
 class Judge:
-    def __init__(self, pair, folder, natives):
-        self.pair, self.folder = pair, folder
+    def __init__(self, mode, folder, natives):
+        self.mode, self.folder = mode, folder
         self.natives = Natives([os.path.join(folder, native) for native in natives])
-        self.exceptions = Exceptions(os.path.join(HERE, "exceptions.tsv"), pair)
+        self.exceptions = Exceptions(os.path.join(HERE, "exceptions.tsv"), mode, natives[mode.split("-to-")[-1]])
         self.expected = expectations(os.path.join(HERE, "expected"))
+        self.endings = endings(os.path.join(HERE, "values"))
         self.complaints = []
 
     def complain(self, call, text):
-        self.complaints.append(f"{self.pair}: {call.symbol} of {call.library} ({call.procedure}): {text}")
+        self.complaints.append(f"{self.mode}: {call.symbol} of {call.library} ({call.procedure}): {text}")
 
     def judge_call(self, call):
         """How a call is to be understood: as-both, as-one, as-expected or excepted."""
+        if any(fnmatchcase(call.procedure, pattern) and call.outcome == ending for pattern, ending in self.endings):
+            return self.of_no_result(call)
         if not call.good:
             if not self.exceptions.covers(call, "outcome", call.outcome):
                 self.complain(call, f"ends with {call.outcome}; natively {', '.join(sorted(self.natives.outcomes(call.procedure))) or 'absent'}")
@@ -176,7 +190,7 @@ class Judge:
 
     def judge_calls(self):
         """{(library, symbol): how}"""
-        calls = load(os.path.join(self.folder, self.pair))
+        calls = load(os.path.join(self.folder, self.mode))
         how = {(call.library, call.symbol, call.interface): self.judge_call(call) for call in calls if not call.alias_of}
         for call in calls:
             if call.alias_of:
@@ -185,8 +199,8 @@ class Judge:
         return {(library, symbol): ending for (library, symbol, _), ending in how.items()}
 
     def judge_names(self, how, programs):
-        """The lines of PAIR.judged."""
-        names = rows_of(os.path.join(self.folder, f"{self.pair}.list"), 5)
+        """The lines of MODE.judged."""
+        names = rows_of(os.path.join(self.folder, f"{self.mode}.list"), 5)
         elsewhere = Elsewhere(os.path.join(HERE, "values"))
         others = [words for words in rows_of(os.path.join(HERE, "others"), 3)]
         by_entry = defaultdict(set)
@@ -211,17 +225,22 @@ class Judge:
     def run(self, build):
         how = self.judge_calls()
         lines = list(self.judge_names(how, imports(build)))
-        with open(os.path.join(self.folder, f"{self.pair}.judged"), "w", encoding="utf-8") as file:
+        with open(os.path.join(self.folder, f"{self.mode}.judged"), "w", encoding="utf-8") as file:
             file.writelines(f"{line}\n" for line in lines)
         for row in self.exceptions.unused():
-            self.complaints.append(f"{self.pair}: nothing needs the exception '{' '.join(row[1:5])}' any more; remove its line")
+            self.complaints.append(f"{self.mode}: nothing needs the exception '{' '.join(row[1:6])}' any more; remove its line")
         counts = Counter(line.split("\t")[0].split()[4] for line in lines)
-        print(f"{self.pair}: {len(lines)} names: " + ", ".join(f"{number} {name}" for name, number in sorted(counts.items())))
+        print(f"{self.mode}: {len(lines)} names: " + ", ".join(f"{number} {name}" for name, number in sorted(counts.items())))
         return self.complaints
 
 
-def main(pair, folder, *natives):
-    complaints = Judge(pair, folder, natives).run(os.path.dirname(os.path.dirname(os.path.abspath(folder))))
+def releases_of(words):
+    """{native: release}, of NATIVE=RELEASE."""
+    return dict(word.split("=", 1) for word in words)
+
+
+def main(mode, folder, *natives):
+    complaints = Judge(mode, folder, releases_of(natives)).run(os.path.dirname(os.path.dirname(os.path.abspath(folder))))
     for line in complaints:
         print(line)
     sys.exit(bool(complaints))

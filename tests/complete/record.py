@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Keeps what the tests of completeness and of conformance found, and writes docs/conformance.md of it.
 
-    record.py store FOLDER RELEASES    results.tsv, from what judge.py wrote to FOLDER; RELEASES says whose MPIs these were
-    record.py write                    docs/conformance.md
-    record.py check                    complains if docs/conformance.md is not what `write` makes
+    record.py store FOLDER openmpi=RELEASE mpich=RELEASE    what judge.py wrote to FOLDER, into results.tsv, as of these MPIs
+    record.py observed FOLDER                               what compare.py wrote to FOLDER, into ../conformance
+    record.py has openmpi=RELEASE mpich=RELEASE             fails if results.tsv has nothing of these MPIs
+    record.py write                                         docs/conformance.md
+    record.py check                                         complains if docs/conformance.md is not what `write` makes
 """
 
 import glob
@@ -12,14 +14,14 @@ import os
 import sys
 from collections import Counter, defaultdict
 
-from judge import HERE, rows_of
+from judge import HERE, releases_of, rows_of
 
 TOP = os.path.join(HERE, "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
-COLUMNS = ("pair", "library", "names", "procedures", *WAYS, "beyond")
+COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond")
 INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "none"}
 
 
@@ -38,24 +40,38 @@ def summary(path):
             for library, count in sorted(counts.items())]
 
 
-def store(folder, releases):
-    rows = [row for path in sorted(glob.glob(os.path.join(folder, "*.judged"))) for row in summary(path)]
+def store(folder, *natives):
+    releases = list(releases_of(natives).values())
+    rows = [row for row in rows_of(RESULTS, 0) if row[:2] != releases]
+    rows += [[*releases, *row] for path in sorted(glob.glob(os.path.join(folder, "*.judged"))) for row in summary(path)]
     with open(RESULTS, "w", encoding="utf-8") as file:
-        file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What the names of each library did, in numbers: "
-                   f"`make check-conformance` writes this.\n# releases: {releases}\n# " + "\t".join(COLUMNS) + "\n")
-        file.writelines("\t".join(map(str, row)) + "\n" for row in rows)
+        file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What the names of each library did with these releases, in numbers: "
+                   "`make check-conformance` writes this.\n# " + "\t".join(COLUMNS) + "\n")
+        file.writelines("\t".join(map(str, row)) + "\n" for row in sorted(rows, key=lambda row: row[:2]))
+
+
+def observed(folder):
     for name, columns in (("counts", "pair program lines both one different"), ("ones", "pair program label as openmpi mpich")):
-        lines = [line for path in sorted(glob.glob(os.path.join(folder, "..", "conformance", f"*.{name}")))
-                 for line in rows_of(path, 0)]
+        lines = [line for path in sorted(glob.glob(os.path.join(folder, f"*.{name}"))) for line in rows_of(path, 0)]
         with open(os.path.join(CONFORMANCE, f"{name}.tsv"), "w", encoding="utf-8") as file:
             file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What programs of this folder printed through each pair: "
                        f"`make check-conformance` writes this.\n# {chr(9).join(columns.split())}\n")
             file.writelines("\t".join(line) + "\n" for line in lines)
 
 
-def releases():
-    with open(RESULTS, encoding="utf-8") as file:
-        return next(line.split(": ", 1)[1].strip() for line in file if line.startswith("# releases: "))
+def recorded():
+    """The releases of Open MPI and of MPICH that results.tsv has, in their order."""
+    return sorted({tuple(row[:2]) for row in rows_of(RESULTS, 0)})
+
+
+def has(*natives):
+    if tuple(releases_of(natives).values()) not in recorded():
+        sys.exit(1)
+
+
+def debian(release):
+    """Which Debian has a release of Open MPI's, as mpis.tsv says."""
+    return next(row[0] for row in rows_of(os.path.join(HERE, "..", "releases", "mpis.tsv"), 0) if row[1] == f"openmpi-{release}")
 
 
 def table(header, rows, right=0):
@@ -68,20 +84,17 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
-def of_pairs():
-    """The table of pairs: the numbers of their libraries, those that have the same names under two sonames once."""
-    rows = []
-    for row in rows_of(RESULTS, 0):
-        if int(row[3]):
-            rows.append([f"`{row[0]}`", f"`{row[1]}`", *row[2:]])
-    return rows
+def of_pairs(releases):
+    """The table of the libraries of pairs, and of chains, that have procedures."""
+    return [[f"`{row[2]}`", f"`{row[3]}`", *row[4:]] for row in rows_of(RESULTS, 0) if tuple(row[:2]) == releases and int(row[5])]
 
 
 def exceptions():
     rows = []
-    for row in rows_of(os.path.join(HERE, "exceptions.tsv"), 0):
-        result = row[3] if row[3] in ("outcome", "missing") else f"`{row[3]}`"
-        rows.append([cell(f"`{row[0]}`"), cell(f"`{row[1]}`"), cell(f"{result}: `{row[4]}`"), row[5], cell(row[6].removeprefix("at times: "))])
+    for pair, releases, procedures, _, result, value, whose_doing, why in rows_of(os.path.join(HERE, "exceptions.tsv"), 0):
+        result = result if result in ("outcome", "missing") else f"`{result}`"
+        rows.append([cell(f"`{pair}`"), "any" if releases == "*" else releases, cell(f"`{procedures}`"), cell(f"{result}: `{value}`"),
+                     whose_doing, cell(why.removeprefix("at times: "))])
     return rows
 
 
@@ -120,25 +133,29 @@ def page():
     lines = ["<!-- SPDX-License-Identifier: BSD-3-Clause -->",
              "<!-- tests/complete/record.py makes this page from the results of `make check-conformance`. -->",
              "# What was tried", "",
-             "Every function that a library of a pair exports was called, or a program of the tests calls it, but for those that the exceptions",
-             "below call missing. What came back was compared with the same call made natively on both MPIs:",
-             f"{releases()} of Debian 12, x86-64. Pairs whose host has the standard ABI are not in it, for no MPI of Debian 12 has",
-             "it: other tests run them on another pair. [Releases](releases.md) has programs of each release run on each other one.",
-             "`make check-conformance` makes this page.", "",
+             "Every function that a library of a pair exports was called, or a program of the tests calls it. What came back was",
+             "compared with the same call made natively on both MPIs, those of each Debian below, on x86-64. No MPI of these has the",
+             "standard ABI: where it is a pair's host, another pair stands in for it, so that `openmpi-to-mpiabi-to-mpich` is",
+             "`openmpi-to-mpiabi` whose host is `mpiabi-to-mpich`. [Releases](releases.md) has programs of each release run on each other",
+             "one, and on libraries of the standard ABI. `make check-conformance` makes this page; with `RELEASES=trixie` it does what the",
+             "first two parts say in a root of that Debian, and keeps the rest.", "",
              "## Names and calls", "",
              "A name is a procedure's in one spelling: `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send_f08_`. Names that have one address are one",
              "entry point, which is called once. Its results are everything that it returns: numbers, handles and what is behind them,",
              "statuses, text, the contents of buffers.", "",
              "- *both*: each result is what both MPIs return natively; *one*: what one of them returns, or only one has the procedure.",
              "- *expected*: neither has the procedure; the result is what MPI says.",
-             "- *excepted*: in the table of exceptions.", "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it needs other processes.",
+             "- *excepted*: in the table of exceptions.", "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it begins or ends MPI, or needs another job.",
              "- *other*: no procedure: predefined callbacks, operators of modules, what bindings for C++ need.",
              "- *beyond*: procedures that, besides, programs of the tests call, of all procedures.", ""]
-    lines += table(("pair", "library", "names", "procedures", "both", "one", "expected", "excepted", "programs", "other", "beyond"), of_pairs(), 2)
+    for releases in recorded():
+        lines += [f"### Open MPI {releases[0]} and MPICH {releases[1]} (Debian {debian(releases[0])})", ""]
+        lines += table(("pair", "library", "names", "procedures", "both", "one", "expected", "excepted", "programs", "other", "beyond"),
+                       of_pairs(releases), 2)
     lines += ["## Exceptions", "",
               "Calls with valid arguments that do not succeed, or return what no native MPI does. Patterns are a shell's. *Whose* doing it is:",
-              "the host's, the adapter's, or MPI's own definition, from which the other MPI differs.", ""]
-    lines += table(("pair", "procedures", "what", "whose", "why"), exceptions())
+              "the host's, the adapter's, or MPI's own definition, from which the other MPI differs. Releases are those of the host.", ""]
+    lines += table(("pair", "releases", "procedures", "what", "whose", "why"), exceptions())
     lines += ["## Behaviour", "",
               "Programs of `tests/conformance` print all that they can observe: error classes, which handler was invoked on which object with",
               "which class, the order of callbacks, what is left in results after a failure, how fatal errors end a process. A line that is printed",
@@ -152,17 +169,18 @@ def page():
     return "\n".join(lines).rstrip() + "\n"
 
 
-def main(what, *arguments):
-    if what == "store":
-        store(*arguments)
-    elif what == "write":
-        with open(PAGE, "w", encoding="utf-8") as file:
-            file.write(page())
-    else:
-        with open(PAGE, encoding="utf-8") as file:
-            if file.read() != page():
-                sys.exit("docs/conformance.md is not what the results say; run tests/complete/record.py write")
+def write():
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(page())
 
+
+def check():
+    with open(PAGE, encoding="utf-8") as file:
+        if file.read() != page():
+            sys.exit("docs/conformance.md is not what the results say; run tests/complete/record.py write")
+
+
+COMMANDS = {"store": store, "observed": observed, "has": has, "write": write, "check": check}
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    COMMANDS[sys.argv[1]](*sys.argv[2:])

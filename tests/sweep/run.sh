@@ -4,38 +4,20 @@
 # The sweep: every procedure, with each of its arguments bad in turn.
 #
 #   run.sh natives [TIMES]          the programs of both families on their own MPI
-#   run.sh adapted PAIR [TIMES]     the application's program through a pair; then what differs
+#   run.sh adapted MODE [TIMES]     the application's program through a pair, or a chain of them; then what differs
 #
-# A family that no MPI of this machine is of, the standard ABI, is compared with both natives; as a host, the pair
-# that has it for its application stands in for it.
+# Programs of a family that no MPI of this machine is of, the standard ABI, are compared with both natives.
 #
 # Adapted, those calls are made that native MPIs come back from. One that hangs is tried once more, with
 # patience, before it counts. Results are in $BUILD/tests/sweep.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-top=$(cd "$here/../.." && pwd)
-: "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
-BUILD=$(realpath -m "$BUILD")
-results=$BUILD/tests/sweep
+. "$here/generated.bash"
 parts=4
-. "$top/tests/components.bash"
-export OMPI_MCA_btl=self
-choose_windows
-
-# The family's program: linked to the pair's library, whose soname is the native one's, too.
-build() {
-    local family=$1 library=$BUILD/lib/mpi-adapter/$2
-    mkdir -p "$results"
-    "$PYTHON" "$top/gen/sweep.py" --tables "$top/abi-tables" --family "$family" --values "$here/values" \
-        --output "$results/$family.c" &&
-        make -s -C "$top" BUILD="$BUILD" "$BUILD/include/$family/mpi.h" >&2 &&
-        "$CC" -std=gnu11 -O0 -w -fPIC -I "$BUILD/include/$family" -I "$here" "$results/$family.c" "$here/sweep.c" "$here/objects.c" \
-            -o "$results/$family.new" "$library" -ldl && mv "$results/$family.new" "$results/$family"
-}
 
 # part FAMILY LIBRARIES RESULT PART [CALLS]: the calls of a part of the procedures, in a folder of its own.
 part() {
-    local program=$results/$1 libraries=$2 result=$3.part$4 number=$4 folder
+    local program=$results/$1.program libraries=$2 result=$3.part$4 number=$4 folder
     shift 4
     folder=$(mktemp -d)
     (cd "$folder" && SWEEP_FOLDER=$folder LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
@@ -55,19 +37,10 @@ sweep() {
     rm "$3".part? "$3".part?.stderr
 }
 
-# is_native FAMILY
-is_native() { [ -e "$results/$1.1" ]; }
-
-# stack_of PAIR: it, and what stands in for its host.
-stack_of() {
-    echo "$1"
-    is_native "${1#*-to-}" || sed -n "/^${1#*-to-}-to-/p" "$top/abi-tables/pairs" | grep -v -- "-to-${1%-to-*}$" | sed 1q
-}
-
-# natives_of PAIR: the results that it is compared with, those of the program's own family first.
+# natives_of MODE: the results that it is compared with, those of the program's own family first.
 natives_of() {
-    local own=${1%-to-*} host
-    host=$(stack_of "$1" | sed -n '$s/.*-to-//p')
+    local own host
+    own=$(family_of "$1") host=$(host_of "$1")
     if is_native "$own"; then
         echo "$results/$own.1" "$results/$host.1"
     else
@@ -77,16 +50,17 @@ natives_of() {
     fi
 }
 
-# compare PAIR TIMES [OPTION...]
+# compare MODE TIMES [OPTION...]
 compare() {
-    local pair=$1 times=$2 adapted natives
+    local mode=$1 times=$2 adapted natives
     shift 2
-    mapfile -t adapted < <(seq -f "$results/$pair.%g" "$times")
-    read -ra natives < <(natives_of "$pair")
-    "$PYTHON" "$here/compare.py" "$@" "$pair" "$here/differences.tsv" "${natives[@]}" "${adapted[@]}"
+    mapfile -t adapted < <(seq -f "$results/$mode.%g" "$times")
+    read -ra natives < <(natives_of "$mode")
+    "$PYTHON" "$here/compare.py" "$@" "$mode" "$here/differences.tsv" "${natives[@]}" "${adapted[@]}"
 }
 
 natives() {
+    build_calls openmpi "$here/values" '' && build_calls mpich "$here/values" '' || return
     for number in $(seq "${1:-1}"); do
         sweep openmpi "" "$results/openmpi.$number"
         sweep mpich "" "$results/mpich.$number"
@@ -95,19 +69,19 @@ natives() {
 }
 
 adapted() {
-    local pair=$1 times=${2:-1} own=${1%%-to-*} libraries number
-    libraries=$(stack_of "$pair" | sed "s|^|$BUILD/lib/mpi-adapter/|" | paste -sd:)
-    compare "$pair" 0 --wanted > "$results/$pair.calls" || return
+    local mode=$1 times=${2:-1} own libraries number
+    own=$(family_of "$mode")
+    build_calls "$own" "$here/values" '' || return
+    libraries=$(pairs_of "$mode" | sed "s|^|$BUILD/lib/mpi-adapter/|" | paste -sd:)
+    compare "$mode" 0 --wanted > "$results/$mode.calls" || return
     for number in $(seq "$times"); do
-        sweep "$own" "$libraries" "$results/$pair.$number" "$results/$pair.calls"
+        sweep "$own" "$libraries" "$results/$mode.$number" "$results/$mode.calls"
     done
-    : > "$results/$pair.again"
-    compare "$pair" "$times" --suspects > "$results/$pair.suspects" || return
-    [ ! -s "$results/$pair.suspects" ] ||
-        SWEEP_SECONDS=20 sweep "$own" "$libraries" "$results/$pair.again" "$results/$pair.suspects"
-    compare "$pair" "$times" --again "$results/$pair.again"
+    : > "$results/$mode.again"
+    compare "$mode" "$times" --suspects > "$results/$mode.suspects" || return
+    [ ! -s "$results/$mode.suspects" ] ||
+        SWEEP_SECONDS=20 sweep "$own" "$libraries" "$results/$mode.again" "$results/$mode.suspects"
+    compare "$mode" "$times" --again "$results/$mode.again"
 }
 
-build openmpi openmpi-to-mpich/libmpi.so.40 && build mpich mpich-to-openmpi/libmpich.so.12 &&
-    build mpiabi mpiabi-to-mpich/libmpi_abi.so.1 || exit 1
 "$@"

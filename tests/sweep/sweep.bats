@@ -35,9 +35,9 @@ run_sweep() {
 }
 
 @test "an Open MPI program's bad arguments end no call on a host of the standard ABI" {
-    run_sweep adapted openmpi-to-mpiabi "${SWEEP_TIMES:-1}"
+    run_sweep adapted openmpi-to-mpiabi-to-mpich "${SWEEP_TIMES:-1}"
 }
 
 @test "an MPICH program's bad arguments end no call on a host of the standard ABI" {
-    run_sweep adapted mpich-to-mpiabi "${SWEEP_TIMES:-1}"
+    run_sweep adapted mpich-to-mpiabi-to-openmpi "${SWEEP_TIMES:-1}"
 }
