@@ -80,3 +80,46 @@ setup() {
     (cd "$top/abi-tables" && grep -l '^# package ' ./*-[0-9]*/constants | cut -d / -f 2) | sort > scanned
     diff listed scanned
 }
+
+# A tree with the matrix's script and false roots, where a host notes how many run while it does; the first two wait for each
+# other unless there is a file `alone`.
+false_matrix() {
+    mkdir -p tree/tests/releases tree/scripts bin base/running
+    cp "$here/cells" "$here/common.bash" "$here/mpis.tsv" tree/tests/releases/
+    cp "$top/tests/families.bash" tree/tests/
+    ln -s "$top/abi-tables" tree/abi-tables
+    printf '#!/bin/sh\nshift\nexec "$@"\n' > tree/scripts/debian-root
+    cat > tree/tests/releases/run <<'END'
+#!/bin/bash
+cd "$1" || exit
+touch "running/$2"
+echo "$2 begins"
+for ((i = 0; i < 300; i++)); do
+    [ ! -e alone ] && [ ! -e met ] && [ "$(ls running | wc -l)" -lt 2 ] || break
+    sleep 0.1
+done
+ls running | wc -l >> counts
+touch met
+sleep 0.2
+rm "running/$2"
+echo "$2 ends ${TEST_TIMEOUT-}"
+END
+    chmod +x tree/scripts/debian-root tree/tests/releases/run
+}
+
+@test "two hosts of the matrix run side by side, no more, and what each says stays together" {
+    false_matrix
+    hosts=(mpich-3.4.1 openmpi-4.1.0 mpich-4.2.1 mpich-5.0.2)
+    printf '#!/bin/sh\necho 8\n' > bin/nproc
+    chmod +x bin/nproc
+    PATH=$PWD/bin:$PATH tree/tests/releases/cells "$PWD/base" c "${hosts[@]}" > output
+    for host in "${hosts[@]}"; do printf '%s\n' "$host begins" "$host ends 60"; done | diff - output
+    [ "$(wc -l < base/counts)" -eq 4 ] && grep -x 2 base/counts && ! grep -x '[3-9]' base/counts
+
+    rm base/counts
+    touch base/alone
+    printf '#!/bin/sh\necho 1\n' > bin/nproc
+    PATH=$PWD/bin:$PATH tree/tests/releases/cells "$PWD/base" c "${hosts[@]}" > output
+    for host in "${hosts[@]}"; do printf '%s\n' "$host begins" "$host ends "; done | diff - output
+    [ "$(sort -u base/counts)" = 1 ]
+}
