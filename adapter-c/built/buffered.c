@@ -39,7 +39,7 @@ struct buffer {
     MPI_Count size, used;
     uint64_t last_number;
     struct message *messages;
-    int is_attached, holders;
+    int holders;
 };
 
 /* The host's procedures as they were before those below took their places. */
@@ -170,29 +170,21 @@ static void flush(struct buffer *buffer)
 static void detach(struct buffer *buffer)
 {
     pthread_mutex_lock(&lock);
-    buffer->is_attached = 0;
     buffer->session = HOST_MPI_SESSION_NULL;
     reap(buffer);
     release(buffer);
     pthread_mutex_unlock(&lock);
 }
 
-/* The first of these that is detached and was left with messages; the lock is held. */
-static struct buffer *left_from(struct buffer *buffer)
-{
-    while (buffer && buffer->is_attached)
-        buffer = buffer->next;
-    return held(buffer);
-}
-
-/* Forgets messages that have gone of buffers that are not attached any more. */
-static void reap_left(void)
+/* Forgets messages that have gone, of all buffers: of those that are not attached any more, and of communicators that the
+ * program has freed. These live as long as their messages, and some hosts delete attributes no earlier. */
+static void reap_all(void)
 {
     struct buffer *following;
     pthread_mutex_lock(&lock);
-    for (struct buffer *each = left_from(buffers); each; each = following) {
+    for (struct buffer *each = held(buffers); each; each = following) {
         reap(each);
-        following = left_from(each->next);
+        following = held(each->next);
         release(each);
     }
     pthread_mutex_unlock(&lock);
@@ -431,9 +423,8 @@ static struct buffer *make(void *address, MPI_Count size, int *rc)
         *rc = HOST_MPI_ERR_NO_MEM;
     if (!made)
         return 0;
-    reap_left();
-    *made = (struct buffer){ .session = HOST_MPI_SESSION_NULL, .address = address, .size = size, .is_attached = 1,
-                             .holders = 1 };
+    reap_all();
+    *made = (struct buffer){ .session = HOST_MPI_SESSION_NULL, .address = address, .size = size, .holders = 1 };
     pthread_mutex_lock(&lock);
     made->next = buffers;
     buffers = made;

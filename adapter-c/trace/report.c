@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -338,7 +339,8 @@ void report_finalized(void)
 /* ---------------------------------------------------------------- signals */
 
 static struct sigaction before[DEADLY]; /* what ours goes on to */
-static int is_free[DEADLY];             /* nobody handled the signal ahead of what the host does now */
+/* Nobody handled the signal ahead of what the host does now, for this thread: several may begin sessions. */
+static _Thread_local int is_free[DEADLY];
 
 /* The signal does what it would have done: the instruction at fault is tried again, and what was sent is sent again. */
 static void die_as_before(int signal, siginfo_t *info)
@@ -377,15 +379,18 @@ void report_before_host(void)
 /* Whoever handled or ignored a signal before does so further on; the host's handlers come after ours. */
 void report_after_host(void)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct sigaction own = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK }, now;
     if (!state)
         return;
     sigemptyset(&own.sa_mask);
+    pthread_mutex_lock(&lock);
     for (int i = 0; i < DEADLY; i++)
         if (is_free[i] && sigaction(deadly[i], 0, &now) == 0 && !is_ours(&now)) {
             before[i] = now;
             sigaction(deadly[i], &own, 0);
         }
+    pthread_mutex_unlock(&lock);
 }
 
 /* Where the main thread may have overrun its stack; a program that has one of its own keeps that. */

@@ -3,8 +3,9 @@
 /* libs: -pthread -ldl */
 /* plugin: comes_and_goes */
 /* Eight threads make, use and free objects of every class at the same time, load and unload libraries that use MPI, and
- * read error strings and names that others change. */
+ * read error strings and names that others change, while others add some; they ask the tool interface, too. */
 #include "check.h"
+#include <ctype.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -218,6 +219,81 @@ static void errors(MPI_Comm comm, int id, int round)
     DONE(MPI_Error_string(code, text, &length));
 }
 
+/* Each thread adds codes of its own, and reads them, while others add theirs. */
+static void added(int id, int round)
+{
+    char want[40], text[MPI_MAX_ERROR_STRING] = "";
+    int code = -1, class = -1, found = -1, length;
+    if (round % 8 == 2)
+        DONE(MPI_Add_error_class(&class));
+    else
+        class = error_class;
+    snprintf(want, sizeof want, "of thread %d in round %d", id, round);
+    DONE(MPI_Add_error_code(class, &code));
+    DONE(MPI_Add_error_string(code, want));
+    DONE(MPI_Error_string(code, text, &length));
+    RIGHT(strcmp(text, want) == 0);
+    DONE(MPI_Error_class(code, &found));
+    RIGHT(found == class);
+}
+
+/* One of the library's own, and of no plugin, which may have gone. */
+static int stays(const char *name) { return tolower(name[0]) == 'm' && tolower(name[1]) == 'p' && tolower(name[2]) == 'i'; }
+
+static void control_variable(int index)
+{
+    char name[2000], text[2000];
+    int lengths[2] = { sizeof name, sizeof text }, verbosity, bind, scope, count = 0;
+    union { int number; char room[4096]; } value;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_T_enum items = MPI_T_ENUM_NULL;
+    MPI_T_cvar_handle handle;
+    if (MPI_T_cvar_get_info(index, name, &lengths[0], &verbosity, &type, &items, text, &lengths[1], &bind, &scope) != MPI_SUCCESS ||
+        !stays(name))
+        return;
+    if (items != MPI_T_ENUM_NULL) {
+        lengths[0] = sizeof name;
+        DONE(MPI_T_enum_get_info(items, &count, name, &lengths[0]));
+        lengths[0] = sizeof name;
+        if (count > 0)
+            DONE(MPI_T_enum_get_item(items, count - 1, &value.number, name, &lengths[0]));
+    }
+    if (bind != MPI_T_BIND_NO_OBJECT || type != MPI_INT)
+        return;
+    DONE(MPI_T_cvar_handle_alloc(index, NULL, &handle, &count));
+    if (count == 1)
+        DONE(MPI_T_cvar_read(handle, &value));
+    DONE(MPI_T_cvar_handle_free(&handle));
+}
+
+static void performance_variable(MPI_T_pvar_session session, int index, MPI_Comm comm)
+{
+    char name[2000], text[2000];
+    int lengths[2] = { sizeof name, sizeof text }, verbosity, class, bind, readonly, continuous, atomic, count;
+    MPI_Datatype type;
+    MPI_T_enum items;
+    MPI_T_pvar_handle handle;
+    if (MPI_T_pvar_get_info(index, name, &lengths[0], &verbosity, &class, &type, &items, text, &lengths[1], &bind, &readonly,
+                            &continuous, &atomic) != MPI_SUCCESS || !stays(name) || (bind != MPI_T_BIND_NO_OBJECT && bind != MPI_T_BIND_MPI_COMM))
+        return;
+    if (MPI_T_pvar_handle_alloc(session, index, bind == MPI_T_BIND_MPI_COMM ? &comm : NULL, &handle, &count) == MPI_SUCCESS)
+        DONE(MPI_T_pvar_handle_free(session, &handle));
+}
+
+static void tool(MPI_Comm comm, int id, int round)
+{
+    int count = 0;
+    MPI_T_pvar_session session;
+    DONE(MPI_T_cvar_get_num(&count));
+    for (int i = 0; i < 8 && count > 0; i++)
+        control_variable((id * 37 + round * 8 + i) % count);
+    DONE(MPI_T_pvar_session_create(&session));
+    DONE(MPI_T_pvar_get_num(&count));
+    for (int i = 0; i < 2 && count > 0; i++)
+        performance_variable(session, (id + round + i) % count, comm);
+    DONE(MPI_T_pvar_session_free(&session));
+}
+
 /* Where programs are run without one, there is nothing to load. */
 static void plugins(MPI_Comm comm, int id)
 {
@@ -263,6 +339,10 @@ static void one_round(int id, int round)
     messages(comm, round);
     generalized(round);
     errors(comm, id, round);
+    if (!known_fault("codes-of-threads"))
+        added(id, round);
+    if (!known_fault("tools-of-threads"))
+        tool(comm, id, round);
     plugins(comm, id);
     if (round % 8 == 0 && !known_fault("windows-of-threads"))
         windows(comm);
@@ -301,6 +381,7 @@ int main(int argc, char **argv)
     copy_plugins(getenv("MPI_TEST_PLUGIN"));
     OK(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
     check_identify();
+    OK(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided));
     OK(MPI_Add_error_class(&error_class));
     OK(MPI_Add_error_code(error_class, &error_code));
     OK(MPI_Add_error_string(error_code, "odd"));
@@ -316,5 +397,6 @@ int main(int argc, char **argv)
         pthread_join(threads[i], NULL);
     for (int i = 0; i < THREADS; i++)
         OK(MPI_Comm_free(&comms[i]));
+    OK(MPI_T_finalize());
     return check_end();
 }

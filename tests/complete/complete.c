@@ -413,6 +413,14 @@ void attach_to_comm(void)
         procedure(comm, buffer, sizeof buffer);
 }
 
+void attach_to_session(void)
+{
+    static char buffer[65536];
+    int (*procedure)(MPI_Session, void *, int) = (int (*)(MPI_Session, void *, int))find("MPI_Session_attach_buffer");
+    if (procedure)
+        procedure(session, buffer, sizeof buffer);
+}
+
 /* A request of a receive that has got its message, and one of a receive without. */
 MPI_Request complete_request(void)
 {

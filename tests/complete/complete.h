@@ -81,6 +81,7 @@ void receive_from_self(void);
 void show_received(void);
 void attach(void);
 void attach_to_comm(void);
+void attach_to_session(void);
 MPI_Request complete_request(void);
 MPI_Request receiving(void);
 MPI_Win shared_window(void);

@@ -373,6 +373,33 @@ static void session(long i)
 }
 #endif
 
+#ifdef MPI_BUFFER_AUTOMATIC
+/* One of them is detached, and one goes with its communicator. */
+static void buffer(long i)
+{
+    MPI_Comm copy;
+    MPI_Request flushed, persistent_send;
+    void *address;
+    int in, out = (int)i, size;
+    OK(MPI_Comm_dup(MPI_COMM_SELF, &copy));
+    OK(MPI_Bsend_init(&out, 1, MPI_INT, 0, 6, copy, &persistent_send));
+    OK(MPI_Comm_attach_buffer(copy, MPI_BUFFER_AUTOMATIC, 0));
+    OK(MPI_Start(&persistent_send));
+    OK(MPI_Comm_iflush_buffer(copy, &flushed));
+    OK(MPI_Recv(&in, 1, MPI_INT, 0, 6, copy, MPI_STATUS_IGNORE));
+    OK(MPI_Wait(&flushed, MPI_STATUS_IGNORE));
+    OK(MPI_Wait(&persistent_send, MPI_STATUS_IGNORE));
+    OK(MPI_Request_free(&persistent_send));
+    OK(MPI_Comm_detach_buffer(copy, &address, &size));
+    OK(MPI_Comm_attach_buffer(copy, MPI_BUFFER_AUTOMATIC, 0));
+    OK(MPI_Bsend(&out, 1, MPI_INT, 0, 6, copy));
+    OK(MPI_Recv(&in, 1, MPI_INT, 0, 6, copy, MPI_STATUS_IGNORE));
+    OK(MPI_Comm_free(&copy));
+    if (in != out)
+        failed("what was sent by a buffer");
+}
+#endif
+
 static struct kind {
     const char *name;
     void (*once)(long);
@@ -389,6 +416,9 @@ static struct kind {
     { "tool", tool, 1 },
 #if MPI_VERSION >= 4
     { "session", session, 5 },
+#endif
+#ifdef MPI_BUFFER_AUTOMATIC
+    { "buffer", buffer, 5 },
 #endif
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, TURN = 5 /* seconds */ };
