@@ -78,10 +78,10 @@ check-gallery:
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/gallery/gallery.py run $(PROGRAMS)
 
-# With RELEASES='trixie unstable', in roots of these, as root.
+# With RELEASES='trixie unstable', what is built here runs in roots of these, as root.
 check-conformance:
-	scripts/install-packages build generate $(if $(RELEASES),roots,check)
-	$(if $(RELEASES),,$(MAKE) all headers)
+	scripts/install-packages build generate check $(if $(RELEASES),roots)
+	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check $(RELEASES)
 
 # Adapters of their own are built in $(BUILD)/sanitizers.

@@ -12,6 +12,14 @@ int built_MPI_Buffer_flush(void)
     return rc == 0 && buffer ? host.MPI_Buffer_attach(buffer, size) : rc;
 }
 
+/* A host that cannot tell takes no device memory: that is no error. */
+#define NO_DEVICE_SUPPORT(device) \
+    int built_MPIX_Query_##device##_support(void) { return 0; }
+NO_DEVICE_SUPPORT(cuda)
+NO_DEVICE_SUPPORT(hip)
+NO_DEVICE_SUPPORT(rocm)
+NO_DEVICE_SUPPORT(ze)
+
 /* MPI-4.1 section 9.1.2: nothing is known of the hardware. */
 int built_MPI_Get_hw_resource_info(host_info *hw_info)
 {

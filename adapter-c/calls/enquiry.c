@@ -33,6 +33,10 @@ PROCEDURE(MPI_Aint, MPI_Aint_diff, MPI_Aint first, MPI_Aint second)
     return (MPI_Aint)((uintptr_t)first - (uintptr_t)second);
 }
 
-/* Whether device memory may be passed: asked of the host, and no if it cannot tell. */
-PROCEDURE(int, MPIX_Query_cuda_support, void) { return host.MPIX_Query_cuda_support(); }
-PROCEDURE(int, MPIX_Query_rocm_support, void) { return host.MPIX_Query_rocm_support(); }
+/* Whether device memory may be passed: asked of the host. */
+#define DEVICE_SUPPORT(device) \
+    PROCEDURE(int, MPIX_Query_##device##_support, void) { return host.MPIX_Query_##device##_support(); }
+DEVICE_SUPPORT(cuda)
+DEVICE_SUPPORT(hip)
+DEVICE_SUPPORT(rocm)
+DEVICE_SUPPORT(ze)

@@ -531,12 +531,19 @@ MPI_Comm between(void)
 static MPI_Session of_groups;
 static int has_session;
 
+MPI_Session new_session(void)
+{
+    MPI_Session made;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &made);
+    return made;
+}
+
 /* Of one process, by a session. */
 MPI_Group group_of(int rank)
 {
     MPI_Group all, one;
     if (!has_session)
-        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &of_groups);
+        of_groups = new_session();
     has_session = 1;
     MPI_Group_from_session_pset(of_groups, "mpi://WORLD", &all);
     MPI_Group_incl(all, 1, &rank, &one);

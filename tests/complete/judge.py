@@ -240,7 +240,7 @@ def releases_of(words):
 
 
 def main(mode, folder, *natives):
-    complaints = Judge(mode, folder, releases_of(natives)).run(os.path.dirname(os.path.dirname(os.path.abspath(folder))))
+    complaints = Judge(mode, folder, releases_of(natives)).run(os.environ.get("BUILD", os.path.join(HERE, "..", "..", "build")))
     for line in complaints:
         print(line)
     sys.exit(bool(complaints))

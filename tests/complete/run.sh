@@ -3,9 +3,10 @@
 #
 # A valid call of every procedure by every entry point that a library exports.
 #
-#   run.sh MODE...     MODE is a family, a pair or a chain of them (tests/families.bash)
+#   run.sh [MODE...]     MODE is a family, a pair or a chain of them (tests/families.bash); without one, the programs of all
+#                        families are built, and no more
 #
-# Prints nothing but failures; results are in $BUILD/tests/complete/MODE.
+# Prints nothing but failures; results are in $RESULTS/MODE, by default in $BUILD/tests/complete.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../sweep/generated.bash"
@@ -26,7 +27,7 @@ part() {
     folder=$(mktemp -d)
     mapfile -t settings < <(paths_of "$mode")
     (cd "$folder" && env "${settings[@]}" SWEEP_FOLDER="$folder" \
-        "$results/$(family_of "$mode").program" "$results/$mode.list" "$number" "$parts") > "$results/$mode.part$number" ||
+        "$programs/$(family_of "$mode").program" "$results/$mode.list" "$number" "$parts") > "$results/$mode.part$number" ||
         echo "$mode: the program ends with $?"
     rm -rf "$folder"
 }
@@ -38,7 +39,7 @@ by_two() {
     (
         . "$top/tests/components.bash"
         start_ranks "$(host_of "$1")" 2 "${settings[@]}" -- \
-            "$results/$(family_of "$1").program" "$results/$1.list" by-two
+            "$programs/$(family_of "$1").program" "$results/$1.list" by-two
     ) > "$results/$1.partners" 2> "$results/$1.stderr" || { echo "$1: two processes end with $?"; cat "$results/$1.stderr"; }
 }
 
@@ -55,6 +56,12 @@ run() {
     rm -f "$results/$mode".part? "$results/$mode".partners "$results/$mode".stderr
 }
 
+build() { build_calls "$1" "$top/tests/sweep/values $here/values" -lgfortran; }
+
+mkdir -p "$results"
 for mode; do
-    build_calls "$(family_of "$mode")" "$top/tests/sweep/values $here/values" -lgfortran && run "$mode" || exit 1
+    build "$(family_of "$mode")" && run "$mode" || exit 1
+done
+[ $# -gt 0 ] || for family in $(native_modes); do
+    build "$family" || exit 1
 done

@@ -17,7 +17,7 @@ parts=4
 
 # part FAMILY LIBRARIES RESULT PART [CALLS]: the calls of a part of the procedures, in a folder of its own.
 part() {
-    local program=$results/$1.program libraries=$2 result=$3.part$4 number=$4 folder
+    local program=$programs/$1.program libraries=$2 result=$3.part$4 number=$4 folder
     shift 4
     folder=$(mktemp -d)
     (cd "$folder" && SWEEP_FOLDER=$folder LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
