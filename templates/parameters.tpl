@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# How one parameter of a wrapper is carried over, by conversion (or special kind), direction and shape.
+# How one parameter of a wrapper is carried over, by conversion (or special kind), direction and shape; [file out scalar] and
+# its like are of one kind, ahead of its conversion.
 #   check     statements ahead of all others: what is wrong here must leave nothing behind
 #   declare   statements before the call
 #   argument  what the host's procedure receives
@@ -84,6 +85,13 @@ check: if (unlikely($name == 0)) return $bad_argument;
 declare: host_$class its_$name;
 argument: &its_$name
 success: *$name = ${class}_at(&its_$name);
+
+[file out scalar]
+check: if (unlikely($name == 0)) return $bad_argument;
+declare: host_$class its_$name;
+argument: &its_$name
+success: *$name = ${class}_at(&its_$name);
+failure: *$name = APP_MPI_FILE_NULL;
 
 [lent out scalar]
 argument: ${class}_lend($name)

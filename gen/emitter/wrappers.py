@@ -46,7 +46,8 @@ class WrapperEmitter:
         if conversion == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
                 and is_lent(self.pair, kind.name):
             conversion = "lent"
-        return f"{conversion} {parameter.direction} {shape}"
+        own = f"{kind.name.lower()} {parameter.direction} {shape}"
+        return own if own in self.sections else f"{conversion} {parameter.direction} {shape}"
 
     def fits(self, procedure, parameter):
         """True if every string the host may write fits into the application's array."""

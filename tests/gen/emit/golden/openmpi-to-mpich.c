@@ -96,6 +96,7 @@ PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, ap
         *fh = file_at(&its_fh);
         rc = success();
     } else {
+    *fh = APP_MPI_FILE_NULL;
         rc = error_to_app(rc);
     }
     return rc;
