@@ -11,7 +11,7 @@
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
-: "${BUILD:=$top/build}" "${CC:=gcc}" "${TEST_TIMEOUT:=60}" "${JOBS:=2}" "${PROGRAMS:=}"
+: "${BUILD:=$top/build}" "${CC:=gcc}" "${TEST_TIMEOUT:=120}" "${JOBS:=2}" "${PROGRAMS:=}"
 BUILD=$(realpath -m "$BUILD")
 results=$BUILD/tests/conformance
 . "$top/tests/components.bash"
@@ -60,8 +60,8 @@ programs_of() {
 
 # start MODE PROGRAM: in the folder that is current; prints what its processes print.
 start() {
-    local host program=$results/programs/$(family_of "$1")/$2 source=$here/$2.c ranks settings=()
-    host=$(host_of "$1")
+    local host program source=$here/$2.c ranks settings=()
+    host=$(host_of "$1") program=$results/programs/$(family_of "$1")/$2
     [ -e "$source" ] || source=$here/${2%.*}.F90
     ranks=$(directive "$source" ranks)
     mapfile -t settings < <(paths_of "$1")
@@ -94,5 +94,5 @@ for mode; do
     [ -n "$PROGRAMS" ] || rm -rf "${results:?}/$mode"
     mkdir -p "$results/$mode" "$results/programs/$family"
     make -s -C "$top" BUILD="$BUILD" "$BUILD/include/$family/mpi.h" >&2 || exit
-    programs_of "$family" | xargs -P "$JOBS" -n 1 "$0" --one "$mode" || exit 1
+    programs_of "$family" | xargs -r -P "$JOBS" -n 1 "$0" --one "$mode" || exit 1
 done
