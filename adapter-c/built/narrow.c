@@ -45,6 +45,14 @@ static int repeat(MPI_Count count, host_datatype datatype, MPI_Aint extent, host
     return rc;
 }
 
+/* Among the parts of another datatype, one that is resized hides the bounds of those that are not (MPI-4.1 section 5.1.6):
+ * nothing is resized that has its extent already. */
+static int has_extent(host_datatype datatype, MPI_Aint lower, MPI_Aint extent)
+{
+    MPI_Aint its_lower = 0, its_extent = 0;
+    return host.MPI_Type_get_extent(datatype, &its_lower, &its_extent) == 0 && its_lower == lower && its_extent == extent;
+}
+
 int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made)
 {
     MPI_Aint lower = 0, extent = 0;
@@ -52,9 +60,12 @@ int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made
     int rc = host.MPI_Type_get_extent(datatype, &lower, &extent);
     if (rc == 0)
         rc = repeat(count, datatype, extent, &repeated);
-    if (rc == 0)
-        rc = host.MPI_Type_create_resized(repeated, lower, extent * count, made);
-    drop(&repeated);
+    if (rc == 0 && has_extent(repeated, lower, extent * count)) {
+        *made = repeated;
+    } else {
+        rc = rc == 0 ? host.MPI_Type_create_resized(repeated, lower, extent * count, made) : rc;
+        drop(&repeated);
+    }
     if (rc == 0 && (rc = host.MPI_Type_commit(made)) != 0)
         drop(made);
     return rc;

@@ -95,10 +95,17 @@ PROCEDURE(int, MPI_Open_port, app_info info, char *port_name)
     return raise_error(HOST_MPI_ERR_OTHER);
 }
 
+/* The null handle has no root: what is wrong with it is said by the call itself, once. */
+static int is_null(host_comm comm)
+{
+    return HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL);
+}
+
 static int is_root(host_comm comm, int root)
 {
     int rank = -1;
-    host.MPI_Comm_rank(comm, &rank);
+    if (!is_null(comm))
+        host.MPI_Comm_rank(comm, &rank);
     return rank == root;
 }
 
@@ -113,7 +120,7 @@ static struct codes begin_codes(int *errcodes, int count, int root, host_comm pa
 {
     const struct host_procedures *own = host_itself;
     int size = 0;
-    if (own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
+    if (!is_null(parent) && own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
         own->MPI_Bcast(&count, 1, HOST_MPI_INT, root, parent);
     struct codes codes = { errcodes_to_host(errcodes), count > 0 ? count : 0 };
     if (errcodes == APP_MPI_ERRCODES_IGNORE || !errcodes)

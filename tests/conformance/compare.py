@@ -5,13 +5,14 @@
     compare.py PAIR FOLDER NATIVE...
 
 FOLDER/MODE/PROGRAM has lines LABEL <tab> what was observed. A line that is printed through the pair must be one that a
-native MPI prints for its label, or stand in differences.tsv, with the reason and whose doing it is; a line there that
-nothing needs is a complaint. Writes FOLDER/PAIR.counts, a line for each program: how many of its lines are as on both
-MPIs, as on one, and different; and FOLDER/PAIR.ones, what is as on one: PAIR PROGRAM LABEL NATIVE, and
-what each of them prints.
+native MPI prints for its label, or stand in differences.tsv, with the reason and whose doing it is, and what is printed where
+that has one value; a line there that nothing needs is a complaint. Writes FOLDER/PAIR.counts, a line for each program: how many of its lines are as on both
+MPIs, as on one, and different; and FOLDER/PAIR.ones, what is as on one where all print something: PAIR PROGRAM LABEL NATIVE, and
+what each of them prints. Processes that print alike have one line there, without their rank.
 """
 
 import os
+import re
 import sys
 from collections import Counter
 from fnmatch import fnmatchcase
@@ -20,15 +21,32 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def load(path):
-    """{label: observation}"""
-    with open(path, encoding="utf-8") as file:
-        return dict(line.rstrip("\n").partition("\t")[::2] for line in file)
+    """{label: observation}; a label that stands for two calls would hide one of them"""
+    observations = {}
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            label, _, observation = line.rstrip("\n").partition("\t")
+            if label in observations:
+                sys.exit(f"{path}: two lines are labelled '{label}'; name one of them otherwise")
+            observations[label] = observation
+    return observations
 
 
 def load_differences(pair):
     with open(os.path.join(HERE, "differences.tsv"), encoding="utf-8") as file:
         rows = [tuple(line.rstrip("\n").split("\t")) for line in file if line.strip() and not line.startswith("#")]
     return [row for row in rows if fnmatchcase(pair, row[0])]
+
+
+def without_ranks(ones):
+    """The rows, with one for processes that print alike: labels of one among several begin "RANK: "."""
+    alike, kept = {}, {}
+    for row in ones:
+        alike.setdefault((row[1], re.sub(r"^\d+: ", "", row[2])), set()).add(row[3:])
+    for row in ones:
+        label = re.sub(r"^\d+: ", "", row[2])
+        kept[row[:2] + ((label if len(alike[row[1], label]) == 1 else row[2]),) + row[3:]] = None
+    return ["\t".join(row) for row in kept]
 
 
 def main(pair, folder, *natives):
@@ -42,11 +60,12 @@ def main(pair, folder, *natives):
             line = adapted.get(label, "is not printed")
             same = [native for native in natives if printed[native].get(label, "is not printed") == line]
             count["both" if len(same) == len(natives) else "one" if same else "different"] += 1
-            if len(same) == 1:
-                ones.append("\t".join([pair, program, label, same[0], *(printed[native].get(label, "is not printed") for native in natives)]))
+            if len(same) == 1 and all(label in printed[native] for native in natives):
+                ones.append((pair, program, label, same[0], *(printed[native][label] for native in natives)))
             if same:
                 continue
-            known = next((row for row in differences if row[1] == program and fnmatchcase(label, row[2])), None)
+            known = next((row for row in differences if row[1] == program and fnmatchcase(label, row[2]) and
+                          (len(row) < 6 or fnmatchcase(line, row[5]))), None)
             if known:
                 used.add(known)
                 continue
@@ -58,7 +77,7 @@ def main(pair, folder, *natives):
         if row not in used and not row[4].startswith("at times"):
             complaints += 1
             print(f"{pair}: nothing needs the difference '{row[1]}: {row[2]}' any more; remove its line")
-    for name, rows in (("counts", counts), ("ones", ones)):
+    for name, rows in (("counts", counts), ("ones", without_ranks(ones))):
         with open(os.path.join(folder, f"{pair}.{name}"), "w", encoding="utf-8") as file:
             file.writelines(f"{row}\n" for row in rows)
     sys.exit(bool(complaints))

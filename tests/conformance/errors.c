@@ -3,37 +3,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "observe.h"
+#include "handlers.h"
 
-static MPI_Comm duplicate, from_handler;
-static MPI_File file;
-static MPI_Win win;
+static MPI_Comm from_handler;
 static int numbers[4] = { 1, 2, 3, 4 }, more[4];
-
-static const char *name_of(MPI_Comm comm)
-{
-    return comm == MPI_COMM_WORLD ? "WORLD" : comm == MPI_COMM_SELF ? "SELF" : comm == duplicate ? "duplicate" :
-           comm == MPI_COMM_NULL ? "NULL" : "another";
-}
-
-static void on_comm(MPI_Comm *comm, int *code, ...)
-{
-    note(" comm %s: %s", name_of(*comm), class_of(*code));
-}
 
 static void on_comm_too(MPI_Comm *comm, int *code, ...)
 {
     note(" second comm %s: %s", name_of(*comm), class_of(*code));
-}
-
-static void on_file(MPI_File *on, int *code, ...)
-{
-    note(" file %s: %s", *on == MPI_FILE_NULL ? "NULL" : *on == file ? "file" : "another", class_of(*code));
-}
-
-static void on_win(MPI_Win *on, int *code, ...)
-{
-    note(" win %s: %s", *on == MPI_WIN_NULL ? "NULL" : *on == win ? "win" : "another", class_of(*code));
 }
 
 /* Calls MPI, which fails, and succeeds, within a handler. */
@@ -55,26 +32,6 @@ static void replacing(MPI_Comm *comm, int *code, ...)
 {
     note(" replacing %s: %s", name_of(*comm), class_of(*code));
     MPI_Comm_set_errhandler(*comm, MPI_ERRORS_RETURN);
-}
-
-static const char *handle_state(const void *handle, const void *null, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (((const unsigned char *)handle)[i] != 0x5a)
-            return memcmp(handle, null, size) == 0 ? "null" : "made";
-    return "untouched";
-}
-#define STATE(handle, null) (__extension__({ __typeof__(handle) of_null = null; handle_state(&handle, &of_null, sizeof handle); }))
-#define UNTOUCHED(variable) memset(&variable, 0x5a, sizeof variable)
-
-static void set_all(MPI_Comm_errhandler_function *function)
-{
-    MPI_Errhandler handler;
-    MPI_Comm_create_errhandler(function, &handler);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
-    MPI_Comm_set_errhandler(duplicate, handler);
-    MPI_Errhandler_free(&handler);
 }
 
 static void point_to_point(void)

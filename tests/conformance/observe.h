@@ -4,12 +4,38 @@
 #ifndef OBSERVE_H
 #define OBSERVE_H
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char observed[4096];
+
+/* Programs of several processes: each prints into a file of its own, its rank ahead of each label. */
+static char who[16];
+static int here;
+
+static inline void observe_ranks(void)
+{
+    char name[32];
+    MPI_Comm_rank(MPI_COMM_WORLD, &here);
+    snprintf(who, sizeof who, "%d: ", here);
+    snprintf(name, sizeof name, "rank.%d", here);
+    if (!freopen(name, "w", stdout))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Whether the MPI has a procedure that is younger than MPI-3.1. */
+#define HAS(name) (dlsym(RTLD_DEFAULT, #name) != 0)
+
+/* Whether the MPI that does the work is this one: for what none survives natively there. */
+static inline int host_is(const char *family)
+{
+    const char *host = getenv("CONFORMANCE_HOST");
+    return host && strcmp(host, family) == 0;
+}
 
 static inline void note(const char *format, ...)
 {
@@ -55,7 +81,7 @@ static inline const char *class_of(int code)
         observed[0] = 0; \
         const char *class = class_of(call); \
         __VA_ARGS__; \
-        printf("%s\t%s%s\n", label, class, observed); \
+        printf("%s%s\t%s%s\n", who, label, class, observed); \
         fflush(stdout); \
     } while (0)
 
@@ -69,5 +95,52 @@ static inline void note_status(const MPI_Status *status, int with_error)
     if (with_error)
         note(" %s", class_of(status->MPI_ERROR));
 }
+
+/* A status that shows which of its fields a call leaves alone. */
+enum { NO_SOURCE = -555, NO_TAG = -556, NO_ERROR = -557 };
+
+static inline void clear_statuses(MPI_Status *statuses, int count)
+{
+    memset(statuses, 0, count * sizeof *statuses);
+    for (int i = 0; i < count; i++) {
+        statuses[i].MPI_SOURCE = NO_SOURCE;
+        statuses[i].MPI_TAG = NO_TAG;
+        statuses[i].MPI_ERROR = NO_ERROR;
+    }
+}
+
+static inline void note_left(const MPI_Status *status)
+{
+    int count = -1, cancelled = -1;
+    MPI_Get_count(status, MPI_BYTE, &count);
+    MPI_Test_cancelled(status, &cancelled);
+    note(" from ");
+    if (status->MPI_SOURCE == NO_SOURCE || status->MPI_SOURCE == MPI_PROC_NULL || status->MPI_SOURCE == MPI_ANY_SOURCE)
+        note("%s", status->MPI_SOURCE == NO_SOURCE ? "untouched" : status->MPI_SOURCE == MPI_PROC_NULL ? "MPI_PROC_NULL" : "MPI_ANY_SOURCE");
+    else
+        note("%d", status->MPI_SOURCE);
+    if (status->MPI_TAG == NO_TAG || status->MPI_TAG == MPI_ANY_TAG)
+        note(" tag %s", status->MPI_TAG == NO_TAG ? "untouched" : "MPI_ANY_TAG");
+    else
+        note(" tag %d", status->MPI_TAG);
+    note(" bytes %d%s error %s", count, cancelled ? " cancelled" : "", status->MPI_ERROR == NO_ERROR ? "untouched" : class_of(status->MPI_ERROR));
+}
+
+static inline void note_numbers(const int *numbers, int count)
+{
+    note(":");
+    for (int i = 0; i < count; i++)
+        note(" %d", numbers[i]);
+}
+
+static inline const char *handle_state(const void *handle, const void *null, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (((const unsigned char *)handle)[i] != 0x5a)
+            return memcmp(handle, null, size) == 0 ? "null" : "made";
+    return "untouched";
+}
+#define STATE(handle, null) (__extension__({ __typeof__(handle) of_null = null; handle_state(&handle, &of_null, sizeof handle); }))
+#define UNTOUCHED(variable) memset(&variable, 0x5a, sizeof variable)
 
 #endif
