@@ -35,6 +35,7 @@ remembered_version = $(VERSION)
 define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
 -include $(BUILD)/$(1)/pair/pair.mk
+$(1)_renamed_libraries := $$(foreach word,$$($(1)_renamed),$$($(1)_folder)/$$(firstword $$(subst =, ,$$(word))))
 # What only this application's ABI has. What a companion exports the adapter has, too: bindings may import it without
 # naming the companion, as the native library does.
 $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c \
@@ -105,6 +106,13 @@ $$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_sona
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
 		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
 
+# Libraries by the names that earlier releases gave them lead to those of today.
+$$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) \
+		$(wildcard adapter-f77/companion/*.c) $(BUILD)/flags/companions
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) -DFORTRAN_LIBRARY -I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 $$(LDFLAGS) \
+		-shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
+		$$(sort $$($(1)_folder)/$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed))) $$($(1)_folder)/$$($(1)_soname))
+
 # A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is one that
 # leads to the bindings by another of their names, for where these are there: by-NAME/.
 $(1)_empty := $$(foreach name,$$($(1)_bindings),$$($(1)_folder)/stand-ins/$$(name)/$$(name))
@@ -125,7 +133,7 @@ $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
-$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_folder)/pair.conf
+$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_renamed_libraries) $$($(1)_folder)/pair.conf
 
 -include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d)
 endef

@@ -210,9 +210,26 @@ struct fortran_handles {
     MPI_Fint null;
 };
 
+/* What releases of the application's MPI that gave their libraries other names (`renamed` in the families) have in the place
+ * of such a number's handle, and of a constant of mpi_f08. Where a program needs one of these libraries, that is put into
+ * its place when the libraries are loaded. Both end with null. */
+extern HIDDEN const struct earlier_handle {
+    intptr_t *place, handle;
+} earlier_handles[];
+extern HIDDEN const struct earlier_constant {
+    MPI_Fint *constant, value;
+} earlier_constants[];
+
+/* In this library. */
+static inline void take_earlier_handles(void)
+{
+    for (const struct earlier_handle *row = earlier_handles; row->place; row++)
+        *row->place = row->handle;
+}
+
 #define FORTRAN_HANDLE_OBJECT(CLASS, class)                                                        \
     extern HIDDEN const struct fortran_handles fortran_##class;                                    \
-    extern HIDDEN const intptr_t fortran_##class##_handles[];                                      \
+    extern HIDDEN intptr_t fortran_##class##_handles[];                                      \
     INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
     {                                                                                              \
         return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \

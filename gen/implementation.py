@@ -9,7 +9,7 @@ from diagnostic import InputError, table_lines
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi-tables", "implementations")
 KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
-OPTIONAL_KEYS = ("spawn_environment", "programs", "marks", "says", "gives", "starts", "ahead", "anywhere", "installed", "release",
+OPTIONAL_KEYS = ("spawn_environment", "spawn_command", "programs", "marks", "says", "gives", "starts", "ahead", "anywhere", "installed", "release",
                  "macros", "vendors", "hidden", "exports", "fortran_exports")
 
 

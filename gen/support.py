@@ -15,7 +15,7 @@ import os
 import re
 
 from diagnostic import InputError, command, open_text, table_lines
-from emitter.family import load_families
+from emitter.family import load_families, renamed_libraries
 import implementation
 
 BEGIN = "<!-- This table is made from abi-tables by gen/support.py. -->\n"
@@ -31,6 +31,11 @@ def _range(called, releases):
     """The name, and the oldest and the newest release."""
     first, last = min(releases, key=numbers), max(releases, key=numbers)
     return f"{called} {first}" + (f" to {last}" if last != first else "")
+
+
+def soname(place):
+    """The library for C, by the file `release` of a table."""
+    return next(words[1] for _, words in table_lines(place) if words[0] == "soname")
 
 
 def scanned(tables, name):
@@ -51,9 +56,11 @@ class Support:
     def called(self, family):
         return " ".join(self.families[family].get("called", [family]))
 
-    def releases(self, family):
-        """A family's own releases, or who has its ABI since when, if that is several implementations'."""
-        own = scanned(self.tables, family)
+    def releases(self, family, as_host=False):
+        """A family's own releases, or who has its ABI since when, if that is several implementations'. Hosts are those whose
+        library has the name by which it is looked for."""
+        own = [release for release in scanned(self.tables, family) if not as_host or
+               soname(os.path.join(self.tables, f"{family}-{release}", "release")) in self.families[family]["libraries"]]
         if own:
             return _range(self.called(family), own)
         made = [(name, scanned(self.tables, f"{family}-{name}")) for name in self.families[family]["implementations"]]
@@ -61,10 +68,12 @@ class Support:
         return self.called(family) + (f" ({', '.join(makers)})" if makers else "")
 
     def libraries(self, family):
-        return ", ".join(f"`{name}`" for name in self.families[family]["libraries"])
+        facts = self.families[family]
+        earlier = [name for name, today in renamed_libraries(facts).items() if today in facts["libraries"]]
+        return ", ".join(f"`{name}`" for name in facts["libraries"] + earlier)
 
     def row(self, application):
-        hosts = [self.releases(host) for program, host in self.pairs if program == application]
+        hosts = [self.releases(host, as_host=True) for program, host in self.pairs if program == application]
         interfaces = "C; " + FORTRAN if "fortran_library" in self.families[application] else "C"
         return f"| {self.releases(application)} | {self.libraries(application)} | {'; '.join(hosts)} | {interfaces} |\n"
 

@@ -199,21 +199,100 @@ static void free_spawn_info(host_info extended, host_info info)
         host.MPI_Info_free(&extended);
 }
 
+/* What a spawn starts: the program's command with its arguments, or a command that sets the environment for these. */
+struct start {
+    char *command, **argv;
+    char *lines; /* what argv points into, besides the program's; null if that is the program's own */
+};
+
+/* What the command sets variables by would take the program's for another variable, and looks for it elsewhere than the launcher
+ * with the key `path` of an info. */
+static int can_start_through(const char *command, host_info info)
+{
+    int length, has_path = 0;
+    if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL))
+        host.MPI_Info_get_valuelen(info, "path", &length, &has_path);
+    return command && !strchr(command, '=') && !has_path;
+}
+
+/* The same for launchers that take no environment from an info: what they start gives it to the program. */
+static struct start start_of(char *command, char **argv, host_info info)
+{
+    const char *through = implementation()->spawn_command;
+    char *lines = through && can_start_through(command, info) ? environment_of_children() : 0;
+    size_t given = 0, count = 0;
+    while (lines && argv != APP_MPI_ARGV_NULL && argv[given])
+        given++;
+    char **made = lines ? malloc((strlen(lines) + given + 3) * sizeof *made) : 0, *rest;
+    if (!made) {
+        free(lines);
+        return (struct start){ command, argv_to_host(argv), 0 };
+    }
+    for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(0, "\n", &rest))
+        made[count++] = line;
+    made[count++] = command;
+    memcpy(made + count, given ? argv : made, given * sizeof *made);
+    made[count + given] = 0;
+    return (struct start){ (char *)through, made, lines };
+}
+
+static void end_start(struct start start)
+{
+    if (start.lines)
+        free(start.argv);
+    free(start.lines);
+}
+
 PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, app_info info, int root,
           app_comm comm, app_comm *intercomm, int *errcodes)
 {
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
     int at_root = is_root(parent, root);
     host_info given = info_to_host(info), extended = at_root ? spawn_info(given) : given;
+    struct start start = { (char *)command, argv_to_host(argv), 0 };
+    if (at_root)
+        start = start_of(start.command, argv, given);
     struct codes codes = begin_codes(errcodes, at_root ? maxprocs : 0, root, parent);
-    int rc = host.MPI_Comm_spawn(command, argv_to_host(argv), maxprocs, extended, root, parent,
-                                 intercomm ? &made : 0, codes.host);
+    int rc = host.MPI_Comm_spawn(start.command, start.argv, maxprocs, extended, root, parent, intercomm ? &made : 0, codes.host);
     free_spawn_info(extended, given);
+    end_start(start);
     end_codes(codes, errcodes);
     if (rc != 0)
         return error_to_app(rc);
     *intercomm = comm_to_app(made);
     return 0;
+}
+
+/* Those of several programs, as the host takes them. */
+struct starts {
+    char **commands, ***argvs;
+    struct start *each; /* null if the first two are the program's own */
+    int count;
+};
+
+static struct starts starts_of(int count, char **commands, char ***argvs, const host_info *infos)
+{
+    struct starts starts = { commands, argvs_to_host(argvs), 0, count };
+    size_t room = count > 0 ? (size_t)count : 0;
+    if (!infos || !commands || room == 0 || !implementation()->spawn_command)
+        return starts;
+    struct start *each = malloc(room * (sizeof *each + sizeof *starts.commands + sizeof *starts.argvs));
+    if (!each)
+        return starts;
+    starts = (struct starts){ (char **)(each + room), (char ***)(each + room) + room, each, count };
+    for (int i = 0; i < count; i++) {
+        each[i] = start_of(commands[i], argvs == APP_MPI_ARGVS_NULL ? APP_MPI_ARGV_NULL : argvs[i], infos[i]);
+        starts.commands[i] = each[i].command;
+        starts.argvs[i] = each[i].argv;
+    }
+    return starts;
+}
+
+static void end_starts(struct starts starts)
+{
+    for (int i = 0; starts.each && i < starts.count; i++)
+        end_start(starts.each[i]);
+    free(starts.each);
 }
 
 static int sum(const int *values, int count)
@@ -232,9 +311,11 @@ PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argv
     host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
     for (int i = 0; staged && i < count; i++)
         staged[i] = spawn_info(staged[i]);
+    struct starts starts = starts_of(count, commands, argvs, at_root ? staged : 0);
     struct codes codes = begin_codes(errcodes, at_root ? sum(maxprocs, count) : 0, root, parent);
-    int rc = host.MPI_Comm_spawn_multiple(count, commands, argvs_to_host(argvs), maxprocs, staged, root, parent,
+    int rc = host.MPI_Comm_spawn_multiple(count, starts.commands, starts.argvs, maxprocs, staged, root, parent,
                                           intercomm ? &made : 0, codes.host);
+    end_starts(starts);
     for (int i = 0; staged && i < count; i++)
         free_spawn_info(staged[i], info_to_host(infos[i]));
     unstage(staged, staged ? local : 0);

@@ -6,6 +6,10 @@
 
 #include "convert/types.h"
 
+#ifndef BINDINGS
+#define BINDINGS "libmpi_cxx.so.40"
+#endif
+
 /* By this the adapter tells it from the bindings. */
 extern EXPORTED const char mpi_adapter_stand_in;
 const char mpi_adapter_stand_in = 1;
@@ -14,7 +18,7 @@ const char mpi_adapter_stand_in = 1;
     EXPORTED void symbol(void);                                                                    \
     void symbol(void)                                                                              \
     {                                                                                              \
-        fputs("mpi-adapter: the program calls " called ", and the C++ bindings, libmpi_cxx.so.40, are not there; install " \
+        fputs("mpi-adapter: the program calls " called ", and the C++ bindings, " BINDINGS ", are not there; install " \
               "them, or add their folder to LD_LIBRARY_PATH\n", stderr);                           \
         _exit(1);                                                                                  \
     }

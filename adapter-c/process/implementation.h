@@ -12,6 +12,7 @@ struct implementation {
     const char *programs; /* or null */
     const char *slurm;
     const char *spawn_environment; /* or null */
+    const char *spawn_command;     /* or null */
     const char *const *launchers;  /* ends with a null pointer */
 };
 

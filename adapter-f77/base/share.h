@@ -37,6 +37,9 @@ struct shared {
     int (*recv_peers)(const void *sendbuf, app_comm comm);
     int (*in_neighbors)(const void *sendbuf, app_comm comm);
     int (*out_neighbors)(const void *sendbuf, app_comm comm);
+    /* Numbers of releases that gave their libraries other names; earlier.c. */
+    void (*earlier_is_loaded)(void);
+    void (*when_earlier)(void (*take)(void));
 };
 
 extern EXPORTED const struct shared mpi_adapter_shared;
@@ -63,6 +66,8 @@ COLD HIDDEN MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, i
 HIDDEN void *new_cell(MPI_Aint value);
 HIDDEN MPI_Aint value_of(const void *attribute);
 HIDDEN void free_cell(void *attribute);
+HIDDEN void earlier_is_loaded(void);
+HIDDEN void when_earlier(void (*take)(void));
 HIDDEN int create_op(int is_large, mpi_function *function, int commute, app_op *op);
 HIDDEN int create_errhandler(int handle_class, mpi_function *function, app_errhandler *errhandler);
 #endif

@@ -103,6 +103,8 @@ def emit_side(pair, side):
     if side is pair.application:
         functions = {side.constants[name].value for name in side.constants
                      if "FUNCTION" in pair.rules.constants[name].kinds}
+        for handle in HANDLES:
+            addresses |= {symbol: (name, "address") for symbol, name in side.other_objects(handle, pair.rules).items()}
         for symbol in sorted(addresses):
             if addresses[symbol][1] == "variable":
                 lines.append(f"extern EXPORTED void *{symbol};")
@@ -199,6 +201,7 @@ def _objects(pair, family):
             if constant.kind == "address":
                 value = pair.host.constants[host] if host else None
                 handles.setdefault(constant.value, value)
+        handles |= {symbol: handles[side.constants[name].value] for symbol, name in side.other_objects(handle, pair.rules).items()}
     for symbol, value in sorted(handles.items()):
         word = value.value if value is not None and value.kind in ("int", "pointer") else 0
         lines.append(f"EXPORTED struct app_object {symbol} = {{ {word} }};")
@@ -255,12 +258,17 @@ def _predefined(pair):
     lines = ["struct predefined predefined_handles[] = {",
              "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0, 0 },"]
     for index, handle in enumerate(HANDLES):
-        for name, host in _predefined_rows(pair, handle):
+        others = pair.application.other_objects(handle, pair.rules)
+        rows = list(_predefined_rows(pair, handle))
+        objects = [(name, host, _bits(pair.application, name, handle)) for name, host in rows]
+        # The way back leads to the first.
+        objects += [(name, host, "&" + symbol) for name, host in rows for symbol, other in others.items() if other == name]
+        for name, host, bits in objects:
             since = pair.host.since[host]
             fortran = pair.application.newest.fortran.get(name)
             lines.append(f"    {{ CLASS_{handle}, {since[0] * 100 + since[1]}, "
                          f"{fortran if fortran is not None else -1}, "
-                         f"(intptr_t){_bits(pair.application, name, handle)}, {_host_word(pair, host)}, "
+                         f"(intptr_t){bits}, {_host_word(pair, host)}, "
                          f"{_substitute(pair, name, handle)} }},")
     lines += ["};", "const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;",
               "_Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "

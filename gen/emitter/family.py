@@ -9,12 +9,12 @@ from diagnostic import InputError, table_lines
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
                  "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since", "earlier",
-                 "left", "objects", "symbols", "has", "bindings")
+                 "left", "renamed", "objects", "symbols", "has", "bindings")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
-ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "fortran_misspelt": "SYMBOL=PROCEDURE",
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY", "fortran_misspelt": "SYMBOL=PROCEDURE",
                "fortran_f08_sentinels": "NAME=SYMBOL"}
-PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$"}
+PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path, needed):
@@ -41,6 +41,11 @@ def load_families(path, needed):
         if name not in families:
             raise InputError(path, 0, f"no family '{name}'")
     return families
+
+
+def renamed_libraries(family):
+    """{what releases that gave libraries other names called one: its name of today}."""
+    return dict(word.split("=") for word in family.get("renamed", ()))
 
 
 def fortran_libraries(family):
@@ -97,6 +102,7 @@ def emit_make(pair, families):
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
               "companions": " ".join(families[application].get("companions", ())),
+              "renamed": " ".join(families[application].get("renamed", ())),
               "bindings": " ".join(families[application].get("bindings", ())),
               "opened": " ".join(families[application]["libraries"]),
               "fortran": " ".join(fortran_libraries(families[application])),

@@ -16,7 +16,7 @@ import re
 
 from emitter.cfile import c_type, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
-from emitter.family import fortran_libraries
+from emitter.family import fortran_libraries, renamed_libraries
 from emitter.pair import HANDLES
 from emitter.template import fill, fill_section, lines_of, load_sections, load_template
 from emitter.wrappers import raising
@@ -63,6 +63,20 @@ def profiled(symbol, f08_prefix):
     return [] if re.match(r"ompix?_.*_f$", symbol) else ["p" + symbol]
 
 
+def is_earlier(release, renamed):
+    """Whether the release's library for C has a name of its own, which the library of today took over."""
+    return bool(release.sonames) and release.sonames[0] in renamed
+
+
+def current_releases(side, renamed):
+    return [release for release in side.releases if not is_earlier(release, renamed)]
+
+
+def earlier_releases(side, renamed):
+    """Those whose programs are known by the library that they need, so that their numbers may differ."""
+    return [release for release in side.releases if is_earlier(release, renamed)]
+
+
 def version_script(names):
     """A version script that makes these names global, and all others local."""
     return "{ global:\n" + "".join(f"    {name};\n" for name in sorted(names)) + "local: *; };\n"
@@ -79,6 +93,7 @@ class FortranEmitter:
                           for name in ("entry", "success", "call", "section", "names", "name")}
         family = families[pair.application.family]
         self.libraries = fortran_libraries(family)
+        self.renamed = renamed_libraries(family)
         self.patterns = sorted({name for names in self.libraries.values() for name in names if "{" in name})
         self.alone = family.get("fortran_alone", [])
         self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
@@ -331,12 +346,16 @@ class FortranEmitter:
         the other spellings that the table of families says it has, and what tools call these by. A name
         without a definition says nothing."""
         scanned = {export.symbol for release in self.pair.application.releases for export in release.exports
-                   if export.type == "function" and self.libraries.get(export.library) == self.libraries[soname]}
+                   if export.type == "function" and self.patterns_of(export.library) == self.libraries[soname]}
         spellings = [pattern for pattern in self.libraries[soname] if "{" in pattern]
         names = {spelled(pattern, base) for base in self.bases() if base.lower() + "_" in scanned for pattern in spellings}
         names |= scanned
         names |= {twin for name in names for twin in profiled(name, self.f08_profiled)}
         return version_script(names | set(self.libraries[soname]) - set(spellings))
+
+    def patterns_of(self, library):
+        """The patterns of a scanned Fortran library, or None of another."""
+        return self.libraries.get(self.renamed.get(library, library))
 
     def bases(self):
         """The names of procedures, as C spells them, that patterns apply to."""
@@ -420,25 +439,34 @@ class FortranEmitter:
         return lines
 
     def _handles(self):
-        """Arrays of C handles by mpif.h's value, where those are small numbers."""
-        side, lines = self.pair.application, []
+        """Arrays of C handles by mpif.h's value, where those are small numbers; and what releases that gave their libraries
+        other names have in the place of an element."""
+        side, lines, others = self.pair.application, [], []
         for handle in HANDLES:
             if side.representations[handle] != "object":
                 continue
-            by_value = {}
-            for release in side.releases:
-                for rule in self.pair.rules.of_kind(handle):
-                    constant = side.constants.get(rule.name)
-                    if constant is not None and constant.kind == "address" and rule.name in release.fortran:
-                        by_value.setdefault(release.fortran[rule.name], constant.value)
+            by_value = self._numbered(handle, current_releases(side, self.renamed))
             count = max(by_value, default=-1) + 1
+            others += [f"    {{ &fortran_{handle.lower()}_handles[{value}], (intptr_t)&{symbol} }},"
+                       for value, symbol in self._numbered(handle, earlier_releases(side, self.renamed)).items()
+                       if by_value.get(value) != symbol]
             rows = [f"    (intptr_t)&{by_value[value]}," if value in by_value else
                     f"    (intptr_t)DYNAMIC_OBJECT(intptr_t, {value})," for value in range(count)]
             name = handle.lower()
             null = side.newest.fortran.get(f"MPI_{handle}_NULL", -1)
             lines += [f"const struct fortran_handles fortran_{name} = {{ {count}, {null} }};",
-                      f"const intptr_t fortran_{name}_handles[] = {{", *(rows or ["    0"]), "};"]
-        return lines
+                      f"intptr_t fortran_{name}_handles[] = {{", *(rows or ["    0"]), "};"]
+        return lines + ["const struct earlier_handle earlier_handles[] = {", *others, "    { 0, 0 }", "};"]
+
+    def _numbered(self, handle, releases):
+        """{mpif.h's value: C's symbol} of a class's predefined handles; the first of the releases that has one decides."""
+        side, found = self.pair.application, {}
+        for release in releases:
+            for rule in self.pair.rules.of_kind(handle):
+                constant = release.constants.get(rule.name) or side.constants.get(rule.name)
+                if constant is not None and constant.kind == "address" and rule.name in release.fortran:
+                    found.setdefault(release.fortran[rule.name], constant.value)
+        return found
 
     def _keyvals(self):
         """keyval_from_fortran(): predefined keyvals that mpif.h numbers differently."""

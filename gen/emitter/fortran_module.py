@@ -2,14 +2,16 @@
 """Emits fortran_module.c: the predefined handles that the module mpi_f08 of the application's ABI
 exports as data. A TYPE(MPI_Comm) is an INTEGER in a structure of its own, so mpif.h's values serve."""
 
+from emitter.family import renamed_libraries
+from emitter.fortran import current_releases, earlier_releases
 from emitter.pair import HANDLES
 
 
-def handle_values(side, rules):
-    """{constant: mpif.h's value} of the predefined handles of all releases; the newest that has a
+def handle_values(releases, rules):
+    """{constant: mpif.h's value} of the predefined handles of these releases; the newest that has a
     name decides it."""
     values = {}
-    for release in side.releases:
+    for release in releases:
         for handle in HANDLES:
             for rule in rules.of_kind(handle):
                 if rule.name in release.fortran:
@@ -26,8 +28,11 @@ def symbol(pattern, name):
 
 def emit_module(pair, family):
     """fortran_module.c; `family` is the application's entry of the table of families."""
-    values = handle_values(pair.application, pair.rules)
-    lines = ['#include "convert/types.h"', ""]
+    renamed = renamed_libraries(family)
+    earlier = handle_values(earlier_releases(pair.application, renamed), pair.rules)
+    values = earlier | handle_values(current_releases(pair.application, renamed), pair.rules)
+    lines, others = ['#include "fortran.h"', ""], []
     for pattern in family.get("fortran_constants", ()):
         lines += [f"EXPORTED MPI_Fint {symbol(pattern, name)} = {value};" for name, value in sorted(values.items())]
-    return "\n".join(lines) + "\n"
+        others += [f"    {{ &{symbol(pattern, name)}, {value} }}," for name, value in sorted(earlier.items()) if values[name] != value]
+    return "\n".join(lines + ["const struct earlier_constant earlier_constants[] = {", *others, "    { 0, 0 }", "};", ""])

@@ -26,7 +26,8 @@ def emit_implementations(implementations, host):
     lines = ["static const struct implementation implementations[] = {"]
     for name, each in implementations.items():
         place = host["implementations"].index(name) + 1 if name in host["implementations"] else 0
-        words = [_literal(each.text(key)) for key in ("version", "called", "rank", "size", "programs", "slurm", "spawn_environment")]
+        words = [_literal(each.text(key)) for key in ("version", "called", "rank", "size", "programs", "slurm", "spawn_environment",
+                                                  "spawn_command")]
         commands = ", ".join(_literal(command) for command in each.launchers)
         lines.append(f"    {{ {place}, {', '.join(words)}, (const char *const[]){{ {commands}, 0 }} }},")
     return "\n".join(lines + ["};", f"#define HOST_IMPLEMENTATIONS {len(host['implementations'])}", ""])

@@ -77,6 +77,13 @@ class Side:
                              f"a predefined {rules.kinds[handle].ctype} is no number below {PREDEFINED_CODES}")
         return name
 
+    def other_objects(self, handle, rules):
+        """{symbol: name} of the objects whose addresses other releases than the newest have for a predefined handle."""
+        ours = self.handles(handle, rules)
+        symbols = {constant.value for constant in ours.values()}
+        return {release.constants[name].value: name for release in self.releases for name in ours if name in release.constants
+                and release.constants[name].kind == "address" and release.constants[name].value not in symbols}
+
     def handles(self, handle, rules):
         """The side's predefined handles of a class, by name, in the rules' order."""
         return {rule.name: self.constants[rule.name] for rule in rules.of_kind(handle)

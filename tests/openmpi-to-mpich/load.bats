@@ -261,3 +261,16 @@ calls_early() {
     cat output
     [ "$(sort -u output)" = 'codes right, bound right' ] && [ "$(wc -l < output)" -eq 3 ]
 }
+
+@test "children of a launcher that takes no environment for them get the adapter" {
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libspawn.so -o libspawn.so "$here/load/spawn_host.c" \
+        -Wl,--no-as-needed -l:libmpich.so.12
+    app_program spawner "$here/load/spawn.c"
+    printf '#!/bin/sh\nprintf "%%s|" "$LD_LIBRARY_PATH" "$MPI_ADAPTER_HOST_LIBRARY" "$@"\necho\n' > child
+    chmod +x child
+    cp child a=child
+    LD_LIBRARY_PATH=$folder MPI_ADAPTER_HOST_LIBRARY=$PWD/libspawn.so timeout 60 mpiexec.mpich -n 1 ./spawner > output
+    settings="$folder|$PWD/libspawn.so|"
+    printf '%s\n' "${settings}one|two words|" "$settings" "${settings}one|two words|" "${settings}three|" "$settings" "$settings" \
+        '||three|' '||three|' | diff - output
+}

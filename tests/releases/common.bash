@@ -44,7 +44,7 @@ name_of() {
 languages() {
     case $1 in
     openmpi) echo c cxx 77 90 2008 ;;
-    mpich) echo c 77 90 2008 ;;
+    mpich) echo c cxx 77 90 2008 ;;
     *) echo c ;;
     esac
 }

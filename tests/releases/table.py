@@ -11,7 +11,7 @@ import sys
 from faults import Gap, listed, mpis, rows
 
 LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
-             "cxx": "C++, the bindings of Open MPI 4.1"}
+             "cxx": "C++, the bindings of Open MPI 4.1 and MPICH"}
 CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
 MPIS = mpis()
 # What does not compile is in no cell, so that nothing shows whether it still is so.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libmpi_cxx.so.40, the C++ bindings of Open MPI 4.1 and older, needs of Open MPI besides MPI.
+/* What libmpi_cxx.so.40, the C++ bindings of Open MPI 4.1 and older, needs of Open MPI besides MPI, and libmpi_cxx.so.20,
+ * those of Open MPI 2.
  *
  * That library stays in use. Most of it calls MPI; a handful of functions, all of them called through
  * its PLT, look into Open MPI's objects. Those are replaced here by functions that ask MPI: none of
@@ -19,6 +20,7 @@
 #include "process/loader.h"
 
 #define LIBRARY "libmpi_cxx.so.40"
+#define EARLIER_LIBRARY "libmpi_cxx.so.20"
 /* What only adapter-c/companion/libmpi_cxx.so.40.c has. */
 #define STAND_IN "mpi_adapter_stand_in"
 
@@ -145,7 +147,7 @@ static void note_name(const gotswap_list *list, void *context)
 {
     char **name = context;
     for (size_t i = 0; i < list->count && !*name; i++)
-        if (linked_is_named(&list->objects[i], LIBRARY))
+        if (linked_is_named(&list->objects[i], LIBRARY) || linked_is_named(&list->objects[i], EARLIER_LIBRARY))
             *name = strdup(list->objects[i].name);
 }
 

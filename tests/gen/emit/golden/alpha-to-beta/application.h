@@ -77,6 +77,7 @@ _Static_assert(offsetof(app_status, MPI_ERROR) == 8, "offset of MPI_ERROR");
 extern EXPORTED char ALPHA_dup_fn[];
 extern EXPORTED struct app_object alpha_byte;
 extern EXPORTED struct app_object alpha_comm_null;
+extern EXPORTED struct app_object alpha_comm_own;
 extern EXPORTED struct app_object alpha_comm_self;
 extern EXPORTED struct app_object alpha_comm_world;
 extern EXPORTED struct app_object alpha_complex8;

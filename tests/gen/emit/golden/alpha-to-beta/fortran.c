@@ -179,3 +179,21 @@ __asm__(
     ".globl pmpi_type_create_struct_\n.set pmpi_type_create_struct_, entry_mpi_type_create_struct\n"
     ".globl pmpi_type_create_struct_f08_\n.set pmpi_type_create_struct_f08_, entry_mpi_type_create_struct\n"
     );
+
+ENTRY void entry_mpi_win_fence(MPI_Fint *assert, MPI_Fint *win, MPI_Fint *ierror)
+{
+    int rc = CALL(MPI_Win_fence)(*assert, win_from_fortran(*win));
+    set_ierror(ierror, rc);
+}
+__asm__(
+    ".weak MPI_WIN_FENCE\n.set MPI_WIN_FENCE, entry_mpi_win_fence\n"
+    ".weak MPI_Win_fence_f\n.set MPI_Win_fence_f, entry_mpi_win_fence\n"
+    ".weak mpi_win_fence\n.set mpi_win_fence, entry_mpi_win_fence\n"
+    ".weak mpi_win_fence_\n.set mpi_win_fence_, entry_mpi_win_fence\n"
+    ".weak mpi_win_fence_f08_\n.set mpi_win_fence_f08_, entry_mpi_win_fence\n"
+    ".globl PMPI_WIN_FENCE\n.set PMPI_WIN_FENCE, entry_mpi_win_fence\n"
+    ".globl PMPI_Win_fence_f\n.set PMPI_Win_fence_f, entry_mpi_win_fence\n"
+    ".globl pmpi_win_fence\n.set pmpi_win_fence, entry_mpi_win_fence\n"
+    ".globl pmpi_win_fence_\n.set pmpi_win_fence_, entry_mpi_win_fence\n"
+    ".globl pmpi_win_fence_f08_\n.set pmpi_win_fence_f08_, entry_mpi_win_fence\n"
+    );

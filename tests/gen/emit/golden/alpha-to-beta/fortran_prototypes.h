@@ -20,5 +20,7 @@ int MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs
 int direct_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs, const app_datatype *types, app_datatype *newtype) __asm__("PMPI_Type_create_struct");
 int MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const app_datatype *types, app_datatype *newtype);
 int direct_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const app_datatype *types, app_datatype *newtype) __asm__("PMPI_Type_create_struct_c");
+int MPI_Win_fence(int assert, app_win win);
+int direct_MPI_Win_fence(int assert, app_win win) __asm__("PMPI_Win_fence");
 
 #endif

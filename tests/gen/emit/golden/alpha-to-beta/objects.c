@@ -2,6 +2,7 @@
 
 EXPORTED struct app_object alpha_byte = { 1275068685 };
 EXPORTED struct app_object alpha_comm_null = { 67108864 };
+EXPORTED struct app_object alpha_comm_own = { 1140850689 };
 EXPORTED struct app_object alpha_comm_self = { 1140850689 };
 EXPORTED struct app_object alpha_comm_world = { 1140850688 };
 EXPORTED struct app_object alpha_complex8 = { 201326592 };
@@ -22,6 +23,7 @@ struct predefined predefined_handles[] = {
     { CLASS_COMM, 301, -1, (intptr_t)&alpha_comm_null, 67108864, 67108864, 0 },
     { CLASS_COMM, 301, 3, (intptr_t)&alpha_comm_self, 1140850689, 67108864, 0 },
     { CLASS_COMM, 301, 2, (intptr_t)&alpha_comm_world, 1140850688, 67108864, 0 },
+    { CLASS_COMM, 301, 3, (intptr_t)&alpha_comm_own, 1140850689, 67108864, 0 },
     { CLASS_DATATYPE, 301, -1, (intptr_t)&alpha_datatype_null, 201326592, 201326592, 0 },
     { CLASS_DATATYPE, 301, 1, (intptr_t)&alpha_byte, 1275068685, 201326592, 0 },
     { CLASS_DATATYPE, 301, -1, (intptr_t)&alpha_complex8, 201326592, 201326592, 0 },

@@ -1,2 +1,5 @@
 #include "fortran.h"
 
+const struct earlier_handle earlier_handles[] = {
+    { 0, 0 }
+};

@@ -1,2 +1,5 @@
-#include "convert/types.h"
+#include "fortran.h"
 
+const struct earlier_constant earlier_constants[] = {
+    { 0, 0 }
+};
