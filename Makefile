@@ -82,7 +82,7 @@ check-gallery:
 check-conformance:
 	scripts/install-packages build generate check $(if $(RELEASES),roots)
 	$(MAKE) all headers
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check $(RELEASES)
+	+BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check $(RELEASES)
 
 # Adapters of their own are built in $(BUILD)/sanitizers.
 check-sanitizers:

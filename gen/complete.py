@@ -137,8 +137,8 @@ class Argument:
         elif word == "default integer":
             before, argument, after = self.converted("MPI_Fint", str, str)
         elif word == "pointer" and not self.is_out:
-            small = self.procedure.fortran == "integer" or self.name == "MPI_Attr_put" or self.name == "MPI_Keyval_create"
-            before, argument, after = [f"{'MPI_Fint' if small else 'MPI_Aint'} {self.fortran} = (MPI_Aint){variable};"], f"&{self.fortran}", []
+            integer = "MPI_Fint" if self.procedure.fortran == "integer" else "MPI_Aint"
+            before, argument, after = [f"{integer} {self.fortran} = (MPI_Aint){variable};"], f"&{self.fortran}", []
         elif is_pointer(self.parameter) or self.kind.name == "FUNCTION":
             before, argument, after = [], variable, []
         else:
@@ -234,16 +234,17 @@ class Emitter:
         return [f"        ended({called});"]
 
     def in_fortran(self, procedure, arguments, descriptors):
-        """Every argument is an address; the lengths of strings follow the last one."""
+        """Every argument is an address; the lengths of strings follow the last one. What takes any number of arguments has no
+        place for an error code."""
         parts = [each.passed(descriptors) for each in arguments if each.kind.fortran != "absent"]
         before = [line for part in parts for line in part[0]]
         after = [line for part in parts for line in part[3]]
         passed, lengths = [part[1] for part in parts], [f"(size_t){part[2]}" for part in parts if part[2]]
-        if procedure.returns or procedure.name == "MPI_Pcontrol":
-            result = self.rules.kinds[procedure.returns].ctype if procedure.returns else "void"
-            called = f"(({result} (*)())address)({', '.join(passed)})"
-            lines = [f"{result} value = {called}; ended_value(); {self.value(procedure)}" if procedure.name != "MPI_Pcontrol"
-                     else f"{called}; ended_value();"]
+        if any(each.kind.name == "VARARGS" for each in procedure.parameters):
+            lines = [f"((void (*)())address)({', '.join(passed)}); ended_value();"]
+        elif procedure.returns:
+            result = self.rules.kinds[procedure.returns].ctype
+            lines = [f"{result} value = (({result} (*)())address)({', '.join(passed)}); ended_value(); {self.value(procedure)}"]
         else:
             lines = ["MPI_Fint ierror = -77;", f"((void (*)())address)({', '.join([*passed, '&ierror', *lengths])});", "ended(ierror);"]
         return [f"        {line}" for line in before + lines + after]
