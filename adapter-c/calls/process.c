@@ -205,21 +205,40 @@ struct start {
     char *lines; /* what argv points into, besides the program's; null if that is the program's own */
 };
 
-/* What the command sets variables by would take the program's for another variable, and looks for it elsewhere than the launcher
- * with the key `path` of an info. */
-static int can_start_through(const char *command, host_info info)
+/* Hydra of MPICH before 4.1 has 1024 bytes for an argument and what is around it. */
+enum { LONGEST_ARGUMENT = 900 };
+
+static int fit(const char *lines)
 {
-    int length, has_path = 0;
-    if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL))
-        host.MPI_Info_get_valuelen(info, "path", &length, &has_path);
-    return command && !strchr(command, '=') && !has_path;
+    size_t length = strcspn(lines, "\n");
+    return length <= LONGEST_ARGUMENT && (lines[length] == 0 || fit(lines + length + 1));
 }
 
-/* The same for launchers that take no environment from an info: what they start gives it to the program. */
-static struct start start_of(char *command, char **argv, host_info info)
+/* What gives the children the settings, a line each, or null if they can have none so. */
+static char *settings_that_fit(void)
+{
+    char *lines = environment_of_children();
+    if (!lines || fit(lines))
+        return lines;
+    free(lines);
+    return 0;
+}
+
+/* The command that sets variables looks for the program elsewhere than the launcher with the key `path` of an info. */
+static int has_path(host_info info)
+{
+    int length, found = 0;
+    if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL))
+        host.MPI_Info_get_valuelen(info, "path", &length, &found);
+    return found;
+}
+
+/* The same for launchers that take no environment from an info: what they start gives it to the program. The command for that would
+ * take a program's name with a `=` for a variable. */
+static struct start start_of(char *command, char **argv)
 {
     const char *through = implementation()->spawn_command;
-    char *lines = through && can_start_through(command, info) ? environment_of_children() : 0;
+    char *lines = through && command && !strchr(command, '=') ? settings_that_fit() : 0;
     size_t given = 0, count = 0;
     while (lines && argv != APP_MPI_ARGV_NULL && argv[given])
         given++;
@@ -250,8 +269,8 @@ PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, 
     int at_root = is_root(parent, root);
     host_info given = info_to_host(info), extended = at_root ? spawn_info(given) : given;
     struct start start = { (char *)command, argv_to_host(argv), 0 };
-    if (at_root)
-        start = start_of(start.command, argv, given);
+    if (at_root && !has_path(given))
+        start = start_of(start.command, argv);
     struct codes codes = begin_codes(errcodes, at_root ? maxprocs : 0, root, parent);
     int rc = host.MPI_Comm_spawn(start.command, start.argv, maxprocs, extended, root, parent, intercomm ? &made : 0, codes.host);
     free_spawn_info(extended, given);
@@ -274,14 +293,18 @@ static struct starts starts_of(int count, char **commands, char ***argvs, const 
 {
     struct starts starts = { commands, argvs_to_host(argvs), 0, count };
     size_t room = count > 0 ? (size_t)count : 0;
-    if (!infos || !commands || room == 0 || !implementation()->spawn_command)
+    int pathless = 0;
+    /* Hydra goes on with one program's path for those after it. */
+    while (infos && pathless < count && !has_path(infos[pathless]))
+        pathless++;
+    if (!infos || pathless < count || !commands || room == 0 || !implementation()->spawn_command)
         return starts;
     struct start *each = malloc(room * (sizeof *each + sizeof *starts.commands + sizeof *starts.argvs));
     if (!each)
         return starts;
     starts = (struct starts){ (char **)(each + room), (char ***)(each + room) + room, each, count };
     for (int i = 0; i < count; i++) {
-        each[i] = start_of(commands[i], argvs == APP_MPI_ARGVS_NULL ? APP_MPI_ARGV_NULL : argvs[i], infos[i]);
+        each[i] = start_of(commands[i], argvs == APP_MPI_ARGVS_NULL ? APP_MPI_ARGV_NULL : argvs[i]);
         starts.commands[i] = each[i].command;
         starts.argvs[i] = each[i].argv;
     }

@@ -98,10 +98,11 @@ void environment_started(void)
         leave_preload(own);
 }
 
+/* A value of several lines is none that a line can tell. */
 static void add_line(FILE *lines, const char *name)
 {
     const char *value = getenv(name);
-    if (value && *value)
+    if (value && *value && !strchr(value, '\n'))
         fprintf(lines, "%s=%s\n", name, value);
 }
 
@@ -118,7 +119,7 @@ char *environment_of_children(void)
     add_line(lines, "MPI_ADAPTER_MPI_VERSION");
     add_line(lines, "MPI_ADAPTER_PRELOAD");
     /* What was taken out, behind what was kept, as the command had it. */
-    if (own && *own)
+    if (own && *own && !strchr(own, '\n') && !(preload && strchr(preload, '\n')))
         fprintf(lines, "LD_PRELOAD=%s%s%s\n", preload ? preload : "", preload && *preload ? ":" : "", own);
     if (fclose(lines) != 0 || size == 0) {
         free(text);
