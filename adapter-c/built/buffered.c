@@ -35,6 +35,7 @@ struct message {
 struct buffer {
     struct buffer *next;
     host_session session; /* that it is attached to, or the null handle */
+    int is_attached; /* to something */
     void *address;
     MPI_Count size, used;
     uint64_t last_number;
@@ -45,7 +46,7 @@ struct buffer {
 /* The host's procedures as they were before those below took their places. */
 static struct host_procedures next;
 static struct buffer *buffers, *process_buffer;
-static int keyval; /* of a communicator's buffer */
+static int keyval; /* of a communicator's buffer; 0 before there was one, and when it has gone with MPI */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define TAKE(name) next.name = host.name; host.name = buffered_##name;
 
@@ -137,16 +138,23 @@ static int is_left(const struct message *message, uint64_t number)
     return message->number <= number && !(message->is_tested && pthread_equal(message->tester, pthread_self()));
 }
 
+/* The lock is held. */
+static int has_left(const struct buffer *buffer, uint64_t number)
+{
+    const struct message *message = buffer->messages;
+    while (message && !is_left(message, number))
+        message = message->next;
+    return message != 0;
+}
+
 /* True if no message up to this number is left. The caller holds the buffer. */
 static int is_flushed(struct buffer *buffer, uint64_t number)
 {
     pthread_mutex_lock(&lock);
     reap(buffer);
-    const struct message *message = buffer->messages;
-    while (message && !is_left(message, number))
-        message = message->next;
+    int left = has_left(buffer, number);
     pthread_mutex_unlock(&lock);
-    return !message;
+    return !left;
 }
 
 static void let_go(struct buffer *buffer)
@@ -156,23 +164,23 @@ static void let_go(struct buffer *buffer)
     pthread_mutex_unlock(&lock);
 }
 
+/* The caller holds the buffer. */
 static void flush(struct buffer *buffer)
 {
-    pthread_mutex_lock(&lock);
-    held(buffer);
-    pthread_mutex_unlock(&lock);
     while (!is_flushed(buffer, UINT64_MAX))
         sched_yield();
-    let_go(buffer);
 }
 
-/* It takes no more messages; those that it has go on. */
+/* It takes no more messages; those that it has go on. Of several threads that do so one does. The caller holds it. */
 static void detach(struct buffer *buffer)
 {
     pthread_mutex_lock(&lock);
-    buffer->session = HOST_MPI_SESSION_NULL;
-    reap(buffer);
-    release(buffer);
+    if (buffer->is_attached) {
+        buffer->is_attached = 0;
+        buffer->session = HOST_MPI_SESSION_NULL;
+        reap(buffer);
+        release(buffer);
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -190,24 +198,42 @@ static void reap_all(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- which buffer a message goes by ---- */
+/* ---- which buffer a message goes by: null if none of ours, else held, for the caller to let go ---- */
+
+/* A buffer, unless another thread has detached it meanwhile and it has gone. */
+static struct buffer *hold(const struct buffer *wanted)
+{
+    pthread_mutex_lock(&lock);
+    struct buffer *found = buffers;
+    while (found && found != wanted)
+        found = found->next;
+    held(found);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
 
 static struct buffer *buffer_of(host_comm comm)
 {
     struct buffer *found = 0;
     int flag = 0, key = __atomic_load_n(&keyval, __ATOMIC_RELAXED);
-    return key && host.MPI_Comm_get_attr(comm, key, &found, &flag) == 0 && flag ? found : 0;
+    return key && host.MPI_Comm_get_attr(comm, key, &found, &flag) == 0 && flag ? hold(found) : 0;
 }
 
-/* The lock is free. */
+/* The lock is held. */
+static struct buffer *find_of_session(host_session session)
+{
+    struct buffer *found = buffers;
+    while (found && HOST_SESSION_BITS(found->session) != HOST_SESSION_BITS(session))
+        found = found->next;
+    return found;
+}
+
 static struct buffer *buffer_of_session(host_session session)
 {
-    struct buffer *found = 0;
     if (HOST_SESSION_BITS(session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
         return 0;
     pthread_mutex_lock(&lock);
-    for (found = buffers; found && HOST_SESSION_BITS(found->session) != HOST_SESSION_BITS(session);)
-        found = found->next;
+    struct buffer *found = held(find_of_session(session));
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -217,7 +243,7 @@ static struct buffer *buffer_for(host_comm comm)
     struct buffer *found = buffer_of(comm);
     if (!found)
         found = buffer_of_session(session_of(comm));
-    return found ? found : process_buffer;
+    return found ? found : hold(__atomic_load_n(&process_buffer, __ATOMIC_ACQUIRE));
 }
 
 /* Room for a message, which holds the buffer; false if there is none. */
@@ -274,11 +300,15 @@ static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_d
     return rc;
 }
 
+/* Lets the buffer go. */
 static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
                 host_comm comm)
 {
     int rc = check_send(buf, count, datatype, dest, tag, comm);
-    return rc != 0 || dest == HOST_MPI_PROC_NULL ? rc : store(buffer, buf, count, datatype, dest, tag, comm);
+    if (rc == 0 && dest != HOST_MPI_PROC_NULL)
+        rc = store(buffer, buf, count, datatype, dest, tag, comm);
+    let_go(buffer);
+    return rc;
 }
 
 static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
@@ -295,27 +325,28 @@ static int buffered_MPI_Bsend(const void *buf, int count, host_datatype datatype
                   : next.MPI_Bsend(buf, count, datatype, dest, tag, comm);
 }
 
-/* A request that is complete: one that sends to nobody. */
-static int completed(host_comm comm, host_request *request)
+/* The same with a request, which is complete: it sends to nobody. */
+static int begin_send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
+                      host_comm comm, host_request *request)
 {
-    return host.MPI_Isend(0, 0, HOST_MPI_BYTE, HOST_MPI_PROC_NULL, 0, comm, request);
+    int rc = send(buffer, buf, count, datatype, dest, tag, comm);
+    return rc == 0 ? host.MPI_Isend(0, 0, HOST_MPI_BYTE, HOST_MPI_PROC_NULL, 0, comm, request) : rc;
 }
 
 static int buffered_MPI_Ibsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
                                  host_comm comm, host_request *request)
 {
     struct buffer *buffer = buffer_for(comm);
-    if (!buffer)
-        return next.MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request);
-    int rc = send(buffer, buf, count, datatype, dest, tag, comm);
-    return rc == 0 ? completed(comm, request) : rc;
+    return buffer ? begin_send(buffer, buf, count, datatype, dest, tag, comm, request)
+                  : next.MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request);
 }
 
 static int buffered_MPI_Ibsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,
                                host_request *request)
 {
-    return buffer_for(comm) ? buffered_MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request)
-                            : next.MPI_Ibsend(buf, count, datatype, dest, tag, comm, request);
+    struct buffer *buffer = buffer_for(comm);
+    return buffer ? begin_send(buffer, buf, count, datatype, dest, tag, comm, request)
+                  : next.MPI_Ibsend(buf, count, datatype, dest, tag, comm, request);
 }
 
 /* A persistent send, which goes by the buffer that is attached when it is started: one of ours, perhaps. */
@@ -378,26 +409,42 @@ static struct buffer *unflushed(void)
 {
     pthread_mutex_lock(&lock);
     struct buffer *found = buffers;
-    while (found && !found->messages)
+    while (found && !has_left(found, UINT64_MAX))
         found = found->next;
     held(found);
     pthread_mutex_unlock(&lock);
     return found;
 }
 
-/* What the program was told is sent arrives. */
-static int buffered_MPI_Finalize(void)
+static void flush_all(void)
 {
     for (struct buffer *each = unflushed(); each; each = unflushed()) {
         flush(each);
         let_go(each);
     }
-    return next.MPI_Finalize();
+}
+
+static void forget_keyval(void)
+{
+    if (of_session_mpi_has_ended())
+        __atomic_store_n(&keyval, 0, __ATOMIC_RELEASE);
+}
+
+void (*const when_session_has_ended)(void) = forget_keyval;
+
+/* What the program was told is sent arrives. */
+static int buffered_MPI_Finalize(void)
+{
+    flush_all();
+    int rc = next.MPI_Finalize();
+    forget_keyval();
+    return rc;
 }
 
 /* From now on messages may go by a buffer of ours. Several threads may come here at once, with a keyval each. */
 static int take_over(void)
 {
+    static int has_taken;
     int made, rc;
     if (__atomic_load_n(&keyval, __ATOMIC_ACQUIRE))
         return 0;
@@ -406,10 +453,11 @@ static int take_over(void)
         return rc;
     pthread_mutex_lock(&lock);
     int first = !keyval;
-    if (first) {
+    if (first && !has_taken++) {
         TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c)
-        __atomic_store_n(&keyval, made, __ATOMIC_RELEASE);
     }
+    if (first)
+        __atomic_store_n(&keyval, made, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     return first ? 0 : host.MPI_Comm_free_keyval(&made);
 }
@@ -424,7 +472,8 @@ static struct buffer *make(void *address, MPI_Count size, int *rc)
     if (!made)
         return 0;
     reap_all();
-    *made = (struct buffer){ .session = HOST_MPI_SESSION_NULL, .address = address, .size = size, .holders = 1 };
+    *made = (struct buffer){ .session = HOST_MPI_SESSION_NULL, .is_attached = 1, .address = address, .size = size,
+                              .holders = 1 };
     pthread_mutex_lock(&lock);
     made->next = buffers;
     buffers = made;
@@ -457,20 +506,23 @@ static void release_flushing(void *arguments)
     free(f);
 }
 
-/* Without a buffer, there is nothing to wait for. */
+/* Without a buffer, there is nothing to wait for. The request lets it go. */
 static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
 {
     struct flushing *f = malloc(sizeof *f);
-    if (!f)
+    if (!f) {
+        if (buffer)
+            let_go(buffer);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    }
     pthread_mutex_lock(&lock);
-    *f = (struct flushing){ held(buffer), buffer ? buffer->last_number : 0 };
+    *f = (struct flushing){ buffer, buffer ? buffer->last_number : 0 };
     pthread_mutex_unlock(&lock);
     return own_begin(&(struct own_operation){ .comm = comm, .issue = no_parts, .poll = poll_flushing,
                                               .release = release_flushing, .arguments = f }, request);
 }
 
-/* Takes a flushed buffer away. */
+/* What is left of a buffer that is detached. */
 static void report(struct buffer *buffer, void **address, MPI_Count *size)
 {
     flush(buffer);
@@ -481,9 +533,11 @@ static void report(struct buffer *buffer, void **address, MPI_Count *size)
 int built_MPI_Comm_attach_buffer(host_comm comm, void *buffer, int size)
 {
     int rc;
-    struct buffer *made = make(buffer, size, &rc);
-    if (made && buffer_of(comm))
+    struct buffer *made = make(buffer, size, &rc), *other = made ? buffer_of(comm) : 0;
+    if (other) {
+        let_go(other);
         rc = HOST_MPI_ERR_BUFFER;
+    }
     if (rc == 0)
         rc = host.MPI_Comm_set_attr(comm, keyval, made);
     else
@@ -495,20 +549,25 @@ int built_MPI_Comm_attach_buffer(host_comm comm, void *buffer, int size)
 
 int built_MPI_Comm_detach_buffer(host_comm comm, void *buffer_addr, int *size)
 {
-    struct buffer *buffer = buffer_of(comm);
     MPI_Count bytes = 0;
-    if (!buffer || !buffer_addr || !size)
-        return fail_comm(comm, buffer ? HOST_MPI_ERR_ARG : HOST_MPI_ERR_BUFFER);
+    if (!buffer_addr || !size)
+        return fail_comm(comm, HOST_MPI_ERR_ARG);
+    struct buffer *buffer = buffer_of(comm);
+    if (!buffer)
+        return fail_comm(comm, HOST_MPI_ERR_BUFFER);
     report(buffer, buffer_addr, &bytes);
     *size = (int)bytes;
+    let_go(buffer);
     return host.MPI_Comm_delete_attr(comm, keyval);
 }
 
 int built_MPI_Comm_flush_buffer(host_comm comm)
 {
     struct buffer *buffer = buffer_of(comm);
-    if (buffer)
+    if (buffer) {
         flush(buffer);
+        let_go(buffer);
+    }
     return 0;
 }
 
@@ -529,8 +588,8 @@ static int check_session(host_session session)
 /* Attaches a buffer unless the session has one. */
 static int give_to(host_session session, struct buffer *buffer)
 {
-    int has_one = buffer_of_session(session) != 0;
     pthread_mutex_lock(&lock);
+    int has_one = find_of_session(session) != 0;
     if (has_one)
         release(buffer);
     else
@@ -556,12 +615,15 @@ int built_MPI_Session_detach_buffer(host_session session, void *buffer_addr, int
     int rc = check_session(session);
     if (rc != 0)
         return rc;
+    if (!buffer_addr || !size)
+        return fail_session(session, HOST_MPI_ERR_ARG);
     struct buffer *buffer = buffer_of_session(session);
-    if (!buffer || !buffer_addr || !size)
-        return fail_session(session, buffer ? HOST_MPI_ERR_ARG : HOST_MPI_ERR_BUFFER);
+    if (!buffer)
+        return fail_session(session, HOST_MPI_ERR_BUFFER);
     report(buffer, buffer_addr, &bytes);
     *size = (int)bytes;
     detach(buffer);
+    let_go(buffer);
     return 0;
 }
 
@@ -569,8 +631,10 @@ int built_MPI_Session_flush_buffer(host_session session)
 {
     int rc = check_session(session);
     struct buffer *buffer = rc == 0 ? buffer_of_session(session) : 0;
-    if (buffer)
+    if (buffer) {
         flush(buffer);
+        let_go(buffer);
+    }
     return rc;
 }
 
@@ -584,10 +648,13 @@ int built_MPI_Session_iflush_buffer(host_session session, host_request *request)
 static void end_session(host_session session)
 {
     struct buffer *buffer = buffer_of_session(session);
-    if (!buffer)
-        return;
-    flush(buffer);
-    detach(buffer);
+    if (buffer) {
+        flush(buffer);
+        detach(buffer);
+        let_go(buffer);
+    }
+    if (of_session_is_last())
+        flush_all();
 }
 
 void (*const when_session_ends)(host_session session) = end_session;
@@ -626,10 +693,13 @@ static int buffered_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)
 {
     if (!process_buffer)
         return next.MPI_Buffer_detach_c(buffer_addr, size);
-    struct buffer *buffer = process_buffer;
+    struct buffer *buffer = hold(process_buffer);
+    if (!buffer)
+        return fail(HOST_MPI_ERR_BUFFER);
     report(buffer, buffer_addr, size);
-    process_buffer = 0;
+    __atomic_store_n(&process_buffer, 0, __ATOMIC_RELEASE);
     detach(buffer);
+    let_go(buffer);
     return 0;
 }
 
@@ -652,7 +722,7 @@ int built_MPI_Buffer_iflush(host_request *request)
                      "asks for it by name");
         return fail(unsupported("MPI_Buffer_iflush"));
     }
-    return iflush(process_buffer, HOST_MPI_COMM_SELF, request);
+    return iflush(hold(process_buffer), HOST_MPI_COMM_SELF, request);
 }
 
 AT_START void buffered_begin(void)

@@ -10,7 +10,8 @@
 
 /* The host's procedures as they were before those below took their places. */
 static struct host_procedures next;
-static int keyval; /* of a communicator's session; 0 before there was one */
+static int keyval; /* of a communicator's session; 0 before there was one, and when it has gone with MPI */
+static int sessions; /* that have begun and not ended */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_session(host_session session)
@@ -173,23 +174,52 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
 
 /* ---- sessions ---- */
 
+static int world_runs(void)
+{
+    int begun = 0, ended = 0;
+    host.MPI_Initialized(&begun);
+    host.MPI_Finalized(&ended);
+    return begun && !ended;
+}
+
+int of_session_is_last(void)
+{
+    return __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == 1 && !world_runs();
+}
+
+/* Hosts forget keyvals when MPI ends, and give their numbers to others when it begins again. */
+int of_session_mpi_has_ended(void)
+{
+    if (__atomic_load_n(&sessions, __ATOMIC_ACQUIRE) > 0 || world_runs())
+        return 0;
+    __atomic_store_n(&keyval, 0, __ATOMIC_RELEASE);
+    return 1;
+}
+
 static int noted_MPI_Session_finalize(host_session *session)
 {
-    if (session && is_session(*session))
+    if (session && is_session(*session)) {
         when_session_ends(*session);
-    return next.MPI_Session_finalize(session);
+        __atomic_sub_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
+    }
+    int rc = next.MPI_Session_finalize(session);
+    when_session_has_ended();
+    return rc;
 }
 
 /* The lock is held. Who sees the keyval sees the rest. */
 static void take_over(int made)
 {
+    static int has_taken;
+    if (!has_taken++) {
 #define TAKE(name) next.name = host.name; host.name = noted_##name;
-    TAKE(MPI_Group_from_session_pset) TAKE(MPI_Group_incl) TAKE(MPI_Group_excl) TAKE(MPI_Group_range_incl)
-    TAKE(MPI_Group_range_excl) TAKE(MPI_Group_union) TAKE(MPI_Group_intersection) TAKE(MPI_Group_difference)
-    TAKE(MPI_Comm_group) TAKE(MPI_Comm_remote_group) TAKE(MPI_Group_free) TAKE(MPI_Comm_create_from_group)
-    TAKE(MPI_Intercomm_create_from_groups) TAKE(MPI_Session_finalize)
+        TAKE(MPI_Group_from_session_pset) TAKE(MPI_Group_incl) TAKE(MPI_Group_excl) TAKE(MPI_Group_range_incl)
+        TAKE(MPI_Group_range_excl) TAKE(MPI_Group_union) TAKE(MPI_Group_intersection) TAKE(MPI_Group_difference)
+        TAKE(MPI_Comm_group) TAKE(MPI_Comm_remote_group) TAKE(MPI_Group_free) TAKE(MPI_Comm_create_from_group)
+        TAKE(MPI_Intercomm_create_from_groups) TAKE(MPI_Session_finalize)
 #undef TAKE
-    tell_of_new_comms(inherit);
+        tell_of_new_comms(inherit);
+    }
     __atomic_store_n(&keyval, made, __ATOMIC_RELEASE);
 }
 
@@ -212,8 +242,10 @@ static void note_from_now_on(void)
 static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     int rc = next.MPI_Session_init(info, errhandler, session);
-    if (rc == 0)
+    if (rc == 0) {
+        __atomic_add_fetch(&sessions, 1, __ATOMIC_RELAXED);
         note_from_now_on();
+    }
     return rc;
 }
 

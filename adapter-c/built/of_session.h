@@ -10,8 +10,15 @@
 /* The null handle for the world model's. */
 COLD host_session session_of(host_comm comm);
 
-/* Called before a session ends. */
+/* Called before a session ends, and when it has ended. */
 extern HIDDEN void (*const when_session_ends)(host_session session);
+extern HIDDEN void (*const when_session_has_ended)(void);
+
+/* Whether MPI ends with the session that ends. */
+int of_session_is_last(void);
+
+/* Whether neither a session nor the world model is left: then what was made of keyvals is forgotten. */
+int of_session_mpi_has_ended(void);
 
 /* From the first session on, notes are taken. To be called once, when the adapter is loaded. */
 void of_session_begin(void);

@@ -63,6 +63,7 @@ nested() {
     [ "$(adapted ./nested)" = right ]
     compile_for "$host" failing.so -shared -fPIC "$here/failing.c"
     [ "$(MPI_ADAPTER_HOST_TOOLS=$PWD/failing.so adapted ./nested failing)" = right ]
+    [ "$(MPI_ADAPTER_HOST_TOOLS=$PWD/failing.so adapted ./nested ending)" = right ]
 }
 
 @test "what MPI-4 has is called within every kind of callback, and while a buffer's message fails" {

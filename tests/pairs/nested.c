@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One process whose callbacks call what MPI-4 has: buffers, partitioned communication, sessions. `nested failing` has its
- * first nonblocking send and its first test of a request fail (failing.c), which are those of a buffer's messages. */
+ * first nonblocking send and its first test of a request fail (failing.c), which are those of a buffer's messages; with
+ * `ending` the handler ends MPI and the process the second time. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static int is_running(int *depth) { return ++*depth > 1; }
 
 /* ---- errors of a buffer's own messages ---- */
 
-static int failures, depth;
+static int failures, depth, is_ending;
 
 static void on_message(MPI_Comm *comm, int *code, ...)
 {
@@ -66,6 +67,10 @@ static void on_message(MPI_Comm *comm, int *code, ...)
         failed("an error within its handler", depth);
     if (failures++ == 0) {
         send(*comm, 2);
+    } else if (is_ending) {
+        OK(MPI_Finalize());
+        puts("right");
+        exit(0);
     } else {
         OK(MPI_Comm_flush_buffer(*comm));
         send(*comm, 4);
@@ -205,6 +210,7 @@ int main(int argc, char **argv)
     MPI_Comm comm;
     OK(MPI_Init(&argc, &argv));
     OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
+    is_ending = argc > 1 && strcmp(argv[1], "ending") == 0;
     if (argc > 1)
         messages_that_fail(comm);
     else

@@ -3,18 +3,30 @@
 /* Sessions before the world model is started, and after one was finalized. */
 #include "check.h"
 
+/* A new attribute is on no communicator yet, whatever there was before MPI ended and began again. */
+static void attribute(MPI_Comm comm)
+{
+    int keyval = MPI_KEYVAL_INVALID, flag = -1;
+    void *value;
+    OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL));
+    OK(MPI_Comm_get_attr(comm, keyval, &value, &flag));
+    CHECK_INT(flag, 0);
+    OK(MPI_Comm_free_keyval(&keyval));
+}
+
 static void communicator(MPI_Session session)
 {
     int size = -1, sum = -1, one = 1;
     MPI_Group group;
     MPI_Comm comm = MPI_COMM_NULL;
     OK(MPI_Group_from_session_pset(session, "mpi://WORLD", &group));
-    OK(MPI_Comm_create_from_group(group, "tests.sessions-only", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm));
+    OK(MPI_Comm_create_from_group(group, "tests.sessions-only", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm));
     OK(MPI_Comm_rank(comm, &check_rank));
     OK(MPI_Comm_size(comm, &size));
     CHECK_INT(size, 2);
     OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
     CHECK_INT(sum, 2);
+    attribute(comm);
     OK(MPI_Comm_free(&comm));
     OK(MPI_Group_free(&group));
     OK(MPI_Group_from_session_pset(session, "mpi://SELF", &group));
