@@ -119,14 +119,15 @@ static void *worker(void *argument)
 int main(int argc, char **argv)
 {
     pthread_t threads[THREADS];
-    int ids[THREADS], provided;
+    int ids[THREADS], provided, count;
     OK(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
     check_identify();
-    for (int i = 0; i < THREADS; i++) {
+    count = known_fault("sessions-of-threads") ? 1 : THREADS;
+    for (int i = 0; i < count; i++) {
         ids[i] = i;
         pthread_create(&threads[i], NULL, worker, &ids[i]);
     }
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
     return check_end();
 }
