@@ -578,11 +578,12 @@ int built_MPI_Comm_iflush_buffer(host_comm comm, host_request *request)
 
 /* ---- buffers of sessions ---- */
 
-/* The host's answer to a call about a session. */
+/* The host's answer to a call about a session: one for which it asks nobody else. */
 static int check_session(host_session session)
 {
-    int sets;
-    return host.MPI_Session_get_num_psets(session, HOST_MPI_INFO_NULL, &sets);
+    host_info info;
+    int rc = host.MPI_Session_get_info(session, &info);
+    return rc == 0 ? host.MPI_Info_free(&info) : rc;
 }
 
 /* Attaches a buffer unless the session has one. */
