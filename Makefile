@@ -90,7 +90,7 @@ check-sanitizers:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' tests/sanitizers/check $(PARTS)
 
-# A kind that memory grows by fails; COUNT=1000000 takes minutes. An interrupt ends it, and it says how far it has come.
+# A kind that memory grows by fails; COUNT=1000000 takes minutes.
 soak:
 	scripts/install-packages build generate check
 	$(MAKE) all headers

@@ -6,7 +6,7 @@ emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TA
 # From the lowest room up: each uses those before it (HACKING.md).
 adapter_rooms := convert keep process trace isolate start built calls
 adapter_sources := $(patsubst adapter-c/%,%,$(foreach room,$(adapter_rooms),$(wildcard adapter-c/$(room)/*.c)))
-generated_sources := objects.c wrappers.c built_collectives.c stand_ins.c trace_entries.c fortran_handles.c
+generated_sources := objects.c wrappers.c built_collectives.c stand_ins.c trace_entries.c stateful_entries.c fortran_handles.c
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
 generated_fortran_sources := fortran.c fortran_data.c fortran_module.c
@@ -14,12 +14,13 @@ generated_fortran_sources := fortran.c fortran_data.c fortran_module.c
 adapter_flags := -std=gnu11 -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
-# What runs when a library is loaded lies together, ahead of the wrappers: the kernel brings in 64 KiB around each page that
-# a process touches.
-started_objects := process/%.o trace/%.o isolate/%.o start/%.o application/%.o calls/process.o
-# $(call started_first,folder of objects,objects and archives)
-started_first = $(foreach pattern,$(started_objects),$(filter $(1)/$(pattern),$(2))) $(filter %.a,$(2)) \
-	$(filter-out $(addprefix $(1)/,$(started_objects)),$(filter %.o,$(2)))
+# The kernel brings in 64 KiB around each page that a process touches, from a multiple of 64 KiB on: so do segments begin, and
+# what runs when a library is loaded lies together in each. Linkers but GNU's order the rest in other ways, or take no such
+# script.
+started := adapter-c/started.ld
+comma := ,
+ordered_flags := -Wl,-z,max-page-size=65536 -Wl,-T,$(started)
+started_flags := $(if $(findstring >GNU ld,>$(shell $(CC) $(LDFLAGS) -Wl$(comma)--version 2>/dev/null)),$(ordered_flags))
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
@@ -85,13 +86,13 @@ $(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/%.c
 	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
 		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
-remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$(started_objects) $$($(1)_objects)
+remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$(started_flags) $$($(1)_objects)
 remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
 
-$$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/$(1)/pair/exports.map $(BUILD)/flags/$(1)
+$$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/$(1)/pair/exports.map $(started) $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
-		-Wl,--exclude-libs,ALL -o $$@ $$(call started_first,$(BUILD)/$(1)/objects,$$^) -ldl
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) $(started_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
+		-Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
 
 # Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
 $$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \
@@ -133,7 +134,8 @@ $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
-$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_renamed_libraries) $$($(1)_folder)/pair.conf
+$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_renamed_libraries) \
+		$$($(1)_folder)/pair.conf
 
 -include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d)
 endef

@@ -214,10 +214,12 @@ struct fortran_handles {
  * of such a number's handle, and of a constant of mpi_f08. Where a program needs one of these libraries, that is put into
  * its place when the libraries are loaded. Both end with null. */
 extern HIDDEN const struct earlier_handle {
-    intptr_t *place, handle;
+    intptr_t *place;
+    intptr_t handle;
 } earlier_handles[];
 extern HIDDEN const struct earlier_constant {
-    MPI_Fint *constant, value;
+    MPI_Fint *constant;
+    MPI_Fint value;
 } earlier_constants[];
 
 /* In this library. */
@@ -229,7 +231,7 @@ static inline void take_earlier_handles(void)
 
 #define FORTRAN_HANDLE_OBJECT(CLASS, class)                                                        \
     extern HIDDEN const struct fortran_handles fortran_##class;                                    \
-    extern HIDDEN intptr_t fortran_##class##_handles[];                                      \
+    extern HIDDEN intptr_t fortran_##class##_handles[];                                            \
     INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
     {                                                                                              \
         return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \

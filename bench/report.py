@@ -135,8 +135,8 @@ def heading(results):
             f"{', '.join(f'{name} {release}' for name, release in releases.items())}. "
             f"Measured in {results.all['seconds']} s"
             f"{', in the quick mode: too short to mean anything' if results.all['quick'] else ''}.\n\n"
-            "Every figure is a median with its quartiles. *native* is the program compiled for the host, *native "
-            "again* the same once more (what differs between these two is chance), *floor* that program through "
+            "Every figure but what is *added* is a median with its quartiles. *native* is the program compiled for the host, "
+            "*native again* the same once more (what differs between these two is chance), *floor* that program through "
             "a library that does nothing but jump to the host's, and *adapted* the program compiled for the other "
             "MPI, on the same host. The variants take turns. What is *added* is the difference of the lower quartiles, "
             "as other programs slow runs down, and none makes one faster.\n" + layers(results))
@@ -339,8 +339,8 @@ def applications(results):
     text = ["## Application kernels\n",
             "Seconds, medians; the ratio of adapted to native, the median over the rounds; and between which bounds that is "
             "certain but for one case in twenty. A goal is *met* or *missed* only if it is so between these bounds. *By "
-            "calls* is what the calls of the rank that makes the most take if each takes 50 ns, however busy the machine is. "
-            "See bench/apps/README.md.\n"]
+            "calls* is what share of the least native time the calls of the host take if each takes 50 ns, of the rank that "
+            "makes the most; only their number does not depend on how busy the machine is. See bench/apps/README.md.\n"]
     for result in results.all["applications"]:
         others = results.also(result["pair"])
         rows = [[facts["name"], str(len(facts["native"])), seconds(facts["native"]), seconds(facts["adapted"]),

@@ -14,6 +14,7 @@ Writes into DIR, all of it or, after an error, nothing:
     built_collectives.c     procedures built of others, where the tables say enough of them
     stand_ins.c, built.h    what takes the place of a procedure that the host does not have
     trace_entries.c         what takes the place of each of the host's procedures while calls are traced
+    stateful_entries.c      what takes the place of those that make references which the host does not count for us
     exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
     implementations.h       whose library the host's may be, and whose launchers start processes
@@ -38,6 +39,7 @@ from emitter.fortran_module import emit_module
 from emitter.implementation import emit_implementations, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
+from emitter.stateful import emit_stateful_entries
 from emitter.trace import emit_trace_entries
 from emitter.wrappers import emit_built_header, emit_stand_ins, emit_wrappers
 
@@ -95,6 +97,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "stand_ins.c": emit_stand_ins(pair),
         "built.h": emit_built_header(pair),
         "trace_entries.c": emit_trace_entries(pair),
+        "stateful_entries.c": emit_stateful_entries(pair),
         "exports.map": cfile.emit_exports(pair, private),
         "compilers.h": emit_compilers(compilers),
         "versions.h": emit_versions(pair, application),

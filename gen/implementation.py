@@ -9,8 +9,8 @@ from diagnostic import InputError, table_lines
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi-tables", "implementations")
 KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
-OPTIONAL_KEYS = ("spawn_environment", "spawn_command", "programs", "marks", "says", "gives", "starts", "ahead", "anywhere", "installed", "release",
-                 "macros", "vendors", "hidden", "exports", "fortran_exports")
+OPTIONAL_KEYS = ("spawn_environment", "spawn_command", "programs", "marks", "says", "gives", "starts", "ahead", "anywhere",
+                 "installed", "release", "macros", "vendors", "hidden", "exports", "fortran_exports")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,10 @@ ifndef rules
 rules := included
 
 BUILD ?= build
+# One folder has one name: what an object depends on is noted by that, and what compiled it.
+ifneq ($(filter /%,$(BUILD)),)
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
+endif
 PREFIX ?= /usr/local
 
 # As many jobs as there are processors, unless somebody has said how many. Together with other goals,

@@ -89,7 +89,7 @@ success: *$name = ${class}_at(&its_$name);
 check: if (unlikely($name == 0)) return $bad_argument;
 declare: host_$class its_$name = HOST_${kind}_FROM(NO_HANDLE);
 argument: &its_$name
-success: *$name = ${class}_at(&its_$name);
+success: if (likely(HOST_${kind}_BITS(its_$name) != NO_HANDLE)) *$name = ${class}_at(&its_$name);
 failure: if (HOST_${kind}_BITS(its_$name) != NO_HANDLE) *$name = ${class}_to_app(its_$name);
 
 [lent out scalar]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-PROCEDURE(int, $base, void)
+PROCEDURE($type, $base, void)
 {
-    return raise_error(unsupported("$base"));
+    int error = raise_error(unsupported("$base"));
+    return $result;
 }

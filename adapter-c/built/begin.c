@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "built/begin.h"
 
+#include "keep/life.h"
 #include "start/load.h"
 
 AT_START static void begin(void)
 {
+    life_begin();
     early_begin();
     buffered_begin();
 }

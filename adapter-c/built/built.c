@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/adapter.h"
+#include "convert/host_itself.h"
 #include "keep/closure.h"
 #include "keep/own_request.h"
 #include "built.h"
@@ -16,9 +17,18 @@ int built_MPI_Buffer_flush(void)
 #define NO_DEVICE_SUPPORT(device) \
     int built_MPIX_Query_##device##_support(void) { return 0; }
 NO_DEVICE_SUPPORT(cuda)
-NO_DEVICE_SUPPORT(hip)
-NO_DEVICE_SUPPORT(rocm)
 NO_DEVICE_SUPPORT(ze)
+
+/* The same devices go by two names: MPICH asks for HIP, Open MPI for ROCm. */
+int built_MPIX_Query_hip_support(void)
+{
+    return host_itself->MPIX_Query_rocm_support != built_MPIX_Query_rocm_support && host.MPIX_Query_rocm_support();
+}
+
+int built_MPIX_Query_rocm_support(void)
+{
+    return host_itself->MPIX_Query_hip_support != built_MPIX_Query_hip_support && host.MPIX_Query_hip_support();
+}
 
 /* MPI-4.1 section 9.1.2: nothing is known of the hardware. */
 int built_MPI_Get_hw_resource_info(host_info *hw_info)

@@ -3,10 +3,11 @@
  * the same type map, nested where a count does not fit. What such a datatype was made of is kept
  * with it, as an attribute, for those who decode it. */
 #include <limits.h>
-#include <pthread.h>
+#include <stdlib.h>
 
 #include "built/narrow.h"
 #include "convert/adapter.h"
+#include "keep/life.h"
 #include "built.h"
 
 /* A constructor's arguments. `example` is a datatype of the host's made of the same datatypes,
@@ -18,8 +19,7 @@ struct recipe {
     MPI_Count large_count[];
 };
 
-static int keyval;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct own_keyval keyval;
 
 static int discard(host_datatype datatype, int key, void *value, void *state)
 {
@@ -29,21 +29,10 @@ static int discard(host_datatype datatype, int key, void *value, void *state)
     return rc;
 }
 
-/* Several threads may come here at once, with a keyval each: the lock is not held while the host is called. */
 static int ensure_keyval(void)
 {
-    int made, rc;
-    if (__atomic_load_n(&keyval, __ATOMIC_ACQUIRE))
-        return 0;
-    rc = host.MPI_Type_create_keyval((mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard, &made, 0);
-    if (rc != 0)
-        return rc;
-    pthread_mutex_lock(&lock);
-    int first = !keyval;
-    if (first)
-        __atomic_store_n(&keyval, made, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
-    return first ? 0 : host.MPI_Type_free_keyval(&made);
+    return own_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+                           (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard);
 }
 
 static int is_null(host_datatype datatype)
@@ -60,8 +49,8 @@ static void drop(host_datatype *datatype)
 static struct recipe *recipe_of(host_datatype datatype)
 {
     struct recipe *recipe = 0;
-    int flag = 0;
-    if (is_null(datatype) || ensure_keyval() != 0 || host.MPI_Type_get_attr(datatype, keyval, &recipe, &flag) != 0)
+    int flag = 0, key = own_keyval(&keyval);
+    if (key == HOST_MPI_KEYVAL_INVALID || is_null(datatype) || host.MPI_Type_get_attr(datatype, key, &recipe, &flag) != 0)
         return 0;
     return flag ? recipe : 0;
 }
@@ -121,7 +110,7 @@ static int attach(struct recipe *recipe, const host_datatype *types, host_dataty
     if (rc == 0)
         rc = structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
     free(places);
-    return rc == 0 ? host.MPI_Type_set_attr(made, keyval, recipe) : rc;
+    return rc == 0 ? host.MPI_Type_set_attr(made, own_keyval(&keyval), recipe) : rc;
 }
 
 /* Keeps what a datatype was made of. Without memory for the recipe it is decoded as what the host

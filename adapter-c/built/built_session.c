@@ -375,6 +375,8 @@ static int own_handle(host_group *group)
     int all[1][3] = { { 0, size - 1, 1 } };
     if (rc == 0)
         rc = host.MPI_Group_range_incl(shared, 1, all, group);
+    if (rc != 0)
+        *group = HOST_MPI_GROUP_NULL;
     host.MPI_Group_free(&shared);
     return rc;
 }

@@ -12,9 +12,15 @@
 #include "convert/index.h"
 #include "built.h"
 #include "built/begin.h"
+#include "convert/take_over.h"
 
-/* The host's procedures as they were before those below took their places. */
-static struct host_procedures next;
+#define OURS(each) \
+    each(MPI_Info_create) each(MPI_Info_free) each(MPI_Info_dup) each(MPI_Info_set) each(MPI_Info_delete) \
+    each(MPI_Comm_get_info) each(MPI_File_get_info) each(MPI_Win_get_info) each(MPI_Info_get_nkeys) \
+    each(MPI_Info_get_nthkey) each(MPI_Info_get_valuelen) each(MPI_Info_get) each(MPI_Add_error_class) \
+    each(MPI_Add_error_code) each(MPI_Add_error_string) each(MPI_Error_class) each(MPI_Error_string) \
+    each(MPI_Finalize)
+static struct { OURS(TAKEN) } next;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Like host_phase(), but what can start MPI has done so. */
@@ -356,12 +362,6 @@ AT_START void early_begin(void)
 {
     if (host_itself->MPI_Session_init != built_MPI_Session_init)
         return;
-    next = host;
-#define TAKE(name) host.name = early_##name;
-    TAKE(MPI_Info_create) TAKE(MPI_Info_free) TAKE(MPI_Info_dup) TAKE(MPI_Info_set) TAKE(MPI_Info_delete)
-    TAKE(MPI_Comm_get_info) TAKE(MPI_File_get_info) TAKE(MPI_Win_get_info)
-    TAKE(MPI_Info_get_nkeys) TAKE(MPI_Info_get_nthkey) TAKE(MPI_Info_get_valuelen) TAKE(MPI_Info_get)
-    TAKE(MPI_Add_error_class) TAKE(MPI_Add_error_code) TAKE(MPI_Add_error_string)
-    TAKE(MPI_Error_class) TAKE(MPI_Error_string) TAKE(MPI_Finalize)
-#undef TAKE
+#define TAKE(name) TAKE_OVER(name, early_##name);
+    OURS(TAKE)
 }

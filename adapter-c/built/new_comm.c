@@ -3,10 +3,14 @@
 
 #include <pthread.h>
 
+#include "convert/take_over.h"
 #include "convert/adapter.h"
 
-/* The host's procedures as they were before those below took their places. */
-static struct host_procedures next;
+#define OURS(each) \
+    each(MPI_Comm_split) each(MPI_Comm_split_type) each(MPI_Comm_create) each(MPI_Comm_create_group) \
+    each(MPI_Cart_create) each(MPI_Cart_sub) each(MPI_Graph_create) each(MPI_Dist_graph_create) \
+    each(MPI_Dist_graph_create_adjacent) each(MPI_Intercomm_merge) each(MPI_Intercomm_create)
+static struct { OURS(TAKEN) } next;
 static new_comm *told_of_them[NEW_COMM_TOLD];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -56,12 +60,8 @@ MAKES(MPI_Intercomm_create, local_comm, tag, newcomm,
 
 static void take_over(void)
 {
-    next = host;
-#define TAKE(name) host.name = told_##name;
-    TAKE(MPI_Comm_split) TAKE(MPI_Comm_split_type) TAKE(MPI_Comm_create) TAKE(MPI_Comm_create_group)
-    TAKE(MPI_Cart_create) TAKE(MPI_Cart_sub) TAKE(MPI_Graph_create) TAKE(MPI_Dist_graph_create)
-    TAKE(MPI_Dist_graph_create_adjacent) TAKE(MPI_Intercomm_merge) TAKE(MPI_Intercomm_create)
-#undef TAKE
+#define TAKE(name) TAKE_OVER(name, told_##name);
+    OURS(TAKE)
 }
 
 void tell_of_new_comms(new_comm *told)

@@ -7,11 +7,19 @@
 #include "built/new_comm.h"
 #include "convert/adapter.h"
 #include "convert/index.h"
+#include "convert/take_over.h"
+#include "keep/life.h"
 
-/* The host's procedures as they were before those below took their places. */
-static struct host_procedures next;
-static int keyval; /* of a communicator's session; 0 before there was one, and when it has gone with MPI */
-static int sessions; /* that have begun and not ended */
+/* From the first session on. */
+#define OURS(each) \
+    each(MPI_Group_from_session_pset) each(MPI_Group_incl) each(MPI_Group_excl) each(MPI_Group_range_incl) \
+    each(MPI_Group_range_excl) each(MPI_Group_union) each(MPI_Group_intersection) each(MPI_Group_difference) \
+    each(MPI_Comm_group) each(MPI_Comm_remote_group) each(MPI_Win_get_group) each(MPI_File_get_group) \
+    each(MPI_Group_free) each(MPI_Comm_create_from_group) each(MPI_Intercomm_create_from_groups) \
+    each(MPI_Comm_accept) each(MPI_Comm_connect) each(MPI_Comm_spawn) each(MPI_Comm_spawn_multiple) \
+    each(MPI_Session_finalize)
+static struct { TAKEN(MPI_Session_init) OURS(TAKEN) } next;
+static struct own_keyval keyval; /* of a communicator's session */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_session(host_session session)
@@ -21,61 +29,68 @@ static int is_session(host_session session)
 
 /* ---- groups ---- */
 
-/* A group that comes from a session, by the handle's bits. A host may give one handle to several calls, and wants it freed
- * as often. */
+/* A group that comes from a session of this life of MPI, by the handle's bits. A host may give one handle to several
+ * calls, and wants it freed as often. */
 struct derived {
     struct index_entry entry;
     host_session session;
+    uint32_t life;
     int times;
 };
 static struct index groups;
 
+/* The lock is held. Null if the group is of no session. */
+static struct derived *find(intptr_t bits)
+{
+    struct derived *found = (struct derived *)*index_find(&groups, bits);
+    return found && found->life == life() ? found : 0;
+}
+
 static host_session session_of_group(host_group group)
 {
     pthread_mutex_lock(&lock);
-    const struct derived *found = (struct derived *)*index_find(&groups, HOST_GROUP_BITS(group));
+    const struct derived *found = find(HOST_GROUP_BITS(group));
     host_session session = found ? found->session : HOST_MPI_SESSION_NULL;
     pthread_mutex_unlock(&lock);
     return session;
 }
 
-/* The lock is held. Null if memory is lacking. */
-static struct derived *add(intptr_t bits)
+/* The lock is held. One of an earlier life is used anew. Null if memory is lacking. */
+static struct derived *add(intptr_t bits, host_session session)
 {
-    struct derived *added = calloc(1, sizeof *added);
+    struct derived *added = (struct derived *)*index_find(&groups, bits);
     if (!added)
-        return 0;
-    added->entry.key = bits;
-    if (index_add(&groups, &added->entry) == 0)
-        return added;
-    free(added);
-    return 0;
+        added = index_new(&groups, bits, sizeof *added);
+    if (added) {
+        added->session = session;
+        added->life = life();
+        added->times = 0;
+    }
+    return added;
 }
 
-/* A group that the program gets, of a session or of none. Without memory it is of none. */
+/* A group that the program gets, of a session or, as far as the call says, of none: the handle may be one that it has.
+ * Without memory it is of none. */
 static void note(host_group group, host_session session)
 {
     intptr_t bits = HOST_GROUP_BITS(group);
-    if (!is_session(session) || bits == HOST_GROUP_BITS(HOST_MPI_GROUP_EMPTY))
+    if (bits == HOST_GROUP_BITS(HOST_MPI_GROUP_EMPTY) || bits == HOST_GROUP_BITS(HOST_MPI_GROUP_NULL))
         return;
     pthread_mutex_lock(&lock);
-    struct derived *found = (struct derived *)*index_find(&groups, bits);
-    if (!found)
-        found = add(bits);
-    if (found) {
-        found->session = session;
+    struct derived *found = find(bits);
+    if (!found && is_session(session))
+        found = add(bits, session);
+    if (found)
         found->times++;
-    }
     pthread_mutex_unlock(&lock);
 }
 
 static void forget(intptr_t bits)
 {
     pthread_mutex_lock(&lock);
-    struct index_entry **link = index_find(&groups, bits);
-    struct derived *found = (struct derived *)*link;
+    struct derived *found = find(bits);
     if (found && --found->times == 0) {
-        index_remove(&groups, link);
+        index_remove(&groups, index_find(&groups, bits));
         free(found);
     }
     pthread_mutex_unlock(&lock);
@@ -114,6 +129,8 @@ GETS(MPI_Group_difference, session_of_either(one, other),
      (host_group one, host_group other, host_group *newgroup), (one, other, newgroup))
 GETS(MPI_Comm_group, session_of(comm), (host_comm comm, host_group *newgroup), (comm, newgroup))
 GETS(MPI_Comm_remote_group, session_of(comm), (host_comm comm, host_group *newgroup), (comm, newgroup))
+GETS(MPI_Win_get_group, HOST_MPI_SESSION_NULL, (host_win win, host_group *newgroup), (win, newgroup))
+GETS(MPI_File_get_group, HOST_MPI_SESSION_NULL, (host_file file, host_group *newgroup), (file, newgroup))
 
 /* Forgotten ahead of the host, which may give the handle to another thread's group. */
 static int noted_MPI_Group_free(host_group *group)
@@ -128,8 +145,8 @@ static int noted_MPI_Group_free(host_group *group)
 host_session session_of(host_comm comm)
 {
     void *value = 0;
-    int found = 0, key = __atomic_load_n(&keyval, __ATOMIC_RELAXED);
-    if (!key || host.MPI_Comm_get_attr(comm, key, &value, &found) != 0 || !found)
+    int found = 0, key = own_keyval(&keyval);
+    if (key == HOST_MPI_KEYVAL_INVALID || host.MPI_Comm_get_attr(comm, key, &value, &found) != 0 || !found)
         return HOST_MPI_SESSION_NULL;
     return HOST_SESSION_FROM((intptr_t)value);
 }
@@ -137,7 +154,7 @@ host_session session_of(host_comm comm)
 static void set(host_comm comm, host_session session)
 {
     if (is_session(session) && HOST_COMM_BITS(comm) != HOST_COMM_BITS(HOST_MPI_COMM_NULL))
-        host.MPI_Comm_set_attr(comm, keyval, (void *)HOST_SESSION_BITS(session));
+        host.MPI_Comm_set_attr(comm, own_keyval(&keyval), (void *)HOST_SESSION_BITS(session));
 }
 
 static int copy_session(host_comm comm, int key, void *state, void *from, void *made, int *flag)
@@ -172,85 +189,61 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
     return rc;
 }
 
+/* Who connects to other processes does so in a communicator of a session; those have a session of their own, or none. */
+#define CONNECTS(name, parameters, arguments)                                                      \
+    static int noted_##name parameters                                                             \
+    {                                                                                              \
+        int rc = next.name arguments;                                                              \
+        if (rc == 0)                                                                               \
+            set(*newcomm, session_of(comm));                                                       \
+        return rc;                                                                                 \
+    }
+CONNECTS(MPI_Comm_accept, (const char *port, host_info info, int root, host_comm comm, host_comm *newcomm),
+         (port, info, root, comm, newcomm))
+CONNECTS(MPI_Comm_connect, (const char *port, host_info info, int root, host_comm comm, host_comm *newcomm),
+         (port, info, root, comm, newcomm))
+CONNECTS(MPI_Comm_spawn,
+         (const char *command, char **argv, int maxprocs, host_info info, int root, host_comm comm, host_comm *newcomm,
+          int *errcodes),
+         (command, argv, maxprocs, info, root, comm, newcomm, errcodes))
+CONNECTS(MPI_Comm_spawn_multiple,
+         (int count, char **commands, char ***argvs, const int *maxprocs, const host_info *infos, int root, host_comm comm,
+          host_comm *newcomm, int *errcodes),
+         (count, commands, argvs, maxprocs, infos, root, comm, newcomm, errcodes))
+
 /* ---- sessions ---- */
-
-static int world_runs(void)
-{
-    int begun = 0, ended = 0;
-    host.MPI_Initialized(&begun);
-    host.MPI_Finalized(&ended);
-    return begun && !ended;
-}
-
-int of_session_is_last(void)
-{
-    return __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == 1 && !world_runs();
-}
-
-/* Hosts forget keyvals when MPI ends, and give their numbers to others when it begins again. */
-int of_session_mpi_has_ended(void)
-{
-    if (__atomic_load_n(&sessions, __ATOMIC_ACQUIRE) > 0 || world_runs())
-        return 0;
-    __atomic_store_n(&keyval, 0, __ATOMIC_RELEASE);
-    return 1;
-}
 
 static int noted_MPI_Session_finalize(host_session *session)
 {
-    if (session && is_session(*session)) {
+    if (session && is_session(*session))
         when_session_ends(*session);
-        __atomic_sub_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
-    }
-    int rc = next.MPI_Session_finalize(session);
-    when_session_has_ended();
-    return rc;
+    return next.MPI_Session_finalize(session);
 }
 
-/* The lock is held. Who sees the keyval sees the rest. */
-static void take_over(int made)
+static void take_over(void)
 {
     static int has_taken;
-    if (!has_taken++) {
-#define TAKE(name) next.name = host.name; host.name = noted_##name;
-        TAKE(MPI_Group_from_session_pset) TAKE(MPI_Group_incl) TAKE(MPI_Group_excl) TAKE(MPI_Group_range_incl)
-        TAKE(MPI_Group_range_excl) TAKE(MPI_Group_union) TAKE(MPI_Group_intersection) TAKE(MPI_Group_difference)
-        TAKE(MPI_Comm_group) TAKE(MPI_Comm_remote_group) TAKE(MPI_Group_free) TAKE(MPI_Comm_create_from_group)
-        TAKE(MPI_Intercomm_create_from_groups) TAKE(MPI_Session_finalize)
-#undef TAKE
+    pthread_mutex_lock(&lock);
+    int first = !has_taken++;
+    if (first) {
+#define TAKE(name) TAKE_OVER(name, noted_##name);
+        OURS(TAKE)
         tell_of_new_comms(inherit);
     }
-    __atomic_store_n(&keyval, made, __ATOMIC_RELEASE);
-}
-
-/* The first session: MPI runs, and attributes may be made. Several threads may come here at once. */
-static void note_from_now_on(void)
-{
-    int made;
-    if (__atomic_load_n(&keyval, __ATOMIC_ACQUIRE) ||
-        host.MPI_Comm_create_keyval((mpi_function *)copy_session, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN, &made, 0) != 0)
-        return;
-    pthread_mutex_lock(&lock);
-    int first = !keyval;
-    if (first)
-        take_over(made);
     pthread_mutex_unlock(&lock);
-    if (!first)
-        host.MPI_Comm_free_keyval(&made);
 }
 
+/* A session: MPI runs, and attributes may be made. Without the keyval nothing is of a session. */
 static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     int rc = next.MPI_Session_init(info, errhandler, session);
-    if (rc == 0) {
-        __atomic_add_fetch(&sessions, 1, __ATOMIC_RELAXED);
-        note_from_now_on();
-    }
+    if (rc == 0 && own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
+                                   (mpi_function *)copy_session, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN) == 0)
+        take_over();
     return rc;
 }
 
-void of_session_begin(void)
+AT_START void of_session_begin(void)
 {
-    next.MPI_Session_init = host.MPI_Session_init;
-    host.MPI_Session_init = noted_MPI_Session_init;
+    TAKE_OVER(MPI_Session_init, noted_MPI_Session_init);
 }

@@ -61,13 +61,8 @@ static uint64_t derive(uint64_t from)
     uint64_t number = 0;
     pthread_mutex_lock(&lock);
     struct derived *found = (struct derived *)*index_find(&derived, (intptr_t)from);
-    if (!found && (found = calloc(1, sizeof *found))) {
-        found->entry.key = (intptr_t)from;
-        if (index_add(&derived, &found->entry) != 0) {
-            free(found);
-            found = 0;
-        }
-    }
+    if (!found)
+        found = index_new(&derived, (intptr_t)from, sizeof *found);
     if (found)
         number = mix(from, ++found->times) | 1;
     pthread_mutex_unlock(&lock);
@@ -135,7 +130,7 @@ static int copy_number(host_comm comm, int keyval, void *state, void *from, void
     return HOST_MPI_SUCCESS;
 }
 
-/* Each side of an inter-communicator that is made of two has another one to begin with. */
+/* An inter-communicator is made of two communicators, one on each side: its number, alike on both, comes from neither. */
 static void number_new(host_comm made, host_comm from, int tag)
 {
     int inter = 0, was_inter = 0;

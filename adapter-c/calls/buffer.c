@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The buffer of buffered sends, MPI-4.1 section 3.6. The application sized it with its own
- * MPI_BSEND_OVERHEAD; where the host's is larger, the host gets a larger buffer of ours, so that
- * as many sends fit, and the application's is kept for MPI_Buffer_detach. */
+/* Buffers of buffered sends, MPI-4.1 section 3.6: the process's, communicators' and sessions'. The application sized a buffer
+ * with its own MPI_BSEND_OVERHEAD; where the host's is larger, the host gets a larger buffer of ours, so that as many sends
+ * fit, and the application's is kept for when it is detached. That of a communicator or session that is freed with its
+ * buffer is never freed: messages may be in it. */
+#include <pthread.h>
+#include <stdlib.h>
+
 #include "convert/adapter.h"
+#include "convert/index.h"
 
 #define EXTRA_OVERHEAD (HOST_MPI_BSEND_OVERHEAD - APP_MPI_BSEND_OVERHEAD)
 
-/* What the application attached, and our buffer in its place, if there is one. */
-struct attachment {
+/* What the application attached, by the address of our buffer in its place. */
+struct attached {
+    struct index_entry entry;
     void *app;
     MPI_Count size;
-    void *larger;
 };
-static struct attachment attached;
+static struct index attached;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Room for what `size` bytes can hold at most: one send for each overhead's worth of them. */
 static MPI_Count larger_size(MPI_Count size)
@@ -20,56 +26,82 @@ static MPI_Count larger_size(MPI_Count size)
     return size + (size / APP_MPI_BSEND_OVERHEAD + 1) * (MPI_Count)EXTRA_OVERHEAD;
 }
 
-/* The buffer to give to the host, and its size. */
-static void *buffer_for_host(struct attachment *attachment, void *buffer, MPI_Count *size)
+/* Null if memory is lacking. */
+static void *larger(void *buffer, MPI_Count size)
 {
-    *attachment = (struct attachment){ buffer, *size, 0 };
-    if (EXTRA_OVERHEAD <= 0 || attached_buffer_to_host(buffer) != buffer || !buffer || *size < 0)
-        return attached_buffer_to_host(buffer);
-    attachment->larger = malloc((size_t)larger_size(*size));
-    if (!attachment->larger)
-        return buffer;
-    *size = larger_size(*size);
-    return attachment->larger;
-}
-
-/* The host may refuse: because another buffer is attached, which then stays. */
-static int attach_result(int rc, const struct attachment *attachment)
-{
-    if (rc != 0) {
-        free(attachment->larger);
-        return error_to_app(rc);
+    void *made = malloc((size_t)larger_size(size));
+    if (!made)
+        return 0;
+    pthread_mutex_lock(&lock);
+    struct attached *added = index_new(&attached, (intptr_t)made, sizeof *added);
+    if (added) {
+        added->app = buffer;
+        added->size = size;
     }
-    attached = *attachment;
+    pthread_mutex_unlock(&lock);
+    if (added)
+        return made;
+    free(made);
     return 0;
 }
 
+/* The buffer to give to the host, and its size. Without memory it is the application's. */
+static void *attached_to_host(void *buffer, MPI_Count *size)
+{
+    void *given = attached_buffer_to_host(buffer);
+    if (EXTRA_OVERHEAD <= 0 || given != buffer || !buffer || *size < 0 || !(given = larger(buffer, *size)))
+        return attached_buffer_to_host(buffer);
+    *size = larger_size(*size);
+    return given;
+}
+
+/* The address that the application attached, and its size where that is another than the host's. */
+static void *detached(void *buffer, MPI_Count *size)
+{
+    void *app = attached_buffer_to_app(buffer);
+    if (EXTRA_OVERHEAD <= 0)
+        return app;
+    pthread_mutex_lock(&lock);
+    struct index_entry **link = index_find(&attached, (intptr_t)buffer);
+    struct attached *found = (struct attached *)*link;
+    if (found)
+        index_remove(&attached, link);
+    pthread_mutex_unlock(&lock);
+    if (found) {
+        app = found->app;
+        *size = found->size;
+        free(found);
+        free(buffer);
+    }
+    return app;
+}
+
+/* The host may refuse: because another buffer is attached, which then stays. */
+static int attached_or_not(int rc, void *given)
+{
+    MPI_Count size;
+    if (rc == 0)
+        return 0;
+    detached(given, &size);
+    return error_to_app(rc);
+}
+
+/* With an int where that is enough, as the host may have no other. */
+#define HOST_ATTACH(name, ...)                                                                     \
+    (bytes == (int)bytes ? host.name(__VA_ARGS__ given, (int)bytes) : host.name##_c(__VA_ARGS__ given, bytes))
+
 PROCEDURE(int, MPI_Buffer_attach, void *buffer, int size)
 {
-    struct attachment attachment;
     MPI_Count bytes = size;
-    void *given = buffer_for_host(&attachment, buffer, &bytes);
-    return attach_result(bytes == (int)bytes ? host.MPI_Buffer_attach(given, (int)bytes)
-                                             : host.MPI_Buffer_attach_c(given, bytes), &attachment);
+    void *given = attached_to_host(buffer, &bytes);
+    return attached_or_not(HOST_ATTACH(MPI_Buffer_attach), given);
 }
 
 PROCEDURE(int, MPI_Buffer_attach_c, void *buffer, MPI_Count size)
 {
-    struct attachment attachment;
     MPI_Count bytes = size;
-    void *given = buffer_for_host(&attachment, buffer, &bytes);
-    return attach_result(host.MPI_Buffer_attach_c(given, bytes), &attachment);
-}
-
-/* The address and size that the application attached. */
-static void *detached(void *buffer, MPI_Count *size)
-{
-    if (!attached.larger)
-        return attached_buffer_to_app(buffer);
-    free(attached.larger);
-    attached.larger = 0;
-    *size = attached.size;
-    return attached.app;
+    void *given = attached_to_host(buffer, &bytes);
+    return attached_or_not(host.MPI_Buffer_attach_c(given, bytes), given);
 }
 
 PROCEDURE(int, MPI_Buffer_detach, void *address, int *size)
@@ -98,19 +130,49 @@ PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
     return 0;
 }
 
-/* Buffers of communicators and sessions are the host's affair, but for what stands for one that it makes. */
-#define DETACH(name, class, count)                                                                 \
-    PROCEDURE(int, name, app_##class handle, void *address, count *size)                           \
+#define OF_OBJECT(Class, class)                                                                    \
+    PROCEDURE(int, MPI_##Class##_attach_buffer, app_##class handle, void *buffer, int size)        \
+    {                                                                                              \
+        MPI_Count bytes = size;                                                                    \
+        host_##class object = class##_to_host(handle);                                             \
+        void *given = attached_to_host(buffer, &bytes);                                             \
+        return attached_or_not(HOST_ATTACH(MPI_##Class##_attach_buffer, object, ), given);         \
+    }                                                                                              \
+                                                                                                   \
+    PROCEDURE(int, MPI_##Class##_attach_buffer_c, app_##class handle, void *buffer, MPI_Count size) \
+    {                                                                                              \
+        MPI_Count bytes = size;                                                                    \
+        host_##class object = class##_to_host(handle);                                             \
+        void *given = attached_to_host(buffer, &bytes);                                             \
+        return attached_or_not(host.MPI_##Class##_attach_buffer_c(object, given, bytes), given);   \
+    }                                                                                              \
+                                                                                                   \
+    PROCEDURE(int, MPI_##Class##_detach_buffer, app_##class handle, void *address, int *size)      \
     {                                                                                              \
         void *buffer = 0;                                                                          \
-        int rc = host.name(class##_to_host(handle), address ? (void *)&buffer : 0, size);          \
+        int rc = host.MPI_##Class##_detach_buffer(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
+        MPI_Count bytes = size ? *size : 0;                                                        \
+        void *app = detached(buffer, &bytes);                                                 \
+        if (size)                                                                                  \
+            *size = (int)bytes;                                                                    \
         if (address)                                                                               \
-            *(void **)address = attached_buffer_to_app(buffer);                                    \
+            *(void **)address = app;                                                               \
+        return 0;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    PROCEDURE(int, MPI_##Class##_detach_buffer_c, app_##class handle, void *address, MPI_Count *size) \
+    {                                                                                              \
+        void *buffer = 0;                                                                          \
+        MPI_Count none, *bytes = size ? size : &none;                                              \
+        int rc = host.MPI_##Class##_detach_buffer_c(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
+        if (rc != 0)                                                                               \
+            return error_to_app(rc);                                                               \
+        void *app = detached(buffer, bytes);                                                  \
+        if (address)                                                                               \
+            *(void **)address = app;                                                               \
         return 0;                                                                                  \
     }
-DETACH(MPI_Comm_detach_buffer, comm, int)
-DETACH(MPI_Comm_detach_buffer_c, comm, MPI_Count)
-DETACH(MPI_Session_detach_buffer, session, int)
-DETACH(MPI_Session_detach_buffer_c, session, MPI_Count)
+OF_OBJECT(Comm, comm)
+OF_OBJECT(Session, session)

@@ -40,3 +40,29 @@ DEVICE_SUPPORT(cuda)
 DEVICE_SUPPORT(hip)
 DEVICE_SUPPORT(rocm)
 DEVICE_SUPPORT(ze)
+
+#ifdef APP_MPIX_GPU_SUPPORT_CUDA
+PROCEDURE(int, MPIX_GPU_query_support, int gpu_type, int *is_supported)
+{
+    if (!is_supported)
+        return raise_error(HOST_MPI_ERR_ARG);
+    switch (gpu_type) {
+    case APP_MPIX_GPU_SUPPORT_CUDA: *is_supported = host.MPIX_Query_cuda_support(); return 0;
+    case APP_MPIX_GPU_SUPPORT_ZE: *is_supported = host.MPIX_Query_ze_support(); return 0;
+    case APP_MPIX_GPU_SUPPORT_HIP: *is_supported = host.MPIX_Query_hip_support(); return 0;
+    }
+    return raise_error(HOST_MPI_ERR_ARG);
+}
+#endif
+
+/* Communicators whose processes are threads are an implementation's own: a host's are none. */
+PROCEDURE(int, MPIX_Comm_test_threadcomm, app_comm comm, int *flag)
+{
+    host_comm its_comm = comm_to_host(comm);
+    if (HOST_COMM_BITS(its_comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
+        return raise_error(HOST_MPI_ERR_COMM);
+    if (!flag)
+        return raise_comm(its_comm, HOST_MPI_ERR_ARG);
+    *flag = 0;
+    return 0;
+}

@@ -3,6 +3,8 @@
 #include <pthread.h>
 
 #include "calls/language.h"
+#include "keep/life.h"
+#include "keep/stateful.h"
 
 #define ERROR_HANDLER(class)                                                                       \
     typedef void class##_handler(app_##class *, int *, ...);                                       \
@@ -67,6 +69,50 @@ PROCEDURE(int, MPI_Session_create_errhandler, mpi_function *function, app_errhan
     return create(host.MPI_Session_create_errhandler, session_error_entry, function, errhandler);
 }
 
+/* Error handlers with a state. The procedure whose error such a handler returned from returns none to the application. */
+#define ERROR_HANDLER_X(class, Class)                                                              \
+    typedef void class##_handler_x(app_##class, int, void *);                                      \
+    __attribute__((used)) static void class##_error_x(host_##class *handle, int *code, struct stateful *stateful) \
+    {                                                                                              \
+        void *state;                                                                               \
+        int raised = *code;                                                                        \
+        class##_handler_x *function = (class##_handler_x *)stateful_function(stateful, &state);    \
+        if (!function)                                                                             \
+            return;                                                                                \
+        function(class##_to_app(*handle), code_to_app(raised), state);                             \
+        error_settle(raised);                                                                      \
+    }                                                                                              \
+    CLOSURE_ENTRY_3(class##_error_x_entry, class##_error_x)                                        \
+    PROCEDURE(int, MPIX_##Class##_create_errhandler_x, mpi_function *function, mpi_function *destructor_fn, \
+              void *extra_state, app_errhandler *errhandler)                                       \
+    {                                                                                              \
+        return create_x(host.MPI_##Class##_create_errhandler, class##_error_x_entry, function, destructor_fn, extra_state, \
+                        errhandler);                                                               \
+    }
+
+static int create_x(create_errhandler *call, closure_entry *entry, mpi_function *function, mpi_function *destructor_fn,
+                    void *extra_state, app_errhandler *errhandler)
+{
+    host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
+    if (!function || !destructor_fn || !errhandler)
+        return raise_error(HOST_MPI_ERR_ARG);
+    struct stateful *stateful = stateful_make(CLASS_ERRHANDLER, function, destructor_fn, extra_state);
+    mpi_function *called = stateful ? closure(entry, (mpi_function *)stateful) : 0;
+    int rc = called ? call(called, &made) : fail(HOST_MPI_ERR_NO_MEM);
+    if (rc != 0) {
+        stateful_discard(stateful);
+        return error_to_app(rc);
+    }
+    stateful_publish(stateful, HOST_ERRHANDLER_BITS(made));
+    *errhandler = errhandler_to_app(made);
+    return 0;
+}
+
+ERROR_HANDLER_X(comm, Comm)
+ERROR_HANDLER_X(win, Win)
+ERROR_HANDLER_X(file, File)
+ERROR_HANDLER_X(session, Session)
+
 int errhandler_create(int handle_class, mpi_function *called, host_errhandler *made)
 {
     return (handle_class == CLASS_WIN    ? host.MPI_Win_create_errhandler
@@ -74,23 +120,39 @@ int errhandler_create(int handle_class, mpi_function *called, host_errhandler *m
                                          : host.MPI_Comm_create_errhandler)(called, made);
 }
 
-/* Those that stand for a predefined one, by class. */
+/* Those that stand for a predefined one, by class, and the lives of MPI in which they were made. */
 static host_errhandler standing[CLASS_COUNT];
-static int is_standing[CLASS_COUNT];
+static uint32_t life_of_standing[CLASS_COUNT];
 
+static int is_standing(int handle_class)
+{
+    return __atomic_load_n(&life_of_standing[handle_class], __ATOMIC_ACQUIRE) == life();
+}
+
+/* Several threads may come here at once, with an error handler each. */
 host_errhandler errhandler_for_class(int handle_class, mpi_function *called)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    host_errhandler made;
+    if (is_standing(handle_class))
+        return standing[handle_class];
+    if (!called || errhandler_create(handle_class, called, &made) != 0)
+        return HOST_MPI_ERRHANDLER_NULL;
     pthread_mutex_lock(&lock);
-    if (!is_standing[handle_class] && called && errhandler_create(handle_class, called, &standing[handle_class]) == 0)
-        __atomic_store_n(&is_standing[handle_class], 1, __ATOMIC_RELEASE);
+    int first = !is_standing(handle_class);
+    if (first) {
+        standing[handle_class] = made;
+        __atomic_store_n(&life_of_standing[handle_class], life(), __ATOMIC_RELEASE);
+    }
     pthread_mutex_unlock(&lock);
-    return is_standing[handle_class] ? standing[handle_class] : HOST_MPI_ERRHANDLER_NULL;
+    if (!first)
+        host.MPI_Errhandler_free(&made);
+    return standing[handle_class];
 }
 
 int errhandler_came_back(int handle_class, host_errhandler errhandler)
 {
-    if (!__atomic_load_n(&is_standing[handle_class], __ATOMIC_ACQUIRE) ||
+    if (!is_standing(handle_class) ||
         HOST_ERRHANDLER_BITS(errhandler) != HOST_ERRHANDLER_BITS(standing[handle_class]))
         return 0;
     host.MPI_Errhandler_free(&errhandler);

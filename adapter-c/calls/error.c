@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error classes, codes and strings, MPI-4.1 sections 9.4 and 9.5. */
+#define _GNU_SOURCE /* a mutex that one thread may take again */
+#include <pthread.h>
+
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 
@@ -70,11 +73,24 @@ static int added_to_app(int rc, int host_code, int *number)
     return 0;
 }
 
+/* Hosts count codes that are added without a lock of their own: of two threads' calls at a time one is lost, and Open MPI
+ * ends in MPI_Finalize. An error handler may add some, too. */
+static pthread_mutex_t adding = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static int alone(int rc)
+{
+    pthread_mutex_unlock(&adding);
+    return rc;
+}
+
+/* The value of a call, by one thread at a time. */
+#define ALONE(call) (pthread_mutex_lock(&adding), alone(call))
+
 PROCEDURE(int, MPI_Add_error_class, int *errorclass)
 {
     if (!errorclass)
         return raise_error(HOST_MPI_ERR_ARG);
-    int code = 0, rc = host.MPI_Add_error_class(&code);
+    int code = 0, rc = ALONE(host.MPI_Add_error_class(&code));
     return added_to_app(rc, code, errorclass);
 }
 
@@ -82,7 +98,7 @@ PROCEDURE(int, MPI_Add_error_code, int errorclass, int *errorcode)
 {
     if (!errorcode)
         return raise_error(HOST_MPI_ERR_ARG);
-    int code = 0, rc = host.MPI_Add_error_code(error_to_host(errorclass), &code);
+    int code = 0, rc = ALONE(host.MPI_Add_error_code(error_to_host(errorclass), &code));
     return added_to_app(rc, code, errorcode);
 }
 
@@ -93,7 +109,7 @@ PROCEDURE(int, MPI_Add_error_string, int errorcode, const char *string)
     if (!added_host_code(errorcode) || !string)
         return raise_error(HOST_MPI_ERR_ARG);
     copy_prose(cut, string, HOST_MPI_MAX_ERROR_STRING, 0);
-    int rc = host.MPI_Add_error_string(error_to_host(errorcode), cut);
+    int rc = ALONE(host.MPI_Add_error_string(error_to_host(errorcode), cut));
     if (rc != 0)
         return error_to_app(rc);
     return added_set_string(errorcode, string) ? 0 : raise_error(HOST_MPI_ERR_NO_MEM);
@@ -110,17 +126,17 @@ static int removed_to_app(int rc, int number)
 
 PROCEDURE(int, MPI_Remove_error_class, int errorclass)
 {
-    return removed_to_app(host.MPI_Remove_error_class(error_to_host(errorclass)), errorclass);
+    return removed_to_app(ALONE(host.MPI_Remove_error_class(error_to_host(errorclass))), errorclass);
 }
 
 PROCEDURE(int, MPI_Remove_error_code, int errorcode)
 {
-    return removed_to_app(host.MPI_Remove_error_code(error_to_host(errorcode)), errorcode);
+    return removed_to_app(ALONE(host.MPI_Remove_error_code(error_to_host(errorcode))), errorcode);
 }
 
 PROCEDURE(int, MPI_Remove_error_string, int errorcode)
 {
-    int rc = host.MPI_Remove_error_string(error_to_host(errorcode));
+    int rc = ALONE(host.MPI_Remove_error_string(error_to_host(errorcode)));
     if (rc != 0)
         return error_to_app(rc);
     added_set_string(errorcode, 0);

@@ -8,6 +8,7 @@
 
 #include "convert/adapter.h"
 #include "convert/index.h"
+#include "keep/life.h"
 
 /* By number. */
 struct whole_name {
@@ -67,42 +68,23 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
     return HOST_MPI_SUCCESS;
 }
 
-typedef int create_keyval(mpi_function *, mpi_function *, int *, void *);
-typedef int free_keyval(int *);
-
-static int has_keyval(const int *keyval)
-{
-    return __atomic_load_n(keyval, __ATOMIC_ACQUIRE) != HOST_MPI_KEYVAL_INVALID;
-}
-
-/* Makes the keyval for whole names of a class of objects at first use. Non-zero on failure. */
-static int need_keyval(int *keyval, create_keyval *create, free_keyval *release, void *null_copy)
-{
-    int made = HOST_MPI_KEYVAL_INVALID, none = HOST_MPI_KEYVAL_INVALID;
-    if (has_keyval(keyval))
-        return 0;
-    int rc = create((mpi_function *)null_copy, (mpi_function *)delete_name, &made, 0);
-    if (rc == 0 && !__atomic_compare_exchange_n(keyval, &none, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        release(&made); /* another thread was faster */
-    return rc;
-}
-
 /* Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */
 #define NAMES(Class, class, CLASS, NULL_COPY)                                                       \
-    static int class##_keyval = HOST_MPI_KEYVAL_INVALID;                                           \
+    static struct own_keyval class##_keyval;                                                       \
                                                                                                    \
     static int class##_keep(host_##class handle, const char *name)                                 \
     {                                                                                              \
         int is_cut = strlen(name) >= HOST_MPI_MAX_OBJECT_NAME;                                     \
-        if (!is_cut && !has_keyval(&class##_keyval))                                               \
+        if (!is_cut && own_keyval(&class##_keyval) == HOST_MPI_KEYVAL_INVALID)                     \
             return 0;                                                                              \
-        int rc = need_keyval(&class##_keyval, host.MPI_##Class##_create_keyval,                    \
-                             host.MPI_##Class##_free_keyval, NULL_COPY);                           \
+        int rc = own_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
+                                 host.MPI_##Class##_free_keyval, (mpi_function *)NULL_COPY,        \
+                                 (mpi_function *)delete_name);                                     \
         intptr_t number = rc == 0 ? keep(name) : 0;                                                \
         if (rc == 0 && !number)                                                                    \
             rc = HOST_MPI_ERR_NO_MEM;                                                              \
-        if (rc == 0 && (rc = host.MPI_##Class##_set_attr(handle, class##_keyval, (void *)number)) != 0) \
+        if (rc == 0 && (rc = host.MPI_##Class##_set_attr(handle, own_keyval(&class##_keyval), (void *)number)) != 0) \
             forget(number);                                                                        \
         return rc;                                                                                 \
     }                                                                                              \
@@ -111,9 +93,9 @@ static int need_keyval(int *keyval, create_keyval *create, free_keyval *release,
     static int class##_number_of(host_##class handle, intptr_t *number)                            \
     {                                                                                              \
         void *value = 0;                                                                           \
-        int flag = 0, rc = 0;                                                                      \
-        if (has_keyval(&class##_keyval))                                                           \
-            rc = host.MPI_##Class##_get_attr(handle, class##_keyval, &value, &flag);               \
+        int flag = 0, rc = 0, keyval = own_keyval(&class##_keyval);                                \
+        if (keyval != HOST_MPI_KEYVAL_INVALID)                                                     \
+            rc = host.MPI_##Class##_get_attr(handle, keyval, &value, &flag);                       \
         *number = rc == 0 && flag ? (intptr_t)value : 0;                                           \
         return rc;                                                                                 \
     }                                                                                              \

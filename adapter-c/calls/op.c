@@ -4,6 +4,7 @@
 #include "calls/language.h"
 #include "convert/adapter.h"
 #include "keep/held_handle.h"
+#include "keep/stateful.h"
 
 typedef void app_reduction(void *, void *, void *, app_datatype *);
 
@@ -73,6 +74,34 @@ PROCEDURE(int, MPI_Op_create, mpi_function *function, int commute, app_op *op)
 PROCEDURE(int, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
 {
     return make_Op_create_c(function, commute, op);
+}
+
+/* Operations with a state. The function is called with a count and a datatype, not with their addresses. */
+typedef void app_reduction_x(void *, void *, MPI_Count, app_datatype, void *);
+
+static void reduce_x(void *in, void *inout, MPI_Count *length, host_datatype *datatype, struct stateful *stateful)
+{
+    void *state;
+    app_reduction_x *function = (app_reduction_x *)stateful_function(stateful, &state);
+    function(in, inout, *length, datatype_to_app(*datatype), state);
+}
+CLOSURE_ENTRY_5(reduce_x_entry, reduce_x)
+
+PROCEDURE(int, MPIX_Op_create_x, mpi_function *user_fn_x, mpi_function *destructor_fn, int commute, void *extra_state, app_op *op)
+{
+    host_op made = HOST_MPI_OP_NULL;
+    if (!user_fn_x || !destructor_fn || !op)
+        return raise_error(HOST_MPI_ERR_ARG);
+    struct stateful *stateful = stateful_make(CLASS_OP, user_fn_x, destructor_fn, extra_state);
+    mpi_function *called = stateful ? closure(reduce_x_entry, (mpi_function *)stateful) : 0;
+    int rc = called ? host.MPI_Op_create_c(called, commute, &made) : fail(HOST_MPI_ERR_NO_MEM);
+    if (rc != 0) {
+        stateful_discard(stateful);
+        return error_to_app(rc);
+    }
+    stateful_publish(stateful, HOST_OP_BITS(made));
+    *op = op_to_app(made);
+    return 0;
 }
 
 PROCEDURE(int, MPI_Op_free, app_op *op)

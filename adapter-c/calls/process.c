@@ -95,18 +95,18 @@ PROCEDURE(int, MPI_Open_port, app_info info, char *port_name)
     return raise_error(HOST_MPI_ERR_OTHER);
 }
 
-/* The null handle has no root: what is wrong with it is said by the call itself, once. */
+/* The null handle has no root: what is wrong with it is said by the call itself. */
 static int is_null(host_comm comm)
 {
     return HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL);
 }
 
-static int is_root(host_comm comm, int root)
+/* Returns what the host says of the communicator. */
+static int ask_root(host_comm comm, int root, int *is_root)
 {
-    int rank = -1;
-    if (!is_null(comm))
-        host.MPI_Comm_rank(comm, &rank);
-    return rank == root;
+    int rank, rc = is_null(comm) ? 0 : host.MPI_Comm_rank(comm, &rank);
+    *is_root = rc == 0 && !is_null(comm) && rank == root;
+    return rc;
 }
 
 /* An array of codes for the host to write into, one for each process that is to be started. Only the root
@@ -211,7 +211,11 @@ enum { LONGEST_ARGUMENT = 900 };
 static int fit(const char *lines)
 {
     size_t length = strcspn(lines, "\n");
-    return length <= LONGEST_ARGUMENT && (lines[length] == 0 || fit(lines + length + 1));
+    while (length <= LONGEST_ARGUMENT && lines[length]) {
+        lines += length + 1;
+        length = strcspn(lines, "\n");
+    }
+    return length <= LONGEST_ARGUMENT;
 }
 
 /* What gives the children the settings, a line each, or null if they can have none so. */
@@ -233,11 +237,10 @@ static int has_path(host_info info)
     return found;
 }
 
-/* The same for launchers that take no environment from an info: what they start gives it to the program. The command for that would
- * take a program's name with a `=` for a variable. */
-static struct start start_of(char *command, char **argv)
+/* The same for launchers that take no environment from an info: `through` gives it to the program, unless that is null. It
+ * would take a program's name with a `=` for a variable. */
+static struct start start_of(const char *through, char *command, char **argv)
 {
-    const char *through = implementation()->spawn_command;
     char *lines = through && command && !strchr(command, '=') ? settings_that_fit() : 0;
     size_t given = 0, count = 0;
     while (lines && argv != APP_MPI_ARGV_NULL && argv[given])
@@ -250,8 +253,9 @@ static struct start start_of(char *command, char **argv)
     for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(0, "\n", &rest))
         made[count++] = line;
     made[count++] = command;
-    memcpy(made + count, given ? argv : made, given * sizeof *made);
-    made[count + given] = 0;
+    for (size_t i = 0; i < given; i++)
+        made[count++] = argv[i];
+    made[count] = 0;
     return (struct start){ (char *)through, made, lines };
 }
 
@@ -266,13 +270,15 @@ PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, 
           app_comm comm, app_comm *intercomm, int *errcodes)
 {
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
-    int at_root = is_root(parent, root);
+    int at_root, rc = ask_root(parent, root, &at_root);
+    if (rc != 0)
+        return error_to_app(rc);
     host_info given = info_to_host(info), extended = at_root ? spawn_info(given) : given;
-    struct start start = { (char *)command, argv_to_host(argv), 0 };
-    if (at_root && !has_path(given))
-        start = start_of(start.command, argv);
+    const char *through = at_root ? implementation()->spawn_command : 0;
+    struct start start = start_of(through && !has_path(given) ? through : 0, (char *)command, argv);
     struct codes codes = begin_codes(errcodes, at_root ? maxprocs : 0, root, parent);
-    int rc = host.MPI_Comm_spawn(start.command, start.argv, maxprocs, extended, root, parent, intercomm ? &made : 0, codes.host);
+    rc = host.MPI_Comm_spawn(start.command, start.argv, maxprocs, extended, root, parent, intercomm ? &made : 0,
+                             codes.host);
     free_spawn_info(extended, given);
     end_start(start);
     end_codes(codes, errcodes);
@@ -292,19 +298,22 @@ struct starts {
 static struct starts starts_of(int count, char **commands, char ***argvs, const host_info *infos)
 {
     struct starts starts = { commands, argvs_to_host(argvs), 0, count };
+    const char *through = implementation()->spawn_command;
     size_t room = count > 0 ? (size_t)count : 0;
     int pathless = 0;
+    if (!through || !infos || !commands || room == 0)
+        return starts;
     /* Hydra goes on with one program's path for those after it. */
-    while (infos && pathless < count && !has_path(infos[pathless]))
+    while (pathless < count && !has_path(infos[pathless]))
         pathless++;
-    if (!infos || pathless < count || !commands || room == 0 || !implementation()->spawn_command)
+    if (pathless < count)
         return starts;
     struct start *each = malloc(room * (sizeof *each + sizeof *starts.commands + sizeof *starts.argvs));
     if (!each)
         return starts;
     starts = (struct starts){ (char **)(each + room), (char ***)(each + room) + room, each, count };
     for (int i = 0; i < count; i++) {
-        each[i] = start_of(commands[i], argvs == APP_MPI_ARGVS_NULL ? APP_MPI_ARGV_NULL : argvs[i]);
+        each[i] = start_of(through, commands[i], argvs == APP_MPI_ARGVS_NULL ? APP_MPI_ARGV_NULL : argvs[i]);
         starts.commands[i] = each[i].command;
         starts.argvs[i] = each[i].argv;
     }
@@ -330,13 +339,15 @@ PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argv
           const app_info *infos, int root, app_comm comm, app_comm *intercomm, int *errcodes)
 {
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
-    int at_root = is_root(parent, root);
+    int at_root, rc = ask_root(parent, root, &at_root);
+    if (rc != 0)
+        return error_to_app(rc);
     host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
     for (int i = 0; staged && i < count; i++)
         staged[i] = spawn_info(staged[i]);
     struct starts starts = starts_of(count, commands, argvs, at_root ? staged : 0);
     struct codes codes = begin_codes(errcodes, at_root ? sum(maxprocs, count) : 0, root, parent);
-    int rc = host.MPI_Comm_spawn_multiple(count, starts.commands, starts.argvs, maxprocs, staged, root, parent,
+    rc = host.MPI_Comm_spawn_multiple(count, starts.commands, starts.argvs, maxprocs, staged, root, parent,
                                           intercomm ? &made : 0, codes.host);
     end_starts(starts);
     for (int i = 0; staged && i < count; i++)

@@ -396,6 +396,13 @@ PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_statu
     return result(rc);
 }
 
+/* A procedure that returns a truth. Natively an error is one, too: of a request that failed, and is complete. */
+PROCEDURE(int, MPIX_Request_is_complete, app_request request)
+{
+    int flag = 0, rc = direct_MPI_Request_get_status(request, &flag, APP_MPI_STATUS_IGNORE);
+    return rc != 0 || flag;
+}
+
 PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
 {
     if (!flag || (!requests && count > 0))

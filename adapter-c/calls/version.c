@@ -15,10 +15,9 @@
 #include "process/environment.h"
 #include "process/linked.h"
 
-/* Versions are 100 * major + minor. */
+/* `name` is a place in version_names. Versions are 100 * major + minor. */
 struct version_symbol {
-    const char *name;
-    int version;
+    uint16_t name, version;
 };
 #include "versions.h"
 static const size_t version_symbol_count = sizeof version_symbols / sizeof *version_symbols;
@@ -52,9 +51,14 @@ static const char *common_name(char *room, const char *symbol)
     return strncmp(room, "pmpi_", 5) == 0 ? room + 1 : room;
 }
 
+static const char *name_of(const struct version_symbol *symbol)
+{
+    return version_names + symbol->name;
+}
+
 static int by_name(const void *key, const void *entry)
 {
-    return strcmp(key, ((const struct version_symbol *)entry)->name);
+    return strcmp(key, name_of(entry));
 }
 
 /* The oldest version with this name. */
@@ -83,7 +87,7 @@ static void see_object(const gotswap_linked *object)
 {
     gotswap_each_word(object, see_symbol, 0);
     for (size_t i = 0; i < version_symbol_count; i++)
-        if (version_symbols[i].version > told && linked_needs(object, version_symbols[i].name))
+        if (version_symbols[i].version > told && linked_needs(object, name_of(&version_symbols[i])))
             told = version_symbols[i].version;
 }
 

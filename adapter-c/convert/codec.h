@@ -118,7 +118,7 @@ enum { NO_HANDLE = 1 };
     }                                                                                              \
     INLINE void class##_spoil(app_##class *variable)                                               \
     {                                                                                              \
-        int32_t half = 0;                                                                          \
+        int32_t half = ~(host_null).value;                                                         \
         if (variable)                                                                              \
             memcpy(&half, variable, sizeof half);                                                  \
         if (half == (host_null).value)                                                             \

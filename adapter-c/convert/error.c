@@ -8,9 +8,20 @@
 #include "convert/host_itself.h"
 #include "convert/say.h"
 
-__attribute__((weak)) int error_is_settled(int host_code)
+/* The error that this thread's last handler settled, or success. */
+static _Thread_local int settled;
+
+void error_settle(int host_code)
 {
-    return 0;
+    settled = host_code;
+}
+
+int error_is_settled(int host_code)
+{
+    /* Hosts call the handler with the error of one request, and return that there are some. */
+    int found = settled != HOST_MPI_SUCCESS && (settled == host_code || host_code == HOST_MPI_ERR_IN_STATUS);
+    settled = HOST_MPI_SUCCESS;
+    return found;
 }
 
 int error_to_app(int code)

@@ -14,8 +14,10 @@ COLD int error_to_app(int code);
 COLD int code_to_app(int code);
 
 /* Whether the host's procedure that fails with this code returns none to the application, for a handler took care of
- * the error. Asked once for each failure, by error_to_app(); nothing but C++ bindings knows of any. */
+ * the error and said so. Asked once for each failure, by error_to_app(). Handlers in C++ settle what they were called with,
+ * and those with extra state. */
 HIDDEN int error_is_settled(int host_code);
+HIDDEN void error_settle(int host_code);
 COLD int error_to_host(int code);
 
 /* Errors that the adapter finds itself are raised where a host raises its own: on the error handler

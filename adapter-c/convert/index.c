@@ -51,6 +51,18 @@ int index_add(struct index *index, struct index_entry *entry)
     return 0;
 }
 
+void *index_new(struct index *index, intptr_t key, size_t size)
+{
+    struct index_entry *added = calloc(1, size);
+    if (!added)
+        return 0;
+    added->key = key;
+    if (index_add(index, added) == 0)
+        return added;
+    free(added);
+    return 0;
+}
+
 void index_remove(struct index *index, struct index_entry **link)
 {
     *link = (*link)->next;

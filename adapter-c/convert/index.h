@@ -34,6 +34,10 @@ INLINE struct index_entry **index_from(struct index_entry **link, intptr_t key)
 /* Adds an entry whose key is set; non-zero if memory is lacking. */
 COLD int index_add(struct index *index, struct index_entry *entry);
 
+/* Adds a new entry of `size` bytes, which begins with a struct index_entry and is zero but for its key; null if memory is
+ * lacking. Who takes it out frees it. */
+COLD void *index_new(struct index *index, intptr_t key, size_t size);
+
 /* Takes out the entry that a link leads to. */
 void index_remove(struct index *index, struct index_entry **link);
 

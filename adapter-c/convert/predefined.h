@@ -87,13 +87,14 @@ void predefined_prepare(int standard);
  * `required`: every release of the host has it; where one is missing that is not, what is at
  * `instead` in host_address takes its place. */
 struct host_symbol {
-    const char *name;
-    int content, required;
-    size_t offset, instead;
+    uint16_t content, required, offset, instead;
 };
+/* Names end by an empty one, and pointers are written to when the library is loaded: there are none in these. */
+extern const char host_symbol_names[];
 extern const struct host_symbol host_symbols[];
 extern const char host_procedure_names[];
-extern void (*const host_stand_ins[])(void);
+/* What takes the place of a procedure that a host does not have, or null; by its place among the names. */
+mpi_function *host_stand_in(int procedure);
 
 /* Predefined callbacks, MPI-4.1 section 7.7: applications take their addresses and may call them. */
 #define PREDEFINED_NULL_COPY_FUNCTION(name)                                                        \

@@ -9,8 +9,8 @@
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 #define COLD __attribute__((cold, noinline))
-/* What runs when the library is loaded, or MPI initialized, in a file whose other functions do not: it lies with what runs then
- * (started_objects in adapter-c.mk). */
+/* A function that runs when the library is loaded, or MPI initialized, in a file with others that do not: it lies with what
+ * runs then (started.ld). */
 #define AT_START __attribute__((section(".text.startup"), noinline))
 #define INLINE static inline __attribute__((always_inline))
 /* Whether a call failed. A comparison with 0 would tell the compiler that the result is 0, and it would make that anew

@@ -164,7 +164,7 @@ void tools_apply(void)
     mpi_function **table = (mpi_function **)(void *)&host;
     const char *name = host_procedure_names;
     for (int i = 0; i < HOST_PROCEDURES && tool_count > 0; i++, name += strlen(name) + 1) {
-        void *found = table[i] != host_stand_ins[i] ? tools_find(name) : 0;
+        void *found = table[i] != host_stand_in(i) ? tools_find(name) : 0;
         if (found)
             table[i] = (mpi_function *)found;
     }

@@ -27,28 +27,17 @@ static struct index_entry **find(int handle_class, intptr_t bits)
     return link;
 }
 
-/* What holds a handle for the first time; null if memory is lacking. */
-static struct held *add(int handle_class, intptr_t bits)
-{
-    struct held *added = calloc(1, sizeof *added);
-    if (!added)
-        return 0;
-    added->entry.key = bits;
-    added->handle_class = handle_class;
-    if (index_add(&held, &added->entry) == 0)
-        return added;
-    free(added);
-    return 0;
-}
-
+/* Non-zero if memory is lacking. */
 static int hold(int handle_class, intptr_t bits)
 {
     pthread_mutex_lock(&lock);
     struct held *found = (struct held *)*find(handle_class, bits);
     if (!found)
-        found = add(handle_class, bits);
-    if (found)
+        found = index_new(&held, bits, sizeof *found);
+    if (found) {
+        found->handle_class = handle_class;
         found->times++;
+    }
     pthread_mutex_unlock(&lock);
     return found ? 0 : -1;
 }

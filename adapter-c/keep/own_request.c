@@ -23,6 +23,22 @@ void own_destroy(struct own *own)
     free(own);
 }
 
+/* Of a freed one. */
+static int is_complete(struct own *own)
+{
+    int done = 0;
+    host.MPI_Testall(own->operation.parts, own->parts, &done, HOST_MPI_STATUSES_IGNORE);
+    return done && own_poll_once(own);
+}
+
+static void put_off(struct own *own)
+{
+    pthread_mutex_lock(&lock);
+    own->next = freed;
+    freed = own;
+    pthread_mutex_unlock(&lock);
+}
+
 /* Releases freed requests whose operations are complete by now. */
 static void reap(void)
 {
@@ -32,17 +48,11 @@ static void reap(void)
     pthread_mutex_unlock(&lock);
     while (list) {
         struct own *own = list;
-        int done = 0;
         list = own->next;
-        host.MPI_Testall(own->operation.parts, own->parts, &done, HOST_MPI_STATUSES_IGNORE);
-        if (done && own_poll_once(own)) {
+        if (is_complete(own))
             own_destroy(own);
-            continue;
-        }
-        pthread_mutex_lock(&lock);
-        own->next = freed;
-        freed = own;
-        pthread_mutex_unlock(&lock);
+        else
+            put_off(own);
     }
 }
 
@@ -128,7 +138,7 @@ int own_cancel(host_request *request)
     struct own *own = request ? own_of(*request) : 0;
     if (!own)
         return host.MPI_Cancel(request);
-    /* One without parts, that nothing is waited for, is complete. */
+    /* A started one that has neither parts nor anything else to wait for is complete: there is nothing to cancel. */
     if (!own->active || (own->persistent && (own->operation.parts > 0 || own->operation.poll)))
         return fail(HOST_MPI_ERR_REQUEST);
     for (int i = 0; i < own->operation.parts; i++) {
@@ -152,14 +162,10 @@ int own_free(host_request *request)
     }
     own_withdraw(*request);
     *request = HOST_MPI_REQUEST_NULL;
-    if (own->active) {
-        pthread_mutex_lock(&lock);
-        own->next = freed;
-        freed = own;
-        pthread_mutex_unlock(&lock);
-    } else {
+    if (own->active && !is_complete(own))
+        put_off(own);
+    else
         own_destroy(own);
-    }
     return 0;
 }
 

@@ -7,23 +7,34 @@
 #include "convert.h"
 #include "convert/index.h"
 
-/* By the request's handle: a call's last array, and those before it, which are in no table. */
+/* By the request's handle. */
 struct retained {
     struct index_entry entry;
     uint64_t number; /* in the order of retaining */
-    struct retained *before;
-    max_align_t array[];
+};
+
+/* A call's last array, and those before it, which are in no table. */
+struct array {
+    struct retained retained;
+    struct array *before;
+    max_align_t room[];
+};
+
+struct value {
+    struct retained retained;
+    intptr_t value;
+    void (*release)(intptr_t value);
 };
 
 int special_requests;
-static struct index retained;
+static struct index retained_arrays, retained_values;
 static uint64_t last_number;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void add(struct retained *added)
+INLINE void add(struct index *index, struct retained *added)
 {
     pthread_mutex_lock(&lock);
-    if (index_add(&retained, &added->entry) == 0) {
+    if (index_add(index, &added->entry) == 0) {
         added->number = ++last_number;
         __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
     }
@@ -32,18 +43,18 @@ static void add(struct retained *added)
 
 void *retained_room(void **arrays, size_t bytes)
 {
-    struct retained *made = malloc(sizeof *made + bytes);
+    struct array *made = malloc(sizeof *made + bytes);
     if (!made)
         return 0;
     made->before = *arrays;
     *arrays = made;
-    return made->array;
+    return made->room;
 }
 
-static void free_arrays(struct retained *last)
+static void free_arrays(struct array *last)
 {
     while (last) {
-        struct retained *before = last->before;
+        struct array *before = last->before;
         free(last);
         last = before;
     }
@@ -51,13 +62,13 @@ static void free_arrays(struct retained *last)
 
 void retain(const host_request *request, void *arrays)
 {
-    struct retained *added = arrays;
+    struct array *added = arrays;
     if (!request) {
         free_arrays(added);
     } else if (added) {
-        added->entry.key = HOST_REQUEST_BITS(*request);
+        added->retained.entry.key = HOST_REQUEST_BITS(*request);
         /* Without memory for the table the arrays stay for good: a leak is safe, freeing is not. */
-        add(added);
+        add(&retained_arrays, &added->retained);
     }
 }
 
@@ -71,16 +82,16 @@ uint64_t retain_mark(void)
 
 /* Unlinks every entry of the request up to the mark. A host may share one handle among operations
  * that were complete at once: what the others retained is not needed any more either. */
-static struct index_entry *unlink_request(intptr_t request, uint64_t mark)
+INLINE struct index_entry *unlink_request(struct index *index, intptr_t request, uint64_t mark)
 {
-    struct index_entry *found = 0, **link = index_find(&retained, request);
+    struct index_entry *found = 0, **link = index_find(index, request);
     for (; *link; link = index_from(link, request)) {
         struct index_entry *entry = *link;
         if (((struct retained *)entry)->number > mark) {
             link = &entry->next;
             continue;
         }
-        index_remove(&retained, link);
+        index_remove(index, link);
         entry->next = found;
         found = entry;
         __atomic_sub_fetch(&special_requests, 1, __ATOMIC_RELAXED);
@@ -88,16 +99,47 @@ static struct index_entry *unlink_request(intptr_t request, uint64_t mark)
     return found;
 }
 
-void release_one(host_request request, uint64_t mark)
+static COLD void release_arrays(host_request request, uint64_t mark)
 {
     pthread_mutex_lock(&lock);
-    struct index_entry *entry = unlink_request(HOST_REQUEST_BITS(request), mark);
+    struct index_entry *entry = unlink_request(&retained_arrays, HOST_REQUEST_BITS(request), mark);
     pthread_mutex_unlock(&lock);
     while (entry) {
         struct index_entry *next = entry->next;
-        free_arrays((struct retained *)entry);
+        free_arrays((struct array *)entry);
         entry = next;
     }
+}
+
+void (*release_one)(host_request, uint64_t) = release_arrays;
+
+/* Takes its place from the first value on: who retains none pays nothing. Other threads need see that in no order, as they
+ * need special_requests in none. */
+static COLD void release_arrays_and_values(host_request request, uint64_t mark)
+{
+    release_arrays(request, mark);
+    pthread_mutex_lock(&lock);
+    struct index_entry *entry = unlink_request(&retained_values, HOST_REQUEST_BITS(request), mark);
+    pthread_mutex_unlock(&lock);
+    while (entry) {
+        struct value *value = (struct value *)entry;
+        entry = entry->next;
+        value->release(value->value);
+        free(value);
+    }
+}
+
+int retain_value(host_request request, intptr_t value, void (*release)(intptr_t value))
+{
+    struct value *made = calloc(1, sizeof *made);
+    if (!made)
+        return -1;
+    made->retained.entry.key = HOST_REQUEST_BITS(request);
+    made->value = value;
+    made->release = release;
+    __atomic_store_n(&release_one, release_arrays_and_values, __ATOMIC_RELAXED);
+    add(&retained_values, &made->retained);
+    return 0;
 }
 
 /* The null handle has no members: what is wrong with it is said by the call itself, once. */

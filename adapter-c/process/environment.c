@@ -98,7 +98,7 @@ void environment_started(void)
         leave_preload(own);
 }
 
-/* A value of several lines is none that a line can tell. */
+/* A value of several lines has no line. */
 static void add_line(FILE *lines, const char *name)
 {
     const char *value = getenv(name);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "convert/adapter.h"
+#include "keep/life.h"
 
 /* The host's procedures themselves. */
 static struct host_procedures original;
@@ -14,8 +15,8 @@ static struct host_procedures original;
  * others by the table. */
 #define TAKE_PLACE(name, workaround)                                                               \
     do {                                                                                           \
-        if ((void (*)(void))host.name !=                                                           \
-            host_stand_ins[offsetof(struct host_procedures, name) / sizeof(mpi_function *)])       \
+        if ((mpi_function *)host.name !=                                                           \
+            host_stand_in(offsetof(struct host_procedures, name) / sizeof(mpi_function *)))        \
             host.name = workaround;                                                                \
     } while (0)
 
@@ -28,8 +29,7 @@ static struct host_procedures original;
 #define WINDOW_UNIT 16
 
 /* The attribute that keeps the size which was asked for. */
-static int size_keyval = HOST_MPI_KEYVAL_INVALID;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct own_keyval size_keyval;
 
 static int delete_size(host_win win, int keyval, void *size, void *state)
 {
@@ -40,13 +40,9 @@ static int delete_size(host_win win, int keyval, void *size, void *state)
 
 static int keep_size(host_win win, MPI_Aint *size)
 {
-    int rc = 0;
-    pthread_mutex_lock(&lock);
-    if (size_keyval == HOST_MPI_KEYVAL_INVALID)
-        rc = original.MPI_Win_create_keyval((mpi_function *)HOST_MPI_WIN_NULL_COPY_FN, (mpi_function *)delete_size,
-                                            &size_keyval, 0);
-    pthread_mutex_unlock(&lock);
-    return rc == 0 ? original.MPI_Win_set_attr(win, size_keyval, size) : rc;
+    int rc = own_keyval_need(&size_keyval, original.MPI_Win_create_keyval, original.MPI_Win_free_keyval,
+                             (mpi_function *)HOST_MPI_WIN_NULL_COPY_FN, (mpi_function *)delete_size);
+    return rc == 0 ? original.MPI_Win_set_attr(win, own_keyval(&size_keyval), size) : rc;
 }
 
 /* `call` gets a size of `rounded` bytes. Without memory to keep the right one, it gets that. */
@@ -71,9 +67,9 @@ ALLOCATE(MPI_Win_allocate_c, MPI_Aint)
 
 static int get_attr(host_win win, int keyval, void *value, int *flag)
 {
-    int found = 0;
-    if (keyval == HOST_MPI_WIN_SIZE && size_keyval != HOST_MPI_KEYVAL_INVALID &&
-        original.MPI_Win_get_attr(win, size_keyval, value, &found) == 0 && found) {
+    int found = 0, own = own_keyval(&size_keyval);
+    if (keyval == HOST_MPI_WIN_SIZE && own != HOST_MPI_KEYVAL_INVALID &&
+        original.MPI_Win_get_attr(win, own, value, &found) == 0 && found) {
         *flag = 1;
         return 0;
     }
@@ -98,12 +94,13 @@ static void work_around_windows(int standard) {}
 #ifdef HOST_FAULT_FILE_ERRHANDLER
 
 /* A file that is opened gets the error handler of MPI_FILE_NULL without a reference, and closing it
- * takes one away: soon the handler is gone. Getting the file's handler makes the reference. */
+ * takes one away: soon the handler is gone. Getting the file's handler makes the reference. Some host
+ * says after an error whose handler comes back that it has succeeded: then there is no file. */
 static int open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     host_errhandler inherited;
     int rc = original.MPI_File_open(comm, filename, amode, info, file);
-    if (rc == 0)
+    if (rc == 0 && HOST_FILE_BITS(*file) != NO_HANDLE && HOST_FILE_BITS(*file) != HOST_FILE_BITS(HOST_MPI_FILE_NULL))
         original.MPI_File_get_errhandler(*file, &inherited);
     return rc;
 }

@@ -178,7 +178,7 @@ static void find_procedures(void *handle, const char *path)
     for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1) {
         table[i] = (mpi_function *)find(handle, name);
         if (!table[i])
-            table[i] = host_stand_ins[i];
+            table[i] = host_stand_in(i);
         if (!table[i])
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY, name);
     }
@@ -192,14 +192,14 @@ static void **address_at(size_t offset)
 /* Reads the addresses that constants of the host stand for; all must be there. */
 static void find_addresses(void *handle, const char *path)
 {
-    for (const struct host_symbol *symbol = host_symbols; symbol->name; symbol++) {
-        void *address = find(handle, symbol->name);
+    const struct host_symbol *symbol = host_symbols, *end;
+    for (const char *name = host_symbol_names; *name; name += strlen(name) + 1, symbol++) {
+        void *address = find(handle, name);
         if (!address && symbol->required)
-            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY,
-                    symbol->name);
+            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY, name);
         *address_at(symbol->offset) = address && symbol->content ? *(void **)address : address;
     }
-    for (const struct host_symbol *symbol = host_symbols; symbol->name; symbol++)
+    for (end = symbol, symbol = host_symbols; symbol < end; symbol++)
         if (!*address_at(symbol->offset) && !symbol->required)
             *address_at(symbol->offset) = *address_at(symbol->instead);
 }

@@ -323,7 +323,7 @@ void report_exit(void)
         report_death("the process ended before MPI_Finalize", INVALID_VALUE);
 }
 
-void report_initialized(void)
+AT_START void report_initialized(void)
 {
     is_running = 1;
 }
@@ -368,7 +368,7 @@ static int is_ours(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_signal;
 }
 
-void report_before_host(void)
+AT_START void report_before_host(void)
 {
     struct sigaction now;
     for (int i = 0; i < DEADLY; i++)
@@ -377,7 +377,7 @@ void report_before_host(void)
 }
 
 /* Whoever handled or ignored a signal before does so further on; the host's handlers come after ours. */
-void report_after_host(void)
+AT_START void report_after_host(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct sigaction own = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK }, now;
@@ -403,7 +403,7 @@ static void provide_stack(void)
 
 /* ---------------------------------------------------------------- the start */
 
-int report_is_on(void)
+AT_START int report_is_on(void)
 {
     return state != 0;
 }
@@ -415,7 +415,7 @@ static void make_plain(char *text)
         *text = (unsigned char)*text < ' ' ? '?' : *text;
 }
 
-void report_fact(const char *key, const char *format, ...)
+AT_START void report_fact(const char *key, const char *format, ...)
 {
     va_list arguments;
     if (!state)

@@ -52,7 +52,7 @@ static int64_t now(clockid_t clock)
 
 static int is_stand_in(int index)
 {
-    return ((mpi_function **)(void *)&traced)[index] == host_stand_ins[index];
+    return ((mpi_function **)(void *)&traced)[index] == host_stand_in(index);
 }
 
 /* The application's entry point that an address is in, without the P of the profiling interface. */
@@ -332,7 +332,7 @@ static void prepare_backtrace(void)
     backtrace(&frame, 1);
 }
 
-void trace_start(const char *path, int host_is_adapter)
+AT_START void trace_start(const char *path, int host_is_adapter)
 {
     const char *trace = wanted("MPI_ADAPTER_TRACE", host_is_adapter), *counts = wanted("MPI_ADAPTER_STATS", host_is_adapter);
     const char *reports = host_is_adapter ? 0 : environment_wanted("MPI_ADAPTER_REPORT");
@@ -358,14 +358,14 @@ void trace_start(const char *path, int host_is_adapter)
     prepare_backtrace();
 }
 
-int trace_suspend(int suspended)
+AT_START int trace_suspend(int suspended)
 {
     int before = busy;
     busy = suspended;
     return before;
 }
 
-void trace_ranked(int number)
+AT_START void trace_ranked(int number)
 {
     rank = number;
 }

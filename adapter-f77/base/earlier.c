@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Releases of the application's MPI that gave their libraries other names may number handles otherwise in Fortran. A library
- * of such a name (companion/earlier.c) says that it is loaded; each library of the adapter then takes these releases' numbers.
+/* Releases of the application's MPI that gave their libraries other names may number handles otherwise in Fortran. A
+ * library of such a name (companion/earlier.c) says that it is loaded; each library of the adapter then takes these releases' numbers.
  *
  * All this is called by constructors, one at a time, in whatever order the libraries are loaded. */
 #include "fortran.h"

@@ -119,7 +119,7 @@ def emit_side(pair, side):
     for name, constant in sorted(side.constants.items()):
         lines += _constant(pair, side, name, constant)
     for handle in HANDLES:
-        lines.append(f"#define {side.prefix}_NULL_{handle.lower()} {side.prefix}_MPI_{'DATATYPE' if handle == 'DATATYPE' else handle}_NULL")
+        lines.append(f"#define {side.prefix}_NULL_{handle.lower()} {side.prefix}_MPI_{handle}_NULL")
     lines += [f'#define {side.prefix}_FAMILY "{side.family}"', ""]
     if side is pair.application:
         lines += ["#endif", ""]
@@ -328,13 +328,14 @@ def emit_objects(pair, family):
     lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_functions(pair), "",
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
-    lines += ["struct host_addresses host_address;", "const struct host_symbol host_symbols[] = {"]
+    lines += ["struct host_addresses host_address;", "const char host_symbol_names[] ="]
+    lines += [f'    "{symbol}\\0"' for symbol in host_addresses] + ['    "";', "const struct host_symbol host_symbols[] = {"]
     for symbol, (name, kind) in host_addresses.items():
         everywhere = all(name in release.constants for release in pair.host.releases)
-        lines.append(f'    {{ "{symbol}", {int(kind == "variable")}, {int(everywhere)}, '
+        lines.append(f'    {{ {int(kind == "variable")}, {int(everywhere)}, '
                      f'offsetof(struct host_addresses, {_field(symbol)}), '
                      f'offsetof(struct host_addresses, {_field(_instead(pair, name))}) }},')
-    lines += ["    { 0, 0, 0, 0, 0 }", "};", ""]
+    lines += ["    { 0, 0, 0, 0 }", "};", ""]
     return "\n".join(lines)
 
 

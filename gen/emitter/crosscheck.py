@@ -15,7 +15,7 @@ from emitter.pair import HANDLES
 
 # Spellings of one type. Pointers to opaque objects of the tool interface are void * in the code.
 SAME = {"app_status": "MPI_Status", "host_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int"}
-FUNCTION = re.compile(r"MPI\w+_(function|fn|function_c)$")
+FUNCTION = re.compile(r"MPI\w+_(function|fn|function_c|function_x)$")
 OPAQUE = re.compile(r"MPI_T_(enum|cvar_handle|pvar_handle|pvar_session|event_instance|event_registration)$")
 
 
@@ -58,7 +58,14 @@ def check_release(pair, release):
     for name, prototype in release.procedures.items():
         large = name not in pair.procedures
         procedure = pair.procedures.get(name) or pair.procedures.get(name[:-2])
-        if procedure is None or "unsupported" in procedure.flags:
+        if procedure is None:
+            continue
+        returned = normalize(return_type(pair, side, procedure))
+        if "unsupported" in procedure.flags:
+            # An error code is no value of another type: a program would take it for one.
+            if normalize(prototype.return_type) != returned:
+                raise InputError(path, prototype.line, f"{name} returns {prototype.return_type} but the procedure table "
+                                 f"describes {returned}")
             continue
         parameters = parameters_of(procedure, large)
         ours = [our_type(pair, side, parameter, large, names) for parameter in parameters]

@@ -7,13 +7,13 @@ import re
 from diagnostic import InputError, table_lines
 
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
-OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt", "fortran_constants",
-                 "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since", "earlier",
-                 "left", "renamed", "objects", "symbols", "has", "bindings")
+OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
+                 "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
-ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY", "fortran_misspelt": "SYMBOL=PROCEDURE",
-               "fortran_f08_sentinels": "NAME=SYMBOL"}
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
+               "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
 
 
@@ -98,7 +98,8 @@ def called(name, family):
 
 
 def emit_make(pair, families):
-    """pair.mk: the libraries the pair consists of, those that it has stand-ins for, those that are opened by name, and what modulefiles call its sides."""
+    """pair.mk: the libraries the pair consists of, those that it has stand-ins for, those that are opened by name, and what
+    modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
               "companions": " ".join(families[application].get("companions", ())),

@@ -5,7 +5,8 @@ which of the names each of the Fortran libraries exports: <soname>.map.
 An entry point turns Fortran's arguments into those of the C procedure of the same ABI, as
 templates/fortran.tpl says for each and templates/fortran-*.c for the whole, and calls that: handles
 are converted once more on the way to the host, but everything that C programs are offered serves
-Fortran programs too, and the host needs no Fortran library. A procedure marked `fortran=custom` calls fortran_MPI_X() of adapter-f77/.
+Fortran programs too, and the host needs no Fortran library. A procedure marked `fortran=custom` calls fortran_MPI_X() of
+adapter-f77/.
 
 The subroutines of mpi_f08 take the same arguments as those of mpif.h, but for buffers that are
 array descriptors (mpi_x_f08ts_): what these describe is made an address, a count and a datatype.
@@ -446,10 +447,10 @@ class FortranEmitter:
             if side.representations[handle] != "object":
                 continue
             by_value = self._numbered(handle, current_releases(side, self.renamed))
-            count = max(by_value, default=-1) + 1
+            earlier = self._numbered(handle, earlier_releases(side, self.renamed))
+            count = max([*by_value, *earlier], default=-1) + 1
             others += [f"    {{ &fortran_{handle.lower()}_handles[{value}], (intptr_t)&{symbol} }},"
-                       for value, symbol in self._numbered(handle, earlier_releases(side, self.renamed)).items()
-                       if by_value.get(value) != symbol]
+                       for value, symbol in earlier.items() if by_value.get(value) != symbol]
             rows = [f"    (intptr_t)&{by_value[value]}," if value in by_value else
                     f"    (intptr_t)DYNAMIC_OBJECT(intptr_t, {value})," for value in range(count)]
             name = handle.lower()

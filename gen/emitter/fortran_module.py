@@ -34,5 +34,6 @@ def emit_module(pair, family):
     lines, others = ['#include "fortran.h"', ""], []
     for pattern in family.get("fortran_constants", ()):
         lines += [f"EXPORTED MPI_Fint {symbol(pattern, name)} = {value};" for name, value in sorted(values.items())]
-        others += [f"    {{ &{symbol(pattern, name)}, {value} }}," for name, value in sorted(earlier.items()) if values[name] != value]
+        others += [f"    {{ &{symbol(pattern, name)}, {value} }},"
+                   for name, value in sorted(earlier.items()) if values[name] != value]
     return "\n".join(lines + ["const struct earlier_constant earlier_constants[] = {", *others, "    { 0, 0 }", "};", ""])

@@ -13,7 +13,7 @@ from diagnostic import InputError, table_lines
 
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "reduces", "keeps", "address", "split", "leaves")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "reduces", "keeps", "address", "split", "leaves", "tells")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")

@@ -26,13 +26,19 @@ def _number(standard):
 
 
 def emit_versions(pair, family):
-    """The text of versions.h; `family` are the lines of the application's family."""
+    """The text of versions.h; `family` are the lines of the application's family. Names are places in one text: pointers
+    would be written to when the library is loaded."""
     first = {}
     for release in pair.application.releases:
         for name in _names(release, family.get("objects", ())):
             first[name] = min(first.get(name, 1 << 16), _number(release.standard))
     versions = [_number(release.standard) for release in pair.application.releases]
     lines = [f"#define VERSION_OLDEST {min(versions)}", f"#define VERSION_NEWEST {max(versions)}", "",
-             "static const struct version_symbol version_symbols[] = {"]
-    lines += [f'    {{ "{name}", {version} }},' for name, version in sorted(first.items()) if version > min(versions)]
+             "static const char version_names[] ="]
+    later = [(name, version) for name, version in sorted(first.items()) if version > min(versions)]
+    lines += [f'    "{name}\\0"' for name, _ in later] + ['    "";', "", "static const struct version_symbol version_symbols[] = {"]
+    place = 0
+    for name, version in later:
+        lines.append(f"    {{ {place}, {version} }},")
+        place += len(name) + 1
     return "\n".join(lines + ["};", ""])

@@ -89,7 +89,9 @@ class WrapperEmitter:
     def emit(self, procedure, suffix, large):
         """One wrapper."""
         if "unsupported" in procedure.flags:
-            return self.unsupported.substitute(base=procedure.name + suffix)
+            ctype = return_type(self.pair, "app", procedure)
+            return self.unsupported.substitute(base=procedure.name + suffix, type=ctype,
+                                               result=f"(void)error, ({ctype})0" if procedure.returns else "error")
         parameters = parameters_of(procedure, large)
         filled = [self.parts(procedure, parameter, large) for parameter in parameters]
         arguments = ", ".join(parts["argument"] for parts in filled)
@@ -99,16 +101,19 @@ class WrapperEmitter:
         return fill(
             chosen, type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
             parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
-            arguments=arguments, check=lines_of(filled, "check"), declare=("    void *retained = 0;\n" if retains else "") + lines_of(filled, "declare"),
-            always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""), success=success, failure=lines_of(filled, "failure"),
-            settled="rc = success();" if success else "", succeeded="rc == 0" if success else "!has_failed(rc)", assign="int rc =") + "\n"
+            arguments=arguments, check=lines_of(filled, "check"),
+            declare=("    void *retained = 0;\n" if retains else "") + lines_of(filled, "declare"),
+            always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""),
+            success=success, failure=lines_of(filled, "failure"), settled="rc = success();" if success else "",
+            succeeded="rc == 0" if success else "!has_failed(rc)", assign="int rc =") + "\n"
 
 
 def emit_wrappers(pair, templates):
     """The text of wrappers.c."""
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
-              '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n#include "convert/adapter.h"\n#include "keep/retained_array.h"\n']
+              '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n'
+              '#include "convert/adapter.h"\n#include "keep/retained_array.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue
@@ -208,9 +213,10 @@ def _is_declared(procedure, large):
 def stand_in(pair, name, procedure, large):
     """What takes the place of a procedure that a host does not have: it is `built` of others, or an error
     (`unsupported`), or nothing, as every host has it (`required`)."""
-    if _is_declared(procedure, large):
+    everywhere = _everywhere(pair, name)
+    if _is_declared(procedure, large) and not (everywhere and "tells" in procedure.flags):
         return "built"
-    if _everywhere(pair, name):
+    if everywhere:
         return "required"
     return "built" if _narrowed(pair, procedure, large) else "unsupported"
 
@@ -226,14 +232,14 @@ def emit_built_header(pair):
 
 
 def emit_stand_ins(pair):
-    """stand_ins.c: stand-ins, and the table of them in the order of host_procedure_names."""
+    """stand_ins.c: stand-ins, and which is whose in the order of host_procedure_names."""
     blocks, rows = ['#include "convert/adapter.h"', '#include "built.h"', '#include "built/narrow.h"', ""], []
-    for name, procedure, large in host_names(pair):
+    for place, (name, procedure, large) in enumerate(host_names(pair)):
         kind = stand_in(pair, name, procedure, large)
         if kind == "required":
-            rows.append("    0,")
             continue
         if not _is_declared(procedure, large):
             blocks.append(_definition(pair, f"{kind}_{name}", procedure, large))
-        rows.append(f"    (void (*)(void)){kind}_{name},")
-    return "\n".join(blocks + ["void (*const host_stand_ins[])(void) = {", *rows, "};", ""])
+        rows.append(f"    case {place}: return (mpi_function *){kind}_{name};")
+    return "\n".join(blocks + ["AT_START mpi_function *host_stand_in(int procedure)", "{", "    switch (procedure) {", *rows,
+                               "    }", "    return 0;", "}", ""])

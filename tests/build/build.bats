@@ -69,7 +69,10 @@ touched() {
 @test "without a change, nothing is made again" {
     build all
     [ ! -s compiled ]
-    # Nor does it matter whether objects come from a cache.
+    # Nor does it matter how the folder is spelt, by which it is noted what an object depends on.
+    build all BUILD="$PWD/tree/build"
+    [ ! -s compiled ]
+    # Nor whether objects come from a cache.
     printf '#!/bin/sh\nexec "$@"\n' > ccache
     chmod +x ccache
     CC="ccache $PWD/compiler" PATH=$PWD:$PATH build all

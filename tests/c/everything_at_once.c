@@ -341,8 +341,7 @@ static void one_round(int id, int round)
     errors(comm, id, round);
     if (!known_fault("codes-of-threads"))
         added(id, round);
-    if (!known_fault("tools-of-threads"))
-        tool(comm, id, round);
+    tool(comm, id, round);
     plugins(comm, id);
     if (round % 8 == 0 && !known_fault("windows-of-threads"))
         windows(comm);

@@ -101,7 +101,8 @@ in_batch() {
 
 @test "a step whose tasks do not know of each other is stopped, and told which --mpi the host MPI needs" {
     run --separate-stderr on node1 srun --mpi=none -n 2 env LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
-    [ "$status" -ne 0 ] && [ -z "$output" ]
+    [ "$status" -ne 0 ]
+    [ -z "$output" ]
     [[ $stderr == *'mpi-adapter: '*'started by srun, so each of its 2 processes'*'start it with srun --mpi=pmi2, '* ]]
 }
 

@@ -64,12 +64,14 @@ setup() { make_installation; }
     make_library ./libmiddle.so libmiddle.so 'int middle;' -Wl,--no-as-needed "$fixtures/real/libmpi.so.40"
     make_library ./libplain.so libplain.so 'int plain;'
     run "$adapter" explain ./libmiddle.so
-    [ "$status" -eq 0 ] && [[ $output == *'built against   openmpi'* ]]
+    [ "$status" -eq 0 ]
+    [[ $output == *'built against   openmpi'* ]]
     # By its name, as the loader finds it.
     LD_LIBRARY_PATH=$PWD:$LD_LIBRARY_PATH
     cd /
     run "$adapter" explain libmiddle.so
-    [ "$status" -eq 0 ] && [[ $output == *"$BATS_TEST_TMPDIR/libmiddle.so"*'built against   openmpi'* ]]
+    [ "$status" -eq 0 ]
+    [[ $output == *"$BATS_TEST_TMPDIR/libmiddle.so"*'built against   openmpi'* ]]
     run --separate-stderr "$adapter" explain libplain.so
     fails_with 1 'libplain.so uses no MPI; give a program or a library that does'
     run --separate-stderr "$adapter" explain libnone.so

@@ -140,7 +140,8 @@ launches() {
     for MPI_ADAPTER_HOST in openmpi mpich; do
         run "$adapter" exec -- mpiexec.fakempich -n 2 ./app
         echo "$output"
-        [ "$status" -eq 0 ] && [ "$output" = adapter ]
+        [ "$status" -eq 0 ]
+        [ "$output" = adapter ]
         run "$adapter" exec -- mpiexec.fakempich -n 2 "$native"
         [ "$status" -eq 0 ]
         [ "$(grep ^argument "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -n 2 "$native")" ]

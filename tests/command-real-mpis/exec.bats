@@ -74,7 +74,7 @@ END
         run "$adapter" exec -- "mpiexec.${name% *}" -n 1 "$BATS_TEST_TMPDIR/look" "$BATS_TEST_TMPDIR/seen" "${name#* }"
         [ "$status" -eq 0 ]
         grep -q ^PATH= "$BATS_TEST_TMPDIR/seen"
-        ! grep -F "$home" "$BATS_TEST_TMPDIR/seen"
+        run ! grep -F "$home" "$BATS_TEST_TMPDIR/seen"
     done
 }
 

@@ -3,7 +3,7 @@
 """Keeps what the tests of completeness and of conformance found, and writes docs/conformance.md of it.
 
     record.py store FOLDER openmpi=RELEASE mpich=RELEASE    what judge.py wrote to FOLDER, into results.tsv, as of these MPIs
-    record.py observed FOLDER                               what compare.py wrote to FOLDER, into ../conformance
+    record.py observed FOLDER openmpi=RELEASE mpich=RELEASE what compare.py wrote to FOLDER, into ../conformance
     record.py has openmpi=RELEASE mpich=RELEASE             fails if results.tsv has nothing of these MPIs
     record.py write                                         docs/conformance.md
     record.py check                                         complains if docs/conformance.md is not what `write` makes
@@ -40,23 +40,41 @@ def summary(path):
             for library, count in sorted(counts.items())]
 
 
-def store(folder, *natives):
+def keep(path, what, columns, natives, rows):
+    """Puts the rows into a table instead of what it has of these releases."""
     releases = list(releases_of(natives).values())
-    rows = [row for row in rows_of(RESULTS, 0) if row[:2] != releases]
-    rows += [[*releases, *row] for path in sorted(glob.glob(os.path.join(folder, "*.judged"))) for row in summary(path)]
-    with open(RESULTS, "w", encoding="utf-8") as file:
-        file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What the names of each library did with these releases, in numbers: "
-                   "`make check-conformance` writes this.\n# " + "\t".join(COLUMNS) + "\n")
+    rows = [row for row in rows_of(path, 0) if row[:2] != releases] + [[*releases, *row] for row in rows]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"# SPDX-License-Identifier: BSD-3-Clause\n# {what}: `make check-conformance` writes this.\n"
+                   f"# {chr(9).join(columns)}\n")
         file.writelines("\t".join(map(str, row)) + "\n" for row in sorted(rows, key=lambda row: row[:2]))
 
 
-def observed(folder):
-    for name, columns in (("counts", "pair program lines both one different"), ("ones", "pair program label as openmpi mpich")):
-        lines = [line for path in sorted(glob.glob(os.path.join(folder, f"*.{name}"))) for line in rows_of(path, 0)]
-        with open(os.path.join(CONFORMANCE, f"{name}.tsv"), "w", encoding="utf-8") as file:
-            file.write("# SPDX-License-Identifier: BSD-3-Clause\n# What programs of this folder printed through each pair: "
-                       f"`make check-conformance` writes this.\n# {chr(9).join(columns.split())}\n")
-            file.writelines("\t".join(line) + "\n" for line in lines)
+def store(folder, *natives):
+    keep(RESULTS, "What the names of each library did with these releases, in numbers", COLUMNS, natives,
+         [row for path in sorted(glob.glob(os.path.join(folder, "*.judged"))) for row in summary(path)])
+
+
+def whose(rows):
+    """Of lines that are as on one MPI: the side of the pairs that it is on, or each pair's MPI."""
+    sides = {("host" if pair.endswith(f"-to-{native}") else "application" if pair.startswith(f"{native}-to-") else "the other MPI")
+             for pair, native in rows}
+    if len(sides) == 1:
+        return sides.pop()
+    return ", ".join(f"{pair}: {native}" for pair, native in sorted(rows))
+
+
+def observed(folder, *natives):
+    written = {name: [line for path in sorted(glob.glob(os.path.join(folder, f"*.{name}"))) for line in rows_of(path, 0)]
+               for name in ("counts", "ones")}
+    keep(os.path.join(CONFORMANCE, "counts.tsv"), "How many lines programs of this folder printed through each pair",
+         ("openmpi", "mpich", "pair", "program", "lines", "both", "one", "different"), natives, written["counts"])
+    found = defaultdict(list)
+    for pair, program, label, native, *printed in written["ones"]:
+        found[program, label, *printed].append((pair, native))
+    keep(os.path.join(CONFORMANCE, "ones.tsv"), "What the two MPIs print otherwise, and which of them pairs are like",
+         ("openmpi", "mpich", "program", "label", "openmpi prints", "mpich prints", "as"), natives,
+         [[*key, whose(rows)] for key, rows in sorted(found.items())])
 
 
 def recorded():
@@ -98,35 +116,36 @@ def exceptions():
     return rows
 
 
-def programs():
+def programs(releases):
     """The table of the programs of tests/conformance: what they printed through all pairs, in numbers."""
     sums = defaultdict(Counter)
-    for _, program, *counts in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
-        sums[program].update(dict(zip(("lines", "both", "one", "different"), map(int, counts))), pairs=1)
+    for *of, _, program, lines, both, one, different in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
+        if tuple(of) == releases:
+            sums[program].update(pairs=1, lines=int(lines), both=int(both), one=int(one), different=int(different))
     return [[f"`{program}`", *(sums[program][column] for column in ("pairs", "lines", "both", "one", "different"))] for program in sorted(sums)]
 
 
-def whose(rows):
-    """Of lines that are as on one MPI: the side of the pairs that it is on, or each pair's MPI."""
-    sides = {("host" if pair.endswith(f"-to-{native}") else "application" if pair.startswith(f"{native}-to-") else "the other MPI")
-             for pair, native in rows}
-    if len(sides) == 1:
-        return sides.pop()
-    return ", ".join(f"{pair}: {native}" for pair, native in sorted(rows))
-
-
 def ones():
-    """What the two MPIs do differently, and which of them a pair is like."""
-    found, printed = defaultdict(list), {}
-    for pair, program, label, native, openmpi, mpich in rows_of(os.path.join(CONFORMANCE, "ones.tsv"), 0):
-        found[program, label].append((pair, native))
-        printed[program, label] = openmpi, mpich
-    return [[f"`{program}`", cell(label), *map(cell, printed[program, label]), whose(rows)] for (program, label), rows in sorted(found.items())]
+    """What the two MPIs do differently, on which Debians, and which of them pairs are like."""
+    debians, tried = defaultdict(list), set()
+    for openmpi, _, *row in rows_of(os.path.join(CONFORMANCE, "ones.tsv"), 0):
+        debians[tuple(row)].append(debian(openmpi))
+        tried.add(openmpi)
+    return [[f"`{program}`", cell(label), "all" if len(on) == len(tried) else ", ".join(on), *map(cell, printed)]
+            for (program, label, *printed), on in sorted(debians.items())]
 
 
 def differences():
     """What the programs print through a pair that neither MPI prints natively."""
-    return [[cell(f"`{row[0]}`"), cell(row[1]), cell(f"`{row[2]}`"), row[3], cell(row[4])] for row in rows_of(os.path.join(CONFORMANCE, "differences.tsv"), 0)]
+    return [[cell(f"`{pair}`"), "any" if releases == "*" else releases, cell(program), cell(f"`{label}`"), whose_doing,
+             cell(why.removeprefix("at times: "))]
+            for pair, releases, program, label, whose_doing, why, *_ in rows_of(os.path.join(CONFORMANCE, "differences.tsv"), 0)]
+
+
+def left_out():
+    """What the programs leave out on hosts that do not survive it natively."""
+    return [[f"{host} {releases}", f"`{program}`", "all" if label == "*" else label, cell(why)]
+            for host, releases, program, label, why in rows_of(os.path.join(CONFORMANCE, "left-out.tsv"), 0)]
 
 
 def page():
@@ -137,8 +156,8 @@ def page():
              "compared with the same call made natively on both MPIs, those of each Debian below, on x86-64. Where a pair's host is the",
              "standard ABI, another pair stands in for it, so that `openmpi-to-mpiabi-to-mpich` is `openmpi-to-mpiabi` whose host is",
              "`mpiabi-to-mpich`. [Releases](releases.md) has programs of each release run on each other one, and on libraries of the",
-             "standard ABI. `make check-conformance` makes this page; with `RELEASES='trixie unstable'`, as root, it makes the calls in",
-             "roots of these Debians, and leaves the rest of the page as it is.", "",
+             "standard ABI. `make check-conformance` makes this page; with `RELEASES='trixie unstable'`, as root, it does it all in roots of",
+             "these Debians, and leaves what the page has of others as it is.", "",
              "## Names and calls", "",
              "A name is a procedure's in one spelling: `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send_f08_`. Names that have one address are one",
              "entry point, which is called once. Its results are everything that it returns: numbers, handles and what is behind them,",
@@ -160,18 +179,25 @@ def page():
               "Programs of `tests/conformance` print all that they can observe: error classes, which handler was invoked on which object with",
               "which class, the order of callbacks, what is left in results after a failure, how fatal errors end a process. A line that is printed",
               "through a pair must be one that one of the MPIs prints natively.", ""]
-    lines += table(("program", "pairs", "lines", "both", "one", "different"), programs(), 1)
+    for releases in recorded():
+        if programs(releases):
+            lines += [f"With Open MPI {releases[0]} and MPICH {releases[1]} (Debian {debian(releases[0])}):", ""]
+            lines += table(("program", "pairs", "lines", "both", "one", "different"), programs(releases), 1)
     if differences():
-        lines += ["Lines that are different:", ""]
-        lines += table(("pair", "program", "line", "whose", "why"), differences())
+        lines += ["Lines that are different, with the releases of hosts that they are different on:", ""]
+        lines += table(("pair", "releases", "program", "line", "whose", "why"), differences())
+    if left_out():
+        lines += ["What programs leave out, as hosts end or hang there natively, too:", ""]
+        lines += table(("host", "program", "what", "why"), left_out())
     lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work.", ""]
-    lines += table(("program", "line", "Open MPI", "MPICH", "pairs are like"), ones())
+    lines += table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())
     return "\n".join(lines).rstrip() + "\n"
 
 
 def write():
+    text = page()
     with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(page())
+        file.write(text)
 
 
 def check():

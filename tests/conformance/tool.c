@@ -23,6 +23,8 @@ static const char *code_of(int code)
 
 #define TOOL(label, call, ...) \
     do { \
+        if (left_out(label)) \
+            break; \
         observed[0] = 0; \
         const char *code = code_of(call); \
         __VA_ARGS__; \

@@ -147,7 +147,7 @@ on_two() {
 ending() {
     compile_both
     on_two killed
-    ! grep -qx 'status 0' ours.out
+    run ! grep -x 'status 0' ours.out
     on_two aborts 3
     grep -qx 'status 3' ours.out
     on_two aborts 77

@@ -391,7 +391,6 @@ contains
     integer(kind=MPI_OFFSET_KIND) :: at
     integer(kind=1) :: bytes(4)
     integer :: value
-    if (known_fault('external32-views')) return
     call MPI_File_open(MPI_COMM_SELF, trim(path)//char(ichar('0') + me), MPI_MODE_RDWR + MPI_MODE_CREATE + &
       MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, ierr); OK
     at = 0

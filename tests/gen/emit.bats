@@ -86,6 +86,17 @@ as_it_was()
     as_it_was
 }
 
+# In the place of a number that only they have, and of those below that none has, the array has a host's own handle.
+@test "handles of releases whose libraries had other names have room, wherever these number them" {
+    cd "$BATS_TEST_TMPDIR"
+    cp -r "$FAKE" tables
+    sed -i 's/^MPI_COMM_SELF int 2$/MPI_COMM_SELF int 6/' tables/alpha-0.9/fortran
+    emit tables alpha beta pair
+    grep -x '    { &fortran_comm_handles\[6\], (intptr_t)&alpha_comm_own },' pair/fortran_handles.c
+    grep -x 'const struct fortran_handles fortran_comm = { 7, -1 };' pair/fortran_handles.c
+    [ "$(sed -n '/fortran_comm_handles\[\] = {/,/^};/p' pair/fortran_handles.c | grep -c '^ ')" -eq 7 ]
+}
+
 @test "bad input is refused at its line, and nothing is written" {
     "$PYTHON" -B "$TESTS/test_refused.py"
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Finding objects, listing their slots, and every failure with its message.
 
+bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {
@@ -219,7 +220,7 @@ fails() {
     [ "$(head -1 shown)" = "$PWD/tool" ]
     grep -Fxq "$PWD/libcaller.so" shown
     grep -Fxq "$PWD/libcallee.so" shown
-    ! grep -v '^/' shown
+    run ! grep -v '^/' shown
     [ "$(sort shown | uniq -d | wc -l)" -eq 0 ]
 }
 

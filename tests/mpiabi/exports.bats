@@ -49,7 +49,7 @@ without() {
     sed -i "$edit" host/libmpi_abi.so.1
     exported host/libmpi_abi.so.1 > names
     for name; do
-        ! grep -E "^P?MPI_$name\$" names
+        run ! grep -E "^P?MPI_$name\$" names
     done
 }
 

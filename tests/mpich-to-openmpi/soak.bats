@@ -21,7 +21,8 @@ flat() {
     timeout 300 ./oracle "${SOAK:-100}" "$2" > native
     LD_LIBRARY_PATH=$folder timeout 300 ./soak "${SOAK:-100}" "$2" > grown
     paste native grown
-    [ "$(tail -n 1 native)" = right ] && [ "$(tail -n 1 grown)" = right ]
+    [ "$(tail -n 1 native)" = right ]
+    [ "$(tail -n 1 grown)" = right ]
     awk -v tolerance="$1" 'NR == FNR { native[$1] = $2 > 0 ? $2 : 0; next }
         $1 != "right" { kinds++; if ($2 > native[$1] + tolerance) bad = 1 } END { exit bad || kinds < 1 }' native grown
 }

@@ -53,7 +53,8 @@ with_variant() {
     [ "$(with_variant leak ./work "$PWD/file")" = right ]
     for symbol in PMPI_Comm_rank PMPI_Type_size_x MPI_F_STATUS_IGNORE; do
         LEAK=$symbol run --separate-stderr with_variant leak ./work "$PWD/file"
-        [ "$status" -eq 1 ] && [ -z "$output" ]
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
         one_line "$stderr"
         [[ $stderr == "mpi-adapter: $symbol of "*libmpich.so.12*" still leads to the adapter; "* ]]
     done
@@ -63,7 +64,8 @@ with_variant() {
     MPICH_CC=$CC mpicc.mpich -shared -fPIC -o libspoil.so "$here/isolation/spoil.c" -I"$top/gotswap" -L"$build/gotswap" \
         -lgotswap -Wl,-rpath,"$build/gotswap" -ldl -Wl,--no-as-needed -l:libmpich.so.12
     MPI_ADAPTER_HOST_LIBRARY=$PWD/libspoil.so run --separate-stderr adapted ./barrier
-    [ "$status" -eq 1 ] && [ -z "$output" ]
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
     one_line "$stderr"
     [[ $stderr == "mpi-adapter: PMPI_Comm_rank of "*libmpich.so.12*" still leads to the adapter; "* ]]
 }
@@ -107,7 +109,8 @@ on_fake_host() {
     for binding in lazy now; do
         LEAK=dlopen:dlsym run on_fake_host leak $binding
         echo "$output"
-        [ "$status" -ne 0 ] && [[ $output != *right* ]]
+        [ "$status" -ne 0 ]
+        [[ $output != *right* ]]
     done
 }
 

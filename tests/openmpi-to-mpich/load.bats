@@ -101,7 +101,8 @@ host_path() {
     timeout 60 mpiexec.openmpi -n 2 ./native-hello > /dev/null 2>&1 || skip "the host itself does not start by another launcher"
     run --separate-stderr mpiexec.openmpi --oversubscribe -n 2 env LD_LIBRARY_PATH="$folder" ./hello
     echo "$stderr"
-    [ "$status" -ne 0 ] && [ -z "$output" ]
+    [ "$status" -ne 0 ]
+    [ -z "$output" ]
     [ "$(grep -c '^mpi-adapter: ' <<< "$stderr")" -ge 1 ]
     while read -r line; do
         one_line "$line"
@@ -248,7 +249,8 @@ calls_early() {
     [ "$(grep -c 'MPIX_Comm_get_failed' <<< "$stderr")" -eq 1 ]
     while read -r line; do one_line "$line"; done <<< "$stderr"
     run --separate-stderr adapted ./stand_ins fatal
-    [ "$status" -ne 0 ] && [ "$output" != absent ]
+    [ "$status" -ne 0 ]
+    [ "$output" != absent ]
     [ "$(grep -c '^mpi-adapter: MPIX_Comm_get_failed is not provided' <<< "$stderr")" -eq 1 ]
 }
 

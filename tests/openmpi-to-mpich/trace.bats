@@ -39,7 +39,8 @@ took='<[0-9]+\.[0-9]{6}>$'
 
 @test "a line for each call, with the host's names and values" {
     calls MPI_ADAPTER_TRACE=trace.%r
-    [ "$(cat output)" = worked ] && [ ! -s messages ]
+    [ "$(cat output)" = worked ]
+    [ ! -s messages ]
     traced "^# ./calls: process [0-9]+, rank 0, of openmpi, on /.*libmpich.so.12$"
     traced "${stamp}MPI_Init_thread\(argc=0x[0-9a-f]+, argv=0x[0-9a-f]+, required=MPI_THREAD_MULTIPLE\) = MPI_SUCCESS -> provided=MPI_THREAD_MULTIPLE $took"
     traced "${stamp}MPI_Comm_size\(comm=MPI_COMM_WORLD\) = MPI_SUCCESS -> size=2 $took"
@@ -126,7 +127,8 @@ both_end_in_receive() {
     # Straight into a file: the launcher ends at once when the ranks leave like this.
     MPI_ADAPTER_TRACE=closed.%r LD_LIBRARY_PATH=$folder run timeout 60 mpiexec.mpich -n 2 \
         bash -c './calls "$0" close 2>> messages' "$PWD/mpi-file"
-    [ -e own ] && [ ! -s own ]
+    [ -e own ]
+    [ ! -s own ]
     [ "$(grep -c '^mpi-adapter: the program closed the file of MPI_ADAPTER_TRACE; ' messages)" -ge 1 ]
 }
 
@@ -138,12 +140,14 @@ both_end_in_receive() {
         [[ $stderr == *MPI_ADAPTER_TRACE* ]]
     done
     run --separate-stderr env MPI_ADAPTER_STATS=/nonexistent/counts LD_LIBRARY_PATH="$folder" ./hello
-    [ "$status" -eq 1 ] && [ -z "$output" ]
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
     one_line "$stderr"
     # A full disk is said once, and does not stop the program.
     [ -c /dev/full ] || return 0
     run --separate-stderr env MPI_ADAPTER_TRACE=/dev/full LD_LIBRARY_PATH="$folder" ./hello
-    [ "$status" -eq 0 ] && [ "$output" = 'hello 1' ]
+    [ "$status" -eq 0 ]
+    [ "$output" = 'hello 1' ]
     one_line "$stderr"
 }
 
@@ -157,7 +161,8 @@ both_end_in_receive() {
 @test "neither variable, an empty one and 0 leave everything alone" {
     for value in '' 0; do
         MPI_ADAPTER_TRACE=$value MPI_ADAPTER_STATS=$value LD_LIBRARY_PATH=$folder ./hello > output 2> messages
-        [ "$(cat output)" = 'hello 1' ] && [ ! -s messages ]
+        [ "$(cat output)" = 'hello 1' ]
+        [ ! -s messages ]
     done
     [ "$(find . -type f | sort | tr '\n' ' ')" = './built ./calls ./hello ./messages ./output ' ]
 }

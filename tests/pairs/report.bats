@@ -81,7 +81,7 @@ compiled() { app_program die "$here/die.c" -pthread; }
         grep -E 'MPI_Sendrecv\(sendbuf=0x[0-9a-f]+, sendcount=24, sendtype=MPI_CHAR, dest=0, sendtag=77, .*\) = MPI_SUCCESS' report | sed -n 1p
         grep -E 'MPI_Comm_set_name\(comm=0x[0-9a-f]+, comm_name=(\.\.\.|0x[0-9a-f]+)\) = MPI_SUCCESS' report
         [ "$(grep -c '/die$' report)" -ge 3 ]
-        ! grep -a 'secret of' report
+        run ! grep -a 'secret of' report
         left_by callback
         grep -i 'MPI_.*reduce.*did not return' report
         left_by MPI_Abort
@@ -148,7 +148,8 @@ compiled() { app_program die "$here/die.c" -pthread; }
         on_ranks 2 ./die error > /dev/null 2>&1 || without=$?
         MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 ./die error > output 2>&1 || with=$?
         cat output
-        [ "$without" -ne 0 ] && [ "$with" -eq "$without" ]
+        [ "$without" -ne 0 ]
+        [ "$with" -eq "$without" ]
         cat reports/die.*.rank[01].*.txt > report
         grep "^reason         the host's MPI ended the process by " report
         grep -E 'MPI_Send\(.*dest=99.*\) did not return' report
@@ -179,7 +180,8 @@ compiled() { app_program die "$here/die.c" -pthread; }
         compiled
         : > file
         run --separate-stderr adapted env MPI_ADAPTER_REPORT="$PWD/file/under" ./die well
-        [ "$status" -eq 1 ] && one_line "$stderr"
+        [ "$status" -eq 1 ]
+        one_line "$stderr"
         [[ $stderr == *'cannot write reports into'* ]]
     }
     PAIRS=$(native_pairs) for_each_pair refused

@@ -63,3 +63,28 @@ executes_little() {
     [ "$(uname -m) $(release_here openmpi) $(release_here mpich)" = "x86_64 4.1.4 4.0.2" ] || skip "known of other releases"
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair executes_little
 }
+
+# What a process had for itself when the documentation was written, in pages, and a little more for where addresses fall.
+own_ceiling() {
+    case $pair in
+        openmpi-to-mpich) echo 16 ;;
+        mpich-to-openmpi) echo 42 ;;
+    esac
+}
+
+# The kernel brings in pieces of 64 KiB: two of symbol tables and constants, and one of code.
+takes_little_memory() {
+    local shared own
+    app_program pages "$here/pages.c"
+    adapted ./pages "$adapter" > counts
+    cat counts
+    shared=$(sed -n 's/^shared\t//p' counts) own=$(sed -n 's/^own\t//p' counts)
+    [ "$shared" -le 48 ]
+    [ "$own" -le "$(own_ceiling)" ]
+}
+
+@test "at the end of MPI_Init few pages of the adapter are in memory" {
+    [[ $(${CC:-gcc} -Wl,--version 2> /dev/null) == "GNU ld"* ]] || skip "another linker does not order the library"
+    [ "$(uname -m) $(release_here openmpi) $(release_here mpich)" = "x86_64 4.1.4 4.0.2" ] || skip "known of other releases"
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair takes_little_memory
+}

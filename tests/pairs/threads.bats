@@ -24,6 +24,17 @@ shared() {
     for_each_pair shared
 }
 
+add_codes() {
+    app_program codes -pthread "$here/codes.c"
+    adapted ./codes > twice
+    [ "$(cat twice)" = '0 twice' ]
+}
+
+# Open MPI's own programs are given some twice, and end in MPI_Finalize.
+@test "threads that add error codes at the same time get one each" {
+    for_each_pair add_codes
+}
+
 compile_stack() {
     app_program stack -w -pthread "$here/stack.c"
     host_program natively -w -pthread "$here/stack.c"

@@ -93,7 +93,8 @@ settings() {
     told 3.1 MPI_ADAPTER_MPI_VERSION=
     for value in new 4 4.0.2 -1.0 4.0x; do
         run --separate-stderr env MPI_ADAPTER_MPI_VERSION=$value LD_LIBRARY_PATH="$folder" ./program
-        [ "$status" -ne 0 ] && [ -z "$output" ]
+        [ "$status" -ne 0 ]
+        [ -z "$output" ]
         [[ $stderr == "mpi-adapter: MPI_ADAPTER_MPI_VERSION is '$value'; set it to a version of MPI"* ]]
     done
 }

@@ -2,6 +2,8 @@
 #
 # What needs no roots of the matrix of releases: its results, as they are stored, and what is made of them.
 
+bats_require_minimum_version 1.5.0
+
 setup() {
     here=$BATS_TEST_DIRNAME
     top=$(cd "$here/../.." && pwd)
@@ -60,10 +62,27 @@ setup() {
 # The programs of each folder are told by run.sh what their host's release gets wrong.
 @test "known faults of another release than this machine's are checked" {
     for folder in c fortran; do
-        cp -r "$top/tests/$folder" . && sed -i "s/\t[0-9][0-9.,-]*\t/\t0.0.1\t/" "$folder/known-faults.tsv"
+        cp -r "$top/tests/$folder" .
+        sed -i "s/\t[0-9][0-9.,-]*\t/\t0.0.1\t/" "$folder/known-faults.tsv"
         ! "$here/faults.py" here "$folder/known-faults.tsv" mpich "$(. "$top/tests/families.bash" && release_here mpich)" c | grep . ||
             return 1
         grep -q 'releases/faults.py" here "$here/known-faults.tsv"' "$folder/run.sh"
+    done
+}
+
+# may_leave_out FOLDER: PROGRAM CHECK for each check that a program there leaves out where a host fails it.
+may_leave_out() {
+    local source
+    find "$1" -name '*.c' -o -name '*.F90' | while read -r source; do
+        grep -oE "known_fault\(['\"][^'\"]+" "$source" | sed "s/.*['\"]/$(basename "${source%.*}") /"
+    done | sort -u
+}
+
+@test "every check that a program may leave out is listed with a host that fails it, and every one that is listed is left out" {
+    for folder in c fortran; do
+        may_leave_out "$top/tests/$folder" > spelt
+        [ "$(wc -l < spelt)" -gt 20 ]
+        awk -F '\t' '!/^#/ { sub(/\..*/, "", $2); print $2, $3 }' "$top/tests/$folder/known-faults.tsv" | sort -u | diff spelt -
     done
 }
 
@@ -81,8 +100,9 @@ setup() {
     diff listed scanned
 }
 
-# A tree with the matrix's script and false roots, where a host notes how many run while it does; the first two wait for each
-# other unless there is a file `alone`.
+# A tree with the matrix's script and false roots, where a host notes how many run while it does. The first two wait for each
+# other unless there is a file `alone`; the host that a file `last` names waits for words that another one ended with, and the
+# one that a file `broken` names fails.
 false_matrix() {
     mkdir -p tree/tests/releases tree/scripts bin base/running
     cp "$here/cells" "$here/common.bash" "$here/mpis.tsv" tree/tests/releases/
@@ -92,6 +112,8 @@ false_matrix() {
     cat > tree/tests/releases/run <<'END'
 #!/bin/bash
 cd "$1" || exit
+named() { [ -e "$1" ] && [ "$2" = "$(cat "$1")" ]; }
+! named broken "$2" || { echo "$2 fails"; exit 3; }
 touch "running/$2"
 echo "$2 begins"
 for ((i = 0; i < 300; i++)); do
@@ -100,6 +122,11 @@ for ((i = 0; i < 300; i++)); do
 done
 ls running | wc -l >> counts
 touch met
+for ((i = 0; i < 300; i++)); do
+    named last "$2" && ! grep -q ' ends ' ../output || break
+    sleep 0.1
+done
+[ "$i" -lt 300 ] || echo "$2 heard nothing of the others"
 sleep 0.2
 rm "running/$2"
 echo "$2 ends ${TEST_TIMEOUT-}"
@@ -107,19 +134,41 @@ END
     chmod +x tree/scripts/debian-root tree/tests/releases/run
 }
 
-@test "two hosts of the matrix run side by side, no more, and what each says stays together" {
+# processors N: what nproc says.
+processors() {
+    printf '#!/bin/sh\necho %s\n' "$1" > bin/nproc
+    chmod +x bin/nproc
+}
+
+@test "two hosts of the matrix run side by side, no more, and what each says stays together, and is said when it ends" {
     false_matrix
     hosts=(mpich-3.4.1 openmpi-4.1.0 mpich-4.2.1 mpich-5.0.2)
-    printf '#!/bin/sh\necho 8\n' > bin/nproc
-    chmod +x bin/nproc
+    processors 8
+    echo mpich-5.0.2 > base/last
     PATH=$PWD/bin:$PATH tree/tests/releases/cells "$PWD/base" c "${hosts[@]}" > output
-    for host in "${hosts[@]}"; do printf '%s\n' "$host begins" "$host ends 60"; done | diff - output
-    [ "$(wc -l < base/counts)" -eq 4 ] && grep -x 2 base/counts && ! grep -x '[3-9]' base/counts
+    for host in "${hosts[@]}"; do printf '%s\t%s\n' "$host begins" "$host ends 60"; done | sort |
+        diff - <(paste - - < output | sort)
+    [ "$(wc -l < base/counts)" -eq 4 ]
+    grep -x 2 base/counts
+    run ! grep -x '[3-9]' base/counts
 
-    rm base/counts
+    rm base/counts base/last
     touch base/alone
-    printf '#!/bin/sh\necho 1\n' > bin/nproc
+    processors 1
     PATH=$PWD/bin:$PATH tree/tests/releases/cells "$PWD/base" c "${hosts[@]}" > output
     for host in "${hosts[@]}"; do printf '%s\n' "$host begins" "$host ends "; done | diff - output
     [ "$(sort -u base/counts)" = 1 ]
+}
+
+@test "a host that cannot be run fails the matrix, and the others run" {
+    false_matrix
+    touch base/alone
+    echo mpich-3.4.1 > base/broken
+    for count in 1 8; do
+        processors "$count"
+        PATH=$PWD/bin:$PATH run tree/tests/releases/cells "$PWD/base" c mpich-3.4.1 openmpi-4.1.0 mpich-4.2.1
+        [ "$status" -ne 0 ]
+        [ "$(grep -o '^[^ ]* [a-z]*' <<< "$output" | sort | paste -sd ,)" = \
+            'mpich-3.4.1 fails,mpich-4.2.1 begins,mpich-4.2.1 ends,openmpi-4.1.0 begins,openmpi-4.1.0 ends' ]
+    done
 }

@@ -5,7 +5,7 @@
  *   soak COUNT [KIND]...     COUNT times each, of those that take long a part of it
  * It is measured from a tenth on, or from the end of the first turn on: what a first use allocates stays. The kinds take
  * turns of some seconds, so that a long run tells something of each whenever it ends: by SIGINT or SIGTERM, it says how far it has
- * come. At the end of a turn it says so on stderr.
+ * come. At the end of a turn it says so on stderr, of kinds that are made more than a million times.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "resident.h"
+
 #define OK(call) ((call) == MPI_SUCCESS ? (void)0 : failed(#call))
 
 static char file_name[64];
@@ -24,16 +26,6 @@ static void failed(const char *call)
 {
     fprintf(stderr, "soak: failed: %s\n", call);
     exit(1);
-}
-
-static long resident(void)
-{
-    long pages = 0, ignored;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%ld %ld", &ignored, &pages) != 2)
-        failed("statm");
-    fclose(file);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 /* ---- communicators and groups ---- */

@@ -45,7 +45,8 @@ both_prove() {
             sed -n "s/^ isolation proved by address $when: none of \([0-9]*\) slots .* leads here\$/\1/p" block > slots
             [ "$(wc -l < slots)" -eq 2 ]
             # The outer one proves it of the inner one, too, and of what that has loaded.
-            [ "$(sed -n 1p slots)" -gt 500 ] && [ "$(sed -n 2p slots)" -gt "$(sed -n 1p slots)" ]
+            [ "$(sed -n 1p slots)" -gt 500 ]
+            [ "$(sed -n 2p slots)" -gt "$(sed -n 1p slots)" ]
         done
         [ "$(grep -c 'by a call: MPI_Get_library_version was answered by the host' block)" -eq 2 ]
         [ "$(grep -c '^ rank [01] of 2$' block)" -eq 2 ]

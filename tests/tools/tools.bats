@@ -105,7 +105,8 @@ counted() {
     for pair in "${pairs[@]}"; do
         on_ranks $pair 2 MPI_ADAPTER_HOST_TOOLS="$PWD/lib$(host $pair)-next.so" ./work.$(application $pair)
         [ "$(cat output)" = 'worked 2' ]
-        [ "$(grep -c '^next: 3 sends$' messages)" -eq 1 ] && [ "$(grep -c '^next: 0 sends$' messages)" -eq 1 ]
+        [ "$(grep -c '^next: 3 sends$' messages)" -eq 1 ]
+        [ "$(grep -c '^next: 0 sends$' messages)" -eq 1 ]
     done
 }
 

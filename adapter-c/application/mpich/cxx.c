@@ -35,23 +35,13 @@ CLOSURE_ENTRY_5(cxx_reduce_entry, cxx_reduce)
 
 /* The procedure whose error a handler in C++ returned from returns no error to the application: the bindings would call
  * the handler once more. Natively the library for C knows the language of the handler that it calls. */
-static _Thread_local int settled;
-
-int error_is_settled(int host_code)
-{
-    /* Hosts call the handler with the error of one request, and return that there are some. */
-    int found = settled == host_code || (settled && host_code == HOST_MPI_ERR_IN_STATUS);
-    settled = HOST_MPI_SUCCESS;
-    return found;
-}
-
 #define CXX_ERROR_HANDLER(CLASS, class)                                                            \
     __attribute__((used)) static void class##_cxx_error(host_##class *handle, int *code, mpi_function *function) \
     {                                                                                              \
         app_##class converted = class##_to_app(*handle);                                           \
         int raised = *code, error = code_to_app(raised);                                           \
         call_handler(KIND_##CLASS, &converted, &error, function);                                  \
-        settled = raised; /* unless it threw an exception */                                       \
+        error_settle(raised); /* unless it threw an exception */                                    \
     }                                                                                              \
     CLOSURE_ENTRY_3(class##_cxx_error_entry, class##_cxx_error)
 

@@ -21,7 +21,7 @@
 
 #define LIBRARY "libmpi_cxx.so.40"
 #define EARLIER_LIBRARY "libmpi_cxx.so.20"
-/* What only adapter-c/companion/libmpi_cxx.so.40.c has. */
+/* What only adapter-c/companion/'s libmpi_cxx has. */
 #define STAND_IN "mpi_adapter_stand_in"
 
 /* How the library names classes of handles, as ompi_attr_create_keyval() gets them and as
@@ -128,7 +128,8 @@ static void replace(void *library)
     size_t replaced = 0;
     if (gotswap_open_memory(&object, linked_map(library)->l_ld) != GOTSWAP_OK ||
         gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
-        give_up("cannot adapt " LIBRARY ": %s; run the program without the adapter on this machine", gotswap_message());
+        give_up("cannot adapt %s: %s; run the program without the adapter on this machine", linked_map(library)->l_name,
+                gotswap_message());
     if (replaced < sizeof replacements / sizeof *replacements)
         give_up("%s has no slots of the functions to replace; use the one of Open MPI 4.1", gotswap_path(object));
     gotswap_close(object);
@@ -138,7 +139,7 @@ static mpi_function *find(void *library, const char *symbol)
 {
     mpi_function *found = (mpi_function *)dlsym(library, symbol);
     if (!found)
-        give_up(LIBRARY " has no %s; use the one of Open MPI 4.1", symbol);
+        give_up("%s has no %s; use the one of Open MPI 4.1", linked_map(library)->l_name, symbol);
     return found;
 }
 
@@ -255,7 +256,8 @@ static mpi_function *throwing_function(int handle_class)
 host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
 {
     mpi_function *function = (void *)errhandler == ompi_mpi_errors_throw_exceptions ? throwing_function(handle_class) : 0;
-    return function ? errhandler_for_class(handle_class, closure(error_entry(handle_class), function)) : errhandler_to_host(errhandler);
+    return function ? errhandler_for_class(handle_class, closure(error_entry(handle_class), function))
+                    : errhandler_to_host(errhandler);
 }
 
 /* The application gets the object's address, and may free it: the object decodes to a predefined handle, which the host

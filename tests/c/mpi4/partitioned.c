@@ -52,8 +52,7 @@ static void receive_side(const double *data, MPI_Request request, int round)
     OK(MPI_Wait(&request, &status));
     for (int i = 0; i < ALL; i++)
         CHECK(data[i] == 100 * round + i);
-    if (!known_fault("status-of-partitioned"))
-        CHECK_STATUS(&status, 0, 7, MPI_DOUBLE, ALL);
+    CHECK_STATUS(&status, 0, 7, MPI_DOUBLE, ALL);
     if (known_fault("parrived-inactive"))
         return;
     OK(MPI_Parrived(request, 4, &flag));
@@ -397,8 +396,6 @@ static void many(void)
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv);
-    if (known_fault("partitioned-communication"))
-        return check_end();
     partitions();
     resized(8, 8, 64, 0, 3);
     resized(1, 16, 64, 0, 3);
@@ -411,8 +408,7 @@ int main(int argc, char **argv)
     if (!known_fault("partitions-arrive-alone"))
         alone();
     elsewhere();
-    if (!known_fault("partitioned-freed-unstarted"))
-        order();
+    order();
     communicators();
     if (!known_fault("partitioned-proc-null"))
         nobody();

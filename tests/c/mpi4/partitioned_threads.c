@@ -106,7 +106,7 @@ int main(int argc, char **argv)
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     check_identify();
-    if (provided == MPI_THREAD_MULTIPLE && !known_fault("partitions-of-threads")) {
+    if (provided == MPI_THREAD_MULTIPLE) {
         one_request();
         many_requests();
     }

@@ -3,6 +3,8 @@
 /* Sessions before the world model is started, and after one was finalized. */
 #include "check.h"
 
+#include <limits.h>
+
 /* A new attribute is on no communicator yet, whatever there was before MPI ended and began again. */
 static void attribute(MPI_Comm comm)
 {
@@ -12,6 +14,24 @@ static void attribute(MPI_Comm comm)
     OK(MPI_Comm_get_attr(comm, keyval, &value, &flag));
     CHECK_INT(flag, 0);
     OK(MPI_Comm_free_keyval(&keyval));
+}
+
+/* What a datatype of a large count is made of, and a name as long as may be, whatever became of those that were before. */
+static void kept_by_attributes(MPI_Comm comm)
+{
+    MPI_Count integers = -1, addresses = -1, large_counts = -1, datatypes = -1;
+    int combiner = -1, length = -1;
+    char name[MPI_MAX_OBJECT_NAME] = "", got[MPI_MAX_OBJECT_NAME] = "";
+    MPI_Datatype large;
+    OK(MPI_Type_contiguous_c((MPI_Count)INT_MAX + 2, MPI_CHAR, &large));
+    OK(MPI_Type_get_envelope_c(large, &integers, &addresses, &large_counts, &datatypes, &combiner));
+    CHECK_INT(combiner, MPI_COMBINER_CONTIGUOUS);
+    CHECK_INT(large_counts, 1);
+    OK(MPI_Type_free(&large));
+    memset(name, 'n', sizeof name - 1);
+    OK(MPI_Comm_set_name(comm, name));
+    OK(MPI_Comm_get_name(comm, got, &length));
+    CHECK_STR(got, name);
 }
 
 static void communicator(MPI_Session session)
@@ -27,6 +47,7 @@ static void communicator(MPI_Session session)
     OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
     CHECK_INT(sum, 2);
     attribute(comm);
+    kept_by_attributes(comm);
     OK(MPI_Comm_free(&comm));
     OK(MPI_Group_free(&group));
     OK(MPI_Group_from_session_pset(session, "mpi://SELF", &group));

@@ -9,21 +9,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "resident.h"
+
 enum { WINDOW = 8, MAX_THREADS = 64 };
 
 static int percent, threads, bad;
 static MPI_Comm comms[MAX_THREADS];
-
-/* Resident kilobytes. */
-static long resident(void)
-{
-    long pages = 0, ignored;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%ld %ld", &ignored, &pages) != 2)
-        return -1;
-    fclose(file);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
 
 /* Completes a window of requests by one of the procedures, in turn. */
 static void complete(MPI_Request *requests, int turn)

@@ -8,6 +8,7 @@
 
 #include "convert/compress.h"
 #include "require.h"
+#include "resident.h"
 
 #define MIB ((intptr_t)1 << 20)
 #define GIB ((intptr_t)1 << 30)
@@ -39,15 +40,6 @@ static int32_t cycle(intptr_t pointer)
 }
 
 /* Resident kilobytes. */
-static long resident(void)
-{
-    long pages = 0, ignored;
-    FILE *file = fopen("/proc/self/statm", "r");
-    CHECK(file && fscanf(file, "%ld %ld", &ignored, &pages) == 2);
-    fclose(file);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 static int leads_nowhere(uint32_t handle)
 {
     intptr_t expanded = expand_handle((int32_t)handle, 0);

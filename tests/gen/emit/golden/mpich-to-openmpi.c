@@ -93,7 +93,7 @@ PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, ap
     host_file its_fh = HOST_FILE_FROM(NO_HANDLE);
     int rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
     if (likely(rc == 0)) {
-        *fh = file_at(&its_fh);
+        if (likely(HOST_FILE_BITS(its_fh) != NO_HANDLE)) *fh = file_at(&its_fh);
         rc = success();
     } else {
     if (HOST_FILE_BITS(its_fh) != NO_HANDLE) *fh = file_to_app(its_fh);

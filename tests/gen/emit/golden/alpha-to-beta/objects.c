@@ -57,8 +57,12 @@ const char host_procedure_names[] =
     ;
 
 struct host_addresses host_address;
+const char host_symbol_names[] =
+    "BETA_dup_fn\0"
+    "MPI_UNWEIGHTED\0"
+    "";
 const struct host_symbol host_symbols[] = {
-    { "BETA_dup_fn", 0, 1, offsetof(struct host_addresses, BETA_dup_fn), offsetof(struct host_addresses, end) },
-    { "MPI_UNWEIGHTED", 1, 1, offsetof(struct host_addresses, MPI_UNWEIGHTED), offsetof(struct host_addresses, end) },
-    { 0, 0, 0, 0, 0 }
+    { 0, 1, offsetof(struct host_addresses, BETA_dup_fn), offsetof(struct host_addresses, end) },
+    { 1, 1, offsetof(struct host_addresses, MPI_UNWEIGHTED), offsetof(struct host_addresses, end) },
+    { 0, 0, 0, 0 }
 };

@@ -54,16 +54,13 @@ static int unsupported_MPI_Win_fence(int assert, host_win win)
     return fail_win(win, unsupported("MPI_Win_fence"));
 }
 
-void (*const host_stand_ins[])(void) = {
-    0,
-    0,
-    0,
-    0,
-    0,
-    (void (*)(void))built_MPI_Isend_c,
-    0,
-    (void (*)(void))built_MPI_Recv_c,
-    0,
-    (void (*)(void))unsupported_MPI_Type_create_struct_c,
-    (void (*)(void))unsupported_MPI_Win_fence,
-};
+AT_START mpi_function *host_stand_in(int procedure)
+{
+    switch (procedure) {
+    case 5: return (mpi_function *)built_MPI_Isend_c;
+    case 7: return (mpi_function *)built_MPI_Recv_c;
+    case 9: return (mpi_function *)unsupported_MPI_Type_create_struct_c;
+    case 10: return (mpi_function *)unsupported_MPI_Win_fence;
+    }
+    return 0;
+}

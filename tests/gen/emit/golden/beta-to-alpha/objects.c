@@ -39,22 +39,40 @@ const char host_procedure_names[] =
     ;
 
 struct host_addresses host_address;
+const char host_symbol_names[] =
+    "alpha_byte\0"
+    "alpha_comm_null\0"
+    "alpha_comm_self\0"
+    "alpha_comm_world\0"
+    "alpha_complex8\0"
+    "alpha_datatype_null\0"
+    "ALPHA_dup_fn\0"
+    "alpha_errhandler_null\0"
+    "alpha_file_null\0"
+    "alpha_group_null\0"
+    "alpha_info_null\0"
+    "alpha_message_null\0"
+    "alpha_op_null\0"
+    "alpha_request_null\0"
+    "alpha_session_null\0"
+    "alpha_win_null\0"
+    "";
 const struct host_symbol host_symbols[] = {
-    { "alpha_byte", 0, 1, offsetof(struct host_addresses, alpha_byte), offsetof(struct host_addresses, alpha_datatype_null) },
-    { "alpha_comm_null", 0, 0, offsetof(struct host_addresses, alpha_comm_null), offsetof(struct host_addresses, alpha_comm_null) },
-    { "alpha_comm_self", 0, 1, offsetof(struct host_addresses, alpha_comm_self), offsetof(struct host_addresses, alpha_comm_null) },
-    { "alpha_comm_world", 0, 1, offsetof(struct host_addresses, alpha_comm_world), offsetof(struct host_addresses, alpha_comm_null) },
-    { "alpha_complex8", 0, 0, offsetof(struct host_addresses, alpha_complex8), offsetof(struct host_addresses, alpha_datatype_null) },
-    { "alpha_datatype_null", 0, 0, offsetof(struct host_addresses, alpha_datatype_null), offsetof(struct host_addresses, alpha_datatype_null) },
-    { "ALPHA_dup_fn", 0, 0, offsetof(struct host_addresses, ALPHA_dup_fn), offsetof(struct host_addresses, end) },
-    { "alpha_errhandler_null", 0, 0, offsetof(struct host_addresses, alpha_errhandler_null), offsetof(struct host_addresses, alpha_errhandler_null) },
-    { "alpha_file_null", 0, 0, offsetof(struct host_addresses, alpha_file_null), offsetof(struct host_addresses, alpha_file_null) },
-    { "alpha_group_null", 0, 0, offsetof(struct host_addresses, alpha_group_null), offsetof(struct host_addresses, alpha_group_null) },
-    { "alpha_info_null", 0, 0, offsetof(struct host_addresses, alpha_info_null), offsetof(struct host_addresses, alpha_info_null) },
-    { "alpha_message_null", 0, 0, offsetof(struct host_addresses, alpha_message_null), offsetof(struct host_addresses, alpha_message_null) },
-    { "alpha_op_null", 0, 0, offsetof(struct host_addresses, alpha_op_null), offsetof(struct host_addresses, alpha_op_null) },
-    { "alpha_request_null", 0, 0, offsetof(struct host_addresses, alpha_request_null), offsetof(struct host_addresses, alpha_request_null) },
-    { "alpha_session_null", 0, 0, offsetof(struct host_addresses, alpha_session_null), offsetof(struct host_addresses, alpha_session_null) },
-    { "alpha_win_null", 0, 0, offsetof(struct host_addresses, alpha_win_null), offsetof(struct host_addresses, alpha_win_null) },
-    { 0, 0, 0, 0, 0 }
+    { 0, 1, offsetof(struct host_addresses, alpha_byte), offsetof(struct host_addresses, alpha_datatype_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_comm_null), offsetof(struct host_addresses, alpha_comm_null) },
+    { 0, 1, offsetof(struct host_addresses, alpha_comm_self), offsetof(struct host_addresses, alpha_comm_null) },
+    { 0, 1, offsetof(struct host_addresses, alpha_comm_world), offsetof(struct host_addresses, alpha_comm_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_complex8), offsetof(struct host_addresses, alpha_datatype_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_datatype_null), offsetof(struct host_addresses, alpha_datatype_null) },
+    { 0, 0, offsetof(struct host_addresses, ALPHA_dup_fn), offsetof(struct host_addresses, end) },
+    { 0, 0, offsetof(struct host_addresses, alpha_errhandler_null), offsetof(struct host_addresses, alpha_errhandler_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_file_null), offsetof(struct host_addresses, alpha_file_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_group_null), offsetof(struct host_addresses, alpha_group_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_info_null), offsetof(struct host_addresses, alpha_info_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_message_null), offsetof(struct host_addresses, alpha_message_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_op_null), offsetof(struct host_addresses, alpha_op_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_request_null), offsetof(struct host_addresses, alpha_request_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_session_null), offsetof(struct host_addresses, alpha_session_null) },
+    { 0, 0, offsetof(struct host_addresses, alpha_win_null), offsetof(struct host_addresses, alpha_win_null) },
+    { 0, 0, 0, 0 }
 };

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Attaching, flushing and detaching buffers of communicators, of sessions and of the process (MPI-4.1 section 3.6). */
+#include <stdlib.h>
+
+#include "built.h"
+#include "built/begin.h"
+#include "built/buffer.h"
+#include "built/of_session.h"
+#include "convert/adapter.h"
+#include "convert/host_itself.h"
+#include "convert/say.h"
+#include "convert/take_over.h"
+#include "keep/life.h"
+#include "keep/own_request.h"
+#include "start/mention.h"
+
+#define OURS(each) each(MPI_Buffer_attach) each(MPI_Buffer_attach_c) each(MPI_Buffer_detach) each(MPI_Buffer_detach_c)
+static struct { OURS(TAKEN) } next;
+
+/* Null, with an error class, if there can be none. */
+static struct buffer *make(void *address, MPI_Count size, int *rc)
+{
+    *rc = address != HOST_MPI_BUFFER_AUTOMATIC && (size < 0 || (!address && size > 0)) ? HOST_MPI_ERR_ARG : 0;
+    struct buffer *made = *rc == 0 ? buffer_new(address, size) : 0;
+    if (*rc == 0 && !made)
+        *rc = HOST_MPI_ERR_NO_MEM;
+    if (made) {
+        buffers_reap();
+        bsend_take_over();
+    }
+    return made;
+}
+
+static void let_go(struct buffer *buffer)
+{
+    if (buffer)
+        buffer_let_go(buffer);
+}
+
+/* What is attached is flushed, and told to the program; an error class if there is nothing, or another thread detached
+ * it. */
+static int detach(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
+{
+    if (!buffer)
+        return HOST_MPI_ERR_BUFFER;
+    buffer_flush(buffer);
+    int rc = buffer_detach(buffer) ? 0 : HOST_MPI_ERR_BUFFER;
+    if (rc == 0) {
+        *(void **)buffer_addr = buffer_address(buffer);
+        *size = buffer_size(buffer);
+    }
+    return rc;
+}
+
+/* Of an int, what is larger is MPI_UNDEFINED. */
+static int narrowed(int rc, MPI_Count bytes, int *size)
+{
+    if (rc == 0)
+        *size = bytes == (int)bytes ? (int)bytes : HOST_MPI_UNDEFINED;
+    return rc;
+}
+
+/* And lets it go. */
+static void flush(struct buffer *buffer)
+{
+    if (buffer)
+        buffer_flush(buffer);
+    let_go(buffer);
+}
+
+/* What waits until the messages have gone that are in a buffer now. */
+struct flushing {
+    struct buffer *buffer;
+    uint64_t number;
+};
+
+static int no_parts(void *arguments, host_request *parts)
+{
+    return 0;
+}
+
+static int poll_flushing(void *arguments, host_status *status, int *error)
+{
+    const struct flushing *f = arguments;
+    return !f->buffer || buffer_is_flushed(f->buffer, f->number);
+}
+
+static void release_flushing(void *arguments)
+{
+    struct flushing *f = arguments;
+    let_go(f->buffer);
+    free(f);
+}
+
+/* Without a buffer, there is nothing to wait for. The request lets it go. */
+static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
+{
+    struct flushing *f = malloc(sizeof *f);
+    if (!f) {
+        let_go(buffer);
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    }
+    *f = (struct flushing){ buffer, buffer ? buffer_last(buffer) : 0 };
+    return own_begin(&(struct own_operation){ .comm = comm, .issue = no_parts, .poll = poll_flushing,
+                                              .release = release_flushing, .arguments = f }, request);
+}
+
+/* ---- communicators ---- */
+
+int built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count size)
+{
+    struct buffer *other, *made;
+    int rc = buffer_of_comm(comm, &other);
+    if (rc != 0)
+        return rc;
+    let_go(other);
+    if (other)
+        return fail_comm(comm, HOST_MPI_ERR_BUFFER);
+    made = make(buffer, size, &rc);
+    if (!made)
+        return fail_comm(comm, rc);
+    rc = buffer_attach_to_comm(made, comm);
+    if (rc != 0)
+        buffer_let_go(made);
+    return rc;
+}
+
+int built_MPI_Comm_attach_buffer(host_comm comm, void *buffer, int size)
+{
+    return built_MPI_Comm_attach_buffer_c(comm, buffer, size);
+}
+
+int built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_Count *size)
+{
+    struct buffer *buffer;
+    if (!buffer_addr || !size)
+        return fail_comm(comm, HOST_MPI_ERR_ARG);
+    int rc = buffer_of_comm(comm, &buffer);
+    if (rc != 0)
+        return rc;
+    rc = detach(buffer, buffer_addr, size);
+    rc = rc == 0 ? buffer_leaves_comm(comm) : fail_comm(comm, rc);
+    let_go(buffer);
+    return rc;
+}
+
+int built_MPI_Comm_detach_buffer(host_comm comm, void *buffer_addr, int *size)
+{
+    MPI_Count bytes = 0;
+    int rc = built_MPI_Comm_detach_buffer_c(comm, buffer_addr, size ? &bytes : 0);
+    return narrowed(rc, bytes, size);
+}
+
+int built_MPI_Comm_flush_buffer(host_comm comm)
+{
+    struct buffer *buffer;
+    int rc = buffer_of_comm(comm, &buffer);
+    flush(buffer);
+    return rc;
+}
+
+int built_MPI_Comm_iflush_buffer(host_comm comm, host_request *request)
+{
+    struct buffer *buffer;
+    int rc = buffer_of_comm(comm, &buffer);
+    return rc == 0 ? iflush(buffer, comm, request) : rc;
+}
+
+/* ---- sessions ---- */
+
+int built_MPI_Session_attach_buffer_c(host_session session, void *buffer, MPI_Count size)
+{
+    int rc = check_session(session);
+    if (rc != 0)
+        return rc;
+    struct buffer *made = make(buffer, size, &rc);
+    if (made && (rc = buffer_attach_to_session(made, session)) != 0)
+        buffer_let_go(made);
+    return rc == 0 ? 0 : fail_session(session, rc);
+}
+
+int built_MPI_Session_attach_buffer(host_session session, void *buffer, int size)
+{
+    return built_MPI_Session_attach_buffer_c(session, buffer, size);
+}
+
+int built_MPI_Session_detach_buffer_c(host_session session, void *buffer_addr, MPI_Count *size)
+{
+    int rc = check_session(session);
+    if (rc != 0)
+        return rc;
+    if (!buffer_addr || !size)
+        return fail_session(session, HOST_MPI_ERR_ARG);
+    struct buffer *buffer = buffer_of_session(session);
+    rc = detach(buffer, buffer_addr, size);
+    let_go(buffer);
+    return rc == 0 ? 0 : fail_session(session, rc);
+}
+
+int built_MPI_Session_detach_buffer(host_session session, void *buffer_addr, int *size)
+{
+    MPI_Count bytes = 0;
+    int rc = built_MPI_Session_detach_buffer_c(session, buffer_addr, size ? &bytes : 0);
+    return narrowed(rc, bytes, size);
+}
+
+int built_MPI_Session_flush_buffer(host_session session)
+{
+    int rc = check_session(session);
+    flush(rc == 0 ? buffer_of_session(session) : 0);
+    return rc;
+}
+
+int built_MPI_Session_iflush_buffer(host_session session, host_request *request)
+{
+    int rc = check_session(session);
+    if (rc != 0)
+        return rc;
+    if (!request)
+        return fail_session(session, HOST_MPI_ERR_ARG);
+    return iflush(buffer_of_session(session), HOST_MPI_COMM_SELF, request);
+}
+
+/* What it was told is sent arrives. */
+static void end_session(host_session session)
+{
+    void *address;
+    MPI_Count size;
+    struct buffer *buffer = buffer_of_session(session);
+    detach(buffer, &address, &size);
+    let_go(buffer);
+}
+
+void (*const when_session_ends)(host_session session) = end_session;
+
+/* ---- the process ---- */
+
+/* The host's own serves but for those. */
+static int is_ours(const void *buffer)
+{
+    static int wanted = -1;
+    if (wanted < 0)
+        wanted = program_mentions("MPI_ADAPTER_BUFFER_IFLUSH", "buffer_iflush");
+    return wanted || buffer == HOST_MPI_BUFFER_AUTOMATIC;
+}
+
+static int has_ours(void)
+{
+    struct buffer *buffer = buffer_of_process();
+    let_go(buffer);
+    return buffer != 0;
+}
+
+static int attach_ours(void *buffer, MPI_Count size)
+{
+    int rc;
+    struct buffer *made = make(buffer, size, &rc);
+    if (made && (rc = buffer_attach_to_process(made)) != 0)
+        buffer_let_go(made);
+    return rc == 0 ? 0 : fail(rc);
+}
+
+static int buffered_MPI_Buffer_attach(void *buffer, int size)
+{
+    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : next.MPI_Buffer_attach(buffer, size);
+}
+
+static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
+{
+    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : next.MPI_Buffer_attach_c(buffer, size);
+}
+
+static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
+{
+    int rc = detach(buffer, buffer_addr, size);
+    let_go(buffer);
+    return rc == 0 ? 0 : fail(rc);
+}
+
+static int buffered_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)
+{
+    struct buffer *buffer = buffer_of_process();
+    return buffer ? detach_ours(buffer, buffer_addr, size) : next.MPI_Buffer_detach_c(buffer_addr, size);
+}
+
+static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
+{
+    MPI_Count bytes = 0;
+    struct buffer *buffer = buffer_of_process();
+    if (!buffer)
+        return next.MPI_Buffer_detach(buffer_addr, size);
+    int rc = detach_ours(buffer, buffer_addr, &bytes);
+    return narrowed(rc, bytes, size);
+}
+
+int built_MPI_Buffer_iflush(host_request *request)
+{
+    if (!is_ours(0)) {
+        static int said;
+        if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+            complain("nothing that was loaded names MPI_Buffer_iflush; set MPI_ADAPTER_BUFFER_IFLUSH=1 for a program that "
+                     "asks for it by name");
+        return fail(unsupported("MPI_Buffer_iflush"));
+    }
+    return iflush(buffer_of_process(), HOST_MPI_COMM_SELF, request);
+}
+
+AT_START void buffered_begin(void)
+{
+    if (host_itself->MPI_Comm_attach_buffer != built_MPI_Comm_attach_buffer)
+        return;
+#define TAKE(name) TAKE_OVER(name, buffered_##name);
+    OURS(TAKE)
+    bsend_begin();
+    of_session_begin();
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffered sends that go by a buffer of ours, if one is there for them; all others are the host's, whose procedures are in
+ * their places until the first buffer is ours. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "built/buffer.h"
+#include "built/collective.h"
+#include "convert/adapter.h"
+#include "convert/take_over.h"
+#include "keep/held_handle.h"
+#include "keep/own_request.h"
+
+static struct {
+    TAKEN(MPI_Bsend) TAKEN(MPI_Bsend_c) TAKEN(MPI_Ibsend) TAKEN(MPI_Ibsend_c) TAKEN(MPI_Bsend_init) TAKEN(MPI_Bsend_init_c)
+} next;
+#define TAKE(name) TAKE_OVER(name, buffered_##name);
+
+/* A copy of a message, which is begun. Returns an error class if there is no room. */
+static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
+                 host_comm comm)
+{
+    MPI_Count room = 0, length = 0;
+    int rc = host.MPI_Pack_size_c(count, datatype, comm, &room);
+    struct message *message = rc == 0 ? malloc(sizeof *message + (size_t)room) : 0;
+    if (!message)
+        return rc != 0 ? rc : fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    rc = host.MPI_Pack_c(buf, count, datatype, message->data, room, &length, comm);
+    if (rc == 0)
+        rc = buffer_send(buffer, message, length, dest, tag, comm);
+    if (rc != 0)
+        free(message);
+    return rc;
+}
+
+/* Lets the buffer go. */
+static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
+                host_comm comm)
+{
+    int rc = check_send(buf, count, datatype, dest, tag, comm);
+    if (rc == 0 && dest != HOST_MPI_PROC_NULL)
+        rc = store(buffer, buf, count, datatype, dest, tag, comm);
+    buffer_let_go(buffer);
+    return rc;
+}
+
+/* `ours` if there is a `buffer` of ours for the communicator's messages, else `theirs`. */
+#define BY_BUFFER(ours, theirs)                                                                    \
+    struct buffer *buffer;                                                                         \
+    int rc = buffer_for(comm, &buffer);                                                            \
+    return rc != 0 ? rc : buffer ? ours : theirs;
+
+static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
+{
+    BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
+              next.MPI_Bsend_c(buf, count, datatype, dest, tag, comm))
+}
+
+static int buffered_MPI_Bsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm)
+{
+    BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
+              next.MPI_Bsend(buf, count, datatype, dest, tag, comm))
+}
+
+/* The same with a request, which is complete: it sends to nobody. */
+static int begin_send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
+                      host_comm comm, host_request *request)
+{
+    if (!request) {
+        buffer_let_go(buffer);
+        return fail_comm(comm, HOST_MPI_ERR_ARG);
+    }
+    int rc = send(buffer, buf, count, datatype, dest, tag, comm);
+    return rc == 0 ? host.MPI_Isend(0, 0, HOST_MPI_BYTE, HOST_MPI_PROC_NULL, 0, comm, request) : rc;
+}
+
+static int buffered_MPI_Ibsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
+                                 host_comm comm, host_request *request)
+{
+    BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
+              next.MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request))
+}
+
+static int buffered_MPI_Ibsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,
+                               host_request *request)
+{
+    BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
+              next.MPI_Ibsend(buf, count, datatype, dest, tag, comm, request))
+}
+
+/* A persistent send, which goes by the buffer that is attached when it is started: one of ours, perhaps. */
+struct sending {
+    struct holding held;
+    const void *buf;
+    MPI_Count count;
+    host_datatype datatype;
+    int dest, tag;
+    host_comm comm;
+};
+
+static int start_sending(void *arguments, host_request *parts)
+{
+    const struct sending *s = arguments;
+    return host.MPI_Bsend_c(s->buf, s->count, s->datatype, s->dest, s->tag, s->comm);
+}
+
+static void release_sending(void *arguments)
+{
+    struct sending *s = arguments;
+    release_all(&s->held);
+    free(s);
+}
+
+static int buffered_MPI_Bsend_init_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
+                                     host_comm comm, host_request *request)
+{
+    int rc = check_send(buf, count, datatype, dest, tag, comm);
+    struct sending *s = rc == 0 ? malloc(sizeof *s) : 0;
+    if (!s)
+        return rc != 0 ? rc : fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    *s = (struct sending){ .buf = buf, .count = count, .datatype = datatype, .dest = dest, .tag = tag, .comm = comm };
+    s->held = (struct holding){ comm, HOST_MPI_OP_NULL, 1, &s->datatype };
+    if (hold_all(&s->held) != 0) {
+        free(s);
+        return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
+    }
+    return own_persistent(&(struct own_operation){ .comm = comm, .issue = start_sending, .release = release_sending,
+                                                   .arguments = s }, request);
+}
+
+static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,
+                                   host_request *request)
+{
+    return buffered_MPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request);
+}
+
+void bsend_take_over(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int has_taken;
+    pthread_mutex_lock(&lock);
+    if (!has_taken++) {
+        TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c)
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Persistent sends are ours from the beginning: a buffer may come after them. */
+AT_START void bsend_begin(void)
+{
+    TAKE(MPI_Bsend_init) TAKE(MPI_Bsend_init_c)
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "built/buffer.h"
+#include "built/of_session.h"
+#include "convert/adapter.h"
+#include "keep/life.h"
+
+struct buffer {
+    struct buffer *next;
+    host_session session; /* that it is attached to, or the null handle */
+    int is_attached; /* to something */
+    uint32_t life; /* of MPI */
+    void *address;
+    MPI_Count size, used; /* what its messages would take of the program's bytes: they are in memory of their own */
+    uint64_t last_number;
+    struct message *messages;
+    int holders;
+};
+
+static struct buffer *buffers, *process_buffer;
+static struct own_keyval keyval; /* of a communicator's buffer */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int is_automatic(const struct buffer *buffer)
+{
+    return buffer->address == HOST_MPI_BUFFER_AUTOMATIC;
+}
+
+/* ---- the lives of buffers and messages; the lock is held ---- */
+
+static struct buffer *held(struct buffer *buffer)
+{
+    if (buffer)
+        buffer->holders++;
+    return buffer;
+}
+
+static void release(struct buffer *buffer)
+{
+    if (--buffer->holders > 0)
+        return;
+    struct buffer **link = &buffers;
+    while (*link != buffer)
+        link = &(*link)->next;
+    *link = buffer->next;
+    free(buffer);
+}
+
+static void add_message(struct buffer *buffer, struct message *message)
+{
+    message->number = ++buffer->last_number;
+    message->is_tested = 0;
+    message->next = buffer->messages;
+    message->link = &buffer->messages;
+    if (message->next)
+        message->next->link = &message->next;
+    buffer->messages = message;
+    held(buffer);
+}
+
+static void drop_message(struct buffer *buffer, struct message *message)
+{
+    *message->link = message->next;
+    if (message->next)
+        message->next->link = message->link;
+    buffer->used -= message->charge;
+    free(message);
+    release(buffer);
+}
+
+/* The first of these that no thread asks about. */
+static struct message *idle_from(struct message *message)
+{
+    while (message && message->is_tested)
+        message = message->next;
+    return message;
+}
+
+/* Asks the host, without the lock. A message that failed is gone, too. */
+static int has_gone(struct message *message)
+{
+    int done = 0;
+    message->is_tested = 1;
+    message->tester = pthread_self();
+    pthread_mutex_unlock(&lock);
+    int rc = host.MPI_Test(&message->request, &done, HOST_MPI_STATUS_IGNORE);
+    pthread_mutex_lock(&lock);
+    message->is_tested = 0;
+    return rc != 0 || done;
+}
+
+/* Forgets messages that have gone. The caller holds the buffer. */
+static void reap(struct buffer *buffer)
+{
+    struct message *following;
+    for (struct message *each = idle_from(buffer->messages); each; each = idle_from(following)) {
+        int gone = has_gone(each);
+        following = each->next;
+        if (gone)
+            drop_message(buffer, each);
+    }
+}
+
+/* One that this thread asks about failed: the error handler that is running now asks for the rest. */
+static int is_left(const struct message *message, uint64_t number)
+{
+    return message->number <= number && !(message->is_tested && pthread_equal(message->tester, pthread_self()));
+}
+
+/* The lock is held. */
+static int has_left(const struct buffer *buffer, uint64_t number)
+{
+    const struct message *message = buffer->messages;
+    while (message && !is_left(message, number))
+        message = message->next;
+    return message != 0;
+}
+
+/* ---- without the lock; the caller holds the buffer ---- */
+
+void buffer_let_go(struct buffer *buffer)
+{
+    pthread_mutex_lock(&lock);
+    release(buffer);
+    pthread_mutex_unlock(&lock);
+}
+
+int buffer_is_flushed(struct buffer *buffer, uint64_t number)
+{
+    pthread_mutex_lock(&lock);
+    reap(buffer);
+    int left = has_left(buffer, number);
+    pthread_mutex_unlock(&lock);
+    return !left;
+}
+
+void buffer_flush(struct buffer *buffer)
+{
+    while (!buffer_is_flushed(buffer, UINT64_MAX))
+        sched_yield();
+}
+
+uint64_t buffer_last(struct buffer *buffer)
+{
+    pthread_mutex_lock(&lock);
+    uint64_t last = buffer->last_number;
+    pthread_mutex_unlock(&lock);
+    return last;
+}
+
+void *buffer_address(const struct buffer *buffer)
+{
+    return buffer->address;
+}
+
+MPI_Count buffer_size(const struct buffer *buffer)
+{
+    return is_automatic(buffer) ? 0 : buffer->size;
+}
+
+/* ---- all of them ---- */
+
+struct buffer *buffer_new(void *address, MPI_Count size)
+{
+    struct buffer *made = calloc(1, sizeof *made);
+    if (!made)
+        return 0;
+    *made = (struct buffer){ .session = HOST_MPI_SESSION_NULL, .is_attached = 1, .life = life(), .address = address,
+                             .size = size, .holders = 1 };
+    pthread_mutex_lock(&lock);
+    made->next = buffers;
+    buffers = made;
+    pthread_mutex_unlock(&lock);
+    return made;
+}
+
+/* Of buffers that are not attached any more, too, and of communicators that the program has freed: these live as long as
+ * their messages, and some hosts delete attributes no earlier. */
+void buffers_reap(void)
+{
+    struct buffer *following;
+    pthread_mutex_lock(&lock);
+    for (struct buffer *each = held(buffers); each; each = following) {
+        reap(each);
+        following = held(each->next);
+        release(each);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* A buffer that has messages, or null. It is held. */
+static struct buffer *unflushed(void)
+{
+    pthread_mutex_lock(&lock);
+    struct buffer *found = buffers;
+    while (found && !has_left(found, UINT64_MAX))
+        found = found->next;
+    held(found);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* What the program was told is sent arrives. */
+static void flush_all(void)
+{
+    for (struct buffer *each = unflushed(); each; each = unflushed()) {
+        buffer_flush(each);
+        buffer_let_go(each);
+    }
+}
+
+void (*const when_life_ends)(void) = flush_all;
+
+/* ---- what they are attached to ---- */
+
+/* The lock is held. */
+static struct buffer *find_of_session(host_session session)
+{
+    struct buffer *found = buffers;
+    while (found && HOST_SESSION_BITS(found->session) != HOST_SESSION_BITS(session))
+        found = found->next;
+    return found;
+}
+
+/* The lock is held. One of an earlier life of MPI is none. */
+static struct buffer *find_of_process(void)
+{
+    return process_buffer && process_buffer->life == life() ? process_buffer : 0;
+}
+
+/* A buffer, unless another thread has detached it meanwhile and it has gone. */
+static struct buffer *hold(const struct buffer *wanted)
+{
+    pthread_mutex_lock(&lock);
+    struct buffer *found = buffers;
+    while (found && found != wanted)
+        found = found->next;
+    held(found);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Without a keyval, no communicator has one. */
+int buffer_of_comm(host_comm comm, struct buffer **buffer)
+{
+    struct buffer *found = 0;
+    int flag = 0, key = own_keyval(&keyval), has_key = key != HOST_MPI_KEYVAL_INVALID;
+    int rc = has_key ? host.MPI_Comm_get_attr(comm, key, &found, &flag) : host.MPI_Comm_test_inter(comm, &flag);
+    *buffer = rc == 0 && has_key && flag ? hold(found) : 0;
+    return rc;
+}
+
+struct buffer *buffer_of_session(host_session session)
+{
+    if (HOST_SESSION_BITS(session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
+        return 0;
+    pthread_mutex_lock(&lock);
+    struct buffer *found = held(find_of_session(session));
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+struct buffer *buffer_of_process(void)
+{
+    if (!__atomic_load_n(&process_buffer, __ATOMIC_ACQUIRE))
+        return 0;
+    pthread_mutex_lock(&lock);
+    struct buffer *found = held(find_of_process());
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+int buffer_for(host_comm comm, struct buffer **buffer)
+{
+    int rc = buffer_of_comm(comm, buffer);
+    if (rc == 0 && !*buffer)
+        *buffer = buffer_of_session(session_of(comm));
+    if (rc == 0 && !*buffer)
+        *buffer = buffer_of_process();
+    return rc;
+}
+
+/* The communicator is freed: what is left of its messages goes on. */
+static int discard(host_comm comm, int key, void *value, void *state)
+{
+    buffer_detach(value);
+    return HOST_MPI_SUCCESS;
+}
+
+int buffer_attach_to_comm(struct buffer *buffer, host_comm comm)
+{
+    int rc = own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
+                             (mpi_function *)HOST_MPI_COMM_NULL_COPY_FN, (mpi_function *)discard);
+    return rc == 0 ? host.MPI_Comm_set_attr(comm, own_keyval(&keyval), buffer) : rc;
+}
+
+int buffer_attach_to_session(struct buffer *buffer, host_session session)
+{
+    pthread_mutex_lock(&lock);
+    int has_one = find_of_session(session) != 0;
+    if (!has_one)
+        buffer->session = session;
+    pthread_mutex_unlock(&lock);
+    return has_one ? HOST_MPI_ERR_BUFFER : 0;
+}
+
+int buffer_attach_to_process(struct buffer *buffer)
+{
+    pthread_mutex_lock(&lock);
+    int has_one = find_of_process() != 0;
+    if (!has_one)
+        __atomic_store_n(&process_buffer, buffer, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+    return has_one ? HOST_MPI_ERR_BUFFER : 0;
+}
+
+int buffer_detach(struct buffer *buffer)
+{
+    pthread_mutex_lock(&lock);
+    int was_attached = buffer->is_attached;
+    if (was_attached) {
+        buffer->is_attached = 0;
+        buffer->session = HOST_MPI_SESSION_NULL;
+        if (process_buffer == buffer)
+            __atomic_store_n(&process_buffer, 0, __ATOMIC_RELEASE);
+        reap(buffer);
+        release(buffer);
+    }
+    pthread_mutex_unlock(&lock);
+    return was_attached;
+}
+
+int buffer_leaves_comm(host_comm comm)
+{
+    return host.MPI_Comm_delete_attr(comm, own_keyval(&keyval));
+}
+
+/* ---- sending ---- */
+
+/* Room for a message, which holds the buffer; false if there is none. */
+static int take_room(struct buffer *buffer, MPI_Count charge)
+{
+    pthread_mutex_lock(&lock);
+    reap(held(buffer));
+    int fits = is_automatic(buffer) || buffer->used + charge <= buffer->size;
+    if (fits)
+        buffer->used += charge;
+    else
+        release(buffer);
+    pthread_mutex_unlock(&lock);
+    return fits;
+}
+
+/* A message that has its room is the buffer's, or did not begin. */
+static void settle(struct buffer *buffer, struct message *message, int rc)
+{
+    pthread_mutex_lock(&lock);
+    if (rc == 0)
+        add_message(buffer, message);
+    else
+        buffer->used -= message->charge;
+    release(buffer);
+    pthread_mutex_unlock(&lock);
+}
+
+int buffer_send(struct buffer *buffer, struct message *message, MPI_Count length, int dest, int tag, host_comm comm)
+{
+    message->charge = length + (APP_MPI_BSEND_OVERHEAD < HOST_MPI_BSEND_OVERHEAD ? APP_MPI_BSEND_OVERHEAD
+                                                                                  : HOST_MPI_BSEND_OVERHEAD);
+    if (!take_room(buffer, message->charge))
+        return fail_comm(comm, HOST_MPI_ERR_BUFFER);
+    int rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);
+    settle(buffer, message, rc);
+    return rc;
+}

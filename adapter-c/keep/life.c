@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "keep/life.h"
+
+#include "built.h"
+#include "convert/adapter.h"
+#include "convert/host_itself.h"
+#include "convert/take_over.h"
+
+static struct {
+    TAKEN(MPI_Finalize) TAKEN(MPI_Session_init) TAKEN(MPI_Session_finalize)
+} next;
+static uint32_t number = 1;
+static int sessions; /* of the host's that have begun and not ended */
+
+uint32_t life(void)
+{
+    return __atomic_load_n(&number, __ATOMIC_ACQUIRE);
+}
+
+static int world_runs(void)
+{
+    int begun = 0, ended = 0;
+    host_itself->MPI_Initialized(&begun);
+    host_itself->MPI_Finalized(&ended);
+    return begun && !ended;
+}
+
+static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
+{
+    int rc = next.MPI_Session_init(info, errhandler, session);
+    if (rc == 0)
+        __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
+    return rc;
+}
+
+int check_session(host_session session)
+{
+    host_info info;
+    int rc = host_itself->MPI_Session_get_info(session, &info);
+    return rc == 0 ? host_itself->MPI_Info_free(&info) : rc;
+}
+
+/* Of several threads that end the last sessions one finds that none is left. Another thread's session may begin meanwhile,
+ * and MPI goes on: what it makes belongs to the new life all the same. */
+static int end_session(host_session *session)
+{
+    if (__atomic_sub_fetch(&sessions, 1, __ATOMIC_ACQ_REL) == 0 && !world_runs()) {
+        when_life_ends();
+        __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
+    }
+    int rc = next.MPI_Session_finalize(session);
+    if (rc != 0)
+        __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
+    return rc;
+}
+
+static int counted_MPI_Session_finalize(host_session *session)
+{
+    if (!session || HOST_SESSION_BITS(*session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
+        return next.MPI_Session_finalize(session);
+    int rc = check_session(*session);
+    return rc == 0 ? end_session(session) : rc;
+}
+
+/* Callbacks of MPI_Finalize still find what was made in this life. */
+static int counted_MPI_Finalize(void)
+{
+    int ends = __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == 0;
+    if (ends)
+        when_life_ends();
+    int rc = next.MPI_Finalize();
+    if (ends)
+        __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
+    return rc;
+}
+
+/* What stands in for sessions leaves MPI running until the process ends, unless the world model has ended. */
+AT_START void life_begin(void)
+{
+    TAKE_OVER(MPI_Finalize, counted_MPI_Finalize);
+    if (host_itself->MPI_Session_init == built_MPI_Session_init)
+        return;
+    TAKE_OVER(MPI_Session_init, counted_MPI_Session_init);
+    TAKE_OVER(MPI_Session_finalize, counted_MPI_Session_finalize);
+}
+
+/* ---- keyvals ---- */
+
+static int is_of(uint64_t made, uint32_t its_life)
+{
+    return made >> 32 == its_life;
+}
+
+int own_keyval(const struct own_keyval *keyval)
+{
+    uint64_t made = __atomic_load_n(&keyval->made, __ATOMIC_ACQUIRE);
+    return is_of(made, life()) ? (int)made : HOST_MPI_KEYVAL_INVALID;
+}
+
+/* Several threads may come here at once, with a keyval each. */
+int own_keyval_need(struct own_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
+                    mpi_function *delete)
+{
+    uint32_t now = life();
+    uint64_t before = __atomic_load_n(&keyval->made, __ATOMIC_ACQUIRE);
+    int made, rc = is_of(before, now) ? 0 : create(copy, delete, &made, 0);
+    if (rc != 0 || is_of(before, now))
+        return rc;
+    uint64_t after = (uint64_t)now << 32 | (uint32_t)made;
+    if (!__atomic_compare_exchange_n(&keyval->made, &before, after, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        release(&made);
+    return 0;
+}

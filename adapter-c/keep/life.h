@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The lives of MPI. Where a host has sessions, MPI ends with the last of them unless the world model is in use, and may
+ * begin again (MPI-4.1 section 11.3): what was made before is gone then, and the host gives its handles and keyvals to
+ * others. */
+#ifndef LIFE_H
+#define LIFE_H
+
+#include "host.h"
+
+/* The number of this life, which is not 0. It changes before the last session ends, and after MPI_Finalize. */
+uint32_t life(void);
+
+/* Called when MPI is about to end, with its last session or in MPI_Finalize. */
+extern HIDDEN void (*const when_life_ends)(void);
+
+/* To be called once, when the adapter is loaded. */
+void life_begin(void);
+
+/* The host's answer to a call about a session, an error if there is no such: to one that needs no server (Open MPI 5 asks
+ * its own for others). */
+int check_session(host_session session);
+
+/* A keyval of the adapter's own: static, and zero to begin with. Any thread may use it. */
+struct own_keyval {
+    uint64_t made; /* the life, and below that the host's keyval */
+};
+
+/* HOST_MPI_KEYVAL_INVALID if it was not made in this life. */
+int own_keyval(const struct own_keyval *keyval);
+
+typedef int create_own_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state);
+typedef int free_own_keyval(int *keyval);
+
+/* Makes it unless it was made in this life. Returns the host's error code. */
+int own_keyval_need(struct own_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
+                    mpi_function *delete);
+
+#endif

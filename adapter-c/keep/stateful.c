@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "keep/stateful.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "convert/adapter.h"
+#include "convert/index.h"
+#include "keep/held_handle.h"
+#include "keep/own_handle.h"
+#include "keep/retained_array.h"
+
+struct host_procedures stateful_next;
+
+/* An operation or an error handler. It is found by the host's handle while that may be in use, and is never freed: a
+ * trampoline knows it. What is destroyed is used again. */
+struct stateful {
+    struct index_entry entry; /* by the handle's bits */
+    int handle_class;
+    int references;
+    mpi_function *function; /* null once it is destroyed */
+    mpi_function *destroy;
+    void *state;
+    struct stateful *next; /* among those that are destroyed */
+};
+
+/* A communicator, a window, a file or a session that has an error handler with a state. */
+struct object {
+    struct index_entry entry; /* by the handle's bits */
+    int handle_class;
+    struct stateful *errhandler;
+};
+
+static struct index statefuls, objects;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Those that are destroyed, the oldest first. So many stay unused: an operation on a freed communicator may fail after
+ * the handler was destroyed, and must find that, and no other handler, by its trampoline. */
+#define UNUSED 1024
+static struct stateful *oldest, **youngest = &oldest;
+static int unused;
+
+static struct stateful *take_oldest(void)
+{
+    if (unused <= UNUSED)
+        return malloc(sizeof *oldest);
+    struct stateful *taken = oldest;
+    oldest = taken->next;
+    unused--;
+    return taken;
+}
+
+static void put_back(struct stateful *stateful)
+{
+    stateful->function = 0;
+    stateful->next = 0;
+    *youngest = stateful;
+    youngest = &stateful->next;
+    unused++;
+}
+
+mpi_function *stateful_function(const struct stateful *stateful, void **state)
+{
+    pthread_mutex_lock(&lock);
+    mpi_function *function = stateful->function;
+    *state = stateful->state;
+    pthread_mutex_unlock(&lock);
+    return function;
+}
+
+/* The link that leads to one of this handle, or to null. */
+static struct index_entry **link_to(int handle_class, intptr_t bits)
+{
+    struct index_entry **link = index_find(&statefuls, bits);
+    while (*link && ((struct stateful *)*link)->handle_class != handle_class)
+        link = index_from(&(*link)->next, bits);
+    return link;
+}
+
+static struct index_entry **link_to_object(int handle_class, intptr_t bits)
+{
+    struct index_entry **link = index_find(&objects, bits);
+    while (*link && ((struct object *)*link)->handle_class != handle_class)
+        link = index_from(&(*link)->next, bits);
+    return link;
+}
+
+/* Called without the lock: the destructor is the program's, and may call MPI. */
+typedef void destructor(void *state);
+
+struct last_words {
+    destructor *destroy;
+    void *state;
+};
+
+static void call_destructor(struct last_words words)
+{
+    if (words.destroy)
+        words.destroy(words.state);
+}
+
+/* Takes one out of use, under the lock. */
+static struct last_words end(struct stateful *stateful)
+{
+    struct last_words words = { (destructor *)stateful->destroy, stateful->state };
+    struct index_entry **link = index_find(&statefuls, stateful->entry.key);
+    while (*link && *link != &stateful->entry)
+        link = index_from(&(*link)->next, stateful->entry.key);
+    if (*link)
+        index_remove(&statefuls, link);
+    put_back(stateful);
+    return words;
+}
+
+static struct last_words drop(struct stateful *stateful)
+{
+    return --stateful->references == 0 ? end(stateful) : (struct last_words){ 0, 0 };
+}
+
+static void drop_reference(struct stateful *stateful)
+{
+    pthread_mutex_lock(&lock);
+    struct last_words words = drop(stateful);
+    pthread_mutex_unlock(&lock);
+    call_destructor(words);
+}
+
+/* Adds an object, or takes one out, under the lock. Without memory for the table what it refers to stays for good: a leak
+ * is safe, destroying is not. */
+static void add_object(int handle_class, intptr_t bits, struct stateful *errhandler)
+{
+    struct object *added = calloc(1, sizeof *added);
+    errhandler->references++;
+    if (!added)
+        return;
+    *added = (struct object){ { 0, bits }, handle_class, errhandler };
+    index_add(&objects, &added->entry);
+}
+
+static struct last_words remove_object(struct index_entry **link)
+{
+    struct object *removed = (struct object *)*link;
+    struct last_words words = removed ? drop(removed->errhandler) : (struct last_words){ 0, 0 };
+    if (removed)
+        index_remove(&objects, link);
+    free(removed);
+    return words;
+}
+
+/* Gives an object this error handler or, null, one that has no state. */
+static void assign(int handle_class, intptr_t bits, struct stateful *errhandler)
+{
+    pthread_mutex_lock(&lock);
+    if (errhandler)
+        errhandler->references++; /* it may be the one that the object has */
+    struct last_words words = remove_object(link_to_object(handle_class, bits));
+    if (errhandler) {
+        add_object(handle_class, bits, errhandler);
+        errhandler->references--;
+    }
+    pthread_mutex_unlock(&lock);
+    call_destructor(words);
+}
+
+static struct stateful *find(int handle_class, intptr_t bits)
+{
+    pthread_mutex_lock(&lock);
+    struct stateful *found = (struct stateful *)*link_to(handle_class, bits);
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* ---- operations ---- */
+
+static int take_op_free(host_op *op)
+{
+    struct stateful *freed = op ? find(CLASS_OP, HOST_OP_BITS(*op)) : 0;
+    int rc = stateful_next.MPI_Op_free(op);
+    if (rc == 0 && freed)
+        drop_reference(freed);
+    return rc;
+}
+
+static void release_used(intptr_t bits)
+{
+    release_op(HOST_OP_FROM(bits));
+}
+
+/* Requests of ours hold what they use themselves. Without memory the operation is held for good. */
+void stateful_used(host_op op, const host_request *request)
+{
+    if (!own_is_null(*request) && !own_of(*request) && find(CLASS_OP, HOST_OP_BITS(op)) && hold_op(op) == 0)
+        retain_value(*request, HOST_OP_BITS(op), release_used);
+}
+
+/* ---- error handlers ---- */
+
+static int take_errhandler_free(host_errhandler *errhandler)
+{
+    struct stateful *freed = errhandler ? find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(*errhandler)) : 0;
+    int rc = stateful_next.MPI_Errhandler_free(errhandler);
+    if (rc == 0 && freed)
+        drop_reference(freed);
+    return rc;
+}
+
+/* The handle is one reference more. It is counted once where the host's procedure is a stand-in for it that calls another
+ * one of these. */
+static _Thread_local int is_counted;
+
+static void handed_out(host_errhandler errhandler)
+{
+    is_counted = 1;
+    pthread_mutex_lock(&lock);
+    struct stateful *found = (struct stateful *)*link_to(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
+    if (found)
+        found->references++;
+    pthread_mutex_unlock(&lock);
+}
+
+#define TAKE_ERRHANDLERS(CLASS, class, Class, free)                                                \
+    static int take_##class##_set(host_##class handle, host_errhandler errhandler)                 \
+    {                                                                                              \
+        struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));         \
+        int rc = stateful_next.MPI_##Class##_set_errhandler(handle, errhandler);                   \
+        if (rc == 0)                                                                               \
+            assign(CLASS_##CLASS, HOST_##CLASS##_BITS(handle), given);                             \
+        return rc;                                                                                 \
+    }                                                                                              \
+    static int take_##class##_get(host_##class handle, host_errhandler *errhandler)                \
+    {                                                                                              \
+        is_counted = 0;                                                                            \
+        int rc = stateful_next.MPI_##Class##_get_errhandler(handle, errhandler);                   \
+        if (rc == 0 && !is_counted)                                                                \
+            handed_out(*errhandler);                                                               \
+        return rc;                                                                                 \
+    }                                                                                              \
+    TAKE_FREE(CLASS, class, free)
+
+#define TAKE_FREE(CLASS, class, free)                                                              \
+    static int take_##free(host_##class *handle)                                                   \
+    {                                                                                              \
+        intptr_t bits = handle ? HOST_##CLASS##_BITS(*handle) : 0;                                 \
+        int rc = stateful_next.free(handle);                                                       \
+        if (rc == 0)                                                                               \
+            assign(CLASS_##CLASS, bits, 0);                                                        \
+        return rc;                                                                                 \
+    }
+
+TAKE_ERRHANDLERS(COMM, comm, Comm, MPI_Comm_free)
+TAKE_ERRHANDLERS(WIN, win, Win, MPI_Win_free)
+TAKE_ERRHANDLERS(FILE, file, File, MPI_File_close)
+TAKE_ERRHANDLERS(SESSION, session, Session, MPI_Session_finalize)
+TAKE_FREE(COMM, comm, MPI_Comm_disconnect)
+
+/* The error handler that the host says a new object has, if it has a state. */
+static struct stateful *look_at(host_errhandler errhandler)
+{
+    struct stateful *found = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
+    if (found)
+        stateful_next.MPI_Errhandler_free(&errhandler);
+    return found;
+}
+
+void stateful_comm_made(host_comm made)
+{
+    host_errhandler errhandler;
+    if (HOST_COMM_BITS(made) != HOST_COMM_BITS(HOST_MPI_COMM_NULL) &&
+        stateful_next.MPI_Comm_get_errhandler(made, &errhandler) == 0)
+        assign(CLASS_COMM, HOST_COMM_BITS(made), look_at(errhandler));
+}
+
+void stateful_comm_begun(host_comm parent, host_comm made)
+{
+    pthread_mutex_lock(&lock);
+    struct object *object = (struct object *)*link_to_object(CLASS_COMM, HOST_COMM_BITS(parent));
+    struct stateful *inherited = object ? object->errhandler : 0;
+    pthread_mutex_unlock(&lock);
+    assign(CLASS_COMM, HOST_COMM_BITS(made), inherited);
+}
+
+/* A file begins with the error handler of MPI_FILE_NULL. Some hosts succeed and open none, as a handler took care of the
+ * error. */
+static int take_file_open(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
+{
+    host_errhandler errhandler;
+    intptr_t before = HOST_FILE_BITS(*file);
+    int rc = stateful_next.MPI_File_open(comm, filename, amode, info, file);
+    if (rc == 0 && HOST_FILE_BITS(*file) != before && stateful_next.MPI_File_get_errhandler(*file, &errhandler) == 0)
+        assign(CLASS_FILE, HOST_FILE_BITS(*file), look_at(errhandler));
+    return rc;
+}
+
+static int take_session_init(host_info info, host_errhandler errhandler, host_session *session)
+{
+    struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
+    int rc = stateful_next.MPI_Session_init(info, errhandler, session);
+    if (rc == 0)
+        assign(CLASS_SESSION, HOST_SESSION_BITS(*session), given);
+    return rc;
+}
+
+/* An object that is left, or null. */
+static struct object *any_object(void)
+{
+    for (uint32_t i = 0; objects.count > 0 && i < 1u << objects.log2; i++)
+        if (objects.chains[i])
+            return (struct object *)objects.chains[i];
+    return 0;
+}
+
+/* MPI_COMM_WORLD and others that nobody frees end with MPI. */
+static int take_finalize(void)
+{
+    int rc = stateful_next.MPI_Finalize();
+    struct object *left;
+    while (rc == 0 && (left = any_object()))
+        assign(left->handle_class, left->entry.key, 0);
+    return rc;
+}
+
+/* ---- the host's table ---- */
+
+/* Other threads read a place as they call: they find what was there or what takes it, and who has a handle that is
+ * counted was given it after this. */
+#define TAKE(procedure, taker) __atomic_store_n(&host.procedure, taker, __ATOMIC_RELEASE)
+#define TAKE_CLASS(class, Class, free)                                                             \
+    TAKE(MPI_##Class##_set_errhandler, take_##class##_set);                                        \
+    TAKE(MPI_##Class##_get_errhandler, take_##class##_get);                                        \
+    TAKE(free, take_##free)
+
+static void take_places(void)
+{
+    stateful_next = host;
+    stateful_take_places();
+    TAKE(MPI_Op_free, take_op_free);
+    TAKE(MPI_Errhandler_free, take_errhandler_free);
+    TAKE_CLASS(comm, Comm, MPI_Comm_free);
+    TAKE_CLASS(win, Win, MPI_Win_free);
+    TAKE_CLASS(file, File, MPI_File_close);
+    TAKE_CLASS(session, Session, MPI_Session_finalize);
+    TAKE(MPI_Comm_disconnect, take_MPI_Comm_disconnect);
+    TAKE(MPI_File_open, take_file_open);
+    TAKE(MPI_Session_init, take_session_init);
+    TAKE(MPI_Finalize, take_finalize);
+}
+
+struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_function *destroy, void *state)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, take_places);
+    pthread_mutex_lock(&lock);
+    struct stateful *made = take_oldest();
+    if (made)
+        *made = (struct stateful){ .handle_class = handle_class, .function = function, .destroy = destroy, .state = state };
+    pthread_mutex_unlock(&lock);
+    return made;
+}
+
+void stateful_publish(struct stateful *stateful, intptr_t bits)
+{
+    pthread_mutex_lock(&lock);
+    stateful->references = 1;
+    stateful->entry.key = bits;
+    /* Without memory for the table it is never found, nor destroyed. */
+    index_add(&statefuls, &stateful->entry);
+    pthread_mutex_unlock(&lock);
+}
+
+void stateful_discard(struct stateful *stateful)
+{
+    pthread_mutex_lock(&lock);
+    if (stateful)
+        put_back(stateful);
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Emits stateful_entries.c: what takes the places of the host's procedures that use operations beyond the call, or make
+communicators, once there are objects whose references adapter-c/keep/stateful.c counts.
+"""
+
+from emitter.cfile import host_names, parameters_of, prototype
+
+
+def _of(parameters, kind, direction):
+    """The first parameter of a kind and a direction, or None."""
+    return next((each.name for each in parameters if each.kind.name == kind and each.direction == direction), None)
+
+
+def _note(parameters):
+    """What is said to stateful.c after a call that succeeded, or None."""
+    op, comm, made, request = (_of(parameters, *wanted) for wanted in
+                               (("OP", "in"), ("COMM", "in"), ("COMM", "out"), ("REQUEST", "out")))
+    if op and request:
+        return f"stateful_used({op}, {request})"
+    if made and request:
+        return f"stateful_comm_begun({comm}, *{made})"
+    return f"stateful_comm_made(*{made})" if made else None
+
+
+def _entry(pair, name, procedure, large, note):
+    arguments = ", ".join(parameter.name for parameter in parameters_of(procedure, large))
+    return [f"static int take_{name}({prototype(pair, 'host', procedure, large)})", "{",
+            f"    int its_result = stateful_next.{name}({arguments});",
+            "    if (its_result == 0)", f"        {note};", "    return its_result;", "}", ""]
+
+
+def emit_stateful_entries(pair):
+    """The text of stateful_entries.c."""
+    lines, taken = ['#include "keep/stateful.h"', ""], []
+    for name, procedure, large in host_names(pair):
+        note = _note(parameters_of(procedure, large))
+        if note:
+            lines += _entry(pair, name, procedure, large, note)
+            taken.append(f"    __atomic_store_n(&host.{name}, take_{name}, __ATOMIC_RELEASE);")
+    return "\n".join(lines + ["void stateful_take_places(void)", "{", *taken, "}", ""])

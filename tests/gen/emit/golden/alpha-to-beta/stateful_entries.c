@@ -1,0 +1,5 @@
+#include "keep/stateful.h"
+
+void stateful_take_places(void)
+{
+}
