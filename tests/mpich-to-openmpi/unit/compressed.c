@@ -39,7 +39,6 @@ static int32_t cycle(intptr_t pointer)
     return handle;
 }
 
-/* Resident kilobytes. */
 static int leads_nowhere(uint32_t handle)
 {
     intptr_t expanded = expand_handle((int32_t)handle, 0);
