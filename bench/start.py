@@ -107,8 +107,9 @@ def opened(calls, pattern):
 def files(pair, folder):
     calls, more = asked(pair, folder)
     own = variants_of(pair, folder)["adapted"][1] + "/"
+    # Below that folder the dynamic linker looks for variants of a library, for some of them twice on some processors.
     vain = collections.Counter(name for call, name, succeeded in calls["adapted"]
-                               if not succeeded and call.startswith("open") and name.startswith(own))
+                               if not succeeded and call.startswith("open") and os.path.dirname(name) + "/" == own)
     libraries = {variant: opened(those, r"\.so(\.[0-9.]+)?$") for variant, those in calls.items()}
     rows = {
         "calls": [len(those) for those in calls.values()],
