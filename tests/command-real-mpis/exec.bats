@@ -52,7 +52,8 @@ says() {
 }
 
 @test "programs in a file of Hydra's, and in a working folder" {
-    printf -- '-n 1 ./o\n-n 1 ./o\n' > file
+    # Without the colon MPICH 4.2 sees no more than the first line.
+    printf -- '-n 1 ./o :\n-n 1 ./o\n' > file
     says 'ring on 2 ranks, MPICH' exec --program ./o -- mpiexec.mpich -configfile file
     says 'ring on 2 ranks, MPICH' exec --program ./o -- mpiexec.mpich -genv LD_LIBRARY_PATH /nowhere -configfile file
     cd /
