@@ -87,11 +87,11 @@ launch() {
     start_ranks "$(host_of "$mode")" "$ranks" "${settings[@]}" -- ${RUNNER-} "$binary"
 }
 
-# Launch once; up to three times if it hangs (HANG_TIMEOUT) where the source says that this host does so natively
+# Launch once; up to five times if it hangs (HANG_TIMEOUT) where the source says that this host does so natively
 # now and then. Sets output and code.
 attempt() {
     local mode=$1 ranks=$2 binary=$3 preload=$4 source=$5 work=$6 tries=1 TEST_TIMEOUT=$TEST_TIMEOUT
-    case " $(directive "$source" hangs) " in *" $host "*) tries=3 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
+    case " $(directive "$source" hangs) " in *" $host "*) tries=5 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
     while :; do
         output=$(cd "$work" && launch "$mode" "$ranks" "$binary" "$preload" 2>"$work/stderr")
         code=$? tries=$((tries - 1))

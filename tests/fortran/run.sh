@@ -62,11 +62,11 @@ launch() {
     start_ranks "$(host_of "$1")" "$2" "${settings[@]}" -- "$3"
 }
 
-# Launches once; up to three times if it hangs (HANG_TIMEOUT) where the source says that this host does so natively
+# Launches once; up to five times if it hangs (HANG_TIMEOUT) where the source says that this host does so natively
 # now and then.
 attempt() {
     local mode=$1 ranks=$2 binary=$3 source=$4 work=$5 tries=1 code TEST_TIMEOUT=$TEST_TIMEOUT
-    case " $(directive "$source" hangs) " in *" $(host_of "$mode") "*) tries=3 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
+    case " $(directive "$source" hangs) " in *" $(host_of "$mode") "*) tries=5 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
     while :; do
         (cd "$work" && launch "$mode" "$ranks" "$binary" >"$work/stdout" 2>"$work/stderr")
         code=$? tries=$((tries - 1))
