@@ -144,8 +144,11 @@ def differences():
 
 def left_out():
     """What the programs leave out on hosts that do not survive it natively."""
-    return [[f"{host} {releases}", f"`{program}`", "all" if label == "*" else label, cell(why)]
-            for host, releases, program, label, why in rows_of(os.path.join(CONFORMANCE, "left-out.tsv"), 0)]
+    rows = []
+    for where, releases, program, label, why in rows_of(os.path.join(CONFORMANCE, "left-out.tsv"), 0):
+        host, _, natively = where.partition(" ")
+        rows.append([f"{host} {releases}" + (f", {natively}" if natively else ""), f"`{program}`", "all" if label == "*" else label, cell(why)])
+    return rows
 
 
 def page():
@@ -187,7 +190,7 @@ def page():
         lines += ["Lines that are different, with the releases of hosts that they are different on:", ""]
         lines += table(("pair", "releases", "program", "line", "whose", "why"), differences())
     if left_out():
-        lines += ["What programs leave out, as hosts end or hang there natively, too:", ""]
+        lines += ["What programs leave out, as hosts end or hang there natively, too; or *natively* alone, where pairs do it without the host:", ""]
         lines += table(("host", "program", "what", "why"), left_out())
     lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work.", ""]
     lines += table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())

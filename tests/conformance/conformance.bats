@@ -58,7 +58,8 @@ compare() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/compare.py" "$@" openmpi
     [[ $output == *"one more: is not printed; natively MPI_SUCCESS (a)"* ]]
 }
 
-@test "what a host cannot do is left out there, and what a program expects of a message is looked for in it" {
+# A folder of programs, without any, in a tree that is otherwise this one.
+make_work() {
     work=$BATS_TEST_TMPDIR/tests/conformance
     mkdir -p "$work"
     cp "$BATS_TEST_DIRNAME"/{run.sh,observe.h} "$work"
@@ -69,6 +70,10 @@ compare() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/compare.py" "$@" openmpi
         *) ln -s "$each" "$BATS_TEST_TMPDIR/tests" ;;
         esac
     done
+}
+
+@test "what a host cannot do is left out there, and what a program expects of a message is looked for in it" {
+    make_work
     printf 'mpich\t4.0.2\tprogram\tsecond\tcrashes\nmpich\t4.0.2\tother\t*\tcrashes\nmpich\t4.1\tprogram\tfirst\tcrashes\n' > "$work/left-out.tsv"
     cp "$BATS_TEST_DIRNAME/sessions.c" "$work/other.c"
     cat > "$work/program.c" << 'EOF'
@@ -91,4 +96,27 @@ EOF
     [ ! -e "$work/results/mpich/other" ]
     diff "$work/results/mpich/program" <(printf '%s\t%s\n' '0: first' 'MPI_SUCCESS one' 'one: ends' 'in time' \
         'one: message has the procedure' MPI_Send 'one: message has the object' no)
+}
+
+@test "a program that does not start is complained of unless it is known, natively and through a pair" {
+    make_work
+    # The status by which the loader ends what it cannot start.
+    echo 'int main(void) { return 127; }' > "$work/alone.c"
+    { echo '/* ranks: 1 */'; cat "$work/alone.c"; } > "$work/ranks.c"
+    export RESULTS=$work/results CASES=
+    : > "$work/left-out.tsv"
+    for each in mpich openmpi mpich-to-openmpi openmpi-to-mpich; do
+        run "$work/run.sh" "$each"
+        [ "$status" -ne 0 ]
+        [[ $output == *"$each: alone ends with 127"* ]]
+        [[ $output == *"$each: ranks ends with 127"* ]]
+    done
+    printf 'mpich natively\t4.0.2\tranks\t*\tlacks it\nmpich\t4.0.2\talone\t*\tlacks it\n' > "$work/left-out.tsv"
+    "$work/run.sh" mpich
+    [ ! -e "$work/results/mpich/alone" ]
+    [ ! -e "$work/results/mpich/ranks" ]
+    run "$work/run.sh" openmpi-to-mpich
+    [ "$status" -ne 0 ]
+    [[ $output != *alone* ]]
+    [[ $output == *"openmpi-to-mpich: ranks ends with 127"* ]]
 }

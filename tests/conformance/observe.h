@@ -82,6 +82,8 @@ static inline const char *class_of(int code)
     };
 #undef CLASS
     int class = -1;
+    if (code == MPI_SUCCESS) /* before MPI is initialized MPI-3.1 knows no classes */
+        return "MPI_SUCCESS";
     MPI_Error_class(code, &class);
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (classes[i].class == class)

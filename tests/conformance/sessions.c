@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sessions, what MPI allows before it is initialized and after it is finalized, and what MPI-4 has of infos and buffers. */
+/* Sessions: process sets, what is made of them, their errors, and a world beside them. What needs no session is in before.c. */
 #include "handlers.h"
 
 static MPI_Session session;
@@ -20,28 +20,17 @@ static void states(const char *when)
     SEE(label, MPI_Finalized(&flag), note(" %d", flag));
 }
 
-static void before(void)
+static void begin(void)
 {
     MPI_Info info;
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    char value[40] = "as it was";
-    int count = 77, flag = 77, length = sizeof value;
-    SEE("info_create before", MPI_Info_create(&info));
-    SEE("info_set before", MPI_Info_set(info, "thread_level", "MPI_THREAD_SINGLE"));
-    SEE("info_get_string before", MPI_Info_get_string(info, "thread_level", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    length = 5;
-    SEE("info_get_string of a part", MPI_Info_get_string(info, "thread_level", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    length = 0;
-    SEE("info_get_string of nothing", MPI_Info_get_string(info, "thread_level", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    length = 30;
-    strcpy(value, "as it was");
-    SEE("info_get_string of no key", MPI_Info_get_string(info, "none", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    SEE("info_get_nkeys before", MPI_Info_get_nkeys(info, &count), note(" %d", count));
-    MPI_Session_init(info, MPI_ERRORS_RETURN, &session);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "thread_level", "MPI_THREAD_SINGLE");
+    SEE("session_init", MPI_Session_init(info, MPI_ERRORS_RETURN, &session), note(" %s", session == MPI_SESSION_NULL ? "null" : "made"));
+    MPI_Info_free(&info);
     SEE("session_create_errhandler", MPI_Session_create_errhandler(on_session, &handler));
     SEE("session_set_errhandler", MPI_Session_set_errhandler(session, handler));
     MPI_Errhandler_free(&handler);
-    SEE("info_free before", MPI_Info_free(&info), note(" %s", info == MPI_INFO_NULL ? "null" : "not null"));
 }
 
 static void process_sets(void)
@@ -103,15 +92,8 @@ static void errors(void)
 int main(void)
 {
     MPI_Session second;
-    MPI_Info info = MPI_INFO_NULL;
-    int major = 0, minor = 0, length = 0, provided = 77;
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    states("before");
-    SEE("get_version before", MPI_Get_version(&major, &minor), note(" %s", major >= 3 ? "3 or later" : "earlier"));
-    SEE("get_library_version before", MPI_Get_library_version(text, &length), note(" %s", length > 0 ? "text" : "none"));
-    if (!HAS(MPI_Session_init))
-        return 0;
-    before();
+    int length = 0, provided = 77;
+    begin();
     states("in a session");
     process_sets();
     errors();
@@ -130,6 +112,5 @@ int main(void)
     }
     SEE("finalize", MPI_Finalize());
     states("after");
-    SEE("info_create after", MPI_Info_create(&info), note(" %s", info == MPI_INFO_NULL ? "null" : "made"));
     return 0;
 }
