@@ -64,7 +64,7 @@ static void opening(void)
     SEE("file_get_amode", MPI_File_get_amode(made, &mode), note(" %s", mode == MPI_MODE_RDONLY ? "MPI_MODE_RDONLY" : "another"));
     MPI_Status status;
     clear_statuses(&status, 1);
-    SEE("read of an empty file", MPI_File_read(made, out, 4, MPI_INT, &status), note_status(&status, 0));
+    SEE("read of an empty file", MPI_File_read(made, out, 4, MPI_INT, &status), note_transfer(&status));
     SEE("write to what is read only", MPI_File_write(made, in, 4, MPI_INT, &status));
     SEE("write_at_all to what is read only", MPI_File_write_at_all(made, 0, in, 4, MPI_INT, &status));
     SEE("set_size of what is read only", MPI_File_set_size(made, 100));
@@ -78,8 +78,8 @@ static void opening(void)
     printf("%sdeleted\t%s\n", who, access("there", F_OK) == 0 ? "is there" : "is gone");
 }
 
-#define WRITTEN(label, ...) do { clear_statuses(&status, 1); SEE(label, __VA_ARGS__, status.MPI_SOURCE = NO_SOURCE; status.MPI_TAG = NO_TAG; status.MPI_ERROR = NO_ERROR; note_left(&status); note_position(file)); step(); } while (0)
-#define READ(label, ...) do { fill(); clear_statuses(&status, 1); SEE(label, __VA_ARGS__, status.MPI_SOURCE = NO_SOURCE; status.MPI_TAG = NO_TAG; status.MPI_ERROR = NO_ERROR; note_left(&status); note_numbers(out, 4)); step(); } while (0)
+#define WRITTEN(label, ...) do { clear_statuses(&status, 1); SEE(label, __VA_ARGS__, status.MPI_SOURCE = NO_SOURCE; status.MPI_TAG = NO_TAG; status.MPI_ERROR = NO_ERROR; note_transfer(&status); note_position(file)); step(); } while (0)
+#define READ(label, ...) do { fill(); clear_statuses(&status, 1); SEE(label, __VA_ARGS__, status.MPI_SOURCE = NO_SOURCE; status.MPI_TAG = NO_TAG; status.MPI_ERROR = NO_ERROR; note_transfer(&status); note_numbers(out, 4)); step(); } while (0)
 
 static void access_methods(void)
 {

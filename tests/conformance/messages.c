@@ -91,9 +91,9 @@ static void probes(void)
     } else {
         step();
         clear_statuses(&status, 1);
-        SEE("probe of any", MPI_Probe(MPI_ANY_SOURCE, 10, duplicate, &status), status.MPI_ERROR = NO_ERROR; note_left(&status));
+        SEE("probe of any", MPI_Probe(MPI_ANY_SOURCE, 10, duplicate, &status), status.MPI_ERROR = NO_ERROR; note_transfer(&status));
         clear_statuses(&status, 1);
-        SEE("iprobe", MPI_Iprobe(0, 11, duplicate, &flag, &status), note(" flag %d", flag); note_left(&status));
+        SEE("iprobe", MPI_Iprobe(0, 11, duplicate, &flag, &status), note(" flag %d", flag); note_transfer(&status));
         clear_statuses(&status, 1);
         flag = 77;
         SEE("iprobe of none", MPI_Iprobe(0, 99, duplicate, &flag, &status), note(" flag %d", flag));
@@ -101,11 +101,11 @@ static void probes(void)
         flag = 77;
         SEE("improbe of none", MPI_Improbe(0, 99, duplicate, &flag, &message, &status), note(" flag %d", flag));
         clear_statuses(&status, 1);
-        SEE("mprobe of any", MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, duplicate, &message, &status), note_left(&status); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
+        SEE("mprobe of any", MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, duplicate, &message, &status), note_transfer(&status); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         clear_statuses(&status, 1);
         SEE("mrecv", MPI_Mrecv(more, 8, MPI_INT, &message, &status), note_left(&status); note_numbers(more, 2); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         clear_statuses(&status, 1);
-        SEE("improbe", MPI_Improbe(0, 11, duplicate, &flag, &message, &status), note(" flag %d", flag); note_left(&status));
+        SEE("improbe", MPI_Improbe(0, 11, duplicate, &flag, &message, &status), note(" flag %d", flag); note_transfer(&status));
         SEE("imrecv", MPI_Imrecv(more, 8, MPI_INT, &message, &request), note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         clear_statuses(&status, 1);
         SEE("wait for it", MPI_Wait(&request, &status), note_left(&status));
