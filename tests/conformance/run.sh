@@ -24,27 +24,31 @@ directive() { sed -nE "s,^(/\*|!) $2: ([^*]*[^* ]).*,\2,p" "$1"; }
 # A family's program in C is linked to the library of a pair, whose soname is the native one's, too.
 library_of() { echo "$BUILD/lib/mpi-adapter/$(pair_modes | sed -n "/^$1-to-/{p;q}")/$(family_fact "$1" soname)"; }
 
-# fresh FILE SOURCE: was it made after the last change of what it is made from?
+# fresh PROGRAM: was it made after the last change of all that it is made from? Its compiler has written that down.
 fresh() {
-    local source
-    for source in "$2" "$here"/*.h; do
-        [ "$1" -nt "$source" ] || return 1
+    local source sources
+    [ -e "$1.d" ] && [ -e "$1" ] || return 1
+    # shellcheck disable=SC2162  # backslashes are before spaces and at ends of lines
+    read -d '' -a sources < <(sed -z 's/^[^:]*://' "$1.d")
+    for source in "${sources[@]}"; do
+        [ -e "$source" ] && [ "$1" -nt "$source" ] || return 1
     done
 }
 
 # build_c FAMILY PROGRAM and build_fortran FAMILY PROGRAM.INTERFACE
 build_c() {
     local program=$results/programs/$1/$2
-    fresh "$program" "$here/$2.c" ||
-        "$CC" -std=gnu11 -D_GNU_SOURCE -fPIC -Wall -Wno-deprecated-declarations -Wno-stringop-overread -I "$BUILD/include/$1" -o "$program.new" "$here/$2.c" \
-            "$(library_of "$1")" -Wl,-z,lazy -ldl && { [ ! -e "$program.new" ] || mv "$program.new" "$program"; }
+    fresh "$program" ||
+        "$CC" -std=gnu11 -D_GNU_SOURCE -fPIC -Wall -Wno-deprecated-declarations -Wno-stringop-overread -I "$BUILD/include/$1" \
+            -MMD -MT "$2" -MF "$program.d" -o "$program.new" "$here/$2.c" "$(library_of "$1")" -Wl,-z,lazy -ldl &&
+        { [ ! -e "$program.new" ] || mv "$program.new" "$program"; }
 }
 build_fortran() {
     local program=$results/programs/$1/$2
-    fresh "$program" "$here/${2%.*}.F90" && return
+    fresh "$program" && return
     mkdir -p "$program.modules"
     $(tool "$1" FORT mpifort) -cpp -O0 -w -ffree-line-length-none -fallow-argument-mismatch -DINTERFACE="${2##*.}" -I "$top/tests/fortran" \
-        -J "$program.modules" "$here/${2%.*}.F90" -o "$program.new" && mv "$program.new" "$program"
+        -MMD -MT "$2" -MF "$program.d" -J "$program.modules" "$here/${2%.*}.F90" -o "$program.new" && mv "$program.new" "$program"
 }
 
 # programs_of FAMILY: those in C, and those in Fortran by each interface, where the family has a compiler for it.
