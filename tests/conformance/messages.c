@@ -164,7 +164,6 @@ static void truncated_arrays(void)
     }
     step();
     post(requests, 3, 40, "-t-");
-    nines();
     clear_statuses(statuses, 3);
     SEE("waitall with one that truncates", MPI_Waitall(3, requests, statuses), note_all(requests, statuses, 3));
     post(requests, 3, 43, "-tt");
@@ -335,16 +334,16 @@ static void modes(void)
         SEE("detach", MPI_Buffer_detach(&address, &size), note(" %s %s", address == room ? "the buffer" : "another", size == sizeof room ? "its size" : "another"));
     } else {
         step();
-        SEE("recv of a buffered send", MPI_Recv(more, 8, MPI_INT, 0, 61, duplicate, &status), note_status(&status, 0));
-        SEE("recv of a persistent buffered send", MPI_Recv(more, 8, MPI_INT, 0, 62, duplicate, &status), note_status(&status, 0));
-        SEE("recv of a synchronous send", MPI_Recv(more, 8, MPI_INT, 0, 63, duplicate, &status), note_status(&status, 0));
+        SEE("recv of a buffered send", MPI_Recv(more, 8, MPI_INT, 0, 61, duplicate, &status), note_status(&status));
+        SEE("recv of a persistent buffered send", MPI_Recv(more, 8, MPI_INT, 0, 62, duplicate, &status), note_status(&status));
+        SEE("recv of a synchronous send", MPI_Recv(more, 8, MPI_INT, 0, 63, duplicate, &status), note_status(&status));
         MPI_Irecv(more, 8, MPI_INT, 0, 64, duplicate, &request);
     }
     step();
     if (here == 0)
         SEE("rsend", MPI_Rsend(numbers, 6, MPI_INT, 1, 64, duplicate));
     else
-        SEE("recv of a ready send", MPI_Wait(&request, &status), note_status(&status, 0));
+        SEE("recv of a ready send", MPI_Wait(&request, &status), note_status(&status));
     step();
 }
 
@@ -364,7 +363,6 @@ static void exchanges(void)
     SEE("sendrecv_replace with nobody", MPI_Sendrecv_replace(more, 2, MPI_INT, MPI_PROC_NULL, 73, MPI_PROC_NULL, 73, duplicate, &status), note_left(&status); note_numbers(more, 2));
     step();
     clear_statuses(&status, 1);
-    nines();
     SEE("sendrecv_replace that truncates", MPI_Sendrecv_replace(more, here == 0 ? 4 : 1, MPI_INT, other, 74, other, 74, duplicate, &status), note_left(&status));
     step();
     clear_statuses(&status, 1);

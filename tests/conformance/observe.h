@@ -103,15 +103,13 @@ static inline const char *class_of(int code)
         fflush(stdout); \
     } while (0)
 
-static inline void note_status(const MPI_Status *status, int with_error)
+static inline void note_status(const MPI_Status *status)
 {
     int count = -1, cancelled = -1;
     MPI_Get_count(status, MPI_BYTE, &count);
     MPI_Test_cancelled(status, &cancelled);
     note(" from %d tag %d bytes %d cancelled %d", status->MPI_SOURCE == MPI_PROC_NULL ? -99 : status->MPI_SOURCE == MPI_ANY_SOURCE ? -98 : status->MPI_SOURCE,
          status->MPI_TAG == MPI_ANY_TAG ? -98 : status->MPI_TAG, count, cancelled);
-    if (with_error)
-        note(" %s", class_of(status->MPI_ERROR));
 }
 
 /* A status that shows which of its fields a call leaves alone. */

@@ -98,7 +98,7 @@ static void operations(void)
 {
     MPI_Request request;
     MPI_Status status;
-    int other = 1 - here, one = 3, compared = 100 * (2 - here), result = -1;
+    int other = 1 - here, one = 3, compared, result = -1;
     fill();
     SEE("fence", MPI_Win_fence(MPI_MODE_NOPRECEDE, win));
     MPI_Put(in, 2, MPI_INT, other, 0, 2, MPI_INT, win);
