@@ -4,7 +4,7 @@
 
     record.py store FOLDER openmpi=RELEASE mpich=RELEASE    what judge.py wrote to FOLDER, into results.tsv, as of these MPIs
     record.py observed FOLDER openmpi=RELEASE mpich=RELEASE what compare.py wrote to FOLDER, into ../conformance
-    record.py has openmpi=RELEASE mpich=RELEASE             fails if results.tsv has nothing of these MPIs
+    record.py has openmpi=RELEASE mpich=RELEASE             ends with 3 if results.tsv has nothing of these MPIs
     record.py write                                         docs/conformance.md
     record.py check                                         complains if docs/conformance.md is not what `write` makes
 """
@@ -20,6 +20,8 @@ TOP = os.path.join(HERE, "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
+MPIS = os.path.join(HERE, "..", "releases", "mpis.tsv")
+NOT_RECORDED = 3
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
 COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond")
 INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "none"}
@@ -84,12 +86,15 @@ def recorded():
 
 def has(*natives):
     if tuple(releases_of(natives).values()) not in recorded():
-        sys.exit(1)
+        sys.exit(NOT_RECORDED)
 
 
 def debian(release):
     """Which Debian has a release of Open MPI's, as mpis.tsv says."""
-    return next(row[0] for row in rows_of(os.path.join(HERE, "..", "releases", "mpis.tsv"), 0) if row[1] == f"openmpi-{release}")
+    for row in rows_of(MPIS, 0):
+        if row[1] == f"openmpi-{release}":
+            return row[0]
+    sys.exit(f"record.py: no Debian has Open MPI {release}; add it to tests/releases/mpis.tsv")
 
 
 def table(header, rows, right=0):
