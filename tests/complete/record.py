@@ -127,7 +127,8 @@ def programs(releases):
     for *of, _, program, lines, both, one, different in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
         if tuple(of) == releases:
             sums[program].update(pairs=1, lines=int(lines), both=int(both), one=int(one), different=int(different))
-    return [[f"`{program}`", *(sums[program][column] for column in ("pairs", "lines", "both", "one", "different"))] for program in sorted(sums)]
+    columns = ("pairs", "lines", "both", "one", "different")
+    return [[f"`{program}`", *(sums[program][column] for column in columns)] for program in sorted(sums)]
 
 
 def ones():
@@ -152,7 +153,8 @@ def left_out():
     rows = []
     for where, releases, program, label, why in rows_of(os.path.join(CONFORMANCE, "left-out.tsv"), 0):
         host, _, natively = where.partition(" ")
-        rows.append([f"{host} {releases}" + (f", {natively}" if natively else ""), f"`{program}`", "all" if label == "*" else label, cell(why)])
+        host = f"{host} {releases}" + (f", {natively}" if natively else "")
+        rows.append([host, f"`{program}`", "all" if label == "*" else label, cell(why)])
     return rows
 
 
@@ -172,7 +174,8 @@ def page():
              "statuses, text, the contents of buffers.", "",
              "- *both*: each result is what both MPIs return natively; *one*: what one of them returns, or only one has the procedure.",
              "- *expected*: neither has the procedure; the result is what MPI says.",
-             "- *excepted*: in the table of exceptions.", "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it begins or ends MPI, or needs another job.",
+             "- *excepted*: in the table of exceptions.",
+             "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it begins or ends MPI, or needs another job.",
              "- *other*: no procedure: predefined callbacks, operators of modules, what bindings for C++ need.",
              "- *beyond*: procedures that, besides, programs of the tests call, of all procedures.", ""]
     for releases in recorded():
@@ -195,7 +198,8 @@ def page():
         lines += ["Lines that are different, with the releases of hosts that they are different on:", ""]
         lines += table(("pair", "releases", "program", "line", "whose", "why"), differences())
     if left_out():
-        lines += ["What programs leave out, as hosts end or hang there natively, too; or *natively* alone, where pairs do it without the host:", ""]
+        lines += ["What programs leave out, as hosts end or hang there natively, too; or *natively* alone, where pairs do it without",
+                  "the host:", ""]
         lines += table(("host", "program", "what", "why"), left_out())
     lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work.", ""]
     lines += table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())

@@ -75,7 +75,8 @@ static void codes_of_its_own(const char *when)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int found = 77, length = 0, our_class = 77, code = 77;
-    SEE(at("add_error_class", when), MPI_Add_error_class(&our_class), note(" %s", our_class > MPI_ERR_LASTCODE ? "beyond MPI's" : "among MPI's"));
+    SEE(at("add_error_class", when), MPI_Add_error_class(&our_class),
+        note(" %s", our_class > MPI_ERR_LASTCODE ? "beyond MPI's" : "among MPI's"));
     SEE(at("add_error_code", when), MPI_Add_error_code(our_class, &code), MPI_Error_class(code, &found);
         note(" %s", found == our_class ? "of the class" : "of another"));
     SEE(at("add_error_string", when), MPI_Add_error_string(code, "our own"), MPI_Error_string(code, text, &length); note(" %s", text));
@@ -131,7 +132,8 @@ int main(void)
     int provided = 77;
     states("before");
     info = outside("before");
-    SEE("init_thread", MPI_Init_thread(0, 0, MPI_THREAD_SINGLE, &provided), note(" %s", provided >= MPI_THREAD_SINGLE ? "what is asked for" : "less"));
+    SEE("init_thread", MPI_Init_thread(0, 0, MPI_THREAD_SINGLE, &provided),
+        note(" %s", provided >= MPI_THREAD_SINGLE ? "what is asked for" : "less"));
     states("meanwhile");
     meanwhile(info, provided);
     SEE("finalize", MPI_Finalize());

@@ -108,7 +108,8 @@ static inline void note_status(const MPI_Status *status)
     int count = -1, cancelled = -1;
     MPI_Get_count(status, MPI_BYTE, &count);
     MPI_Test_cancelled(status, &cancelled);
-    note(" from %d tag %d bytes %d cancelled %d", status->MPI_SOURCE == MPI_PROC_NULL ? -99 : status->MPI_SOURCE == MPI_ANY_SOURCE ? -98 : status->MPI_SOURCE,
+    note(" from %d tag %d bytes %d cancelled %d",
+        status->MPI_SOURCE == MPI_PROC_NULL ? -99 : status->MPI_SOURCE == MPI_ANY_SOURCE ? -98 : status->MPI_SOURCE,
          status->MPI_TAG == MPI_ANY_TAG ? -98 : status->MPI_TAG, count, cancelled);
 }
 
@@ -133,7 +134,8 @@ static inline void note_transfer(const MPI_Status *status)
     MPI_Get_count(status, MPI_BYTE, &count);
     note(" from ");
     if (status->MPI_SOURCE == NO_SOURCE || status->MPI_SOURCE == MPI_PROC_NULL || status->MPI_SOURCE == MPI_ANY_SOURCE)
-        note("%s", status->MPI_SOURCE == NO_SOURCE ? "untouched" : status->MPI_SOURCE == MPI_PROC_NULL ? "MPI_PROC_NULL" : "MPI_ANY_SOURCE");
+        note("%s", status->MPI_SOURCE == NO_SOURCE ? "untouched" :
+                   status->MPI_SOURCE == MPI_PROC_NULL ? "MPI_PROC_NULL" : "MPI_ANY_SOURCE");
     else
         note("%d", status->MPI_SOURCE);
     if (status->MPI_TAG == NO_TAG || status->MPI_TAG == MPI_ANY_TAG)

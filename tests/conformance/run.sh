@@ -88,14 +88,19 @@ start() {
     fi
     code=$?
     # With what launchers end may be with what they have ended ranks, and at times, on MPICH, it is 0: natively, too.
-    if [ -n "${4-}" ]; then printf '%s: ends\t%s\n' "$4" "$([ "$code" -eq 124 ] && echo never || echo in time)"; else printf 'exit\t%d\n' "$code"; fi > end
+    if [ -n "${4-}" ]; then
+        printf '%s: ends\t%s\n' "$4" "$([ "$code" -eq 124 ] && echo never || echo in time)"
+    else
+        printf 'exit\t%d\n' "$code"
+    fi > end
     shopt -s nullglob
     cat rank.* end
     [ ! -e words ] || while IFS=$'\t' read -r label said; do
         printf '%s: message has the %s\t%s\n' "$4" "$label" "$(grep -qsiF -- "$said" stdout stderr said && echo "$said" || echo no)"
     done < words
     case $code in 126 | 127) ;; *) return 0 ;; esac
-    echo "run.sh: $1: $2${4:+ $4} ends with $code: it does not start, or calls what is not there; if that is the host's, left-out.tsv has it" >&2
+    echo "run.sh: $1: $2${4:+ $4} ends with $code: it does not start, or calls what is not there;" \
+        "if the host has it so natively, add it to left-out.tsv" >&2
     return 1
 }
 

@@ -39,7 +39,8 @@ static void process_sets(void)
     MPI_Group group = MPI_GROUP_NULL;
     int count = 77, length = 0, size = 77, flag = 77, self = 0;
     char name[MPI_MAX_PSET_NAME_LEN] = "", value[20];
-    SEE("session_get_num_psets", MPI_Session_get_num_psets(session, MPI_INFO_NULL, &count), note(" %s", count >= 2 ? "two or more" : "fewer"));
+    SEE("session_get_num_psets", MPI_Session_get_num_psets(session, MPI_INFO_NULL, &count),
+        note(" %s", count >= 2 ? "two or more" : "fewer"));
     for (int i = 0; i < count; i++) {
         length = sizeof name;
         MPI_Session_get_nth_pset(session, MPI_INFO_NULL, i, &length, name);
@@ -51,7 +52,8 @@ static void process_sets(void)
     MPI_Info_free(&info);
     SEE("session_get_info", MPI_Session_get_info(session, &info), note(" %s", info == MPI_INFO_NULL ? "null" : "made"));
     MPI_Info_free(&info);
-    SEE("group_from_session_pset", MPI_Group_from_session_pset(session, "mpi://WORLD", &group), MPI_Group_size(group, &size); note(" %d", size));
+    SEE("group_from_session_pset", MPI_Group_from_session_pset(session, "mpi://WORLD", &group),
+        MPI_Group_size(group, &size); note(" %d", size));
     if (left_out("communicators of groups")) {
         MPI_Group_free(&group);
         return;
@@ -59,7 +61,8 @@ static void process_sets(void)
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Errhandler handler, got;
     MPI_Comm_create_errhandler(on_comm, &handler);
-    SEE("comm_create_from_group", MPI_Comm_create_from_group(group, "tests", MPI_INFO_NULL, handler, &comm), MPI_Comm_size(comm, &size); note(" %d", size));
+    SEE("comm_create_from_group", MPI_Comm_create_from_group(group, "tests", MPI_INFO_NULL, handler, &comm),
+        MPI_Comm_size(comm, &size); note(" %d", size));
     duplicate = comm;
     SEE("comm_get_errhandler of that", MPI_Comm_get_errhandler(comm, &got), note(" %s", got == handler ? "the same" : "another"));
     SEE("error of that", MPI_Bcast(numbers, 1, MPI_INT, 9, comm));
@@ -68,7 +71,8 @@ static void process_sets(void)
     SEE("comm_get_name of that", MPI_Comm_get_name(comm, name, &length), note(" '%s'", name));
     SEE("allreduce in that", MPI_Allreduce(MPI_IN_PLACE, numbers, 2, MPI_INT, MPI_SUM, comm), note_numbers(numbers, 2));
     int *bound, one = 0;
-    SEE("MPI_TAG_UB of that", MPI_Comm_get_attr(comm, MPI_TAG_UB, &bound, &one), note(" flag %d %s", one, one && *bound >= 32767 ? "large enough" : "less"));
+    SEE("MPI_TAG_UB of that", MPI_Comm_get_attr(comm, MPI_TAG_UB, &bound, &one),
+        note(" flag %d %s", one, one && *bound >= 32767 ? "large enough" : "less"));
     MPI_Comm_free(&comm);
     MPI_Group_free(&group);
 }
@@ -97,9 +101,11 @@ int main(void)
     states("in a session");
     process_sets();
     errors();
-    SEE("session_init of a second", MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &second), note(" %s", second == session ? "the first" : "another"));
+    SEE("session_init of a second", MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &second),
+        note(" %s", second == session ? "the first" : "another"));
     SEE("session_finalize of the first", MPI_Session_finalize(&session), note(" %s", session == MPI_SESSION_NULL ? "null" : "not null"));
-    SEE("init_thread beside a session", MPI_Init_thread(0, 0, MPI_THREAD_SINGLE, &provided), note(" %s", provided == MPI_THREAD_SINGLE ? "single" : "another"));
+    SEE("init_thread beside a session", MPI_Init_thread(0, 0, MPI_THREAD_SINGLE, &provided),
+        note(" %s", provided == MPI_THREAD_SINGLE ? "single" : "another"));
     states("in the world");
     MPI_Comm_dup(MPI_COMM_SELF, &duplicate);
     SEE("session_finalize of the second", MPI_Session_finalize(&second));
