@@ -9,7 +9,10 @@ setup_file() {
     : "${BUILD:=$BATS_TEST_DIRNAME/../../build}"
     export BUILD results=$BUILD/tests/complete natives
     natives="openmpi=$(release_here openmpi) mpich=$(release_here mpich)"
-    record has $natives || skip "results.tsv has nothing of the MPIs of this machine: $natives"
+    recorded=0
+    record has $natives || recorded=$?
+    [ "$recorded" -ne 3 ] || skip "results.tsv has nothing of the MPIs of this machine: $natives"
+    [ "$recorded" -eq 0 ]
     "$BATS_TEST_DIRNAME/run.sh" openmpi mpich
 }
 
@@ -60,4 +63,19 @@ try() {
 
 @test "the page of what was tried is made from the stored results" {
     record check
+}
+
+@test "what is not recorded is told from what fails, and a release that no Debian has is named" {
+    record has $natives
+    run record has openmpi=1.2.3 mpich=4.5.6
+    [ "$status" -eq 3 ]
+    run record has openmpi
+    [[ $status != 0 && $status != 3 ]]
+    mkdir "$BATS_TEST_TMPDIR"/{tests,docs}
+    cp -r "$BATS_TEST_DIRNAME/../"{complete,conformance,releases} "$BATS_TEST_TMPDIR/tests"
+    sed -i 's/^4\.1\.4\t/9.8.7\t/' "$BATS_TEST_TMPDIR/tests/complete/results.tsv"
+    run "${PYTHON:-python3}" -B "$BATS_TEST_TMPDIR/tests/complete/record.py" write
+    [ "$status" -eq 1 ]
+    [ "$output" = "record.py: no Debian has Open MPI 9.8.7; add it to tests/releases/mpis.tsv" ]
+    [ ! -e "$BATS_TEST_TMPDIR/docs/conformance.md" ]
 }

@@ -150,7 +150,8 @@ void show_touched(const char *name, const void *at)
     say("\t%s=%s", name, is_touched(at, 1) ? "set" : "-");
 }
 
-static void show_each(const char *name, const void *at, size_t size, int count, void show(const void *at, const void *with), const void *with)
+static void show_each(const char *name, const void *at, size_t size, int count,
+                      void show(const void *at, const void *with), const void *with)
 {
     say("\t%s=", name);
     for (int i = 0; i < count; i++) {

@@ -91,8 +91,8 @@ int to_int(const char *procedure, intptr_t handle);
 const char *name_of_category(void);
 const char *name_of_variable(int is_performance);
 
-/* Of calls by two processes, and of first ones: a session, the other's rank, what lies between the two, groups of one of them, and partitioned
- * messages from each to the other, whose requests are `out` and `in`. */
+/* Of calls by two processes, and of first ones: a session, the other's rank, what lies between the two, groups of one of them,
+ * and partitioned messages from each to the other, whose requests are `out` and `in`. */
 MPI_Session new_session(void);
 int myself(void);
 int other(void);

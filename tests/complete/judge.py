@@ -167,13 +167,15 @@ class Judge:
             return self.of_no_result(call)
         if not call.good:
             if not self.exceptions.covers(call, "outcome", call.outcome):
-                self.complain(call, f"ends with {call.outcome}; natively {', '.join(sorted(self.natives.outcomes(call.procedure))) or 'absent'}")
+                natively = ", ".join(sorted(self.natives.outcomes(call.procedure))) or "absent"
+                self.complain(call, f"ends with {call.outcome}; natively {natively}")
             return "excepted"
         how = {self.judge_result(call, name, value) for name, value in call.results.items()} or {self.of_no_result(call)}
         return next(each for each in ("excepted", "as-expected", "as-one", "as-both") if each in how)
 
     def of_no_result(self, call):
-        return {0: "as-expected", 1: "as-one"}.get(sum(any(run[1][each] for each in self.natives.names(call.procedure)) for run in self.natives.runs), "as-both")
+        having = sum(any(outcomes[each] for each in self.natives.names(call.procedure)) for _, outcomes in self.natives.runs)
+        return {0: "as-expected", 1: "as-one"}.get(having, "as-both")
 
     def judge_result(self, call, name, value):
         natives = self.natives.values(call.procedure, name)

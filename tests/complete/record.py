@@ -4,7 +4,7 @@
 
     record.py store FOLDER openmpi=RELEASE mpich=RELEASE    what judge.py wrote to FOLDER, into results.tsv, as of these MPIs
     record.py observed FOLDER openmpi=RELEASE mpich=RELEASE what compare.py wrote to FOLDER, into ../conformance
-    record.py has openmpi=RELEASE mpich=RELEASE             fails if results.tsv has nothing of these MPIs
+    record.py has openmpi=RELEASE mpich=RELEASE             ends with 3 if results.tsv has nothing of these MPIs
     record.py write                                         docs/conformance.md
     record.py check                                         complains if docs/conformance.md is not what `write` makes
 """
@@ -20,6 +20,8 @@ TOP = os.path.join(HERE, "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
+MPIS = os.path.join(HERE, "..", "releases", "mpis.tsv")
+NOT_RECORDED = 3
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
 COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond")
 INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "none"}
@@ -84,12 +86,15 @@ def recorded():
 
 def has(*natives):
     if tuple(releases_of(natives).values()) not in recorded():
-        sys.exit(1)
+        sys.exit(NOT_RECORDED)
 
 
 def debian(release):
     """Which Debian has a release of Open MPI's, as mpis.tsv says."""
-    return next(row[0] for row in rows_of(os.path.join(HERE, "..", "releases", "mpis.tsv"), 0) if row[1] == f"openmpi-{release}")
+    for row in rows_of(MPIS, 0):
+        if row[1] == f"openmpi-{release}":
+            return row[0]
+    sys.exit(f"record.py: no Debian has Open MPI {release}; add it to tests/releases/mpis.tsv")
 
 
 def table(header, rows, right=0):
@@ -122,7 +127,8 @@ def programs(releases):
     for *of, _, program, lines, both, one, different in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
         if tuple(of) == releases:
             sums[program].update(pairs=1, lines=int(lines), both=int(both), one=int(one), different=int(different))
-    return [[f"`{program}`", *(sums[program][column] for column in ("pairs", "lines", "both", "one", "different"))] for program in sorted(sums)]
+    columns = ("pairs", "lines", "both", "one", "different")
+    return [[f"`{program}`", *(sums[program][column] for column in columns)] for program in sorted(sums)]
 
 
 def ones():
@@ -144,8 +150,12 @@ def differences():
 
 def left_out():
     """What the programs leave out on hosts that do not survive it natively."""
-    return [[f"{host} {releases}", f"`{program}`", "all" if label == "*" else label, cell(why)]
-            for host, releases, program, label, why in rows_of(os.path.join(CONFORMANCE, "left-out.tsv"), 0)]
+    rows = []
+    for where, releases, program, label, why in rows_of(os.path.join(CONFORMANCE, "left-out.tsv"), 0):
+        host, _, natively = where.partition(" ")
+        host = f"{host} {releases}" + (f", {natively}" if natively else "")
+        rows.append([host, f"`{program}`", "all" if label == "*" else label, cell(why)])
+    return rows
 
 
 def page():
@@ -164,7 +174,8 @@ def page():
              "statuses, text, the contents of buffers.", "",
              "- *both*: each result is what both MPIs return natively; *one*: what one of them returns, or only one has the procedure.",
              "- *expected*: neither has the procedure; the result is what MPI says.",
-             "- *excepted*: in the table of exceptions.", "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it begins or ends MPI, or needs another job.",
+             "- *excepted*: in the table of exceptions.",
+             "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it begins or ends MPI, or needs another job.",
              "- *other*: no procedure: predefined callbacks, operators of modules, what bindings for C++ need.",
              "- *beyond*: procedures that, besides, programs of the tests call, of all procedures.", ""]
     for releases in recorded():
@@ -187,7 +198,8 @@ def page():
         lines += ["Lines that are different, with the releases of hosts that they are different on:", ""]
         lines += table(("pair", "releases", "program", "line", "whose", "why"), differences())
     if left_out():
-        lines += ["What programs leave out, as hosts end or hang there natively, too:", ""]
+        lines += ["What programs leave out, as hosts end or hang there natively, too; or *natively* alone, where pairs do it without",
+                  "the host:", ""]
         lines += table(("host", "program", "what", "why"), left_out())
     lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work.", ""]
     lines += table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())

@@ -24,11 +24,13 @@ static void fill(void)
         SEE(#name, MPI_##Name(__VA_ARGS__, used), note_numbers(out, 4)); \
         fill(); \
         clear_statuses(&status, 1); \
-        SEE("i" #name, MPI_I##name(__VA_ARGS__, used, &request), MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 4); note(" %s", STATE(request, MPI_REQUEST_NULL))); \
+        SEE("i" #name, MPI_I##name(__VA_ARGS__, used, &request), \
+            MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 4); note(" %s", STATE(request, MPI_REQUEST_NULL))); \
         if (HAS(MPI_##Name##_init)) { \
             fill(); \
             SEE(#name "_init", MPI_##Name##_init(__VA_ARGS__, used, MPI_INFO_NULL, &request)); \
-            SEE("start of " #name, MPI_Start(&request), MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 4); note(" %s", STATE(request, MPI_REQUEST_NULL))); \
+            SEE("start of " #name, MPI_Start(&request), \
+                MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 4); note(" %s", STATE(request, MPI_REQUEST_NULL))); \
             SEE("request_free of " #name, MPI_Request_free(&request), note(" %s", STATE(request, MPI_REQUEST_NULL))); \
         } \
     } while (0)
@@ -60,7 +62,13 @@ static void in_place(void)
     int counts[2] = { 1, 1 }, places[2] = { 0, 1 }, bytes[2] = { 0, 4 };
     MPI_Datatype types[2] = { MPI_INT, MPI_INT };
     void *mine = here == 0 ? MPI_IN_PLACE : in;
-#define IN_PLACE(name, ...) do { fill(); for (int i = 0; i < 8; i++) out[i] = in[i]; SEE(name " in place", __VA_ARGS__, note_numbers(out, 3)); } while (0)
+#define IN_PLACE(name, ...) \
+    do { \
+        fill(); \
+        for (int i = 0; i < 8; i++) \
+            out[i] = in[i]; \
+        SEE(name " in place", __VA_ARGS__, note_numbers(out, 3)); \
+    } while (0)
     IN_PLACE("gather", MPI_Gather(mine, 1, MPI_INT, out, 1, MPI_INT, 0, used));
     IN_PLACE("gatherv", MPI_Gatherv(mine, 1, MPI_INT, out, counts, places, MPI_INT, 0, used));
     IN_PLACE("scatter", MPI_Scatter(in, 1, MPI_INT, here == 0 ? MPI_IN_PLACE : out, 1, MPI_INT, 0, used));
@@ -114,9 +122,14 @@ static void operations(void)
     APPLY("exscan in order", MPI_Exscan(in, out, 2, MPI_INT, ordered, used));
     APPLY("reduce_scatter_block in order", MPI_Reduce_scatter_block(in, out, 2, MPI_INT, ordered, used));
     APPLY("reduce of no numbers", MPI_Reduce(in, out, 0, MPI_INT, ordered, 0, used));
-    APPLY("iallreduce in order", (__extension__({ int code = MPI_Iallreduce(in, out, 2, MPI_INT, ordered, used, &request); MPI_Wait(&request, MPI_STATUS_IGNORE); code; })));
+    APPLY("iallreduce in order", (__extension__({
+        int code = MPI_Iallreduce(in, out, 2, MPI_INT, ordered, used, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        code;
+    })));
     fill();
-    SEE("ireduce by an operation that is freed", MPI_Ireduce(in, out, 2, pair, any, 0, used, &request), MPI_Op_free(&any); MPI_Wait(&request, MPI_STATUS_IGNORE);
+    SEE("ireduce by an operation that is freed", MPI_Ireduce(in, out, 2, pair, any, 0, used, &request),
+        MPI_Op_free(&any); MPI_Wait(&request, MPI_STATUS_IGNORE);
         note_numbers(out, 4); note(" %s", STATE(any, MPI_OP_NULL)));
     MPI_Op_create(located, 1, &unwanted);
     APPLY("allreduce of MPI_2INT", MPI_Allreduce(in, out, 1, MPI_2INT, unwanted, used));
@@ -182,9 +195,11 @@ static void across(void)
     SEE("comm_test_inter", MPI_Comm_test_inter(between, &flag), note(" %d", flag));
     SEE("comm_size", MPI_Comm_size(between, &size), note(" %d", size));
     SEE("comm_remote_size", MPI_Comm_remote_size(between, &size), note(" %d", size));
-    SEE("comm_remote_group", MPI_Comm_remote_group(between, &group), MPI_Group_rank(group, &size); note(" %s", size == MPI_UNDEFINED ? "without me" : "with me"));
+    SEE("comm_remote_group", MPI_Comm_remote_group(between, &group),
+        MPI_Group_rank(group, &size); note(" %s", size == MPI_UNDEFINED ? "without me" : "with me"));
     MPI_Group_free(&group);
-    SEE("comm_compare with the world", MPI_Comm_compare(between, MPI_COMM_WORLD, &result), note(" %s", result == MPI_UNEQUAL ? "unequal" : "another"));
+    SEE("comm_compare with the world", MPI_Comm_compare(between, MPI_COMM_WORLD, &result),
+        note(" %s", result == MPI_UNEQUAL ? "unequal" : "another"));
 #define ACROSS(label, ...) do { fill(); SEE(label " across", __VA_ARGS__, note_numbers(out, 3)); } while (0)
     ACROSS("barrier", MPI_Barrier(between));
     ACROSS("bcast", MPI_Bcast(here == 0 ? in : out, 2, MPI_INT, root, between));
@@ -203,7 +218,8 @@ static void across(void)
     SEE("intercomm_merge", MPI_Intercomm_merge(between, here == 0, &merged), MPI_Comm_rank(merged, &size); note(" rank %d", size));
     SEE("comm_free of it", MPI_Comm_free(&merged));
     SEE("comm_dup of it", MPI_Comm_dup(between, &merged), MPI_Comm_test_inter(merged, &flag); note(" %d", flag));
-    SEE("comm_compare with its duplicate", MPI_Comm_compare(between, merged, &result), note(" %s", result == MPI_CONGRUENT ? "congruent" : "another"));
+    SEE("comm_compare with its duplicate", MPI_Comm_compare(between, merged, &result),
+        note(" %s", result == MPI_CONGRUENT ? "congruent" : "another"));
     MPI_Comm_free(&merged);
     MPI_Comm_free(&between);
     SEE("intercomm_create of one group twice", MPI_Intercomm_create(duplicate, 5, MPI_COMM_WORLD, 0, 5, &between));
@@ -219,13 +235,17 @@ static void communicators(void)
     int rank = 77, size = 77, first = 0;
     SEE("comm_split by keys", MPI_Comm_split(duplicate, 3, -here, &made), MPI_Comm_rank(made, &rank); note(" %d", rank));
     MPI_Comm_free(&made);
-    SEE("comm_split of the second", MPI_Comm_split(duplicate, here == 0 ? MPI_UNDEFINED : 1, 0, &made), note(" %s", made == MPI_COMM_NULL ? "null" : "made"));
+    SEE("comm_split of the second", MPI_Comm_split(duplicate, here == 0 ? MPI_UNDEFINED : 1, 0, &made),
+        note(" %s", made == MPI_COMM_NULL ? "null" : "made"));
     if (made != MPI_COMM_NULL)
         MPI_Comm_free(&made);
-    SEE("comm_split_type", MPI_Comm_split_type(duplicate, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made), MPI_Comm_size(made, &size); note(" %d", size));
+    SEE("comm_split_type", MPI_Comm_split_type(duplicate, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made),
+        MPI_Comm_size(made, &size); note(" %d", size));
     MPI_Comm_free(&made);
-    SEE("comm_split_type of undefined", MPI_Comm_split_type(duplicate, MPI_UNDEFINED, 0, MPI_INFO_NULL, &made), note(" %s", made == MPI_COMM_NULL ? "null" : "made"));
-    SEE("comm_idup", MPI_Comm_idup(duplicate, &made, &request), MPI_Wait(&request, MPI_STATUS_IGNORE); MPI_Comm_size(made, &size); note(" %d", size));
+    SEE("comm_split_type of undefined", MPI_Comm_split_type(duplicate, MPI_UNDEFINED, 0, MPI_INFO_NULL, &made),
+        note(" %s", made == MPI_COMM_NULL ? "null" : "made"));
+    SEE("comm_idup", MPI_Comm_idup(duplicate, &made, &request),
+        MPI_Wait(&request, MPI_STATUS_IGNORE); MPI_Comm_size(made, &size); note(" %d", size));
     SEE("error of an idup", MPI_Bcast(in, 1, MPI_INT, 9, made));
     MPI_Comm_free(&made);
     MPI_Comm_group(duplicate, &world);
@@ -234,7 +254,8 @@ static void communicators(void)
     if (made != MPI_COMM_NULL)
         MPI_Comm_free(&made);
     if (here == 0)
-        SEE("comm_create_group of the first", MPI_Comm_create_group(duplicate, one, 3, &made), MPI_Comm_size(made, &size); note(" %d", size));
+        SEE("comm_create_group of the first", MPI_Comm_create_group(duplicate, one, 3, &made),
+            MPI_Comm_size(made, &size); note(" %d", size));
     if (made != MPI_COMM_NULL)
         MPI_Comm_free(&made);
     SEE("comm_disconnect of the null communicator", MPI_Comm_disconnect(&made));
@@ -247,7 +268,8 @@ static void communicators(void)
 
 static void neighbors(void)
 {
-    int dims[1] = { 2 }, periods[1] = { 1 }, other = 1 - here, counts[2] = { 1, 1 }, places[2] = { 0, 1 }, weights[1] = { 5 + here }, got[1], to[1], got_weights[1] = { 77 }, to_weights[1] = { 77 };
+    int dims[1] = { 2 }, periods[1] = { 1 }, other = 1 - here, counts[2] = { 1, 1 }, places[2] = { 0, 1 }, weights[1] = { 5 + here },
+        got[1], to[1], got_weights[1] = { 77 }, to_weights[1] = { 77 };
     MPI_Aint bytes[2] = { 0, 4 };
     MPI_Datatype types[2] = { MPI_INT, MPI_INT };
     int at = 77, degree = 77, weighted = 77;
@@ -256,10 +278,20 @@ static void neighbors(void)
     SEE("cart_shift", MPI_Cart_shift(cart, 0, 1, &at, &degree), note(" %d %d", at, degree));
     SEE("cart_rank around", MPI_Cart_rank(cart, &(int){ 3 }, &at), note(" %d", at));
     SEE("cart_coords of a bad rank", MPI_Cart_coords(cart, 5, 1, &at));
-    SEE("cart_rank of a grid that ends", (__extension__({ MPI_Comm line; periods[0] = 0; MPI_Cart_create(duplicate, 1, dims, periods, 0, &line); int code = MPI_Cart_rank(line, &(int){ 3 }, &at); MPI_Comm_free(&line); code; })));
-    SEE("dist_graph_create_adjacent", MPI_Dist_graph_create_adjacent(duplicate, 1, &other, weights, 1, &other, weights, MPI_INFO_NULL, 0, &dist));
-    SEE("dist_graph_neighbors", MPI_Dist_graph_neighbors(dist, 1, got, got_weights, 1, to, to_weights), note(" %d %d %d %d", got[0], got_weights[0], to[0], to_weights[0]));
-    SEE("dist_graph_neighbors_count", MPI_Dist_graph_neighbors_count(dist, &at, &degree, &weighted), note(" %d %d %d", at, degree, weighted));
+    SEE("cart_rank of a grid that ends", (__extension__({
+        MPI_Comm line;
+        periods[0] = 0;
+        MPI_Cart_create(duplicate, 1, dims, periods, 0, &line);
+        int code = MPI_Cart_rank(line, &(int){ 3 }, &at);
+        MPI_Comm_free(&line);
+        code;
+    })));
+    SEE("dist_graph_create_adjacent",
+        MPI_Dist_graph_create_adjacent(duplicate, 1, &other, weights, 1, &other, weights, MPI_INFO_NULL, 0, &dist));
+    SEE("dist_graph_neighbors", MPI_Dist_graph_neighbors(dist, 1, got, got_weights, 1, to, to_weights),
+        note(" %d %d %d %d", got[0], got_weights[0], to[0], to_weights[0]));
+    SEE("dist_graph_neighbors_count", MPI_Dist_graph_neighbors_count(dist, &at, &degree, &weighted),
+        note(" %d %d %d", at, degree, weighted));
     used = dist;
     ALL_WAYS(neighbor_allgather, Neighbor_allgather, in, 2, MPI_INT, out, 2, MPI_INT);
     ALL_WAYS(neighbor_allgatherv, Neighbor_allgatherv, in, 1, MPI_INT, out, counts, places, MPI_INT);
@@ -271,7 +303,9 @@ static void neighbors(void)
     SEE("error of a grid", MPI_Neighbor_allgather(in, -1, MPI_INT, out, 1, MPI_INT, cart));
     MPI_Comm_free(&cart);
     MPI_Comm_free(&dist);
-    SEE("dist_graph_create_adjacent of a bad rank", MPI_Dist_graph_create_adjacent(duplicate, 1, &(int){ 9 }, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &dist));
+    SEE("dist_graph_create_adjacent of a bad rank",
+        MPI_Dist_graph_create_adjacent(duplicate, 1, &(int){ 9 }, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED,
+            MPI_INFO_NULL, 0, &dist));
     SEE("cart_create of a negative dimension", MPI_Cart_create(duplicate, 1, &(int){ -2 }, periods, 0, &cart));
     SEE("dims_create that does not divide", MPI_Dims_create(7, 2, (int[]){ 2, 0 }));
     SEE("topo_test of the null communicator", MPI_Topo_test(MPI_COMM_NULL, &at));

@@ -9,7 +9,8 @@ printed through the pair must be one that a native MPI prints for its label, or 
 whose doing it is, and what is printed where that has one value; a line there for the host's release that nothing needs is a
 complaint, and so is a line that the host prints natively and the pair does not. Writes FOLDER/PAIR.counts, a line for each
 program: how many of its lines are as on both MPIs, as on one, and different; and FOLDER/PAIR.ones, what is as on one where all
-print something: PAIR PROGRAM LABEL NATIVE, and what each of them prints. Processes that print alike have one line there, without their rank.
+print something: PAIR PROGRAM LABEL NATIVE, and what each of them prints. Processes that print alike have one line there,
+without their rank.
 """
 
 import os

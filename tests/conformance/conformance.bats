@@ -21,9 +21,13 @@ compare() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/compare.py" "$@" openmpi
 @test "what a program observes on no native MPI is complained of, and what it does not observe any more" {
     cp -r "$results"/{openmpi,mpich,mpich-to-openmpi} "$BATS_TEST_TMPDIR"
     sed -i 's/comm duplicate: MPI_ERR_TAG/comm WORLD: MPI_ERR_TAG/; /^file_close\t/d' "$BATS_TEST_TMPDIR/mpich-to-openmpi/errors"
+    sed -i 's/^\(1: write_at\t.* bytes\) 4 /\1 5 cancelled /' "$BATS_TEST_TMPDIR/mpich-to-openmpi/files"
+    sed -i 's/^\(1: mprobe of any\t.* tag\) 10 /\1 11 /' "$BATS_TEST_TMPDIR/mpich-to-openmpi/messages"
     run compare mpich-to-openmpi "$BATS_TEST_TMPDIR"
     [ "$status" -ne 0 ]
     [[ $output == *"send with a negative tag: MPI_ERR_TAG comm WORLD: MPI_ERR_TAG; natively MPI_ERR_TAG comm duplicate: MPI_ERR_TAG (openmpi)"* ]]
+    [[ $output == *"files: 1: write_at: "*" bytes 5 "* ]]
+    [[ $output == *"messages: 1: mprobe of any: "*" tag 11 "* ]]
     [[ $output == *"file_close: is not printed; natively MPI_SUCCESS null (openmpi)"* ]]
 }
 
@@ -58,7 +62,8 @@ compare() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/compare.py" "$@" openmpi
     [[ $output == *"one more: is not printed; natively MPI_SUCCESS (a)"* ]]
 }
 
-@test "what a host cannot do is left out there, and what a program expects of a message is looked for in it" {
+# A folder of programs, without any, in a tree that is otherwise this one.
+make_work() {
     work=$BATS_TEST_TMPDIR/tests/conformance
     mkdir -p "$work"
     cp "$BATS_TEST_DIRNAME"/{run.sh,observe.h} "$work"
@@ -69,7 +74,11 @@ compare() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/compare.py" "$@" openmpi
         *) ln -s "$each" "$BATS_TEST_TMPDIR/tests" ;;
         esac
     done
-    printf 'mpich\t4.0.2\tprogram\tsecond\tcrashes\nmpich\t4.0.2\tother\t*\tcrashes\nmpich\t4.1\tprogram\tfirst\tcrashes\n' > "$work/left-out.tsv"
+}
+
+@test "what a host cannot do is left out there, and what a program expects of a message is looked for in it" {
+    make_work
+    printf 'mpich\t%s\t%s\t%s\tcrashes\n' 4.0.2 program second 4.0.2 other '*' 4.1 program first > "$work/left-out.tsv"
     cp "$BATS_TEST_DIRNAME/sessions.c" "$work/other.c"
     cat > "$work/program.c" << 'EOF'
 /* ranks: 1 */
@@ -91,4 +100,47 @@ EOF
     [ ! -e "$work/results/mpich/other" ]
     diff "$work/results/mpich/program" <(printf '%s\t%s\n' '0: first' 'MPI_SUCCESS one' 'one: ends' 'in time' \
         'one: message has the procedure' MPI_Send 'one: message has the object' no)
+}
+
+@test "a program that does not start is complained of unless it is known, natively and through a pair" {
+    make_work
+    # The status by which the loader ends what it cannot start.
+    echo 'int main(void) { return 127; }' > "$work/alone.c"
+    { echo '/* ranks: 1 */'; cat "$work/alone.c"; } > "$work/ranks.c"
+    export RESULTS=$work/results CASES=
+    : > "$work/left-out.tsv"
+    for each in mpich openmpi mpich-to-openmpi openmpi-to-mpich; do
+        run "$work/run.sh" "$each"
+        [ "$status" -ne 0 ]
+        [[ $output == *"$each: alone ends with 127"* ]]
+        [[ $output == *"$each: ranks ends with 127"* ]]
+    done
+    printf 'mpich natively\t4.0.2\tranks\t*\tlacks it\nmpich\t4.0.2\talone\t*\tlacks it\n' > "$work/left-out.tsv"
+    "$work/run.sh" mpich
+    [ ! -e "$work/results/mpich/alone" ]
+    [ ! -e "$work/results/mpich/ranks" ]
+    run "$work/run.sh" openmpi-to-mpich
+    [ "$status" -ne 0 ]
+    [[ $output != *alone* ]]
+    [[ $output == *"openmpi-to-mpich: ranks ends with 127"* ]]
+}
+
+@test "a program is compiled again if anything that it includes has changed, and only then" {
+    make_work
+    mkdir "$work/more things"
+    : > "$work/left-out.tsv"
+    printf '#include "more things/part.h"\n#include <stdio.h>\nint main(void) { return puts(PART) < 0; }\n' > "$work/c.c"
+    printf 'module numbers\nend module\n#include "more things/part.h"\nprogram p\n  print "(a)", PART\nend program\n' > "$work/fortran.F90"
+    export RESULTS=$work/results CASES=
+    for each in one two; do
+        printf '#define PART "%s"\n' "$each" > "$work/more things/part.h"
+        "$work/run.sh" mpich
+        for program in c fortran.90; do
+            diff "$work/results/mpich/$program" <(printf '%s\nexit\t0\n' "$each")
+        done
+    done
+    touch "$work/then"
+    "$work/run.sh" mpich
+    [ "$work/then" -nt "$work/results/programs/mpich/c" ]
+    [ "$work/then" -nt "$work/results/programs/mpich/fortran.90" ]
 }

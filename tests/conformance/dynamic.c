@@ -24,8 +24,10 @@ static void parents(void)
     MPI_Comm made = MPI_COMM_NULL;
     int *size, flag = 77;
     SEE("comm_get_parent", MPI_Comm_get_parent(&made), note(" %s", made == MPI_COMM_NULL ? "null" : "made"));
-    SEE("MPI_UNIVERSE_SIZE", MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_UNIVERSE_SIZE, &size, &flag), note(" %s", !flag ? "no" : *size >= 1 ? "one or more" : "none"));
-    SEE("MPI_APPNUM", MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &size, &flag), note(" %s", !flag ? "no" : *size == 0 ? "0" : "another"));
+    SEE("MPI_UNIVERSE_SIZE", MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_UNIVERSE_SIZE, &size, &flag),
+        note(" %s", !flag ? "no" : *size >= 1 ? "one or more" : "none"));
+    SEE("MPI_APPNUM", MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, &size, &flag),
+        note(" %s", !flag ? "no" : *size == 0 ? "0" : "another"));
     SEE("comm_disconnect of the null communicator", MPI_Comm_disconnect(&made));
     SEE("comm_disconnect of the world", (__extension__({ made = MPI_COMM_WORLD; MPI_Comm_disconnect(&made); })));
     MPI_Comm_dup(MPI_COMM_SELF, &made);

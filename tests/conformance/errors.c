@@ -78,20 +78,24 @@ static void truncation(void)
         for (int i = 0; i < 2; i++) note(" %s %s", requests[i] == MPI_REQUEST_NULL ? "null" : "active", class_of(statuses[i].MPI_ERROR)));
     MPI_Irecv(more, 1, MPI_INT, 0, 2, duplicate, &requests[0]);
     MPI_Send(numbers, 4, MPI_INT, 0, 2, duplicate);
-    SEE("wait that truncates", MPI_Wait(&requests[0], &status), note(" %s tag %d", requests[0] == MPI_REQUEST_NULL ? "null" : "active", status.MPI_TAG));
+    SEE("wait that truncates", MPI_Wait(&requests[0], &status),
+        note(" %s tag %d", requests[0] == MPI_REQUEST_NULL ? "null" : "active", status.MPI_TAG));
     MPI_Irecv(more, 1, MPI_INT, 0, 2, duplicate, &requests[0]);
     MPI_Send(numbers, 4, MPI_INT, 0, 2, duplicate);
-    SEE("waitany that truncates", MPI_Waitany(1, requests, &index, &status), note(" %s index %d", requests[0] == MPI_REQUEST_NULL ? "null" : "active", index));
+    SEE("waitany that truncates", MPI_Waitany(1, requests, &index, &status),
+        note(" %s index %d", requests[0] == MPI_REQUEST_NULL ? "null" : "active", index));
     MPI_Irecv(more, 1, MPI_INT, 0, 2, duplicate, &requests[0]);
     MPI_Send(numbers, 4, MPI_INT, 0, 2, duplicate);
     SEE("waitsome that truncates", MPI_Waitsome(1, requests, &outcount, indices, statuses),
-        note(" %s outcount %d %s", requests[0] == MPI_REQUEST_NULL ? "null" : "active", outcount, outcount == 1 ? class_of(statuses[0].MPI_ERROR) : ""));
+        note(" %s outcount %d %s", requests[0] == MPI_REQUEST_NULL ? "null" : "active", outcount,
+            outcount == 1 ? class_of(statuses[0].MPI_ERROR) : ""));
     MPI_Irecv(more, 1, MPI_INT, 0, 2, duplicate, &requests[0]);
     MPI_Send(numbers, 4, MPI_INT, 0, 2, duplicate);
     /* A message that is sent later comes later. */
     MPI_Sendrecv(numbers, 1, MPI_INT, 0, 9, numbers + 1, 1, MPI_INT, 0, 9, duplicate, MPI_STATUS_IGNORE);
-    SEE("test that truncates", MPI_Test(&requests[0], &flag, &status), note(" %s flag %d", requests[0] == MPI_REQUEST_NULL ? "null" : "active", flag));
-    SEE("wait for the null request", MPI_Wait(&requests[0], &status), note_status(&status, 0));
+    SEE("test that truncates", MPI_Test(&requests[0], &flag, &status),
+        note(" %s flag %d", requests[0] == MPI_REQUEST_NULL ? "null" : "active", flag));
+    SEE("wait for the null request", MPI_Wait(&requests[0], &status), note_status(&status));
     SEE("wait for a null pointer", MPI_Wait(0, &status));
     SEE("sendrecv that truncates", MPI_Sendrecv(numbers, 4, MPI_INT, 0, 5, more, 1, MPI_INT, 0, 5, duplicate, &status));
 }
@@ -151,7 +155,8 @@ static void types_and_infos(void)
     UNTOUCHED(made);
     SEE("vector of the null datatype", MPI_Type_vector(1, 1, 1, MPI_DATATYPE_NULL, &made), note(" %s", STATE(made, MPI_DATATYPE_NULL)));
     SEE("type_size of the null datatype", MPI_Type_size(MPI_DATATYPE_NULL, &size), note(" %d", size));
-    SEE("type_free of a predefined datatype", (__extension__({ made = MPI_INT; MPI_Type_free(&made); })), note(" %s", made == MPI_INT ? "as it was" : "changed"));
+    SEE("type_free of a predefined datatype", (__extension__({ made = MPI_INT; MPI_Type_free(&made); })),
+        note(" %s", made == MPI_INT ? "as it was" : "changed"));
     SEE("type_free of the null datatype", (__extension__({ made = MPI_DATATYPE_NULL; MPI_Type_free(&made); })));
     MPI_Type_contiguous(2, MPI_INT, &made);
     SEE("send of an uncommitted datatype", MPI_Send(numbers, 1, made, MPI_PROC_NULL, 0, duplicate));
@@ -192,11 +197,13 @@ static void files(void)
     SEE("file_open in no mode", MPI_File_open(MPI_COMM_SELF, "file", 0, MPI_INFO_NULL, &file));
     SEE("file_delete of no file", MPI_File_delete("no-such-file", MPI_INFO_NULL));
     SEE("file_open", MPI_File_open(MPI_COMM_SELF, "file", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file));
-    SEE("file_get_errhandler, inherited of the null file", MPI_File_get_errhandler(file, &got), note(" %s", got == handler ? "the same" : "another"));
+    SEE("file_get_errhandler, inherited of the null file", MPI_File_get_errhandler(file, &got),
+        note(" %s", got == handler ? "the same" : "another"));
     SEE("read at a negative offset", MPI_File_read_at(file, -5, numbers, 1, MPI_INT, &status));
     SEE("write of a negative count", MPI_File_write(file, numbers, -1, MPI_INT, &status));
     SEE("write of the null datatype", MPI_File_write(file, numbers, 1, MPI_DATATYPE_NULL, &status));
-    SEE("seek before the start", MPI_File_seek(file, -1, MPI_SEEK_SET), MPI_File_get_position(file, &offset); note(" position %d", (int)offset));
+    SEE("seek before the start", MPI_File_seek(file, -1, MPI_SEEK_SET),
+        MPI_File_get_position(file, &offset); note(" position %d", (int)offset));
     SEE("set_view of no representation", MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "no such", MPI_INFO_NULL));
     SEE("file_call_errhandler", MPI_File_call_errhandler(file, MPI_ERR_NO_SPACE));
     MPI_File_set_errhandler(file, MPI_ERRORS_RETURN);

@@ -39,20 +39,25 @@ static void opening(void)
         const char *label;
         int mode;
     } modes[] = {
-        { "without a mode", 0 }, { "to read and write, twice", MPI_MODE_RDONLY | MPI_MODE_RDWR }, { "to read, and make it", MPI_MODE_RDONLY | MPI_MODE_CREATE },
-        { "to read, and alone", MPI_MODE_RDONLY | MPI_MODE_EXCL }, { "to read one after the other and both", MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL },
+        { "without a mode", 0 },
+        { "to read and write, twice", MPI_MODE_RDONLY | MPI_MODE_RDWR },
+        { "to read, and make it", MPI_MODE_RDONLY | MPI_MODE_CREATE },
+        { "to read, and alone", MPI_MODE_RDONLY | MPI_MODE_EXCL },
+        { "to read one after the other and both", MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL },
         { "that is not there", MPI_MODE_RDONLY }, { "that is not there, to write", MPI_MODE_WRONLY },
     };
     char label[100];
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         snprintf(label, sizeof label, "file_open of one %s", modes[i].label);
         UNTOUCHED(made);
-        SEE(label, MPI_File_open(MPI_COMM_WORLD, "none", modes[i].mode, MPI_INFO_NULL, &made), note(" %s", made == MPI_FILE_NULL ? "null" : "another"));
+        SEE(label, MPI_File_open(MPI_COMM_WORLD, "none", modes[i].mode, MPI_INFO_NULL, &made),
+            note(" %s", made == MPI_FILE_NULL ? "null" : "another"));
     }
     if (here == 0)
         close(open("there", O_CREAT | O_WRONLY, 0600));
     step();
-    SEE("file_open of one that must not be there", MPI_File_open(MPI_COMM_WORLD, "there", MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY, MPI_INFO_NULL, &made));
+    SEE("file_open of one that must not be there",
+        MPI_File_open(MPI_COMM_WORLD, "there", MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY, MPI_INFO_NULL, &made));
     SEE("file_open of a folder", MPI_File_open(MPI_COMM_WORLD, ".", MPI_MODE_WRONLY, MPI_INFO_NULL, &made));
     SEE("file_open of a file as a folder", MPI_File_open(MPI_COMM_WORLD, "there/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &made));
     SEE("file_open of no name", MPI_File_open(MPI_COMM_WORLD, "", MPI_MODE_RDONLY, MPI_INFO_NULL, &made));
@@ -64,22 +69,45 @@ static void opening(void)
     SEE("file_get_amode", MPI_File_get_amode(made, &mode), note(" %s", mode == MPI_MODE_RDONLY ? "MPI_MODE_RDONLY" : "another"));
     MPI_Status status;
     clear_statuses(&status, 1);
-    SEE("read of an empty file", MPI_File_read(made, out, 4, MPI_INT, &status), note_status(&status, 0));
+    SEE("read of an empty file", MPI_File_read(made, out, 4, MPI_INT, &status), note_transfer(&status));
     SEE("write to what is read only", MPI_File_write(made, in, 4, MPI_INT, &status));
     SEE("write_at_all to what is read only", MPI_File_write_at_all(made, 0, in, 4, MPI_INT, &status));
     SEE("set_size of what is read only", MPI_File_set_size(made, 100));
     SEE("preallocate of what is read only", MPI_File_preallocate(made, 100));
     SEE("file_close", MPI_File_close(&made), note(" %s", made == MPI_FILE_NULL ? "null" : "another"));
-    SEE("file_open to write", MPI_File_open(MPI_COMM_WORLD, "there", MPI_MODE_WRONLY | MPI_MODE_APPEND | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &made));
-    SEE("file_get_amode to write", MPI_File_get_amode(made, &mode), note(" %s", mode == (MPI_MODE_WRONLY | MPI_MODE_APPEND | MPI_MODE_DELETE_ON_CLOSE) ? "as opened" : "another"));
+    SEE("file_open to write",
+        MPI_File_open(MPI_COMM_WORLD, "there", MPI_MODE_WRONLY | MPI_MODE_APPEND | MPI_MODE_DELETE_ON_CLOSE,
+            MPI_INFO_NULL, &made));
+    SEE("file_get_amode to write", MPI_File_get_amode(made, &mode),
+        note(" %s", mode == (MPI_MODE_WRONLY | MPI_MODE_APPEND | MPI_MODE_DELETE_ON_CLOSE) ? "as opened" : "another"));
     SEE("read of what is write only", MPI_File_read(made, out, 4, MPI_INT, &status));
     SEE("file_close of what is deleted", MPI_File_close(&made));
     step();
     printf("%sdeleted\t%s\n", who, access("there", F_OK) == 0 ? "is there" : "is gone");
 }
 
-#define WRITTEN(label, ...) do { clear_statuses(&status, 1); SEE(label, __VA_ARGS__, status.MPI_SOURCE = NO_SOURCE; status.MPI_TAG = NO_TAG; status.MPI_ERROR = NO_ERROR; note_left(&status); note_position(file)); step(); } while (0)
-#define READ(label, ...) do { fill(); clear_statuses(&status, 1); SEE(label, __VA_ARGS__, status.MPI_SOURCE = NO_SOURCE; status.MPI_TAG = NO_TAG; status.MPI_ERROR = NO_ERROR; note_left(&status); note_numbers(out, 4)); step(); } while (0)
+/* Of the status, only how much was transferred means something. */
+static void note_size(MPI_Status *status)
+{
+    status->MPI_SOURCE = NO_SOURCE;
+    status->MPI_TAG = NO_TAG;
+    status->MPI_ERROR = NO_ERROR;
+    note_transfer(status);
+}
+
+#define WRITTEN(label, ...) \
+    do { \
+        clear_statuses(&status, 1); \
+        SEE(label, __VA_ARGS__, note_size(&status); note_position(file)); \
+        step(); \
+    } while (0)
+#define READ(label, ...) \
+    do { \
+        fill(); \
+        clear_statuses(&status, 1); \
+        SEE(label, __VA_ARGS__, note_size(&status); note_numbers(out, 4)); \
+        step(); \
+    } while (0)
 
 static void access_methods(void)
 {
@@ -109,7 +137,8 @@ static void access_methods(void)
     SEE("seek from here", MPI_File_seek(file, -16, MPI_SEEK_CUR), note_position(file));
     READ("read_all", MPI_File_read_all(file, out, 2, MPI_INT, &status));
     fill();
-    SEE("iread_at", MPI_File_iread_at(file, 8, out, 2, MPI_INT, &request), MPI_Wait(&request, &status); note_numbers(out, 2); MPI_Get_count(&status, MPI_INT, &atomic); note(" count %d", atomic));
+    SEE("iread_at", MPI_File_iread_at(file, 8, out, 2, MPI_INT, &request),
+        MPI_Wait(&request, &status); note_numbers(out, 2); MPI_Get_count(&status, MPI_INT, &atomic); note(" count %d", atomic));
     fill();
     if (!host_is("openmpi")) {
         SEE("read_all_begin", MPI_File_read_all_begin(file, out, 2, MPI_INT));
@@ -125,7 +154,8 @@ static void access_methods(void)
         SEE("read_all_end of a write_ordered_begin", MPI_File_read_all_end(file, out, &status));
     WRITTEN("write_ordered_end", MPI_File_write_ordered_end(file, in, &status));
     fill();
-    SEE("iread_at_all", MPI_File_iread_at_all(file, 12, out, 2, MPI_INT, &request), MPI_Wait(&request, &status); note_numbers(out, 2); MPI_Get_count(&status, MPI_INT, &atomic); note(" count %d", atomic));
+    SEE("iread_at_all", MPI_File_iread_at_all(file, 12, out, 2, MPI_INT, &request),
+        MPI_Wait(&request, &status); note_numbers(out, 2); MPI_Get_count(&status, MPI_INT, &atomic); note(" count %d", atomic));
     MPI_Type_create_subarray(1, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &part);
     SEE("set_view of a datatype that is not committed", MPI_File_set_view(file, 0, MPI_INT, part, "native", MPI_INFO_NULL));
     MPI_Type_commit(&part);
@@ -195,7 +225,8 @@ static void itself(void)
     MPI_Group_free(&group);
     SEE("get_info", MPI_File_get_info(file, &info), note(" %s", info == MPI_INFO_NULL ? "null" : "made"));
     MPI_Info_free(&info);
-    SEE("get_errhandler of the null file", MPI_File_get_errhandler(MPI_FILE_NULL, &got), note(" %s", got == MPI_ERRORS_RETURN ? "MPI_ERRORS_RETURN" : "another"));
+    SEE("get_errhandler of the null file", MPI_File_get_errhandler(MPI_FILE_NULL, &got),
+        note(" %s", got == MPI_ERRORS_RETURN ? "MPI_ERRORS_RETURN" : "another"));
     SEE("get_errhandler", MPI_File_get_errhandler(file, &got), note(" %s", got == MPI_ERRORS_RETURN ? "MPI_ERRORS_RETURN" : "another"));
     SEE("an error that returns", MPI_File_write(file, in, -1, MPI_INT, MPI_STATUS_IGNORE));
 }
@@ -216,7 +247,8 @@ int main(int argc, char **argv)
     arguments();
     SEE("file_close at last", MPI_File_close(&file));
     SEE("set_errhandler of the null file", MPI_File_set_errhandler(MPI_FILE_NULL, handler));
-    SEE("file_open that fails, with a handler", MPI_File_open(MPI_COMM_WORLD, "no-such-folder/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file), note(" %s", file == MPI_FILE_NULL ? "null" : "another"));
+    SEE("file_open that fails, with a handler", MPI_File_open(MPI_COMM_WORLD, "no-such-folder/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file),
+        note(" %s", file == MPI_FILE_NULL ? "null" : "another"));
     SEE("file_delete that fails, with a handler", MPI_File_delete("none", MPI_INFO_NULL));
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
     MPI_Errhandler_free(&handler);

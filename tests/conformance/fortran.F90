@@ -429,16 +429,23 @@ contains
     SEE('op_free of MPI_SUM')
   end subroutine
 
-  subroutine note_status(status)
+  ! What a probe, too, puts into a status: MPICH leaves whether something was cancelled as it finds it.
+  subroutine note_message(status)
     STATUS(status)
     integer :: count, code
-    logical :: cancelled
     call note_same('from MPI_ANY_SOURCE', FIELD(status, MPI_SOURCE) == MPI_ANY_SOURCE)
     if (FIELD(status, MPI_SOURCE) >= 0) call note_integer('from', FIELD(status, MPI_SOURCE))
     call note_same('tag MPI_ANY_TAG', FIELD(status, MPI_TAG) == MPI_ANY_TAG)
     if (FIELD(status, MPI_TAG) >= 0) call note_integer('tag', FIELD(status, MPI_TAG))
     call MPI_Get_count(status, MPI_INTEGER, count, code)
     call note_integer('count', count)
+  end subroutine
+
+  subroutine note_status(status)
+    STATUS(status)
+    integer :: code
+    logical :: cancelled
+    call note_message(status)
     call MPI_Test_cancelled(status, cancelled, code)
     call note_logical('cancelled', cancelled)
   end subroutine
@@ -486,7 +493,7 @@ contains
     do while (.not. flag)
       call MPI_Iprobe(0, 5, duplicate, flag, status, ierr)
     end do
-    call note_status(status)
+    call note_message(status)
     call note_logical('flag', flag)
     SEE('iprobe')
     call MPI_Recv(more, 4, MPI_INTEGER, 0, 5, duplicate, MPI_STATUS_IGNORE, ierr)

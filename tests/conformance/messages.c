@@ -53,13 +53,15 @@ static void kinds_of_receive(void)
         MPI_Irecv(large, LARGE, MPI_INT, 0, 13, duplicate, &request);
         step();
         clear_statuses(&status, 1);
-        SEE("recv of any", MPI_Recv(more, 8, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, duplicate, &status), note_left(&status); note_numbers(more, 3));
+        SEE("recv of any", MPI_Recv(more, 8, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, duplicate, &status),
+            note_left(&status); note_numbers(more, 3));
         clear_statuses(&status, 1);
         SEE("recv of nothing", MPI_Recv(more, 8, MPI_INT, 0, 8, duplicate, &status), note_left(&status));
         clear_statuses(&status, 1);
         SEE("recv of bytes that are no numbers", MPI_Recv(more, 32, MPI_CHAR, 0, 9, duplicate, &status), note_left(&status);
             MPI_Get_count(&status, MPI_INT, &count); MPI_Get_elements(&status, MPI_INT, &elements);
-            note(" count %s elements %s", count == MPI_UNDEFINED ? "undefined" : "defined", elements == MPI_UNDEFINED ? "undefined" : "defined"));
+            note(" count %s elements %s", count == MPI_UNDEFINED ? "undefined" : "defined",
+                elements == MPI_UNDEFINED ? "undefined" : "defined"));
         clear_statuses(&status, 1);
         SEE("recv of one and a half", MPI_Recv(more, 4, pair, 0, 10, duplicate, &status), note_left(&status);
             MPI_Get_count(&status, pair, &count); MPI_Get_elements(&status, pair, &elements);
@@ -91,9 +93,9 @@ static void probes(void)
     } else {
         step();
         clear_statuses(&status, 1);
-        SEE("probe of any", MPI_Probe(MPI_ANY_SOURCE, 10, duplicate, &status), status.MPI_ERROR = NO_ERROR; note_left(&status));
+        SEE("probe of any", MPI_Probe(MPI_ANY_SOURCE, 10, duplicate, &status), status.MPI_ERROR = NO_ERROR; note_transfer(&status));
         clear_statuses(&status, 1);
-        SEE("iprobe", MPI_Iprobe(0, 11, duplicate, &flag, &status), note(" flag %d", flag); note_left(&status));
+        SEE("iprobe", MPI_Iprobe(0, 11, duplicate, &flag, &status), note(" flag %d", flag); note_transfer(&status));
         clear_statuses(&status, 1);
         flag = 77;
         SEE("iprobe of none", MPI_Iprobe(0, 99, duplicate, &flag, &status), note(" flag %d", flag));
@@ -101,20 +103,24 @@ static void probes(void)
         flag = 77;
         SEE("improbe of none", MPI_Improbe(0, 99, duplicate, &flag, &message, &status), note(" flag %d", flag));
         clear_statuses(&status, 1);
-        SEE("mprobe of any", MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, duplicate, &message, &status), note_left(&status); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
+        SEE("mprobe of any", MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, duplicate, &message, &status),
+            note_transfer(&status); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         clear_statuses(&status, 1);
-        SEE("mrecv", MPI_Mrecv(more, 8, MPI_INT, &message, &status), note_left(&status); note_numbers(more, 2); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
+        SEE("mrecv", MPI_Mrecv(more, 8, MPI_INT, &message, &status),
+            note_left(&status); note_numbers(more, 2); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         clear_statuses(&status, 1);
-        SEE("improbe", MPI_Improbe(0, 11, duplicate, &flag, &message, &status), note(" flag %d", flag); note_left(&status));
+        SEE("improbe", MPI_Improbe(0, 11, duplicate, &flag, &message, &status), note(" flag %d", flag); note_transfer(&status));
         SEE("imrecv", MPI_Imrecv(more, 8, MPI_INT, &message, &request), note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         clear_statuses(&status, 1);
         SEE("wait for it", MPI_Wait(&request, &status), note_left(&status));
         MPI_Mprobe(0, 12, duplicate, &message, MPI_STATUS_IGNORE);
         clear_statuses(&status, 1);
         nines();
-        SEE("mrecv that truncates", MPI_Mrecv(more, 1, MPI_INT, &message, &status), note_left(&status); note_numbers(more, 3); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
+        SEE("mrecv that truncates", MPI_Mrecv(more, 1, MPI_INT, &message, &status),
+            note_left(&status); note_numbers(more, 3); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         MPI_Mprobe(0, 13, duplicate, &message, MPI_STATUS_IGNORE);
-        SEE("mrecv of the null datatype", MPI_Mrecv(more, 1, MPI_DATATYPE_NULL, &message, &status), note(" %s", STATE(message, MPI_MESSAGE_NULL)));
+        SEE("mrecv of the null datatype", MPI_Mrecv(more, 1, MPI_DATATYPE_NULL, &message, &status),
+            note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         if (message != MPI_MESSAGE_NULL)
             SEE("mrecv after that", MPI_Mrecv(more, 1, MPI_INT, &message, MPI_STATUS_IGNORE));
         if (!host_is("openmpi"))
@@ -124,9 +130,11 @@ static void probes(void)
         clear_statuses(&status, 1);
         SEE("iprobe of no process", MPI_Iprobe(MPI_PROC_NULL, 3, duplicate, &flag, &status), note(" flag %d", flag); note_left(&status));
         clear_statuses(&status, 1);
-        SEE("mprobe of no process", MPI_Mprobe(MPI_PROC_NULL, 3, duplicate, &message, &status), note_left(&status); note(" %s", message == MPI_MESSAGE_NO_PROC ? "MPI_MESSAGE_NO_PROC" : "another"));
+        SEE("mprobe of no process", MPI_Mprobe(MPI_PROC_NULL, 3, duplicate, &message, &status),
+            note_left(&status); note(" %s", message == MPI_MESSAGE_NO_PROC ? "MPI_MESSAGE_NO_PROC" : "another"));
         clear_statuses(&status, 1);
-        SEE("mrecv of no process", MPI_Mrecv(more, 1, MPI_INT, &message, &status), note_left(&status); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
+        SEE("mrecv of no process", MPI_Mrecv(more, 1, MPI_INT, &message, &status),
+            note_left(&status); note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         message = MPI_MESSAGE_NO_PROC;
         SEE("imrecv of no process", MPI_Imrecv(more, 1, MPI_INT, &message, &request), note(" %s", STATE(message, MPI_MESSAGE_NULL)));
         clear_statuses(&status, 1);
@@ -164,27 +172,32 @@ static void truncated_arrays(void)
     }
     step();
     post(requests, 3, 40, "-t-");
-    nines();
     clear_statuses(statuses, 3);
     SEE("waitall with one that truncates", MPI_Waitall(3, requests, statuses), note_all(requests, statuses, 3));
     post(requests, 3, 43, "-tt");
-    SEE("waitall without statuses", MPI_Waitall(3, requests, MPI_STATUSES_IGNORE), for (int i = 0; i < 3; i++) note("%s", request_state(requests[i])));
+    SEE("waitall without statuses", MPI_Waitall(3, requests, MPI_STATUSES_IGNORE),
+        for (int i = 0; i < 3; i++) note("%s", request_state(requests[i])));
     post(requests, 3, 46, "-t-");
     clear_statuses(statuses, 3);
-    SEE("testall with one that truncates", MPI_Testall(3, requests, &flag, statuses), note(" flag %d", flag); note_all(requests, statuses, 3));
+    SEE("testall with one that truncates", MPI_Testall(3, requests, &flag, statuses),
+        note(" flag %d", flag); note_all(requests, statuses, 3));
     post(requests, 3, 49, "t--");
     clear_statuses(statuses, 3);
-    SEE("waitsome with one that truncates", MPI_Waitsome(3, requests, &outcount, indices, statuses), note(" %d", outcount); note_all(requests, statuses, 3));
+    SEE("waitsome with one that truncates", MPI_Waitsome(3, requests, &outcount, indices, statuses),
+        note(" %d", outcount); note_all(requests, statuses, 3));
     post(requests, 3, 52, "--t");
     clear_statuses(statuses, 3);
-    SEE("testsome with one that truncates", MPI_Testsome(3, requests, &outcount, indices, statuses), note(" %d", outcount); note_all(requests, statuses, 3));
+    SEE("testsome with one that truncates", MPI_Testsome(3, requests, &outcount, indices, statuses),
+        note(" %d", outcount); note_all(requests, statuses, 3));
     post(requests, 3, 55, "t--");
     clear_statuses(statuses, 1);
-    SEE("waitany with one that truncates", MPI_Waitany(3, requests, &index, statuses), note(" %d", index); note_left(statuses); note("%s", request_state(requests[0])));
+    SEE("waitany with one that truncates", MPI_Waitany(3, requests, &index, statuses),
+        note(" %d", index); note_left(statuses); note("%s", request_state(requests[0])));
     SEE("waitall of the others", MPI_Waitall(3, requests, MPI_STATUSES_IGNORE));
     post(requests, 3, 58, "t--");
     clear_statuses(statuses, 1);
-    SEE("testany with one that truncates", MPI_Testany(3, requests, &index, &flag, statuses), note(" %d flag %d", index, flag); note_left(statuses); note("%s", request_state(requests[0])));
+    SEE("testany with one that truncates", MPI_Testany(3, requests, &index, &flag, statuses),
+        note(" %d flag %d", index, flag); note_left(statuses); note("%s", request_state(requests[0])));
     SEE("testall of the others", MPI_Testall(3, requests, &flag, MPI_STATUSES_IGNORE), note(" flag %d", flag));
 }
 
@@ -209,10 +222,12 @@ static void truncated(void)
         SEE("wait that truncates", MPI_Wait(requests, statuses), note_left(statuses); note("%s", request_state(*requests)));
         MPI_Irecv(more, 1, MPI_INT, 0, 22, duplicate, requests);
         clear_statuses(statuses, 1);
-        SEE("test that truncates", MPI_Test(requests, &flag, statuses), note(" flag %d", flag); note_left(statuses); note("%s", request_state(*requests)));
+        SEE("test that truncates", MPI_Test(requests, &flag, statuses),
+            note(" flag %d", flag); note_left(statuses); note("%s", request_state(*requests)));
         MPI_Irecv(more, 1, MPI_INT, 0, 23, duplicate, requests);
         clear_statuses(statuses, 1);
-        SEE("get_status that truncates", MPI_Request_get_status(*requests, &flag, statuses), note(" flag %d", flag); note_left(statuses); note("%s", request_state(*requests)));
+        SEE("get_status that truncates", MPI_Request_get_status(*requests, &flag, statuses),
+            note(" flag %d", flag); note_left(statuses); note("%s", request_state(*requests)));
         SEE("wait after that", MPI_Wait(requests, MPI_STATUS_IGNORE), note("%s", request_state(*requests)));
         MPI_Irecv(more, 1, MPI_INT, 0, 24, duplicate, requests);
         SEE("request_free of one that truncates", MPI_Request_free(requests), note("%s", request_state(*requests)));
@@ -239,22 +254,31 @@ static void cancelled(void)
     MPI_Irecv(more, 8, MPI_INT, 0, 99, duplicate, requests);
     SEE("cancel", MPI_Cancel(requests), note("%s", request_state(*requests)));
     clear_statuses(statuses, 1);
-    SEE("get_status of a cancelled receive", MPI_Request_get_status(*requests, &flag, statuses), note(" flag %d", flag); MPI_Test_cancelled(statuses, &flag); note(" cancelled %d", flag));
+    SEE("get_status of a cancelled receive", MPI_Request_get_status(*requests, &flag, statuses),
+        note(" flag %d", flag); MPI_Test_cancelled(statuses, &flag); note(" cancelled %d", flag));
     clear_statuses(statuses, 1);
-    SEE("wait for a cancelled receive", MPI_Wait(requests, statuses), MPI_Test_cancelled(statuses, &flag); note(" cancelled %d error %s%s", flag, statuses->MPI_ERROR == NO_ERROR ? "untouched" : class_of(statuses->MPI_ERROR), request_state(*requests)));
+    SEE("wait for a cancelled receive", MPI_Wait(requests, statuses),
+        MPI_Test_cancelled(statuses, &flag);
+        note(" cancelled %d error %s%s", flag, statuses->MPI_ERROR == NO_ERROR ? "untouched" : class_of(statuses->MPI_ERROR),
+            request_state(*requests)));
     for (int i = 0; i < 2; i++) {
         MPI_Irecv(more, 8, MPI_INT, 0, 99, duplicate, &requests[i]);
         MPI_Cancel(&requests[i]);
     }
     clear_statuses(statuses, 2);
     SEE("waitall of cancelled receives", MPI_Waitall(2, requests, statuses),
-        for (int i = 0; i < 2; i++) { MPI_Test_cancelled(&statuses[i], &flag); note(" cancelled %d error %s%s", flag, class_of(statuses[i].MPI_ERROR), request_state(requests[i])); });
+        for (int i = 0; i < 2; i++) {
+            MPI_Test_cancelled(&statuses[i], &flag);
+            note(" cancelled %d error %s%s", flag, class_of(statuses[i].MPI_ERROR), request_state(requests[i]));
+        });
     for (int i = 0; i < 2; i++)
         MPI_Irecv(more, 8, MPI_INT, 0, 99, duplicate, &requests[i]);
     MPI_Cancel(&requests[1]);
-    SEE("waitany of one that is cancelled", MPI_Waitany(2, requests, &index, statuses), MPI_Test_cancelled(statuses, &flag); note(" index %d cancelled %d", index, flag));
+    SEE("waitany of one that is cancelled", MPI_Waitany(2, requests, &index, statuses),
+        MPI_Test_cancelled(statuses, &flag); note(" index %d cancelled %d", index, flag));
     MPI_Cancel(&requests[0]);
-    SEE("waitsome of one that is cancelled", MPI_Waitsome(2, requests, &outcount, indices, statuses), MPI_Test_cancelled(statuses, &flag); note(" %d index %d cancelled %d", outcount, indices[0], flag));
+    SEE("waitsome of one that is cancelled", MPI_Waitsome(2, requests, &outcount, indices, statuses),
+        MPI_Test_cancelled(statuses, &flag); note(" %d index %d cancelled %d", outcount, indices[0], flag));
     SEE("cancel of the null request", MPI_Cancel(requests));
     SEE("request_free of the null request", MPI_Request_free(requests));
 }
@@ -276,7 +300,8 @@ static void persistent(void)
     SEE("wait for an inactive request", MPI_Wait(requests, statuses), note_left(statuses));
     clear_statuses(statuses, 3);
     SEE("testall of inactive requests", MPI_Testall(3, requests, &flag, statuses), note(" flag %d", flag); note_left(&statuses[2]));
-    SEE("waitsome of inactive requests", MPI_Waitsome(3, requests, &outcount, indices, statuses), note(" %s", outcount == MPI_UNDEFINED ? "undefined" : "defined"));
+    SEE("waitsome of inactive requests", MPI_Waitsome(3, requests, &outcount, indices, statuses),
+        note(" %s", outcount == MPI_UNDEFINED ? "undefined" : "defined"));
     for (int round = 0; round < 2; round++) {
         if (here == 1)
             SEE(round ? "startall again" : "startall", MPI_Startall(3, requests));
@@ -293,7 +318,8 @@ static void persistent(void)
         if (!host_is("openmpi"))
             SEE("start of an active request", MPI_Start(requests));
         SEE("cancel of a persistent request", MPI_Cancel(requests));
-        SEE("wait for a persistent request that is cancelled", MPI_Wait(requests, statuses), MPI_Test_cancelled(statuses, &flag); note(" cancelled %d%s", flag, request_state(*requests)));
+        SEE("wait for a persistent request that is cancelled", MPI_Wait(requests, statuses),
+            MPI_Test_cancelled(statuses, &flag); note(" cancelled %d%s", flag, request_state(*requests)));
         MPI_Request other;
         MPI_Irecv(more, 1, MPI_INT, 0, 99, duplicate, &other);
         SEE("start of a request that is not persistent", MPI_Start(&other));
@@ -329,22 +355,24 @@ static void modes(void)
         SEE("wait for a buffered send", MPI_Wait(&request, &status), note("%s", request_state(request)));
         MPI_Request_free(&request);
         MPI_Issend(numbers, 5, MPI_INT, 1, 63, duplicate, &request);
-        SEE("test of a synchronous send that nobody receives", MPI_Test(&request, &flag, &status), note(" flag %d%s", flag, request_state(request)));
+        SEE("test of a synchronous send that nobody receives", MPI_Test(&request, &flag, &status),
+            note(" flag %d%s", flag, request_state(request)));
         step();
         SEE("wait for a synchronous send", MPI_Wait(&request, MPI_STATUS_IGNORE), note("%s", request_state(request)));
-        SEE("detach", MPI_Buffer_detach(&address, &size), note(" %s %s", address == room ? "the buffer" : "another", size == sizeof room ? "its size" : "another"));
+        SEE("detach", MPI_Buffer_detach(&address, &size),
+            note(" %s %s", address == room ? "the buffer" : "another", size == sizeof room ? "its size" : "another"));
     } else {
         step();
-        SEE("recv of a buffered send", MPI_Recv(more, 8, MPI_INT, 0, 61, duplicate, &status), note_status(&status, 0));
-        SEE("recv of a persistent buffered send", MPI_Recv(more, 8, MPI_INT, 0, 62, duplicate, &status), note_status(&status, 0));
-        SEE("recv of a synchronous send", MPI_Recv(more, 8, MPI_INT, 0, 63, duplicate, &status), note_status(&status, 0));
+        SEE("recv of a buffered send", MPI_Recv(more, 8, MPI_INT, 0, 61, duplicate, &status), note_status(&status));
+        SEE("recv of a persistent buffered send", MPI_Recv(more, 8, MPI_INT, 0, 62, duplicate, &status), note_status(&status));
+        SEE("recv of a synchronous send", MPI_Recv(more, 8, MPI_INT, 0, 63, duplicate, &status), note_status(&status));
         MPI_Irecv(more, 8, MPI_INT, 0, 64, duplicate, &request);
     }
     step();
     if (here == 0)
         SEE("rsend", MPI_Rsend(numbers, 6, MPI_INT, 1, 64, duplicate));
     else
-        SEE("recv of a ready send", MPI_Wait(&request, &status), note_status(&status, 0));
+        SEE("recv of a ready send", MPI_Wait(&request, &status), note_status(&status));
     step();
 }
 
@@ -353,22 +381,30 @@ static void exchanges(void)
     MPI_Status status;
     int other = 1 - here;
     clear_statuses(&status, 1);
-    SEE("sendrecv", MPI_Sendrecv(numbers, 2 + here, MPI_INT, other, 70, more, 8, MPI_INT, other, MPI_ANY_TAG, duplicate, &status), note_left(&status));
+    SEE("sendrecv", MPI_Sendrecv(numbers, 2 + here, MPI_INT, other, 70, more, 8, MPI_INT, other, MPI_ANY_TAG, duplicate, &status),
+        note_left(&status));
     clear_statuses(&status, 1);
-    SEE("sendrecv to nobody", MPI_Sendrecv(numbers, 2, MPI_INT, here == 0 ? 1 : MPI_PROC_NULL, 71, more, 8, MPI_INT, here == 0 ? MPI_PROC_NULL : 0, 71, duplicate, &status), note_left(&status));
+    SEE("sendrecv to nobody",
+        MPI_Sendrecv(numbers, 2, MPI_INT, here == 0 ? 1 : MPI_PROC_NULL, 71,
+            more, 8, MPI_INT, here == 0 ? MPI_PROC_NULL : 0, 71, duplicate, &status),
+        note_left(&status));
     more[0] = 10 + here;
     more[1] = 20 + here;
     clear_statuses(&status, 1);
-    SEE("sendrecv_replace", MPI_Sendrecv_replace(more, 2, MPI_INT, other, 72, other, 72, duplicate, &status), note_left(&status); note_numbers(more, 2));
+    SEE("sendrecv_replace", MPI_Sendrecv_replace(more, 2, MPI_INT, other, 72, other, 72, duplicate, &status),
+        note_left(&status); note_numbers(more, 2));
     clear_statuses(&status, 1);
-    SEE("sendrecv_replace with nobody", MPI_Sendrecv_replace(more, 2, MPI_INT, MPI_PROC_NULL, 73, MPI_PROC_NULL, 73, duplicate, &status), note_left(&status); note_numbers(more, 2));
+    SEE("sendrecv_replace with nobody", MPI_Sendrecv_replace(more, 2, MPI_INT, MPI_PROC_NULL, 73, MPI_PROC_NULL, 73, duplicate, &status),
+        note_left(&status); note_numbers(more, 2));
     step();
     clear_statuses(&status, 1);
-    nines();
-    SEE("sendrecv_replace that truncates", MPI_Sendrecv_replace(more, here == 0 ? 4 : 1, MPI_INT, other, 74, other, 74, duplicate, &status), note_left(&status));
+    SEE("sendrecv_replace that truncates", MPI_Sendrecv_replace(more, here == 0 ? 4 : 1, MPI_INT, other, 74, other, 74, duplicate, &status),
+        note_left(&status));
     step();
     clear_statuses(&status, 1);
-    SEE("sendrecv that truncates", MPI_Sendrecv(numbers, 4, MPI_INT, other, 75, more, here == 0 ? 4 : 1, MPI_INT, other, 75, duplicate, &status), note_left(&status));
+    SEE("sendrecv that truncates",
+        MPI_Sendrecv(numbers, 4, MPI_INT, other, 75, more, here == 0 ? 4 : 1, MPI_INT, other, 75, duplicate, &status),
+        note_left(&status));
     step();
 }
 

@@ -70,12 +70,16 @@ static void groups(void)
     SEE("incl of none", MPI_Group_incl(world, 0, ranks, &none), note(" %s", none == MPI_GROUP_EMPTY ? "empty" : "another"));
     SEE("excl of all", MPI_Group_excl(world, 1, ranks, &made), note(" %s", made == MPI_GROUP_EMPTY ? "empty" : "another"));
     SEE("difference with itself", MPI_Group_difference(world, world, &made), note(" %s", made == MPI_GROUP_EMPTY ? "empty" : "another"));
-    SEE("union with nothing", MPI_Group_union(world, MPI_GROUP_EMPTY, &made), MPI_Group_compare(world, made, &result); note(" %s", result == MPI_IDENT ? "identical" : "another"));
+    SEE("union with nothing", MPI_Group_union(world, MPI_GROUP_EMPTY, &made),
+        MPI_Group_compare(world, made, &result); note(" %s", result == MPI_IDENT ? "identical" : "another"));
     SEE("range_incl", MPI_Group_range_incl(world, 1, range, &made), MPI_Group_size(made, &rank); note(" %d", rank));
     SEE("translate_ranks", MPI_Group_translate_ranks(world, 2, ranks, MPI_GROUP_EMPTY, translated),
-        note(" %s %s", translated[0] == MPI_UNDEFINED ? "undefined" : "defined", translated[1] == MPI_PROC_NULL ? "MPI_PROC_NULL" : "another"));
-    SEE("comm_compare with itself", MPI_Comm_compare(MPI_COMM_WORLD, MPI_COMM_WORLD, &result), note(" %s", result == MPI_IDENT ? "identical" : "another"));
-    SEE("comm_compare with self", MPI_Comm_compare(MPI_COMM_WORLD, MPI_COMM_SELF, &result), note(" %s", result == MPI_CONGRUENT ? "congruent" : "another"));
+        note(" %s %s", translated[0] == MPI_UNDEFINED ? "undefined" : "defined",
+            translated[1] == MPI_PROC_NULL ? "MPI_PROC_NULL" : "another"));
+    SEE("comm_compare with itself", MPI_Comm_compare(MPI_COMM_WORLD, MPI_COMM_WORLD, &result),
+        note(" %s", result == MPI_IDENT ? "identical" : "another"));
+    SEE("comm_compare with self", MPI_Comm_compare(MPI_COMM_WORLD, MPI_COMM_SELF, &result),
+        note(" %s", result == MPI_CONGRUENT ? "congruent" : "another"));
     MPI_Group_free(&made);
     MPI_Group_free(&world);
 }
@@ -89,16 +93,22 @@ static void topologies(void)
     SEE("cart_create", MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &cart));
     SEE("topo_test", MPI_Topo_test(cart, &status), note(" %s", status == MPI_CART ? "cart" : "another"));
     SEE("topo_test of the world", MPI_Topo_test(MPI_COMM_WORLD, &status), note(" %s", status == MPI_UNDEFINED ? "undefined" : "another"));
-    SEE("cart_get", MPI_Cart_get(cart, 2, dims, periods, coords), note(" %d %d, %d %d, %d %d", dims[0], dims[1], periods[0], periods[1], coords[0], coords[1]));
+    SEE("cart_get", MPI_Cart_get(cart, 2, dims, periods, coords),
+        note(" %d %d, %d %d, %d %d", dims[0], dims[1], periods[0], periods[1], coords[0], coords[1]));
     SEE("shift that is periodic", MPI_Cart_shift(cart, 0, 1, &at, &to), note(" %d %d", at, to));
-    SEE("shift that is not", MPI_Cart_shift(cart, 1, 1, &at, &to), note(" %s %s", at == MPI_PROC_NULL ? "MPI_PROC_NULL" : "a rank", to == MPI_PROC_NULL ? "MPI_PROC_NULL" : "a rank"));
+    SEE("shift that is not", MPI_Cart_shift(cart, 1, 1, &at, &to),
+        note(" %s %s", at == MPI_PROC_NULL ? "MPI_PROC_NULL" : "a rank", to == MPI_PROC_NULL ? "MPI_PROC_NULL" : "a rank"));
     SEE("shift along no dimension", (MPI_Comm_set_errhandler(cart, MPI_ERRORS_RETURN), MPI_Cart_shift(cart, 2, 1, &at, &to)));
     dims[0] = 1, dims[1] = 0;
     SEE("cart_sub", MPI_Cart_sub(cart, dims, &sub), MPI_Cartdim_get(sub, &at); note(" %d dimensions", at));
-    SEE("dist_graph_create_adjacent", MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &zero, MPI_UNWEIGHTED, 1, &zero, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &dist));
+    SEE("dist_graph_create_adjacent",
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &zero, MPI_UNWEIGHTED, 1, &zero, MPI_UNWEIGHTED,
+            MPI_INFO_NULL, 0, &dist));
     SEE("neighbors_count", MPI_Dist_graph_neighbors_count(dist, &at, &to, &weighted), note(" %d %d weighted %d", at, to, weighted));
     SEE("neighbor_allgather", MPI_Neighbor_allgather(numbers, 1, MPI_INT, more, 1, MPI_INT, dist), note(" %d", more[0]));
-    SEE("graph_create of a rank that is none", (MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), one = 1, MPI_Graph_create(MPI_COMM_WORLD, 1, &one, (int[]){ 5 }, 0, &sub)));
+    SEE("graph_create of a rank that is none",
+        (MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN),
+        MPI_Graph_create(MPI_COMM_WORLD, 1, &one, (int[]){ 5 }, 0, &sub)));
     MPI_Comm_free(&dist);
     MPI_Comm_free(&cart);
 }
@@ -161,29 +171,35 @@ static void requests(void)
     MPI_Isend(numbers, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &all[0]);
     MPI_Irecv(more, 8, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &all[1]);
     all[2] = MPI_REQUEST_NULL;
-    SEE("waitall", MPI_Waitall(3, all, statuses), note_status(&statuses[1], 0); note_status(&statuses[2], 0); note(" %d", all[0] == MPI_REQUEST_NULL));
-    SEE("waitany of none", MPI_Waitany(3, all, &index, &status), note(" %s", index == MPI_UNDEFINED ? "undefined" : "defined"); note_status(&status, 0));
-    SEE("testany of none", MPI_Testany(3, all, &index, &flag, &status), note(" %s flag %d", index == MPI_UNDEFINED ? "undefined" : "defined", flag); note_status(&status, 0));
+    SEE("waitall", MPI_Waitall(3, all, statuses),
+        note_status(&statuses[1]); note_status(&statuses[2]); note(" %d", all[0] == MPI_REQUEST_NULL));
+    SEE("waitany of none", MPI_Waitany(3, all, &index, &status),
+        note(" %s", index == MPI_UNDEFINED ? "undefined" : "defined"); note_status(&status));
+    SEE("testany of none", MPI_Testany(3, all, &index, &flag, &status),
+        note(" %s flag %d", index == MPI_UNDEFINED ? "undefined" : "defined", flag); note_status(&status));
     SEE("waitsome of none", MPI_Waitsome(3, all, &count, indices, statuses), note(" %s", count == MPI_UNDEFINED ? "undefined" : "defined"));
     SEE("testall of none", MPI_Testall(3, all, &flag, statuses), note(" flag %d", flag));
     MPI_Irecv(more, 8, MPI_INT, 0, 9, MPI_COMM_SELF, &all[0]);
     SEE("cancel of a receive", MPI_Cancel(&all[0]));
     SEE("wait for it", MPI_Wait(&all[0], &status), MPI_Test_cancelled(&status, &flag); note(" cancelled %d", flag));
-    SEE("recv of no process", MPI_Recv(more, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_SELF, &status), note_status(&status, 0));
+    SEE("recv of no process", MPI_Recv(more, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_SELF, &status), note_status(&status));
     MPI_Recv_init(more, 8, MPI_INT, 0, 5, MPI_COMM_SELF, &all[0]);
-    SEE("wait for what was not started", MPI_Wait(&all[0], &status), note_status(&status, 0); note(" %d", all[0] != MPI_REQUEST_NULL));
+    SEE("wait for what was not started", MPI_Wait(&all[0], &status), note_status(&status); note(" %d", all[0] != MPI_REQUEST_NULL));
     MPI_Start(&all[0]);
     MPI_Send(numbers, 3, MPI_INT, 0, 5, MPI_COMM_SELF);
-    SEE("wait for what was", MPI_Wait(&all[0], &status), note_status(&status, 0); note(" %d", all[0] != MPI_REQUEST_NULL));
+    SEE("wait for what was", MPI_Wait(&all[0], &status), note_status(&status); note(" %d", all[0] != MPI_REQUEST_NULL));
     SEE("request_free", MPI_Request_free(&all[0]), note(" %d", all[0] == MPI_REQUEST_NULL));
     MPI_Status_set_elements(&status, MPI_INT, 3);
-    SEE("get_count that does not divide", MPI_Get_count(&status, MPI_DOUBLE, &count), note(" %s", count == MPI_UNDEFINED ? "undefined" : "defined"));
+    SEE("get_count that does not divide", MPI_Get_count(&status, MPI_DOUBLE, &count),
+        note(" %s", count == MPI_UNDEFINED ? "undefined" : "defined"));
     SEE("pack_size", MPI_Pack_size(2, MPI_INT, MPI_COMM_SELF, &size), note(" %d", size));
     SEE("pack", MPI_Pack(numbers, 2, MPI_INT, packed, sizeof packed, &position, MPI_COMM_SELF), note(" %d", position));
     position = 0;
-    SEE("unpack", MPI_Unpack(packed, sizeof packed, &position, more, 2, MPI_INT, MPI_COMM_SELF), note(" %d: %d %d", position, more[0], more[1]));
+    SEE("unpack", MPI_Unpack(packed, sizeof packed, &position, more, 2, MPI_INT, MPI_COMM_SELF),
+        note(" %d: %d %d", position, more[0], more[1]));
     position = 0;
-    SEE("pack_external", MPI_Pack_external("external32", numbers, 2, MPI_INT, packed, sizeof packed, (MPI_Aint[]){ 0 }), note(" %d", packed[3]));
+    SEE("pack_external", MPI_Pack_external("external32", numbers, 2, MPI_INT, packed, sizeof packed, (MPI_Aint[]){ 0 }),
+        note(" %d", packed[3]));
 }
 
 static void file(void)
@@ -194,14 +210,21 @@ static void file(void)
     MPI_Datatype etype, filetype;
     char representation[MPI_MAX_DATAREP_STRING] = "";
     int mode = 77, atomic = 77;
-    SEE("file_open", MPI_File_open(MPI_COMM_SELF, "objects.file", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &fh));
-    SEE("file_get_amode", MPI_File_get_amode(fh, &mode), note(" %d %d %d %d", !!(mode & MPI_MODE_CREATE), !!(mode & MPI_MODE_RDWR), !!(mode & MPI_MODE_DELETE_ON_CLOSE), !!(mode & MPI_MODE_APPEND)));
-    SEE("file_get_view", MPI_File_get_view(fh, &offset, &etype, &filetype, representation), note(" %d %s %s %s", (int)offset, type_of(etype), type_of(filetype), representation));
+    SEE("file_open",
+        MPI_File_open(MPI_COMM_SELF, "objects.file", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+            MPI_INFO_NULL, &fh));
+    SEE("file_get_amode", MPI_File_get_amode(fh, &mode),
+        note(" %d %d %d %d", !!(mode & MPI_MODE_CREATE), !!(mode & MPI_MODE_RDWR), !!(mode & MPI_MODE_DELETE_ON_CLOSE),
+            !!(mode & MPI_MODE_APPEND)));
+    SEE("file_get_view", MPI_File_get_view(fh, &offset, &etype, &filetype, representation),
+        note(" %d %s %s %s", (int)offset, type_of(etype), type_of(filetype), representation));
     SEE("write", MPI_File_write(fh, numbers, 8, MPI_INT, &status), MPI_Get_count(&status, MPI_INT, &mode); note(" %d", mode));
     SEE("get_position", MPI_File_get_position(fh, &offset), note(" %d", (int)offset));
-    SEE("read beyond the end", MPI_File_read_at(fh, 24, more, 8, MPI_INT, &status), MPI_Get_count(&status, MPI_INT, &mode); note(" %d: %d %d", mode, more[0], more[1]));
+    SEE("read beyond the end", MPI_File_read_at(fh, 24, more, 8, MPI_INT, &status),
+        MPI_Get_count(&status, MPI_INT, &mode); note(" %d: %d %d", mode, more[0], more[1]));
     SEE("set_view", MPI_File_set_view(fh, 4, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
-    SEE("get_view again", MPI_File_get_view(fh, &offset, &etype, &filetype, representation), note(" %d %s %s %s", (int)offset, type_of(etype), type_of(filetype), representation));
+    SEE("get_view again", MPI_File_get_view(fh, &offset, &etype, &filetype, representation),
+        note(" %d %s %s %s", (int)offset, type_of(etype), type_of(filetype), representation));
     SEE("get_byte_offset", MPI_File_get_byte_offset(fh, 2, &offset), note(" %d", (int)offset));
     SEE("get_atomicity", MPI_File_get_atomicity(fh, &atomic), note(" %d", atomic));
     SEE("get_size", MPI_File_get_size(fh, &offset), note(" %d", (int)offset));
@@ -216,7 +239,8 @@ static void environment(void)
     SEE("initialized", MPI_Initialized(&flag), note(" %d", flag));
     SEE("finalized", MPI_Finalized(&flag), note(" %d", flag));
     SEE("is_thread_main", MPI_Is_thread_main(&flag), note(" %d", flag));
-    SEE("query_thread", MPI_Query_thread(&level), note(" %s", level == MPI_THREAD_SINGLE ? "single" : level == MPI_THREAD_MULTIPLE ? "multiple" : "another"));
+    SEE("query_thread", MPI_Query_thread(&level),
+        note(" %s", level == MPI_THREAD_SINGLE ? "single" : level == MPI_THREAD_MULTIPLE ? "multiple" : "another"));
     SEE("get_parent", MPI_Comm_get_parent(&parent), note(" %s", parent == MPI_COMM_NULL ? "null" : "another"));
     SEE("wtick", MPI_Wtick() > 0 && MPI_Wtick() < 1 ? MPI_SUCCESS : MPI_ERR_OTHER);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sessions, what MPI allows before it is initialized and after it is finalized, and what MPI-4 has of infos and buffers. */
+/* Sessions: process sets, what is made of them, their errors, and a world beside them. What needs no session is in before.c. */
 #include "handlers.h"
 
 static MPI_Session session;
@@ -20,28 +20,17 @@ static void states(const char *when)
     SEE(label, MPI_Finalized(&flag), note(" %d", flag));
 }
 
-static void before(void)
+static void begin(void)
 {
     MPI_Info info;
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    char value[40] = "as it was";
-    int count = 77, flag = 77, length = sizeof value;
-    SEE("info_create before", MPI_Info_create(&info));
-    SEE("info_set before", MPI_Info_set(info, "thread_level", "MPI_THREAD_SINGLE"));
-    SEE("info_get_string before", MPI_Info_get_string(info, "thread_level", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    length = 5;
-    SEE("info_get_string of a part", MPI_Info_get_string(info, "thread_level", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    length = 0;
-    SEE("info_get_string of nothing", MPI_Info_get_string(info, "thread_level", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    length = 30;
-    strcpy(value, "as it was");
-    SEE("info_get_string of no key", MPI_Info_get_string(info, "none", &length, value, &flag), note(" %s %d %d", value, length, flag));
-    SEE("info_get_nkeys before", MPI_Info_get_nkeys(info, &count), note(" %d", count));
-    MPI_Session_init(info, MPI_ERRORS_RETURN, &session);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "thread_level", "MPI_THREAD_SINGLE");
+    SEE("session_init", MPI_Session_init(info, MPI_ERRORS_RETURN, &session), note(" %s", session == MPI_SESSION_NULL ? "null" : "made"));
+    MPI_Info_free(&info);
     SEE("session_create_errhandler", MPI_Session_create_errhandler(on_session, &handler));
     SEE("session_set_errhandler", MPI_Session_set_errhandler(session, handler));
     MPI_Errhandler_free(&handler);
-    SEE("info_free before", MPI_Info_free(&info), note(" %s", info == MPI_INFO_NULL ? "null" : "not null"));
 }
 
 static void process_sets(void)
@@ -50,7 +39,8 @@ static void process_sets(void)
     MPI_Group group = MPI_GROUP_NULL;
     int count = 77, length = 0, size = 77, flag = 77, self = 0;
     char name[MPI_MAX_PSET_NAME_LEN] = "", value[20];
-    SEE("session_get_num_psets", MPI_Session_get_num_psets(session, MPI_INFO_NULL, &count), note(" %s", count >= 2 ? "two or more" : "fewer"));
+    SEE("session_get_num_psets", MPI_Session_get_num_psets(session, MPI_INFO_NULL, &count),
+        note(" %s", count >= 2 ? "two or more" : "fewer"));
     for (int i = 0; i < count; i++) {
         length = sizeof name;
         MPI_Session_get_nth_pset(session, MPI_INFO_NULL, i, &length, name);
@@ -62,7 +52,8 @@ static void process_sets(void)
     MPI_Info_free(&info);
     SEE("session_get_info", MPI_Session_get_info(session, &info), note(" %s", info == MPI_INFO_NULL ? "null" : "made"));
     MPI_Info_free(&info);
-    SEE("group_from_session_pset", MPI_Group_from_session_pset(session, "mpi://WORLD", &group), MPI_Group_size(group, &size); note(" %d", size));
+    SEE("group_from_session_pset", MPI_Group_from_session_pset(session, "mpi://WORLD", &group),
+        MPI_Group_size(group, &size); note(" %d", size));
     if (left_out("communicators of groups")) {
         MPI_Group_free(&group);
         return;
@@ -70,7 +61,8 @@ static void process_sets(void)
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Errhandler handler, got;
     MPI_Comm_create_errhandler(on_comm, &handler);
-    SEE("comm_create_from_group", MPI_Comm_create_from_group(group, "tests", MPI_INFO_NULL, handler, &comm), MPI_Comm_size(comm, &size); note(" %d", size));
+    SEE("comm_create_from_group", MPI_Comm_create_from_group(group, "tests", MPI_INFO_NULL, handler, &comm),
+        MPI_Comm_size(comm, &size); note(" %d", size));
     duplicate = comm;
     SEE("comm_get_errhandler of that", MPI_Comm_get_errhandler(comm, &got), note(" %s", got == handler ? "the same" : "another"));
     SEE("error of that", MPI_Bcast(numbers, 1, MPI_INT, 9, comm));
@@ -79,7 +71,8 @@ static void process_sets(void)
     SEE("comm_get_name of that", MPI_Comm_get_name(comm, name, &length), note(" '%s'", name));
     SEE("allreduce in that", MPI_Allreduce(MPI_IN_PLACE, numbers, 2, MPI_INT, MPI_SUM, comm), note_numbers(numbers, 2));
     int *bound, one = 0;
-    SEE("MPI_TAG_UB of that", MPI_Comm_get_attr(comm, MPI_TAG_UB, &bound, &one), note(" flag %d %s", one, one && *bound >= 32767 ? "large enough" : "less"));
+    SEE("MPI_TAG_UB of that", MPI_Comm_get_attr(comm, MPI_TAG_UB, &bound, &one),
+        note(" flag %d %s", one, one && *bound >= 32767 ? "large enough" : "less"));
     MPI_Comm_free(&comm);
     MPI_Group_free(&group);
 }
@@ -103,21 +96,16 @@ static void errors(void)
 int main(void)
 {
     MPI_Session second;
-    MPI_Info info = MPI_INFO_NULL;
-    int major = 0, minor = 0, length = 0, provided = 77;
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    states("before");
-    SEE("get_version before", MPI_Get_version(&major, &minor), note(" %s", major >= 3 ? "3 or later" : "earlier"));
-    SEE("get_library_version before", MPI_Get_library_version(text, &length), note(" %s", length > 0 ? "text" : "none"));
-    if (!HAS(MPI_Session_init))
-        return 0;
-    before();
+    int length = 0, provided = 77;
+    begin();
     states("in a session");
     process_sets();
     errors();
-    SEE("session_init of a second", MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &second), note(" %s", second == session ? "the first" : "another"));
+    SEE("session_init of a second", MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &second),
+        note(" %s", second == session ? "the first" : "another"));
     SEE("session_finalize of the first", MPI_Session_finalize(&session), note(" %s", session == MPI_SESSION_NULL ? "null" : "not null"));
-    SEE("init_thread beside a session", MPI_Init_thread(0, 0, MPI_THREAD_SINGLE, &provided), note(" %s", provided == MPI_THREAD_SINGLE ? "single" : "another"));
+    SEE("init_thread beside a session", MPI_Init_thread(0, 0, MPI_THREAD_SINGLE, &provided),
+        note(" %s", provided == MPI_THREAD_SINGLE ? "single" : "another"));
     states("in the world");
     MPI_Comm_dup(MPI_COMM_SELF, &duplicate);
     SEE("session_finalize of the second", MPI_Session_finalize(&second));
@@ -130,6 +118,5 @@ int main(void)
     }
     SEE("finalize", MPI_Finalize());
     states("after");
-    SEE("info_create after", MPI_Info_create(&info), note(" %s", info == MPI_INFO_NULL ? "null" : "made"));
     return 0;
 }

@@ -9,10 +9,13 @@ static const char *code_of(int code)
         const char *name;
         int code;
     } codes[] = {
-        CODE(MPI_SUCCESS), CODE(MPI_T_ERR_MEMORY), CODE(MPI_T_ERR_NOT_INITIALIZED), CODE(MPI_T_ERR_CANNOT_INIT), CODE(MPI_T_ERR_INVALID_INDEX),
+        CODE(MPI_SUCCESS), CODE(MPI_T_ERR_MEMORY), CODE(MPI_T_ERR_NOT_INITIALIZED), CODE(MPI_T_ERR_CANNOT_INIT),
+        CODE(MPI_T_ERR_INVALID_INDEX),
         CODE(MPI_T_ERR_INVALID_ITEM), CODE(MPI_T_ERR_INVALID_HANDLE), CODE(MPI_T_ERR_OUT_OF_HANDLES), CODE(MPI_T_ERR_OUT_OF_SESSIONS),
-        CODE(MPI_T_ERR_INVALID_SESSION), CODE(MPI_T_ERR_CVAR_SET_NOT_NOW), CODE(MPI_T_ERR_CVAR_SET_NEVER), CODE(MPI_T_ERR_PVAR_NO_STARTSTOP),
-        CODE(MPI_T_ERR_PVAR_NO_WRITE), CODE(MPI_T_ERR_PVAR_NO_ATOMIC), CODE(MPI_T_ERR_INVALID_NAME), CODE(MPI_T_ERR_INVALID), CODE(MPI_ERR_OTHER),
+        CODE(MPI_T_ERR_INVALID_SESSION), CODE(MPI_T_ERR_CVAR_SET_NOT_NOW), CODE(MPI_T_ERR_CVAR_SET_NEVER),
+        CODE(MPI_T_ERR_PVAR_NO_STARTSTOP),
+        CODE(MPI_T_ERR_PVAR_NO_WRITE), CODE(MPI_T_ERR_PVAR_NO_ATOMIC), CODE(MPI_T_ERR_INVALID_NAME), CODE(MPI_T_ERR_INVALID),
+        CODE(MPI_ERR_OTHER),
     };
 #undef CODE
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
@@ -39,16 +42,19 @@ static MPI_T_enum values;
 
 static void note_variable(void)
 {
-    static const int levels[] = { MPI_T_VERBOSITY_USER_BASIC, MPI_T_VERBOSITY_USER_DETAIL, MPI_T_VERBOSITY_USER_ALL, MPI_T_VERBOSITY_TUNER_BASIC,
-        MPI_T_VERBOSITY_TUNER_DETAIL, MPI_T_VERBOSITY_TUNER_ALL, MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL };
-    static const int scopes[] = { MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL, MPI_T_SCOPE_GROUP, MPI_T_SCOPE_GROUP_EQ, MPI_T_SCOPE_ALL, MPI_T_SCOPE_ALL_EQ };
+    static const int levels[] = { MPI_T_VERBOSITY_USER_BASIC, MPI_T_VERBOSITY_USER_DETAIL, MPI_T_VERBOSITY_USER_ALL,
+        MPI_T_VERBOSITY_TUNER_BASIC, MPI_T_VERBOSITY_TUNER_DETAIL, MPI_T_VERBOSITY_TUNER_ALL,
+        MPI_T_VERBOSITY_MPIDEV_BASIC, MPI_T_VERBOSITY_MPIDEV_DETAIL, MPI_T_VERBOSITY_MPIDEV_ALL };
+    static const int scopes[] = { MPI_T_SCOPE_CONSTANT, MPI_T_SCOPE_READONLY, MPI_T_SCOPE_LOCAL, MPI_T_SCOPE_GROUP, MPI_T_SCOPE_GROUP_EQ,
+        MPI_T_SCOPE_ALL, MPI_T_SCOPE_ALL_EQ };
     int level_known = 0, scope_known = 0;
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
         level_known |= levels[i] == verbosity;
     for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; i++)
         scope_known |= scopes[i] == scope;
     note(" level %s scope %s", level_known ? "known" : "unknown", scope_known ? "known" : "unknown");
-    note(" %s", type == MPI_INT || type == MPI_CHAR || type == MPI_UNSIGNED || type == MPI_UNSIGNED_LONG || type == MPI_UNSIGNED_LONG_LONG || type == MPI_COUNT || type == MPI_DOUBLE ? "a type that is allowed" : "another type");
+    note(" %s", type == MPI_INT || type == MPI_CHAR || type == MPI_UNSIGNED || type == MPI_UNSIGNED_LONG ||
+                type == MPI_UNSIGNED_LONG_LONG || type == MPI_COUNT || type == MPI_DOUBLE ? "a type that is allowed" : "another type");
     note(" %s", binding == MPI_T_BIND_NO_OBJECT ? "no object" : "an object");
 }
 
@@ -70,7 +76,8 @@ static void control_variables(void)
     }
     printf("cvar_get_info of all\t%d unlike what is allowed, %d lengths that are none\n", bad, text);
     length = 4, description = 0;
-    TOOL("cvar_get_info of a part", MPI_T_cvar_get_info(0, name, &length, 0, 0, 0, 0, 0, 0, 0), note(" %s", strlen(name) == 3 ? "three characters" : "others"));
+    TOOL("cvar_get_info of a part", MPI_T_cvar_get_info(0, name, &length, 0, 0, 0, 0, 0, 0, 0),
+        note(" %s", strlen(name) == 3 ? "three characters" : "others"));
     length = 4;
     TOOL("cvar_get_info beyond", MPI_T_cvar_get_info(count + 7, name, &length, 0, 0, 0, 0, 0, 0, 0));
     TOOL("cvar_get_info before", MPI_T_cvar_get_info(-1, name, &length, 0, 0, 0, 0, 0, 0, 0));

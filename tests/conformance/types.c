@@ -29,7 +29,8 @@ static const char *value_of(const int *values, int i, int count, int combiner)
     if (i == count - 1 && (is_darray || combiner == MPI_COMBINER_SUBARRAY))
         return value == MPI_ORDER_C ? "ORDER_C" : value == MPI_ORDER_FORTRAN ? "ORDER_FORTRAN" : "another order";
     if (is_darray && (i == 5 || i == 6))
-        return value == MPI_DISTRIBUTE_BLOCK ? "BLOCK" : value == MPI_DISTRIBUTE_CYCLIC ? "CYCLIC" : value == MPI_DISTRIBUTE_NONE ? "NONE" : "another distribution";
+        return value == MPI_DISTRIBUTE_BLOCK ? "BLOCK" : value == MPI_DISTRIBUTE_CYCLIC ? "CYCLIC" :
+               value == MPI_DISTRIBUTE_NONE ? "NONE" : "another distribution";
     if (is_darray && (i == 7 || i == 8) && value == MPI_DISTRIBUTE_DFLT_DARG)
         return "DFLT_DARG";
     snprintf(digits, sizeof digits, "%d", value);
@@ -38,7 +39,8 @@ static const char *value_of(const int *values, int i, int count, int combiner)
 
 static const char *type_of(MPI_Datatype type)
 {
-    return type == MPI_INT ? "MPI_INT" : type == MPI_DOUBLE ? "MPI_DOUBLE" : type == MPI_CHAR ? "MPI_CHAR" : type == MPI_SHORT ? "MPI_SHORT" : "made";
+    return type == MPI_INT ? "MPI_INT" : type == MPI_DOUBLE ? "MPI_DOUBLE" : type == MPI_CHAR ? "MPI_CHAR" :
+           type == MPI_SHORT ? "MPI_SHORT" : "made";
 }
 
 static void note_extents(MPI_Datatype type)
@@ -56,7 +58,8 @@ static void free_made(const MPI_Datatype *types, int count)
         int integers, addresses, others, combiner;
         MPI_Datatype made = types[i];
         MPI_Type_get_envelope(made, &integers, &addresses, &others, &combiner);
-        if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_INTEGER && combiner != MPI_COMBINER_F90_COMPLEX)
+        if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_INTEGER &&
+            combiner != MPI_COMBINER_F90_COMPLEX)
             MPI_Type_free(&made);
     }
 }
@@ -66,7 +69,8 @@ static void describe(const char *label, MPI_Datatype type)
     int integers = 77, addresses = 77, types = 77, combiner = 77, values[40];
     MPI_Aint places[8];
     MPI_Datatype of[8];
-    SEE(label, MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), note(" %d %d %d %s:", integers, addresses, types, combiner_of(combiner));
+    SEE(label, MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
+        note(" %d %d %d %s:", integers, addresses, types, combiner_of(combiner));
         if (combiner != MPI_COMBINER_NAMED) {
             note(" %s", class_of(MPI_Type_get_contents(type, integers, addresses, types, values, places, of)));
             for (int i = 0; i < integers; i++)
@@ -105,7 +109,8 @@ static void constructors(void)
 {
     MPI_Datatype type, base, types[2] = { MPI_INT, MPI_DOUBLE };
     int lengths[2] = { 1, 2 }, places[2] = { 3, 0 }, sizes[2] = { 4, 6 }, parts[2] = { 2, 3 }, starts[2] = { 1, 2 };
-    int distributions[2] = { MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC }, distribution_arguments[2] = { MPI_DISTRIBUTE_DFLT_DARG, 2 }, processes[2] = { 2, 1 };
+    int distributions[2] = { MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC }, distribution_arguments[2] = { MPI_DISTRIBUTE_DFLT_DARG, 2 },
+        processes[2] = { 2, 1 };
     MPI_Aint bytes[2] = { 16, 0 };
 #define MADE(label, ...) do { __VA_ARGS__; describe(label, type); describe_large(label, type); MPI_Type_free(&type); } while (0)
     MPI_Type_contiguous(2, MPI_SHORT, &base);
@@ -123,7 +128,8 @@ static void constructors(void)
     MADE("darray", MPI_Type_create_darray(2, 1, 2, sizes, distributions, distribution_arguments, processes, MPI_ORDER_C, base, &type));
     distributions[1] = MPI_DISTRIBUTE_NONE;
     distribution_arguments[1] = MPI_DISTRIBUTE_DFLT_DARG;
-    MADE("darray that is not distributed", MPI_Type_create_darray(2, 0, 2, sizes, distributions, distribution_arguments, processes, MPI_ORDER_FORTRAN, base, &type));
+    MADE("darray that is not distributed",
+        MPI_Type_create_darray(2, 0, 2, sizes, distributions, distribution_arguments, processes, MPI_ORDER_FORTRAN, base, &type));
     MADE("resized", MPI_Type_create_resized(base, -4, 20, &type));
     MADE("dup", MPI_Type_dup(base, &type));
     MADE("dup of MPI_INT", MPI_Type_dup(MPI_INT, &type));
@@ -161,7 +167,9 @@ static void arguments(void)
     BAD("subarray in no order", MPI_Type_create_subarray(2, sizes, parts, starts, 12345, MPI_INT, &made));
     BAD("subarray of a negative dimension", MPI_Type_create_subarray(-1, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &made));
     if (!host_is("mpich"))
-        BAD("darray of no distribution", MPI_Type_create_darray(1, 0, 1, sizes, (int[]){ 12345 }, (int[]){ MPI_DISTRIBUTE_DFLT_DARG }, (int[]){ 1 }, MPI_ORDER_C, MPI_INT, &made));
+        BAD("darray of no distribution",
+            MPI_Type_create_darray(1, 0, 1, sizes, (int[]){ 12345 }, (int[]){ MPI_DISTRIBUTE_DFLT_DARG }, (int[]){ 1 },
+                MPI_ORDER_C, MPI_INT, &made));
     BAD("resized of the null datatype", MPI_Type_create_resized(MPI_DATATYPE_NULL, 0, 4, &made));
     BAD("dup of the null datatype", MPI_Type_dup(MPI_DATATYPE_NULL, &made));
     BAD("f90_real that is too precise", MPI_Type_create_f90_real(400, 30, &made));
@@ -197,7 +205,8 @@ static void packing(void)
     int position = 0, size = 77, numbers[4] = { 1, 2, 3, 4 }, out[4] = { 0 };
     MPI_Aint large_position = 0, large_size = 77;
     SEE("pack_size", MPI_Pack_size(4, MPI_INT, duplicate, &size), note(" %s", size >= 16 ? "enough" : "too little"));
-    SEE("pack", MPI_Pack(numbers, 4, MPI_INT, room, sizeof room, &position, duplicate), note(" %s", position >= 16 ? "enough" : "too little"));
+    SEE("pack", MPI_Pack(numbers, 4, MPI_INT, room, sizeof room, &position, duplicate),
+        note(" %s", position >= 16 ? "enough" : "too little"));
     position = 0;
     SEE("unpack", MPI_Unpack(room, sizeof room, &position, out, 4, MPI_INT, duplicate), note_numbers(out, 4));
     SEE("pack of a negative count", MPI_Pack(numbers, -4, MPI_INT, room, sizeof room, &position, duplicate));
@@ -205,7 +214,8 @@ static void packing(void)
     SEE("pack on the null communicator", MPI_Pack(numbers, 4, MPI_INT, room, sizeof room, &position, MPI_COMM_NULL));
     SEE("unpack of a negative size", MPI_Unpack(room, -1, &position, out, 4, MPI_INT, duplicate));
     SEE("pack_external_size", MPI_Pack_external_size("external32", 4, MPI_INT, &large_size), note(" %ld", (long)large_size));
-    SEE("pack_external", MPI_Pack_external("external32", numbers, 4, MPI_INT, room, sizeof room, &large_position), note(" %ld: %d %d %d %d", (long)large_position, room[0], room[3], room[4], room[7]));
+    SEE("pack_external", MPI_Pack_external("external32", numbers, 4, MPI_INT, room, sizeof room, &large_position),
+        note(" %ld: %d %d %d %d", (long)large_position, room[0], room[3], room[4], room[7]));
     large_position = 0;
     SEE("unpack_external", MPI_Unpack_external("external32", room, sizeof room, &large_position, out, 2, MPI_INT), note_numbers(out, 2));
     SEE("pack_external_size of no representation", MPI_Pack_external_size("none", 4, MPI_INT, &large_size));

@@ -24,7 +24,8 @@ static void fill(void)
 static const char *flavor_of(int flavor)
 {
     return flavor == MPI_WIN_FLAVOR_CREATE ? "MPI_WIN_FLAVOR_CREATE" : flavor == MPI_WIN_FLAVOR_ALLOCATE ? "MPI_WIN_FLAVOR_ALLOCATE" :
-           flavor == MPI_WIN_FLAVOR_DYNAMIC ? "MPI_WIN_FLAVOR_DYNAMIC" : flavor == MPI_WIN_FLAVOR_SHARED ? "MPI_WIN_FLAVOR_SHARED" : "another";
+           flavor == MPI_WIN_FLAVOR_DYNAMIC ? "MPI_WIN_FLAVOR_DYNAMIC" :
+           flavor == MPI_WIN_FLAVOR_SHARED ? "MPI_WIN_FLAVOR_SHARED" : "another";
 }
 
 static void describe(const char *label, MPI_Win of, const void *base)
@@ -34,12 +35,16 @@ static void describe(const char *label, MPI_Win of, const void *base)
     MPI_Group group;
     char name[MPI_MAX_OBJECT_NAME] = "", full[100];
 #define OF(what) (snprintf(full, sizeof full, "%s of %s", what, label), full)
-    SEE(OF("MPI_WIN_BASE"), MPI_Win_get_attr(of, MPI_WIN_BASE, &value, &flag), note(" flag %d %s", flag, value == base ? "the base" : "another"));
+    SEE(OF("MPI_WIN_BASE"), MPI_Win_get_attr(of, MPI_WIN_BASE, &value, &flag),
+        note(" flag %d %s", flag, value == base ? "the base" : "another"));
     SEE(OF("MPI_WIN_SIZE"), MPI_Win_get_attr(of, MPI_WIN_SIZE, &value, &flag), note(" flag %d %ld", flag, (long)*(MPI_Aint *)value));
     SEE(OF("MPI_WIN_DISP_UNIT"), MPI_Win_get_attr(of, MPI_WIN_DISP_UNIT, &value, &flag), note(" flag %d %d", flag, *(int *)value));
-    SEE(OF("MPI_WIN_CREATE_FLAVOR"), MPI_Win_get_attr(of, MPI_WIN_CREATE_FLAVOR, &value, &flag), note(" flag %d %s", flag, flavor_of(*(int *)value)));
+    SEE(OF("MPI_WIN_CREATE_FLAVOR"), MPI_Win_get_attr(of, MPI_WIN_CREATE_FLAVOR, &value, &flag),
+        note(" flag %d %s", flag, flavor_of(*(int *)value)));
     SEE(OF("MPI_WIN_MODEL"), MPI_Win_get_attr(of, MPI_WIN_MODEL, &value, &flag),
-        note(" flag %d %s", flag, *(int *)value == MPI_WIN_UNIFIED ? "MPI_WIN_UNIFIED" : *(int *)value == MPI_WIN_SEPARATE ? "MPI_WIN_SEPARATE" : "another"));
+        note(" flag %d %s", flag,
+            *(int *)value == MPI_WIN_UNIFIED ? "MPI_WIN_UNIFIED" :
+            *(int *)value == MPI_WIN_SEPARATE ? "MPI_WIN_SEPARATE" : "another"));
     SEE(OF("win_get_name"), MPI_Win_get_name(of, name, &length), note(" '%s' %d", name, length));
     SEE(OF("win_get_group"), MPI_Win_get_group(of, &group), MPI_Group_size(group, &size); note(" %d", size));
     MPI_Group_free(&group);
@@ -52,7 +57,8 @@ static void shared_memory(void)
     MPI_Aint size = 77;
     SEE("win_allocate_shared", MPI_Win_allocate_shared(32, 4, MPI_INFO_NULL, duplicate, &base, &made));
     describe("a window that is shared", made, base);
-    SEE("win_shared_query", MPI_Win_shared_query(made, 1, &size, &unit, &theirs), note(" %ld %d %s", (long)size, unit, (theirs == base) == here ? "as it should be" : "another"));
+    SEE("win_shared_query", MPI_Win_shared_query(made, 1, &size, &unit, &theirs),
+        note(" %ld %d %s", (long)size, unit, (theirs == base) == here ? "as it should be" : "another"));
     SEE("win_shared_query of any", MPI_Win_shared_query(made, MPI_PROC_NULL, &size, &unit, &theirs), note(" %ld %d", (long)size, unit));
     SEE("win_free of the shared one", MPI_Win_free(&made));
 }
@@ -64,7 +70,8 @@ static void flavors(void)
     int *base = 0, unit = 77;
     MPI_Aint size = 77, address;
     SEE("win_create", MPI_Win_create(exposed, 8 * sizeof(int), sizeof(int), MPI_INFO_NULL, duplicate, &made));
-    SEE("win_get_errhandler", MPI_Win_get_errhandler(made, &got), note(" %s", got == MPI_ERRORS_ARE_FATAL ? "MPI_ERRORS_ARE_FATAL" : "another"));
+    SEE("win_get_errhandler", MPI_Win_get_errhandler(made, &got),
+        note(" %s", got == MPI_ERRORS_ARE_FATAL ? "MPI_ERRORS_ARE_FATAL" : "another"));
     describe("a window that was created", made, exposed);
     MPI_Win_set_errhandler(made, MPI_ERRORS_RETURN);
     SEE("win_shared_query of it", MPI_Win_shared_query(made, 0, &size, &unit, &base), note(" %ld", (long)size));
@@ -98,7 +105,7 @@ static void operations(void)
 {
     MPI_Request request;
     MPI_Status status;
-    int other = 1 - here, one = 3, compared = 100 * (2 - here), result = -1;
+    int other = 1 - here, one = 3, compared, result = -1;
     fill();
     SEE("fence", MPI_Win_fence(MPI_MODE_NOPRECEDE, win));
     MPI_Put(in, 2, MPI_INT, other, 0, 2, MPI_INT, win);
@@ -122,11 +129,16 @@ static void operations(void)
     MPI_Compare_and_swap(&one, &compared, &result, MPI_INT, other, 0, win);
     SEE("flush_local_all", MPI_Win_flush_local_all(win), note(" %d", result));
     clear_statuses(&status, 1);
-    SEE("rput", MPI_Rput(in, 1, MPI_INT, other, 5, 1, MPI_INT, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE); note(" %s", STATE(request, MPI_REQUEST_NULL)));
-    SEE("rget", MPI_Rget(out, 1, MPI_INT, other, 6, 1, MPI_INT, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 1));
-    SEE("raccumulate", MPI_Raccumulate(in, 1, MPI_INT, other, 7, 1, MPI_INT, MPI_MAX, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE));
-    SEE("rget_accumulate", MPI_Rget_accumulate(in, 1, MPI_INT, out, 1, MPI_INT, other, 4, 1, MPI_INT, MPI_MIN, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 1));
-    SEE("rput to no process", MPI_Rput(in, 1, MPI_INT, MPI_PROC_NULL, 5, 1, MPI_INT, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE); note(" %s", STATE(request, MPI_REQUEST_NULL)));
+    SEE("rput", MPI_Rput(in, 1, MPI_INT, other, 5, 1, MPI_INT, win, &request),
+        MPI_Wait(&request, MPI_STATUS_IGNORE); note(" %s", STATE(request, MPI_REQUEST_NULL)));
+    SEE("rget", MPI_Rget(out, 1, MPI_INT, other, 6, 1, MPI_INT, win, &request),
+        MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 1));
+    SEE("raccumulate", MPI_Raccumulate(in, 1, MPI_INT, other, 7, 1, MPI_INT, MPI_MAX, win, &request),
+        MPI_Wait(&request, MPI_STATUS_IGNORE));
+    SEE("rget_accumulate", MPI_Rget_accumulate(in, 1, MPI_INT, out, 1, MPI_INT, other, 4, 1, MPI_INT, MPI_MIN, win, &request),
+        MPI_Wait(&request, MPI_STATUS_IGNORE); note_numbers(out, 1));
+    SEE("rput to no process", MPI_Rput(in, 1, MPI_INT, MPI_PROC_NULL, 5, 1, MPI_INT, win, &request),
+        MPI_Wait(&request, MPI_STATUS_IGNORE); note(" %s", STATE(request, MPI_REQUEST_NULL)));
     SEE("win_sync", MPI_Win_sync(win));
     SEE("unlock_all", MPI_Win_unlock_all(win));
     step();
