@@ -78,6 +78,11 @@ host_program() {
     compile_for "$host" "$@"
 }
 
+# host_has PROCEDURE: nothing of ours is in its place then.
+host_has() {
+    compile_for "$host" has -x c - <<< "int $1(void); int main(void) { return $1(); }" 2> /dev/null
+}
+
 # adapted COMMAND...: one process, with the adapter in the place of the application's MPI.
 adapted() {
     LD_LIBRARY_PATH=$folder timeout 120 "$@"

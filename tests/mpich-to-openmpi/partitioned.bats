@@ -13,8 +13,7 @@ setup_file() {
 
 setup() {
     cd "$BATS_FILE_TMPDIR"
-    ! nm -D "$(LD_LIBRARY_PATH='' ldconfig -p | sed -n 's/.*libmpi\.so\.40 .*=> //p;T;q')" | grep ' MPI_Psend_init$' > /dev/null ||
-        skip 'the host has partitioned communication'
+    ! host_has MPI_Psend_init || skip 'the host has partitioned communication'
 }
 
 @test "a program that asks for the procedures by name is told of the setting, and served with it" {

@@ -61,6 +61,8 @@ few_and_many() {
 nested() {
     "$CC" -std=gnu11 -g -Wall -I"$build/include/$application" -o nested "$here/nested.c" -L"$folder" -l:"$soname"
     [ "$(adapted ./nested)" = right ]
+    # A message of the host's own buffers is none of the tool's.
+    ! host_has MPI_Comm_attach_buffer || return 0
     compile_for "$host" failing.so -shared -fPIC "$here/failing.c"
     [ "$(MPI_ADAPTER_HOST_TOOLS=$PWD/failing.so adapted ./nested failing)" = right ]
     [ "$(MPI_ADAPTER_HOST_TOOLS=$PWD/failing.so adapted ./nested ending)" = right ]
