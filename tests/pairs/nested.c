@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One process whose callbacks call what MPI-4 has: buffers, partitioned communication, sessions. `nested failing` has its
- * first nonblocking send and its first test of a request fail (failing.c), which are those of a buffer's messages; with
- * `ending` the handler ends MPI and the process the second time. */
+/* One process whose callbacks call what MPI-4 has: buffers, partitioned communication, sessions. `nested callbacks` makes them
+ * be called, with `partitions` by an error of these, too. `nested failing` has its first nonblocking send and its first test
+ * of a request fail (failing.c), which are those of a buffer's messages; in `nested ending` the handler ends MPI and the
+ * process the second time. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,7 +170,7 @@ static int cancel(void *extra, int complete)
     return complete ? MPI_SUCCESS : MPI_Grequest_complete(*(MPI_Request *)extra);
 }
 
-static void every_callback(MPI_Comm comm)
+static void every_callback(MPI_Comm comm, int with_partitions)
 {
     int keyval, one = 1, two = 2;
     MPI_Errhandler handler;
@@ -180,7 +181,8 @@ static void every_callback(MPI_Comm comm)
     OK(MPI_Comm_create_errhandler(on_comm, &handler));
     OK(MPI_Comm_set_errhandler(comm, handler));
     OK(MPI_Errhandler_free(&handler));
-    MPI_Psend_init(&one, 1, 1, MPI_INT, 77, 0, comm, MPI_INFO_NULL, &request);
+    if (with_partitions)
+        MPI_Psend_init(&one, 1, 1, MPI_INT, 77, 0, comm, MPI_INFO_NULL, &request);
     MPI_Bsend_init(&one, 1, MPI_INT, 77, 0, comm, &request);
     OK(MPI_Comm_create_keyval(copy_attribute, delete_attribute, &keyval, NULL));
     OK(MPI_Comm_set_attr(comm, keyval, &one));
@@ -210,11 +212,11 @@ int main(int argc, char **argv)
     MPI_Comm comm;
     OK(MPI_Init(&argc, &argv));
     OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
-    is_ending = argc > 1 && strcmp(argv[1], "ending") == 0;
-    if (argc > 1)
-        messages_that_fail(comm);
+    is_ending = strcmp(argv[1], "ending") == 0;
+    if (strcmp(argv[1], "callbacks") == 0)
+        every_callback(comm, argc > 2);
     else
-        every_callback(comm);
+        messages_that_fail(comm);
     OK(MPI_Comm_free(&comm));
     OK(MPI_Finalize());
     puts("right");
