@@ -122,7 +122,7 @@ int built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count size)
     rc = buffer_attach_to_comm(made, comm);
     if (rc != 0)
         buffer_let_go(made);
-    return rc;
+    return rc == HOST_MPI_ERR_BUFFER ? fail_comm(comm, rc) : rc;
 }
 
 int built_MPI_Comm_attach_buffer(host_comm comm, void *buffer, int size)

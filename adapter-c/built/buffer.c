@@ -290,11 +290,60 @@ static int discard(host_comm comm, int key, void *value, void *state)
     return HOST_MPI_SUCCESS;
 }
 
+/* A communicator that a thread is attaching a buffer to. */
+struct attaching {
+    struct attaching *next;
+    intptr_t comm;
+};
+static struct attaching *attaching;
+
+/* Of several threads one goes on. */
+static int begin_attaching(struct attaching *claim, host_comm comm)
+{
+    *claim = (struct attaching){ 0, HOST_COMM_BITS(comm) };
+    pthread_mutex_lock(&lock);
+    struct attaching *other = attaching;
+    while (other && other->comm != claim->comm)
+        other = other->next;
+    if (!other) {
+        claim->next = attaching;
+        attaching = claim;
+    }
+    pthread_mutex_unlock(&lock);
+    return !other;
+}
+
+static void end_attaching(struct attaching *claim)
+{
+    pthread_mutex_lock(&lock);
+    struct attaching **link = &attaching;
+    while (*link != claim)
+        link = &(*link)->next;
+    *link = claim->next;
+    pthread_mutex_unlock(&lock);
+}
+
+static int attach_first(struct buffer *buffer, host_comm comm)
+{
+    void *other;
+    int has_one = 0, key = own_keyval(&keyval), rc = host.MPI_Comm_get_attr(comm, key, &other, &has_one);
+    if (rc == 0 && has_one)
+        return HOST_MPI_ERR_BUFFER;
+    return rc == 0 ? host.MPI_Comm_set_attr(comm, key, buffer) : rc;
+}
+
 int buffer_attach_to_comm(struct buffer *buffer, host_comm comm)
 {
+    struct attaching claim;
     int rc = own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
                              (mpi_function *)HOST_MPI_COMM_NULL_COPY_FN, (mpi_function *)discard);
-    return rc == 0 ? host.MPI_Comm_set_attr(comm, own_keyval(&keyval), buffer) : rc;
+    if (rc != 0)
+        return rc;
+    if (!begin_attaching(&claim, comm))
+        return HOST_MPI_ERR_BUFFER;
+    rc = attach_first(buffer, comm);
+    end_attaching(&claim);
+    return rc;
 }
 
 int buffer_attach_to_session(struct buffer *buffer, host_session session)

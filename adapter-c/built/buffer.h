@@ -22,7 +22,8 @@ struct buffer *buffer_new(void *address, MPI_Count size);
  * and in calls. */
 void buffer_let_go(struct buffer *buffer);
 
-/* Returns the host's code, or an error class that is not raised yet. */
+/* Returns the host's code, or an error class that is not raised yet: MPI_ERR_BUFFER of a communicator, too, that has one
+ * already or gets one of another thread now. */
 int buffer_attach_to_comm(struct buffer *buffer, host_comm comm);
 int buffer_attach_to_session(struct buffer *buffer, host_session session);
 int buffer_attach_to_process(struct buffer *buffer);

@@ -9,7 +9,7 @@
 #define OURS(each) \
     each(MPI_Comm_split) each(MPI_Comm_split_type) each(MPI_Comm_create) each(MPI_Comm_create_group) \
     each(MPI_Cart_create) each(MPI_Cart_sub) each(MPI_Graph_create) each(MPI_Dist_graph_create) \
-    each(MPI_Dist_graph_create_adjacent) each(MPI_Intercomm_merge) each(MPI_Intercomm_create)
+    each(MPI_Dist_graph_create_adjacent) each(MPI_Intercomm_merge) each(MPI_Intercomm_create) each(MPIX_Comm_shrink)
 static struct { OURS(TAKEN) } next;
 static new_comm *told_of_them[NEW_COMM_TOLD];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -57,6 +57,8 @@ MAKES(MPI_Intercomm_merge, intercomm, 0, newcomm,
 MAKES(MPI_Intercomm_create, local_comm, tag, newcomm,
       (host_comm local_comm, int local_leader, host_comm peer_comm, int remote_leader, int tag, host_comm *newcomm),
       (local_comm, local_leader, peer_comm, remote_leader, tag, newcomm))
+
+MAKES(MPIX_Comm_shrink, comm, 0, newcomm, (host_comm comm, host_comm *newcomm), (comm, newcomm))
 
 static void take_over(void)
 {

@@ -142,3 +142,19 @@ PROCEDURE(int, MPI_Remove_error_string, int errorcode)
     added_set_string(errorcode, 0);
     return 0;
 }
+
+/* What MPICH 4.0 had of them. */
+PROCEDURE(int, MPIX_Delete_error_class, int errorclass)
+{
+    return direct_MPI_Remove_error_class(errorclass);
+}
+
+PROCEDURE(int, MPIX_Delete_error_code, int errorcode)
+{
+    return direct_MPI_Remove_error_code(errorcode);
+}
+
+PROCEDURE(int, MPIX_Delete_error_string, int errorcode)
+{
+    return direct_MPI_Remove_error_string(errorcode);
+}

@@ -5,6 +5,7 @@
 
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
+#include "convert/quiet.h"
 #include "process/environment.h"
 #include "process/implementation.h"
 #include "start/load.h"
@@ -173,6 +174,22 @@ static char *join_lines(char *lines, host_info info, const char *key, int length
     return joined;
 }
 
+/* Null, or one that the host finds in order. What is wrong with another one is said by the call itself, once. */
+static int is_info(host_info info)
+{
+    int keys = 0, begun = 0, ended = 0;
+    if (HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL))
+        return 1;
+    host_itself->MPI_Initialized(&begun);
+    host_itself->MPI_Finalized(&ended);
+    if (!begun || ended)
+        return 1;
+    struct quiet quiet = quiet_begin(HOST_MPI_ERRORS_RETURN);
+    int rc = host_itself->MPI_Info_get_nkeys(info, &keys);
+    quiet_end(quiet);
+    return rc == 0;
+}
+
 /* An info for MPI_Comm_spawn that gives the children what makes them load the adapter, too: launchers do so only with
  * what they were told themselves, and some not where the application has a word on the environment. What is returned
  * is another info than `info` if it must be freed. */
@@ -182,6 +199,10 @@ static host_info spawn_info(host_info info)
     char *lines = key ? environment_of_children() : 0;
     int given = HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
     host_info extended = info;
+    if (lines && !is_info(info)) {
+        free(lines);
+        return info;
+    }
     if (lines && given)
         host.MPI_Info_get_valuelen(info, key, &length, &said);
     if (said)
@@ -232,7 +253,7 @@ static char *settings_that_fit(void)
 static int has_path(host_info info)
 {
     int length, found = 0;
-    if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL))
+    if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL) && is_info(info))
         host.MPI_Info_get_valuelen(info, "path", &length, &found);
     return found;
 }

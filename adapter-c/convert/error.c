@@ -6,6 +6,7 @@
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 #include "convert/host_itself.h"
+#include "convert/quiet.h"
 #include "convert/say.h"
 
 /* The error that this thread's last handler settled, or success. */
@@ -76,22 +77,15 @@ static void note_blamed(host_comm *comm, int *code, ...)
 static void ask_whom_it_blames(void)
 {
     const struct host_procedures *own = host_itself;
-    const host_comm asked[] = { HOST_MPI_COMM_WORLD, HOST_MPI_COMM_SELF };
-    host_errhandler ours, before[2];
+    host_errhandler ours;
     host_info empty;
     blamed = HOST_MPI_COMM_SELF;
     if (own->MPI_Info_create(&empty) != 0 ||
         own->MPI_Comm_create_errhandler((mpi_function *)note_blamed, &ours) != 0)
         return;
-    for (int i = 0; i < 2; i++) {
-        own->MPI_Comm_get_errhandler(asked[i], &before[i]);
-        own->MPI_Comm_set_errhandler(asked[i], ours);
-    }
+    struct quiet quiet = quiet_begin(ours);
     own->MPI_Info_delete(empty, "none");
-    for (int i = 0; i < 2; i++) {
-        own->MPI_Comm_set_errhandler(asked[i], before[i]);
-        own->MPI_Errhandler_free(&before[i]);
-    }
+    quiet_end(quiet);
     own->MPI_Errhandler_free(&ours);
     own->MPI_Info_free(&empty);
 }

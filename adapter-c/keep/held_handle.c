@@ -5,12 +5,10 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "convert/index.h"
+#include "keep/by_handle.h"
 
-/* By the handle's bits. */
 struct held {
-    struct index_entry entry;
-    int handle_class;
+    struct by_handle by;
     int times;
     int to_be_freed;
 };
@@ -18,24 +16,15 @@ struct held {
 static struct index held;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The link that leads to what holds a handle, or to null. */
-static struct index_entry **find(int handle_class, intptr_t bits)
-{
-    struct index_entry **link = index_find(&held, bits);
-    while (*link && ((struct held *)*link)->handle_class != handle_class)
-        link = index_from(&(*link)->next, bits);
-    return link;
-}
-
 /* Non-zero if memory is lacking. */
 static int hold(int handle_class, intptr_t bits)
 {
     pthread_mutex_lock(&lock);
-    struct held *found = (struct held *)*find(handle_class, bits);
+    struct held *found = (struct held *)*find_by_handle(&held, handle_class, bits);
     if (!found)
         found = index_new(&held, bits, sizeof *found);
     if (found) {
-        found->handle_class = handle_class;
+        found->by.handle_class = handle_class;
         found->times++;
     }
     pthread_mutex_unlock(&lock);
@@ -47,7 +36,7 @@ static int release(int handle_class, intptr_t bits)
 {
     int to_be_freed = 0;
     pthread_mutex_lock(&lock);
-    struct index_entry **link = find(handle_class, bits);
+    struct index_entry **link = find_by_handle(&held, handle_class, bits);
     struct held *found = (struct held *)*link;
     if (found && --found->times == 0) {
         to_be_freed = found->to_be_freed;
@@ -64,7 +53,7 @@ static int put_off(int handle_class, intptr_t bits)
     if (likely(__atomic_load_n(&held.count, __ATOMIC_RELAXED) == 0))
         return 0;
     pthread_mutex_lock(&lock);
-    struct held *found = (struct held *)*find(handle_class, bits);
+    struct held *found = (struct held *)*find_by_handle(&held, handle_class, bits);
     if (found)
         found->to_be_freed = 1;
     pthread_mutex_unlock(&lock);

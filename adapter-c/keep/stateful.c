@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "convert/index.h"
+#include "keep/by_handle.h"
 #include "keep/held_handle.h"
 #include "keep/own_handle.h"
 #include "keep/retained_array.h"
@@ -15,8 +15,7 @@ struct host_procedures stateful_next;
 /* An operation or an error handler. It is found by the host's handle while that may be in use, and is never freed: a
  * trampoline knows it. What is destroyed is used again. */
 struct stateful {
-    struct index_entry entry; /* by the handle's bits */
-    int handle_class;
+    struct by_handle by;
     int references;
     mpi_function *function; /* null once it is destroyed */
     mpi_function *destroy;
@@ -26,8 +25,7 @@ struct stateful {
 
 /* A communicator, a window, a file or a session that has an error handler with a state. */
 struct object {
-    struct index_entry entry; /* by the handle's bits */
-    int handle_class;
+    struct by_handle by;
     struct stateful *errhandler;
 };
 
@@ -68,23 +66,6 @@ mpi_function *stateful_function(const struct stateful *stateful, void **state)
     return function;
 }
 
-/* The link that leads to one of this handle, or to null. */
-static struct index_entry **link_to(int handle_class, intptr_t bits)
-{
-    struct index_entry **link = index_find(&statefuls, bits);
-    while (*link && ((struct stateful *)*link)->handle_class != handle_class)
-        link = index_from(&(*link)->next, bits);
-    return link;
-}
-
-static struct index_entry **link_to_object(int handle_class, intptr_t bits)
-{
-    struct index_entry **link = index_find(&objects, bits);
-    while (*link && ((struct object *)*link)->handle_class != handle_class)
-        link = index_from(&(*link)->next, bits);
-    return link;
-}
-
 /* Called without the lock: the destructor is the program's, and may call MPI. */
 typedef void destructor(void *state);
 
@@ -103,9 +84,9 @@ static void call_destructor(struct last_words words)
 static struct last_words end(struct stateful *stateful)
 {
     struct last_words words = { (destructor *)stateful->destroy, stateful->state };
-    struct index_entry **link = index_find(&statefuls, stateful->entry.key);
-    while (*link && *link != &stateful->entry)
-        link = index_from(&(*link)->next, stateful->entry.key);
+    struct index_entry **link = index_find(&statefuls, stateful->by.entry.key);
+    while (*link && *link != &stateful->by.entry)
+        link = index_from(&(*link)->next, stateful->by.entry.key);
     if (*link)
         index_remove(&statefuls, link);
     put_back(stateful);
@@ -133,8 +114,8 @@ static void add_object(int handle_class, intptr_t bits, struct stateful *errhand
     errhandler->references++;
     if (!added)
         return;
-    *added = (struct object){ { 0, bits }, handle_class, errhandler };
-    index_add(&objects, &added->entry);
+    *added = (struct object){ { { 0, bits }, handle_class }, errhandler };
+    index_add(&objects, &added->by.entry);
 }
 
 static struct last_words remove_object(struct index_entry **link)
@@ -153,7 +134,7 @@ static void assign(int handle_class, intptr_t bits, struct stateful *errhandler)
     pthread_mutex_lock(&lock);
     if (errhandler)
         errhandler->references++; /* it may be the one that the object has */
-    struct last_words words = remove_object(link_to_object(handle_class, bits));
+    struct last_words words = remove_object(find_by_handle(&objects, handle_class, bits));
     if (errhandler) {
         add_object(handle_class, bits, errhandler);
         errhandler->references--;
@@ -165,7 +146,7 @@ static void assign(int handle_class, intptr_t bits, struct stateful *errhandler)
 static struct stateful *find(int handle_class, intptr_t bits)
 {
     pthread_mutex_lock(&lock);
-    struct stateful *found = (struct stateful *)*link_to(handle_class, bits);
+    struct stateful *found = (struct stateful *)*find_by_handle(&statefuls, handle_class, bits);
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -212,7 +193,7 @@ static void handed_out(host_errhandler errhandler)
 {
     is_counted = 1;
     pthread_mutex_lock(&lock);
-    struct stateful *found = (struct stateful *)*link_to(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
+    struct stateful *found = (struct stateful *)*find_by_handle(&statefuls, CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
     if (found)
         found->references++;
     pthread_mutex_unlock(&lock);
@@ -273,7 +254,7 @@ void stateful_comm_made(host_comm made)
 void stateful_comm_begun(host_comm parent, host_comm made)
 {
     pthread_mutex_lock(&lock);
-    struct object *object = (struct object *)*link_to_object(CLASS_COMM, HOST_COMM_BITS(parent));
+    struct object *object = (struct object *)*find_by_handle(&objects, CLASS_COMM, HOST_COMM_BITS(parent));
     struct stateful *inherited = object ? object->errhandler : 0;
     pthread_mutex_unlock(&lock);
     assign(CLASS_COMM, HOST_COMM_BITS(made), inherited);
@@ -315,7 +296,7 @@ static int take_finalize(void)
     int rc = stateful_next.MPI_Finalize();
     struct object *left;
     while (rc == 0 && (left = any_object()))
-        assign(left->handle_class, left->entry.key, 0);
+        assign(left->by.handle_class, left->by.entry.key, 0);
     return rc;
 }
 
@@ -352,7 +333,7 @@ struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_fun
     pthread_mutex_lock(&lock);
     struct stateful *made = take_oldest();
     if (made)
-        *made = (struct stateful){ .handle_class = handle_class, .function = function, .destroy = destroy, .state = state };
+        *made = (struct stateful){ .by.handle_class = handle_class, .function = function, .destroy = destroy, .state = state };
     pthread_mutex_unlock(&lock);
     return made;
 }
@@ -361,9 +342,9 @@ void stateful_publish(struct stateful *stateful, intptr_t bits)
 {
     pthread_mutex_lock(&lock);
     stateful->references = 1;
-    stateful->entry.key = bits;
+    stateful->by.entry.key = bits;
     /* Without memory for the table it is never found, nor destroyed. */
-    index_add(&statefuls, &stateful->entry);
+    index_add(&statefuls, &stateful->by.entry);
     pthread_mutex_unlock(&lock);
 }
 

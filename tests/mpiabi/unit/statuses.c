@@ -92,8 +92,9 @@ static int fits(const host_status *status)
     return word(status, APP_STATUS_PRIVATE_BYTES / 4 - 1) >> 31 == 0;
 }
 
-/* There and back again, by way of a copy that the program makes. `unknown`: the host uses its last word besides. */
-static void round_trip(MPI_Count size, int flag, uint32_t unknown)
+/* There and back again, by way of a copy that the program makes. `unknown`: the host uses its last word besides; `before`:
+ * what was in the room, and is still there in words that are kept and that the host does not write. */
+static void round_trip(MPI_Count size, int flag, uint32_t unknown, uint32_t before)
 {
     struct { app_status status; unsigned char behind[16]; } kept, copied;
     host_status from, back;
@@ -105,7 +106,7 @@ static void round_trip(MPI_Count size, int flag, uint32_t unknown)
     CHECK(fits(&from));
     status_prepare(&from);
     for (int i = 0; i < APP_STATUS_PRIVATE_BYTES / 4; i++)
-        set_word(&from, i, 0);
+        set_word(&from, i, before);
     fill(&from, size, flag);
     if (unknown)
         set_word(&from, HOST_STATUS_PRIVATE_BYTES / 4 - 1, unknown);
@@ -131,13 +132,16 @@ int main(void)
 {
     static const MPI_Count sizes[] = { 0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffff,
                                        0x3fffffffffffffff };
+    static const uint32_t befores[] = { 0xffffffff, 0x80000000, 0xc0000000, 0x7fffffff, 0x5a5a5a5a };
     int never_asked = 0, asked = 0;
     for (layout = layouts; layout < layouts + sizeof layouts / sizeof *layouts; layout++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             for (int flag = 0; flag < 2; flag++) {
-                round_trip(sizes[i], flag, 0);
+                round_trip(sizes[i], flag, 0, 0);
                 *(calls ? &asked : &never_asked) += 1;
-                round_trip(sizes[i], flag, 0x12345678);
+                round_trip(sizes[i], flag, 0x12345678, 0);
+                for (size_t k = 0; k < sizeof befores / sizeof *befores; k++)
+                    round_trip(sizes[i], flag, 0, befores[k]);
             }
     puts(asked > 8 && never_asked > 8 ? "right" : "every status was converted alike");
     return 0;

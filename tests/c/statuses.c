@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 1 */
+/* What a call writes into a status does not depend on what was there before, nor on what was on the stack: a translator
+ * has room for the host's status there, of which the host may write no more than it needs. */
+#include "check.h"
+
+#include <alloca.h>
+
+static const int patterns[] = { 0x00, 0xff, 0x80, 0x7f, 0x5a, 0x01, 0xc0, 0x40 };
+enum { PATTERNS = sizeof patterns / sizeof *patterns, TAG = 9, N = 3 };
+static int pattern;
+static int in[N], out[N] = { 1, 2, 3 };
+
+/* What calls will have for room is filled, and so is the status. */
+static __attribute__((noinline)) void fill(MPI_Status *status)
+{
+    volatile char *room = alloca(16384);
+    for (int i = 0; i < 16384; i++)
+        room[i] = (char)pattern;
+    memset(status, pattern, sizeof *status);
+}
+
+/* MPICH does not write whether a message is cancelled that waits to be received. */
+enum { ANY = -1 };
+
+static void check(MPI_Status *status, int source, int tag, int count, int is_cancelled)
+{
+    int got = -1, cancelled = -1;
+    MPI_Count bytes = -1;
+    char text[100];
+    int before = check_failures;
+    MPI_Status copy = *status;
+    CHECK_INT(status->MPI_SOURCE, source);
+    CHECK_INT(status->MPI_TAG, tag);
+    OK(MPI_Get_count(&copy, MPI_INT, &got));
+    CHECK_INT(got, count);
+    OK(MPI_Get_elements_x(&copy, MPI_BYTE, &bytes));
+    CHECK_INT(bytes, 4 * count);
+    OK(MPI_Test_cancelled(&copy, &cancelled));
+    CHECK_INT(cancelled, is_cancelled == ANY ? cancelled : is_cancelled);
+    snprintf(text, sizeof text, "with the pattern 0x%02x", pattern);
+    if (check_failures > before)
+        check_failed(__FILE__, __LINE__, text);
+}
+
+#define WROTE(call, is_cancelled)                                                                  \
+    do {                                                                                           \
+        fill(&status);                                                                             \
+        OK(call);                                                                                  \
+        check(&status, 0, TAG, N, is_cancelled);                                                   \
+    } while (0)
+#define FOUND(call) WROTE(call, ANY)
+#define RECEIVED(call) WROTE(call, 0)
+
+static MPI_Request begin_receive(void)
+{
+    MPI_Request request;
+    OK(MPI_Irecv(in, N, MPI_INT, 0, TAG, MPI_COMM_SELF, &request));
+    OK(MPI_Send(out, N, MPI_INT, 0, TAG, MPI_COMM_SELF));
+    return request;
+}
+
+static void begin_send(MPI_Request *request)
+{
+    OK(MPI_Isend(out, N, MPI_INT, 0, TAG, MPI_COMM_SELF, request));
+}
+
+static void receives(void)
+{
+    MPI_Status status;
+    MPI_Request sent;
+    MPI_Message message;
+    int flag;
+    begin_send(&sent);
+    FOUND(MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &status));
+    FOUND(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, &status));
+    RECEIVED(MPI_Recv(in, N, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &status));
+    OK(MPI_Wait(&sent, MPI_STATUS_IGNORE));
+    begin_send(&sent);
+    FOUND(MPI_Mprobe(0, TAG, MPI_COMM_SELF, &message, &status));
+    RECEIVED(MPI_Mrecv(in, N, MPI_INT, &message, &status));
+    OK(MPI_Wait(&sent, MPI_STATUS_IGNORE));
+    begin_send(&sent);
+    FOUND(MPI_Improbe(0, TAG, MPI_COMM_SELF, &flag, &message, &status));
+    RECEIVED(MPI_Mrecv(in, N, MPI_INT, &message, &status));
+    OK(MPI_Wait(&sent, MPI_STATUS_IGNORE));
+    RECEIVED(MPI_Sendrecv(out, N, MPI_INT, 0, TAG, in, N, MPI_INT, 0, TAG, MPI_COMM_SELF, &status));
+    RECEIVED(MPI_Sendrecv_replace(in, N, MPI_INT, 0, TAG, 0, TAG, MPI_COMM_SELF, &status));
+}
+
+static void completions(void)
+{
+    MPI_Status status;
+    int flag = 0, index = -1;
+    MPI_Request request = begin_receive();
+    for (fill(&status); !flag; fill(&status))
+        OK(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE));
+    RECEIVED(MPI_Request_get_status(request, &flag, &status));
+    RECEIVED(MPI_Test(&request, &flag, &status));
+    request = begin_receive();
+    RECEIVED(MPI_Wait(&request, &status));
+    request = begin_receive();
+    RECEIVED(MPI_Waitany(1, &request, &index, &status));
+    request = begin_receive();
+    for (flag = 0; !flag;)
+        OK(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE));
+    RECEIVED(MPI_Testany(1, &request, &index, &flag, &status));
+    request = begin_receive();
+    RECEIVED(MPI_Waitall(1, &request, &status));
+    request = begin_receive();
+    RECEIVED(MPI_Waitsome(1, &request, &flag, &index, &status));
+}
+
+/* Nothing was received. */
+static void without_a_message(void)
+{
+    MPI_Status status;
+    MPI_Request request = MPI_REQUEST_NULL;
+    fill(&status);
+    OK(MPI_Recv(in, N, MPI_INT, MPI_PROC_NULL, TAG, MPI_COMM_SELF, &status));
+    check(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
+    fill(&status);
+    OK(MPI_Probe(MPI_PROC_NULL, TAG, MPI_COMM_SELF, &status));
+    check(&status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
+    fill(&status);
+    OK(MPI_Wait(&request, &status));
+    check(&status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, 0);
+    OK(MPI_Irecv(in, N, MPI_INT, 0, TAG, MPI_COMM_SELF, &request));
+    OK(MPI_Cancel(&request));
+    fill(&status);
+    OK(MPI_Wait(&request, &status));
+    int cancelled = 0;
+    OK(MPI_Test_cancelled(&status, &cancelled));
+    CHECK_INT(cancelled, 1);
+}
+
+static int query(void *state, MPI_Status *status)
+{
+    status->MPI_SOURCE = 3;
+    status->MPI_TAG = TAG;
+    MPI_Status_set_elements(status, MPI_INT, N);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+
+static int release(void *state) { return MPI_SUCCESS; }
+static int cancel(void *state, int complete) { return MPI_SUCCESS; }
+
+/* What the program itself fills in. */
+static void of_the_program(void)
+{
+    MPI_Status status;
+    MPI_Request request;
+    OK(MPI_Grequest_start(query, release, cancel, NULL, &request));
+    OK(MPI_Grequest_complete(request));
+    fill(&status);
+    OK(MPI_Wait(&request, &status));
+    check(&status, 3, TAG, N, 0);
+    fill(&status);
+    query(NULL, &status);
+    check(&status, 3, TAG, N, 0);
+}
+
+/* Of a file, hosts set the size. */
+static void of_a_file(MPI_File file)
+{
+    MPI_Status status;
+    int count = -1;
+    fill(&status);
+    OK(MPI_File_write_at(file, 0, out, N, MPI_INT, &status));
+    OK(MPI_Get_count(&status, MPI_INT, &count));
+    CHECK_INT(count, N);
+    fill(&status);
+    OK(MPI_File_read_at(file, 0, in, N, MPI_INT, &status));
+    OK(MPI_Get_count(&status, MPI_INT, &count));
+    CHECK_INT(count, N);
+}
+
+int main(int argc, char **argv)
+{
+    char name[1024];
+    MPI_File file;
+    check_begin(&argc, &argv);
+    snprintf(name, sizeof name, "%s/statuses", getenv("MPI_TEST_DIR"));
+    OK(MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file));
+    for (int i = 0; i < PATTERNS; i++) {
+        pattern = patterns[i];
+        receives();
+        completions();
+        without_a_message();
+        of_the_program();
+        of_a_file(file);
+    }
+    OK(MPI_File_close(&file));
+    return check_end();
+}
