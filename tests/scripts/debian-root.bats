@@ -113,7 +113,7 @@ fails() {
 
 # A root of this machine's files, as if it had been made.
 small_root() {
-    make_tree "$DEBIAN_ROOTS/trixie" /bin/sh /bin/ls /bin/mount /bin/touch /usr/bin/env
+    make_tree "$DEBIAN_ROOTS/trixie" /bin/sh /bin/ls /bin/mount /bin/touch /bin/umount /usr/bin/env /usr/bin/unshare
     mkdir -p "$DEBIAN_ROOTS/trixie/dev/shm" "$DEBIAN_ROOTS/trixie/dev/pts"
     mknod -m 666 "$DEBIAN_ROOTS/trixie/dev/null" c 1 3
 }
@@ -124,6 +124,12 @@ small_root() {
     echo "$output"
     [ "$status" -eq 7 ]
     [ "$output" = "$checkout"$'\ndebian-root\nnone /root' ]
+}
+
+@test "a command may make namespaces of its own" {
+    small_root
+    "$program" trixie unshare --mount --propagation private mount -t tmpfs tmpfs /var
+    "$program" trixie unshare --user --map-root-user sh -c :
 }
 
 @test "nothing that a command mounts or leaves in /tmp, and no process of it, is there afterwards" {
