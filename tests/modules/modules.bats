@@ -30,7 +30,8 @@ find_in_package() {
     REPLY=$({ compgen -G "$2" || compgen -G "$unpacked$2"; } | head -n 1)
     [ -z "$REPLY" ] || return 0
     mkdir -p "$build/packages"
-    (cd "$build/packages" && apt-get -qq download "$1" >&2 && dpkg-deb -x "$1"_*.deb "$1") || return
+    (cd "$build/packages" && { apt-get -qq download "$1" || { apt-get -qq update && apt-get -qq download "$1"; }; } >&2 &&
+        dpkg-deb -x "$1"_*.deb "$1") || return
     REPLY=$(compgen -G "$unpacked$2" | head -n 1)
 }
 
