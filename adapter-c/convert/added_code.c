@@ -86,19 +86,6 @@ void added_forget(int number)
         __atomic_store_n(&found->host_code, 0, __ATOMIC_RELAXED);
 }
 
-void added_forget_all(void)
-{
-    pthread_mutex_lock(&lock);
-    int count = added_count;
-    __atomic_store_n(&added_count, 0, __ATOMIC_RELEASE);
-    for (int i = 0; i < count; i++) {
-        free(added_at(i)->string);
-        added_at(i)->string = 0;
-        __atomic_store_n(&added_at(i)->host_code, 0, __ATOMIC_RELAXED);
-    }
-    pthread_mutex_unlock(&lock);
-}
-
 int added_copy_string(int number, char *string, int *length)
 {
     const struct added *code = find(number);

@@ -19,9 +19,6 @@ int added_host_code(int number);
 /* A number is forgotten: its class or code was removed. */
 void added_forget(int number);
 
-/* The host's codes ended with MPI: all numbers are forgotten, and begin anew. */
-void added_forget_all(void);
-
 /* The string that the application gave a number, which may be longer than the host's can be. Copies it;
  * false if there is none. */
 int added_copy_string(int number, char *string, int *length);

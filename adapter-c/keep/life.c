@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep/life.h"
 
-#include <pthread.h>
-
 #include "built.h"
 #include "convert/adapter.h"
-#include "convert/added_code.h"
 #include "convert/host_itself.h"
 #include "convert/take_over.h"
 
@@ -18,17 +15,6 @@ static int sessions; /* of the host's that have begun and not ended */
 uint32_t life(void)
 {
     return __atomic_load_n(&number, __ATOMIC_ACQUIRE);
-}
-
-AT_START void life_is_to_begin(void)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static uint32_t last = 1;
-    pthread_mutex_lock(&lock);
-    if (last != life())
-        added_forget_all();
-    last = life();
-    pthread_mutex_unlock(&lock);
 }
 
 static int world_runs(void)

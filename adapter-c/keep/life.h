@@ -10,10 +10,6 @@
 /* The number of this life, which is not 0. It changes before the last session ends, and after MPI_Finalize. */
 uint32_t life(void);
 
-/* To be called ahead of what may initialize MPI: error codes that were added in an earlier life are forgotten. Until then the
- * program may ask about them. */
-void life_is_to_begin(void);
-
 /* Called when MPI is about to end, with its last session or in MPI_Finalize. */
 extern HIDDEN void (*const when_life_ends)(void);
 

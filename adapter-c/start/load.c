@@ -20,7 +20,6 @@
 #include "isolate/isolate.h"
 #include "isolate/known.h"
 #include "isolate/prove.h"
-#include "keep/life.h"
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "process/linked.h"
@@ -352,7 +351,6 @@ void load_begun(void)
 {
     environment_started();
     report_before_host();
-    life_is_to_begin();
     initialization = window_open();
 }
 
