@@ -5,9 +5,10 @@ ifndef rules
 rules := included
 
 BUILD ?= build
-# One folder has one name: what an object depends on is noted by that, and what compiled it.
+# One folder has one name, also below a link to the checkout: what an object depends on is noted by that, and what compiled it.
 ifneq ($(filter /%,$(BUILD)),)
-override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
+override BUILD := $(patsubst %/,%,$(BUILD))
+override BUILD := $(patsubst $(realpath $(CURDIR))/%,%,$(patsubst %/,%,$(or $(realpath $(dir $(BUILD))),$(dir $(BUILD))))/$(notdir $(BUILD)))
 endif
 PREFIX ?= /usr/local
 

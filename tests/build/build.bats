@@ -72,6 +72,9 @@ touched() {
     # Nor does it matter how the folder is spelt, by which it is noted what an object depends on.
     build all BUILD="$PWD/tree/build"
     [ ! -s compiled ]
+    ln -sfn tree link
+    build all BUILD="$PWD/link/build/"
+    [ ! -s compiled ]
     # Nor whether objects come from a cache.
     printf '#!/bin/sh\nexec "$@"\n' > ccache
     chmod +x ccache
