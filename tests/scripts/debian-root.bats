@@ -113,7 +113,7 @@ fails() {
 
 # A root of this machine's files, as if it had been made.
 small_root() {
-    make_tree "$DEBIAN_ROOTS/trixie" /bin/sh /bin/ls /bin/mount /bin/touch /bin/umount /usr/bin/env /usr/bin/unshare
+    make_tree "$DEBIAN_ROOTS/trixie" /bin/sh /bin/ls /bin/mount /bin/touch /usr/bin/env /usr/bin/unshare
     mkdir -p "$DEBIAN_ROOTS/trixie/dev/shm" "$DEBIAN_ROOTS/trixie/dev/pts"
     mknod -m 666 "$DEBIAN_ROOTS/trixie/dev/null" c 1 3
 }
