@@ -9,11 +9,17 @@ setup() {
     choose_windows
 }
 
+# Without calls in which the host's own program ends.
 leaves() {
+    local left_out=()
     app_program adapted -w "$here/outputs.c"
     host_program natively -w "$here/outputs.c"
-    timeout 120 ./natively > native
-    adapted ./adapted > ours
+    until timeout 120 ./natively "${left_out[@]}" > native; do
+        [ "${#left_out[@]}" -lt 3 ]
+        left_out+=("$(tail -n 1 native | sed 's/: $//')")
+        echo "# left out $pair: ${left_out[-1]}, in which the host ends natively" >&3
+    done
+    adapted ./adapted "${left_out[@]}" > ours
     [ "$(wc -l < ours)" -ge 90 ]
     diff native ours
 }
