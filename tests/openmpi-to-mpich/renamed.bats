@@ -14,6 +14,9 @@ setup() {
 older() {
     local file
     for file; do
+        # Programs of Open MPI 6 need another library for variables that Open MPI 2 had in libmpi.
+        readelf -d "$file" > dynamic
+        ! grep -q 'NEEDED.*libopen_mpi' dynamic || patchelf --remove-needed libopen_mpi.so.40 "$file"
         sed -i -E 's/(libmpi|libmpi_cxx|libmpi_mpifh|libmpi_usempif08|libmpi_usempi_ignore_tkr|libopen-rte|libopen-pal)\.so\.40/\1.so.20/g' "$file"
         readelf -d "$file" > dynamic
         grep -q 'NEEDED.*libmpi.*\.so\.20' dynamic
