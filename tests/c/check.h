@@ -71,6 +71,25 @@ static inline void check_ok(const char *file, int line, const char *what, int co
 #define FAILS(call, error_class) \
     check_int(__FILE__, __LINE__, "class of " #call, check_class(call), (error_class))
 
+/* An error handler that counts, and keeps the class of the last error. */
+static int check_counted, check_counted_class;
+
+static inline void check_count(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm;
+    check_counted++;
+    MPI_Error_class(*code, &check_counted_class);
+}
+
+/* The statement has that handler called once, with this error class. */
+#define RAISES_ONCE(statement, error_class)                                                        \
+    do {                                                                                           \
+        check_counted = check_counted_class = 0;                                                   \
+        statement;                                                                                 \
+        CHECK_INT(check_counted, 1);                                                               \
+        CHECK_INT(check_counted_class, error_class);                                               \
+    } while (0)
+
 /* Is this check one that the host is known to fail natively?  The runner
  * takes the names from known-faults.tsv. */
 static inline int known_fault(const char *name)
