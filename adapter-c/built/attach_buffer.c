@@ -109,14 +109,8 @@ static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
 
 int built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count size)
 {
-    struct buffer *other, *made;
-    int rc = buffer_of_comm(comm, &other);
-    if (rc != 0)
-        return rc;
-    let_go(other);
-    if (other)
-        return fail_comm(comm, HOST_MPI_ERR_BUFFER);
-    made = make(buffer, size, &rc);
+    int rc;
+    struct buffer *made = make(buffer, size, &rc);
     if (!made)
         return fail_comm(comm, rc);
     rc = buffer_attach_to_comm(made, comm);

@@ -3,10 +3,12 @@
  * the same type map, nested where a count does not fit. What such a datatype was made of is kept
  * with it, as an attribute, for those who decode it. */
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "built/narrow.h"
 #include "convert/adapter.h"
+#include "convert/take_over.h"
 #include "keep/life.h"
 #include "built.h"
 
@@ -101,12 +103,44 @@ static int structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every,
     return rc;
 }
 
+static struct { TAKEN(MPI_Type_get_envelope) } next;
+
+/* What was given large counts has no envelope of ints, MPI-4.1 section 5.1.13. */
+static int int_envelope(host_datatype datatype, int *integers, int *addresses, int *datatypes, int *combiner)
+{
+    int ni, na, nd, combined, rc;
+    if (!integers || !addresses || !datatypes || !combiner)
+        return next.MPI_Type_get_envelope(datatype, integers, addresses, datatypes, combiner);
+    rc = next.MPI_Type_get_envelope(datatype, &ni, &na, &nd, &combined);
+    if (rc == 0 && recipe_of(datatype))
+        rc = fail(HOST_MPI_ERR_TYPE);
+    if (rc != 0)
+        return rc;
+    *integers = ni;
+    *addresses = na;
+    *datatypes = nd;
+    *combiner = combined;
+    return 0;
+}
+
+static void take(void)
+{
+    TAKE_OVER(MPI_Type_get_envelope, int_envelope);
+}
+
+static void take_over(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, take);
+}
+
 /* Attaches a recipe to what was made of it, with an example of its datatypes. */
 static int attach(struct recipe *recipe, const host_datatype *types, host_datatype made)
 {
     static const MPI_Count zeros[1];
     MPI_Count *places = recipe->datatypes > 1 ? calloc((size_t)recipe->datatypes, sizeof *places) : 0;
     int rc = recipe->datatypes > 1 && !places ? fail(HOST_MPI_ERR_NO_MEM) : ensure_keyval();
+    take_over();
     if (rc == 0)
         rc = structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
     free(places);
@@ -352,23 +386,19 @@ int built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Coun
 int built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integers, MPI_Count *addresses,
                                   MPI_Count *large_counts, MPI_Count *datatypes, int *combiner)
 {
-    const struct recipe *recipe = recipe_of(datatype);
-    int ni = 0, na = 0, nd = 0, rc = 0;
+    int ni, na, nd, combined;
     if (!integers || !addresses || !large_counts || !datatypes || !combiner)
         return fail(HOST_MPI_ERR_ARG);
-    if (recipe) {
-        ni = recipe->integers;
-        nd = recipe->datatypes;
-        *combiner = recipe->combiner;
-    } else {
-        rc = host.MPI_Type_get_envelope(datatype, &ni, &na, &nd, combiner);
-    }
+    take_over();
+    int rc = next.MPI_Type_get_envelope(datatype, &ni, &na, &nd, &combined);
     if (rc != 0)
         return rc;
-    *integers = ni;
-    *addresses = na;
-    *datatypes = nd;
+    const struct recipe *recipe = recipe_of(datatype);
+    *integers = recipe ? recipe->integers : ni;
+    *addresses = recipe ? 0 : na;
     *large_counts = recipe ? recipe->large_counts : 0;
+    *datatypes = recipe ? recipe->datatypes : nd;
+    *combiner = recipe ? recipe->combiner : combined;
     return 0;
 }
 
