@@ -80,6 +80,7 @@ void send_to_self(void);
 void receive_from_self(void);
 void show_received(void);
 void attach(void);
+void attach_as_named(void);
 void attach_to_comm(void);
 void attach_to_session(void);
 MPI_Request complete_request(void);
