@@ -182,9 +182,9 @@ static void access_methods(void)
     SEE("set_atomicity", MPI_File_set_atomicity(file, 1), MPI_File_get_atomicity(file, &atomic); note(" %d", atomic));
     SEE("set_atomicity apart", MPI_File_set_atomicity(file, here));
     SEE("set_atomicity off", MPI_File_set_atomicity(file, 0));
-    SEE("set_size", MPI_File_set_size(file, 64), MPI_File_get_size(file, &offset); note(" %d", (int)offset));
+    SEE("set_size", MPI_File_set_size(file, 64), MPI_File_get_size(file, &offset); note(" %d", (int)offset); step());
     if (!host_is("openmpi"))
-        SEE("preallocate", MPI_File_preallocate(file, 128), MPI_File_get_size(file, &offset); note(" %d", (int)offset));
+        SEE("preallocate", MPI_File_preallocate(file, 128), MPI_File_get_size(file, &offset); note(" %d", (int)offset); step());
     SEE("set_size of less", MPI_File_set_size(file, 16), MPI_File_get_size(file, &offset); note(" %d", (int)offset));
     MPI_Type_free(&part);
 }

@@ -126,6 +126,8 @@ contains
     size = 0
     call MPI_File_get_size(file, size, ierr); OK
     IS(size, 64)
+    ! Nothing makes preallocation by a rank wait for what another asks.
+    call MPI_Barrier(MPI_COMM_WORLD, ierr); OK
     size = 128
     call MPI_File_preallocate(file, size, ierr); OK
     call MPI_File_get_size(file, size, ierr); OK
