@@ -104,6 +104,20 @@ start_ranks() {
     timeout -k 5 "$TEST_TIMEOUT" "$(tool "$host" EXEC mpiexec)" "${options[@]}" "$@"
 }
 
+# while_hanging HOSTS HOST COMMAND...: once; up to five times if it hangs (HANG_TIMEOUT, in seconds) and HOST is one of HOSTS,
+# those of which the program's source says that it hangs on them natively, too, now and then.
+while_hanging() {
+    local hosts=$1 host=$2 tries=1 code TEST_TIMEOUT=$TEST_TIMEOUT
+    shift 2
+    case " $hosts " in *" $host "*) tries=5 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
+    while :; do
+        "$@"
+        code=$? tries=$((tries - 1))
+        [ "$code" -eq 124 ] && [ "$tries" -gt 0 ] || return "$code"
+        echo "hung, as on $host natively now and then; once more: $*" >&2
+    done
+}
+
 # pairs_of MODE: the pair, or those of a chain.
 pairs_of() {
     local chain=$1 rest

@@ -87,18 +87,8 @@ launch() {
     start_ranks "$(host_of "$mode")" "$ranks" "${settings[@]}" -- ${RUNNER-} "$binary"
 }
 
-# Launch once; up to five times if it hangs (HANG_TIMEOUT) where the source says that this host does so natively
-# now and then. Sets output and code.
-attempt() {
-    local mode=$1 ranks=$2 binary=$3 preload=$4 source=$5 work=$6 tries=1 TEST_TIMEOUT=$TEST_TIMEOUT
-    case " $(directive "$source" hangs) " in *" $host "*) tries=5 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
-    while :; do
-        output=$(cd "$work" && launch "$mode" "$ranks" "$binary" "$preload" 2>"$work/stderr")
-        code=$? tries=$((tries - 1))
-        [ "$code" -eq 124 ] && [ "$tries" -gt 0 ] || return 0
-        echo "hung $mode $(basename "$source" .c) on $ranks ranks, as $host does natively now and then; once more"
-    done
-}
+# attempt WORK MODE RANKS BINARY [PRELOAD]: in the folder WORK, where its stdout and stderr are then.
+attempt() { (cd "$1" && launch "${@:2}" > stdout 2> stderr); }
 
 # run_binary MODE LABEL BINARY SOURCE [PRELOAD]: on every number of ranks it asks for.
 run_binary() {
@@ -110,7 +100,8 @@ run_binary() {
     work=$(mktemp -d)
     export MPI_TEST_DIR=$work
     for ranks in $(directive "$source" ranks); do
-        attempt "$mode" "$ranks" "$binary" "$preload" "$source" "$work"
+        while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" attempt "$work" "$mode" "$ranks" "$binary" "$preload"
+        code=$? output=$(cat "$work/stdout")
         # A program that aborts leaves the launcher's farewell on stdout.
         [ -z "$want_code" ] || output=
         if [ "$code" -ne "${want_code:-0}" ] || [ "$output" != "$want_output" ]; then
@@ -143,8 +134,8 @@ run_variants() {
 
 # One program in one mode, with its variants and what it wants preloaded.
 run_program() {
-    local mode=$1 source=$2 name family host binary tool preload=
-    name=$(basename "$source" .c) family=$(family_of "$mode") host=$(host_of "$mode")
+    local mode=$1 source=$2 name family binary tool preload=
+    name=$(basename "$source" .c) family=$(family_of "$mode")
     case " $(directive "$source" families) " in
         "  " | *" $family "*) ;;
         *) echo "ok   $mode $name: not for programs of $family"; return ;;

@@ -135,13 +135,14 @@ without_proc() {
     for_native_pairs hiding
 }
 
-# on_two HOW [ARGUMENT]: two ranks, whose launcher's words are its own. How it ends is at times a matter of which death it
-# sees first (MPICH 4.2's says 0 after a fifth of the deaths): natively it may take several runs to end so, too.
+# on_two RUNS HOW [ARGUMENT]: two ranks, whose launcher's words are its own. How it ends is at times a matter of which death
+# it sees first (MPICH 4.2's says 0 after a fifth of the deaths): natively it may take several runs to end so, too.
 on_two() {
-    local status=0 tries
+    local status=0 tries runs=$1
+    shift
     on_ranks 2 ./adapted "$@" > ours.out 2> ours.err || status=$?
     echo "status $status" > ours.out
-    for ((tries = 0; tries < 40; tries++)); do
+    for ((tries = 0; tries < runs; tries++)); do
         status=0
         natively 2 ./natively "$@" > native.out 2> native.err || status=$?
         echo "status $status" > native.out
@@ -152,12 +153,12 @@ on_two() {
 
 ending() {
     compile_both
-    on_two killed
+    on_two 40 killed
     # Of those that were tried, only that launcher does so.
     [[ $host-$(. "$here/../families.bash" && release_here "$host") == mpich-4.2.* ]] || run ! grep -x 'status 0' ours.out
-    on_two aborts 3
+    on_two 1 aborts 3
     grep -qx 'status 3' ours.out
-    on_two aborts 77
+    on_two 1 aborts 77
 }
 
 @test "a rank that is killed in the middle, and MPI_Abort on another rank than the first, with its code" {

@@ -62,18 +62,8 @@ launch() {
     start_ranks "$(host_of "$1")" "$2" "${settings[@]}" -- "$3"
 }
 
-# Launches once; up to five times if it hangs (HANG_TIMEOUT) where the source says that this host does so natively
-# now and then.
-attempt() {
-    local mode=$1 ranks=$2 binary=$3 source=$4 work=$5 tries=1 code TEST_TIMEOUT=$TEST_TIMEOUT
-    case " $(directive "$source" hangs) " in *" $(host_of "$mode") "*) tries=5 TEST_TIMEOUT=${HANG_TIMEOUT:-60} ;; esac
-    while :; do
-        (cd "$work" && launch "$mode" "$ranks" "$binary" >"$work/stdout" 2>"$work/stderr")
-        code=$? tries=$((tries - 1))
-        [ "$code" -eq 124 ] && [ "$tries" -gt 0 ] || return "$code"
-        echo "hung $mode $(basename "$source" .F90) on $ranks ranks, as $(host_of "$mode") does natively now and then; once more"
-    done
-}
+# attempt WORK MODE RANKS BINARY: in the folder WORK, where its stdout and stderr are then.
+attempt() { (cd "$1" && launch "${@:2}" > stdout 2> stderr); }
 
 # What all implementations print alike, and what is the host's own.
 common() { grep -v '^host ' "$1" | sed 's/: [0-9]* checks$//'; }
@@ -113,7 +103,8 @@ one() {
     MPI_TEST_SKIP=$(known_faults "$mode" "$program" "$interface")
     export MPI_TEST_SKIP MPI_TEST_DIR=$work
     rm -f "$output"
-    attempt "$mode" "$ranks" "$folder/program" "$here/$program.F90" "$work"
+    while_hanging "$(directive "$here/$program.F90" hangs)" "$(host_of "$mode")" \
+        attempt "$work" "$mode" "$ranks" "$folder/program"
     code=$?
     if [ $code -ne 0 ] || ! grep -q "^ok $program: [1-9][0-9]* checks\$" "$work/stdout"; then
         echo "FAIL $mode $label on $ranks ranks: exit code $code, stdout '$(head -c 400 "$work/stdout")'"
