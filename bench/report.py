@@ -343,13 +343,14 @@ def applications(results):
             "makes the most; only their number does not depend on how busy the machine is. See bench/apps/README.md.\n"]
     for result in results.all["applications"]:
         others = results.also(result["pair"])
-        rows = [[facts["name"], str(len(facts["native"])), seconds(facts["native"]), seconds(facts["adapted"]),
+        rows = [[facts["name"], str(len(facts["native"])), str(facts.get("steps", "all")), seconds(facts["native"]), seconds(facts["adapted"]),
                  *(seconds(facts["also"].get(name, [])) for name in others), ratio(facts, "ratio"), between(facts),
                  str(facts.get("calls", "")), percent(facts), facts["verdict"]] for facts in result["kernels"]]
         text.append(f"### {result['pair']}, {result['ranks']} ranks\n")
         if result["oversubscribed"]:
-            text.append(f"Oversubscribed: there are {results.all['machine']['cores']} processors, for which the ranks wait.\n")
-        text.append(table(["", "rounds", "native, s", "adapted, s", *(f"{name}, s" for name in others), "ratio", "between",
+            text.append(f"Oversubscribed: there are {results.all['machine']['cores']} processors, for which the ranks wait. "
+                        "Kernels take as many of their steps as last some 2 s natively, at least one.\n")
+        text.append(table(["", "rounds", "steps", "native, s", "adapted, s", *(f"{name}, s" for name in others), "ratio", "between",
                            "calls", "by calls", "verdict"], rows))
         if "geometric_mean" in result:
             text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, between {between(result)}: "

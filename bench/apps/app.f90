@@ -4,6 +4,7 @@
 module app
   implicit none
   logical :: app_quick = .false.
+  integer :: app_most_steps = huge(0)
   character(len=4096) :: app_file = ' '
   integer, parameter :: real64 = kind(1d0), int64 = selected_int_kind(18)
 
@@ -18,13 +19,23 @@ contains
 
   ! Whether the arguments are as they should be.
   logical function app_options()
-    character(len=8) :: size
+    character(len=8) :: size, most
+    integer :: status
     call get_command_argument(1, size)
     call get_command_argument(2, app_file)
+    call get_command_argument(3, most)
+    status = 0
+    if (most /= ' ') read (most, *, iostat=status) app_most_steps
     app_quick = size == 'quick'
-    app_options = (app_quick .or. size == 'full') .and. command_argument_count() <= 2
-    if (.not. app_options) write (0, '(a)') 'usage: KERNEL quick|full [REFERENCE]'
+    app_options = (app_quick .or. size == 'full') .and. command_argument_count() <= 3 .and. status == 0 .and. app_most_steps > 0
+    if (.not. app_options) write (0, '(a)') 'usage: KERNEL quick|full [REFERENCE [STEPS]]'
   end function app_options
+
+  ! How many steps a kernel takes that has so many for its sizes.
+  integer function app_steps(quick, full)
+    integer, intent(in) :: quick, full
+    app_steps = min(merge(quick, full, app_quick), app_most_steps)
+  end function app_steps
 
   ! What comes before a part when count items are split over parts.
   pure integer function app_before(count, parts, part)

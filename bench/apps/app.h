@@ -2,8 +2,9 @@
 /*
  * What the kernels in C share: options, the clock, and the check of results.
  *
- *   KERNEL quick|full [REFERENCE]
+ *   KERNEL quick|full [REFERENCE [STEPS]]
  *
+ * The size says how large the problem is and how many steps it takes; with STEPS no more than these.
  * Rank 0 compares the results with the serial result, which it reads from the
  * file REFERENCE, or computes (and keeps in that file) where there is none. It
  * then prints "KERNEL SECONDS". A wrong result ends the job.
@@ -12,6 +13,7 @@
 #define APP_H
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdarg.h>
@@ -22,7 +24,7 @@
 
 #define APP_UNUSED __attribute__((unused))
 
-static int app_rank, app_ranks, app_quick;
+static int app_rank, app_ranks, app_quick, app_most_steps;
 static const char *app_name, *app_reference;
 
 __attribute__((format(printf, 1, 2), noreturn)) APP_UNUSED
@@ -44,10 +46,18 @@ APP_UNUSED static void app_start(const char *name, int argc, char **argv)
     app_name = name;
     MPI_Comm_rank(MPI_COMM_WORLD, &app_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &app_ranks);
-    if (argc < 2 || argc > 3 || (strcmp(argv[1], "quick") != 0 && strcmp(argv[1], "full") != 0))
-        app_fail("usage: %s quick|full [REFERENCE]", name);
+    app_most_steps = argc > 3 ? atoi(argv[3]) : INT_MAX;
+    if (argc < 2 || argc > 4 || (strcmp(argv[1], "quick") != 0 && strcmp(argv[1], "full") != 0) || app_most_steps < 1)
+        app_fail("usage: %s quick|full [REFERENCE [STEPS]]", name);
     app_quick = strcmp(argv[1], "quick") == 0;
     app_reference = argc > 2 ? argv[2] : NULL;
+}
+
+/* How many steps a kernel takes that has so many for its sizes. */
+APP_UNUSED static int app_steps(int quick, int full)
+{
+    int steps = app_quick ? quick : full;
+    return steps < app_most_steps ? steps : app_most_steps;
 }
 
 /* On a boundary of cache lines, whatever was allocated before it. */

@@ -124,7 +124,7 @@ static void iterate(struct part *part, double *results)
     double zeta = 0;
     for (int i = 0; i < rows; i++)
         part->x[i] = 1;
-    for (int step = 0; step < (app_quick ? 2 : 60); step++) {
+    for (int step = 0; step < app_steps(2, 60); step++) {
         solve(part);
         zeta = shift + 1 / product(part, part->x, part->z);
         double scale = 1 / sqrt(product(part, part->z, part->z));

@@ -178,7 +178,7 @@ contains
     real(real64), intent(out) :: results(:)
     integer :: step, i
     this%x = 1
-    do step = 1, merge(2, 24, app_quick)
+    do step = 1, app_steps(2, 24)
        call solve(this)
        results(1) = shift + 1 / scalar_product(this, this%x, this%z)
        this%x = this%z / sqrt(scalar_product(this, this%z, this%z))

@@ -19,7 +19,7 @@ struct part {
 
 static int steps(void)
 {
-    return app_quick ? 3 : MOST_STEPS;
+    return app_steps(3, MOST_STEPS);
 }
 
 /* In place, n a power of two; direction 1 or -1. */

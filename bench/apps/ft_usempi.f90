@@ -24,7 +24,7 @@ contains
   end function grid_size
 
   integer function steps()
-    steps = merge(3, 100, app_quick)
+    steps = app_steps(3, 100)
   end function steps
 
   subroutine make_part(this, ranks, rank)

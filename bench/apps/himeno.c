@@ -22,7 +22,7 @@ struct block {
 
 static int iterations(void)
 {
-    return app_quick ? 10 : 200;
+    return app_steps(10, 200);
 }
 
 static size_t at(const struct block *block, int i, int j, int k)

@@ -22,7 +22,7 @@ module himeno_block
 contains
 
   integer function iterations()
-    iterations = merge(10, 260, app_quick)
+    iterations = app_steps(10, 260)
   end function iterations
 
   subroutine make_block(this, grid, place)

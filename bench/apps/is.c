@@ -24,7 +24,7 @@ struct part {
 
 static struct sizes chosen(void)
 {
-    return app_quick ? (struct sizes){ 14, 1 << 17, 3 } : (struct sizes){ 19, 1 << 22, 50 };
+    return app_quick ? (struct sizes){ 14, 1 << 17, app_steps(3, 50) } : (struct sizes){ 19, 1 << 22, app_steps(3, 50) };
 }
 
 /* A sum of four, so that keys are not spread evenly. */

@@ -45,7 +45,7 @@ static int size(void)
 
 static int steps(void)
 {
-    return app_quick ? 5 : 120;
+    return app_steps(5, 120);
 }
 
 static int home_of(int page)

@@ -22,7 +22,7 @@ static int size(void)
 
 static int steps(void)
 {
-    return app_quick ? 5 : 800;
+    return app_steps(5, 800);
 }
 
 static void fill_row(int n, int row, double *values)

@@ -25,7 +25,7 @@ static int size(void)
 
 static int steps(void)
 {
-    return app_quick ? 6 : 400;
+    return app_steps(6, 400);
 }
 
 static double start_value(int n, int z, int y, int x)

@@ -95,17 +95,47 @@ END
 
 @test "kernels refuse wrong arguments and numbers of ranks" {
     "$apps/run" --quick ep cg_mpif >/dev/null
-    for arguments in "" "slow" "quick reference more"; do
+    for arguments in "" "slow" "quick reference more" "quick reference 0" "quick reference 1 more"; do
         for kernel in ep cg_mpif; do
             # shellcheck disable=SC2086
             run timeout 60 "$BUILD/bench/apps/mpich/$kernel" $arguments
             [ "$status" -ne 0 ]
-            [[ $output == *"usage: "*" quick|full [REFERENCE]"* ]]
+            [[ $output == *"usage: "*" quick|full [REFERENCE [STEPS]]"* ]]
         done
     done
     run timeout 60 mpiexec.mpich -n 3 "$BUILD/bench/apps/mpich/cg_mpif" quick
     [ "$status" -ne 0 ]
     [[ $output != *"cg_mpif "[0-9]* ]]
+}
+
+@test "kernels take as many steps as they are told" {
+    "$apps/run" --quick > /dev/null
+    for source in "$apps"/*.c "$apps"/*_*.f90; do
+        kernel=$(basename "${source%.*}")
+        program=$BUILD/bench/apps/mpich/$kernel
+        timeout 60 "$program" quick "$BATS_TEST_TMPDIR/$kernel" 1
+        timeout 60 "$program" quick "$BATS_TEST_TMPDIR/$kernel" 1
+        case $kernel in ep) continue ;; esac
+        run timeout 60 "$program" quick "$BATS_TEST_TMPDIR/$kernel"
+        [ "$status" -ne 0 ]
+        # No more than there are.
+        timeout 60 "$program" quick "$BUILD/bench/apps/references/$kernel.quick" 1000
+    done
+}
+
+@test "oversubscribed, kernels take as many steps as last long enough" {
+    own_build
+    fake_launchers '$(awk "BEGIN { print ${@: -1} * 0.3 }")' '$(awk "BEGIN { print ${@: -1} * 0.3 }")'
+    "$apps/run" --others 1 --ranks 4096 --repetitions 3 --json "$BATS_TEST_TMPDIR/results.json" ep
+    /usr/bin/python3 - "$BATS_TEST_TMPDIR/results.json" <<'END'
+import json, sys
+for pair in json.load(open(sys.argv[1]))["pairs"]:
+    assert [(kernel["steps"], kernel["native"]) for kernel in pair["kernels"]] == [(8, [2.4] * 3)], pair
+END
+    # All of them, if they last no longer.
+    fake_launchers "0.1" "0.1"
+    "$apps/run" --others 1 --ranks 4096 --repetitions 3 --json "$BATS_TEST_TMPDIR/results.json" ep
+    run ! grep -F '"steps"' "$BATS_TEST_TMPDIR/results.json"
 }
 
 @test "a goal is met, or missed, if that is certain, and else not proved" {

@@ -215,7 +215,7 @@ refused() {
     [[ $output == "mpi-adapter: BENCH_ALSO: "$2 ]] || { echo "$output"; return 1; }
 }
 
-@test "what BENCH_ALSO may not say is refused before anything runs" {
+@test "what BENCH_ALSO, BENCH_RANKS and BENCH_ROUNDS may not say is refused before anything runs" {
     form="write 'NAME=COMMAND PREFIX' or 'NAME@PAIR=COMMAND PREFIX', and ';' between several"
     refused 'theirs' "'theirs' is no layer; $form"
     refused ' ; ' "' ; ' is no layer; $form"
@@ -228,6 +228,16 @@ refused() {
     refused 'a=env;b=env;a=env' "'a' is there twice; give each layer a name of its own"
     refused 'a=/no/such' "there is no command '/no/such', which 'a' is to be run by; install it or give its path"
     refused 'a=LD_PRELOAD=x' "there is no command *; variables go to programs by 'env VARIABLE=VALUE'"
+    for ranks in 3 2, 2,x "2 4" 0 08; do
+        BENCH_RANKS=$ranks run "$top/scripts/bench"
+        [ "$status" -eq 1 ]
+        [ "$output" = "mpi-adapter: BENCH_RANKS is '$ranks'; give powers of two, with commas between them" ]
+    done
+    for rounds in 2 x -3 3.5; do
+        BENCH_RANKS=2,64 BENCH_ROUNDS=$rounds run "$top/scripts/bench"
+        [ "$status" -eq 1 ]
+        [ "$output" = "mpi-adapter: BENCH_ROUNDS is '$rounds'; give 3 or more" ]
+    done
     BENCH_ALSO=theirs run make -C "$top" bench
     [ "$status" -ne 0 ]
     [[ $output == *"mpi-adapter: BENCH_ALSO: 'theirs' is no layer"* ]]
