@@ -338,14 +338,14 @@ def percent(facts):
 def applications(results):
     text = ["## Application kernels\n",
             "Seconds, medians; the ratio of adapted to native, the median over the rounds; and between which bounds that is "
-            "certain but for one case in twenty. A goal is *met* or *missed* only if it is so between these bounds. *By "
-            "calls* is what share of the least native time the calls of the host take if each takes 50 ns, of the rank that "
-            "makes the most; only their number does not depend on how busy the machine is. See bench/apps/README.md.\n"]
+            "certain but for one case in twenty, if there are rounds enough to say. A goal is *met* or *missed* only if it is so "
+            "between these bounds. *By calls* is what share of the least native time the calls of the host take if each takes "
+            "50 ns, of the rank that makes the most; only their number does not depend on how busy the machine is. See bench/apps/README.md.\n"]
     for result in results.all["applications"]:
         others = results.also(result["pair"])
-        rows = [[facts["name"], str(len(facts["native"])), str(facts.get("steps", "all")), seconds(facts["native"]), seconds(facts["adapted"]),
-                 *(seconds(facts["also"].get(name, [])) for name in others), ratio(facts, "ratio"), between(facts),
-                 str(facts.get("calls", "")), percent(facts), facts["verdict"]] for facts in result["kernels"]]
+        rows = [[facts["name"], str(len(facts["native"])), str(facts.get("steps", "all")), seconds(facts["native"]),
+                 seconds(facts["adapted"]), *(seconds(facts["also"].get(name, [])) for name in others), ratio(facts, "ratio"),
+                 between(facts), str(facts.get("calls", "")), percent(facts), facts["verdict"]] for facts in result["kernels"]]
         text.append(f"### {result['pair']}, {result['ranks']} ranks\n")
         if result["oversubscribed"]:
             text.append(f"Oversubscribed: there are {results.all['machine']['cores']} processors, for which the ranks wait. "
@@ -353,7 +353,7 @@ def applications(results):
         text.append(table(["", "rounds", "steps", "native, s", "adapted, s", *(f"{name}, s" for name in others), "ratio", "between",
                            "calls", "by calls", "verdict"], rows))
         if "geometric_mean" in result:
-            text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, between {between(result)}: "
+            text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, between {between(result) or 'unknown bounds'}: "
                         f"{result['verdict']}.{f' By calls: {percent(result)}.' if percent(result) else ''}\n")
     return text
 

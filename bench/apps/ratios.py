@@ -21,8 +21,16 @@ def mean_ratio(programs):
     return math.exp(statistics.fmean(map(statistics.median, programs)))
 
 
+def fewest(doubt):
+    """Of fewer rounds all lie on one side of the true ratio, by chance alone, in more than that share of the cases."""
+    return math.ceil(1 - math.log2(doubt))
+
+
 def bounds(programs, doubt):
-    """Between these the geometric mean lies, but for `doubt`, the share of the cases in which it does not."""
+    """Between these the geometric mean lies, but for `doubt`, the share of the cases in which it does not; None: there are
+    too few rounds to say."""
+    if sum(map(len, programs)) < fewest(doubt):
+        return None
     generator = random.Random(len(programs))
 
     def drawn(rounds):

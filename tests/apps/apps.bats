@@ -130,7 +130,7 @@ END
     /usr/bin/python3 - "$BATS_TEST_TMPDIR/results.json" <<'END'
 import json, sys
 for pair in json.load(open(sys.argv[1]))["pairs"]:
-    assert [(kernel["steps"], kernel["native"]) for kernel in pair["kernels"]] == [(8, [2.4] * 3)], pair
+    assert [(kernel["steps"], set(kernel["native"])) for kernel in pair["kernels"]] == [(8, {2.4})], pair
 END
     # All of them, if they last no longer.
     fake_launchers "0.1" "0.1"
@@ -143,19 +143,28 @@ END
     fake_launchers "1.0" "1.004"
     run "$apps/run" --others 1 ep
     [ "$status" -eq 0 ]
-    grep -qP '^2\topenmpi-to-mpich\tep\t5\t1.0000\t1.0040\t1.0040\t1.0040\t1.0040\t[\d.]+\tmet$' <<<"$output"
+    grep -qP '^2\topenmpi-to-mpich\tep\t10\t1.0000\t1.0040\t1.0040\t1.0040\t1.0040\t[\d.]+\tmet$' <<<"$output"
     grep -qF 'geometric mean of the ratios 1.0040, between 1.0040 and 1.0040, goal 1.005: met' <<<"$output"
 
     fake_launchers "1.0" "1.01"
     run "$apps/run" --others 1 --repetitions 3 ep
     [ "$status" -eq 3 ]
-    grep -qP '^2\tmpich-to-openmpi\tep\t3\t1.0000\t1.0100\t1.0100\t1.0100\t1.0100\t[\d.]+\tmet$' <<<"$output"
+    grep -qP '^2\tmpich-to-openmpi\tep\t12\t1.0000\t1.0100\t1.0100\t1.0100\t1.0100\t[\d.]+\tmet$' <<<"$output"
     grep -qF 'goal 1.005: MISSED' <<<"$output"
 
     fake_launchers "1.0" "1.03"
     run "$apps/run" --others 1 ep
     [ "$status" -eq 3 ]
-    grep -qP '\tep\t5\t1.0000\t1.0300\t1.0300\t1.0300\t1.0300\t[\d.]+\tMISSED$' <<<"$output"
+    grep -qP '\tep\t10\t1.0000\t1.0300\t1.0300\t1.0300\t1.0300\t[\d.]+\tMISSED$' <<<"$output"
+
+    # Five coins fall alike too often.
+    run "$apps/run" --others 1 --repetitions 5 --most 5 ep
+    [ "$status" -eq 0 ]
+    grep -qP '\tep\t5\t1.0000\t1.0300\t1.0300\t-\t-\t[\d.]+\tnot proved: too few rounds$' <<<"$output"
+    grep -qF 'ratios 1.0300, goal 1.005: not proved: too few rounds' <<<"$output"
+    run "$apps/run" --others 1 --repetitions 6 --most 6 ep
+    [ "$status" -eq 3 ]
+    grep -qP '\tep\t6\t1.0000\t1.0300\t1.0300\t1.0300\t1.0300\t[\d.]+\tMISSED$' <<<"$output"
 
     # Somebody else always uses more than less than nothing.
     run "$apps/run" --others -1 ep
@@ -193,6 +202,8 @@ for _ in range(runs):
     inside += low <= 2.718281828 ** 0.01 <= high
 assert inside / runs > 0.9, inside
 
+assert ratios.fewest(0.05) == 6 and ratios.bounds([[0.0] * 5], 0.05) is None and ratios.bounds([[0.0] * 6], 0.05) == (1, 1)
+
 # More rounds, closer bounds.
 def width(rounds):
     low, high = ratios.bounds([[generator.gauss(0, 0.03) for _ in range(rounds)] for _ in range(6)], 0.05)
@@ -227,7 +238,7 @@ END
     fake_launchers "1.0" "1.0"
     run "$apps/run" --others 1 --ranks 1,4096 --json "$BATS_TEST_TMPDIR/results.json" ep
     [ "$status" -eq 0 ]
-    grep -qP '^4096\tmpich-to-openmpi\tep\t5\t' <<<"$output"
+    grep -qP '^4096\tmpich-to-openmpi\tep\t10\t' <<<"$output"
     grep -qP '^openmpi-to-mpich, 4096 ranks, oversubscribed \(\d+ processors\): 1 of 1 kernels' <<<"$output"
     grep -qP '^openmpi-to-mpich, 1 ranks: 1 of 1 kernels' <<<"$output"
     /usr/bin/python3 -c '
