@@ -340,7 +340,7 @@ def applications(results):
             "Seconds, medians; the ratio of adapted to native, the median over the rounds; and between which bounds that is "
             "certain but for one case in twenty, if there are rounds enough to say. A goal is *met* or *missed* only if it is so "
             "between these bounds. *By calls* is what share of the least native time the calls of the host take if each takes "
-            "50 ns, of the rank that makes the most; only their number does not depend on how busy the machine is. See bench/apps/README.md.\n"]
+            "50 ns, of the rank that makes the most, times the ranks that share a processor; only their number does not depend on how busy the machine is. See bench/apps/README.md.\n"]
     for result in results.all["applications"]:
         others = results.also(result["pair"])
         rows = [[facts["name"], str(len(facts["native"])), str(facts.get("steps", "all")), seconds(facts["native"]),
@@ -350,7 +350,7 @@ def applications(results):
         if result["oversubscribed"]:
             text.append(f"Oversubscribed: there are {results.all['machine']['cores']} processors, for which the ranks wait. "
                         "Kernels take as many of their steps as last some 2 s natively, at least one.\n")
-        text.append(table(["", "rounds", "steps", "native, s", "adapted, s", *(f"{name}, s" for name in others), "ratio", "between",
+        text.append(table(["", "rounds", "steps, at most", "native, s", "adapted, s", *(f"{name}, s" for name in others), "ratio", "between",
                            "calls", "by calls", "verdict"], rows))
         if "geometric_mean" in result:
             text.append(f"Geometric mean of the ratios: {result['geometric_mean']:.4f}, between {between(result) or 'unknown bounds'}: "
