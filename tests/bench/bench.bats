@@ -233,10 +233,10 @@ refused() {
         [ "$status" -eq 1 ]
         [ "$output" = "mpi-adapter: BENCH_RANKS is '$ranks'; give powers of two, with commas between them" ]
     done
-    for rounds in 2 x -3 3.5; do
+    for rounds in 5 x -6 6.5; do
         BENCH_RANKS=2,64 BENCH_ROUNDS=$rounds run "$top/scripts/bench"
         [ "$status" -eq 1 ]
-        [ "$output" = "mpi-adapter: BENCH_ROUNDS is '$rounds'; give 3 or more" ]
+        [ "$output" = "mpi-adapter: BENCH_ROUNDS is '$rounds'; give 6 or more" ]
     done
     BENCH_ALSO=theirs run make -C "$top" bench
     [ "$status" -ne 0 ]
