@@ -118,6 +118,9 @@ while_hanging() {
     done
 }
 
+# within FOLDER COMMAND...: in the folder, where its stdout and stderr are then.
+within() { (cd "$1" && "${@:2}" > stdout 2> stderr); }
+
 # pairs_of MODE: the pair, or those of a chain.
 pairs_of() {
     local chain=$1 rest

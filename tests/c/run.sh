@@ -87,9 +87,6 @@ launch() {
     start_ranks "$(host_of "$mode")" "$ranks" "${settings[@]}" -- ${RUNNER-} "$binary"
 }
 
-# attempt WORK MODE RANKS BINARY [PRELOAD]: in the folder WORK, where its stdout and stderr are then.
-attempt() { (cd "$1" && launch "${@:2}" > stdout 2> stderr); }
-
 # run_binary MODE LABEL BINARY SOURCE [PRELOAD]: on every number of ranks it asks for.
 run_binary() {
     local mode=$1 label=$2 binary=$3 source=$4 preload=${5:-} name ranks code output work
@@ -100,7 +97,8 @@ run_binary() {
     work=$(mktemp -d)
     export MPI_TEST_DIR=$work
     for ranks in $(directive "$source" ranks); do
-        while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" attempt "$work" "$mode" "$ranks" "$binary" "$preload"
+        while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" \
+            within "$work" launch "$mode" "$ranks" "$binary" "$preload"
         code=$? output=$(cat "$work/stdout")
         # A program that aborts leaves the launcher's farewell on stdout.
         [ -z "$want_code" ] || output=

@@ -62,9 +62,6 @@ launch() {
     start_ranks "$(host_of "$1")" "$2" "${settings[@]}" -- "$3"
 }
 
-# attempt WORK MODE RANKS BINARY: in the folder WORK, where its stdout and stderr are then.
-attempt() { (cd "$1" && launch "${@:2}" > stdout 2> stderr); }
-
 # What all implementations print alike, and what is the host's own.
 common() { grep -v '^host ' "$1" | sed 's/: [0-9]* checks$//'; }
 own() { grep '^host ' "$1"; }
@@ -104,7 +101,7 @@ one() {
     export MPI_TEST_SKIP MPI_TEST_DIR=$work
     rm -f "$output"
     while_hanging "$(directive "$here/$program.F90" hangs)" "$(host_of "$mode")" \
-        attempt "$work" "$mode" "$ranks" "$folder/program"
+        within "$work" launch "$mode" "$ranks" "$folder/program"
     code=$?
     if [ $code -ne 0 ] || ! grep -q "^ok $program: [1-9][0-9]* checks\$" "$work/stdout"; then
         echo "FAIL $mode $label on $ranks ranks: exit code $code, stdout '$(head -c 400 "$work/stdout")'"
