@@ -69,51 +69,54 @@ static void collectives(void)
     MPI_Op_free(&op);
 }
 
-static void window(MPI_Comm comm, MPI_Status *statuses)
+static void window(int length, MPI_Comm comm, MPI_Status *statuses)
 {
     MPI_Request requests[WINDOW];
-    for (int i = 0; i < WINDOW / 2; i++)
+    for (int i = 0; i < length / 2; i++)
         MPI_Irecv(to, 8, MPI_CHAR, 0, 1, comm, requests + i);
-    for (int i = WINDOW / 2; i < WINDOW; i++)
+    for (int i = length / 2; i < length; i++)
         MPI_Isend(from, 8, MPI_CHAR, 0, 1, comm, requests + i);
-    MPI_Waitall(WINDOW, requests, statuses);
+    MPI_Waitall(length, requests, statuses);
 }
 
 /* Each request of a window is a call. */
-static void count_window(const char *kind, MPI_Comm comm, MPI_Status *statuses)
+static void count_window(const char *kind, int length, MPI_Comm comm, MPI_Status *statuses)
 {
     int calls = counted_calls(CALLS);
     counted_begin(kind, "MPI_Isend MPI_Irecv MPI_Waitall", calls);
     while (counted_batch())
-        for (int done = 0; done < calls; done += WINDOW)
-            window(comm, statuses);
+        for (int done = 0; done < calls; done += length)
+            window(length, comm, statuses);
 }
 
-static void started_window(MPI_Request *requests)
+static void started_window(const char *kind, int length)
 {
-    for (int i = 0; i < WINDOW / 2; i++)
+    MPI_Request requests[WINDOW];
+    for (int i = 0; i < length / 2; i++)
         MPI_Recv_init(to, 8, MPI_CHAR, 0, 1, WORLD, requests + i);
-    for (int i = WINDOW / 2; i < WINDOW; i++)
+    for (int i = length / 2; i < length; i++)
         MPI_Send_init(from, 8, MPI_CHAR, 0, 1, WORLD, requests + i);
     int calls = counted_calls(CALLS);
-    counted_begin("startall", "MPI_Startall MPI_Waitall", calls);
+    counted_begin(kind, "MPI_Startall MPI_Waitall", calls);
     while (counted_batch())
-        for (int done = 0; done < calls; done += WINDOW) {
-            MPI_Startall(WINDOW, requests);
-            MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+        for (int done = 0; done < calls; done += length) {
+            MPI_Startall(length, requests);
+            MPI_Waitall(length, requests, MPI_STATUSES_IGNORE);
         }
-    for (int i = 0; i < WINDOW; i++)
+    for (int i = 0; i < length; i++)
         MPI_Request_free(requests + i);
 }
 
 static void windows(void)
 {
     MPI_Status statuses[WINDOW];
-    MPI_Request requests[WINDOW];
-    count_window("window", WORLD, MPI_STATUSES_IGNORE);
-    count_window("window_dup", copy, MPI_STATUSES_IGNORE);
-    count_window("window_statuses", WORLD, statuses);
-    started_window(requests);
+    count_window("window", WINDOW, WORLD, MPI_STATUSES_IGNORE);
+    count_window("window_2", 2, WORLD, MPI_STATUSES_IGNORE);
+    count_window("window_dup", WINDOW, copy, MPI_STATUSES_IGNORE);
+    count_window("window_statuses", WINDOW, WORLD, statuses);
+    count_window("window_statuses_2", 2, WORLD, statuses);
+    started_window("startall", WINDOW);
+    started_window("startall_2", 2);
 }
 
 /* A message to oneself by the blocking calls. */

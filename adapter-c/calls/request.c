@@ -12,19 +12,32 @@
 /* Up to this many in MPI_Waitall's hot path, whose buffer's size is known beforehand. */
 #define FEW_REQUESTS 64
 
-/* Requests are converted four at a time. From those four on that are not alike, and at the end, another function goes
- * on, which leaves the loops nothing to save. `last` is where the last four would begin, of a null array below zero. */
-static __attribute__((noinline)) void decode_rest(host_request *staged, const app_request *requests, const app_request *end)
+/* One after another. */
+INLINE void decode_singly(host_request *staged, const app_request *requests, const app_request *end)
 {
-    const struct request_four four = request_four();
-    for (; end - requests >= 4; staged += 4, requests += 4)
-        if (!request_four_to_host(four, staged, requests))
-            for (int i = 0; i < 4; i++)
-                staged[i] = request_to_host(requests[i]);
     for (; requests < end; staged++, requests++)
         *staged = request_to_host(*requests);
 }
 
+static __attribute__((noinline)) void decode_mixed(host_request *staged, const app_request *requests, const app_request *end)
+{
+    const struct request_four four = request_four();
+    for (; end - requests >= 4; staged += 4, requests += 4)
+        if (!request_four_to_host(four, staged, requests))
+            decode_singly(staged, requests, requests + 4);
+    decode_singly(staged, requests, end);
+}
+
+static __attribute__((noinline)) void decode_rest(host_request *staged, const app_request *requests, const app_request *end)
+{
+    if (unlikely(end - requests >= 4))
+        decode_mixed(staged, requests, end);
+    else
+        decode_singly(staged, requests, end);
+}
+
+/* Requests are converted four at a time. From those four on that are not alike, and at the end, another function goes
+ * on, which leaves the loops nothing to save. `last` is where the last four would begin, of a null array below zero. */
 static __attribute__((noinline)) void decode_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
 {
     const struct request_four four = request_four();
@@ -36,6 +49,15 @@ static __attribute__((noinline)) void decode_requests(host_request *staged, cons
     }
     if (unlikely((intptr_t)requests != last + 4 * (intptr_t)sizeof *requests))
         decode_rest(staged, requests, (const app_request *)last + 4);
+}
+
+/* Where there are often fewer than four. */
+static inline void decode_few(host_request *staged, const app_request *requests, ptrdiff_t count)
+{
+    if (count < 4)
+        decode_singly(staged, requests, requests + count);
+    else
+        decode_requests(staged, requests, count);
 }
 
 /* Where requests are compressed, a call that is made again and again for an array in which little changes finds most of
@@ -111,15 +133,27 @@ static __attribute__((noinline)) void recall_requests(host_request *staged, cons
 #define STAGE_AGAIN(staged, requests, count)                                                       \
     STAGE_REQUESTS_BY(IS_COMPRESSED ? recall_requests : decode_requests, staged, requests, count)
 
-static __attribute__((noinline)) void encode_rest(app_request *requests, const host_request *staged, const app_request *end)
+INLINE void encode_singly(app_request *requests, const host_request *staged, const app_request *end)
+{
+    for (; requests < end; staged++, requests++)
+        *requests = request_at(staged);
+}
+
+static __attribute__((noinline)) void encode_mixed(app_request *requests, const host_request *staged, const app_request *end)
 {
     const struct request_four four = request_four();
     for (; end - requests >= 4; staged += 4, requests += 4)
         if (!request_four_to_app(four, requests, staged))
-            for (int i = 0; i < 4; i++)
-                requests[i] = request_at(&staged[i]);
-    for (; requests < end; staged++, requests++)
-        *requests = request_at(staged);
+            encode_singly(requests, staged, requests + 4);
+    encode_singly(requests, staged, end);
+}
+
+static __attribute__((noinline)) void encode_rest(app_request *requests, const host_request *staged, const app_request *end)
+{
+    if (unlikely(end - requests >= 4))
+        encode_mixed(requests, staged, end);
+    else
+        encode_singly(requests, staged, end);
 }
 
 static __attribute__((noinline)) void encode_requests(app_request *requests, const host_request *staged, ptrdiff_t count)
@@ -133,6 +167,14 @@ static __attribute__((noinline)) void encode_requests(app_request *requests, con
     }
     if (unlikely((intptr_t)requests != last + 4 * (intptr_t)sizeof *requests))
         encode_rest(requests, staged, (const app_request *)last + 4);
+}
+
+static inline void encode_few(app_request *requests, const host_request *staged, ptrdiff_t count)
+{
+    if (count < 4)
+        encode_singly(requests, staged, requests + count);
+    else
+        encode_requests(requests, staged, count);
 }
 
 static inline void free_requests(host_request *staged, int count)
@@ -195,18 +237,24 @@ static inline void mark_untouched(host_status *room, int count)
         mark_untouched(room, count);                                                               \
     }
 
-/* Converts the first `filled` of `count` statuses, MPI_ERROR included, and frees the room. */
-static void return_statuses(app_status *statuses, host_status *room, int filled, int count)
+/* MPI_ERROR included. */
+INLINE void encode_statuses(app_status *statuses, const host_status *room, int count)
 {
-    if (IS_IGNORED(statuses))
-        return;
-    for (int i = 0; i < filled; i++) {
+    for (int i = 0; i < count; i++) {
         status_returned(&statuses[i], &room[i]);
         if (likely(room[i].MPI_ERROR == 0))
             statuses[i].MPI_ERROR = 0;
         else if (room[i].MPI_ERROR != STATUS_UNTOUCHED)
             statuses[i].MPI_ERROR = code_to_app(room[i].MPI_ERROR);
     }
+}
+
+/* Converts the first `filled` of `count` statuses and frees the room. */
+static void return_statuses(app_status *statuses, host_status *room, int filled, int count)
+{
+    if (IS_IGNORED(statuses))
+        return;
+    encode_statuses(statuses, room, filled);
     if (unlikely(count > LOCAL_STATUSES))
         free(room);
 }
@@ -253,7 +301,38 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     return result(rc);
 }
 
-/* MPI_Waitall in general; without statuses it stays free of their cost. */
+/* Functions that make `call` for few requests, of which nothing but the requests comes back: for one to three, numbers
+ * known when this is compiled, which leaves no loops, and for four up to FEW_REQUESTS, in a buffer whose size is known. */
+#define FOR_FEW(name, call)                                                                        \
+    INLINE int name##_singly(const int count, app_request *requests)                               \
+    {                                                                                              \
+        host_request staged[3];                                                                    \
+        decode_singly(staged, requests, requests + count);                                         \
+        int rc = call(count, staged);                                                              \
+        encode_singly(requests, staged, requests + count);                                         \
+        return result(rc);                                                                         \
+    }                                                                                              \
+    static __attribute__((noinline)) int name##_1(app_request *requests) { return name##_singly(1, requests); } \
+    static __attribute__((noinline)) int name##_2(app_request *requests) { return name##_singly(2, requests); } \
+    static __attribute__((noinline)) int name##_3(app_request *requests) { return name##_singly(3, requests); } \
+    static __attribute__((noinline)) int name##_fours(int count, app_request *requests)            \
+    {                                                                                              \
+        host_request staged[FEW_REQUESTS];                                                         \
+        decode_requests(staged, requests, count);                                                  \
+        int rc = call(count, staged);                                                              \
+        encode_requests(requests, staged, count);                                                  \
+        return result(rc);                                                                         \
+    }
+#define RETURN_FEW(name, count, requests)                                                          \
+    if (likely((unsigned)(count) - 4 <= FEW_REQUESTS - 4))                                         \
+        return name##_fours(count, requests);                                                      \
+    if ((count) == 1)                                                                              \
+        return name##_1(requests);                                                                 \
+    if ((count) == 2)                                                                              \
+        return name##_2(requests);                                                                 \
+    if ((count) == 3)                                                                              \
+        return name##_3(requests)
+
 static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, count);
@@ -264,17 +343,33 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
     return result(rc);
 }
 
+#define WAIT_ALL(count, staged)                                                                    \
+    COMPLETE(own_waitall(count, staged, HOST_MPI_STATUSES_IGNORE), MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE))
+FOR_FEW(wait_all, WAIT_ALL)
+
+/* The same with statuses, for so many at most. */
+#define FEW_STATUSES 16
+static __attribute__((noinline)) int wait_all_statuses(int count, app_request *requests, app_status *statuses)
+{
+    host_request staged[FEW_STATUSES];
+    host_status room[FEW_STATUSES];
+    decode_few(staged, requests, count);
+    mark_untouched(room, count);
+    int rc = COMPLETE(own_waitall(count, staged, room), MPI_Waitall(count, staged, room));
+    encode_few(requests, staged, count);
+    encode_statuses(statuses, room, count);
+    return result(rc);
+}
+
 PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *statuses)
 {
-    if (unlikely(!IS_IGNORED(statuses)) || unlikely(!requests) ||
-        unlikely((unsigned)count - 1 >= FEW_REQUESTS))
+    if (unlikely(!requests))
         return wait_all(count, requests, statuses);
-    host_request staged[FEW_REQUESTS];
-    decode_requests(staged, requests, count);
-    int rc = COMPLETE(own_waitall(count, staged, HOST_MPI_STATUSES_IGNORE),
-                      MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE));
-    encode_requests(requests, staged, count);
-    return result(rc);
+    if (IS_IGNORED(statuses)) {
+        RETURN_FEW(wait_all, count, requests);
+    } else if ((unsigned)count - 1 < FEW_STATUSES)
+        return wait_all_statuses(count, requests, statuses);
+    return wait_all(count, requests, statuses);
 }
 
 PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
@@ -353,12 +448,23 @@ PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, in
                 statuses);
 }
 
-PROCEDURE(int, MPI_Startall, int count, app_request *requests)
+static __attribute__((noinline)) int start_all(int count, app_request *requests)
 {
     STAGE_REQUESTS(staged, requests, count);
     int rc = COMPLETE(own_startall(count, staged_argument), MPI_Startall(count, staged_argument));
     return_requests(requests, staged, staged_count);
     return result(rc);
+}
+
+#define START_ALL(count, staged) COMPLETE(own_startall(count, staged), MPI_Startall(count, staged))
+FOR_FEW(start_all, START_ALL)
+
+PROCEDURE(int, MPI_Startall, int count, app_request *requests)
+{
+    if (likely(requests != 0)) {
+        RETURN_FEW(start_all, count, requests);
+    }
+    return start_all(count, requests);
 }
 
 PROCEDURE(int, MPI_Start, app_request *request)
