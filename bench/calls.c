@@ -128,12 +128,24 @@ static void send_and_receive(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* The same by a matching probe. */
+static void probe_and_receive(void)
+{
+    MPI_Request request;
+    MPI_Message message;
+    MPI_Isend(from, 8, MPI_CHAR, 0, 1, WORLD, &request);
+    MPI_Mprobe(0, 1, WORLD, &message, &status);
+    MPI_Mrecv(to, 8, MPI_CHAR, &message, &status);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void point_to_point(void)
 {
     MPI_Request request;
     COUNT("send", "MPI_Irecv MPI_Send MPI_Wait", CALLS, send_and_receive());
     COUNT("sendrecv", "MPI_Sendrecv", CALLS,
           MPI_Sendrecv(from, 8, MPI_CHAR, 0, 1, to, 8, MPI_CHAR, 0, 1, WORLD, &status));
+    COUNT("mprobe", "MPI_Mprobe MPI_Mrecv", CALLS, probe_and_receive());
     COUNT("iprobe", "MPI_Iprobe", CALLS, MPI_Iprobe(0, 1, WORLD, &flag, &status));
     MPI_Isend(from, 8, MPI_CHAR, 0, 1, WORLD, &request);
     for (flag = 0; !flag;)
@@ -181,6 +193,7 @@ static void tested(void)
         MPI_Irecv(to, 8, MPI_CHAR, 0, i, WORLD, requests + i);
     COUNT("testall_16", "MPI_Testall", CALLS, MPI_Testall(WINDOW, requests, &flag, MPI_STATUSES_IGNORE));
     COUNT("testany_16", "MPI_Testany", CALLS, MPI_Testany(WINDOW, requests, &number, &flag, &status));
+    COUNT("testany_2", "MPI_Testany", CALLS, MPI_Testany(2, requests, &number, &flag, &status));
     for (int i = 0; i < WINDOW; i++)
         MPI_Send(from, 8, MPI_CHAR, 0, i, WORLD);
     MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
@@ -220,6 +233,7 @@ static void neighbors(void)
 static void one_sided(void)
 {
     MPI_Win win;
+    MPI_Request request;
     int one = 1, before;
     MPI_Win_create(to, sizeof to, 1, MPI_INFO_NULL, WORLD, &win);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
@@ -231,6 +245,8 @@ static void one_sided(void)
           (MPI_Get(from, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win), MPI_Win_flush(0, win)));
     COUNT("fetch_and_op_flush", "MPI_Fetch_and_op MPI_Win_flush", CALLS,
           (MPI_Fetch_and_op(&one, &before, MPI_INT, 0, 0, MPI_SUM, win), MPI_Win_flush(0, win)));
+    COUNT("rput", "MPI_Rput MPI_Wait", CALLS,
+          (MPI_Rput(from, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE)));
     MPI_Win_unlock(0, win);
     MPI_Win_free(&win);
 }

@@ -87,9 +87,13 @@ static int learn_four(host_request *staged, const app_request *requests, ptrdiff
     return 1;
 }
 
-/* Goes on from a place that holds other requests, or none yet. */
+/* Goes on from a place that holds other requests, or none yet, or with the last three or fewer. */
 static __attribute__((noinline)) void learn_requests(host_request *staged, const app_request *requests, ptrdiff_t count, ptrdiff_t place)
 {
+    if (count < 4) {
+        decode_rest(staged, requests, requests + count);
+        return;
+    }
     for (; place < REMEMBERED && count >= 4; place++, staged += 4, requests += 4, count -= 4) {
         const struct four_requests *four = &remembered.fours[place];
         if (place < remembered.count && memcmp(four->handles, requests, sizeof four->handles) == 0)
@@ -117,6 +121,16 @@ static __attribute__((noinline)) void recall_requests(host_request *staged, cons
         learn_requests(staged, requests, count - place * 4, place);
 }
 
+static inline void decode_again(host_request *staged, const app_request *requests, ptrdiff_t count)
+{
+    if (!IS_COMPRESSED)
+        decode_requests(staged, requests, count);
+    else if (likely(count >= 4))
+        recall_requests(staged, requests, count);
+    else
+        decode_rest(staged, requests, requests + count);
+}
+
 /* Staged requests are declared by this macro: `staged`, of which there are staged_count, and what stands for them in the
  * host's call. */
 #define STAGE_REQUESTS_BY(decode, staged, requests, count)                                         \
@@ -131,7 +145,7 @@ static __attribute__((noinline)) void recall_requests(host_request *staged, cons
     host_request *staged##_argument = likely((requests) != 0) ? staged : 0
 #define STAGE_REQUESTS(staged, requests, count) STAGE_REQUESTS_BY(decode_requests, staged, requests, count)
 #define STAGE_AGAIN(staged, requests, count)                                                       \
-    STAGE_REQUESTS_BY(IS_COMPRESSED ? recall_requests : decode_requests, staged, requests, count)
+    STAGE_REQUESTS_BY(decode_again, staged, requests, count)
 
 INLINE void encode_singly(app_request *requests, const host_request *staged, const app_request *end)
 {

@@ -10,16 +10,17 @@
 #define FAR_AWAY (-((intptr_t)1 << 40))
 intptr_t compress_origins[COMPRESS_PLACES];
 intptr_t expand_origins[2][COMPRESS_PLACES];
+static intptr_t compress_odd_origins[COMPRESS_PLACES];
 
 /* Those that compress_predefined() made come in addition to those with numbers. */
 #define COMPRESS_PREDEFINED 4
 struct region {
-    struct index_entry entry;
+    struct index_entry entry; /* by where its first object would be */
     intptr_t origin;
 };
-static struct region regions[COMPRESS_REGIONS + COMPRESS_PREDEFINED];
-static struct index regions_by_number;
-static int region_count, numbered_count;
+static struct region regions[COMPRESS_REGIONS + COMPRESS_ODD_REGIONS + COMPRESS_PREDEFINED];
+static struct index regions_by_start;
+static int region_count, even_count, odd_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Numbers below COMPRESS_FIRST that are handed out; predefined handles begin at 0x8c000000. */
@@ -61,16 +62,22 @@ static int has_origin(uint32_t first, uint32_t last)
     return 0;
 }
 
+/* Where the first object of the pointer's region would be that is aligned as this one is. */
+static intptr_t start_of(intptr_t pointer)
+{
+    return (pointer & -((intptr_t)1 << COMPRESS_REGION_LOG2)) | (pointer & 15);
+}
+
 /* Adds a region, whose last unit has the first handle and whose first one has the last, and returns its origin, or 0 if
  * memory is lacking. Another one that has its place by pointers already keeps it: that is a multiple of 1 TiB away. */
-static intptr_t add_region(intptr_t number, uint32_t first)
+static intptr_t add_region(intptr_t start, uint32_t first)
 {
     uint32_t last = first + REGION_UNITS - 1;
-    intptr_t origin = (number << COMPRESS_REGION_LOG2) + ((intptr_t)last << 4);
-    intptr_t *by_pointer = &compress_origins[(uint16_t)number];
+    intptr_t origin = start + ((intptr_t)last << 4);
+    intptr_t *by_pointer = &(start & 8 ? compress_odd_origins : compress_origins)[(uint16_t)(start >> COMPRESS_REGION_LOG2)];
     struct region *added = &regions[region_count];
-    *added = (struct region){ { 0, number }, origin };
-    if (index_add(&regions_by_number, &added->entry) != 0)
+    *added = (struct region){ { 0, start }, origin };
+    if (index_add(&regions_by_start, &added->entry) != 0)
         return 0;
     region_count++;
     put_origin(first, last, origin);
@@ -80,19 +87,20 @@ static intptr_t add_region(intptr_t number, uint32_t first)
 }
 
 /* The origin of a region, or 0. */
-static intptr_t known_origin(intptr_t number)
+static intptr_t known_origin(intptr_t start)
 {
-    const struct region *found = (const struct region *)*index_find(&regions_by_number, number);
+    const struct region *found = (const struct region *)*index_find(&regions_by_start, start);
     return found ? found->origin : 0;
 }
 
-/* The origin of the pointer's region if it has one or can get one, else 0. */
+/* The origin of the region of a pointer, a multiple of 8, if it has one or can get one, else 0. */
 static intptr_t region_origin(intptr_t pointer)
 {
-    intptr_t number = pointer >> COMPRESS_REGION_LOG2, origin = known_origin(number);
-    if (origin == 0 && numbered_count < COMPRESS_REGIONS) {
-        origin = add_region(number, COMPRESS_FIRST + (uint32_t)numbered_count * REGION_UNITS);
-        numbered_count += origin != 0;
+    intptr_t start = start_of(pointer), origin = known_origin(start);
+    int *count = start & 8 ? &odd_count : &even_count;
+    if (origin == 0 && *count < (start & 8 ? COMPRESS_ODD_REGIONS : COMPRESS_REGIONS)) {
+        origin = add_region(start, (start & 8 ? COMPRESS_ODD_FIRST : COMPRESS_FIRST) + (uint32_t)*count * REGION_UNITS);
+        *count += origin != 0;
     }
     return origin;
 }
@@ -112,11 +120,11 @@ void expand_predefined(intptr_t pointer, int32_t handle)
 
 void compress_predefined(intptr_t pointer, int32_t handle)
 {
-    intptr_t number = pointer >> COMPRESS_REGION_LOG2;
+    intptr_t start = start_of(pointer);
     uint32_t unit = (uint32_t)(pointer >> 4) % REGION_UNITS, first = (uint32_t)handle - (REGION_UNITS - 1 - unit);
-    int has_room = region_count - numbered_count < COMPRESS_PREDEFINED;
-    if (pointer % 16 == 0 && has_room && known_origin(number) == 0 && !has_origin(first, first + REGION_UNITS - 1))
-        add_region(number, first);
+    int has_room = region_count - even_count - odd_count < COMPRESS_PREDEFINED;
+    if (pointer % 16 == 0 && has_room && known_origin(start) == 0 && !has_origin(first, first + REGION_UNITS - 1))
+        add_region(start, first);
 }
 
 static struct single *single(uint32_t number)
@@ -168,7 +176,7 @@ static uint8_t *range_top(intptr_t pointer, int handle_class)
 }
 
 /* Gives a range its handles; 0 if there are none left. */
-static uint8_t add_range(intptr_t pointer, int handle_class)
+static COLD uint8_t add_range(intptr_t pointer, int handle_class)
 {
     uint8_t *top = range_top(pointer, handle_class);
     pthread_mutex_lock(&lock);
@@ -199,12 +207,12 @@ static intptr_t expand_integer(uint32_t place, int handle_class)
 }
 
 /* Gives a region an origin, or a pointer a number of its own. 0 if memory is lacking. */
-static int32_t compress_address(intptr_t pointer)
+static COLD int32_t compress_address(intptr_t pointer)
 {
     if (pointer == 0)
         return 0;
     pthread_mutex_lock(&lock);
-    intptr_t origin = pointer & 15 || pointer < 0 ? 0 : region_origin(pointer);
+    intptr_t origin = pointer & 7 || pointer < 0 ? 0 : region_origin(pointer);
     uint32_t number = origin ? 0 : single_number(pointer);
     pthread_mutex_unlock(&lock);
     if (origin)
@@ -214,8 +222,13 @@ static int32_t compress_address(intptr_t pointer)
 
 int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 {
-    int32_t handle = is_integer(pointer) ? compress_integer(pointer, handle_class) : 0;
-    return handle ? handle : compress_address(pointer);
+    if (is_integer(pointer)) {
+        int32_t handle = compress_integer(pointer, handle_class);
+        return handle ? handle : compress_address(pointer);
+    }
+    /* From an origin that is not there, what is no multiple of 16 is too far. */
+    uint64_t handle = pointer & 15 ? compressed_by(compress_odd_origins, &pointer) : UINT64_MAX;
+    return is_compressed(handle) ? (int32_t)handle : compress_address(pointer);
 }
 
 /* The pointer of a handle whose origin this thread did not see. */
@@ -229,7 +242,7 @@ static intptr_t expand_locked(int32_t handle)
 
 intptr_t expand_slow(int32_t handle, int handle_class)
 {
-    if ((uint32_t)handle >= COMPRESS_FIRST)
+    if ((uint32_t)handle >= COMPRESS_ODD_FIRST)
         return expand_locked(handle);
     if ((uint32_t)handle >= COMPRESS_INTEGERS)
         return expand_integer((uint32_t)handle - COMPRESS_INTEGERS, handle_class);

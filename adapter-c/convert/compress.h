@@ -8,6 +8,10 @@
  * another one by handles, so converting takes one look-up either way, wherever the objects lie. No table
  * of live handles exists, no handle is ever freed, and equal pointers have equal handles.
  *
+ * Objects at odd multiples of 8, of which hosts keep whole lists, have regions of their own: numbers from 0 up to 255, handles
+ * from 0xb0000000 on, origins that are odd multiples of 8, and a table by pointers that is looked at out of line. Their
+ * handles lead to them as others do.
+ *
  * A region's origin may be chosen such that one of its objects has the handle that the application knows it by
  * (compress_predefined), and a predefined handle may find an origin of its own (expand_predefined), in its class alone:
  * as one of another class it leads nowhere. Such objects
@@ -16,10 +20,10 @@
  * Some hosts have 32-bit integers behind their pointers, whose upper halves are then all ones or zero: all
  * such pointers but multiples of 16 below 4 GiB, which are addresses. The integers with the same upper 6 bits
  * are a range. The first one that the adapter sees in a class of handles gets the handles from 0x90000000
- * on, the next one those from 0x94000000 on, and so on up to 12, each with the integers' lower 26 bits. One
+ * on, the next one those from 0x94000000 on, and so on up to 8, each with the integers' lower 26 bits. One
  * class's ranges are nothing to another's. These handles cost no lock either.
  *
- * A pointer in a 1025th region, one of a 13th range, or an address that is no multiple of 16 gets a number:
+ * A pointer in a 1025th region, or an odd one in a 257th, one of a 9th range, or an address that is no multiple of 8 gets a number:
  * 0x80000000 for the first such pointer, then the next, up to 200 million. A pointer keeps its number for
  * good. These handles cost a lock.
  *
@@ -36,9 +40,11 @@
 #define COMPRESS_REGION_LOG2 24
 #define COMPRESS_REGIONS 1024
 #define COMPRESS_FIRST 0xc0000000u
-#define COMPRESS_RANGES 12
+#define COMPRESS_ODD_REGIONS 256
+#define COMPRESS_ODD_FIRST (COMPRESS_FIRST - ((uint32_t)COMPRESS_ODD_REGIONS << (COMPRESS_REGION_LOG2 - 4)))
+#define COMPRESS_RANGES 8
 #define COMPRESS_RANGE_LOG2 26
-#define COMPRESS_INTEGERS (COMPRESS_FIRST - ((uint32_t)COMPRESS_RANGES << COMPRESS_RANGE_LOG2))
+#define COMPRESS_INTEGERS (COMPRESS_ODD_FIRST - ((uint32_t)COMPRESS_RANGES << COMPRESS_RANGE_LOG2))
 
 /* Origins by bits 24 to 39 of a pointer, and by the upper 16 bits of a handle; 0 where there is none. A pointer
  * that differs from a region's in upper bits alone is too far from the origin. */
@@ -76,14 +82,19 @@ INLINE intptr_t origin_of(const intptr_t *origins, uint64_t place)
 }
 
 /* The handle of the pointer that lies at an address, from where a part of it is loaded by itself. If it has upper
- * bits, the pointer is not aligned or has another region's origin or none. */
-INLINE uint64_t compressed_at(const intptr_t *at)
+ * bits, the pointer is not aligned as the table's or has another region's origin or none. */
+INLINE uint64_t compressed_by(const intptr_t *origins, const intptr_t *at)
 {
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a number's lower bytes come first");
     uint16_t place;
     memcpy(&place, (const char *)at + COMPRESS_REGION_LOG2 / 8, sizeof place);
-    uint64_t distance = (uint64_t)origin_of(compress_origins, place) - (uint64_t)*at;
+    uint64_t distance = (uint64_t)origin_of(origins, place) - (uint64_t)*at;
     return distance >> 4 | distance << 60;
+}
+
+INLINE uint64_t compressed_at(const intptr_t *at)
+{
+    return compressed_by(compress_origins, at);
 }
 
 INLINE int is_compressed(uint64_t handle)

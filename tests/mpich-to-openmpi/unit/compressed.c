@@ -28,6 +28,12 @@ static int is_in_region(int32_t handle)
     return (uint32_t)handle >= COMPRESS_FIRST;
 }
 
+/* The same at an odd multiple of 8. */
+static int is_in_odd_region(int32_t handle)
+{
+    return (uint32_t)handle >= COMPRESS_ODD_FIRST && (uint32_t)handle < COMPRESS_FIRST;
+}
+
 /* There and back, and the same handle each time; never one that predefined handles have, nor one of an
  * integer in disguise. */
 static int32_t cycle(intptr_t pointer)
@@ -35,7 +41,9 @@ static int32_t cycle(intptr_t pointer)
     int32_t handle = compress_pointer(pointer, 0);
     CHECK(expand(handle) == pointer);
     CHECK(compress_pointer(pointer, 0) == handle);
-    CHECK((uint32_t)handle >> 30 >= 2 && !((uint32_t)handle >= 0x8c000000u && (uint32_t)handle < COMPRESS_FIRST));
+    CHECK((uint32_t)handle >> 30 >= 2 && !((uint32_t)handle >= 0x8c000000u && (uint32_t)handle < COMPRESS_ODD_FIRST));
+    /* What has a region is found there. */
+    CHECK(is_pointer(expand_handle(handle, 0)) == ((uint32_t)handle >= COMPRESS_ODD_FIRST));
     return handle;
 }
 
@@ -55,12 +63,14 @@ static void one_region(void)
     int32_t first = cycle(base), last = cycle(base + REGION - 16);
     CHECK(is_in_region(first) && is_in_region(last) && (uint32_t)first - (uint32_t)last == REGION / 16 - 1);
     CHECK(leads_nowhere((uint32_t)first + 1));
-    /* Misaligned ones get numbers of their own. */
+    /* Misaligned ones get numbers of their own, or have a region of their own. */
     for (int i = 1; i < 16; i++) {
         int32_t handle = cycle(base + i);
-        CHECK(!is_in_region(handle) && handle != first);
+        CHECK(!is_in_region(handle) && is_in_odd_region(handle) == (i == 8));
     }
-    CHECK(compress_pointer(base + 8, 0) != compress_pointer(base + 7, 0));
+    first = cycle(base + 8), last = cycle(base + REGION - 8);
+    CHECK(is_in_odd_region(first) && is_in_odd_region(last) && (uint32_t)first - (uint32_t)last == REGION / 16 - 1);
+    CHECK(leads_nowhere((uint32_t)first + 1));
 }
 
 /* Regions a multiple of 1 TiB away from each other share a place. */
@@ -72,6 +82,8 @@ static void shared_places(void)
     for (int i = 0; i < 1000; i++) {
         CHECK(cycle(base + 16 * i) != cycle(other + 16 * i));
         CHECK(is_in_region(cycle(other + 16 * i)));
+        CHECK(cycle(base + 16 * i + 8) != cycle(other + 16 * i + 8));
+        CHECK(is_in_odd_region(cycle(other + 16 * i + 8)));
     }
 }
 
@@ -86,6 +98,22 @@ static void low(void)
 static intptr_t far_region(int number)
 {
     return 0x7000 * GIB + 3 * number * REGION + 4096;
+}
+
+/* Odd ones first: those that have a region are as many as there are, and take nothing from others. */
+static void many_odd_regions(void)
+{
+    enum { MORE = COMPRESS_ODD_REGIONS + 50 };
+    int32_t handles[MORE];
+    int in_regions = 0;
+    for (int i = 0; i < MORE; i++)
+        handles[i] = cycle(far_region(i) + 8);
+    for (int i = 0; i < MORE; i++) {
+        in_regions += is_in_odd_region(handles[i]);
+        CHECK(expand(handles[i]) == far_region(i) + 8 && cycle(far_region(i) + 24) != handles[i]);
+    }
+    CHECK(in_regions > COMPRESS_ODD_REGIONS - 50 && in_regions < COMPRESS_ODD_REGIONS);
+    CHECK(is_in_odd_region(cycle(0x5555 * GIB + 40)));
 }
 
 static void many_regions(void)
@@ -133,6 +161,7 @@ static void predefined(void)
 static void fours(void)
 {
     const intptr_t pointers[] = { 0x5555 * GIB + 48, 0x6001 * GIB + 5 * MIB, 0x7005 * GIB + 64, 0x6203 * GIB };
+    const intptr_t odd[] = { 0x5555 * GIB + 56, 0x5555 * GIB + 48, 0x5555 * GIB + 8, 0x7005 * GIB + 8 };
     intptr_t expanded[4];
     int32_t handles[4];
     for (int i = 0; i < 4; i++)
@@ -140,6 +169,10 @@ static void fours(void)
     CHECK(compress_four(handles, pointers) && expand_four(expanded, handles));
     CHECK(expand_handle(handles[0], 0) == pointers[0] && expand_handle(handles[0], 1) == pointers[0]);
     CHECK(memcmp(expanded, pointers, sizeof pointers) == 0);
+    for (int i = 0; i < 4; i++)
+        handles[i] = compress_pointer(odd[i], 0);
+    CHECK(!compress_four(handles, odd) && expand_four(expanded, handles) && memcmp(expanded, odd, sizeof odd) == 0);
+    CHECK(compress_four(handles, pointers));
     for (int i = 0; i < 4; i++) {
         intptr_t others[4];
         int32_t none[4] = { 1, 2, 3, 4 };
@@ -180,7 +213,7 @@ static void integers(void)
     CHECK(expand_slow((int32_t)0x90000001u, 2) == 0);
     CHECK(disguised((int32_t)0x98000000, 2) == 0x90000000u);
     CHECK(expand_slow((int32_t)0x94000000u, 2) == 0);
-    /* The 13th range has single numbers. */
+    /* The 9th range has single numbers. */
     for (uint32_t i = 0; i < 16; i++) {
         intptr_t pointer = (int32_t)(0x40000000u + (i << 26) + 5);
         CHECK(is_of_range(disguised(pointer, 3)) == (i < COMPRESS_RANGES));
@@ -218,6 +251,17 @@ static void recycled(void)
     CHECK(resident() - before < 256);
 }
 
+/* Objects of both kinds, of which nobody but the first of a region needs the lock. */
+static void without_a_lock(void)
+{
+    const intptr_t base = 0x5555 * GIB;
+    for (intptr_t pointer = base; pointer < base + REGION; pointer += 8 * 1021) {
+        int32_t handle = compress_pointer(pointer, 0);
+        CHECK(is_pointer(expand_handle(handle, 0)) && expand_handle(handle, 0) == pointer);
+        CHECK((pointer & 8 ? is_in_odd_region : is_in_region)(handle));
+    }
+}
+
 static pthread_barrier_t together;
 static int32_t of_thread[8][40][100], of_thread_too[8][COMPRESS_RANGES][100];
 
@@ -228,7 +272,7 @@ static void *registers(void *argument)
     for (int i = 0; i < 100; i++)
         for (int region = 0; region < 40; region++) {
             int turn = (region + thread * 5) % 40;
-            intptr_t pointer = (0x3000 + 7 * turn) * GIB + 16 * i;
+            intptr_t pointer = (0x3000 + 7 * turn) * GIB + 16 * i + 8 * (turn & 1);
             of_thread[thread][turn][i] = compress_pointer(pointer, 0);
             CHECK(expand(of_thread[thread][turn][i]) == pointer);
         }
@@ -256,7 +300,7 @@ static void threads(void)
     for (int range = 0; range < COMPRESS_RANGES; range++)
         CHECK(is_of_range((uint32_t)of_thread_too[0][range][0]));
     for (int region = 0; region < 40; region++)
-        CHECK(is_in_region(of_thread[0][region][0]));
+        CHECK((region & 1 ? is_in_odd_region : is_in_region)(of_thread[0][region][0]));
 }
 
 int main(int argc, char **argv)
@@ -270,8 +314,10 @@ int main(int argc, char **argv)
         shared_places();
         low();
         fours();
+        without_a_lock();
         integers();
         many_integers();
+        many_odd_regions();
         many_regions();
         recycled();
     }
