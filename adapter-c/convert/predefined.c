@@ -122,12 +122,12 @@ static void publish(const struct predefined *entry, intptr_t handle)
     for (size_t i = 0; i < name##_span; i++)                                                       \
         name##_table[i] = host_representation[CLASS_##NAME] == REPRESENTED_INT ? 0 : host_null(CLASS_##NAME);
 
-/* The host's version of MPI. */
-static int host_standard;
+/* The host's version of MPI, and between which entries those are that are newer. */
+static int host_standard, newer_first, newer_end;
 
 const char *predefined_name(int handle_class, intptr_t app)
 {
-    for (int i = 1; i < predefined_count; i++) {
+    for (int i = newer_first; i < newer_end; i++) {
         const struct predefined *entry = &predefined_handles[i];
         if (entry->handle_class == handle_class && entry->app == app && entry->since > host_standard)
             return entry->name;
@@ -169,6 +169,10 @@ void predefined_prepare(int standard)
         publish(entry, host_handle(entry, standard));
         if (host_representation[entry->handle_class] == REPRESENTED_OBJECT)
             entry->host = host_handle(entry, standard);
+        if (entry->since > standard) {
+            newer_first = newer_end ? newer_first : i;
+            newer_end = i + 1;
+        }
     }
     for (int class = 0; class < CLASS_COUNT; class++)
         build(maps[class], class);
