@@ -26,6 +26,7 @@ static void inquiries(void)
     MPI_Comm part;
     int *value, ranks[16] = { 0 }, translated[16];
     double time = 0;
+    char name[MPI_MAX_OBJECT_NAME];
     MPI_Type_vector(4, 1, 2, MPI_INT, &vector);
     MPI_Type_commit(&vector);
     MPI_Comm_group(WORLD, &group);
@@ -35,6 +36,7 @@ static void inquiries(void)
     COUNT("type_size_derived", "MPI_Type_size", CALLS, MPI_Type_size(vector, &number));
     COUNT("get_count", "MPI_Get_count", CALLS, MPI_Get_count(&status, MPI_CHAR, &number));
     COUNT("comm_get_attr", "MPI_Comm_get_attr", CALLS, MPI_Comm_get_attr(WORLD, MPI_TAG_UB, &value, &flag));
+    COUNT("comm_get_name", "MPI_Comm_get_name", CALLS, MPI_Comm_get_name(WORLD, name, &number));
     COUNT("wtime", "MPI_Wtime", CALLS, time += MPI_Wtime());
     COUNT("group_translate_ranks", "MPI_Group_translate_ranks", CALLS,
           MPI_Group_translate_ranks(group, 16, ranks, group, translated));

@@ -9,10 +9,11 @@
 
 /* Requests on the stack up to this many, 768 bytes at most: a thread may have a stack of 16 KiB in all. */
 #define LOCAL_REQUESTS (768 / (int)sizeof(host_request))
-/* Up to this many in MPI_Waitall's hot path, whose buffer's size is known beforehand. */
+/* Up to this many in the hot paths of MPI_Waitall and MPI_Startall, whose buffer's size is known beforehand. */
 #define FEW_REQUESTS 64
 
-/* One after another. */
+/* Requests are converted one by one, or four at a time. From those four on that are not alike, and at the end, other functions
+ * go on, which leaves the loops of fours nothing to save, and the last few nothing to pay for what fours need. */
 INLINE void decode_singly(host_request *staged, const app_request *requests, const app_request *end)
 {
     for (; requests < end; staged++, requests++)
@@ -36,8 +37,7 @@ static __attribute__((noinline)) void decode_rest(host_request *staged, const ap
         decode_singly(staged, requests, end);
 }
 
-/* Requests are converted four at a time. From those four on that are not alike, and at the end, another function goes
- * on, which leaves the loops nothing to save. `last` is where the last four would begin, of a null array below zero. */
+/* `last` is where the last four would begin, of a null array below zero. */
 static __attribute__((noinline)) void decode_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
 {
     const struct request_four four = request_four();
@@ -87,7 +87,7 @@ static int learn_four(host_request *staged, const app_request *requests, ptrdiff
     return 1;
 }
 
-/* Goes on from a place that holds other requests, or none yet, or with the last three or fewer. */
+/* Goes on from a place that holds other requests, or none yet. The last three or fewer are not remembered. */
 static __attribute__((noinline)) void learn_requests(host_request *staged, const app_request *requests, ptrdiff_t count, ptrdiff_t place)
 {
     if (count < 4) {
@@ -315,37 +315,42 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     return result(rc);
 }
 
-/* Functions that make `call` for few requests, of which nothing but the requests comes back: for one to three, numbers
- * known when this is compiled, which leaves no loops, and for four up to FEW_REQUESTS, in a buffer whose size is known. */
-#define FOR_FEW(name, call)                                                                        \
+/* NAME_any(count, requests) makes `call` for requests of which nothing else comes back: for one to three by functions of
+ * their own, which have no loops, up to FEW_REQUESTS in a buffer whose size is known, and beyond, or for none, by `many`. */
+#define BY_COUNT(name, call, many)                                                                 \
     INLINE int name##_singly(const int count, app_request *requests)                               \
     {                                                                                              \
         host_request staged[3];                                                                    \
-        decode_singly(staged, requests, requests + count);                                         \
+        _Pragma("GCC unroll 3")                                                                    \
+        for (int i = 0; i < count; i++)                                                            \
+            staged[i] = request_to_host(requests[i]);                                              \
         int rc = call(count, staged);                                                              \
-        encode_singly(requests, staged, requests + count);                                         \
+        _Pragma("GCC unroll 3")                                                                    \
+        for (int i = 0; i < count; i++)                                                            \
+            requests[i] = request_at(&staged[i]);                                                  \
         return result(rc);                                                                         \
     }                                                                                              \
     static __attribute__((noinline)) int name##_1(app_request *requests) { return name##_singly(1, requests); } \
     static __attribute__((noinline)) int name##_2(app_request *requests) { return name##_singly(2, requests); } \
     static __attribute__((noinline)) int name##_3(app_request *requests) { return name##_singly(3, requests); } \
-    static __attribute__((noinline)) int name##_fours(int count, app_request *requests)            \
+    static __attribute__((noinline)) int name##_few(int count, app_request *requests)              \
     {                                                                                              \
         host_request staged[FEW_REQUESTS];                                                         \
         decode_requests(staged, requests, count);                                                  \
         int rc = call(count, staged);                                                              \
         encode_requests(requests, staged, count);                                                  \
         return result(rc);                                                                         \
+    }                                                                                              \
+    INLINE int name##_any(int count, app_request *requests)                                        \
+    {                                                                                              \
+        if (likely((unsigned)count - 4 <= FEW_REQUESTS - 4))                                       \
+            return name##_few(count, requests);                                                    \
+        if (count == 1)                                                                            \
+            return name##_1(requests);                                                             \
+        if (count == 2)                                                                            \
+            return name##_2(requests);                                                             \
+        return count == 3 ? name##_3(requests) : many;                                             \
     }
-#define RETURN_FEW(name, count, requests)                                                          \
-    if (likely((unsigned)(count) - 4 <= FEW_REQUESTS - 4))                                         \
-        return name##_fours(count, requests);                                                      \
-    if ((count) == 1)                                                                              \
-        return name##_1(requests);                                                                 \
-    if ((count) == 2)                                                                              \
-        return name##_2(requests);                                                                 \
-    if ((count) == 3)                                                                              \
-        return name##_3(requests)
 
 static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
 {
@@ -359,7 +364,7 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
 
 #define WAIT_ALL(count, staged)                                                                    \
     COMPLETE(own_waitall(count, staged, HOST_MPI_STATUSES_IGNORE), MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE))
-FOR_FEW(wait_all, WAIT_ALL)
+BY_COUNT(wait_all, WAIT_ALL, wait_all(count, requests, APP_MPI_STATUSES_IGNORE))
 
 /* The same with statuses, for so many at most. */
 #define FEW_STATUSES 16
@@ -379,9 +384,9 @@ PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *status
 {
     if (unlikely(!requests))
         return wait_all(count, requests, statuses);
-    if (IS_IGNORED(statuses)) {
-        RETURN_FEW(wait_all, count, requests);
-    } else if ((unsigned)count - 1 < FEW_STATUSES)
+    if (IS_IGNORED(statuses))
+        return wait_all_any(count, requests);
+    if ((unsigned)count - 1 < FEW_STATUSES)
         return wait_all_statuses(count, requests, statuses);
     return wait_all(count, requests, statuses);
 }
@@ -471,14 +476,11 @@ static __attribute__((noinline)) int start_all(int count, app_request *requests)
 }
 
 #define START_ALL(count, staged) COMPLETE(own_startall(count, staged), MPI_Startall(count, staged))
-FOR_FEW(start_all, START_ALL)
+BY_COUNT(start_all, START_ALL, start_all(count, requests))
 
 PROCEDURE(int, MPI_Startall, int count, app_request *requests)
 {
-    if (likely(requests != 0)) {
-        RETURN_FEW(start_all, count, requests);
-    }
-    return start_all(count, requests);
+    return likely(requests != 0) ? start_all_any(count, requests) : start_all(count, requests);
 }
 
 PROCEDURE(int, MPI_Start, app_request *request)

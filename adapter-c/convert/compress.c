@@ -10,7 +10,16 @@
 #define FAR_AWAY (-((intptr_t)1 << 40))
 intptr_t compress_origins[COMPRESS_PLACES];
 intptr_t expand_origins[2][COMPRESS_PLACES];
+/* As compress_origins, of objects at odd multiples of 8. */
 static intptr_t compress_odd_origins[COMPRESS_PLACES];
+
+/* Regions of objects at even multiples of 8, and at odd ones. */
+static struct {
+    intptr_t *by_pointer;
+    uint32_t first;
+    int limit, count;
+} kinds[2] = { { compress_origins, COMPRESS_FIRST, COMPRESS_REGIONS, 0 },
+               { compress_odd_origins, COMPRESS_ODD_FIRST, COMPRESS_ODD_REGIONS, 0 } };
 
 /* Those that compress_predefined() made come in addition to those with numbers. */
 #define COMPRESS_PREDEFINED 4
@@ -20,10 +29,10 @@ struct region {
 };
 static struct region regions[COMPRESS_REGIONS + COMPRESS_ODD_REGIONS + COMPRESS_PREDEFINED];
 static struct index regions_by_start;
-static int region_count, even_count, odd_count;
+static int region_count, predefined_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Numbers below COMPRESS_FIRST that are handed out; predefined handles begin at 0x8c000000. */
+/* Numbers below COMPRESS_INTEGERS that are handed out; predefined handles begin at 0x8c000000. */
 #define SINGLE_FIRST 0x80000000u
 #define SINGLE_LIMIT 0x0c000000u
 #define BLOCK_LOG2 14
@@ -68,13 +77,18 @@ static intptr_t start_of(intptr_t pointer)
     return (pointer & -((intptr_t)1 << COMPRESS_REGION_LOG2)) | (pointer & 15);
 }
 
+static int kind_of(intptr_t start)
+{
+    return start >> 3 & 1;
+}
+
 /* Adds a region, whose last unit has the first handle and whose first one has the last, and returns its origin, or 0 if
  * memory is lacking. Another one that has its place by pointers already keeps it: that is a multiple of 1 TiB away. */
 static intptr_t add_region(intptr_t start, uint32_t first)
 {
     uint32_t last = first + REGION_UNITS - 1;
     intptr_t origin = start + ((intptr_t)last << 4);
-    intptr_t *by_pointer = &(start & 8 ? compress_odd_origins : compress_origins)[(uint16_t)(start >> COMPRESS_REGION_LOG2)];
+    intptr_t *by_pointer = &kinds[kind_of(start)].by_pointer[(uint16_t)(start >> COMPRESS_REGION_LOG2)];
     struct region *added = &regions[region_count];
     *added = (struct region){ { 0, start }, origin };
     if (index_add(&regions_by_start, &added->entry) != 0)
@@ -97,10 +111,10 @@ static intptr_t known_origin(intptr_t start)
 static intptr_t region_origin(intptr_t pointer)
 {
     intptr_t start = start_of(pointer), origin = known_origin(start);
-    int *count = start & 8 ? &odd_count : &even_count;
-    if (origin == 0 && *count < (start & 8 ? COMPRESS_ODD_REGIONS : COMPRESS_REGIONS)) {
-        origin = add_region(start, (start & 8 ? COMPRESS_ODD_FIRST : COMPRESS_FIRST) + (uint32_t)*count * REGION_UNITS);
-        *count += origin != 0;
+    int kind = kind_of(start), number = kinds[kind].count;
+    if (origin == 0 && number < kinds[kind].limit) {
+        origin = add_region(start, kinds[kind].first + (uint32_t)number * REGION_UNITS);
+        kinds[kind].count += origin != 0;
     }
     return origin;
 }
@@ -122,9 +136,9 @@ void compress_predefined(intptr_t pointer, int32_t handle)
 {
     intptr_t start = start_of(pointer);
     uint32_t unit = (uint32_t)(pointer >> 4) % REGION_UNITS, first = (uint32_t)handle - (REGION_UNITS - 1 - unit);
-    int has_room = region_count - even_count - odd_count < COMPRESS_PREDEFINED;
-    if (pointer % 16 == 0 && has_room && known_origin(start) == 0 && !has_origin(first, first + REGION_UNITS - 1))
-        add_region(start, first);
+    if (pointer % 16 == 0 && predefined_count < COMPRESS_PREDEFINED && known_origin(start) == 0 &&
+        !has_origin(first, first + REGION_UNITS - 1))
+        predefined_count += add_region(start, first) != 0;
 }
 
 static struct single *single(uint32_t number)
@@ -190,11 +204,11 @@ static COLD uint8_t add_range(intptr_t pointer, int handle_class)
     return *top;
 }
 
-/* The handle of an integer in disguise, or 0. */
+/* The handle of an integer in disguise, or 0 if its class has no range left. */
 static int32_t compress_integer(intptr_t pointer, int handle_class)
 {
     uint8_t top = __atomic_load_n(range_top(pointer, handle_class), __ATOMIC_ACQUIRE);
-    if (unlikely(top == 0))
+    if (unlikely(top == 0) && __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE) < COMPRESS_RANGES)
         top = add_range(pointer, handle_class);
     return top ? (int32_t)((uint32_t)top << COMPRESS_RANGE_LOG2 | (uint32_t)(pointer & LOWER_BITS)) : 0;
 }
@@ -222,10 +236,9 @@ static COLD int32_t compress_address(intptr_t pointer)
 
 int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 {
-    if (is_integer(pointer)) {
-        int32_t handle = compress_integer(pointer, handle_class);
-        return handle ? handle : compress_address(pointer);
-    }
+    int32_t disguise = is_integer(pointer) ? compress_integer(pointer, handle_class) : 0;
+    if (disguise)
+        return disguise;
     /* From an origin that is not there, what is no multiple of 16 is too far. */
     uint64_t handle = pointer & 15 ? compressed_by(compress_odd_origins, &pointer) : UINT64_MAX;
     return is_compressed(handle) ? (int32_t)handle : compress_address(pointer);

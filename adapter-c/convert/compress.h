@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The host's pointers as 32-bit integers, for applications whose handles are integers.
  *
- * A region is 16 MiB of address space. The first region in which the adapter sees an object of the host's is
- * number 0, the next one is number 1, and so on up to 1023. A region has 2^20 units of 16 bytes, and the
+ * A region is 16 MiB of address space. The first region in which the adapter sees an object of the host's at a multiple
+ * of 16 is number 0, the next one is number 1, and so on up to 1023. A region has 2^20 units of 16 bytes, and the
  * object at unit u of region r has the handle 0xc0000000 + (r + 1) * 2^20 - 1 - u: the sum of a pointer and of 16
  * times its handle is the region's origin, the same for all of its objects. One table has the origins by pointers,
  * another one by handles, so converting takes one look-up either way, wherever the objects lie. No table
@@ -23,7 +23,8 @@
  * on, the next one those from 0x94000000 on, and so on up to 8, each with the integers' lower 26 bits. One
  * class's ranges are nothing to another's. These handles cost no lock either.
  *
- * A pointer in a 1025th region, or an odd one in a 257th, one of a 9th range, or an address that is no multiple of 8 gets a number:
+ * A pointer in a 1025th region, or an odd one in a 257th, an integer of a 9th range that is no address in a region, or an
+ * address that is no multiple of 8 gets a number:
  * 0x80000000 for the first such pointer, then the next, up to 200 million. A pointer keeps its number for
  * good. These handles cost a lock.
  *
@@ -64,7 +65,8 @@ void expand_predefined(intptr_t pointer, int32_t handle);
 /* The same, and the other way round: an object at a distance from it has a handle at a distance from this one. */
 void compress_predefined(intptr_t pointer, int32_t handle);
 
-/* The handle of a pointer whose region has no origin there; 0 if memory is lacking. */
+/* The handle of a pointer that the table has no origin for: of an object at an odd multiple of 8, of an integer in
+ * disguise, or the first one of its region; 0 if memory is lacking. */
 COLD int32_t compress_elsewhere(intptr_t pointer, int handle_class);
 
 /* The pointer of a handle of the class that expand_handle() finds none for, or 0 if there is no such handle. */

@@ -163,6 +163,7 @@ static void prepare_compressed(void)
 void predefined_prepare(int standard)
 {
     host_standard = standard;
+    newer_first = newer_end = 0;
     TABLE_CLASSES(CLEAR_TABLE)
     for (int i = 1; i < predefined_count; i++) {
         struct predefined *entry = &predefined_handles[i];

@@ -306,6 +306,13 @@ assert list(other) == ["theirs", "none"], other' "$BATS_TEST_TMPDIR/results.json
         run "$apps/run" --repetitions $repetitions
         [ "$status" -eq 2 ]
     done
+    # And without doing anything.
+    for ranks in 3 0 1_6 ' 2' -2; do
+        BUILD=$BATS_TEST_TMPDIR run "$apps/run" --check --ranks="$ranks"
+        [ "$status" -eq 2 ]
+    done
+    BUILD=$BATS_TEST_TMPDIR run "$apps/run" --check --ranks 2,64 --most 6
+    [ "$status" -eq 0 ] && [ -z "$output" ]
     run "$apps/run" --quick --ranks 3 is ft
     [ "$status" -eq 2 ]
     [[ $output == *"ft: the number of ranks must be a power of two; name other kernels, "* ]]

@@ -228,7 +228,7 @@ refused() {
     refused 'a=env;b=env;a=env' "'a' is there twice; give each layer a name of its own"
     refused 'a=/no/such' "there is no command '/no/such', which 'a' is to be run by; install it or give its path"
     refused 'a=LD_PRELOAD=x' "there is no command *; variables go to programs by 'env VARIABLE=VALUE'"
-    for ranks in 3 2, 2,x "2 4" 0 -2; do
+    for ranks in 3 2, 2,x "2 4" 0 08 -2 -2,4; do
         BENCH_RANKS=$ranks run "$top/scripts/bench"
         [ "$status" -eq 1 ]
         [ "$output" = "mpi-adapter: BENCH_RANKS is '$ranks'; give powers of two, with commas between them" ]

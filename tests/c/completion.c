@@ -400,6 +400,38 @@ static void error_in_status(void)
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
 }
 
+/* The same where nobody asks for statuses, of one request and of more: the code is of the whole, and all are complete. */
+static void error_without_statuses(int count)
+{
+    int big[4] = { 1, 2, 3, 4 }, got[8] = { 0 }, other = 1 - check_rank;
+    MPI_Request all[8];
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    for (int i = 0; i < count; i++)
+        OK(MPI_Irecv(&got[i], 1, MPI_INT, other, 70 + i, MPI_COMM_WORLD, &all[i]));
+    for (int i = 0; i < count; i++)
+        OK(MPI_Send(big, i == count - 1 ? 4 : 1, MPI_INT, other, 70 + i, MPI_COMM_WORLD));
+    int class = check_class(MPI_Waitall(count, all, MPI_STATUSES_IGNORE));
+    CHECK(class == MPI_ERR_IN_STATUS || class == MPI_ERR_TRUNCATE);
+    OK(MPI_Waitall(count, all, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < count; i++)
+        CHECK(all[i] == MPI_REQUEST_NULL);
+    for (int i = 0; i < count - 1; i++)
+        CHECK_INT(got[i], 1);
+    OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
+/* No request at all, behind an address and status that are left alone. */
+static void no_requests(void)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status = check_poison_status();
+    OK(MPI_Waitall(0, &request, MPI_STATUSES_IGNORE));
+    OK(MPI_Waitall(0, &request, &status));
+    OK(MPI_Startall(0, &request));
+    CHECK(request == MPI_REQUEST_NULL);
+    CHECK_INT(status.MPI_SOURCE, 7701);
+}
+
 static void request_free(void)
 {
     int got = 0, value = 4;
@@ -436,6 +468,9 @@ int main(int argc, char **argv)
     null_requests_in_all();
     get_status_keeps_the_request();
     error_in_status();
+    for (int count = 1; count <= 5; count++)
+        error_without_statuses(count);
+    no_requests();
     request_free();
     return check_end();
 }

@@ -270,7 +270,7 @@ TEXT
 @test "a compiler that fails: the log says why, and the old pair stays" {
     old_pair
     printf '#!/bin/sh\necho "cc: fatal error: out of order" >&2\nexit 1\n' > "$BATS_TEST_TMPDIR/gcc"
-    sed -i '2i case "$*" in *-E*) exec gcc "$@";; esac' "$BATS_TEST_TMPDIR/gcc"
+    sed -i '2i case " $* " in *" -E "*) exec gcc "$@";; esac' "$BATS_TEST_TMPDIR/gcc"
     chmod +x "$BATS_TEST_TMPDIR/gcc"
     CC=$BATS_TEST_TMPDIR/gcc build_it --host "$site"
     fails_with 1 'compiling openmpi-to-mpich mpiabi-to-mpich failed: cc: fatal error: out of order' "see $TMPDIR/mpi-adapter-build.mpich@$mpich."
@@ -300,7 +300,7 @@ TEXT
 
 @test "an interrupted build leaves nothing behind, and the old pair in place" {
     old_pair
-    printf '#!/bin/sh\ncase "$*" in *-E*) exec gcc "$@";; esac\ntouch %q\nexec sleep 60\n' \
+    printf '#!/bin/sh\ncase " $* " in *" -E "*) exec gcc "$@";; esac\ntouch %q\nexec sleep 60\n' \
         "$BATS_TEST_TMPDIR/started" > "$BATS_TEST_TMPDIR/gcc"
     chmod +x "$BATS_TEST_TMPDIR/gcc"
     CC=$BATS_TEST_TMPDIR/gcc "$adapter" build --prefix "$target" --host "$site" \

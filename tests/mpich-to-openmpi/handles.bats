@@ -42,6 +42,19 @@ build_codec() {
     done
 }
 
+@test "a region of objects at odd multiples of 8 that is not found, is another's, or needs a lock would be seen" {
+    for fault in 's/ | (pointer & 15)//' 's/start >> 3 & 1/0/' 's/pointer & 15 ? compressed_by/0 ? compressed_by/' \
+        's/>= COMPRESS_ODD_FIRST)/>= COMPRESS_FIRST)/' 's/pointer & 7 ||/pointer \& 15 ||/' 's/if (disguise)/if (is_integer(pointer))/'; do
+        sed "$fault" "$top/adapter-c/convert/compress.c" > compress.c
+        ! cmp -s compress.c "$top/adapter-c/convert/compress.c" || { echo "nothing changes: $fault"; return 1; }
+        "$CC" -std=gnu11 -O1 -pthread -o faulty "$here/unit/compressed.c" compress.c "$top/adapter-c/convert/index.c" \
+            -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
+        run ./faulty
+        [ "$status" -ne 0 ] || run ./faulty threads
+        [ "$status" -ne 0 ] || { echo "not seen: $fault"; return 1; }
+    done
+}
+
 @test "handles the application gets never look like predefined ones" {
     # Of MPICH's predefined handles the upper bits are 01, or 10 with 0x0c to 0x0f behind.
     awk '$2 ~ /^MPI_[A-Z]/ && $3 == "int" { print $4 }' "$top"/abi-tables/mpich-*/constants | sort -un > values

@@ -105,11 +105,16 @@ calls_of() {
             { print }' | sort -u
 }
 
+# Other compilers than that of the counts may leave a jump to what fails in the hot section.
+what_fails() {
+    grep -qx "# compiler: gcc $("$CC" -dumpversion | cut -d. -f1)" "$top/bench/instructions.tsv" && echo none ||
+        echo error_to_app
+}
+
 @test "hot paths call only the host" {
-    local procedure calls cold=none
+    local procedure calls cold
     [ "$(uname -m)" = x86_64 ] || skip "reads x86-64 instructions"
-    # Other compilers than that of the counts may leave a jump to what fails in the hot section.
-    grep -qx "# compiler: gcc $("$CC" -dumpversion | cut -d. -f1)" "$top/bench/instructions.tsv" || cold=error_to_app
+    cold=$(what_fails)
     for procedure in Comm_rank Comm_size Type_size Allreduce Bcast Barrier Reduce Alltoall Send Recv \
         Isend Irecv Sendrecv Iprobe Wait Test Get_count Put Get Wtime; do
         calls=$(calls_of "PMPI_$procedure" | grep -vxE "PMPI_$procedure\.cold|$cold")
@@ -117,8 +122,24 @@ calls_of() {
     done
 }
 
-@test "MPI_Waitall calls the host, and beyond 4096 requests or with statuses little else" {
+# only_calls PROCEDURE CALLS [PATTERN]: nothing else but its own cold part and what the pattern matches.
+only_calls() {
+    calls=$(calls_of "$1" | grep -vxE "$1\.cold|${3:-none}" || true)
+    [ "$calls" = "$2" ] || { echo "$1: $calls"; return 1; }
+}
+
+@test "MPI_Waitall and MPI_Startall call the host, and for more than 64 requests or 16 statuses little else" {
+    local all count cold
     [ "$(uname -m)" = x86_64 ] || skip "reads x86-64 instructions"
-    calls=$(calls_of PMPI_Waitall | grep -vE '^(PMPI_Waitall.cold|malloc|free|wait_all.*|(de|en)code_requests)$')
-    [ "$calls" = host ]
+    cold=$(what_fails)
+    only_calls PMPI_Waitall "" 'wait_all(_[123]|_few|_statuses)?'
+    only_calls PMPI_Startall "" 'start_all(_[123]|_few)?'
+    for all in wait start; do
+        for count in 1 2 3; do
+            only_calls ${all}_all_$count host "$cold"
+        done
+        only_calls ${all}_all_few host "(de|en)code_requests|$cold"
+        only_calls ${all}_all host "(de|en)code_requests|malloc|free|return_statuses.*|$cold"
+    done
+    only_calls wait_all_statuses host "(de|en)code_requests|code_to_app|status_to_app.*|$cold"
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded: an allocator that spreads what is allocated over 40 regions, 1 TiB apart: handles are
- * compressed by lower bits, so that of all of them one is found without a lock. Nothing is used again. */
+ * compressed by lower bits, so that of all of them one is found without a lock, and another one of objects at odd multiples
+ * of 8. Nothing is used again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
