@@ -312,7 +312,8 @@ assert list(other) == ["theirs", "none"], other' "$BATS_TEST_TMPDIR/results.json
         [ "$status" -eq 2 ]
     done
     BUILD=$BATS_TEST_TMPDIR run "$apps/run" --check --ranks 2,64 --most 6
-    [ "$status" -eq 0 ] && [ -z "$output" ]
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
     run "$apps/run" --quick --ranks 3 is ft
     [ "$status" -eq 2 ]
     [[ $output == *"ft: the number of ranks must be a power of two; name other kernels, "* ]]
