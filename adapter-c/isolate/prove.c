@@ -6,8 +6,12 @@
 #include "isolate/pass.h"
 #include "isolate/slots.h"
 
+/* How many objects had been loaded when isolation was last proved. */
+static unsigned long long proved;
+
 struct proof {
     struct leak leak;
+    unsigned long long loaded;
     int slots, objects;
     struct pass taken; /* the objects in which somebody took slots */
 };
@@ -32,6 +36,7 @@ static void prove_all(const gotswap_list *list, void *context)
     struct proof *proof = context;
     struct object known;
     known_refresh(list);
+    proof->loaded = list->loads;
     proof->leak.program = &list->objects[0];
     for (size_t i = 0; i < list->count; i++)
         if (known_in(list, i, &known) && known.is_bound)
@@ -45,6 +50,12 @@ void prove(int *slots, int *objects)
     linked_look(prove_all, &proof);
     slots_judge(&proof.leak);
     pass_carry_out(&proof.taken);
+    __atomic_store_n(&proved, proof.loaded, __ATOMIC_RELEASE);
     *slots = proof.leak.slots;
     *objects = proof.objects;
+}
+
+int prove_is_due(void)
+{
+    return gotswap_loads() != __atomic_load_n(&proved, __ATOMIC_ACQUIRE);
 }

@@ -8,4 +8,7 @@
  * the adapter. Says how many slots of how many objects were looked at. */
 void prove(int *slots, int *objects);
 
+/* True if something was loaded since the last proof. */
+int prove_is_due(void);
+
 #endif

@@ -398,7 +398,9 @@ void load_session_started(host_session session)
         started(rank, size);
     }
     report_after_host();
-    isolate_within(&initialization);
-    prove_and_tell("after initialization");
+    if (prove_is_due()) {
+        isolate_within(&initialization);
+        prove_and_tell("after initialization");
+    }
     trace_suspend(suspended);
 }

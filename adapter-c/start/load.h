@@ -10,7 +10,8 @@
 void load_begun(void);
 
 /* After MPI_Init, or after the host's own MPI_Session_init: stops a process that is alone although it
- * was started as one of several; proves isolation again, of everything that was loaded meanwhile, too. */
+ * was started as one of several; proves isolation again, of everything that was loaded meanwhile, too. Sessions begin often
+ * in some programs: where nothing was loaded since the last proof, that one holds. */
 void load_started(void);
 void load_session_started(host_session session);
 

@@ -64,6 +64,20 @@ executes_little() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair executes_little
 }
 
+# What was loaded was looked at when the first session began.
+proves_once() {
+    "$CC" -std=gnu11 -g -Wall -I"$build/include/$application" -o sessions "$here/sessions.c" -L"$folder" -l:"$soname" -ldl
+    "$CC" -shared -fPIC -x c -o arrived.so /dev/null
+    MPI_ADAPTER_VERBOSE=1 adapted ./sessions "$PWD/arrived.so" 2> said
+    cat said
+    [ "$(sed -nE '/^session/p; s/.* (after initialization): none of .*/\1/p' said | tr '\n' ,)" = \
+        "after initialization,session 0,session 1,session 2,after initialization," ]
+}
+
+@test "a session that begins proves isolation again if something was loaded since, and not otherwise" {
+    for_each_pair proves_once
+}
+
 # What a process had for itself when the documentation was written, in pages, and a little more for where addresses fall.
 own_ceiling() {
     case $pair in
