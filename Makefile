@@ -98,8 +98,9 @@ soak:
 
 # What was reached is kept, and is where the next run begins.
 fuzz:
-	scripts/install-packages build $@
-	tests/fuzz/fuzz long '$(abspath $(BUILD))/fuzz' $(or $(SECONDS),3600) $(TARGETS)
+	scripts/install-packages build generate $@
+	$(MAKE) all
+	BUILD='$(abspath $(BUILD))' tests/fuzz/fuzz long '$(abspath $(BUILD))/fuzz' $(or $(SECONDS),3600) $(TARGETS)
 
 # Read where they lie; what a reader would stumble over is an error. The start page has its usual name, too.
 docs:

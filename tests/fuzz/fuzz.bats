@@ -20,10 +20,16 @@ reads() {
     "$BATS_FILE_TMPDIR/$1" "$2" "$seeds"/* > "$BATS_TEST_TMPDIR/said" 2>&1 || { grep -m1 -A20 'ERROR\|error' "$BATS_TEST_TMPDIR/said"; return 1; }
 }
 
+# damaged WHAT RUNS
+damaged() {
+    "$here/texts.py" "$1" --command "$build/bin/mpi-adapter" --runs "$2"
+}
+
 @test "every target has a test" {
     local target
+    [ "$("$here/fuzz" list | wc -l)" -ge 10 ]
     for target in $("$here/fuzz" list); do
-        grep -q "^    reads $target [0-9]*$" "$BATS_TEST_FILENAME"
+        grep -qE "^    (reads|damaged) $target [0-9]+$" "$BATS_TEST_FILENAME"
     done
 }
 
@@ -56,13 +62,35 @@ reads() {
 }
 
 @test "the command reads settings and descriptions of pairs" {
-    "$here/texts.py" settings "$build/bin/mpi-adapter" 150
+    damaged settings 150
 }
 
 @test "the command looks at scripts and programs" {
-    "$here/texts.py" programs "$build/bin/mpi-adapter" 40
+    damaged programs 40
 }
 
 @test "the generator reads tables and templates" {
-    "$here/texts.py" tables 400
+    damaged tables 400
+}
+
+# A command that takes things wrongly.
+@test "what the damaged texts find is kept, and a long run goes on where the last ended" {
+    local folder=$BATS_TEST_TMPDIR first
+    run "$here/fuzz" long "$folder" 1 tables
+    [ "$status" -eq 0 ]
+    [[ $output == "tables: nothing found in 1 s, "[1-9]*" runs" ]]
+    first=$(< "$folder/corpus/tables.next")
+    "$here/fuzz" long "$folder" 1 tables
+    [ "$(< "$folder/corpus/tables.next")" -gt "$first" ]
+    mkdir -p "$folder/bin"
+    printf '#!/bin/sh\necho not a line of ours >&2\n' > "$folder/bin/mpi-adapter"
+    chmod +x "$folder/bin/mpi-adapter"
+    BUILD=$folder run "$here/fuzz" long "$folder" 3600 settings
+    [ "$status" -eq 1 ]
+    [ "$output" = "settings: found something, see $folder/found/settings.log" ]
+    grep -q '^number 0, kept in .*/found/settings/settings-0$' "$folder/found/settings.log"
+    [ -s "$folder/found/settings/settings-0" ]
+    [ ! -e "$folder/corpus/settings.next" ]
+    run "$here/fuzz" long "$folder" 1 nothing
+    [ "$status" -eq 2 ]
 }

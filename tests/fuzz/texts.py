@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damages what readers in Python and shell read, and looks how they take it. The same number does the same in every run.
+"""Damages what readers in Python and shell read, and looks how they take it. Damage has a number, which does the same in every
+run. What is damaged:
 
-    texts.py tables RUNS              tables, templates and rules of the generator: what is wrong is an InputError
-    texts.py settings COMMAND RUNS    settings files and pairs' descriptions: what is wrong is said in whole lines of
-                                      the command's own, and nothing of a file runs
-    texts.py programs COMMAND RUNS    scripts and programs that `env` and `explain` are asked about: the same
+    tables      tables, templates and rules of the generator: what is wrong is an InputError
+    settings    settings files and pairs' descriptions: what is wrong is said in whole lines of the command's own, and nothing
+                of a file runs
+    programs    scripts and programs that `env` and `explain` are asked about: the same
 """
 
+import argparse
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GEN = os.path.join(HERE, "..", "..", "gen")
@@ -63,11 +66,30 @@ def write(path, data):
         file.write(data)
 
 
-def fail(what, number, data):
-    """Ends with what is needed to see it again."""
-    with tempfile.NamedTemporaryFile("wb", prefix="mpi-adapter-fuzz-", delete=False) as kept:
-        kept.write(data)
-    sys.exit(f"{what}\nnumber {number}, kept in {kept.name}")
+class Numbers:
+    """The numbers from `next` on: so many of them, or as long as the seconds last, but one at least. `next` is one that was not
+    tried yet."""
+
+    def __init__(self, first, runs, seconds):
+        self.next = first
+        self.last = first + (runs or 0)
+        self.seconds = seconds or 0
+
+    def by(self, step):
+        until = time.monotonic() + self.seconds
+        while True:
+            yield self.next
+            self.next += step
+            if self.next >= self.last and time.monotonic() >= until:
+                return
+
+
+class Found(Exception):
+    """What was taken wrongly, by the damage of this number, which left this data."""
+
+    def __init__(self, what, number, data):
+        super().__init__(what)
+        self.number, self.data = number, data
 
 
 # ---- the generator's tables
@@ -76,7 +98,7 @@ def all_files(folder):
     return sorted(os.path.join(base, name) for base, _, names in os.walk(folder) for name in names)
 
 
-def fuzz_tables(runs):
+def fuzz_tables(_command, numbers):
     sys.path.insert(0, GEN)
     sys.dont_write_bytecode = True
     import emit
@@ -86,7 +108,7 @@ def fuzz_tables(runs):
         shutil.copytree(os.path.join(HERE, "..", "gen", "emit", "tables"), tables)
         shutil.copytree(os.path.join(GEN, "..", "templates"), templates)
         files = all_files(tables) + [path for path in all_files(templates) if path.endswith(".tpl")]
-        for number in range(runs):
+        for number in numbers.by(1):
             chance = random.Random(number)
             path = files[number % len(files)]
             whole = read(path)
@@ -97,12 +119,12 @@ def fuzz_tables(runs):
                            "--host", FAMILIES[1 - number % 2], "--output", os.path.join(work, "output")])
             except InputError as error:
                 if "\n" in str(error):
-                    fail(f"{path}: more than a line: {error}", number, data)
+                    raise Found(f"{path}: more than a line: {error}", number, data) from error
             except OSError as error:
                 if not error.filename:
-                    fail(f"{path}: {error}", number, data)
+                    raise Found(f"{path}: {error}", number, data) from error
             except Exception as error:  # pylint: disable=broad-except
-                fail(f"{path}: {type(error).__name__}: {error}", number, data)
+                raise Found(f"{path}: {type(error).__name__}: {error}", number, data) from error
             write(path, whole)
 
 
@@ -116,9 +138,9 @@ def judge(done, work, number, data):
     said = done.stderr.decode("utf-8", "replace").split("\n")[:-1]
     wrong = [line for line in said if not line.startswith("mpi-adapter: ")]
     if done.returncode not in (0, 1) or wrong or (done.returncode == 1 and not said):
-        fail(f"status {done.returncode}: {wrong[:3]}", number, data)
+        raise Found(f"status {done.returncode}: {wrong[:3]}", number, data)
     if os.path.exists(os.path.join(work, "canary")):
-        fail("something of a file was run", number, data)
+        raise Found("something of a file was run", number, data)
 
 
 def look(command, work, number, batch):
@@ -131,11 +153,11 @@ def look(command, work, number, batch):
     judge(done, work, number, b"\n----\n".join(batch))
 
 
-def fuzz_settings(command, runs):
+def fuzz_settings(command, numbers):
     settings, pair = (read(os.path.join(HERE, "seeds", name)) for name in ("mpi-adapter.conf", "pair.conf"))
     with tempfile.TemporaryDirectory() as work:
         # A relative name: what a file says has no room for paths that it does not begin with.
-        for number in range(0, runs, AT_ONCE):
+        for number in numbers.by(AT_ONCE):
             batch = []
             for i in range(AT_ONCE):
                 chance = random.Random(number + i)
@@ -144,7 +166,7 @@ def fuzz_settings(command, runs):
                 batch += [changed(settings, chance, "canary"), changed(pair, chance, "canary")]
                 write(os.path.join(work, f"{i}.conf"), batch[-2])
                 write(os.path.join(folder, "pair.conf"), batch[-1])
-            look(os.path.abspath(command), work, number, batch)
+            look(command, work, number, batch)
 
 
 # ---- what is to be run
@@ -152,12 +174,12 @@ def fuzz_settings(command, runs):
 SCRIPTS = (b"#!/bin/sh\nexit 0\n", b"#!/usr/bin/env -S sh -e\nexit 0\n", b"#! ./program --one two\n", b"#!./script\n")
 
 
-def fuzz_programs(command, runs):
+def fuzz_programs(command, numbers):
     """Scripts stay as short as they are, so that their first lines are what changes; of programs the headers do."""
     with tempfile.TemporaryDirectory() as work:
         library = read("/bin/true")
         path = os.path.join(work, "script")
-        for number in range(runs):
+        for number in numbers.by(1):
             chance = random.Random(number)
             if number % 2:
                 data = changed(library[:1024], chance, "canary") + library[1024:]
@@ -171,15 +193,30 @@ def fuzz_programs(command, runs):
                                  timeout=120, check=False), work, number, data)
 
 
+KINDS = {"tables": fuzz_tables, "settings": fuzz_settings, "programs": fuzz_programs}
+
+
 def main(arguments):
-    if len(arguments) == 2 and arguments[0] == "tables":
-        fuzz_tables(int(arguments[1]))
-    elif len(arguments) == 3 and arguments[0] == "settings":
-        fuzz_settings(arguments[1], int(arguments[2]))
-    elif len(arguments) == 3 and arguments[0] == "programs":
-        fuzz_programs(os.path.abspath(arguments[1]), int(arguments[2]))
-    else:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("--command", type=os.path.abspath, help="mpi-adapter, for settings and programs")
+    parser.add_argument("--found", default=tempfile.gettempdir(), metavar="FOLDER", help="where a finding goes (default: %(default)s)")
+    parser.add_argument("--first", type=int, default=0, metavar="NUMBER", help="the first number (default: %(default)s)")
+    how_long = parser.add_mutually_exclusive_group(required=True)
+    how_long.add_argument("--runs", type=int, help="how many numbers")
+    how_long.add_argument("--seconds", type=int, help="numbers for so long; says how many they were, and which is next")
+    asked = parser.parse_args(arguments)
+    if asked.kind != "tables" and not os.access(asked.command or "", os.X_OK):
+        parser.error(f"--command: {asked.command or 'none'} is no command; build mpi-adapter")
+    numbers = Numbers(asked.first, asked.runs, asked.seconds)
+    try:
+        KINDS[asked.kind](asked.command, numbers)
+    except Found as found:
+        kept = os.path.join(asked.found, f"{asked.kind}-{found.number}")
+        write(kept, found.data)
+        sys.exit(f"{found}\nnumber {found.number}, kept in {kept}")
+    if asked.seconds:
+        print(f"{numbers.next - asked.first} runs, the next is {numbers.next}")
 
 
 if __name__ == "__main__":

@@ -404,7 +404,7 @@ static struct kind {
     { "comm", comm, 5 }, { "topology", topology, 5 }, { "group", group, 1 }, { "datatype", datatype, 1 }, { "op", op, 1 },
     { "errhandler", errhandler, 1 }, { "keyval", keyval, 1 }, { "info", info, 1 }, { "win", win, 20 }, { "file", file, 20 },
     { "request", request, 1 }, { "freed_request", freed_request, 1 }, { "persistent", persistent, 1 }, { "array", array, 1 },
-    { "message", message, 1 }, { "greq", greq, 1 }, { "error", error, 1 }, { "raised", raised, 1 }, { "number", number, 1 },
+    { "message", message, 1 }, { "greq", greq, 1 }, { "error", error, 1 }, { "raised", raised, 5 }, { "number", number, 1 },
     { "tool", tool, 1 },
 #if MPI_VERSION >= 4
     { "session", session, 5 },
