@@ -131,8 +131,8 @@ argument: &its_$name
 always: status_to_app($name, &its_$name);
 
 [status out scalar]
-declare: host_status its_$name; status_prepare(&its_$name);
-argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
+declare: STATUS_ROOM(its_$name, $name)
+argument: its_${name}_argument
 always: if (!IS_IGNORED($name)) status_returned($name, &its_$name);
 
 [status inout scalar]

@@ -251,37 +251,40 @@ static inline void mark_untouched(host_status *room, int count)
         mark_untouched(room, count);                                                               \
     }
 
-/* MPI_ERROR included. */
-INLINE void encode_statuses(app_status *statuses, const host_status *room, int count)
+static __attribute__((noinline)) void encode_failed(app_status *status, const host_status *room, int rc)
+{
+    status_completed(status, room, rc == 0);
+    if (room->MPI_ERROR != STATUS_UNTOUCHED)
+        status->MPI_ERROR = code_to_app(room->MPI_ERROR);
+}
+
+/* MPI_ERROR included, of a call that returned `rc`. */
+INLINE void encode_statuses(app_status *statuses, const host_status *room, int count, int rc)
 {
     for (int i = 0; i < count; i++) {
-        status_returned(&statuses[i], &room[i]);
-        if (likely(room[i].MPI_ERROR == 0))
+        if (likely(room[i].MPI_ERROR == 0)) {
+            status_completed(&statuses[i], &room[i], 1);
             statuses[i].MPI_ERROR = 0;
-        else if (room[i].MPI_ERROR != STATUS_UNTOUCHED)
-            statuses[i].MPI_ERROR = code_to_app(room[i].MPI_ERROR);
+        } else {
+            encode_failed(&statuses[i], &room[i], rc);
+        }
     }
 }
 
 /* Converts the first `filled` of `count` statuses and frees the room. */
-static void return_statuses(app_status *statuses, host_status *room, int filled, int count)
+static void return_statuses(app_status *statuses, host_status *room, int filled, int count, int rc)
 {
     if (IS_IGNORED(statuses))
         return;
-    encode_statuses(statuses, room, filled);
+    encode_statuses(statuses, room, filled, rc);
     if (unlikely(count > LOCAL_STATUSES))
         free(room);
 }
 
-#define STATUS_ROOM(name, status)                                                                  \
-    host_status name;                                                                              \
-    status_prepare(&name);                                                                         \
-    host_status *name##_argument = IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &name
-
-static inline void return_status(app_status *status, const host_status *room)
+static inline void return_status(app_status *status, const host_status *room, int is_complete)
 {
     if (!IS_IGNORED(status))
-        status_returned(status, room);
+        status_completed(status, room, is_complete);
 }
 
 static inline int result(int rc)
@@ -296,7 +299,7 @@ PROCEDURE(int, MPI_Wait, app_request *request, app_status *status)
     int rc = COMPLETE(own_wait(request ? &staged : 0, room_argument), MPI_Wait(request ? &staged : 0, room_argument));
     if (likely(request != 0))
         *request = request_at(&staged);
-    return_status(status, &room);
+    return_status(status, &room, rc == 0);
     return result(rc);
 }
 
@@ -311,7 +314,7 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
         return 0;
     if (likely(request != 0))
         *request = request_at(&staged);
-    return_status(status, &room);
+    return_status(status, &room, rc == 0);
     return result(rc);
 }
 
@@ -358,7 +361,7 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
     STATUSES_ROOM(room, statuses, count, staged);
     int rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
     return_requests(requests, staged, staged_count);
-    return_statuses(statuses, room, count, count);
+    return_statuses(statuses, room, count, count, rc);
     return result(rc);
 }
 
@@ -376,7 +379,7 @@ static __attribute__((noinline)) int wait_all_statuses(int count, app_request *r
     mark_untouched(room, count);
     int rc = COMPLETE(own_waitall(count, staged, room), MPI_Waitall(count, staged, room));
     encode_few(requests, staged, count);
-    encode_statuses(statuses, room, count);
+    encode_statuses(statuses, room, count, rc);
     return result(rc);
 }
 
@@ -403,7 +406,7 @@ PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_sta
     if (changed)
         encode_requests(requests, staged, staged_count);
     free_requests(staged, staged_count);
-    return_statuses(statuses, room, changed, count);
+    return_statuses(statuses, room, changed, count, rc);
     if (flag)
         *flag = done;
     return result(rc);
@@ -417,7 +420,7 @@ PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_st
     int rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument),
                       MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
     return_any(requests, staged, staged_count, which);
-    return_status(status, &room);
+    return_status(status, &room, rc == 0);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -432,9 +435,10 @@ PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *f
                       MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
     return_any(requests, staged, staged_count, which);
     /* MPICH leaves the empty status out if one of the requests is persistent. */
-    if (unlikely(which == HOST_MPI_UNDEFINED) && rc == 0 && flag && *flag && room.MPI_SOURCE == STATUS_UNTOUCHED)
+    if (unlikely(which == HOST_MPI_UNDEFINED) && rc == 0 && flag && *flag && !IS_IGNORED(status) &&
+        room.MPI_SOURCE == STATUS_UNTOUCHED)
         own_empty_status(&room);
-    return_status(status, &room);
+    return_status(status, &room, rc == 0 && *flag);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -449,7 +453,7 @@ INLINE int some(some_function *call, int count, app_request *requests, int *outc
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
     return_some(requests, staged, staged_count, indices, done, rc);
-    return_statuses(statuses, room, done > 0 ? done : 0, count);
+    return_statuses(statuses, room, done > 0 ? done : 0, count, rc);
     if (outcount)
         *outcount = index_to_app(done);
     return result(rc);
@@ -514,7 +518,7 @@ PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_statu
     host_request staged = request_to_host(request);
     int rc = COMPLETE(own_get_status(staged, flag, room_argument),
                       MPI_Request_get_status(staged, flag, room_argument));
-    return_status(status, &room);
+    return_status(status, &room, rc == 0 && *flag);
     return result(rc);
 }
 
@@ -534,7 +538,7 @@ PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests
     int done = 0;
     int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, &done, room),
                       MPI_Request_get_status_all(count, staged_argument, &done, room));
-    return_statuses(statuses, room, done || rc != 0 ? count : 0, count);
+    return_statuses(statuses, room, done || rc != 0 ? count : 0, count, rc);
     free_requests(staged, staged_count);
     *flag = done;
     return result(rc);
@@ -550,7 +554,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
     int which = -1;
     int rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
                       MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
-    return_status(status, &room);
+    return_status(status, &room, rc == 0 && *flag);
     free_requests(staged, staged_count);
     if (rc == 0 || which >= 0)
         *index = index_to_app(which);
@@ -567,7 +571,7 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
     int done = 0;
     int rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
-    return_statuses(statuses, room, done > 0 ? done : 0, count);
+    return_statuses(statuses, room, done > 0 ? done : 0, count, rc);
     free_requests(staged, staged_count);
     *outcount = index_to_app(done);
     return result(rc);

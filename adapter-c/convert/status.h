@@ -32,12 +32,6 @@ static inline void private_to_host(host_status *to, const app_status *from)
     memcpy(to->HOST_STATUS_PRIVATE, from->APP_STATUS_PRIVATE, HOST_STATUS_PRIVATE_BYTES);
 }
 
-/* Makes a host's status ready to be filled in, or not, by the host. */
-INLINE void status_prepare(host_status *status)
-{
-    status->MPI_SOURCE = STATUS_UNTOUCHED;
-}
-
 #else
 
 /* The host keeps more than the application's status has to spare. What MPI-4.1 section 3.2.5 says of a
@@ -65,11 +59,6 @@ static inline void private_to_host(host_status *to, const app_status *from)
     size &= ~((uint64_t)1 << 63);
     memcpy((char *)to + HOST_STATUS_SIZE_OFFSET, &size, sizeof size);
     memcpy((char *)to + HOST_STATUS_FLAG_OFFSET, &flag, sizeof flag);
-}
-
-INLINE void status_prepare(host_status *status)
-{
-    status->MPI_SOURCE = STATUS_UNTOUCHED;
 }
 
 #else
@@ -132,28 +121,41 @@ static inline void private_to_host(host_status *to, const app_status *from)
     }
 }
 
-/* A host need not write the rest. */
+#endif
+
+#endif
+
+/* Open MPI writes a status as a whole. MPICH and what has the standard's status write less: of a completed send whether it was
+ * cancelled (MPI-4.1 section 3.7.3), which is a bit of one of the private words, of a message that is found all but that. What is
+ * in the place of the rest must not be what was on the stack, nor be taken for the mark of a packed status. */
+#ifdef HOST_STATUS_SIZE_OFFSET
+enum { STATUS_IS_WRITTEN_WHOLE = 1 };
+#else
+enum { STATUS_IS_WRITTEN_WHOLE = 0 };
+#endif
+
+/* Makes a host's status ready to be filled in, or not, by the host. */
 INLINE void status_prepare(host_status *status)
 {
     status->MPI_SOURCE = STATUS_UNTOUCHED;
-    memset((char *)status->HOST_STATUS_PRIVATE + APP_STATUS_PRIVATE_BYTES, 0, STATUS_REST_BYTES);
+    if (!STATUS_IS_WRITTEN_WHOLE)
+        memset(status->HOST_STATUS_PRIVATE, 0, HOST_STATUS_PRIVATE_BYTES);
 }
 
-#endif
-
-#endif
-
-/* The same where the host may leave MPI_ERROR alone, too. Of the words that are kept, the last one is written, too: what was in
- * its place might be taken for the mark of a packed status. Sixteen bytes take one instruction, as eight do. */
+/* The same where the host may leave MPI_ERROR alone, too. */
 INLINE void status_prepare_all(host_status *status)
 {
     status_prepare(status);
-#ifdef STATUS_REST_BYTES
-    _Static_assert(STATUS_REST_BYTES + sizeof(uint32_t) <= 16 && HOST_STATUS_PRIVATE_BYTES >= 16, "the rest and the last kept word");
-    memset((char *)status->HOST_STATUS_PRIVATE + HOST_STATUS_PRIVATE_BYTES - 16, 0, 16);
-#endif
     status->MPI_ERROR = STATUS_UNTOUCHED;
 }
+
+/* Room for the host's status, and NAME_argument: the room, or what stands for none. */
+#define STATUS_ROOM(name, status)                                                                  \
+    host_status name, *name##_argument = HOST_MPI_STATUS_IGNORE;                                   \
+    if (!IS_IGNORED(status)) {                                                                     \
+        name##_argument = &name;                                                                   \
+        status_prepare(&name);                                                                     \
+    }
 
 /* MPI_ERROR is not converted by either. */
 static inline void status_to_app(app_status *to, const host_status *from)
@@ -176,20 +178,31 @@ INLINE int is_converted(uint64_t source_and_tag)
     return TAG_IS_IDENTITY ? (int32_t)source_and_tag < 0 : (source_and_tag & 0x8000000080000000u) != 0;
 }
 
+/* Of an operation that is complete, one that the host did not touch but for whether it was cancelled. */
+static inline void untouched_to_app(app_status *to, const host_status *from, int is_complete)
+{
+    if (!STATUS_IS_WRITTEN_WHOLE && is_complete)
+        private_to_app(to, from);
+}
+
 /* Converts a status that a call may have filled in; one whose MPI_SOURCE is STATUS_UNTOUCHED was
- * not. MPI_ANY_SOURCE is the source of the empty status only, whose MPI_ERROR is MPI_SUCCESS in every
- * procedure (MPI-4.1 section 3.7.3): many releases leave it as it was. */
-static inline void status_returned(app_status *to, const host_status *from)
+ * not, unless an operation is complete. MPI_ANY_SOURCE is the source of the empty status only, whose MPI_ERROR is MPI_SUCCESS in
+ * every procedure (MPI-4.1 section 3.7.3): many releases leave it as it was. */
+static inline void status_completed(app_status *to, const host_status *from, int is_complete)
 {
     uint64_t both = (uint32_t)from->MPI_SOURCE;
     if (SOURCE_AND_TAG_GO_TOGETHER)
         memcpy(&both, (const char *)from + offsetof(host_status, MPI_SOURCE), sizeof both);
-    if (TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED)
+    if (TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED) {
+        untouched_to_app(to, from, is_complete);
         return;
+    }
     if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely(is_converted(both))) {
         /* Where negative tags count, too, one test tells all that is rare. */
-        if (!TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED)
+        if (!TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED) {
+            untouched_to_app(to, from, is_complete);
             return;
+        }
         status_to_app(to, from);
         if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE)
             to->MPI_ERROR = APP_MPI_SUCCESS;
@@ -197,6 +210,12 @@ static inline void status_returned(app_status *to, const host_status *from)
     }
     memcpy((char *)to + offsetof(app_status, MPI_SOURCE), &both, sizeof both);
     private_to_app(to, from);
+}
+
+/* The same of a call that receives or looks for a message. */
+static inline void status_returned(app_status *to, const host_status *from)
+{
+    status_completed(to, from, 0);
 }
 
 static inline void status_to_host(host_status *to, const app_status *from)

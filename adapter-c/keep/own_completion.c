@@ -50,8 +50,7 @@ static void put(struct spread *e, host_request request, int owner, int part)
 {
     int k = e->count++;
     e->requests[k] = e->before[k] = request;
-    status_prepare(&e->statuses[k]);
-    e->statuses[k].MPI_ERROR = STATUS_UNTOUCHED;
+    status_prepare_all(&e->statuses[k]);
     e->owner[k] = owner;
     e->part[k] = part;
 }

@@ -141,5 +141,5 @@ only_calls() {
         only_calls ${all}_all_few host "(de|en)code_requests|$cold"
         only_calls ${all}_all host "(de|en)code_requests|malloc|free|return_statuses.*|$cold"
     done
-    only_calls wait_all_statuses host "(de|en)code_requests|code_to_app|status_to_app.*|$cold"
+    only_calls wait_all_statuses host "(de|en)code_requests|encode_failed|status_to_app.*|$cold"
 }
