@@ -73,6 +73,9 @@ def _codec(path, number, words):
         raise InputError(path, number, f"'{words[2]}' is none of {', '.join(CONDITIONS)}")
     if words[2] in NUMBERS and words[NUMBERS[words[2]]] == "object":
         raise InputError(path, number, f"'{words[2]}' is said of addresses")
+    tables = [macro for macro in words[3:] if macro.endswith("_TABLE")]
+    if tables and words[0] != "pointer" and words[2] != "range":
+        raise InputError(path, number, f"'{tables[0]}' looks up pointers of the application, or its numbers in a range")
     return Codec(tuple(words[:2]), words[2], tuple(words[3:]))
 
 

@@ -262,8 +262,8 @@ PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *mess
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
     host_message its_message;
-    host_status its_status; status_prepare(&its_status);
-    int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    STATUS_ROOM(its_status, status)
+    int rc = host.MPI_Mprobe(its_source, tag, its_comm, &its_message, its_status_argument);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(rc == 0)) {
         *message = message_at(&its_message);

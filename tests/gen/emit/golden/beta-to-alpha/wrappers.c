@@ -83,8 +83,8 @@ PROCEDURE(int, MPI_Recv, void *buf, int count, app_datatype datatype, int source
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    host_status its_status; status_prepare(&its_status);
-    int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    STATUS_ROOM(its_status, status)
+    int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, its_status_argument);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(!has_failed(rc))) {
     } else {
@@ -98,8 +98,8 @@ PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, in
     host_datatype its_datatype = datatype_to_host(datatype);
     int its_source = rank_to_host(source);
     host_comm its_comm = comm_to_host(comm);
-    host_status its_status; status_prepare(&its_status);
-    int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    STATUS_ROOM(its_status, status)
+    int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, its_status_argument);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(!has_failed(rc))) {
     } else {
