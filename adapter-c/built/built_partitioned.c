@@ -86,19 +86,19 @@ static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Cou
     return rc != 0 ? fail_comm(comm, rc) : 0;
 }
 
-/* The request, which owns `p` with all that it is the beginning of. */
-static int make(struct partitioned *p, host_comm comm, own_issue *issue, own_poll *poll, void (*release)(void *),
-                host_request *request)
+/* The request of an operation, which owns `p` with all that it is the beginning of. */
+static int make(struct partitioned *p, host_comm comm, struct own_operation operation, host_request *request)
 {
+    operation.comm = comm;
+    operation.arguments = p;
     p->held = (struct holding){ comm, HOST_MPI_OP_NULL, 1, &p->datatype };
     if (hold_all(&p->held) != 0) {
         p->held.count = 0;
         p->held.comm = HOST_MPI_COMM_NULL;
-        release(p);
+        operation.release(p);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
-    return own_persistent(&(struct own_operation){ .comm = comm, .issue = issue, .poll = poll, .release = release,
-                                                   .arguments = p }, request);
+    return own_persistent(&operation, request);
 }
 
 static void release(struct partitioned *p)
@@ -145,6 +145,15 @@ static int poll_sending(void *arguments, host_status *status, int *error)
         *error = fail_comm(s->p.held.comm, *error);
     s->failed = *error != 0;
     return done || *error != 0;
+}
+
+static int wants_marks(void *arguments)
+{
+    struct sending *s = arguments;
+    pthread_mutex_lock(&s->p.lock);
+    int wants = !s->failed && s->marked < s->p.partitions;
+    pthread_mutex_unlock(&s->p.lock);
+    return wants;
 }
 
 /* A copy of a partition is sent; -1 if there is no room for it. */
@@ -244,7 +253,9 @@ int built_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, host_
         rc = channel_open(&opening, s->p.peer);
     s->first_tag = opening.first_tag;
     if (rc == 0)
-        return make(&s->p, comm, start_sending, poll_sending, release_sending, request);
+        return make(&s->p, comm, (struct own_operation){ .issue = start_sending, .poll = poll_sending,
+                                                         .wants_calls = wants_marks, .release = release_sending },
+                    request);
     release_sending(s);
     return fail_comm(comm, rc);
 }
@@ -428,5 +439,7 @@ int built_MPI_Precv_init(void *buf, int partitions, MPI_Count count, host_dataty
         release_receiving(r);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
-    return make(&r->p, comm, start_receiving, poll_receiving, release_receiving, request);
+    return make(&r->p, comm, (struct own_operation){ .issue = start_receiving, .poll = poll_receiving,
+                                                     .release = release_receiving },
+                request);
 }

@@ -160,6 +160,10 @@ int own_free(host_request *request)
             own_settle(before, *request, mark);
         return rc;
     }
+    /* MPI-4.0, 4.2: it is erroneous to free partitions that are not complete. Nobody could mark the rest any more,
+     * and the other side would wait for ever. */
+    if (own->active && own->operation.wants_calls && own->operation.wants_calls(own->operation.arguments))
+        return fail_comm(own->operation.comm, HOST_MPI_ERR_REQUEST);
     own_withdraw(*request);
     *request = HOST_MPI_REQUEST_NULL;
     if (own->active && !is_complete(own))

@@ -17,6 +17,9 @@ typedef int own_issue(void *arguments, host_request *parts);
  * it has filled in the status and the error, which it has raised. Several threads may ask at once. */
 typedef int own_poll(void *arguments, host_status *status, int *error);
 
+/* True of an active operation that never ends without calls of the program's that name its request. */
+typedef int own_wants_calls(void *arguments);
+
 /* What an operation of ours is made of: `arguments` belong to the request until it is gone, when
  * `release` (may be null) frees them. The status of the operation is that of part `status_part`.
  * Errors that are not the host's are raised on `comm`. */
@@ -25,7 +28,8 @@ struct own_operation {
     int parts;
     int status_part;
     own_issue *issue;
-    own_poll *poll; /* may be null */
+    own_poll *poll;               /* may be null, */
+    own_wants_calls *wants_calls; /* and so may this */
     void (*release)(void *arguments);
     void *arguments;
 };

@@ -367,6 +367,9 @@ static void failures(void)
     FAILS(MPI_Parrived(receive, 1, &flag), MPI_ERR_ARG);
     CHECK(MPI_Pready(0, receive) != MPI_SUCCESS);
     CHECK(MPI_Parrived(send, 0, &flag) != MPI_SUCCESS);
+    FAILS(MPI_Cancel(&send), MPI_ERR_REQUEST);
+    FAILS(MPI_Request_free(&send), MPI_ERR_REQUEST);
+    CHECK(send != MPI_REQUEST_NULL);
     OK(MPI_Pready(0, send));
     CHECK(MPI_Pready(0, send) != MPI_SUCCESS);
     OK(MPI_Wait(&send, MPI_STATUS_IGNORE));
