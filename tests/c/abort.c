@@ -11,5 +11,5 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 7);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
-    return 1;
+    return 2;
 }

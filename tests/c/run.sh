@@ -97,7 +97,7 @@ run_binary() {
     work=$(mktemp -d)
     export MPI_TEST_DIR=$work
     for ranks in $(directive "$source" ranks); do
-        while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" \
+        while_losing "$want_code" while_hanging "$(directive "$source" hangs)" "$(host_of "$mode")" \
             within "$work" launch "$mode" "$ranks" "$binary" "$preload"
         code=$? output=$(cat "$work/stdout")
         # A program that aborts leaves the launcher's farewell on stdout.
