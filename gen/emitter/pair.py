@@ -7,10 +7,13 @@ import re
 
 import abitable
 from emitter.codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
+from emitter.procedures import VALUE_CONVERSIONS
 from diagnostic import InputError
 
 HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",
            "SESSION", "WIN")
+# Sets of flags are smaller, so that a bit is left for what a side does not know.
+FLAGS_END = 1 << 30
 PUBLIC_FIELDS = ("MPI_SOURCE", "MPI_TAG", "MPI_ERROR")
 
 
@@ -34,6 +37,7 @@ class Side:
             if rule is None:
                 raise InputError(os.path.join(release.folder, "constants"), constant.line,
                                  f"constant {name} has no rule in {rules.path}")
+            self._check_value(release, name, constant, rules.conversions(rule))
             known = self.constants.setdefault(name, constant)
             if rule.kinds == ("LIMIT",) and constant.kind == "int":
                 known = self.constants[name] = self._stricter(known, constant)
@@ -43,6 +47,16 @@ class Side:
             self.procedures.setdefault(name, prototype)
         for export in release.exports:
             self.exports.setdefault(export.symbol, export)
+
+    @staticmethod
+    def _check_value(release, name, constant, conversions):
+        """What is converted by its value has one."""
+        wrong = ("is no number" if conversions.intersection(VALUE_CONVERSIONS) and constant.kind != "int" else
+                 f"is no set of flags, which are {FLAGS_END.bit_length() - 1} bits"
+                 if "flags" in conversions and not 0 <= constant.value < FLAGS_END else None)
+        if wrong:
+            raise InputError(os.path.join(release.folder, "constants"), constant.line,
+                             f"{name} {wrong}, but is converted as one")
 
     def _check_types(self, rules):
         """Every class of handles needs a kind and a type, and statuses their public fields."""

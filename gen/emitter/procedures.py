@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from diagnostic import InputError, table_lines
 
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
+VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "reduces", "keeps", "address", "split", "leaves", "tells")
 FORTRAN = ("custom", "integer")
@@ -94,6 +95,10 @@ class Rules:
     def of_kind(self, kind):
         """The rules of every constant that belongs to `kind`, in the file's order."""
         return [rule for rule in self.constants.values() if kind in rule.kinds]
+
+    def conversions(self, rule):
+        """How constants of the rule's kinds are converted."""
+        return {self.kinds[kind].conversion for kind in rule.kinds if kind in self.kinds}
 
     def handle_of(self, kind):
         """The class of handles that a kind's C type is, or None."""

@@ -33,11 +33,14 @@ def check_placeholders(path, number, text, placeholders):
 
 
 class Section(dict):
-    """{part: text}."""
+    """{part: text} of a section, which must have each part that is asked for."""
 
-    def __init__(self, path, name):
-        super().__init__()
+    def __init__(self, path, name, parts=()):
+        super().__init__(parts)
         self.path, self.name = path, name
+
+    def __missing__(self, part):
+        raise InputError(self.path, 0, f"section [{self.name}] has no {part}")
 
 
 class Sections(dict):
@@ -61,12 +64,16 @@ def load_sections(path, placeholders):
                 continue
             if line.startswith("["):
                 name = line.strip("[]")
-                current = sections.setdefault(name, Section(path, name))
+                if name in sections:
+                    raise InputError(path, number, f"section [{name}] stands twice")
+                current = sections[name] = Section(path, name)
                 continue
             part, colon, text = line.partition(": ")
             if current is None or not colon or part not in PARTS:
                 raise InputError(path, number, f"'{line}' is neither a section nor one of its parts")
             check_placeholders(path, number, text, placeholders)
+            if part in current:
+                raise InputError(path, number, f"{part} stands twice in section [{current.name}]")
             current[part] = text
     for name, parts in sections.items():
         if "argument" not in parts:
@@ -75,9 +82,9 @@ def load_sections(path, placeholders):
 
 
 def fill_section(section, **names):
-    """{part: text} of a section."""
+    """The section with its placeholders filled in."""
     try:
-        return {part: Template(text).substitute(names) for part, text in section.items()}
+        return Section(section.path, section.name, {part: Template(text).substitute(names) for part, text in section.items()})
     except KeyError as error:
         raise InputError(section.path, 0, f"section [{section.name}] has ${error.args[0]}, which is of other sections") from error
 

@@ -7,8 +7,8 @@ yields its argument, and `is_identity` tells the wrapper emitter to leave it out
 
 from emitter.codec import table_range
 from emitter.pair import HANDLES
+from emitter.procedures import VALUE_CONVERSIONS
 
-VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 INVALID = -0x7fffffff - 1
 
 

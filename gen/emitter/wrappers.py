@@ -12,8 +12,9 @@ from emitter.cfile import declaration, host_names, parameters_of, prototype, ret
 from diagnostic import InputError
 from emitter.narrow import narrow
 from emitter.pair import HANDLES
+from emitter.procedures import VALUE_CONVERSIONS
 from emitter.template import fill, fill_section, lines_of, load_sections, load_template
-from emitter.values import VALUE_CONVERSIONS, is_identity, is_lent
+from emitter.values import is_identity, is_lent
 
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
                 "bad_argument", "no_room")

@@ -32,9 +32,10 @@ WORDS = ["$(touch {canary})", "`touch {canary}`", "a[$(touch {canary})]", "x]=$(
 def changed(data, chance, canary):
     """Bytes with some of them changed, words put in, lines left out, doubled or exchanged."""
     data = bytearray(data)
-    for _ in range(chance.randint(1, 4)):
+    # One change alone is seen by what reads it; of several the first may hide the others.
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 4))):
         at = chance.randint(0, len(data))
-        way = chance.randrange(6)
+        way = chance.randrange(7)
         if way == 0 and data:
             data[min(at, len(data) - 1)] = chance.randrange(256)
         elif way == 1:
@@ -50,7 +51,8 @@ def changed(data, chance, canary):
                 del lines[one]
             else:
                 words, more = lines[one].split(b" "), lines[other].split(b" ")
-                words[chance.randrange(len(words))] = more[chance.randrange(len(more))]
+                more = [b"", b"-1", b"9" * 20] if way == 6 else more
+                words[chance.randrange(len(words))] = chance.choice(more)
                 lines[one] = b" ".join(words)
             data = bytearray(b"\n".join(lines))
     return bytes(data)

@@ -95,6 +95,14 @@ class Refusing(unittest.TestCase):
             file.write("argument: $name\n")
         self.assertEqual(self.refused(), f"{path}:1: error: 'argument: $name' is neither a section nor one of its parts")
 
+    def test_a_section_that_lacks_a_part(self):
+        path = self.path("templates", "fortran.tpl")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("failed: its_$name.failed\n", ""))
+        self.assertEqual(self.refused(), f"{path}: error: section [section counted] has no failed")
+
     def inputs(self):
         """Every file that emit.py reads."""
         for folder, _, names in os.walk(self.folder):
