@@ -27,6 +27,8 @@ PLACEHOLDERS = ("name", "class", "type", "extent", "limit", "manner", "count", "
 CHARACTERS = ("string", "text", "characters")
 TYPES = dict.fromkeys(CHARACTERS, "char") | dict.fromkeys(("buffer", "coll_buffer", "attached_buffer", "address"), "void") | \
     dict.fromkeys(("handle", "types", "status"), "MPI_Fint")
+# mpif.h's values of handles that are objects to C begin at 0: the table by value has so many elements at most.
+HANDLES_END = 1 << 16
 # mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_,
 # mpi_comm_attach_buffer_fts_
 SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr_)|(?P<f08>f08|f)(?P<ts>ts)?_"
@@ -466,7 +468,11 @@ class FortranEmitter:
             for rule in self.pair.rules.of_kind(handle):
                 constant = release.constants.get(rule.name) or side.constants.get(rule.name)
                 if constant is not None and constant.kind == "address" and rule.name in release.fortran:
-                    found.setdefault(release.fortran[rule.name], constant.value)
+                    index = release.fortran[rule.name]
+                    if not 0 <= index < HANDLES_END:
+                        raise InputError(os.path.join(release.folder, "fortran"), 0,
+                                         f"{rule.name} is no index of a table of handles, which has {HANDLES_END} at most")
+                    found.setdefault(index, constant.value)
         return found
 
     def _keyvals(self):

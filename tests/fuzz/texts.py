@@ -51,7 +51,7 @@ def changed(data, chance, canary):
                 del lines[one]
             else:
                 words, more = lines[one].split(b" "), lines[other].split(b" ")
-                more = [b"", b"-1", b"9" * 20] if way == 6 else more
+                more = [b"", b"-1", b"9" * 18, b"9" * 20] if way == 6 else more
                 words[chance.randrange(len(words))] = chance.choice(more)
                 lines[one] = b" ".join(words)
             data = bytearray(b"\n".join(lines))
