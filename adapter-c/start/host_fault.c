@@ -7,18 +7,9 @@
 #include "config.h"
 #include "convert/adapter.h"
 #include "keep/life.h"
+#include "start/host_place.h"
 
-/* The host's procedures themselves. */
-static struct host_procedures original;
-
-/* Puts `workaround` into a procedure's place; not where the host lacks it, for what stands in calls
- * others by the table. */
-#define TAKE_PLACE(name, workaround)                                                               \
-    do {                                                                                           \
-        if ((mpi_function *)host.name !=                                                           \
-            host_stand_in(offsetof(struct host_procedures, name) / sizeof(mpi_function *)))        \
-            host.name = workaround;                                                                \
-    } while (0)
+struct host_procedures host_original;
 
 /* ---------------------------------------------------------------- windows */
 
@@ -40,9 +31,9 @@ static int delete_size(host_win win, int keyval, void *size, void *state)
 
 static int keep_size(host_win win, MPI_Aint *size)
 {
-    int rc = own_keyval_need(&size_keyval, original.MPI_Win_create_keyval, original.MPI_Win_free_keyval,
+    int rc = own_keyval_need(&size_keyval, host_original.MPI_Win_create_keyval, host_original.MPI_Win_free_keyval,
                              (mpi_function *)HOST_MPI_WIN_NULL_COPY_FN, (mpi_function *)delete_size);
-    return rc == 0 ? original.MPI_Win_set_attr(win, own_keyval(&size_keyval), size) : rc;
+    return rc == 0 ? host_original.MPI_Win_set_attr(win, own_keyval(&size_keyval), size) : rc;
 }
 
 /* `call` gets a size of `rounded` bytes. Without memory to keep the right one, it gets that. */
@@ -52,7 +43,7 @@ static int keep_size(host_win win, MPI_Aint *size)
         int is_even = size < 0 || size > INT64_MAX - WINDOW_UNIT || size % WINDOW_UNIT == 0;       \
         MPI_Aint *kept = is_even ? 0 : malloc(sizeof *kept);                                       \
         MPI_Aint rounded = kept ? size + WINDOW_UNIT - size % WINDOW_UNIT : size;                  \
-        int rc = original.name(rounded, unit, info, comm, base, win);                              \
+        int rc = host_original.name(rounded, unit, info, comm, base, win);                         \
         if (!kept)                                                                                 \
             return rc;                                                                             \
         *kept = size;                                                                              \
@@ -69,11 +60,11 @@ static int get_attr(host_win win, int keyval, void *value, int *flag)
 {
     int found = 0, own = own_keyval(&size_keyval);
     if (keyval == HOST_MPI_WIN_SIZE && own != HOST_MPI_KEYVAL_INVALID &&
-        original.MPI_Win_get_attr(win, own, value, &found) == 0 && found) {
+        host_original.MPI_Win_get_attr(win, own, value, &found) == 0 && found) {
         *flag = 1;
         return 0;
     }
-    return original.MPI_Win_get_attr(win, keyval, value, flag);
+    return host_original.MPI_Win_get_attr(win, keyval, value, flag);
 }
 
 static void work_around_windows(int standard)
@@ -99,9 +90,9 @@ static void work_around_windows(int standard) {}
 static int open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     host_errhandler inherited;
-    int rc = original.MPI_File_open(comm, filename, amode, info, file);
+    int rc = host_original.MPI_File_open(comm, filename, amode, info, file);
     if (rc == 0 && HOST_FILE_BITS(*file) != NO_HANDLE && HOST_FILE_BITS(*file) != HOST_FILE_BITS(HOST_MPI_FILE_NULL))
-        original.MPI_File_get_errhandler(*file, &inherited);
+        host_original.MPI_File_get_errhandler(*file, &inherited);
     return rc;
 }
 
@@ -117,7 +108,8 @@ static void work_around_files(int standard) {}
 
 void faults_work_around(int standard)
 {
-    original = host;
+    host_original = host;
     work_around_windows(standard);
+    shifted_window_work_around(standard);
     work_around_files(standard);
 }
