@@ -95,18 +95,28 @@ static void *original(int function)
                                  : (void *)loader.dlsym;
 }
 
-const struct further_hooks *further_hooks;
+static const struct further_hooks *further_hooks;
 
-static int is_wanted(const char *symbol)
+/* The hooks that want the symbol, or null. */
+static const struct further_hooks *wanting(const char *symbol)
 {
-    return further_hooks && further_hooks->wants(symbol);
+    const struct further_hooks *hooks = __atomic_load_n(&further_hooks, __ATOMIC_ACQUIRE);
+    while (hooks && !hooks->wants(symbol))
+        hooks = hooks->next;
+    return hooks;
+}
+
+void slots_want(struct further_hooks *hooks)
+{
+    hooks->next = __atomic_load_n(&further_hooks, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&further_hooks, hooks, __ATOMIC_RELEASE);
 }
 
 static int is_of_host(const gotswap_slot *slot, void *context)
 {
     (void)context;
     return is_mpi(slot->symbol) || is_shared(slot->symbol) || is_adapter(slot->value) || hooked(slot->symbol) != NONE ||
-           is_wanted(slot->symbol);
+           wanting(slot->symbol);
 }
 
 int slots_are_host(const gotswap_linked *object)
@@ -159,8 +169,9 @@ static void *choose(const char *symbol, void *current, void *context)
     const struct held *object = context;
     if (hooked(symbol) != NONE)
         return choose_hook(object, symbol, current);
-    if (is_wanted(symbol))
-        return further_hooks->choose(symbol, current, !is_lazy(object, current), object->path);
+    const struct further_hooks *further = wanting(symbol);
+    if (further)
+        return further->choose(symbol, current, !is_lazy(object, current), object->path);
     if (!is_mpi(symbol) && !is_adapter(current) && !is_of_application(symbol))
         return 0;
     void *found = object->scope ? tools_find(symbol) : 0;
@@ -178,6 +189,24 @@ int slots_bind(const struct held *object)
         give_up("cannot isolate %s: %s; run the program without the adapter on this machine", object->path, gotswap_message());
     gotswap_close(opened);
     return (int)replaced;
+}
+
+static void *choose_further(const char *symbol, void *current, void *context)
+{
+    const struct further_hooks *hooks = context;
+    return hooks->wants(symbol) ? hooks->choose(symbol, current, 1, "") : 0;
+}
+
+int slots_hook(struct further_hooks *hooks, const void *inside)
+{
+    gotswap_object *opened;
+    int is_done;
+    slots_want(hooks);
+    if (gotswap_open_memory(&opened, inside) != GOTSWAP_OK)
+        return 0;
+    is_done = gotswap_replace_each(opened, choose_further, hooks, 0) == GOTSWAP_OK;
+    gotswap_close(opened);
+    return is_done;
 }
 
 /* A slot that another one took, or that is the host's, is left. */
@@ -230,7 +259,7 @@ static int look(const gotswap_slot *slot, void *context)
     leak->slots++;
     if (function == DLOPEN)
         leak->is_taken |= slot->value != hook(&host_hooks, function);
-    if (function == NONE && !leak->symbol && !is_wanted(slot->symbol) && leads_to_application(slot, leak->program)) {
+    if (function == NONE && !leak->symbol && !wanting(slot->symbol) && leads_to_application(slot, leak->program)) {
         leak->symbol = strdup(slot->symbol);
         leak->path = strdup(looked->object->name);
     } else if (!slot->bound && (is_mpi(slot->symbol) || is_shared(slot->symbol))) {

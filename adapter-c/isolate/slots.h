@@ -10,13 +10,19 @@ extern const struct hooks {
     void *dlopen, *dlmopen, *dlsym;
 } host_hooks, program_hooks;
 
-/* What further slots of the host's objects are filled with, while this is set: those of symbols that `wants` is true of,
- * with what `choose` returns, or not if that is null. */
+/* What further slots of the host's objects are filled with: those of symbols that `wants` is true of, with what `choose`
+ * returns, or not if that is null. The proof leaves them be. */
 struct further_hooks {
     int (*wants)(const char *symbol);
     void *(*choose)(const char *symbol, void *current, int is_bound, const char *path);
+    const struct further_hooks *next; /* slots_want() sets it */
 };
-extern const struct further_hooks *further_hooks;
+
+/* For objects that are bound from now on. */
+void slots_want(struct further_hooks *hooks);
+
+/* The same, and for the object with this address, which was bound before. 0 if that cannot be: gotswap_message() says why. */
+int slots_hook(struct further_hooks *hooks, const void *inside);
 
 /* `handle` is the host's library. */
 void slots_start(void *handle);

@@ -118,10 +118,10 @@ static void *choose(const char *symbol, void *current, int is_bound, const char 
     return ways[way].hook;
 }
 
-static const struct further_hooks hooks = { way_of, choose };
+static struct further_hooks hooks = { way_of, choose, 0 };
 
 void host_end_watch(void)
 {
     if (environment_wanted("MPI_ADAPTER_REPORT"))
-        further_hooks = &hooks;
+        slots_want(&hooks);
 }

@@ -2,78 +2,123 @@
 #include "start/host_fault.h"
 
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "config.h"
 #include "convert/adapter.h"
-#include "keep/life.h"
-#include "start/host_place.h"
+#include "convert/say.h"
+#include "gotswap.h"
+#include "isolate/slots.h"
 
-struct host_procedures host_original;
+/* The host's procedures themselves. */
+static struct host_procedures original;
+
+/* Puts `workaround` into a procedure's place; not where the host lacks it, for what stands in calls
+ * others by the table. */
+#define TAKE_PLACE(name, workaround)                                                               \
+    do {                                                                                           \
+        if ((mpi_function *)host.name !=                                                           \
+            host_stand_in(offsetof(struct host_procedures, name) / sizeof(mpi_function *)))        \
+            host.name = workaround;                                                                \
+    } while (0)
 
 /* ---------------------------------------------------------------- windows */
 
-#ifdef HOST_FAULT_WINDOW_SIZE
+#ifdef HOST_FAULT_WINDOW_ADDRESS
 
-/* The ranks of a node find each other's parts of a window at a wrong place unless each size is a
- * multiple of this. */
-#define WINDOW_UNIT 16
+/* What UCX registers of a window may begin before it, in a larger part of memory that it has registered; the host asks
+ * where that begins, and takes the window to begin there. It is told what it gave to UCX. */
 
-/* The attribute that keeps the size which was asked for. */
-static struct own_keyval size_keyval;
+/* The first members of UCX's structures, the same in all its releases with these functions; masks are of its bits. */
+enum { UCP_ADDRESS = 1 << 0, UCP_FLAGS = 1 << 2, UCP_ALLOCATE = 1 << 1 };
+struct ucp_map_params {
+    uint64_t given;
+    void *address;
+    size_t length;
+    unsigned flags;
+};
+struct ucp_mem_attr {
+    uint64_t wanted;
+    void *address;
+};
+typedef signed char ucp_status; /* 0, or an error */
 
-static int delete_size(host_win win, int keyval, void *size, void *state)
+static ucp_status (*ucp_mem_map)(void *context, const struct ucp_map_params *params, void **memory);
+static ucp_status (*ucp_mem_query)(void *memory, struct ucp_mem_attr *attr);
+
+/* What the thread registered last, and from where on; null if UCX chose where. */
+static _Thread_local struct {
+    void *memory, *address;
+} registered;
+
+static ucp_status map(void *context, const struct ucp_map_params *params, void **memory)
 {
-    (void)win, (void)keyval, (void)state;
-    free(size);
-    return HOST_MPI_SUCCESS;
+    int is_allocated = (params->given & UCP_FLAGS) && (params->flags & UCP_ALLOCATE);
+    ucp_status status = ucp_mem_map(context, params, memory);
+    registered.memory = status == 0 ? *memory : 0;
+    registered.address = (params->given & UCP_ADDRESS) && !is_allocated ? params->address : 0;
+    return status;
 }
 
-static int keep_size(host_win win, MPI_Aint *size)
+static ucp_status query(void *memory, struct ucp_mem_attr *attr)
 {
-    int rc = own_keyval_need(&size_keyval, host_original.MPI_Win_create_keyval, host_original.MPI_Win_free_keyval,
-                             (mpi_function *)HOST_MPI_WIN_NULL_COPY_FN, (mpi_function *)delete_size);
-    return rc == 0 ? host_original.MPI_Win_set_attr(win, own_keyval(&size_keyval), size) : rc;
+    ucp_status status = ucp_mem_query(memory, attr);
+    if (status == 0 && (attr->wanted & UCP_ADDRESS) && memory == registered.memory && registered.address)
+        attr->address = registered.address;
+    return status;
 }
 
-/* `call` gets a size of `rounded` bytes. Without memory to keep the right one, it gets that. */
+static int is_of_ucx(const char *symbol)
+{
+    return *symbol == 'u' && (strcmp(symbol, "ucp_mem_map") == 0 || strcmp(symbol, "ucp_mem_query") == 0);
+}
+
+static void *choose(const char *symbol, void *current, int is_bound, const char *path)
+{
+    (void)current, (void)is_bound, (void)path;
+    return strcmp(symbol, "ucp_mem_map") == 0 ? (void *)map : (void *)query;
+}
+
+static struct further_hooks hooks = { is_of_ucx, choose, 0 };
+
+static void hook_ucx(void)
+{
+    ucp_mem_map = (ucp_status(*)(void *, const struct ucp_map_params *, void **))slots_own("ucp_mem_map");
+    ucp_mem_query = (ucp_status(*)(void *, struct ucp_mem_attr *))slots_own("ucp_mem_query");
+    if (ucp_mem_map && ucp_mem_query && !slots_hook(&hooks, slots_own("PMPI_Win_create")))
+        complain("windows may begin before their addresses: %s; set UCX_RCACHE_ENABLE=n", gotswap_message());
+}
+
+/* With the first window that the host registers: nothing of that is in use before. */
+static pthread_once_t ucx = PTHREAD_ONCE_INIT;
+
+#define CREATE(name, unit_type)                                                                    \
+    static int create_##name(const void *base, MPI_Aint size, unit_type unit, host_info info, host_comm comm, host_win *win) \
+    {                                                                                              \
+        pthread_once(&ucx, hook_ucx);                                                              \
+        return original.name(base, size, unit, info, comm, win);                                   \
+    }
+CREATE(MPI_Win_create, int)
+CREATE(MPI_Win_create_c, MPI_Aint)
+
 #define ALLOCATE(name, unit_type)                                                                  \
     static int allocate_##name(MPI_Aint size, unit_type unit, host_info info, host_comm comm, void *base, host_win *win) \
     {                                                                                              \
-        int is_even = size < 0 || size > INT64_MAX - WINDOW_UNIT || size % WINDOW_UNIT == 0;       \
-        MPI_Aint *kept = is_even ? 0 : malloc(sizeof *kept);                                       \
-        MPI_Aint rounded = kept ? size + WINDOW_UNIT - size % WINDOW_UNIT : size;                  \
-        int rc = host_original.name(rounded, unit, info, comm, base, win);                         \
-        if (!kept)                                                                                 \
-            return rc;                                                                             \
-        *kept = size;                                                                              \
-        if (rc == 0)                                                                               \
-            rc = keep_size(*win, kept);                                                            \
-        if (rc != 0)                                                                               \
-            free(kept);                                                                            \
-        return rc;                                                                                 \
+        pthread_once(&ucx, hook_ucx);                                                              \
+        return original.name(size, unit, info, comm, base, win);                                   \
     }
 ALLOCATE(MPI_Win_allocate, int)
 ALLOCATE(MPI_Win_allocate_c, MPI_Aint)
 
-static int get_attr(host_win win, int keyval, void *value, int *flag)
-{
-    int found = 0, own = own_keyval(&size_keyval);
-    if (keyval == HOST_MPI_WIN_SIZE && own != HOST_MPI_KEYVAL_INVALID &&
-        host_original.MPI_Win_get_attr(win, own, value, &found) == 0 && found) {
-        *flag = 1;
-        return 0;
-    }
-    return host_original.MPI_Win_get_attr(win, keyval, value, flag);
-}
-
 static void work_around_windows(int standard)
 {
-    if (standard >= HOST_FAULT_WINDOW_SIZE)
+    if (standard >= HOST_FAULT_WINDOW_ADDRESS)
         return;
+    TAKE_PLACE(MPI_Win_create, create_MPI_Win_create);
+    TAKE_PLACE(MPI_Win_create_c, create_MPI_Win_create_c);
     TAKE_PLACE(MPI_Win_allocate, allocate_MPI_Win_allocate);
     TAKE_PLACE(MPI_Win_allocate_c, allocate_MPI_Win_allocate_c);
-    TAKE_PLACE(MPI_Win_get_attr, get_attr);
 }
 
 #else
@@ -90,9 +135,9 @@ static void work_around_windows(int standard) {}
 static int open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     host_errhandler inherited;
-    int rc = host_original.MPI_File_open(comm, filename, amode, info, file);
+    int rc = original.MPI_File_open(comm, filename, amode, info, file);
     if (rc == 0 && HOST_FILE_BITS(*file) != NO_HANDLE && HOST_FILE_BITS(*file) != HOST_FILE_BITS(HOST_MPI_FILE_NULL))
-        host_original.MPI_File_get_errhandler(*file, &inherited);
+        original.MPI_File_get_errhandler(*file, &inherited);
     return rc;
 }
 
@@ -108,8 +153,7 @@ static void work_around_files(int standard) {}
 
 void faults_work_around(int standard)
 {
-    host_original = host;
+    original = host;
     work_around_windows(standard);
-    shifted_window_work_around(standard);
     work_around_files(standard);
 }

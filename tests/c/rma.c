@@ -308,7 +308,38 @@ static void addresses(void)
     OK(MPI_Info_free(&sizes));
 }
 
-/* Single bytes, whose displacements have another unit on each rank, and displacements that the windows of others have. */
+/* Windows of the rows of an array, and of parts of what another window has. */
+static void neighbours(void)
+{
+    enum { ROWS = 5, COLUMNS = 25 };
+    static int array[ROWS][COLUMNS] __attribute__((aligned(64)));
+    const MPI_Aint row = sizeof array[0], part = sizeof array - row / COLUMNS;
+    MPI_Win rows[ROWS], all_of_it;
+    OK(MPI_Win_create(array, sizeof array, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &all_of_it));
+    OK(MPI_Win_create(&array[0][1], part, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    placed(&array[0][1], part, sizeof(int));
+    for (int i = 0; i < ROWS; i++) {
+        OK(MPI_Win_create(array[i], row, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &rows[i]));
+        OK(MPI_Win_fence(0, rows[i]));
+        for (int j = 0; j < COLUMNS; j++)
+            array[i][j] = -1;
+        OK(MPI_Win_fence(0, rows[i]));
+        OK(MPI_Put(&i, 1, MPI_INT, right, 3 + i, 1, MPI_INT, rows[i]));
+        OK(MPI_Win_fence(0, rows[i]));
+        for (int j = 0; j < COLUMNS; j++)
+            CHECK_INT(array[i][j], j == 3 + i ? i : -1);
+    }
+    OK(MPI_Win_fence(0, win));
+    OK(MPI_Put(&right, 1, MPI_INT, right, 2 * COLUMNS, 1, MPI_INT, win));
+    OK(MPI_Win_fence(0, win));
+    CHECK_INT(array[2][1], me);
+    for (int i = 0; i < ROWS; i++)
+        OK(MPI_Win_free(&rows[i]));
+    OK(MPI_Win_free(&win));
+    OK(MPI_Win_free(&all_of_it));
+}
+
+/* Single bytes, whose displacements have another unit on each rank; and windows of which some ranks have no part. */
 static void bytes(void)
 {
     static char room[256] __attribute__((aligned(64)));
@@ -340,7 +371,7 @@ static void bytes(void)
 
 int main(int argc, char **argv)
 {
-    /* Where MPICH 4.0.2 over UCX takes it natively to begin (window-address). */
+    /* Where MPICH 4.0.2 over UCX natively takes it to begin (window-address). */
     static int fixed[N] __attribute__((aligned(16)));
     void *heap = NULL;
     check_begin(&argc, &argv);
@@ -364,6 +395,7 @@ int main(int argc, char **argv)
         sizes();
     if (!known_fault("window-address")) {
         addresses();
+        neighbours();
         bytes();
     }
     dynamic();
