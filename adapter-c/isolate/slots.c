@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "isolate/slots.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,10 +192,21 @@ int slots_bind(const struct held *object)
     return (int)replaced;
 }
 
+/* One object whose slots get further hooks. */
+struct hooking {
+    const struct further_hooks *hooks;
+    const gotswap_object *object;
+};
+
+/* A slot that the dynamic linker has yet to fill leads into the object itself. */
 static void *choose_further(const char *symbol, void *current, void *context)
 {
-    const struct further_hooks *hooks = context;
-    return hooks->wants(symbol) ? hooks->choose(symbol, current, 1, "") : 0;
+    const struct hooking *hooking = context;
+    Dl_info found;
+    if (!hooking->hooks->wants(symbol))
+        return 0;
+    int is_bound = dladdr(current, &found) && found.dli_fbase != gotswap_base(hooking->object);
+    return hooking->hooks->choose(symbol, current, is_bound, gotswap_path(hooking->object));
 }
 
 int slots_hook(struct further_hooks *hooks, const void *inside)
@@ -204,7 +216,7 @@ int slots_hook(struct further_hooks *hooks, const void *inside)
     slots_want(hooks);
     if (gotswap_open_memory(&opened, inside) != GOTSWAP_OK)
         return 0;
-    is_done = gotswap_replace_each(opened, choose_further, hooks, 0) == GOTSWAP_OK;
+    is_done = gotswap_replace_each(opened, choose_further, &(struct hooking){ hooks, opened }, 0) == GOTSWAP_OK;
     gotswap_close(opened);
     return is_done;
 }

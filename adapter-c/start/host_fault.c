@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 #include "start/host_fault.h"
 
 #include <pthread.h>
@@ -10,6 +11,7 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/slots.h"
+#include "process/loader.h"
 
 /* The host's procedures themselves. */
 static struct host_procedures original;
@@ -74,19 +76,29 @@ static int is_of_ucx(const char *symbol)
     return *symbol == 'u' && (strcmp(symbol, "ucp_mem_map") == 0 || strcmp(symbol, "ucp_mem_query") == 0);
 }
 
+/* What was in the slot, perhaps somebody else's function, is called by the hook. */
 static void *choose(const char *symbol, void *current, int is_bound, const char *path)
 {
-    (void)current, (void)is_bound, (void)path;
-    return strcmp(symbol, "ucp_mem_map") == 0 ? (void *)map : (void *)query;
+    int is_map = strcmp(symbol, "ucp_mem_map") == 0;
+    void *hook = is_map ? (void *)map : (void *)query, *function = is_bound ? current : loader.dlsym(RTLD_DEFAULT, symbol);
+    (void)path;
+    if (!function)
+        function = slots_own(symbol);
+    if (!function || function == hook)
+        return 0;
+    if (is_map && !ucp_mem_map)
+        ucp_mem_map = (ucp_status(*)(void *, const struct ucp_map_params *, void **))function;
+    else if (!is_map && !ucp_mem_query)
+        ucp_mem_query = (ucp_status(*)(void *, struct ucp_mem_attr *))function;
+    return hook;
 }
 
 static struct further_hooks hooks = { is_of_ucx, choose, 0 };
 
 static void hook_ucx(void)
 {
-    ucp_mem_map = (ucp_status(*)(void *, const struct ucp_map_params *, void **))slots_own("ucp_mem_map");
-    ucp_mem_query = (ucp_status(*)(void *, struct ucp_mem_attr *))slots_own("ucp_mem_query");
-    if (ucp_mem_map && ucp_mem_query && !slots_hook(&hooks, slots_own("PMPI_Win_create")))
+    void *host_procedure = slots_own("PMPI_Win_create");
+    if (host_procedure && !slots_hook(&hooks, host_procedure))
         complain("windows may begin before their addresses: %s; set UCX_RCACHE_ENABLE=n", gotswap_message());
 }
 

@@ -359,7 +359,7 @@ static void bytes(void)
         CHECK_INT(got, value);
         OK(MPI_Win_free(&win));
         OK(MPI_Win_fence(0, other));
-        OK(MPI_Put(&value, right % 2, MPI_CHAR, right, 7, right % 2, MPI_CHAR, other));
+        OK(MPI_Put(&value, right % 2, MPI_CHAR, right, 7 * (right % 2), right % 2, MPI_CHAR, other));
         OK(MPI_Win_fence(0, other));
         CHECK_INT(base[47], me % 2 ? 1 + left : 0);
         base[5 * (1 + me)] = base[47] = 0;

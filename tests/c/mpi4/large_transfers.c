@@ -89,8 +89,10 @@ static void one_sided(void)
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     OK(MPI_Win_unlock_all(win));
     OK(MPI_Barrier(W));
+    OK(MPI_Win_lock(MPI_LOCK_SHARED, me, 0, win));
     CHECK_INT(memory[0], 3 + peer);
     CHECK_INT(memory[2], 3 + peer);
+    OK(MPI_Win_unlock(me, win));
     OK(MPI_Win_free(&win));
     CHECK(room[0] == (memory == room ? 3 + peer : 0));
 }

@@ -25,14 +25,21 @@ static int is_own(const char *path)
            strstr(path, "libgotswap") || strstr(path, "/slots");
 }
 
+/* The dynamic linker's functions, and what the host's library asks UCX of a window's memory. */
+static int has_hook(const char *symbol, const char *path)
+{
+    static const char *const of_ucx[] = { "ucp_mem_map", "ucp_mem_query" };
+    return strcmp(symbol, "dlopen") == 0 || strcmp(symbol, "dlmopen") == 0 || strcmp(symbol, "dlsym") == 0 ||
+           (strstr(path, "/libmpich.so.12") && (strcmp(symbol, of_ucx[0]) == 0 || strcmp(symbol, of_ucx[1]) == 0));
+}
+
 static int visit_slot(const gotswap_slot *slot, void *context)
 {
     int is_mpi = strncmp(slot->symbol, "MPI_", 4) == 0 || strncmp(slot->symbol, "PMPI_", 5) == 0 ||
                  strncmp(slot->symbol, "MPIX_", 5) == 0;
     const char *target = object_of(slot->value);
     mpi_slots += is_mpi;
-    int is_hook = strcmp(slot->symbol, "dlopen") == 0 || strcmp(slot->symbol, "dlmopen") == 0 || strcmp(slot->symbol, "dlsym") == 0;
-    if (is_mpi ? !slot->bound || !strstr(target, "/libmpich.so.12") : is_own(target) && !is_hook) {
+    if (is_mpi ? !slot->bound || !strstr(target, "/libmpich.so.12") : is_own(target) && !has_hook(slot->symbol, context)) {
         printf("%s: %s of %s leads to %s\n", when, slot->symbol, (const char *)context, slot->bound ? target : "the linker");
         bad = 1;
     }
