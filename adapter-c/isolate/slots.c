@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "isolate/slots.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +69,17 @@ void *slots_own(const char *symbol)
     for (int i = 0; i < namesake_count && !own; i++)
         own = find_own(namesakes[i], symbol);
     return own;
+}
+
+void *slots_find(const char *path, const char *symbol)
+{
+    void *found = loader.dlsym(RTLD_DEFAULT, symbol);
+    void *handle = found || !path[0] ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle) {
+        found = loader.dlsym(handle, symbol);
+        loader.dlclose(handle);
+    }
+    return found;
 }
 
 /* The dynamic linker's functions that have hooks. */

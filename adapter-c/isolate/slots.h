@@ -37,6 +37,10 @@ int is_mpi(const char *symbol);
 /* The host's own procedure of this name, or null. */
 void *slots_own(const char *symbol);
 
+/* What the dynamic linker fills an object's slot of this name with, or null: plugins see more than everybody does. `path` is
+ * the object's name as the dynamic linker has it. */
+void *slots_find(const char *path, const char *symbol);
+
 /* True if an object of the host's has slots that must lead to the host, or to hooks. */
 int slots_are_host(const gotswap_linked *object);
 

@@ -10,7 +10,6 @@
 
 #include "isolate/slots.h"
 #include "process/environment.h"
-#include "process/loader.h"
 #include "trace/report.h"
 
 /* What is called further on, by the number of the way. */
@@ -95,23 +94,11 @@ static int way_of(const char *symbol)
     return way < WAYS ? way + 1 : 0;
 }
 
-/* What the symbol is for an object: plugins see more than everybody does. */
-static void *find_for(const char *path, const char *symbol)
-{
-    void *found = loader.dlsym(RTLD_DEFAULT, symbol);
-    void *handle = found || !path[0] ? 0 : loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle) {
-        found = loader.dlsym(handle, symbol);
-        loader.dlclose(handle);
-    }
-    return found;
-}
-
 /* A slot that somebody else took is left. */
 static void *choose(const char *symbol, void *current, int is_bound, const char *path)
 {
     int way = way_of(symbol) - 1;
-    void *found = find_for(path, symbol);
+    void *found = slots_find(path, symbol);
     if (!found || (is_bound && current != found && current != ways[way].hook))
         return 0;
     __atomic_store_n(&next[way], found, __ATOMIC_RELEASE);

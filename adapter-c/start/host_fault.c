@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "start/host_fault.h"
 
 #include <pthread.h>
@@ -11,7 +10,6 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/slots.h"
-#include "process/loader.h"
 
 /* The host's procedures themselves. */
 static struct host_procedures original;
@@ -80,10 +78,7 @@ static int is_of_ucx(const char *symbol)
 static void *choose(const char *symbol, void *current, int is_bound, const char *path)
 {
     int is_map = strcmp(symbol, "ucp_mem_map") == 0;
-    void *hook = is_map ? (void *)map : (void *)query, *function = is_bound ? current : loader.dlsym(RTLD_DEFAULT, symbol);
-    (void)path;
-    if (!function)
-        function = slots_own(symbol);
+    void *hook = is_map ? (void *)map : (void *)query, *function = is_bound ? current : slots_find(path, symbol);
     if (!function || function == hook)
         return 0;
     if (is_map && !ucp_mem_map)

@@ -79,6 +79,17 @@ with_variant() {
     [ "$status" -ne 0 ]
 }
 
+@test "what is preloaded ahead of UCX is called, whether the dynamic linker has filled the host's slots or not" {
+    nm -D --undefined-only "$("$CC" -print-file-name=libmpich.so.12)" | grep ' ucp_mem_map$' || skip "this host registers no windows with UCX"
+    "$CC" -shared -fPIC -o ahead.so "$here/isolation/ahead.c" -ldl
+    for bound in '' 1; do
+        rm -f asked
+        ASKED=$PWD/asked LD_BIND_NOW=$bound LD_PRELOAD=$PWD/ahead.so on_ranks 2 ./work "$PWD/file" > said
+        grep -qx right said
+        [ "$(wc -c < asked)" -ge 2 ]
+    done
+}
+
 # on_fake_host VARIANT PLUGIN: the program, on the host that loads the plugin.
 on_fake_host() {
     PLUGIN=$PWD/plugin-$2.so MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so with_variant "$1" ./barrier

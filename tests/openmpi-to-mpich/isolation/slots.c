@@ -28,9 +28,8 @@ static int is_own(const char *path)
 /* The dynamic linker's functions, and what the host's library asks UCX of a window's memory. */
 static int has_hook(const char *symbol, const char *path)
 {
-    static const char *const of_ucx[] = { "ucp_mem_map", "ucp_mem_query" };
     return strcmp(symbol, "dlopen") == 0 || strcmp(symbol, "dlmopen") == 0 || strcmp(symbol, "dlsym") == 0 ||
-           (strstr(path, "/libmpich.so.12") && (strcmp(symbol, of_ucx[0]) == 0 || strcmp(symbol, of_ucx[1]) == 0));
+           (strstr(path, "/libmpich.so.12") && (strcmp(symbol, "ucp_mem_map") == 0 || strcmp(symbol, "ucp_mem_query") == 0));
 }
 
 static int visit_slot(const gotswap_slot *slot, void *context)
