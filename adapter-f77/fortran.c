@@ -24,6 +24,11 @@ __attribute__((constructor)) static void choose_numbers(void)
     mpi_adapter_shared.when_earlier(take_earlier_numbers);
 }
 
+__attribute__((constructor)) static void unify_sentinels(void)
+{
+    mpi_adapter_shared.isolate_sentinels(sentinel_symbols);
+}
+
 int *logicals_from_fortran(int *local, const MPI_Fint *from, int count)
 {
     int *staged = stage_room(local, count, sizeof *staged);

@@ -36,6 +36,9 @@ extern HIDDEN struct fortran_sentinels fortran_sentinels;
 /* The same of mpi_f08, where it has variables of its own. */
 extern HIDDEN const struct fortran_sentinels f08_sentinels;
 
+/* The symbols of both; a null symbol ends the table. */
+extern HIDDEN const struct sentinel sentinel_symbols[];
+
 /* What the compiler of the application takes for .TRUE. and .FALSE. (abi-tables/compilers). */
 extern HIDDEN int fortran_true, fortran_false;
 

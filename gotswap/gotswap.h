@@ -235,6 +235,14 @@ GOTSWAP_API int gotswap_each_word(const gotswap_linked *object,
                                   int (*visit)(const gotswap_slot *slot, void *context),
                                   void *context);
 
+/*
+ * The address of a symbol that the object defines and exports, without its
+ * version, or NULL.  `is_fixed`, if wanted, becomes 1 if the object refers to
+ * the symbol by no slot: it was linked with -Bsymbolic, or the symbol is
+ * protected (STV_PROTECTED).
+ */
+GOTSWAP_API void *gotswap_defined(const gotswap_linked *object, const char *symbol, int *is_fixed);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,14 @@ uint64_t gotswap_linked_value(const gotswap_linked *object, Elf64_Sxword tag)
     return 0;
 }
 
+static bool has_entry(const gotswap_linked *object, Elf64_Sxword tag)
+{
+    const Elf64_Dyn *d = object->dynamic;
+    while (d && d->d_tag != DT_NULL && d->d_tag != tag)
+        d++;
+    return d && d->d_tag == tag;
+}
+
 /* Where the value of an entry leads. */
 static const void *in_memory(const gotswap_linked *object, uintptr_t value)
 {
@@ -189,6 +197,90 @@ int gotswap_each_word(const gotswap_linked *object, int (*visit)(const gotswap_s
         return result;
     count = gotswap_linked_value(object, DT_PLTRELSZ) / sizeof *jmprel;
     return each_word(object, jmprel, jmprel + count, visit, context);
+}
+
+/* ---- the symbols that it defines ---- */
+
+/* The header of DT_GNU_HASH; the Bloom filter, the buckets and the chains of hashes follow it. */
+struct hash_table {
+    uint32_t bucket_count;
+    uint32_t first_symbol; /* which is hashed */
+    uint32_t bloom_size;
+    uint32_t bloom_shift;
+};
+
+static uint32_t gnu_hash(const char *symbol)
+{
+    uint32_t hash = 5381;
+    for (; *symbol; symbol++)
+        hash = hash * 33 + (unsigned char)*symbol;
+    return hash;
+}
+
+static bool is_definition(const gotswap_linked *object, const Elf64_Sym *symbol, const char *name)
+{
+    return symbol->st_shndx != SHN_UNDEF && strcmp(bounded(object, symbol->st_name), name) == 0;
+}
+
+/* Within the object's memory, however damaged the table is. */
+static const Elf64_Sym *find_gnu(const gotswap_linked *object, const struct hash_table *table,
+                                 const Elf64_Sym *symbols, const char *name)
+{
+    const uint32_t *buckets = (const uint32_t *)((const uint64_t *)(table + 1) + table->bloom_size);
+    const uint32_t *chains = buckets + table->bucket_count;
+    const uint32_t *end = (const uint32_t *)object->end;
+    uint32_t hash = gnu_hash(name);
+    if (table->bucket_count == 0 || chains < buckets || chains > end)
+        return NULL;
+    uint32_t index = buckets[hash % table->bucket_count];
+    for (; index >= table->first_symbol; index++) {
+        const uint32_t *chain = &chains[index - table->first_symbol];
+        if (chain >= end || (const void *)(symbols + index + 1) > object->end)
+            return NULL;
+        if ((*chain | 1) == (hash | 1) && is_definition(object, &symbols[index], name))
+            return &symbols[index];
+        if (*chain & 1)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* By DT_HASH, whose second word is the number of symbols: linkers that make no other table are rare. */
+static const Elf64_Sym *find_plain(const gotswap_linked *object, const uint32_t *table,
+                                   const Elf64_Sym *symbols, const char *name)
+{
+    for (uint32_t i = 1; i < table[1] && (const void *)(symbols + i + 1) <= object->end; i++)
+        if (is_definition(object, &symbols[i], name))
+            return &symbols[i];
+    return NULL;
+}
+
+static const Elf64_Sym *find_definition(const gotswap_linked *object, const char *name)
+{
+    const Elf64_Sym *symbols = gotswap_linked_table(object, DT_SYMTAB);
+    const struct hash_table *table = gotswap_linked_table(object, DT_GNU_HASH);
+    const uint32_t *plain = gotswap_linked_table(object, DT_HASH);
+    if (!symbols || !object->strings)
+        return NULL;
+    return table   ? find_gnu(object, table, symbols, name)
+           : plain ? find_plain(object, plain, symbols, name)
+                   : NULL;
+}
+
+static bool is_symbolic(const gotswap_linked *object)
+{
+    return gotswap_linked_value(object, DT_FLAGS) & DF_SYMBOLIC ||
+           has_entry(object, DT_SYMBOLIC);
+}
+
+void *gotswap_defined(const gotswap_linked *object, const char *symbol, int *is_fixed)
+{
+    const Elf64_Sym *found = object && symbol ? find_definition(object, symbol) : NULL;
+    if (!found)
+        return NULL;
+    if (is_fixed)
+        *is_fixed = is_symbolic(object) || ELF64_ST_VISIBILITY(found->st_other) == STV_PROTECTED;
+    return (void *)(object->bias + found->st_value);
 }
 
 /* ---- the list ---- */

@@ -5,6 +5,7 @@
 #include "isolate/host_names.h"
 #include "isolate/known.h"
 #include "isolate/pass.h"
+#include "isolate/sentinels.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
@@ -78,6 +79,14 @@ void isolate_first_arrivals(void (*meet)(const char *path))
             meet(pass.tasks[i].path);
         pass.tasks[i].is_held = 1;
     }
+    pass_carry_out(&pass);
+}
+
+void isolate_sentinels(const struct sentinel *table)
+{
+    struct pass pass = { .only_these = 1 };
+    sentinels_add(table);
+    pass_plan_sentinels(&pass);
     pass_carry_out(&pass);
 }
 

@@ -10,6 +10,7 @@
 #include "isolate/adapter_parts.h"
 #include "isolate/host_names.h"
 #include "isolate/known.h"
+#include "isolate/sentinels.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
@@ -86,8 +87,18 @@ static void plan_arrival(struct pass *pass, const gotswap_linked *object, struct
         task.is_arrival = is_again ? before.is_arrival : 1;
         task.is_tool = is_again ? before.is_tool : 1;
         plan_host(pass, object, task);
-    } else if (slots_are_program(object)) {
+    } else if (slots_are_program(object) || sentinels_concern(object)) {
         task.action = WATCH;
+        pass_add(pass, task, object->name);
+    }
+}
+
+/* The adapter's own libraries have slots of Fortran's sentinels, too. They are never unloaded. */
+static void plan_part(struct pass *pass, const gotswap_linked *object, struct task task)
+{
+    if (sentinels_concern(object)) {
+        task.action = WATCH;
+        task.is_held = 1;
         pass_add(pass, task, object->name);
     }
 }
@@ -113,6 +124,8 @@ static void plan(const gotswap_list *list, void *context)
         give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     own_add(list, fresh);
     known_refresh(list);
+    if (!pass->only_these && sentinels_adopt(list, fresh))
+        fresh = 0;
     if (pass->root)
         mark_closure(list, pass, is_needed);
     for (size_t i = 0; i < list->count; i++) {
@@ -121,9 +134,12 @@ static void plan(const gotswap_list *list, void *context)
             .base = object->base, .end = object->end, .dynamic = object->dynamic, .action = BIND, .is_tool = pass->is_tool,
             .is_held = is_needed[i], .seen = pass->is_lasting ? NEVER_UNLOADED : list->loads,
         };
-        if (is_adapter(object->base) || is_done(list, i))
+        if (is_done(list, i))
             continue;
-        if ((is_needed[i] || i >= loaded_here) && (pass_host_has_namesakes || !linked_needs(object, APP_SONAMES)))
+        if (is_adapter(object->base)) {
+            if (i >= fresh && !pass->only_these)
+                plan_part(pass, object, task);
+        } else if ((is_needed[i] || i >= loaded_here) && (pass_host_has_namesakes || !linked_needs(object, APP_SONAMES)))
             plan_own(pass, object, task);
         else if (i >= fresh && !pass->only_these)
             plan_arrival(pass, object, task);
@@ -135,6 +151,30 @@ static void plan(const gotswap_list *list, void *context)
 void pass_plan(struct pass *pass)
 {
     linked_look(plan, pass);
+}
+
+/* Objects of the host's, or of a tool of its ABI, have constants of their own family. */
+static int is_of_host(const gotswap_list *list, size_t index)
+{
+    struct object known;
+    return (known_in(list, index, &known) && known.path) || host_names_needed(&list->objects[index]);
+}
+
+static void plan_sentinels(const gotswap_list *list, void *context)
+{
+    struct pass *pass = context;
+    sentinels_adopt(list, 0);
+    for (size_t i = 0; i < list->count; i++) {
+        const gotswap_linked *object = &list->objects[i];
+        struct task task = { .base = object->base, .end = object->end, .dynamic = object->dynamic, .action = WATCH, .is_held = 1 };
+        if (!is_of_host(list, i) && sentinels_concern(object))
+            pass_add(pass, task, object->name);
+    }
+}
+
+void pass_plan_sentinels(struct pass *pass)
+{
+    linked_look(plan_sentinels, pass);
 }
 
 /* ---- what is done with them ---- */
@@ -184,7 +224,9 @@ static void bind_object(const struct task *task, const struct held *held)
 static void watch_object(const struct task *task, const struct held *held)
 {
     struct object known;
-    slots_watch(held);
+    if (!slots_watch(held))
+        give_up("cannot give %s the Fortran constants of this process: %s; run it without the adapter", held->path,
+                gotswap_message());
     if (known_find(task->dynamic, &known) && known.path && strcmp(known.path, task->path) == 0)
         slots_bind(held);
 }
@@ -200,7 +242,7 @@ static void carry_out(const struct task *task)
         bind_object(task, &held);
     else
         watch_object(task, &held);
-    if (handle)
+    if (handle && !sentinels_are_in(task->base, task->end))
         loader.dlclose(handle);
 }
 
@@ -218,6 +260,7 @@ void pass_carry_out(struct pass *pass)
         free(pass->tasks[i].path);
     }
     free(pass->tasks);
+    sentinels_complain();
     if (!pass->only_these)
         advance(pass->loaded);
 }

@@ -31,6 +31,10 @@ struct pass {
 /* Finds out what is to be done. */
 void pass_plan(struct pass *pass);
 
+/* Finds out which of all loaded objects have slots of Fortran's sentinels (isolate/sentinels.h). To be called by a constructor:
+ * nothing is unloaded meanwhile. */
+void pass_plan_sentinels(struct pass *pass);
+
 /* Adds an object that is to be dealt with once more; for a user of linked_look(). */
 void pass_add(struct pass *pass, struct task task, const char *path);
 

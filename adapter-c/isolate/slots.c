@@ -10,6 +10,7 @@
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_tools.h"
+#include "isolate/sentinels.h"
 #include "process/loader.h"
 
 static void *host_handle;
@@ -231,8 +232,13 @@ int slots_hook(struct further_hooks *hooks, const void *inside)
     return is_done;
 }
 
+static void *choose_sentinel(const char *symbol, void *current, void *context)
+{
+    return sentinels_find(symbol);
+}
+
 /* A slot that another one took, or that is the host's, is left. */
-static void *choose_for_program(const char *symbol, void *current, void *context)
+static void *choose_hook_for_program(const char *symbol, void *current, void *context)
 {
     int function = hooked(symbol);
     if (function == NONE || is_taken(context, function, current) || current == hook(&host_hooks, function))
@@ -240,13 +246,17 @@ static void *choose_for_program(const char *symbol, void *current, void *context
     return hook(&program_hooks, function);
 }
 
-void slots_watch(const struct held *object)
+int slots_watch(const struct held *object)
 {
     gotswap_object *opened;
+    size_t sentinels = 0;
     if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK)
-        return;
-    gotswap_replace_each(opened, choose_for_program, (void *)object, 0);
+        return !sentinels_exist();
+    int rc = gotswap_replace_each(opened, choose_sentinel, 0, &sentinels);
+    if (!is_adapter(object->base))
+        gotswap_replace_each(opened, choose_hook_for_program, (void *)object, 0);
     gotswap_close(opened);
+    return rc == GOTSWAP_OK;
 }
 
 static void add_text(struct leak *leak, const char *text)

@@ -57,9 +57,10 @@ struct held {
 /* Makes an object's slots lead to the host and to hooks; returns how many. Ends the process if it cannot. */
 int slots_bind(const struct held *object);
 
-/* Puts hooks into an object of the program's. If that fails the program still runs, only without the
- * host's bindings and tools that it may load. */
-void slots_watch(const struct held *object);
+/* Puts hooks into an object of the program's, and leads its slots of Fortran's sentinels, or those of a part of the adapter, to the
+ * process's one address. Returns 0 if slots of sentinels could not be written. Without hooks the program still runs, only without
+ * the host's bindings and tools that it may load. */
+int slots_watch(const struct held *object);
 
 /* What was seen of the slots of objects that were bound. */
 struct leak {

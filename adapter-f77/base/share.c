@@ -31,7 +31,8 @@ HANDLE_CLASSES(NUMBERED)
 static const struct shared shared __attribute__((used)) = {
     raise_error, app_raise_comm, app_raise_win, app_raise_file, app_raise_session, complain, logicals,
     predefined_to_fortran, HANDLE_CLASSES(NUMBERED) new_cell, value_of, free_cell, create_op, create_errhandler,
-    app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors, earlier_is_loaded, when_earlier
+    app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors, earlier_is_loaded, when_earlier,
+    isolate_sentinels
 };
 /* A name of its own: assemblers before 2.36 keep one that anything refers to, debugging information as well. */
 __asm__(".globl mpi_adapter_shared\n.set mpi_adapter_shared, shared\n"

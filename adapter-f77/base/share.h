@@ -6,6 +6,7 @@
 
 #include "convert/adapter.h"
 #include "convert/say.h"
+#include "isolate/sentinels.h"
 #include "keep/retained_array.h"
 
 struct shared {
@@ -40,6 +41,8 @@ struct shared {
     /* Numbers of releases that gave their libraries other names; earlier.c. */
     void (*earlier_is_loaded)(void);
     void (*when_earlier)(void (*take)(void));
+    /* Constants that are addresses; isolate/sentinels.h. */
+    void (*isolate_sentinels)(const struct sentinel *table);
 };
 
 extern EXPORTED const struct shared mpi_adapter_shared;

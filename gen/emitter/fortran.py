@@ -402,7 +402,8 @@ class FortranEmitter:
 
     def emit_data(self):
         """fortran_data.c: sentinels, and predefined keyvals."""
-        return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "", *self._keyvals(), ""])
+        return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "", *self._sentinel_symbols(), "",
+                          *self._keyvals(), ""])
 
     def emit_handles(self):
         """fortran_handles.c: the way from mpif.h's predefined handles to C's."""
@@ -440,6 +441,12 @@ class FortranEmitter:
             lines += ["const struct fortran_sentinels f08_sentinels = {"]
             lines += [f"    .{name} = {symbol}," for name, symbol in self.f08_sentinels.items()] + ["};"]
         return lines
+
+    def _sentinel_symbols(self):
+        """The symbols of all sentinels, for who makes each lead to one address in the whole process."""
+        symbols = [*self._blocks(), *self.f08_sentinels.values()]
+        return ["const struct sentinel sentinel_symbols[] = {", *(f'    {{ "{symbol}", {symbol} }},' for symbol in symbols),
+                "    { 0, 0 }", "};"]
 
     def _handles(self):
         """Arrays of C handles by mpif.h's value, where those are small numbers; and what releases that gave their libraries

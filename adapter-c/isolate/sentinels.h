@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fortran's constants that are addresses (MPI-4.1 section 2.5.4: MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE, ...) are
+ * variables in common blocks. Each object that was compiled with mpif.h or the module mpi has a copy of the blocks. The dynamic
+ * linker gives a program and its libraries one copy, but a plugin that is opened for itself (RTLD_LOCAL) uses its own,
+ * and two such plugins use two. Here all slots of these symbols lead to one address for the whole process, so that an
+ * entry point compares with one address. */
+#ifndef SENTINELS_H
+#define SENTINELS_H
+
+#include <stddef.h>
+
+#include "convert/types.h"
+
+struct gotswap_linked;
+struct gotswap_list;
+
+/* A common block, or a variable of mpi_f08: its symbol, and where the dynamic linker found it for the Fortran library. */
+struct sentinel {
+    const char *symbol;
+    const void *address;
+};
+
+/* Adds the sentinels of a Fortran library, and leads their slots in all objects that are loaded now and later to one address.
+ * A null symbol ends the table; the first address of a symbol counts. To be called by a constructor of the library, which is
+ * never unloaded. */
+HIDDEN void isolate_sentinels(const struct sentinel *table);
+
+/* The first half of that. */
+void sentinels_add(const struct sentinel *table);
+
+/* The address that slots of this symbol lead to, or null for a symbol that is no sentinel. */
+void *sentinels_find(const char *symbol);
+
+/* True if the object may have slots of sentinels. */
+int sentinels_concern(const struct gotswap_linked *object);
+
+/* Looks for objects, from index `first` on, whose code refers to copies of their own without slots (-Bsymbolic). The
+ * addresses of the first such object become those for the process. Returns 1 if addresses have changed, so that all slots
+ * must be written again. The dynamic linker's list is locked. */
+int sentinels_adopt(const struct gotswap_list *list, size_t first);
+
+/* True if there are sentinels: a Fortran library is loaded. */
+int sentinels_exist(void);
+
+/* True if addresses for the process are in this object, which then must stay loaded. */
+int sentinels_are_in(const void *base, const void *end);
+
+/* Names on stderr, once, an object whose copies differ from those of the process and have no slots: its calls pass
+ * addresses that nobody recognizes. */
+void sentinels_complain(void);
+
+#endif
