@@ -230,12 +230,12 @@ static const Elf64_Sym *find_gnu(const gotswap_linked *object, const struct hash
     const uint32_t *chains = buckets + table->bucket_count;
     const uint32_t *end = (const uint32_t *)object->end;
     uint32_t hash = gnu_hash(name);
-    if (table->bucket_count == 0 || chains < buckets || chains > end)
+    if (table->bucket_count == 0 || buckets > end || chains > end)
         return NULL;
     uint32_t index = buckets[hash % table->bucket_count];
     for (; index >= table->first_symbol; index++) {
         const uint32_t *chain = &chains[index - table->first_symbol];
-        if (chain >= end || (const void *)(symbols + index + 1) > object->end)
+        if (chain + 1 > end || (const void *)(symbols + index + 1) > object->end)
             return NULL;
         if ((*chain | 1) == (hash | 1) && is_definition(object, &symbols[index], name))
             return &symbols[index];
@@ -255,11 +255,20 @@ static const Elf64_Sym *find_plain(const gotswap_linked *object, const uint32_t 
     return NULL;
 }
 
+/* The table with this tag if at least a header of it is in the object, or NULL. */
+static const void *hash_table(const gotswap_linked *object, Elf64_Sxword tag)
+{
+    uintptr_t table = (uintptr_t)gotswap_linked_table(object, tag);
+    bool is_inside = table >= (uintptr_t)object->base && table % sizeof(uint64_t) == 0 &&
+                     table <= (uintptr_t)object->end - sizeof(struct hash_table);
+    return is_inside ? (const void *)table : NULL;
+}
+
 static const Elf64_Sym *find_definition(const gotswap_linked *object, const char *name)
 {
     const Elf64_Sym *symbols = gotswap_linked_table(object, DT_SYMTAB);
-    const struct hash_table *table = gotswap_linked_table(object, DT_GNU_HASH);
-    const uint32_t *plain = gotswap_linked_table(object, DT_HASH);
+    const struct hash_table *table = hash_table(object, DT_GNU_HASH);
+    const uint32_t *plain = hash_table(object, DT_HASH);
     if (!symbols || !object->strings)
         return NULL;
     return table   ? find_gnu(object, table, symbols, name)

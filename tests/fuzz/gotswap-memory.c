@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gotswap's reader of memory. What the dynamic linker follows itself while it loads an object is right here as there,
  * or the program would have ended: its segments, the places of its tables and of what relocations fill. What it
- * follows only when a symbol is looked for may be anything: the symbols and names of slots that are bound lazily. */
+ * follows only when a symbol is looked for may be anything: the symbols and names of slots that are bound lazily, and the
+ * hash tables. */
 #include "fuzz.h"
 #include "internal.h"
 
@@ -83,12 +84,13 @@ static int is_loadable(const gotswap_linked *object)
 static void use(const struct dl_phdr_info *info, const gotswap_linked *object)
 {
     static const long tags[] = { DT_NEEDED, DT_SONAME, DT_RUNPATH };
-    volatile size_t sum = 0;
+    volatile size_t sum = gotswap_defined(object, "block_", NULL) != NULL;
     struct image image;
     const char *text;
     if (gotswap_image_read_memory(&image, info) == GOTSWAP_OK)
         for (size_t i = 0; i < image.count; i++)
-            sum += strlen(image.slots[i].symbol) + gotswap_content(image.slots[i].address);
+            sum += strlen(image.slots[i].symbol) + gotswap_content(image.slots[i].address) +
+                   (gotswap_defined(object, image.slots[i].symbol, NULL) != NULL);
     gotswap_image_free(&image);
     for (size_t tag = 0; tag < sizeof tags / sizeof *tags; tag++)
         for (size_t i = 0; (text = gotswap_string(object, tags[tag], i)); i++)

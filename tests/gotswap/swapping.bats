@@ -41,6 +41,17 @@ with_caller() { # with_caller DIRECTORY
     run_tool ./passes
 }
 
+@test "what an object defines, by each kind of hash table" {
+    local style
+    for style in gnu sysv both; do
+        library "lib$style.so" "$here/definitions.c" -Wl,--hash-style="$style"
+        library "lib$style-symbolic.so" "$here/definitions.c" -Wl,--hash-style="$style" -Wl,-Bsymbolic
+    done
+    program defined "$here/defined.c" -ldl
+    run_tool ./defined 0 ./lib{gnu,sysv,both}.so
+    run_tool ./defined 1 ./lib{gnu,sysv,both}-symbolic.so
+}
+
 @test "eight threads, each with its own object" {
     for i in 0 1 2 3 4 5 6 7; do cp libmany.so "libmany$i.so"; done
     run_tool ./threads ./libmany{0,1,2,3,4,5,6,7}.so

@@ -3,8 +3,8 @@
  *
  *   open local|global WHAT PLUGIN:FUNCTION...
  *
- * Opens the plugins in that scope, each when those before it are in use, and calls each one's function with 1 and, if WHAT says
- * so, with 3. The first initializes MPI (0) and finalizes it (2). Prints, for each plugin, what its function returned. */
+ * Opens the plugins in that scope, each when those before it are in use, and calls each function with 1, unless WHAT is "idle", and,
+ * if it is "spawn", with 3. The first initializes MPI (0) and finalizes it (2). Prints, for each plugin, what its function returned. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
         plugins[i - 3] = open_plugin(argv[i], scope);
         if (i == 3)
             plugins[0](0);
-        for (int j = 0; j <= i - 3; j++)
+        for (int j = 0; j <= i - 3 && strcmp(argv[2], "idle") != 0; j++)
             missed[j] |= plugins[j](1);
     }
     for (int i = 3; i < argc && strcmp(argv[2], "spawn") == 0; i++)

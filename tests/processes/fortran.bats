@@ -1,0 +1,237 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Fortran that arrives in a process by dlopen(). Each plugin has copies of the common blocks of Fortran's constants; natively only
+# the first one's are recognized. Through the adapter all are, however the pair was started.
+
+load ../pair
+: "${TEST_TIMEOUT:=120}"
+export TEST_TIMEOUT
+
+# Plugins of each interface, one more of mpif.h, and one whose code refers to its copies without slots.
+setup_file() {
+    local family interface
+    cd "$BATS_FILE_TMPDIR" || return
+    "$CC" -O1 -g -Wall -o open "$here/open.c" -ldl
+    for family in $(native_modes); do
+        type -P "$(tool "$family" FC mpifort)" > /dev/null || continue
+        for interface in 77 90 2008; do
+            compile_plugin "$family" "$interface" "plugin_$interface"
+        done
+        compile_plugin "$family" 77 again
+        compile_plugin "$family" 77 symbolic -Wl,-Bsymbolic
+    done
+}
+
+# compile_plugin FAMILY INTERFACE NAME ARGUMENT...: FAMILY/NAME.so with the function NAME.
+compile_plugin() {
+    local family=$1 interface=$2 name=$3
+    shift 3
+    mkdir -p "$family"
+    "$(tool "$family" FC mpifort)" -w -cpp -O1 -g -fPIC -shared -DENTRY="$name" -DINTERFACE="$interface" -J "$family" \
+        -o "$family/$name.so" "$here/constants.F90" "$@"
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return
+    plugins=(plugin_77 plugin_90 plugin_2008 again symbolic)
+}
+
+# Each pair of two families with Fortran whose MPIs are both here.
+fortran_pairs() {
+    local name
+    for name in $(native_pairs); do
+        [ ! -e "$(family_of "$name")/again.so" ] || echo "$name"
+    done
+}
+
+# arguments FAMILY: the plugins and their functions.
+arguments() {
+    local name
+    for name in "${plugins[@]}"; do
+        echo "./$1/$name.so:$name"
+    done
+}
+
+# on_all_ranks COMMAND...: every one of two ranks recognized every constant in every plugin.
+on_all_ranks() {
+    local name wanted=
+    for name in "${plugins[@]}"; do
+        wanted+="./$application/$name.so misses 0"$'\n'"./$application/$name.so misses 0"$'\n'
+    done
+    run --separate-stderr "$@"
+    echo "$pair: $*: status $status, output $output, stderr $stderr"
+    [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ "$(sort <<< "$output")" = "$(sort <<< "${wanted%$'\n'}")" ]
+}
+
+each_scope() {
+    local scope
+    for scope in local global; do
+        # shellcheck disable=SC2046  # words
+        on_all_ranks "$@" ./open "$scope" none $(arguments "$application") || return 1
+    done
+}
+
+each_pair() {
+    local name
+    for name in $(fortran_pairs); do
+        use_pair "$name"
+        "$@" || return 1
+    done
+}
+
+in_time() { timeout -k 5 "$TEST_TIMEOUT" "$@"; }
+by_run() { each_scope in_time "$command" run --from "$application" --to "$host" "$@" -n 2; }
+by_exec() { each_scope in_time "$command" exec --from "$application" --to "$host" -- "$launcher" -n 2; }
+by_path() { each_scope start_ranks "$host" 2 "LD_LIBRARY_PATH=$folder" --; }
+
+@test "mpi-adapter run: each constant of each Fortran plugin is recognized" {
+    each_pair by_run
+}
+
+@test "mpi-adapter run --preload: the same" {
+    each_pair by_run --preload
+}
+
+@test "mpi-adapter exec: the same" {
+    each_pair by_exec
+}
+
+@test "LD_LIBRARY_PATH alone: the same" {
+    each_pair by_path
+}
+
+@test "one adapter on another: the same" {
+    local chain
+    for chain in $(chain_modes); do
+        application=$(family_of "$chain") host=$(host_of "$chain") pair=$chain
+        is_native "$host" && [ -e "$application/again.so" ] || continue
+        # shellcheck disable=SC2046  # words
+        on_all_ranks start_ranks "$host" 2 "$(paths_of "$chain")" -- ./open local none $(arguments "$application")
+    done
+}
+
+spawns_without_arguments() {
+    rm -f trace.*
+    # shellcheck disable=SC2046  # words
+    MPI_ADAPTER_TRACE=$PWD/trace.%r in_time "$command" run --from "$application" --to "$host" -n 2 \
+        ./open local spawn $(arguments "$application") > out 2> err
+    cat out err
+    [ "$(grep -ch 'MPI_Comm_spawn(command="nothing", argv=MPI_ARGV_NULL, maxprocs=-1' trace.0)" -eq ${#plugins[@]} ]
+    [ "$(grep -ch 'MPI_Comm_spawn_multiple(count=1, array_of_commands={"nothing"}' trace.0)" -eq ${#plugins[@]} ]
+}
+
+@test "a plugin starts processes without arguments" {
+    each_pair spawns_without_arguments
+}
+
+two_symbolic() {
+    cp "$application/symbolic.so" "$application/symbolic2.so"
+    run --separate-stderr in_time "$command" run --from "$application" --to "$host" -n 1 \
+        ./open local idle "./$application/symbolic.so:symbolic" "./$application/symbolic2.so:symbolic"
+    echo "$output $stderr"
+    one_line "$stderr" && [[ $stderr == *"./$application/symbolic2.so"*"; link it without -Bsymbolic" ]]
+}
+
+@test "of two plugins that were linked with -Bsymbolic the second is named" {
+    each_pair two_symbolic
+}
+
+in_python() {
+    cat > plugins.py <<'TEXT'
+import ctypes, sys
+plugins = [getattr(ctypes.CDLL(path), name) for path, name in (word.split(":") for word in sys.argv[1:])]
+plugins[0](0)
+missed = [plugin(1) for plugin in plugins]
+plugins[0](2)
+sys.stdout.write("".join("%s misses %d\n" % (word.split(":")[0], number) for word, number in zip(sys.argv[1:], missed)))
+TEXT
+    # shellcheck disable=SC2046  # words
+    on_all_ranks in_time "$command" run --from "$application" --to "$host" -n 2 /usr/bin/python3 plugins.py $(arguments "$application")
+}
+
+@test "Python opens Fortran plugins by ctypes" {
+    each_pair in_python
+}
+
+# Sums of both ranks, by two modules in one process.
+with_f2py() {
+    local name
+    mkdir -p "f2py-$application" && cd "f2py-$application" || return
+    for name in first second; do
+        cat > "$name.f90" <<TEXT
+subroutine total(x)
+  implicit none
+  include 'mpif.h'
+  integer, intent(inout) :: x(2)
+  integer :: ierr
+  call MPI_Allreduce(MPI_IN_PLACE, x, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+end subroutine
+subroutine begin(rank)
+  implicit none
+  include 'mpif.h'
+  integer, intent(out) :: rank
+  integer :: ierr
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+end subroutine
+subroutine finish()
+  implicit none
+  include 'mpif.h'
+  integer :: ierr
+  call MPI_Finalize(ierr)
+end subroutine
+TEXT
+        # shellcheck disable=SC2046  # words: what the compiler's wrapper adds
+        /usr/bin/f2py3 -c --quiet --fcompiler=gnu95 -m "$name" "$name.f90" \
+            $("$(tool "$application" FC mpifort)" -show | grep -oE -- '(^| )-[ILl][^ ]+') > log 2>&1 || { cat log; return 1; }
+    done
+    cat > both.py <<'TEXT'
+import sys, numpy, first, second
+rank = first.begin()
+sums = []
+for module in (first, second):
+    x = numpy.array([rank + 1, 10 * (rank + 1)], dtype=numpy.intc)
+    module.total(x)
+    sums += list(map(int, x))
+first.finish()
+sys.stdout.write("%s\n" % sums)
+TEXT
+    run --separate-stderr in_time "$command" run --from "$application" --to "$host" -n 2 /usr/bin/python3 both.py
+    echo "$output $stderr"
+    cd ..
+    [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ "$output" = $'[3, 30, 3, 30]\n[3, 30, 3, 30]' ]
+}
+
+@test "two modules that f2py made, in one process" {
+    [ -x /usr/bin/f2py3 ] || skip "there is no f2py"
+    compgen -G '/usr/include/python3*/Python.h' > /dev/null || skip "Python's headers are not installed"
+    each_pair with_f2py
+}
+
+in_R() {
+    cat > plugins.R <<'TEXT'
+words <- strsplit(commandArgs(trailingOnly = TRUE), ":")
+for (word in words) dyn.load(word[1])
+call <- function(word, x) .Fortran(word[2], x = as.integer(x), PACKAGE = sub("\\.so$", "", basename(word[1])))$x
+invisible(call(words[[1]], c(0, 0)))
+for (word in words) cat(paste0(word[1], " sums ", paste(call(word, c(1, 1)), collapse = " "), "\n"))
+invisible(call(words[[1]], c(2, 0)))
+TEXT
+    local name
+    for name in first second; do
+        printf '%s\n' "subroutine ${name}_r(x)" '  implicit none' "  include 'mpif.h'" '  integer :: x(2), ierr' \
+            '  if (x(1) == 0) call MPI_Init(ierr)' \
+            '  if (x(1) == 1) call MPI_Allreduce(MPI_IN_PLACE, x, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)' \
+            '  if (x(1) == 2 .and. x(2) == 0) call MPI_Finalize(ierr)' 'end subroutine' > "$name.f90"
+        "$(tool "$application" FC mpifort)" -fPIC -shared -o "$application/$name.so" "$name.f90"
+    done
+    run --separate-stderr in_time "$command" run --from "$application" --to "$host" "$@" -n 2 Rscript plugins.R \
+        "./$application/first.so:first_r" "./$application/second.so:second_r"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ] && [ "$(sort -u <<< "$output")" = "./$application/first.so sums 2 2"$'\n'"./$application/second.so sums 2 2" ]
+}
+
+@test "R loads Fortran plugins by dyn.load" {
+    need_commands Rscript
+    each_pair in_R
+}
