@@ -26,7 +26,7 @@ __attribute__((constructor)) static void choose_numbers(void)
 
 __attribute__((constructor)) static void unify_sentinels(void)
 {
-    mpi_adapter_shared.isolate_sentinels(sentinel_symbols);
+    mpi_adapter_shared.isolate_sentinels(sentinel_symbols, choose_logicals);
 }
 
 int *logicals_from_fortran(int *local, const MPI_Fint *from, int count)

@@ -82,10 +82,10 @@ void isolate_first_arrivals(void (*meet)(const char *path))
     pass_carry_out(&pass);
 }
 
-void isolate_sentinels(const struct sentinel *table)
+void isolate_sentinels(const struct sentinel *table, void (*loaded)(void))
 {
     struct pass pass = { .only_these = 1 };
-    sentinels_add(table);
+    sentinels_add(table, loaded);
     pass_plan_sentinels(&pass);
     pass_carry_out(&pass);
 }

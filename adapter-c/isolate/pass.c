@@ -261,8 +261,10 @@ void pass_carry_out(struct pass *pass)
     }
     free(pass->tasks);
     sentinels_complain();
-    if (!pass->only_these)
+    if (!pass->only_these) {
+        sentinels_tell();
         advance(pass->loaded);
+    }
 }
 
 int pass_is_due(void)

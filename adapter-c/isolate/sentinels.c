@@ -35,8 +35,17 @@ static struct one *find(const char *symbol)
     return 0;
 }
 
-void sentinels_add(const struct sentinel *table)
+/* Of each Fortran library. */
+enum { LIBRARIES = 16 };
+static void (*told[LIBRARIES])(void);
+
+void sentinels_add(const struct sentinel *table, void (*loaded)(void))
 {
+    for (int i = 0; i < LIBRARIES; i++)
+        if (!told[i]) {
+            __atomic_store_n(&told[i], loaded, __ATOMIC_RELEASE);
+            break;
+        }
     for (; table->symbol; table++) {
         int end = count();
         if (find(table->symbol))
@@ -46,6 +55,13 @@ void sentinels_add(const struct sentinel *table)
         sentinels[end] = (struct one){ table->symbol, table->address, 0 };
         __atomic_store_n(&sentinel_count, end + 1, __ATOMIC_RELEASE);
     }
+}
+
+void sentinels_tell(void)
+{
+    void (*loaded)(void);
+    for (int i = 0; i < LIBRARIES && (loaded = __atomic_load_n(&told[i], __ATOMIC_ACQUIRE)); i++)
+        loaded();
 }
 
 void *sentinels_find(const char *symbol)

@@ -21,12 +21,15 @@ struct sentinel {
 };
 
 /* Adds the sentinels of a Fortran library, and leads their slots in all objects that are loaded now and later to one address.
- * A null symbol ends the table; the first address of a symbol counts. To be called by a constructor of the library, which is
- * never unloaded. */
-HIDDEN void isolate_sentinels(const struct sentinel *table);
+ * A null symbol ends the table; the first address of a symbol counts. `loaded` is called whenever other objects have been loaded.
+ * To be called by a constructor of the library, which is never unloaded. */
+HIDDEN void isolate_sentinels(const struct sentinel *table, void (*loaded)(void));
 
 /* The first half of that. */
-void sentinels_add(const struct sentinel *table);
+void sentinels_add(const struct sentinel *table, void (*loaded)(void));
+
+/* Tells the Fortran libraries that other objects have been loaded. */
+void sentinels_tell(void);
 
 /* The address that slots of this symbol lead to, or null for a symbol that is no sentinel. */
 void *sentinels_find(const char *symbol);

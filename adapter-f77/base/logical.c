@@ -12,8 +12,11 @@
 /* The first compiler of the table is what most programs were compiled with. */
 int fortran_true = FORTRAN_TRUE, fortran_false = FORTRAN_FALSE;
 
+static int is_chosen;
+
 static void choose(const struct compiler *compiler)
 {
+    is_chosen = 1;
     fortran_true = compiler->logical_true;
     fortran_false = compiler->logical_false;
 }
@@ -46,10 +49,11 @@ static void choose_compiler(void)
         choose(found);
 }
 
-/* Asked by each Fortran library: the compiler's may have come with it. */
+/* Asked by each Fortran library, when it is loaded and when others have been: the compiler's may come with a plugin. */
 void logicals(int *is_true, int *is_false)
 {
-    choose_compiler();
+    if (!is_chosen)
+        choose_compiler();
     *is_true = fortran_true;
     *is_false = fortran_false;
 }

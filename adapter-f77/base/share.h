@@ -42,7 +42,7 @@ struct shared {
     void (*earlier_is_loaded)(void);
     void (*when_earlier)(void (*take)(void));
     /* Constants that are addresses; isolate/sentinels.h. */
-    void (*isolate_sentinels)(const struct sentinel *table);
+    void (*isolate_sentinels)(const struct sentinel *table, void (*loaded)(void));
 };
 
 extern EXPORTED const struct shared mpi_adapter_shared;

@@ -136,6 +136,21 @@ two_symbolic() {
     each_pair two_symbolic
 }
 
+logicals_of_late_plugin() {
+    # The run-time library of another compiler, as far as its name.
+    "$CC" -shared -fPIC -Wl,-soname,libifcore.so.5 -o libifcore.so.5 -x c - < /dev/null
+    "$CC" -shared -fPIC -o "$application/truth.so" "$here/truth.c" -Wl,--no-as-needed ./libifcore.so.5 "$folder/$fortran" \
+        -Wl,-rpath,"$PWD" -Wl,--allow-shlib-undefined
+    run --separate-stderr in_time "$command" run --from "$application" --to "$host" -n 1 \
+        ./open local none "./$application/truth.so:truth"
+    echo "$pair: $output $stderr"
+    [ "$output" = "./$application/truth.so misses -1" ] && [ -z "$stderr" ]
+}
+
+@test "a late plugin's compiler, whose .TRUE. is -1, is told by its run-time library" {
+    each_pair logicals_of_late_plugin
+}
+
 in_python() {
     cat > plugins.py <<'TEXT'
 import ctypes, sys
