@@ -11,7 +11,7 @@ export TEST_TIMEOUT
 setup_file() {
     local family interface
     cd "$BATS_FILE_TMPDIR" || return
-    "$CC" -O1 -g -Wall -o open "$here/open.c" -ldl
+    "$CC" -O1 -g -Wall -o open "$here/open.c" -ldl -pthread
     for family in $(native_modes); do
         type -P "$(tool "$family" FC mpifort)" > /dev/null || continue
         for interface in 77 90 2008; do
@@ -19,6 +19,8 @@ setup_file() {
         done
         compile_plugin "$family" 77 again
         compile_plugin "$family" 77 symbolic -Wl,-Bsymbolic
+        compile_callbacks "$family" calls_3 3
+        compile_callbacks "$family" calls_5 5
     done
 }
 
@@ -31,9 +33,16 @@ compile_plugin() {
         -o "$family/$name.so" "$here/constants.F90" "$@"
 }
 
+# compile_callbacks FAMILY NAME WEIGHT
+compile_callbacks() {
+    "$(tool "$1" FC mpifort)" -w -cpp -O1 -g -fPIC -shared -DENTRY="$2" -DNAMES="$2_procedures" -DWEIGHT="$3" -J "$1" \
+        -o "$1/$2.so" "$here/callbacks.F90"
+}
+
 setup() {
     cd "$BATS_FILE_TMPDIR" || return
     plugins=(plugin_77 plugin_90 plugin_2008 again symbolic)
+    what=none
 }
 
 # Each pair of two families with Fortran whose MPIs are both here.
@@ -67,7 +76,7 @@ each_scope() {
     local scope
     for scope in local global; do
         # shellcheck disable=SC2046  # words
-        on_all_ranks "$@" ./open "$scope" none $(arguments "$application") || return 1
+        on_all_ranks "$@" ./open "$scope" "$what" $(arguments "$application") || return 1
     done
 }
 
@@ -97,6 +106,23 @@ by_path() { each_scope start_ranks "$host" 2 "LD_LIBRARY_PATH=$folder" --; }
 }
 
 @test "LD_LIBRARY_PATH alone: the same" {
+    each_pair by_path
+}
+
+@test "plugins that threads open, or that are closed and opened again" {
+    what=threads
+    each_pair by_path
+    each_pair by_run
+    what=again
+    each_pair by_path
+    each_pair by_run
+}
+
+@test "procedures of two Fortran plugins are called: operations, attributes, error handlers, requests" {
+    plugins=(calls_3 calls_5)
+    each_pair by_run
+    each_pair by_path
+    what=again
     each_pair by_path
 }
 
@@ -220,6 +246,8 @@ TEXT
 @test "two modules that f2py made, in one process" {
     [ -x /usr/bin/f2py3 ] || skip "there is no f2py"
     compgen -G '/usr/include/python3*/Python.h' > /dev/null || skip "Python's headers are not installed"
+    # From Python 3.12 on it compiles by Meson.
+    /usr/bin/python3 -c 'import distutils' 2> /dev/null || need_commands meson
     each_pair with_f2py
 }
 

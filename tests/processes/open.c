@@ -4,42 +4,89 @@
  *   open local|global WHAT PLUGIN:FUNCTION...
  *
  * Opens the plugins in that scope, each when those before it are in use, and calls each function with 1, unless WHAT is "idle", and,
- * if it is "spawn", with 3. The first initializes MPI (0) and finalizes it (2). Prints, for each plugin, what its function returned. */
+ * if it is "spawn", with 3. The first initializes MPI (0) and finalizes it (2). Prints, for each plugin, what its function returned.
+ * With "threads" each plugin is opened by a thread of its own; with "again" all but the first are closed and opened once more. */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLUGINS = 16 };
+
 typedef int function(int what);
 
-static function *open_plugin(char *plugin, int scope)
+/* A plugin: its file, the name of its function, and what that has returned. */
+struct plugin {
+    char *file, *name;
+    void *handle;
+    function *call;
+    int missed;
+};
+
+static int scope;
+static const char *what;
+
+static void *open_plugin(void *argument)
 {
-    char *name = strrchr(plugin, ':');
-    *name++ = 0;
-    void *handle = dlopen(plugin, RTLD_NOW | scope);
-    function *found = handle ? (function *)dlsym(handle, name) : 0;
-    if (!found) {
+    struct plugin *plugin = argument;
+    plugin->handle = dlopen(plugin->file, RTLD_NOW | scope);
+    plugin->call = plugin->handle ? (function *)dlsym(plugin->handle, plugin->name) : 0;
+    if (!plugin->call) {
         fprintf(stderr, "%s\n", dlerror());
         exit(1);
     }
-    return found;
+    return 0;
+}
+
+static void open_next(struct plugin *plugin)
+{
+    pthread_t thread;
+    if (strcmp(what, "threads") != 0) {
+        open_plugin(plugin);
+        return;
+    }
+    pthread_create(&thread, 0, open_plugin, plugin);
+    pthread_join(thread, 0);
+}
+
+static void ask(struct plugin *plugins, int count)
+{
+    for (int i = 0; i < count; i++)
+        plugins[i].missed |= plugins[i].call(1);
+}
+
+static void open_again(struct plugin *plugins, int count)
+{
+    for (int i = 1; i < count; i++)
+        dlclose(plugins[i].handle);
+    for (int i = count - 1; i > 0; i--)
+        open_next(&plugins[i]);
+    ask(plugins, count);
 }
 
 int main(int argc, char **argv)
 {
-    int scope = strcmp(argv[1], "global") == 0 ? RTLD_GLOBAL : RTLD_LOCAL, missed[16] = { 0 };
-    function *plugins[16];
-    for (int i = 3; i < argc; i++) {
-        plugins[i - 3] = open_plugin(argv[i], scope);
-        if (i == 3)
-            plugins[0](0);
-        for (int j = 0; j <= i - 3 && strcmp(argv[2], "idle") != 0; j++)
-            missed[j] |= plugins[j](1);
+    static struct plugin plugins[PLUGINS];
+    int count = argc - 3;
+    scope = strcmp(argv[1], "global") == 0 ? RTLD_GLOBAL : RTLD_LOCAL;
+    what = argv[2];
+    for (int i = 0; i < count && i < PLUGINS; i++) {
+        plugins[i].file = argv[i + 3];
+        plugins[i].name = strrchr(argv[i + 3], ':');
+        *plugins[i].name++ = 0;
+        open_next(&plugins[i]);
+        if (i == 0)
+            plugins[0].call(0);
+        if (strcmp(what, "idle") != 0)
+            ask(plugins, i + 1);
     }
-    for (int i = 3; i < argc && strcmp(argv[2], "spawn") == 0; i++)
-        plugins[i - 3](3);
-    plugins[0](2);
-    for (int i = 3; i < argc; i++)
-        printf("%s misses %d\n", argv[i], missed[i - 3]);
+    if (strcmp(what, "again") == 0)
+        open_again(plugins, count);
+    for (int i = 0; i < count && strcmp(what, "spawn") == 0; i++)
+        plugins[i].call(3);
+    plugins[0].call(2);
+    for (int i = 0; i < count; i++)
+        printf("%s misses %d\n", plugins[i].file, plugins[i].missed);
     return 0;
 }
