@@ -11,20 +11,21 @@
 
 /* A part is never unloaded (-z nodelete), and its entry is complete before it is counted. */
 enum { PARTS = 16 };
-static struct part {
-    const void *begin, *end;
-    const char *path;
-    void *handle; /* null until it is needed */
-} parts[PARTS];
+static struct adapter_part parts[PARTS];
 static int part_count;
 
-int is_adapter(const void *address)
+const struct adapter_part *own_part_of(const void *address)
 {
     int count = __atomic_load_n(&part_count, __ATOMIC_ACQUIRE);
     for (int i = 0; i < count; i++)
         if (address >= parts[i].begin && address < parts[i].end)
-            return 1;
+            return &parts[i];
     return 0;
+}
+
+int is_adapter(const void *address)
+{
+    return own_part_of(address) != 0;
 }
 
 /* Where the adapter's own library is. */
@@ -63,12 +64,12 @@ void own_add(const gotswap_list *list, size_t first)
             continue;
         if (part_count == PARTS)
             give_up("more than %d libraries lie in the adapter's folder; put others elsewhere", PARTS);
-        parts[part_count] = (struct part){ object->base, object->end, strdup(object->name), 0 };
+        parts[part_count] = (struct adapter_part){ object->base, object->end, strdup(object->name), 0 };
         __atomic_store_n(&part_count, part_count + 1, __ATOMIC_RELEASE);
     }
 }
 
-static void *handle_of(struct part *part)
+static void *handle_of(struct adapter_part *part)
 {
     void *handle = __atomic_load_n(&part->handle, __ATOMIC_ACQUIRE);
     if (!handle && part->path) {

@@ -9,6 +9,16 @@
  * have the name of a library of the application's MPI. */
 void own_add(const gotswap_list *list, size_t first);
 
+/* A library of the adapter, which is never unloaded. */
+struct adapter_part {
+    const void *begin, *end;
+    const char *path;
+    void *handle; /* null until it is needed */
+};
+
+/* The part that has the address, or null. */
+const struct adapter_part *own_part_of(const void *address);
+
 /* True if an address is the adapter's own. */
 int is_adapter(const void *address);
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "isolate/isolate.h"
 
+#include "isolate/fortran_copy.h"
 #include "isolate/host_names.h"
 #include "isolate/known.h"
 #include "isolate/pass.h"
@@ -86,6 +87,8 @@ void isolate_sentinels(const struct sentinel *table, void (*loaded)(void))
 {
     struct pass pass = { .only_these = 1 };
     sentinels_add(table, loaded);
+    if (fortran_copy_is_loading())
+        return;
     pass_plan_sentinels(&pass);
     pass_carry_out(&pass);
 }

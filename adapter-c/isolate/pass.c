@@ -8,6 +8,7 @@
 #include "config.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
+#include "isolate/fortran_copy.h"
 #include "isolate/host_names.h"
 #include "isolate/known.h"
 #include "isolate/sentinels.h"
@@ -89,6 +90,7 @@ static void plan_arrival(struct pass *pass, const gotswap_linked *object, struct
         plan_host(pass, object, task);
     } else if (slots_are_program(object) || sentinels_concern(object)) {
         task.action = WATCH;
+        task.is_apart = sentinels_are_apart(object);
         pass_add(pass, task, object->name);
     }
 }
@@ -124,8 +126,6 @@ static void plan(const gotswap_list *list, void *context)
         give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     own_add(list, fresh);
     known_refresh(list);
-    if (!pass->only_these && sentinels_adopt(list, fresh))
-        fresh = 0;
     if (pass->root)
         mark_closure(list, pass, is_needed);
     for (size_t i = 0; i < list->count; i++) {
@@ -163,10 +163,10 @@ static int is_of_host(const gotswap_list *list, size_t index)
 static void plan_sentinels(const gotswap_list *list, void *context)
 {
     struct pass *pass = context;
-    sentinels_adopt(list, 0);
     for (size_t i = 0; i < list->count; i++) {
         const gotswap_linked *object = &list->objects[i];
-        struct task task = { .base = object->base, .end = object->end, .dynamic = object->dynamic, .action = WATCH, .is_held = 1 };
+        struct task task = { .base = object->base, .end = object->end, .dynamic = object->dynamic, .action = WATCH, .is_held = 1,
+                             .is_apart = sentinels_are_apart(object) };
         if (!is_of_host(list, i) && sentinels_concern(object))
             pass_add(pass, task, object->name);
     }
@@ -227,6 +227,8 @@ static void watch_object(const struct task *task, const struct held *held)
     if (!slots_watch(held))
         give_up("cannot give %s the Fortran constants of this process: %s; run it without the adapter", held->path,
                 gotswap_message());
+    if (task->is_apart)
+        fortran_copy_serve(held);
     if (known_find(task->dynamic, &known) && known.path && strcmp(known.path, task->path) == 0)
         slots_bind(held);
 }
@@ -242,7 +244,7 @@ static void carry_out(const struct task *task)
         bind_object(task, &held);
     else
         watch_object(task, &held);
-    if (handle && !sentinels_are_in(task->base, task->end))
+    if (handle)
         loader.dlclose(handle);
 }
 
@@ -260,7 +262,6 @@ void pass_carry_out(struct pass *pass)
         free(pass->tasks[i].path);
     }
     free(pass->tasks);
-    sentinels_complain();
     if (!pass->only_these) {
         sentinels_tell();
         advance(pass->loaded);

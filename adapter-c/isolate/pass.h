@@ -14,6 +14,7 @@ struct task {
     unsigned long long seen;
     enum { BIND, WATCH } action;
     int is_arrival, is_tool;
+    int is_apart; /* its Fortran constants are its own (sentinels_are_apart()) */
     int is_held; /* the caller keeps it loaded */
 };
 

@@ -3,7 +3,7 @@
  * variables in common blocks. Each object that was compiled with mpif.h or the module mpi has a copy of the blocks. The dynamic
  * linker gives a program and its libraries one copy, but a plugin that is opened for itself (RTLD_LOCAL) uses its own,
  * and two such plugins use two. Here all slots of these symbols lead to one address for the whole process, so that an
- * entry point compares with one address. */
+ * entry point compares with one address. Objects whose code has no slots of them are served by fortran_copy.c. */
 #ifndef SENTINELS_H
 #define SENTINELS_H
 
@@ -12,7 +12,6 @@
 #include "convert/types.h"
 
 struct gotswap_linked;
-struct gotswap_list;
 
 /* A common block, or a variable of mpi_f08: its symbol, and where the dynamic linker found it for the Fortran library. */
 struct sentinel {
@@ -31,25 +30,23 @@ void sentinels_add(const struct sentinel *table, void (*loaded)(void));
 /* Tells the Fortran libraries that other objects have been loaded. */
 void sentinels_tell(void);
 
-/* The address that slots of this symbol lead to, or null for a symbol that is no sentinel. */
-void *sentinels_find(const char *symbol);
-
-/* True if the object may have slots of sentinels. */
-int sentinels_concern(const struct gotswap_linked *object);
-
-/* Looks for objects, from index `first` on, whose code refers to copies of their own without slots (-Bsymbolic). The
- * addresses of the first such object become those for the process. Returns 1 if addresses have changed, so that all slots
- * must be written again. The dynamic linker's list is locked. */
-int sentinels_adopt(const struct gotswap_list *list, size_t first);
-
 /* True if there are sentinels: a Fortran library is loaded. */
 int sentinels_exist(void);
 
-/* True if addresses for the process are in this object, which then must stay loaded. */
-int sentinels_are_in(const void *base, const void *end);
+/* True if a library with these addresses has added sentinels. */
+int sentinels_are_of(const void *begin, const void *end);
 
-/* Names on stderr, once, an object whose copies differ from those of the process and have no slots: its calls pass
- * addresses that nobody recognizes. */
-void sentinels_complain(void);
+/* The address that slots of this symbol lead to, or null for a symbol that is no sentinel. */
+void *sentinels_find(const char *symbol);
+
+/* True if the object may have slots of sentinels that are to lead there. */
+int sentinels_concern(const struct gotswap_linked *object);
+
+/* True if the object refers, without slots, to other addresses than those of the process: it was linked with -Bsymbolic. */
+int sentinels_are_apart(const struct gotswap_linked *object);
+
+/* Leaves the slots of the object that begins at this address to somebody else, and whether that is so. */
+void sentinels_leave(const void *base);
+int sentinels_are_left(const void *base);
 
 #endif

@@ -249,10 +249,11 @@ static void *choose_hook_for_program(const char *symbol, void *current, void *co
 int slots_watch(const struct held *object)
 {
     gotswap_object *opened;
-    size_t sentinels = 0;
+    if (sentinels_are_left(object->base))
+        return 1;
     if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK)
         return !sentinels_exist();
-    int rc = gotswap_replace_each(opened, choose_sentinel, 0, &sentinels);
+    int rc = gotswap_replace_each(opened, choose_sentinel, 0, 0);
     if (!is_adapter(object->base))
         gotswap_replace_each(opened, choose_hook_for_program, (void *)object, 0);
     gotswap_close(opened);

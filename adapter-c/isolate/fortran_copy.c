@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "isolate/fortran_copy.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+#include "convert/say.h"
+#include "gotswap.h"
+#include "isolate/adapter_parts.h"
+#include "isolate/sentinels.h"
+#include "process/loader.h"
+
+/* One for each object and library. They are never unloaded; an object that is opened again gets those that it had. */
+static struct copy {
+    struct copy *next;
+    const char *path; /* of the object */
+    const struct adapter_part *original;
+    const char *base;
+    ptrdiff_t distance; /* from the original */
+} *copies;
+
+static _Thread_local int is_loading;
+
+int fortran_copy_is_loading(void)
+{
+    return is_loading;
+}
+
+static int copy_bytes(int from, int to)
+{
+    ssize_t some;
+    while ((some = sendfile(to, from, 0, 1 << 20)) > 0)
+        ;
+    return some == 0;
+}
+
+/* A file in memory. It stays open: the dynamic linker takes two files of one name for the same. */
+static int copy_file(const char *path)
+{
+    int from = open(path, O_RDONLY | O_CLOEXEC), to = memfd_create("mpi-adapter", MFD_CLOEXEC);
+    if (from >= 0 && to >= 0 && !copy_bytes(from, to)) {
+        close(to);
+        to = -1;
+    }
+    if (from >= 0)
+        close(from);
+    return to;
+}
+
+static const struct link_map *load_file(int file)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    is_loading = 1;
+    void *handle = file >= 0 ? loader.dlopen(name, RTLD_NOW | RTLD_LOCAL) : 0;
+    is_loading = 0;
+    return handle ? linked_map(handle) : 0;
+}
+
+/* How far apart the two are in memory, of which the kernel mapped the same segments. */
+static ptrdiff_t distance_between(const struct link_map *one, const char *path)
+{
+    void *handle = loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    const struct link_map *original = handle ? linked_map(handle) : 0;
+    return original ? (ptrdiff_t)(one->l_addr - original->l_addr) : 0;
+}
+
+static struct copy *new_copy(const char *path, const struct adapter_part *original)
+{
+    const struct link_map *map = load_file(copy_file(original->path));
+    struct copy *copy = map ? malloc(sizeof *copy) : 0;
+    ptrdiff_t distance = copy ? distance_between(map, original->path) : 0;
+    if (distance == 0)
+        return 0;
+    *copy = (struct copy){ 0, strdup(path), original, (const char *)original->begin + distance, distance };
+    sentinels_leave(copy->base);
+    copy->next = __atomic_load_n(&copies, __ATOMIC_ACQUIRE);
+    while (!__atomic_compare_exchange_n(&copies, &copy->next, copy, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        ;
+    return copy;
+}
+
+static struct copy *copy_for(const char *path, const struct adapter_part *original)
+{
+    struct copy *copy = __atomic_load_n(&copies, __ATOMIC_ACQUIRE);
+    while (copy && (copy->original != original || !copy->path || strcmp(copy->path, path) != 0))
+        copy = copy->next;
+    return copy ? copy : new_copy(path, original);
+}
+
+/* The object whose calls are led to copies. */
+struct serving {
+    const struct held *object;
+    int has_failed;
+};
+
+/* Where the object defines the symbol. */
+struct definition {
+    const void *base;
+    const char *symbol;
+    void *address;
+};
+
+static void find_definition(const gotswap_list *list, void *context)
+{
+    struct definition *wanted = context;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->objects[i].base == wanted->base)
+            wanted->address = gotswap_defined(&list->objects[i], wanted->symbol, 0);
+}
+
+static void *choose_constant(const char *symbol, void *current, void *context)
+{
+    const struct serving *serving = context;
+    struct definition own = { serving->object->base, symbol, 0 };
+    void *shared = sentinels_find(symbol);
+    if (shared)
+        linked_look(find_definition, &own);
+    return own.address ? own.address : shared;
+}
+
+static int lead_constants(const struct copy *copy, struct serving *serving)
+{
+    gotswap_object *opened;
+    if (gotswap_open_memory(&opened, copy->base) != GOTSWAP_OK)
+        return 0;
+    int rc = gotswap_replace_each(opened, choose_constant, serving, 0);
+    gotswap_close(opened);
+    return rc == GOTSWAP_OK;
+}
+
+/* A slot that the dynamic linker has yet to fill leads into the object itself. */
+static void *choose_procedure(const char *symbol, void *current, void *context)
+{
+    struct serving *serving = context;
+    int is_lazy = current >= serving->object->base && current < serving->object->end;
+    char *target = is_lazy && is_mpi(symbol) ? own_find(symbol) : current;
+    const struct adapter_part *original = own_part_of(target);
+    if (!original || !sentinels_are_of(original->begin, original->end))
+        return 0;
+    const struct copy *copy = copy_for(serving->object->path, original);
+    serving->has_failed |= !copy || !lead_constants(copy, serving);
+    return copy ? target + copy->distance : 0;
+}
+
+void fortran_copy_serve(const struct held *object)
+{
+    struct serving serving = { object, 0 };
+    gotswap_object *opened;
+    int rc = gotswap_open_memory(&opened, object->base);
+    if (rc == GOTSWAP_OK) {
+        rc = gotswap_replace_each(opened, choose_procedure, &serving, 0);
+        gotswap_close(opened);
+    }
+    if (rc != GOTSWAP_OK || serving.has_failed)
+        complain("%s has Fortran constants of its own, so MPI_IN_PLACE and its like are not recognized in its calls; mount /proc, "
+                 "or link it without -Bsymbolic",
+                 object->path);
+}
