@@ -152,8 +152,8 @@ spawns_without_arguments() {
 }
 
 without_copies() {
-    "$CC" -shared -fPIC -o no_memfd.so -x c - <<< 'int memfd_create(const char *n, unsigned f) { return -1; }'
-    run --separate-stderr start_ranks "$host" 1 "LD_LIBRARY_PATH=$folder" "LD_PRELOAD=$PWD/no_memfd.so" -- \
+    "$CC" -shared -fPIC -o no_copy.so -x c - <<< 'long sendfile(int to, int from, long *offset, unsigned long count) { return -1; }'
+    run --separate-stderr start_ranks "$host" 1 "LD_LIBRARY_PATH=$folder" "LD_PRELOAD=$PWD/no_copy.so" -- \
         ./open local idle "./$application/symbolic.so:symbolic" "./$application/symbolic_too.so:symbolic_too"
     echo "$output $stderr"
     [ "$status" -eq 0 ] && one_line "$stderr" && [[ $stderr == *"./$application/symbolic_too.so"*"; mount /proc, or link it without -Bsymbolic" ]]
