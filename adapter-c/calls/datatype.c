@@ -40,6 +40,14 @@ TYPE_SIZE(, int, count_result_to_app)
 TYPE_SIZE(_c, MPI_Count, count_result_to_app)
 TYPE_SIZE(_x, MPI_Count, xcount_result_to_app)
 
+/* A commit leaves the handle, so what stands in for a datatype that the host lacks must not come back in its place. */
+PROCEDURE(int, MPI_Type_commit, app_datatype *datatype)
+{
+    host_datatype its = datatype ? datatype_to_host(*datatype) : HOST_NULL_datatype;
+    int rc = host.MPI_Type_commit(datatype ? &its : 0);
+    return likely(!has_failed(rc)) ? 0 : error_to_app(rc);
+}
+
 PROCEDURE(int, MPI_Type_get_envelope, app_datatype datatype, int *integers, int *addresses, int *datatypes,
           int *combiner)
 {

@@ -133,6 +133,8 @@ static void logical_type(MPI_Datatype type, const char *want, int size)
     row_t row = { type, want, size };
     MPI_Datatype copy = type;
     use(&row);
+    OK(MPI_Type_commit(&copy));
+    CHECK(copy == type);
     OK(MPI_Type_get_extent(type, &low, &extent));
     CHECK_INT(low, 0);
     CHECK_INT(extent, size);
