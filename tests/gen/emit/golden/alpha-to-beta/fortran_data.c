@@ -6,6 +6,11 @@ struct fortran_sentinels fortran_sentinels = {
     .bottom = mpi_fortran_bottom_ + 0,
 };
 
+const struct sentinel sentinel_symbols[] = {
+    { "mpi_fortran_bottom_", mpi_fortran_bottom_ },
+    { 0, 0 }
+};
+
 const struct fortran_keyval fortran_keyvals[] = {
     { 0, 0 }
 };

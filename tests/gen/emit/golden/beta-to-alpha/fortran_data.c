@@ -11,6 +11,12 @@ const struct fortran_sentinels f08_sentinels = {
     .bottom = beta_f08_bottom,
 };
 
+const struct sentinel sentinel_symbols[] = {
+    { "betapriv_", betapriv_ },
+    { "beta_f08_bottom", beta_f08_bottom },
+    { 0, 0 }
+};
+
 const struct fortran_keyval fortran_keyvals[] = {
     { 0, 0 }
 };
