@@ -8,6 +8,7 @@
 
 #include "compilers.h"
 #include "process/environment.h"
+#include "start/refuse.h"
 
 /* The first compiler of the table is what most programs were compiled with. */
 int fortran_true = FORTRAN_TRUE, fortran_false = FORTRAN_FALSE;
@@ -49,7 +50,9 @@ static void choose_compiler(void)
 /* Asked by each Fortran library: the compiler's may have come with it. */
 void logicals(int *is_true, int *is_false)
 {
-    choose_compiler();
+    const char *failure = attempt(choose_compiler);
+    if (failure)
+        refuse(failure);
     *is_true = fortran_true;
     *is_false = fortran_false;
 }
