@@ -6,6 +6,7 @@
 
 #include "isolate/adapter_parts.h"
 #include "isolate/isolate.h"
+#include "isolate/redirect.h"
 #include "isolate/search.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
@@ -115,14 +116,14 @@ ENDS_BY_JUMP static void *program_dlopen(const char *file, int mode)
 {
     isolate_arrivals();
     window_program_loads();
-    JUMP_TO loader.dlopen(file, mode);
+    JUMP_TO loader.dlopen(redirect(file), mode);
 }
 
 ENDS_BY_JUMP static void *program_dlmopen(Lmid_t space, const char *file, int mode)
 {
     isolate_arrivals();
     window_program_loads();
-    JUMP_TO loader.dlmopen(space, file, mode);
+    JUMP_TO loader.dlmopen(space, space == LM_ID_BASE ? redirect(file) : file, mode);
 }
 
 ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
