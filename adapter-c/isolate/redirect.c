@@ -46,15 +46,25 @@ static int make_soname(char *name)
     return 0;
 }
 
+/* The name that the library has among the adapter's: that of the file to which a path leads, without what follows the
+ * soname; or the name that is given, for that may have no version. */
+static const char *name_of(const char *file, char real[PATH_MAX])
+{
+    if (!strchr(file, '/'))
+        return file;
+    if (!realpath(file, real))
+        return 0;
+    char *name = real + (linked_file(real) - real);
+    return make_soname(name) ? name : 0;
+}
+
 const char *redirect(const char *file)
 {
     static _Thread_local char *path;
-    char real[PATH_MAX], *name;
+    char real[PATH_MAX];
+    const char *name = file && may_be_application(linked_file(file)) ? name_of(file, real) : 0;
     Dl_info own;
-    if (!file || !strchr(file, '/') || !may_be_application(linked_file(file)) || !realpath(file, real))
-        return file;
-    name = real + (linked_file(real) - real);
-    if (!make_soname(name) || !dladdr((void *)redirect, &own))
+    if (!name || !dladdr((void *)redirect, &own))
         return file;
     free(path);
     if (asprintf(&path, "%.*s%s", (int)(linked_file(own.dli_fname) - own.dli_fname), own.dli_fname, name) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that opens its MPI by a path gets the adapter: the dynamic linker would load a second MPI beside it, or fail,
- * as that needs libraries of which the adapter has the names. */
+/* A program that opens its MPI by a path, or by a name without a version, gets the adapter: the dynamic linker would load a
+ * second MPI beside it, or fail, as that needs libraries of which the adapter has the names. */
 #ifndef REDIRECT_H
 #define REDIRECT_H
 
