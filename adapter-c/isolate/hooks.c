@@ -3,19 +3,27 @@
  * any code of theirs but constructors runs. */
 #define _GNU_SOURCE
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "isolate/adapter_parts.h"
 #include "isolate/isolate.h"
+#include "isolate/redirect.h"
+#include "isolate/search.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
 /* The dynamic linker takes the last function that called it for the caller. Hooks that end by a jump leave
- * that to their own callers. */
-#define ENDS_BY_JUMP __attribute__((optimize("O2")))
+ * that to their own callers, whatever flags the adapter is compiled with (tests/processes/loading_jumps.bats). */
+#if defined __has_attribute && __has_attribute(musttail)
+#define JUMP_TO __attribute__((musttail)) return
+#else
+#define JUMP_TO return
+#endif
+#ifdef __clang__
+#define ENDS_BY_JUMP __attribute__((no_instrument_function, no_sanitize("thread")))
+#else
+#define ENDS_BY_JUMP                                                                               \
+    __attribute__((no_instrument_function, no_sanitize("thread"), optimize("O2", "optimize-sibling-calls", "no-stack-protector")))
+#endif
 
 /* ---- for the host's objects ---- */
 
@@ -33,52 +41,51 @@ static void *open_next(const char *file, int mode)
     return handle;
 }
 
-/* Loads a file from the first folder that has it of those where the caller's object looks for its
- * libraries (DT_RUNPATH). */
-static void *open_by_path(const void *caller, const char *file, int mode)
+/* What the dynamic linker is to open again, so that the caller gets what it asked for by its name. */
+static _Thread_local void *opened_ahead;
+static char open_again;
+
+static void release_opened_ahead(void)
 {
-    Dl_info info;
-    struct link_map *map = 0;
-    Dl_serinfo size, *folders = 0;
-    void *handle = 0;
-    char path[PATH_MAX];
-    if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) || dlinfo(map, RTLD_DI_SERINFOSIZE, &size) != 0 ||
-        !(folders = malloc(size.dls_size)))
-        return 0;
-    if (dlinfo(map, RTLD_DI_SERINFOSIZE, folders) != 0 || dlinfo(map, RTLD_DI_SERINFO, folders) != 0)
-        folders->dls_cnt = 0;
-    for (unsigned i = 0; i < folders->dls_cnt && !handle; i++)
-        if (snprintf(path, sizeof path, "%s/%s", folders->dls_serpath[i].dls_name, file) < (int)sizeof path &&
-            access(path, R_OK) == 0)
-            handle = open_next(path, mode);
-    free(folders);
-    return handle;
+    void *handle = opened_ahead;
+    opened_ahead = 0;
+    if (handle)
+        loader.dlclose(handle);
 }
 
-/* The dynamic linker takes the adapter for the caller, and does not look where the caller's object would
- * have it look. Symbols that are bound at load (RTLD_NOW) are bound anew. */
-static void *open_for(const void *caller, const char *file, int mode)
+/* Opens and isolates what the caller will get. Symbols that are bound at load (RTLD_NOW) are bound anew. The dynamic linker
+ * would look for some names on behalf of the adapter, and elsewhere: these are opened by a path, and `open_again` is
+ * returned. The caller's reference is then the second one; the first is released by the thread's next call. */
+__attribute__((noinline)) static void *open_for(const void *caller, const char *file, int mode)
 {
+    char path[PATH_MAX];
+    release_opened_ahead();
+    const char *found = search_for(caller, file, path);
     struct window window = window_open();
-    void *handle = open_next(file, mode);
-    if (!handle && file && !strchr(file, '/')) {
-        handle = open_by_path(caller, file, mode);
-        handle = handle ? handle : loader.dlopen(file, mode); /* for dlerror() */
-    }
+    void *handle = open_next(found, mode);
     if (handle && file)
         isolate_opened(handle, &window);
-    return handle;
+    if (found == file)
+        return handle;
+    opened_ahead = handle;
+    return &open_again;
 }
 
-static void *host_dlopen(const char *file, int mode)
+ENDS_BY_JUMP static void *host_dlopen(const char *file, int mode)
 {
-    return open_for(__builtin_return_address(0), file, mode);
+    void *handle = open_for(__builtin_return_address(0), file, mode);
+    if (handle != &open_again)
+        return handle;
+    JUMP_TO loader.dlopen(file, mode);
 }
 
 /* What is loaded into another namespace has an MPI of its own there. */
 ENDS_BY_JUMP static void *host_dlmopen(Lmid_t space, const char *file, int mode)
 {
-    return space == LM_ID_BASE ? open_for(__builtin_return_address(0), file, mode) : loader.dlmopen(space, file, mode);
+    void *handle = space == LM_ID_BASE ? open_for(__builtin_return_address(0), file, mode) : &open_again;
+    if (handle != &open_again)
+        return handle;
+    JUMP_TO loader.dlmopen(space, file, mode);
 }
 
 /* Wherever the adapter comes first in a scope, the host's procedure would be behind it. */
@@ -96,7 +103,9 @@ ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
         return own;
     window_program_is_back();
     isolate_used(depends_on_caller ? 0 : handle);
-    return depends_on_caller ? loader.dlsym(handle, symbol) : find_for_host(handle, symbol);
+    if (!depends_on_caller)
+        return find_for_host(handle, symbol);
+    JUMP_TO loader.dlsym(handle, symbol);
 }
 
 const struct hooks host_hooks = { (void *)host_dlopen, (void *)host_dlmopen, (void *)host_dlsym };
@@ -107,21 +116,21 @@ ENDS_BY_JUMP static void *program_dlopen(const char *file, int mode)
 {
     isolate_arrivals();
     window_program_loads();
-    return loader.dlopen(file, mode);
+    JUMP_TO loader.dlopen(redirect(file), mode);
 }
 
 ENDS_BY_JUMP static void *program_dlmopen(Lmid_t space, const char *file, int mode)
 {
     isolate_arrivals();
     window_program_loads();
-    return loader.dlmopen(space, file, mode);
+    JUMP_TO loader.dlmopen(space, space == LM_ID_BASE ? redirect(file) : file, mode);
 }
 
 ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
 {
     window_program_is_back();
     isolate_arrivals();
-    return loader.dlsym(handle, symbol);
+    JUMP_TO loader.dlsym(handle, symbol);
 }
 
 const struct hooks program_hooks = { (void *)program_dlopen, (void *)program_dlmopen, (void *)program_dlsym };

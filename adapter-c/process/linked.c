@@ -26,7 +26,10 @@ const char *linked_file(const char *path)
 
 void linked_look(void (*use)(const gotswap_list *list, void *context), void *context)
 {
-    if (gotswap_look(use, context) != GOTSWAP_OK)
+    int suspended = attempt_suspend(1);
+    int is_done = gotswap_look(use, context) == GOTSWAP_OK;
+    attempt_suspend(suspended);
+    if (!is_done)
         give_up("out of memory while looking for loaded libraries; start fewer processes on this machine");
 }
 

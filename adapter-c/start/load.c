@@ -26,6 +26,7 @@
 #include "start/host_end.h"
 #include "start/host_fault.h"
 #include "start/namesake.h"
+#include "start/refuse.h"
 #include "trace/report.h"
 #include "trace/trace.h"
 
@@ -341,7 +342,11 @@ static void load(void)
 
 __attribute__((constructor)) static void start(void)
 {
-    load();
+    const char *failure = attempt(load);
+    if (failure && is_host_of_adapter())
+        give_up_with(failure);
+    if (failure)
+        refuse(failure);
 }
 
 /* In which the calling thread initializes MPI. */

@@ -8,6 +8,7 @@
 
 #include "compilers.h"
 #include "process/environment.h"
+#include "start/refuse.h"
 
 /* The first compiler of the table is what most programs were compiled with. */
 int fortran_true = FORTRAN_TRUE, fortran_false = FORTRAN_FALSE;
@@ -52,8 +53,9 @@ static void choose_compiler(void)
 /* Asked by each Fortran library, when it is loaded and when others have been: the compiler's may come with a plugin. */
 void logicals(int *is_true, int *is_false)
 {
-    if (!is_chosen)
-        choose_compiler();
+    const char *failure = is_chosen ? 0 : attempt(choose_compiler);
+    if (failure)
+        refuse(failure);
     *is_true = fortran_true;
     *is_false = fortran_false;
 }

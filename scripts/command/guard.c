@@ -3,7 +3,8 @@
 // late: between the launcher and MPI there may be wrappers that change
 // LD_LIBRARY_PATH, and modules that find their MPI by a path of their own.
 // The guard is in each process on the way, knows nothing of MPI, and
-//   - loads the pair's libraries where something may be loaded later on, for
+//   - loads the pair's libraries where something may be loaded later on, also
+//     those for Fortran where the one for C is preloaded (--preload), for
 //     the loader takes a library that it has by that name, wherever else one
 //     is.  They are loaded for nobody: a module that needs them sees them
 //     just as it would see its own MPI;
@@ -293,7 +294,7 @@ static void find_adapter(void)
 
 __attribute__((constructor)) static void start(int count, char **arguments)
 {
-    bool again = was_restarted(), adapted, path_is_right;
+    bool again = was_restarted(), adapted, path_is_right, is_settled;
     (void)count;
     find_adapter();
     if (!adapter[0])
@@ -301,15 +302,16 @@ __attribute__((constructor)) static void start(int count, char **arguments)
     const struct link_map *other = other_mpi(&adapted);
     if (other && again)
         refuse(other->l_name);
+    is_settled = adapted && !has_part(variable("LD_PRELOAD"), adapter);
     path_is_right = library_path_leads_to_adapter();
     mend_library_path();
     if (other)
         preload_all();
-    if (other || (!adapted && !path_is_right && !again && something_loads_late()))
+    if (other || (!is_settled && !path_is_right && !again && something_loads_late()))
         restart(arguments);
     if (other)
         refuse(other->l_name);
-    if (!adapted && something_loads_late())
+    if (!is_settled && something_loads_late())
         load_all();
 }
 

@@ -5,7 +5,7 @@ declare -A rank_environment=()
 rank_names=()
 
 set_for_ranks() {
-    rank_names+=("$1")
+    [[ -n ${rank_environment[$1]+set} ]] || rank_names+=("$1")
     rank_environment[$1]=$2
 }
 
@@ -104,7 +104,8 @@ guard_ranks() {
     for file in "${pair_folders[$chosen]}"/*.so*; do
         [[ -L $file || :$list: == *":$file:"* ]] || list+=:$file
     done
-    set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$guard"
+    file=${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}
+    set_for_ranks LD_PRELOAD "$file${file:+:}$guard"
     set_for_ranks MPI_ADAPTER_PRELOAD "$list"
     set_for_ranks MPI_ADAPTER_LIBRARY_PATH "${rank_environment[LD_LIBRARY_PATH]}"
 }
@@ -170,7 +171,7 @@ tell_stand_ins() {
 
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
-    local path list shadowed=''
+    local path list late=no shadowed=''
     library_path_of "$chosen"
     [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
     path=$REPLY
@@ -183,10 +184,11 @@ make_environment() {
         trace "$subject" "$path" "${LD_PRELOAD-}"
         tell_stand_ins
         shadowed_libraries && shadowed=$REPLY
+        ! loads_mpi_late || late=yes
     fi
     hidden_by_launcher && shadowed+=$REPLY
     if [[ $1 != yes && -z $shadowed ]]; then
-        ! loads_mpi_late || guard_ranks
+        [[ $late == no ]] || guard_ranks
         return
     fi
     preload_list "${conf[$chosen.preload]}$shadowed"
@@ -200,7 +202,8 @@ make_environment() {
     shadowed_libraries &&
         die "$program loads${REPLY} from a fixed place that nothing overrides" \
             'link it again, or remove the path with patchelf'
-    return 0
+    # Libraries for Fortran, whose names C programs may not see, are the guard's to load.
+    [[ $late == no ]] || guard_ranks
 }
 
 explain_choice() {
