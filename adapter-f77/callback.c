@@ -67,7 +67,8 @@ static int grequest_free(void *state)
 {
     struct grequest *grequest = state;
     MPI_Fint ierror = 0;
-    grequest->free(grequest->state, &ierror);
+    if (grequest->free)
+        grequest->free(grequest->state, &ierror);
     free(grequest);
     return ierror;
 }
@@ -92,8 +93,8 @@ void fortran_MPI_Grequest_start(mpi_function *query, mpi_function *release, mpi_
                                    (void (*)(MPI_Aint *, MPI_Fint *))release,
                                    (void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))cancel, state };
     app_request made;
-    int rc = CALL(MPI_Grequest_start)((mpi_function *)grequest_query, (mpi_function *)grequest_free,
-                                      (mpi_function *)grequest_cancel, grequest, &made);
+    int rc = CALL(MPI_Grequest_start)(query ? (mpi_function *)grequest_query : 0, (mpi_function *)grequest_free,
+                                      cancel ? (mpi_function *)grequest_cancel : 0, grequest, &made);
     if (rc == 0)
         *request = request_to_fortran(made);
     else

@@ -9,8 +9,8 @@
 # Conversions are declared, not written among the arguments: evaluated before the host's procedure
 # is fetched from its table, they leave the compiler a call through memory.
 # $name parameter, $class kind in lower case, $kind kind, $extent number of elements,
-# $limit the named constant that bounds a string, $length its length parameter or 0, $bad_argument
-# and $no_room the calls that raise these errors on the procedure's object.
+# $limit the named constant that bounds a string, $length its length parameter or 0, $bad_argument,
+# $no_room and $no_handle the calls that raise these errors on the procedure's object.
 
 [plain]
 argument: $name
@@ -74,6 +74,17 @@ success: *$name = ${class}_to_app(its_$name);
 [handle in scalar]
 declare: host_$class its_$name = ${class}_to_host($name);
 argument: its_$name
+
+[refused in scalar]
+check: if (unlikely(is_no_$class($name))) return $no_handle;
+declare: host_$class its_$name = ${class}_to_host($name);
+argument: its_$name
+
+[refused inout scalar]
+check: if (unlikely($name && is_no_$class(*$name))) return $no_handle;
+declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class;
+argument: $name ? &its_$name : 0
+always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
 
 [handle ref scalar]
 declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class;

@@ -259,7 +259,7 @@ CLOSURE_ENTRY_3(call_handler_entry, call_handler)
 
 int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler)
 {
-    int rc = host_start();
+    int rc = session_errhandler_fn ? host_start() : HOST_MPI_ERR_ARG;
     mpi_function *called = rc == 0 ? closure(call_handler_entry, session_errhandler_fn) : 0;
     if (rc == 0 && !called)
         rc = HOST_MPI_ERR_NO_MEM;

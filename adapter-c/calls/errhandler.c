@@ -187,15 +187,22 @@ PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
+/* Null files have handlers, and an application's null pointer is some host's null file. */
+#define REFUSE_NO_FILE(CLASS, class, handle)                                                       \
+    if (CLASS_##CLASS == CLASS_FILE && unlikely(is_no_##class(handle)))                            \
+        return raise_##class(HOST_NULL_##class, HOST_MPI_ERR_##CLASS);
+
 #define ERRHANDLERS(CLASS, class, Class, set, get)                                                 \
     PROCEDURE(int, set, app_##class handle, app_errhandler errhandler)                             \
     {                                                                                              \
+        REFUSE_NO_FILE(CLASS, class, handle)                                                       \
         host_errhandler converted = errhandler_of_class(CLASS_##CLASS, errhandler);                \
         int rc = host.MPI_##Class##_set_errhandler(class##_to_host(handle), converted);            \
         return rc == 0 ? 0 : error_to_app(rc);                                                     \
     }                                                                                              \
     PROCEDURE(int, get, app_##class handle, app_errhandler *errhandler)                            \
     {                                                                                              \
+        REFUSE_NO_FILE(CLASS, class, handle)                                                       \
         host_errhandler found = HOST_MPI_ERRHANDLER_NULL;                                          \
         int rc = host.MPI_##Class##_get_errhandler(class##_to_host(handle), errhandler ? &found : 0); \
         if (rc != 0)                                                                               \

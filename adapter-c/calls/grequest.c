@@ -4,7 +4,7 @@
 
 #include "convert/adapter.h"
 
-/* A generalized request's callbacks; freed with the request. */
+/* A generalized request's callbacks, each of which may be null: it is then not called. Freed with the request. */
 struct grequest {
     int (*query)(void *, app_status *);
     int (*free)(void *);
@@ -12,24 +12,39 @@ struct grequest {
     void *state;
 };
 
+/* The status of a request that has no function for it. */
+static void set_empty(host_status *status)
+{
+    if (status == HOST_MPI_STATUS_IGNORE)
+        return;
+    status->MPI_SOURCE = HOST_MPI_ANY_SOURCE;
+    status->MPI_TAG = HOST_MPI_ANY_TAG;
+    host.MPI_Status_set_elements(status, HOST_MPI_BYTE, 0);
+    host.MPI_Status_set_cancelled(status, 0);
+}
+
 static int grequest_query(void *state, host_status *status)
 {
     const struct grequest *grequest = state;
     app_status converted = { 0 };
+    if (!grequest->query) {
+        set_empty(status);
+        return HOST_MPI_SUCCESS;
+    }
+    if (status == HOST_MPI_STATUS_IGNORE)
+        return error_to_host(grequest->query(grequest->state, &converted));
+    int error = status->MPI_ERROR;
     status_to_app(&converted, status);
     int rc = grequest->query(grequest->state, &converted);
-    if (status != HOST_MPI_STATUS_IGNORE) {
-        int error = status->MPI_ERROR;
-        status_to_host(status, &converted);
-        status->MPI_ERROR = error;
-    }
+    status_to_host(status, &converted);
+    status->MPI_ERROR = error;
     return error_to_host(rc);
 }
 
 static int grequest_free(void *state)
 {
     struct grequest *grequest = state;
-    int rc = grequest->free(grequest->state);
+    int rc = grequest->free ? grequest->free(grequest->state) : APP_MPI_SUCCESS;
     free(grequest);
     return error_to_host(rc);
 }
@@ -37,7 +52,7 @@ static int grequest_free(void *state)
 static int grequest_cancel(void *state, int complete)
 {
     const struct grequest *grequest = state;
-    return error_to_host(grequest->cancel(grequest->state, complete));
+    return error_to_host(grequest->cancel ? grequest->cancel(grequest->state, complete) : APP_MPI_SUCCESS);
 }
 
 PROCEDURE(int, MPI_Grequest_start, int (*query)(void *, app_status *), int (*release)(void *),

@@ -79,11 +79,13 @@ PROCEDURE(int, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
 /* Operations with a state. The function is called with a count and a datatype, not with their addresses. */
 typedef void app_reduction_x(void *, void *, MPI_Count, app_datatype, void *);
 
+/* Without a function the operation was destroyed while a request was pending that nothing held it for. */
 static void reduce_x(void *in, void *inout, MPI_Count *length, host_datatype *datatype, struct stateful *stateful)
 {
     void *state;
     app_reduction_x *function = (app_reduction_x *)stateful_function(stateful, &state);
-    function(in, inout, *length, datatype_to_app(*datatype), state);
+    if (function)
+        function(in, inout, *length, datatype_to_app(*datatype), state);
 }
 CLOSURE_ENTRY_5(reduce_x_entry, reduce_x)
 

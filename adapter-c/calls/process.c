@@ -36,6 +36,8 @@ PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_s
     host_session made = HOST_MPI_SESSION_NULL;
     if (!session)
         return raise_error(HOST_MPI_ERR_ARG);
+    if (is_no_info(info))
+        return raise_error(HOST_MPI_ERR_INFO);
     load_begun();
     int rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
     if (rc != 0)
@@ -348,10 +350,11 @@ static void end_starts(struct starts starts)
     free(starts.each);
 }
 
+/* Of a null array 0: what is wrong with it the host says. */
 static int sum(const int *values, int count)
 {
     int total = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; values && i < count; i++)
         total += values[i];
     return total;
 }
@@ -363,6 +366,8 @@ PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argv
     int at_root, rc = ask_root(parent, root, &at_root);
     if (rc != 0)
         return error_to_app(rc);
+    if (at_root && count > 0 && !infos) /* some hosts look into the array */
+        return raise_comm(parent, HOST_MPI_ERR_INFO);
     host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
     for (int i = 0; staged && i < count; i++)
         staged[i] = spawn_info(staged[i]);

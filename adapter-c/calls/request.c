@@ -12,12 +12,19 @@
 /* Up to this many in the hot paths of MPI_Waitall and MPI_Startall, whose buffer's size is known beforehand. */
 #define FEW_REQUESTS 64
 
+/* The application's requests are integers, and the host's addresses. */
+#define IS_COMPRESSED (sizeof(app_request) < sizeof(host_request))
+
 /* Requests are converted one by one, or four at a time. From those four on that are not alike, and at the end, other functions
  * go on, which leaves the loops of fours nothing to save, and the last few nothing to pay for what fours need. */
 INLINE void decode_singly(host_request *staged, const app_request *requests, const app_request *end)
 {
-    for (; requests < end; staged++, requests++)
+    for (; requests < end; staged++, requests++) {
         *staged = request_to_host(*requests);
+        /* Else the compiler computes where the loop ends, which costs more than it saves in one or two turns. */
+        if (!IS_COMPRESSED)
+            FORGET(requests);
+    }
 }
 
 static __attribute__((noinline)) void decode_mixed(host_request *staged, const app_request *requests, const app_request *end)
@@ -63,7 +70,6 @@ static inline void decode_few(host_request *staged, const app_request *requests,
 /* Where requests are compressed, a call that is made again and again for an array in which little changes finds most of
  * them as each thread had them last: these four handles, in these places, and the host's. A handle leads to the same
  * pointer for good, so what is remembered is never wrong; what leads nowhere is not remembered. */
-#define IS_COMPRESSED (sizeof(app_request) < sizeof(host_request))
 #define REMEMBERED (IS_COMPRESSED ? 16 : 1)
 struct four_requests {
     app_request handles[4];
@@ -446,12 +452,14 @@ PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *f
 
 typedef int some_function(int, host_request *, int *, int *, host_status *);
 
-INLINE int some(some_function *call, int count, app_request *requests, int *outcount, int *indices,
+/* Converting requests may make some special: which procedure is called is decided after that. */
+INLINE int some(some_function *own, some_function *const *theirs, int count, app_request *requests, int *outcount, int *indices,
                 app_status *statuses)
 {
     STAGE_AGAIN(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
-    int done = 0, rc = call(count, staged_argument, outcount ? &done : 0, indices, room);
+    int done = 0;
+    int rc = (has_special_requests() ? own : *theirs)(count, staged_argument, outcount ? &done : 0, indices, room);
     return_some(requests, staged, staged_count, indices, done, rc);
     return_statuses(statuses, room, done > 0 ? done : 0, count, rc);
     if (outcount)
@@ -461,14 +469,12 @@ INLINE int some(some_function *call, int count, app_request *requests, int *outc
 
 PROCEDURE(int, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(has_special_requests() ? own_waitsome : host.MPI_Waitsome, count, requests, outcount, indices,
-                statuses);
+    return some(own_waitsome, &host.MPI_Waitsome, count, requests, outcount, indices, statuses);
 }
 
 PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(has_special_requests() ? own_testsome : host.MPI_Testsome, count, requests, outcount, indices,
-                statuses);
+    return some(own_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
 }
 
 static __attribute__((noinline)) int start_all(int count, app_request *requests)

@@ -7,6 +7,7 @@
 #include "convert.h"
 #include "convert/codec.h"
 #include "convert/error.h"
+#include "convert/no_handle.h"
 #include "convert/stage.h"
 #include "convert/status.h"
 #include "convert/text.h"

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/codec.h"
 
+int special_requests;
+
 intptr_t integer_slow(int32_t handle, int handle_class)
 {
     intptr_t found = handle < 0 ? expand_slow(handle, handle_class) : 0;
-    return found ? found : predefined_number(handle_class, handle);
+    if (found == 0)
+        found = predefined_number(handle_class, handle);
+    if (found == 0 && handle_class == CLASS_REQUEST)
+        note_no_request();
+    return found;
 }
 
 #if defined __x86_64__

@@ -23,6 +23,21 @@
 /* Bits that are no handle's, of no class, on either side: a variable that has them was not written. */
 enum { NO_HANDLE = 1 };
 
+/* How many requests completion calls must look at themselves (keep/retained_array.h), and whether the program ever gave them
+ * a number that is no request, which hosts do not look for: some dereference it. */
+extern HIDDEN int special_requests;
+enum { SEEN_NO_REQUEST = 1 << 30 };
+
+INLINE void note_no_request(void)
+{
+    __atomic_fetch_or(&special_requests, SEEN_NO_REQUEST, __ATOMIC_RELAXED);
+}
+
+/* The host's handle for a small number of the application's that is no handle, where hosts have addresses. */
+#define NO_CODE(class, host_null)                                                                  \
+    ((class##_number == CLASS_REQUEST ? note_no_request() : (void)0),                              \
+     NULL_IS_TAKEN(class##_number) ? (host_##class)0 : (host_null))
+
 /* The application's handle for one of the host's that lies at an address: class_to_app(), where no part of it is
  * needed by itself. */
 #define CODEC_AT(class)                                                                            \
@@ -171,7 +186,7 @@ enum { NO_HANDLE = 1 };
 #define UNCHANGED(halves) (halves)
 
 /* The application's predefined handles are small numbers, below class_span, and what stands for them is in
- * class_table. What is no handle in between leads to the host's null handle. Any other is
+ * class_table. What is no handle in between leads to 0. Any other is
  * the host's, as for CODEC_OBJECT_INT; of a number that is not negative the host says that it is no handle. */
 #define CODEC_POINTER_INT_DECODE(class)                                                            \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
@@ -191,7 +206,7 @@ enum { NO_HANDLE = 1 };
     CODEC_INT_ENCODE_NULL_ONLY(class, app_null, host_null)
 
 /* The same where the host's handles are addresses, which are the application's as they are. A small number that
- * is no handle leads to the null handle, for the host would look at what is there. */
+ * is no handle leads to NO_CODE(), for the host would look at what is there. */
 #define CODEC_POINTER_OBJECT_TABLE(class, app_null, host_null)                                     \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
@@ -199,7 +214,7 @@ enum { NO_HANDLE = 1 };
         uint64_t place = (uint64_t)(intptr_t)handle;                                               \
         if (likely(place < class##_span))                                                          \
             return (host_##class)class##_table[place];                                             \
-        return likely(place >= PREDEFINED_CODES) ? (host_##class)handle : host_null;               \
+        return likely(place >= PREDEFINED_CODES) ? (host_##class)handle : NO_CODE(class, host_null); \
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
@@ -210,7 +225,9 @@ enum { NO_HANDLE = 1 };
 #define CODEC_POINTER_OBJECT_NULL_ONLY(class, app_null, host_null)                                 \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \
-        return likely((uint64_t)(intptr_t)handle >= PREDEFINED_CODES) ? (host_##class)handle : host_null; \
+        if (likely((uint64_t)(intptr_t)handle >= PREDEFINED_CODES))                                \
+            return (host_##class)handle;                                                           \
+        return !NULL_IS_TAKEN(class##_number) || handle == app_null ? host_null : NO_CODE(class, host_null); \
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
     {                                                                                              \
@@ -306,7 +323,7 @@ INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
 #endif
 }
 
-/* A dynamic handle of the application's as the host's pointer, or a null pointer. */
+/* A dynamic handle of the application's as the host's pointer, or what predefined_number() has for no handle. */
 INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
 {
     intptr_t pointer = expand_handle(handle, handle_class == CLASS_COMM);
@@ -324,8 +341,8 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
 /* Makes the compiler forget what a value was computed from: it would keep that in a register, too. */
 #define FORGET(value) __asm__("" : "+r"(value))
 
-/* Most predefined handles are numbers from class_first on. What is no handle in between leads to the
- * host's null handle. */
+/* Most predefined handles are numbers from class_first on. What is no handle in between leads to what
+ * predefined_number() has for it. */
 #define CODEC_INT_OBJECT_TABLE(class, app_null, host_null)                                         \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \

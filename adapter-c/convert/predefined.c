@@ -72,12 +72,18 @@ static void build(struct predefined_map *map, int class)
 TABLE_CLASSES(DEFINE_TABLE)
 #undef DEFINE_TABLE
 
+/* What stands for a number that is no handle. */
+static intptr_t no_handle(int handle_class)
+{
+    return NULL_IS_TAKEN(handle_class) ? 0 : host_null(handle_class);
+}
+
 intptr_t predefined_number(int handle_class, int32_t app)
 {
     for (int i = 1; i < predefined_count; i++)
         if (predefined_handles[i].handle_class == handle_class && predefined_handles[i].app == app)
             return predefined_handles[i].host;
-    return host_null(handle_class);
+    return no_handle(handle_class);
 }
 
 /* How either side represents a class. */
@@ -116,11 +122,10 @@ static void publish(const struct predefined *entry, intptr_t handle)
     TABLE_CLASSES(PUT_INTO_TABLE)
 }
 
-/* What no predefined handle stands for leads to what the host reports: to 0 where it would be a number, else to the
- * null handle. */
+/* What no predefined handle stands for leads to what the host reports: to 0 where it would be a number, else as above. */
 #define CLEAR_TABLE(NAME, name)                                                                    \
     for (size_t i = 0; i < name##_span; i++)                                                       \
-        name##_table[i] = host_representation[CLASS_##NAME] == REPRESENTED_INT ? 0 : host_null(CLASS_##NAME);
+        name##_table[i] = host_representation[CLASS_##NAME] == REPRESENTED_INT ? 0 : no_handle(CLASS_##NAME);
 
 /* The host's version of MPI, and between which entries those are that are newer. */
 static int host_standard, newer_first, newer_end;

@@ -64,8 +64,12 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
 /* Where an ABI's handles are pointers, its predefined ones are different numbers below this one. */
 #define PREDEFINED_CODES 0x400
 
-/* The host's handle for a predefined one of the application's. For what is none, the host's null handle,
- * which it reports as an invalid one wherever it is one. */
+/* Hosts take the null handle of these classes in most places, and would succeed: a number that is no handle becomes 0
+ * there, which no host has for a handle. */
+#define NULL_IS_TAKEN(handle_class) ((handle_class) == CLASS_REQUEST || (handle_class) == CLASS_INFO)
+
+/* The host's handle for a predefined one of the application's. For what is none, 0 where NULL_IS_TAKEN, else the host's null
+ * handle, which it reports as an invalid one. */
 COLD intptr_t predefined_number(int handle_class, int32_t app);
 
 /* The name of a predefined handle that this host does not have, if another of the host's stands in for it;

@@ -178,9 +178,29 @@ static int watched(struct watch seen, const host_request *requests, int count, i
     return rc;
 }
 
+/* The same of a single request, which may be a null pointer. */
+struct watch_one {
+    host_request before;
+    uint64_t mark;
+};
+
+static struct watch_one watch_one(const host_request *request)
+{
+    return (struct watch_one){ request ? *request : HOST_MPI_REQUEST_NULL, retain_mark() };
+}
+
+static int watched_one(struct watch_one seen, const host_request *request, int rc)
+{
+    if (request)
+        own_settle(seen.before, *request, seen.mark);
+    return rc;
+}
+
 int own_waitall(int count, host_request *requests, host_status *statuses)
 {
     struct spread e;
+    if (own_lacks_request(requests, count))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
@@ -199,6 +219,8 @@ int own_waitall(int count, host_request *requests, host_status *statuses)
 int own_testall(int count, host_request *requests, int *flag, host_status *statuses)
 {
     struct spread e;
+    if (own_lacks_request(requests, count))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testall(count, requests, flag, statuses));
@@ -226,9 +248,11 @@ static int single(int rc, const host_status *status)
 int own_wait(host_request *request, host_status *status)
 {
     host_status result;
+    if (own_lacks_request(request, 1))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(request, 1)) {
-        struct watch seen = watch(request, 1);
-        return watched(seen, request, 1, host.MPI_Wait(request, status));
+        struct watch_one seen = watch_one(request);
+        return watched_one(seen, request, host.MPI_Wait(request, status));
     }
     int rc = single(own_waitall(1, request, &result), &result);
     if (status != HOST_MPI_STATUS_IGNORE)
@@ -239,9 +263,11 @@ int own_wait(host_request *request, host_status *status)
 int own_test(host_request *request, int *flag, host_status *status)
 {
     host_status result = { .MPI_ERROR = STATUS_UNTOUCHED };
+    if (own_lacks_request(request, 1))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(request, 1)) {
-        struct watch seen = watch(request, 1);
-        return watched(seen, request, 1, host.MPI_Test(request, flag, status));
+        struct watch_one seen = watch_one(request);
+        return watched_one(seen, request, host.MPI_Test(request, flag, status));
     }
     if (!flag)
         return fail(HOST_MPI_ERR_ARG);
@@ -306,6 +332,8 @@ static int any(int wait, int count, host_request *requests, int *index, int *fla
 int own_waitany(int count, host_request *requests, int *index, host_status *status)
 {
     int flag;
+    if (own_lacks_request(requests, count))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
@@ -315,6 +343,8 @@ int own_waitany(int count, host_request *requests, int *index, host_status *stat
 
 int own_testany(int count, host_request *requests, int *index, int *flag, host_status *status)
 {
+    if (own_lacks_request(requests, count))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
@@ -389,6 +419,8 @@ static int some(int wait, int count, host_request *requests, int *outcount, int 
 
 int own_waitsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
 {
+    if (own_lacks_request(requests, count))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
@@ -398,6 +430,8 @@ int own_waitsome(int count, host_request *requests, int *outcount, int *indices,
 
 int own_testsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
 {
+    if (own_lacks_request(requests, count))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));

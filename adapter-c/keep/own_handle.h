@@ -89,6 +89,17 @@ INLINE int own_among(const host_request *requests, int count)
     return 0;
 }
 
+/* True if one of them is what the program gave as a request and is none (NULL_IS_TAKEN). */
+INLINE int own_lacks_request(const host_request *requests, int count)
+{
+    if (!(__atomic_load_n(&special_requests, __ATOMIC_RELAXED) & SEEN_NO_REQUEST))
+        return 0;
+    for (int i = 0; requests && i < count; i++)
+        if (HOST_REQUEST_BITS(requests[i]) == 0)
+            return 1;
+    return 0;
+}
+
 /* Gives a request its handle; non-zero if there is none left. */
 int own_publish(struct own *own, host_request *request);
 /* Takes the handle of a request back. */

@@ -114,6 +114,8 @@ int own_persistent(const struct own_operation *operation, host_request *request)
 int own_start(host_request *request)
 {
     struct own *own = request ? own_of(*request) : 0;
+    if (own_lacks_request(request, 1))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own)
         return host.MPI_Start(request);
     if (own->active || !own->persistent)
@@ -123,6 +125,8 @@ int own_start(host_request *request)
 
 int own_startall(int count, host_request *requests)
 {
+    if (own_lacks_request(requests, count))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(requests, count))
         return host.MPI_Startall(count, requests);
     for (int i = 0; i < count; i++) {
@@ -136,6 +140,8 @@ int own_startall(int count, host_request *requests)
 int own_cancel(host_request *request)
 {
     struct own *own = request ? own_of(*request) : 0;
+    if (own_lacks_request(request, 1))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own)
         return host.MPI_Cancel(request);
     /* A started one that has neither parts nor anything else to wait for is complete: there is nothing to cancel. */
@@ -152,6 +158,8 @@ int own_cancel(host_request *request)
 int own_free(host_request *request)
 {
     struct own *own = request ? own_of(*request) : 0;
+    if (own_lacks_request(request, 1))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own) {
         host_request before = request ? *request : HOST_MPI_REQUEST_NULL;
         uint64_t mark = retain_mark();
@@ -176,6 +184,8 @@ int own_free(host_request *request)
 int own_get_status(host_request request, int *flag, host_status *status)
 {
     struct own *own = own_of(request);
+    if (own_lacks_request(&request, 1))
+        return fail(HOST_MPI_ERR_REQUEST);
     if (!own)
         return host.MPI_Request_get_status(request, flag, status);
     if (!flag)

@@ -26,7 +26,6 @@ struct value {
     void (*release)(intptr_t value);
 };
 
-int special_requests;
 static struct index retained_arrays, retained_values;
 static uint64_t last_number;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -26,9 +26,8 @@ static inline host_datatype *retained_datatypes(void **arrays, const app_datatyp
 /* The number of requests of the host's that retain something, and of our own (own_request.h). It
  * costs the completion calls one load and one branch while it is 0. The load needs no order: a request is counted
  * before the program gets its handle, and a thread that got the handle by something that orders memory sees it
- * counted; those of which it has no handle are none of its business. */
-extern HIDDEN int special_requests;
-
+ * counted; those of which it has no handle are none of its business. It is no 0 either once a program gave a
+ * completion call what is no request (note_no_request()): the calls below refuse that. */
 static inline int has_special_requests(void)
 {
     return unlikely(__atomic_load_n(&special_requests, __ATOMIC_RELAXED) != 0);

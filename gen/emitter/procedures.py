@@ -128,6 +128,7 @@ class Procedure:
     host: str
     fortran: str
     raises: str
+    refuses: str
     begins: str
     flow: str
     parameters: tuple
@@ -228,7 +229,7 @@ def _parameter(path, number, text, rules):
 def _procedure(path, number, words, rules):
     if len(words) < 2 or not NAME.match(words[0]):
         raise InputError(path, number, "a procedure needs an MPI_ name and flags")
-    flags, returns, host, fortran, raises, begins, flow = set(), "", words[0], "", "", "", ""
+    flags, returns, host, fortran, raises, refuses, begins, flow = set(), "", words[0], "", "", "", "", ""
     for flag in words[1].split(","):
         if flag.startswith("returns="):
             returns = flag[8:]
@@ -238,6 +239,8 @@ def _procedure(path, number, words, rules):
             fortran = flag[8:]
         elif flag.startswith("raises=") and flag[7:] in RAISES:
             raises = flag[7:]
+        elif flag.startswith("refuses="):
+            refuses = flag[8:]
         elif flag.startswith("begins="):
             begins = flag[7:]
         elif flag.startswith("flow=") and flag[5:] in FLOWS:
@@ -253,7 +256,7 @@ def _procedure(path, number, words, rules):
     for name in names:
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
-    procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, begins, flow, parameters)
+    procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, refuses, begins, flow, parameters)
     for wrong in [*_contradictions(procedure), *_lengths(procedure, rules)]:
         raise InputError(path, number, f"{procedure.name} {wrong}")
     return procedure
@@ -275,6 +278,9 @@ def _contradictions(procedure):
         yield "is no half of a split collective operation: these have a file and no request"
     if procedure.begins and not (procedure.flow and procedure.starts and "INFO" in kinds):
         yield "begins an operation without a flow, without a request or without hints"
+    if procedure.refuses and not any(each.kind.name == procedure.refuses and each.kind.conversion == "handle"
+                                     for each in procedure.parameters):
+        yield f"refuses handles of a kind that it has none of: '{procedure.refuses}'"
     if procedure.flow and not procedure.begins:
         yield "has a flow and does not say what it begins"
     if procedure.begins and (procedure.flow in ROOTED) != any(each.name == "root" for each in procedure.parameters):

@@ -17,7 +17,9 @@ from emitter.template import fill, fill_section, lines_of, load_sections, load_t
 from emitter.values import is_identity, is_lent
 
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
-                "bad_argument", "no_room")
+                "bad_argument", "no_room", "no_handle")
+# Hosts take the null handle of this class nearly everywhere, so that what is no handle is refused wherever it comes.
+REFUSED = ("INFO",)
 OBJECTS = ("COMM", "WIN", "FILE", "SESSION")
 
 
@@ -43,6 +45,8 @@ class WrapperEmitter:
         if kind.conversion in VALUE_CONVERSIONS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
             return "plain"
         conversion = "value" if kind.conversion in VALUE_CONVERSIONS else kind.conversion
+        if conversion == "handle" and shape == "scalar" and parameter.direction in ("in", "inout") and is_refused(procedure, kind):
+            conversion = "refused"
         retains = any(other.kind.fortran == "types" for other in procedure.parameters)
         if conversion == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
                 and is_lent(self.pair, kind.name):
@@ -75,6 +79,7 @@ class WrapperEmitter:
                      length=parameter.length or "0",
                      bad_argument=raising(procedure, "HOST_MPI_ERR_ARG"),
                      no_room=raising(procedure, "HOST_MPI_ERR_OTHER"),
+                     no_handle=raising(procedure, f"HOST_MPI_ERR_{parameter.kind.name}"),
                      hosttype="void *" if parameter.kind.ctype == "void*" else declaration(
                          self.pair, "host", parameter, large).rsplit(parameter.name, 1)[0].strip())
         return fill_section(self.sections[section], **names)
@@ -107,6 +112,13 @@ class WrapperEmitter:
             always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""),
             success=success, failure=lines_of(filled, "failure"), settled="rc = success();" if success else "",
             succeeded="rc == 0" if success else "!has_failed(rc)", assign="int rc =") + "\n"
+
+
+def is_refused(procedure, kind):
+    """True if a wrapper refuses what is no handle of the kind. Procedures of the tool interface raise no errors. Those that
+    raise theirs on the null file leave it to the host: some hosts cannot raise errors there for others."""
+    return kind.name == procedure.refuses or \
+        kind.name in REFUSED and not procedure.name.startswith("MPI_T_") and procedure.raises != "FILE"
 
 
 def emit_wrappers(pair, templates):

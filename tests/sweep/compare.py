@@ -9,7 +9,8 @@ OWN and OTHER are what sweep printed natively: the application's program on the 
 for, and the other family's. Where both come back, every ADAPTED must. Procedures of the tool interface
 raise no errors. A difference that remains is
 in the table of differences, with the reason; a row of the table that no call needs is a complaint, too.
-A call of which the native MPIs say nothing, for they lack the procedure, must come back. --again:
+A call of which the native MPIs say nothing, for they lack the procedure, must come back. A number that is no handle, and
+that a native MPI refuses as such, must not be taken for one. --again:
 outcomes of calls that were made once more. --wanted: prints the calls that can differ, and no more.
 --suspects: prints those that hang for no known reason. --valid: complains of procedures whose valid call
 fails on every native MPI and that the file of values has no reason for, or one in vain.
@@ -20,6 +21,13 @@ import sys
 from collections import Counter
 from fnmatch import fnmatchcase
 from itertools import product
+
+
+# Labels of what is no handle. Handles of other classes are none either; that of an object is not among these.
+NO_HANDLES = ("zero", "minus-1-handle", "minus-12345-handle", "largest-handle", "unused-number", "unnumbered", "direct",
+              "stray-bits", "low-byte", "comm-of-another-class", "datatype-of-another-class", "op-of-another-class")
+REFUSALS = tuple(f"MPI_ERR_{kind}" for kind in ("COMM", "TYPE", "OP", "GROUP", "REQUEST", "INFO", "WIN", "FILE", "SESSION",
+                                                "ERRHANDLER"))
 
 
 def load(path):
@@ -61,12 +69,21 @@ def outcomes(call, runs):
     return sorted({run.get(call, "missing") for run in runs})
 
 
+def takes_no_handle(call, ends, natives):
+    """True if a call succeeds with what is no handle, and fails so on a native MPI: with an error of handles, so that it
+    is not about a number of another kind that is zero. What is 0 may be the program's null handle."""
+    expected = [native.get(call, "") for native in natives]
+    return "MPI_SUCCESS" in ends and call[1].rpartition("=")[2] in NO_HANDLES and expected[0] != "MPI_SUCCESS" and \
+        any(outcome in REFUSALS for outcome in expected)
+
+
 def differing(natives, runs):
-    """[(call, outcomes, native outcomes)] where all native MPIs come back and an adapted run does not."""
+    """[(call, outcomes, native outcomes)] where all native MPIs come back and an adapted run does not, or where it
+    succeeds with what is no handle."""
     found = []
     for call in runs[0]:
         ends, expected = outcomes(call, runs), native_outcomes(call, natives)
-        if not all(map(came_back, ends)) and all(map(came_back, expected)):
+        if not all(map(came_back, ends)) and all(map(came_back, expected)) or takes_no_handle(call, ends, natives):
             found.append((call, ends, expected))
     return found
 

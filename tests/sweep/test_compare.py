@@ -45,6 +45,14 @@ class Comparing(unittest.TestCase):
         self.assertEqual(self.compared("MPI_C\tx=null\texit 1"),
                          (["MPI_C with x=null: exit 1; natively absent"], 1))
 
+    def test_what_is_no_handle_and_is_taken_for_one(self):
+        self.write("own", "MPI_A\tx=zero\tMPI_ERR_INFO", "MPI_A\tcount=zero\tMPI_ERR_ARG", "MPI_B\tx=zero\tMPI_SUCCESS")
+        self.write("other", "MPI_A\tx=zero\tsignal 11", "MPI_A\tcount=zero\tMPI_ERR_ARG", "MPI_B\tx=zero\tMPI_ERR_FILE")
+        said = ["MPI_A with x=zero: MPI_SUCCESS; natively MPI_ERR_INFO, signal 11"]
+        self.assertEqual(self.compared("MPI_A\tx=zero\tMPI_SUCCESS", "MPI_A\tcount=zero\tMPI_SUCCESS",
+                                       "MPI_B\tx=zero\tMPI_SUCCESS"), (said, 1))
+        self.assertEqual(self.compared("MPI_A\tx=zero\tMPI_ERR_ARG"), ([], 0))
+
     def test_a_reason(self):
         self.write("differences", "a-to-b\tMPI_*\tx=*\tso it is", "b-to-a\tMPI_*\tx=*\tanother pair's")
         self.assertEqual(self.compared("MPI_A\tx=null\tsignal 11"), (["a-to-b: 1 of MPI_* x=*: so it is"], 0))
