@@ -41,7 +41,7 @@ examine_in_image() {
     look program "${given[--from]-}" "$1" "${pairs[@]}"
     program=${answer[3]}
     abi=${answer[5]}
-    mapfile -t image_variables <<< "${answer[7]}"
+    read -r -a image_variables <<< "${answer[7]}"
     note "$image_name has the program $program, compiled against $abi"
 }
 

@@ -133,7 +133,13 @@ tool_line() {
         words=("$tool" exec)
     else
         container_user
-        words=("$tool" run --rm --interactive --net=host --pid=host --ipc=host "$REPLY")
+        words=("$tool" run --rm --interactive "$REPLY")
+        # An image may name a command that is to find out whether it is well.
+        if [[ $looking == yes ]]; then
+            words+=(--net=none --no-healthcheck)
+        else
+            words+=(--net=host --pid=host --ipc=host)
+        fi
     fi
     words+=("${shares[@]}")
     for ((i = 0; i < ${#mounts[@]}; i += 2)); do

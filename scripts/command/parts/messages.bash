@@ -44,7 +44,7 @@ problem=''              # why a check failed: "what; what to do"
 
 # has_word WORD WORDS
 has_word() {
-    [[ " ${2//[[:space:]]/ } " == *" $1 "* ]]
+    [[ -n $1 && $1 != *[[:space:]]* && " ${2//[[:space:]]/ } " == *" $1 "* ]]
 }
 
 is_word() { [[ $1 =~ ^[A-Za-z0-9_+.-]+$ ]]; }

@@ -133,12 +133,25 @@ known_sonames() {
     done
 }
 
-# check_abi_name OPTION NAME
-check_abi_name() {
-    local index known="${family_names[*]}"
+# Sets known to the names of all ABIs.
+known_abis() {
+    local index
+    known="${family_names[*]}"
     for index in "${!pair_folders[@]}"; do
         known+=" ${conf[$index.application]} ${conf[$index.host]}"
     done
+}
+
+is_abi_name() {
+    local known
+    known_abis
+    has_word "$1" "$known"
+}
+
+# check_abi_name OPTION NAME
+check_abi_name() {
+    local known
+    known_abis
     has_word "$2" "$known" && return
     known=$(tr ' ' '\n' <<< "$known" | sort -u | paste -sd ' ')
     die "unknown ABI '$2'" "give $1 one of: $known"
