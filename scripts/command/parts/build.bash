@@ -71,6 +71,12 @@ interrupted() {
     exit 130
 }
 
+# Sets REPLY to how many lines the log has.
+count_log() {
+    REPLY=$(wc -l < "$log")
+    [[ $REPLY =~ ^[0-9]+$ ]] || REPLY=0
+}
+
 # tick FROM: while a step takes long, tells now and then that it goes on: how many lines its log has got.
 tick() {
     local every=30
@@ -80,7 +86,8 @@ tick() {
         # Nothing is left of it that holds the terminal.
         trap 'kill "$!"; exit' TERM
         while sleep "$every" > /dev/null 2>&1 & wait "$!"; do
-            printf '%-10s %s\n' '' "... $SECONDS s, $(($(wc -l < "$log") - $1)) commands" 2> /dev/null || break
+            count_log
+            printf '%-10s %s\n' '' "... $SECONDS s, $((REPLY - $1)) commands" 2> /dev/null || break
         done
     ) &
     ticker=$!
@@ -103,7 +110,8 @@ fault_in_log() {
 run_step() {
     local what=$1 from status
     shift
-    from=$(($(wc -l < "$log") + 1))
+    count_log
+    from=$((REPLY + 1))
     printf '$ %s\n' "${*@Q}" >> "$log"
     "$@" < /dev/null >> "$log" 2>&1 &
     step=$!

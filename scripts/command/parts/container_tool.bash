@@ -108,6 +108,7 @@ meeting_folders() {
     items=()
     line_fact "$launcher_kind" meets
     for name in $REPLY; do
+        [[ $name =~ ^[A-Z_]+$ ]] || continue
         folder=${!name:-/tmp}
         [[ $tool_kind == apptainer && $folder == /tmp ]] || items+=("$folder")
     done

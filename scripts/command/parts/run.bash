@@ -76,6 +76,7 @@ explain_root() {
             option=$word
         else
             REPLY=${word%%=*}
+            [[ $REPLY =~ ^[A-Za-z_0-9]+$ ]] || continue
             [[ ${!REPLY-} == "${word#*=}" ]] || missing+="${missing:+ and }$word"
         fi
     done
