@@ -305,7 +305,7 @@ name_is_taken() {
         pair_name "$index"
         folder=$target/$REPLY@$site_name
         [[ -e $folder ]] || continue
-        line=$(sed -n 's/^host_prefix = //p' "$folder/pair.conf" 2> /dev/null)
+        line=$(told_in_pair "$folder" host_prefix)
         [[ $line == "$site_prefix" ]] || return 0
     done
     return 1
@@ -334,6 +334,7 @@ open_log() {
             die "no file can be made in ${TMPDIR:-/tmp}" 'make room'
         return
     fi
+    ! is_somebody_elses "$log" || die "the log $log is a link or somebody else's file" 'choose another --log'
     reason=$({ mkdir -p -- "$(dirname -- "$log")" && : > "$log"; } 2>&1) ||
         die "the log $log cannot be written (${reason##*: })" 'choose another --log'
 }
@@ -384,8 +385,9 @@ tell_use() {
     local items
     [[ -z ${given[--log]-} ]] || progress log "$log"
     split_colons "${setting[pair_path]-}"
+    shell_word "$target"
     [[ $target == "$home" || $target == "$site_home" ]] || has_word "$target" "${items[*]}" ||
-        progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$(printf %q "$target")"
+        progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$REPLY"
     progress use "mpi-adapter run --to $site_family@$site_name PROGRAM"
     [[ -n ${given[--log]-} ]] || rm -f -- "$log"
 }

@@ -119,8 +119,8 @@ print_line() {
         elif [[ -n $text ]]; then
             text+=' '
         fi
-        printf -v word %q "$word"
-        text+=$word
+        shell_word "$word"
+        text+=$REPLY
     done
     put '%s\n' "$text"
 }

@@ -16,7 +16,8 @@ container_top=/opt/mpi-adapter  # where in the image all is mounted that is not 
 # kind_of_tool FILE: sets REPLY to its kind, or fails. What is called docker may be podman.
 kind_of_tool() {
     local text
-    text=$(timeout 20 "$1" --version < /dev/null 2> /dev/null | tr -d '\0')
+    ! begins_with_null "$1" || return
+    text=$(said_by "$1" --version 2> /dev/null)
     case ${text,,} in
     *apptainer* | *singularity*) REPLY=apptainer ;;
     *podman*) REPLY=podman ;;
@@ -94,10 +95,10 @@ mount_at() {
 
 # The user whose files those are that ranks share.
 container_user() {
-    if [[ $tool_kind == podman && $EUID -ne 0 ]]; then
+    if [[ $tool_kind == podman ]] && ! is_root; then
         REPLY=--userns=keep-id
     else
-        REPLY=--user=$EUID:$(id -g)
+        REPLY=--user=$(id -u):$(id -g)
     fi
 }
 

@@ -27,15 +27,12 @@ store_line() {
 
 # read_pair INDEX FOLDER
 read_pair() {
-    local file=$2/pair.conf line number=0 key
-    if [[ ! -f $file || ! -r $file ]]; then
-        problem="$file cannot be read; check its permissions"
-        return 1
-    fi
-    while IFS= read -r line || [[ -n $line ]]; do
+    local file=$2/pair.conf lines line number=0 key
+    read_lines "$file" 'install the pair again' || return
+    for line in "${lines[@]}"; do
         number=$((number + 1))
         store_line "$1" "$file:$number" "$line" || return
-    done < "$file"
+    done
     for key in application host application_sonames host_libraries launchers \
         launcher_kind preload; do
         if [[ -z ${conf[$1.$key]-} ]]; then
