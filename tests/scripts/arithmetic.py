@@ -21,8 +21,8 @@ SUBSCRIPT = re.compile(r"(?<![\w$\"'])(?:\$\{[#!]?)?(" + NAME + r")\[([^][@*=]+(
 COMPUTED = re.compile(r"printf -v \"?\$\S*|\beval\b.*|\b(?:local|declare|typeset) -[a-zA-Z]*n\b.*|\$\{!" + NAME + r"(?:[^@*[\w}][^}]*)?\}|" +
                       r"\$\{!\d[^}]*\}|\bunset [^;&|]*\$.*|\bread\b[^<|&;]* \"?\$\S*|\b(?:local|declare|export|readonly) \"?\$\S*|"
                       r"\[\[? -v \S+|\btest -v \S+|\bmapfile [^<]* \"?\$\S*")
-# bash sets these itself, to numbers.
-NUMBERS = {"EUID", "UID", "BASHPID", "COMP_CWORD", "RANDOM", "SECONDS", "PIPESTATUS"}
+# bash sets these itself, to numbers, whatever the environment has; EUID and UID it does not.
+NUMBERS = {"BASHPID", "COMP_CWORD", "RANDOM", "SECONDS", "PIPESTATUS"}
 
 
 def expressions(text):
