@@ -22,6 +22,7 @@
 #include "convert/error.h"
 #include "convert/say.h"
 #include "process/launcher.h"
+#include "process/own_file.h"
 
 enum { CALLS = 64, ARGUMENTS = 12, FACTS = 16384, STACK = 65536, PATIENCE = 500 };
 
@@ -250,6 +251,13 @@ static void complain_of(const struct out *failed)
     struct out out = { .fd = STDERR_FILENO };
     if (failed->fd >= 0 && failed->total == 0)
         unlink(state->path);
+    if (failed->error == EEXIST) {
+        put(&out, "mpi-adapter: the report ");
+        put(&out, state->path);
+        put(&out, " would be a link or somebody else's file; set MPI_ADAPTER_REPORT to a folder of your own\n");
+        flush(&out);
+        return;
+    }
     put(&out, "mpi-adapter: cannot write all of the report ");
     put(&out, state->path);
     put(&out, " (error ");
@@ -260,7 +268,7 @@ static void complain_of(const struct out *failed)
 
 static void write_report(const struct reason *reason)
 {
-    struct out out = { .fd = open(state->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0644) };
+    struct out out = { .fd = own_file_open(state->path, O_TRUNC, 0644) };
     out.error = out.fd < 0 ? errno : 0;
     if (out.fd < 0) {
         complain_of(&out);

@@ -13,6 +13,7 @@
 #include "convert/adapter.h"
 #include "convert/say.h"
 #include "process/launcher.h"
+#include "process/own_file.h"
 
 /* Above the numbers that a program expects its own files to get. */
 enum { FIRST_DESCRIPTOR = 200 };
@@ -92,6 +93,16 @@ int trace_file_is_own(const char *name)
     return 0;
 }
 
+/* What others put under this name in a folder that is theirs, too, is not written to. */
+static int open_to_append(const char *variable, const char *path)
+{
+    int fd = own_file_is_exposed(path) ? own_file_open(path, O_APPEND, 0666)
+                                       : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    if (fd < 0 && errno == EEXIST)
+        give_up("%s is a link or somebody else's file, in a folder where others may write; set %s to another file", path, variable);
+    return fd;
+}
+
 void trace_file_open(struct trace_file *file, const char *variable, const char *pattern)
 {
     struct name name = { "", 0, 0, 0 };
@@ -103,7 +114,7 @@ void trace_file_open(struct trace_file *file, const char *variable, const char *
         add_number(&name, getpid());
         name.has_process = 1;
     }
-    int fd = open(name.text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    int fd = open_to_append(variable, name.text);
     if (fd < 0 || fstat(fd, &found) != 0)
         give_up("cannot write %s (%s); set %s to a file that can be written", name.text, strerror(errno), variable);
     *file = (struct trace_file){ move_away(fd), name.has_process && !is_special, found.st_dev, found.st_ino, variable };

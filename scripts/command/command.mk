@@ -17,6 +17,9 @@ scripts_command := $(BUILD)/bin/mpi-adapter
 scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 scripts_explain := $(BUILD)/lib/mpi-adapter/explain
 scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
+scripts_look := $(BUILD)/lib/mpi-adapter/look
+# Mounted over an image's own file of this name while the command looks into the image. It is empty.
+scripts_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 # What `mpi-adapter container` has run within images, and for each rank.
 scripts_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
@@ -32,7 +35,7 @@ scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_parts) $(scripts_container) $(scripts_tables) $(scripts_source_link)
+command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_look) $(scripts_no_preload) $(scripts_parts) $(scripts_container) $(scripts_tables) $(scripts_source_link)
 
 # A checkout may be moved.
 $(scripts_source_link): always
@@ -47,10 +50,15 @@ $(scripts_command): scripts/command/mpi-adapter $(BUILD)/flags/command
 
 remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_elf_sources)
 remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_explain_sources)
+remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_guard_flags) $(LDFLAGS)
 scripts_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L $(scripts_warnings)
 scripts_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(scripts_warnings) -shared \
 	-Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN'
+
+# Behind all others, as it has neither a C library nor a dynamic loader, whatever is asked for.
+scripts_look_flags := -std=c11 $(scripts_warnings) -ffreestanding -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pie -no-pie \
+	-static -nostdlib -nostartfiles
 
 # Programs that read ELF files.
 scripts_readers := $(filter-out %/elf-facts.c,$(wildcard scripts/command/elf/*.c))
@@ -72,6 +80,10 @@ $(scripts_guard): scripts/command/guard.c $(BUILD)/flags/guard
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(scripts_guard_flags) -o $@ $< -ldl
 
+$(scripts_look): scripts/command/look.c $(BUILD)/flags/look
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(scripts_look_flags) -o $@ $<
+
 $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,command/$(@F))cp $< $@
@@ -79,6 +91,10 @@ $(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
 $(scripts_container): $(BUILD)/lib/mpi-adapter/%.bash: scripts/command/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
+
+$(scripts_no_preload): scripts/command/ld.so.preload
+	@mkdir -p $(@D)
+	$(call say,CP,$(@F))cp $< $@
 
 $(scripts_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 	@mkdir -p $(@D)
@@ -94,6 +110,8 @@ $(call put,755,$(scripts_command),$(PREFIX)/bin/mpi-adapter)
 $(call put,755,$(scripts_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
 $(call put,755,$(scripts_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put,755,$(scripts_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
+$(call put,755,$(scripts_look),$(PREFIX)/lib/mpi-adapter/look)
+$(call put,644,$(scripts_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
 $(foreach part,$(scripts_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
 $(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)
 $(call put,755,$(BUILD)/lib/mpi-adapter/contained.bash,$(PREFIX)/lib/mpi-adapter/contained.bash)

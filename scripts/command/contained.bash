@@ -22,7 +22,7 @@ remove_when_gone() {
     local file
     for file in "/proc/$BASHPID/fd"/*; do
         file=${file##*/}
-        [[ $file -le 2 ]] || eval "exec $file>&-"
+        [[ ! $file =~ ^[0-9]+$ || $file -le 2 ]] || eval "exec $file>&-"
     done
     # shellcheck disable=SC2016
     exec setsid bash -c 'trap "" HUP INT TERM; tail --pid="$1" -f /dev/null; exec "$2" rm --force "$3"' bash $$ "$tool" "$1"

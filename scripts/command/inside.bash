@@ -1,29 +1,53 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What `mpi-adapter container` asks within the image (parts/look.bash starts it):
-#   inside.bash FOLDER program FROM PROGRAM [APPLICATION SONAMES]...
-#   inside.bash FOLDER environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]
+#   inside.bash FOLDER COUNT program FROM PROGRAM [APPLICATION SONAMES]...
+#   inside.bash FOLDER COUNT environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]
+# COUNT words, then an empty word and the image's variables, each a word NAME=VALUE: look.c sees to that.
 # It answers on stdout by names and values, each with a null byte behind.  It trusts nothing of the image's: what runs
 # is in FOLDER, and what this machine's bash needs is not what programs of the image see.
 
 set -u
 
-home=$1
+home=$1 count=$2
 elf_facts=$home/elf-facts
 prefix='' system_configuration='' site_prefix_of_all=''     # there is no installation in an image
 guard=${home%/*}/lib/mpi-adapter/guard.so
-shift
+shift 2
 
 tell() { printf '%s\0' "$@"; }
+
+# note_variables NAME=VALUE...: sets variables to the names of the image's variables, and those of them that say where programs
+# and libraries are. None of the others becomes one of this shell's.
+note_variables() {
+    local word name value
+    # The tool's or a shell's own, of which none is to be handed on to ranks.
+    variables=(PWD OLDPWD SHLVL _)
+    unset HOME PATH
+    for word; do
+        name=${word%%=*} value=${word#*=}
+        [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || continue
+        variables+=("$name")
+        case $name in
+        HOME) HOME=$value ;;
+        PATH) PATH=$value ;;
+        LD_LIBRARY_PATH) LD_LIBRARY_PATH=$value ;;
+        LD_PRELOAD) LD_PRELOAD=$value ;;
+        esac
+    done
+}
+note_variables "${@:count + 2}"
+set -- "${@:1:count}"
 
 # What is wrong from here on is said here.
 tell inside yes
 
 # The image's own dynamic loader may know another C library than these need.
-for name in elf-facts readlink sed sort; do
-    file=$home/$name
-    [[ $name != elf-facts ]] || name=$file
-    eval "$name() { '$home/loader' --library-path '$home' '$file' \"\$@\"; }"
-done
+start() { "$home/loader" --library-path "$home" "$@"; }
+readlink() { start "$home/readlink" "$@"; }
+sed() { start "$home/sed" "$@"; }
+sort() { start "$home/sort" "$@"; }
+# A file, too, for the parts.
+eval "$elf_facts() { start '$elf_facts' \"\$@\"; }"
 
 for part in "$home"/command/*.bash; do
     # shellcheck source=/dev/null
@@ -56,7 +80,7 @@ inside_program() {
     trace "$subject" "${LD_LIBRARY_PATH-}" ''
     require_glibc
     settle_abi "$from"
-    tell program "$program" abi "$abi" variables "$(compgen -e)"
+    tell program "$program" abi "$abi" variables "${variables[*]}"
 }
 
 # newest_version FILE VERSION: sets REPLY to the highest that FILE has of VERSION's kind.

@@ -91,3 +91,42 @@ refused() {
     [ -z "$("$facts" --unmet "$own/plain" '' "$own/user")" ]
     [ -z "$("$facts" --unmet '' '' "$own/user")" ]
 }
+
+# answering END WORD...: a tool that writes the words for an answer, with a null between and END behind, and ends well.
+answering() {
+    printf '%s\0' "${@:2}" | head -c -1 > "$bin/answer"
+    printf "$1" >> "$bin/answer"
+    printf '#!/bin/bash\n[ "$1" != --version ] || { echo podman; exit; }\ncat %q\n' "$bin/answer" > "$bin/podman"
+    chmod +x "$bin/podman"
+}
+
+# The words that an image might write instead of an answer's.
+evil_words() {
+    evil=("look_tools[\$(touch $canary)]+" "look_tools[\$(touch $canary)]" "\$(touch $canary)" "x=\$(touch $canary)" "--entrypoint=touch $canary" "0]=\$(touch $canary)"
+        $'a\nb' $'\e[2J' '' '*' 0 1)
+}
+
+@test "what an image writes is no command of this machine's, whatever it is" {
+    local canary=$BATS_TEST_TMPDIR/canary word i end
+    evil_words
+    for word in "${evil[@]}"; do
+        for i in 0 1 2 3 5 7 9; do
+            words=(inside yes program /app abi openmpi variables A leave)
+            words=("${words[@]:0:i}" "$word")
+            for end in '\0' ''; do
+                answering "$end" "${words[@]}"
+                run --separate-stderr timeout 20 "$adapter" container --print name -- /app
+                [ ! -e "$canary" ]
+                fails_with 1
+            done
+        done
+    done
+}
+
+@test "an answer without end is not waited for" {
+    printf '#!/bin/bash\n[ "$1" != --version ] || { echo podman; exit; }\nexec yes inside\n' > "$bin/podman"
+    chmod +x "$bin/podman"
+    run --separate-stderr timeout 60 "$adapter" container --print name -- /app
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+}

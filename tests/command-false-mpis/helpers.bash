@@ -145,6 +145,7 @@ make_installation() {
         "$build/lib/mpi-adapter/families" "$build/lib/mpi-adapter/implementations" "$build/lib/mpi-adapter/launchers" \
         "$build/lib/mpi-adapter/pairs" \
         "$prefix/lib/mpi-adapter/"
+    cp "$build/lib/mpi-adapter"/{look,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
     cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter

@@ -188,7 +188,7 @@ TEXT
     rm "$own"
     mkdir "$own"
     run --separate-stderr "$adapter" run app
-    fails_with 1 "$own cannot be read"
+    fails_with 1 "$own is not a regular file"
 }
 
 @test "every setting is explained in the manual page" {

@@ -196,6 +196,40 @@ END
     [[ $output == *libmpich.so.12* && $output != *libudev.so.1* ]]
 }
 
+# make_evil_image: an image whose files and variables name commands and libraries that leave /mark there.
+make_evil_image() {
+    local evil=${BATS_FILE_TMPDIR:?}/evil.sif
+    cp -a "$image" "$evil"
+    mkdir -p "$evil/lib/$(uname -m)-linux-gnu" "$evil/etc"
+    cat > "$BATS_TEST_TMPDIR/evil.c" <<'END'
+#include <fcntl.h>
+#include <unistd.h>
+__attribute__((constructor)) static void mark(void) { close(open("/mark", O_CREAT | O_WRONLY, 0666)); }
+unsigned la_version(unsigned v) { mark(); return v; }
+END
+    ${CC:-cc} -shared -fPIC -o "$evil/evil.so" "$BATS_TEST_TMPDIR/evil.c"
+    cp "$evil/evil.so" "$evil/lib/$(uname -m)-linux-gnu/libnss_evil.so.2"
+    echo /evil.so > "$evil/etc/ld.so.preload"
+    echo 'passwd: evil' > "$evil/etc/nsswitch.conf"
+    echo ': > /mark' > "$evil/evil.bash"
+    printf '%s\n' LD_PRELOAD=/evil.so LD_AUDIT=/evil.so BASH_ENV=/evil.bash ENV=/evil.bash SHELLOPTS=xtrace 'PS4=$(: > /mark)' \
+        'BASH_FUNC_printf%%=() { : > /mark; }' 'BASH_FUNC_local%%=() { : > /mark; }' 'home=x[$(: > /mark)]' 'count=x[$(: > /mark)]' \
+        LD_LIBRARY_PATH=/ 'i=x[$(: > /mark)]' GCONV_PATH=/ LOCPATH=/ > "${BATS_FILE_TMPDIR:?}/evil.env"
+}
+
+@test "nothing of an image runs while it is looked into, whatever its files and variables say" {
+    make_evil_image
+    run_on_host docker run --rm evil /app/program
+    [ -e evil.sif/mark ]
+    rm evil.sif/mark
+    run_on_host mpi-adapter container --print --tool podman evil -- /app/program
+    [ "$status" -eq 0 ]
+    [ ! -e evil.sif/mark ]
+    # What the image preloads is for its own programs, which find it again.
+    [[ $output == *LD_PRELOAD=/evil.so* && $output != *ld.so.preload* ]]
+    [ "$(cat evil.sif/etc/ld.so.preload)" = /evil.so ]
+}
+
 @test "the page tells the glibc that is asked for" {
     needed=$(objdump -T "$build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
     [ "$(. /etc/os-release && echo "$ID$VERSION_ID")" = debian12 ] || skip "the page speaks of Debian 12"

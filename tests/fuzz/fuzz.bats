@@ -65,6 +65,14 @@ damaged() {
     damaged settings 150
 }
 
+@test "the command reads what images and launchers write" {
+    damaged answers 16
+}
+
+@test "the command looks at MPI libraries" {
+    damaged hosts 12
+}
+
 @test "the command looks at scripts and programs" {
     damaged programs 40
 }

@@ -7,6 +7,8 @@ run. What is damaged:
     settings    settings files and pairs' descriptions: what is wrong is said in whole lines of the command's own, and nothing
                 of a file runs
     programs    scripts and programs that `env` and `explain` are asked about: the same
+    answers     what a look into an image, and a launcher, write: the same
+    hosts       MPI libraries: the same
 """
 
 import argparse
@@ -195,13 +197,57 @@ def fuzz_programs(command, numbers):
                                  timeout=120, check=False), work, number, data)
 
 
-KINDS = {"tables": fuzz_tables, "settings": fuzz_settings, "programs": fuzz_programs}
+# ---- what others write, and what they are
+
+ANSWER = b"inside\0yes\0program\0/app/program\0abi\0openmpi\0variables\0PATH HOME\0"
+VERSION = b"HYDRA build details:\n    Version: 4.0.2\nmpiexec (Open MPI) 4.1.4\nslurm 22.05.8\n"
+TOOL = "#!/bin/sh\n[ \"$1\" != --version ] || [ {0} = launcher ] || {{ echo podman; exit; }}\nexec cat {0}\n"
+
+
+def ask(command, work, number, data, words, **environment):
+    environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_CONFIG": "/dev/null", **environment}
+    judge(subprocess.run([command] + words, env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
+                         timeout=120, check=False), work, number, data)
+
+
+def fuzz_answers(command, numbers):
+    with tempfile.TemporaryDirectory() as work:
+        for name in ("image", "launcher"):
+            write(os.path.join(work, f"{name}-tool"), TOOL.format(name).encode())
+            os.chmod(os.path.join(work, f"{name}-tool"), 0o755)
+        for number in numbers.by(1):
+            chance = random.Random(number)
+            data = changed(VERSION if number % 2 else ANSWER, chance, "canary")
+            write(os.path.join(work, "launcher" if number % 2 else "image"), data)
+            if number % 2:
+                ask(command, work, number, data, ["list"], MPI_ADAPTER_LAUNCHER=os.path.join(work, "launcher-tool"))
+            else:
+                ask(command, work, number, data, ["container", "--print", "--tool", "./image-tool", "name", "--", "/app/program"])
+
+
+def fuzz_hosts(command, numbers):
+    """A library with all the names of an MPI's, and headers or an end that are wrong."""
+    folder = os.path.join(os.path.dirname(os.path.realpath(command)), "..", "lib", "mpi-adapter")
+    library = read(os.path.join(folder, "openmpi-to-mpich", "libmpi.so.40"))
+    with tempfile.TemporaryDirectory() as work:
+        path = os.path.join(work, "libmpi.so")
+        for number in numbers.by(1):
+            chance = random.Random(number)
+            if number % 3:
+                data = changed(library[:1024], chance, "canary") + library[1024:]
+            else:
+                data = library[:chance.choice((chance.randrange(5000), chance.randrange(len(library))))]
+            write(path, data)
+            ask(command, work, number, data[:1024], ["list"], MPI_ADAPTER_HOST_LIBRARY=path)
+
+
+KINDS = {"tables": fuzz_tables, "settings": fuzz_settings, "programs": fuzz_programs, "answers": fuzz_answers, "hosts": fuzz_hosts}
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("--command", type=os.path.abspath, help="mpi-adapter, for settings and programs")
+    parser.add_argument("--command", type=os.path.abspath, help="mpi-adapter, for all but tables")
     parser.add_argument("--found", default=tempfile.gettempdir(), metavar="FOLDER", help="where a finding goes (default: %(default)s)")
     parser.add_argument("--first", type=int, default=0, metavar="NUMBER", help="the first number (default: %(default)s)")
     how_long = parser.add_mutually_exclusive_group(required=True)

@@ -186,3 +186,71 @@ compiled() { app_program die "$here/die.c" -pthread; }
     }
     PAIRS=$(native_pairs) for_each_pair refused
 }
+
+# planted NAME COMMAND...: runs COMMAND where NAME, in which %p is its process's number, leads to the file victim; in a folder in
+# which others may write.
+planted() {
+    local name=$1
+    shift
+    mkdir -p shared
+    chmod 1777 shared
+    rm -f shared/*
+    echo precious > victim
+    # shellcheck disable=SC2016
+    sh -c 'ln -s ../victim "shared/$(echo "$1" | sed "s/%p/$$/; s/%h/$(uname -n)/")" && shift && exec "$@"' sh "$name" "$@"
+}
+
+@test "links that others left under the name of a report or a trace are not followed, and the user is told" {
+    links() {
+        compiled
+        LD_LIBRARY_PATH=$folder MPI_ADAPTER_REPORT=shared planted die.%h.rank0.%p.txt ./die segv 2> said || true
+        cat said
+        grep -x 'mpi-adapter: the report .*/shared/die\..*\.txt would be a link or somebody else.s file; set MPI_ADAPTER_REPORT to .*' said
+        LD_LIBRARY_PATH=$folder MPI_ADAPTER_TRACE=shared/trace.%r planted trace.0 ./die well 2> said && return 1
+        cat said
+        grep 'mpi-adapter: shared/trace.0 is a link or somebody else.s file, in a folder where others may write; set MPI_ADAPTER_TRACE to' said
+        LD_LIBRARY_PATH=$folder MPI_ADAPTER_STATS=shared/counts planted counts.%p ./die well 2> said && return 1
+        grep 'shared/counts.[0-9]* is a link' said
+        [ "$(cat victim)" = precious ]
+        # Another name of a file of the user's, and another user's file.
+        rm -f shared/*
+        ln victim shared/trace.0
+        LD_LIBRARY_PATH=$folder MPI_ADAPTER_TRACE=shared/trace.%r ./die well 2> said && return 1
+        [ "$(cat victim)" = precious ]
+        rm -f shared/*
+        echo theirs > shared/trace.0
+        [ "$(id -u)" -ne 0 ] || chown 12345 shared/trace.0
+        [ "$(id -u)" -ne 0 ] || { LD_LIBRARY_PATH=$folder MPI_ADAPTER_TRACE=shared/trace.%r ./die well 2> said && return 1; }
+        [ "$(cat shared/trace.0)" = theirs ]
+    }
+    PAIRS=$(native_pairs) for_each_pair links
+}
+
+@test "a trace goes on in the user's own file of an earlier run, and into what the user names" {
+    named() {
+        local once
+        compiled
+        mkdir -p shared
+        chmod 1777 shared
+        rm -f shared/* link
+        export LD_LIBRARY_PATH=$folder
+        MPI_ADAPTER_TRACE=shared/trace.%r ./die well > /dev/null
+        once=$(wc -l < shared/trace.0)
+        MPI_ADAPTER_TRACE=shared/trace.%r ./die well > /dev/null
+        [ "$(wc -l < shared/trace.0)" -eq $((2 * once)) ]
+        MPI_ADAPTER_TRACE=/dev/stderr ./die well 2>&1 > /dev/null | grep -c 'MPI_Init' | grep -x 1
+        MPI_ADAPTER_TRACE=/dev/null ./die well > /dev/null
+        mkfifo shared/fifo
+        cat shared/fifo > got &
+        MPI_ADAPTER_TRACE=shared/fifo ./die well > /dev/null
+        wait "$!"
+        [ "$(wc -l < got)" -eq "$once" ]
+        # In a folder of the user's own a link is the user's, too.
+        mkdir -p own
+        ln -sf ../got own/trace.0
+        MPI_ADAPTER_TRACE=own/trace.%r ./die well > /dev/null
+        [ "$(wc -l < got)" -eq $((2 * once)) ]
+        unset LD_LIBRARY_PATH
+    }
+    PAIRS=$(native_pairs) for_each_pair named
+}

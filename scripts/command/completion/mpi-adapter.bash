@@ -19,7 +19,8 @@ _mpi_adapter_options() {
 # ABIs, and for --to the names of pairs that were built for one MPI.
 _mpi_adapter_abis() {
     local names
-    names=$("$2" list --abis 2> /dev/null < /dev/null)
+    # compgen expands the words that it gets.
+    names=$("$2" list --abis 2> /dev/null < /dev/null | LC_ALL=C grep '^[A-Za-z0-9_+.@-]*$')
     if [[ $1 == --to ]]; then printf '%s\n' "$names"; else grep -v @ <<< "$names"; fi
 }
 

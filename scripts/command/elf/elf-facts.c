@@ -65,6 +65,8 @@ static int print_facts(struct file *f)
     const char *interpreter;
     if (!interpreter_of(f, &interpreter))
         return fail(f, EXIT_DAMAGED, "interpreter name is cut short");
+    if (f->cut_short)
+        return fail(f, EXIT_DAMAGED, "its end is missing");
     const char *machine = machine_name(f->header.e_machine);
     printf("class %d\n", gelf_getclass(f->elf) == ELFCLASS64 ? 64 : 32);
     printf("order %s\n", f->header.e_ident[EI_DATA] == ELFDATA2MSB ? "big" : "little");

@@ -57,6 +57,14 @@ static bool file_offset(struct file *f, uint64_t address, uint64_t *offset)
     return false;
 }
 
+// Whether the file ends ahead of what the loader would map of it. The loader does not ask: the program dies of SIGBUS.
+static bool is_cut_short(const struct file *f, const GElf_Phdr *segment)
+{
+    struct stat status;
+    return segment->p_type == PT_LOAD && fstat(f->fd, &status) == 0 &&
+           (segment->p_offset > (uint64_t)status.st_size || segment->p_filesz > (uint64_t)status.st_size - segment->p_offset);
+}
+
 static int read_segments(struct file *f)
 {
     // libelf counts none when the table does not fit in the file.
@@ -67,6 +75,7 @@ static int read_segments(struct file *f)
         GElf_Phdr segment;
         if (!gelf_getphdr(f->elf, (int)i, &segment))
             return fail(f, EXIT_DAMAGED, "program headers are cut short");
+        f->cut_short = f->cut_short || is_cut_short(f, &segment);
         if (segment.p_type == PT_INTERP) {
             f->has_interpreter = true;
             f->interpreter = segment;

@@ -32,6 +32,7 @@ struct file {
     Elf *elf;
     GElf_Ehdr header;
     size_t segments;
+    bool cut_short;         // a segment reaches past the end
     bool has_interpreter;
     GElf_Phdr interpreter;
     struct dynamic dynamic;

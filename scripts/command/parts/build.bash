@@ -71,6 +71,12 @@ interrupted() {
     exit 130
 }
 
+# Sets REPLY to how many lines the log has.
+count_log() {
+    REPLY=$(wc -l < "$log")
+    [[ $REPLY =~ ^[0-9]+$ ]] || REPLY=0
+}
+
 # tick FROM: while a step takes long, tells now and then that it goes on: how many lines its log has got.
 tick() {
     local every=30
@@ -80,7 +86,8 @@ tick() {
         # Nothing is left of it that holds the terminal.
         trap 'kill "$!"; exit' TERM
         while sleep "$every" > /dev/null 2>&1 & wait "$!"; do
-            printf '%-10s %s\n' '' "... $SECONDS s, $(($(wc -l < "$log") - $1)) commands" 2> /dev/null || break
+            count_log
+            printf '%-10s %s\n' '' "... $SECONDS s, $((REPLY - $1)) commands" 2> /dev/null || break
         done
     ) &
     ticker=$!
@@ -103,7 +110,8 @@ fault_in_log() {
 run_step() {
     local what=$1 from status
     shift
-    from=$(($(wc -l < "$log") + 1))
+    count_log
+    from=$((REPLY + 1))
     printf '$ %s\n' "${*@Q}" >> "$log"
     "$@" < /dev/null >> "$log" 2>&1 &
     step=$!
@@ -297,7 +305,7 @@ name_is_taken() {
         pair_name "$index"
         folder=$target/$REPLY@$site_name
         [[ -e $folder ]] || continue
-        line=$(sed -n 's/^host_prefix = //p' "$folder/pair.conf" 2> /dev/null)
+        line=$(told_in_pair "$folder" host_prefix)
         [[ $line == "$site_prefix" ]] || return 0
     done
     return 1
@@ -326,6 +334,7 @@ open_log() {
             die "no file can be made in ${TMPDIR:-/tmp}" 'make room'
         return
     fi
+    ! is_somebody_elses "$log" || die "the log $log is a link or somebody else's file" 'choose another --log'
     reason=$({ mkdir -p -- "$(dirname -- "$log")" && : > "$log"; } 2>&1) ||
         die "the log $log cannot be written (${reason##*: })" 'choose another --log'
 }
@@ -376,8 +385,9 @@ tell_use() {
     local items
     [[ -z ${given[--log]-} ]] || progress log "$log"
     split_colons "${setting[pair_path]-}"
+    shell_word "$target"
     [[ $target == "$home" || $target == "$site_home" ]] || has_word "$target" "${items[*]}" ||
-        progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$(printf %q "$target")"
+        progress use "set pair_path = $target in mpi-adapter.conf, or MPI_ADAPTER_PATH=$REPLY"
     progress use "mpi-adapter run --to $site_family@$site_name PROGRAM"
     [[ -n ${given[--log]-} ]] || rm -f -- "$log"
 }

@@ -41,7 +41,7 @@ examine_in_image() {
     look program "${given[--from]-}" "$1" "${pairs[@]}"
     program=${answer[3]}
     abi=${answer[5]}
-    mapfile -t image_variables <<< "${answer[7]}"
+    read -r -a image_variables <<< "${answer[7]}"
     note "$image_name has the program $program, compiled against $abi"
 }
 
@@ -119,8 +119,8 @@ print_line() {
         elif [[ -n $text ]]; then
             text+=' '
         fi
-        printf -v word %q "$word"
-        text+=$word
+        shell_word "$word"
+        text+=$REPLY
     done
     put '%s\n' "$text"
 }

@@ -16,7 +16,8 @@ container_top=/opt/mpi-adapter  # where in the image all is mounted that is not 
 # kind_of_tool FILE: sets REPLY to its kind, or fails. What is called docker may be podman.
 kind_of_tool() {
     local text
-    text=$(timeout 20 "$1" --version < /dev/null 2> /dev/null | tr -d '\0')
+    ! begins_with_null "$1" || return
+    text=$(said_by "$1" --version 2> /dev/null)
     case ${text,,} in
     *apptainer* | *singularity*) REPLY=apptainer ;;
     *podman*) REPLY=podman ;;
@@ -94,10 +95,10 @@ mount_at() {
 
 # The user whose files those are that ranks share.
 container_user() {
-    if [[ $tool_kind == podman && $EUID -ne 0 ]]; then
+    if [[ $tool_kind == podman ]] && ! is_root; then
         REPLY=--userns=keep-id
     else
-        REPLY=--user=$EUID:$(id -g)
+        REPLY=--user=$(id -u):$(id -g)
     fi
 }
 
@@ -108,6 +109,7 @@ meeting_folders() {
     items=()
     line_fact "$launcher_kind" meets
     for name in $REPLY; do
+        [[ $name =~ ^[A-Z_]+$ ]] || continue
         folder=${!name:-/tmp}
         [[ $tool_kind == apptainer && $folder == /tmp ]] || items+=("$folder")
     done
@@ -133,7 +135,13 @@ tool_line() {
         words=("$tool" exec)
     else
         container_user
-        words=("$tool" run --rm --interactive --net=host --pid=host --ipc=host "$REPLY")
+        words=("$tool" run --rm --interactive "$REPLY")
+        # An image may name a command that is to find out whether it is well.
+        if [[ $looking == yes ]]; then
+            words+=(--net=none --no-healthcheck)
+        else
+            words+=(--net=host --pid=host --ipc=host)
+        fi
     fi
     words+=("${shares[@]}")
     for ((i = 0; i < ${#mounts[@]}; i += 2)); do

@@ -277,7 +277,8 @@ describe_machine() {
 # examine_into_report FOLDER: the same as without, and into a file.
 examine_into_report() {
     local file statuses
-    { mkdir -p -- "$1" 2> /dev/null && file=$(cd -- "$1" && pwd -P)/doctor.$(uname -n).$$.txt && : > "$file"; } 2> /dev/null ||
+    # A name that nobody can have guessed.
+    { mkdir -p -- "$1" && file=$(cd -- "$1" && mktemp -- "$PWD/doctor.$(uname -n).XXXXXX.txt") && chmod 644 -- "$file"; } 2> /dev/null ||
         die "no report can be written into $1" 'give --report a folder that can be written'
     export MPI_ADAPTER_REPORT=${file%/*}
     { describe_machine && examine_machine; } 2>&1 | tee -- "$file" 2> /dev/null

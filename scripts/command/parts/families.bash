@@ -74,11 +74,20 @@ has_stem() {
 # ---------------------------------------------------------------- whose a library is
 
 declare -A text_of_file=()      # what elf-facts says of it
+declare -A facts_status=()      # and its exit status
 declare -A owner_of_file=()     # the implementation whose marks it has, or -
 
 # note_text FILE: once, as each question is a process.
 note_text() {
-    [[ -n ${text_of_file[$1]+set} ]] || text_of_file[$1]=$'\n'$("$elf_facts" "$1" 2> /dev/null)
+    [[ -z ${text_of_file[$1]+set} ]] || return 0
+    text_of_file[$1]=$'\n'$("$elf_facts" "$1" 2> /dev/null)
+    facts_status[$1]=$?
+}
+
+# is_damaged FILE: whether it is an ELF file that ends early or contradicts itself.
+is_damaged() {
+    note_text "$1"
+    [[ ${facts_status[$1]} == 5 ]]
 }
 
 # has_mark FILE MARK: see the table.
@@ -132,6 +141,15 @@ belongs_to_pair() {
     file=$(readlink -e -- "$1") && [[ -e ${file%/*}/pair.conf ]]
 }
 
+# told_in_pair FOLDER KEY: prints what a pair's description says, which need not be in order.
+told_in_pair() {
+    local lines line problem
+    read_lines "$1/pair.conf" '' || return
+    for line in "${lines[@]}"; do
+        [[ $line != "$2 = "* ]] || printf '%s\n' "${line#"$2 = "}"
+    done
+}
+
 # whose_library FILE FAMILY: sets REPLY to the implementation whose launcher starts FILE's programs; empty for a
 # family that the tables do not have.
 whose_library() {
@@ -140,7 +158,7 @@ whose_library() {
     [[ -n ${family_facts[$2.implementations]-} ]] || return 0
     # A pair stands in for an MPI, and its programs run on another one.
     [[ ! -L $file ]] || file=$(readlink -e -- "$file")
-    [[ ! -r ${file%/*}/pair.conf ]] || host=$(sed -n 's/^host = //p' "${file%/*}/pair.conf")
+    [[ ! -r ${file%/*}/pair.conf ]] || host=$(told_in_pair "${file%/*}" host)
     if [[ -n $host && -n ${family_facts[$host.implementations]-} ]]; then
         REPLY=${family_facts[$host.implementations]%% *}
     else

@@ -76,7 +76,10 @@ try_libraries() {
     for name; do
         find_library "$index" "$name" || continue
         host_library=$REPLY
-        if ! library_serves "$host_library" "$host"; then
+        if is_damaged "$host_library"; then
+            problem="$host_library is damaged, as a part of it is missing; install it again"
+            return 1
+        elif ! library_serves "$host_library" "$host"; then
             wrong=${wrong:-$host_library}
         elif traced_missing; then
             problem="$host_library cannot be loaded, as it needs $REPLY; install that or add its folder to LD_LIBRARY_PATH"
@@ -208,12 +211,23 @@ check_pair_files() {
     fi
 }
 
+# begins_with_null FILE: as no program does; a shell would read on.
+begins_with_null() {
+    local byte
+    [[ -f $1 && -r $1 ]] && IFS= read -r -d '' -n 1 byte < "$1" && [[ -z $byte ]]
+} 2> /dev/null
+
+# said_by COMMAND...: what it writes to stdout within 20 seconds: no more than tells a launcher or a compiler.
+said_by() { timeout 20 "$@" < /dev/null | head -c 65536 | tr -d '\0'; }
+
 # kind_of_launcher PATH: sets REPLY to an implementation's kind, a batch system's or nothing.
 kind_of_launcher() {
     local text
     # These have a name that nothing else has, and not all of them tell their version.
     ! batch_of_name "$1" || return 0
-    text=$(timeout 20 "$1" --version < /dev/null 2>&1 | tr -d '\0')
+    REPLY=''
+    ! begins_with_null "$1" || return 0
+    text=$(said_by "$1" --version 2>&1)
     kind_of_text "$text" && return
     REPLY=''
     # Where Slurm is not set up, srun does not even tell its version.

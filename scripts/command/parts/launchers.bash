@@ -54,7 +54,7 @@ value_words() {
         [[ ${word%%=*} == "$option" ]] || continue
         REPLY=1
         [[ $word != *=* ]] || REPLY=${word#*=}
-        [[ $2 != *=* ]] || REPLY=0
+        [[ $2 != *=* && $REPLY =~ ^[0-9]$ ]] || REPLY=0
         return 0
     done
     REPLY=0

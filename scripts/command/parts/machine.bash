@@ -90,6 +90,7 @@ find_mpis() {
         note_mpi_folder "$folder"
     done
     for name in MPI_HOME MPI_ROOT MPI_DIR $(installed_variables); do
+        [[ $name =~ ^[A-Za-z_0-9]+$ ]] || continue
         [[ ${!name-} != /* ]] || note_mpi_prefix "${!name}"
     done
     for name in mpicc mpiexec mpirun; do

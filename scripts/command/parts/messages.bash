@@ -5,8 +5,9 @@ verbose=no
 
 # One line, whatever a file name may hold.
 say() {
-    local text=$1
-    printf 'mpi-adapter: %s\n' "${text//[[:cntrl:]]/?}" >&2
+    local text=${1//[[:cntrl:]]/?}
+    # Those that Latin 1 adds, in UTF-8: terminals heed these, too.
+    printf 'mpi-adapter: %s\n' "${text//$'\xc2'[$'\x80'-$'\x9f']/?}" >&2
 }
 
 # die WHAT TO_DO
@@ -44,13 +45,30 @@ problem=''              # why a check failed: "what; what to do"
 
 # has_word WORD WORDS
 has_word() {
-    [[ " ${2//[[:space:]]/ } " == *" $1 "* ]]
+    [[ -n $1 && $1 != *[[:space:]]* && " ${2//[[:space:]]/ } " == *" $1 "* ]]
 }
 
 is_word() { [[ $1 =~ ^[A-Za-z0-9_+.-]+$ ]]; }
 
 # quoted VALUE: for any POSIX shell.
 quoted() { REPLY=\'${1//\'/\'\\\'\'}\'; }
+
+# Not by EUID, which bash takes from the environment if that has one.
+is_root() { [[ $(id -u) == 0 ]]; }
+
+# is_somebody_elses FILE: whether it is a link, or another user's file, in a folder where others may write.
+is_somebody_elses() {
+    local folder=.
+    [[ $1 != */* ]] || folder=${1%/*}/
+    [[ $(stat -L -c %A -- "$folder" 2> /dev/null) == ?????w* || $(stat -L -c %A -- "$folder" 2> /dev/null) == ????????w* ]] || return
+    [[ -L $1 ]] || { [[ -e $1 ]] && [[ ! -O $1 ]]; }
+}
+
+# shell_word TEXT: sets REPLY to a word for any POSIX shell, as short as that can be.
+shell_word() {
+    printf -v REPLY %q "$1"
+    [[ $REPLY != \$* || $1 == *[[:cntrl:]]* ]] || quoted "$1"
+}
 
 # split_colons TEXT: sets items to its parts that are not empty.
 split_colons() {
@@ -61,6 +79,24 @@ split_colons() {
         rest=${rest#*:}
     done
     return 0
+}
+
+# read_lines FILE ADVICE: sets lines, or problem. What is no regular file might never end, and one that was meant for this command
+# is not large. /dev/null is an empty file.
+read_lines() {
+    local size
+    lines=()
+    if [[ ! -f $1 && ! $1 -ef /dev/null ]]; then
+        problem="$1 is not a regular file; $2"
+    elif [[ ! -r $1 ]] || ! size=$(stat -L -c %s -- "$1" 2> /dev/null); then
+        problem="$1 cannot be read; check its permissions"
+    elif [[ ! $size =~ ^[0-9]{1,6}$ ]]; then
+        problem="$1 is larger than a megabyte; $2"
+    else
+        mapfile -t lines < "$1"
+        return
+    fi
+    return 1
 }
 
 # split_setting PLACE LINE ADVICE: sets key and value of a line "key = value";

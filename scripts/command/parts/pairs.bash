@@ -27,15 +27,12 @@ store_line() {
 
 # read_pair INDEX FOLDER
 read_pair() {
-    local file=$2/pair.conf line number=0 key
-    if [[ ! -f $file || ! -r $file ]]; then
-        problem="$file cannot be read; check its permissions"
-        return 1
-    fi
-    while IFS= read -r line || [[ -n $line ]]; do
+    local file=$2/pair.conf lines line number=0 key
+    read_lines "$file" 'install the pair again' || return
+    for line in "${lines[@]}"; do
         number=$((number + 1))
         store_line "$1" "$file:$number" "$line" || return
-    done < "$file"
+    done
     for key in application host application_sonames host_libraries launchers \
         launcher_kind preload; do
         if [[ -z ${conf[$1.$key]-} ]]; then
@@ -133,12 +130,25 @@ known_sonames() {
     done
 }
 
-# check_abi_name OPTION NAME
-check_abi_name() {
-    local index known="${family_names[*]}"
+# Sets known to the names of all ABIs.
+known_abis() {
+    local index
+    known="${family_names[*]}"
     for index in "${!pair_folders[@]}"; do
         known+=" ${conf[$index.application]} ${conf[$index.host]}"
     done
+}
+
+is_abi_name() {
+    local known
+    known_abis
+    has_word "$1" "$known"
+}
+
+# check_abi_name OPTION NAME
+check_abi_name() {
+    local known
+    known_abis
     has_word "$2" "$known" && return
     known=$(tr ' ' '\n' <<< "$known" | sort -u | paste -sd ' ')
     die "unknown ABI '$2'" "give $1 one of: $known"

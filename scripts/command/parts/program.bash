@@ -24,13 +24,16 @@ find_program() {
 # The program that a script's first line names, past env's own arguments.
 interpreter_of() {
     local line words word
-    IFS= read -r -n 4096 line < "$1" 2> /dev/null
+    # A file of nulls has no end of line.
+    line=$(head -c 4096 -- "$1" 2> /dev/null | tr '\0' '\n')
+    line=${line%%$'\n'*}
     [[ $line == '#!'* ]] ||
         die "$1 is neither an ELF program nor a script" \
             "give a program, or start the script with a '#!' line"
     read -r -a words <<< "${line#??}"
     REPLY=${words[0]-}
     if [[ ${REPLY##*/} == env ]]; then
+        REPLY=''
         for word in "${words[@]:1}"; do
             [[ $word == -* || $word == *=* ]] && continue
             REPLY=$word
@@ -38,7 +41,7 @@ interpreter_of() {
         done
     fi
     if [[ -z $REPLY ]] || ! find_in_path "$REPLY" || [[ ! -x $REPLY ]]; then
-        die "$1: its interpreter '$REPLY' is missing" \
+        die "$1: its interpreter '${REPLY:-${line#??}}' is missing" \
             'install it or correct the first line of the script'
     fi
 }

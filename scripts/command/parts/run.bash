@@ -68,7 +68,7 @@ launcher_command() {
 # launcher says.
 explain_root() {
     local word words missing='' option=''
-    [[ $EUID -eq 0 ]] || return 0
+    is_root || return 0
     line_fact "$launcher_kind" root
     read -r -a words <<< "$REPLY"
     for word in "${words[@]}"; do
@@ -76,6 +76,7 @@ explain_root() {
             option=$word
         else
             REPLY=${word%%=*}
+            [[ $REPLY =~ ^[A-Za-z_0-9]+$ ]] || continue
             [[ ${!REPLY-} == "${word#*=}" ]] || missing+="${missing:+ and }$word"
         fi
     done
@@ -89,14 +90,43 @@ cannot_be_started() {
     die "$1 is not in PATH" 'correct its name, or PATH'
 }
 
+# initial_value NAME: sets REPLY to the value that this process was started with, or fails.
+initial_value() {
+    while IFS= read -r -d '' REPLY; do
+        [[ $REPLY == "$1="* ]] && REPLY=${REPLY#*=} && return
+    done < "/proc/$$/environ"
+    return 1
+} 2> /dev/null
+
+# Gives what is started the environment that the user has. Sets starter to what gives it the variables that bash itself heeds.
+restore_environment() {
+    local name
+    starter=()
+    unset LC_ALL
+    for name in "${!set_aside[@]}"; do
+        # Where a locale is missing, bash says so; who is started may say it again.
+        if [[ $name == POSIXLY_CORRECT ]]; then
+            starter+=("$name=${set_aside[$name]}")
+        else
+            export "$name=${set_aside[$name]}"
+        fi
+    done 2> /dev/null
+    for name in SHELLOPTS BASHOPTS; do
+        ! initial_value "$name" || starter+=("$name=$REPLY")
+    done
+    [[ ${#starter[@]} -eq 0 ]] || starter=(env "${starter[@]}")
+}
+
 # start_line WORD...: replaces this process, so that exit status, standard streams and signals are the launcher's.
 start_line() {
+    local starter
     { find_in_path "$1" && [[ -f $REPLY && -x $REPLY ]]; } || cannot_be_started "$1"
     note "starting $(printf '%q ' "$@")"
     explain_root "$@"
     shopt -s execfail
+    restore_environment
     # shellcheck disable=SC2093
-    exec -- "$@"
+    exec -- "${starter[@]}" "$@"
     die "$1 cannot be started" "correct the launcher's name"
 }
 

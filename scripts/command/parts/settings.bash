@@ -67,7 +67,7 @@ store_setting() {
 # $1 is called with the problem of a damaged line.
 read_setting_file() {
     local number lines
-    mapfile -t lines < "$2"
+    read_lines "$2" 'correct MPI_ADAPTER_CONFIG, or put a file there' || { "$1" "$problem"; return; }
     for number in "${!lines[@]}"; do
         store_setting "$2" $((number + 1)) "${lines[number]}" || "$1" "$problem"
     done
@@ -84,11 +84,6 @@ load_settings() {
     done
     setting_files
     for file in "${items[@]}"; do
-        [[ -e $file ]] || continue
-        if [[ -d $file || ! -r $file ]]; then
-            "$1" "$file cannot be read; check its permissions"
-            continue
-        fi
-        read_setting_file "$1" "$file"
+        [[ ! -e $file ]] || read_setting_file "$1" "$file"
     done
 }

@@ -33,8 +33,8 @@ find_site() {
         die "$1 is neither a folder nor a compiler" \
             'give the prefix of an MPI installation, or its mpicc'
     fi
-    [[ -z $site_compiler ]] ||
-        read -r -a site_shows < <(timeout 20 "$site_compiler" -show 2> /dev/null < /dev/null | tr -d '\0' | head -n 1)
+    [[ -z $site_compiler ]] || begins_with_null "$site_compiler" ||
+        read -r -a site_shows < <(said_by "$site_compiler" -show 2> /dev/null | head -n 1)
     # A program that says nothing may be a compiler by its name.
     [[ -d $1 || ${#site_shows[@]} -gt 0 || ${site_compiler##*/} == *mpi* ]] ||
         die "$1 is no MPI compiler, as it does not say by -show what it calls" 'give the prefix of an MPI installation, or its mpicc'
@@ -65,8 +65,8 @@ find_site_header() {
 
 # header_macro NAME: sets REPLY to what mpi.h defines it as, without quotes.
 header_macro() {
-    REPLY=$(sed -n "s/^[[:space:]]*#[[:space:]]*define[[:space:]]\{1,\}$1[[:space:]]\{1,\}\"\{0,1\}\([^\"[:space:]]*\).*/\1/p" \
-        "$site_header" | head -n 1)
+    # No mpi.h has as many bytes, and a sparse file would have no end.
+    REPLY=$(head -c 4194304 -- "$site_header" 2> /dev/null | tr -d '\0' | sed -n "s/^[[:space:]]*#[[:space:]]*define[[:space:]]\{1,\}$1[[:space:]]\{1,\}\"\{0,1\}\([^\"[:space:]]*\).*/\1/p" | head -n 1)
     [[ -n $REPLY ]]
 }
 

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# bash runs commands that stand in what it evaluates as arithmetic, or takes for a name. Nothing of the command's does that with
+# a value from outside: arithmetic.py finds the places, arithmetic.tsv has those that are right.
+
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_DIRNAME/../.."; }
+
+# check FILE...
+check() { "${PYTHON:-/usr/bin/python3}" tests/scripts/arithmetic.py "$@"; }
+
+@test "no value from outside is evaluated" {
+    check tests/scripts/arithmetic.tsv scripts/command/mpi-adapter scripts/command/*.bash scripts/command/parts/*.bash \
+        scripts/command/completion/mpi-adapter.bash scripts/demo scripts/install-packages
+}
+
+@test "each way to evaluate a value is found" {
+    local line lines=('[[ $x -ne 0 ]]' '[[ 0 -lt ${x} ]]' '[ 3 -gt 2 ] && (( x > 2 ))' 'echo $((x + 1))' 'echo "${text:x}"' 'echo "${@:x:2}"'
+        'echo "${list[x]}"' 'echo "${list[$x]}"' 'list[x]=2' 'printf -v "$x" %s 1' 'declare "$x=1"' 'local "$x"' 'eval "$x"' 'local -n y=$x'
+        'echo "${!x}"' 'echo "${!x-}"' 'unset "$x"' 'read -r "$x"' '[[ -v $x ]]' 'for ((i = x; i < 2; i++)); do' 'mapfile -t "$x"')
+    for line in "${lines[@]}"; do
+        printf 'f() {\n    local x=$1\n    %s\n}\n' "$line" > "$BATS_TEST_TMPDIR/source"
+        run check /dev/null "$BATS_TEST_TMPDIR/source"
+        echo "$line: $output"
+        [ "$status" -eq 1 ]
+        [[ $output == *':3: f: '* ]]
+    done
+}
+
+@test "numbers by construction, and keys of associative arrays, are let be" {
+    printf '%s\n' 'declare -A table=()' 'f() {' '    local i x=0 status' '    status=$?' '    [[ $status -ne 0 && $# -gt 2 ]]' \
+        '    for ((i = 0; i < $#; i++)); do x=$((x + i)); done' '    echo "${list[x]}" "${table[$1]-}" "${text:0:3}" "${1:-x}" "${list[@]:1}"' '}' \
+        > "$BATS_TEST_TMPDIR/source"
+    run check /dev/null "$BATS_TEST_TMPDIR/source"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "a line of the table that nothing needs is reported" {
+    printf 'mpi-adapter\tmain: x\tno reason\n' > "$BATS_TEST_TMPDIR/table"
+    run check "$BATS_TEST_TMPDIR/table" scripts/command/mpi-adapter
+    [ "$status" -eq 1 ]
+    [[ $output == *'nothing needs the line of mpi-adapter: main: x'* ]]
+}
