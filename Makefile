@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -119,7 +119,7 @@ rpm:
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' PAIRS='$(PAIRS)' PYTHON='$(PYTHON)' packaging/build-rpm
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf "$$(readlink -f '$(BUILD)')" '$(BUILD)'
 
 # By the manifest alone: nothing is built for it.
 uninstall:
@@ -153,16 +153,20 @@ endef
 install-documents:
 	$(put_documents)
 
-# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are
-# made by the targets that this one needs: their manager has a list of its own.
+# The manifest lists what is installed, and the folders that are not there before: those go again when it is uninstalled.
+# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are made by
+# the targets that this one needs: their manager has a list of its own.
 install: install-manifest
-install-manifest: private listing := yes
 install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents
-	@install -d "$$(dirname '$(DESTDIR)$(manifest)')" && : > '$(DESTDIR)$(manifest).new'
-	@[ ! -e '$(DESTDIR)$(manifest)' ] || while read -r file; do \
-		[ ! -e '$(DESTDIR)'"$$file" ] || printf '%s\n' "$$file"; \
-	done < '$(DESTDIR)$(manifest)' > '$(DESTDIR)$(manifest).new'
+	$(call say,PUT,$(manifest))packaging/write-manifest '$(list)' '$(manifest)' '$(DESTDIR)'
+
+# Everything is built, and nothing is there yet.
+install-list: private listing := yes
+install-list: gotswap pairs command probes compile
+	@: > '$(list)'
 	$(installed)
-	$(call say,PUT,$(manifest))LC_ALL=C sort -u -o '$(DESTDIR)$(manifest).new' '$(DESTDIR)$(manifest).new' && \
-		chmod 644 '$(DESTDIR)$(manifest).new' && mv -f '$(DESTDIR)$(manifest).new' '$(DESTDIR)$(manifest)'
+	@packaging/missing-folders '$(manifest)' '$(DESTDIR)' < '$(list)' > '$(list).folders' && cat '$(list).folders' >> '$(list)' && rm '$(list).folders'
+ifneq ($(filter install install-manifest,$(MAKECMDGOALS)),)
+install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents: | install-list
+endif
 endif

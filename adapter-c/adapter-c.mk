@@ -161,7 +161,7 @@ $(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emi
 define put_pair
 $(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mpi-adapter/$(1)/*.conf $($(1)_stand_ins); do \
 		echo '$(PREFIX)/lib/mpi-adapter/'"$${file#$(BUILD)/lib/mpi-adapter/}"; \
-	done >> '$(DESTDIR)$(manifest).new',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
+	done >> '$(list)',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
 		install -m 755 $(BUILD)/lib/mpi-adapter/$(1)/*.so.* "$$folder.new" && \
 		cp -P $(BUILD)/lib/mpi-adapter/$(1)/*.so "$$folder.new" && \
