@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -25,6 +25,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
 ##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md; RELEASES='trixie', as root, in a root
+##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
+##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': days; memory must not grow;
 ##>                   an interrupt ends it, and it says how far each kind came
@@ -84,6 +86,11 @@ check-conformance:
 	$(MAKE) all headers
 	+BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/conformance/check $(RELEASES)
 
+# Everything else is made in the roots.
+check-stranger:
+	scripts/install-packages roots
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/stranger/check
+
 # Adapters of their own are built in $(BUILD)/sanitizers.
 check-sanitizers:
 	scripts/install-packages build generate check
@@ -119,13 +126,13 @@ rpm:
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' PAIRS='$(PAIRS)' PYTHON='$(PYTHON)' packaging/build-rpm
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf "$$(readlink -f '$(BUILD)')" '$(BUILD)'
 
 # By the manifest alone: nothing is built for it.
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-sanitizers soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
 # What gotswap alone needs its compiler says.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
@@ -153,16 +160,20 @@ endef
 install-documents:
 	$(put_documents)
 
-# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are
-# made by the targets that this one needs: their manager has a list of its own.
+# The manifest lists what is installed, and the folders that are not there before: those go again when it is uninstalled.
+# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are made by
+# the targets that this one needs: their manager has a list of its own.
 install: install-manifest
-install-manifest: private listing := yes
 install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents
-	@install -d "$$(dirname '$(DESTDIR)$(manifest)')" && : > '$(DESTDIR)$(manifest).new'
-	@[ ! -e '$(DESTDIR)$(manifest)' ] || while read -r file; do \
-		[ ! -e '$(DESTDIR)'"$$file" ] || printf '%s\n' "$$file"; \
-	done < '$(DESTDIR)$(manifest)' > '$(DESTDIR)$(manifest).new'
+	$(call say,PUT,$(manifest))packaging/write-manifest '$(list)' '$(manifest)' '$(DESTDIR)'
+
+# Everything is built, and nothing is there yet.
+install-list: private listing := yes
+install-list: gotswap pairs command probes compile
+	@: > '$(list)'
 	$(installed)
-	$(call say,PUT,$(manifest))LC_ALL=C sort -u -o '$(DESTDIR)$(manifest).new' '$(DESTDIR)$(manifest).new' && \
-		chmod 644 '$(DESTDIR)$(manifest).new' && mv -f '$(DESTDIR)$(manifest).new' '$(DESTDIR)$(manifest)'
+	@packaging/missing-folders '$(manifest)' '$(DESTDIR)' < '$(list)' > '$(list).folders' && cat '$(list).folders' >> '$(list)' && rm '$(list).folders'
+ifneq ($(filter install install-manifest,$(MAKECMDGOALS)),)
+install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents: | install-list
+endif
 endif

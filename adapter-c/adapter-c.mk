@@ -29,6 +29,9 @@ adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter
 remembered_adapter = $(compiler) $(adapter_compile)
 remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags)
 remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
+# $(call pair_ident,pair): what tells a small library from the one of another pair that has the same content.
+pair_ident = -DPAIR=$(1) -include adapter-c/companion/pair.h
+companion_sources := $(wildcard adapter-c/companion/*)
 remembered_emit = $(TABLES) $(emit_inputs)
 remembered_version = $(VERSION)
 
@@ -103,14 +106,14 @@ $$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(
 		$$(addprefix $$($(1)_folder)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) \
-		$(wildcard adapter-c/companion/*.c) $(BUILD)/flags/companions
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
+		$(companion_sources) $(BUILD)/flags/companions
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
 		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
 
 # Libraries by the names that earlier releases gave them lead to those of today.
 $$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) \
-		$(wildcard adapter-f77/companion/*.c) $(BUILD)/flags/companions
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) -DFORTRAN_LIBRARY -I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 $$(LDFLAGS) \
+		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -DFORTRAN_LIBRARY -I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 $$(LDFLAGS) \
 		-shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
 		$$(sort $$($(1)_folder)/$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed))) $$($(1)_folder)/$$($(1)_soname))
 
@@ -120,12 +123,12 @@ $(1)_empty := $$(foreach name,$$($(1)_bindings),$$($(1)_folder)/stand-ins/$$(nam
 $(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
 	$$($(1)_folder)/stand-ins/$$(name)/by-$$(other)/$$(name)))
 $(1)_stand_ins := $$($(1)_empty) $$($(1)_leading)
-$$($(1)_empty): $$($(1)_folder)/$$($(1)_soname) $(wildcard adapter-c/companion/*.c) $(BUILD)/flags/companions
+$$($(1)_empty): $$($(1)_folder)/$$($(1)_soname) $(companion_sources) $(BUILD)/flags/companions
 $$($(1)_leading): $$($(1)_empty) $(BUILD)/flags/companions
 $$($(1)_leading): private leads = yes
 $$($(1)_stand_ins):
 	@mkdir -p $$(@D)
-	$$(call say,LD,$$(patsubst $(BUILD)/lib/mpi-adapter/%,%,$$@))$$(CC) $$(adapter_compile) -Iadapter-c $$(LDFLAGS) -shared \
+	$$(call say,LD,$$(patsubst $(BUILD)/lib/mpi-adapter/%,%,$$@))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared \
 		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
 		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$<)
 $(1): $$($(1)_stand_ins)
@@ -158,7 +161,7 @@ $(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emi
 define put_pair
 $(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mpi-adapter/$(1)/*.conf $($(1)_stand_ins); do \
 		echo '$(PREFIX)/lib/mpi-adapter/'"$${file#$(BUILD)/lib/mpi-adapter/}"; \
-	done >> '$(DESTDIR)$(manifest).new',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
+	done >> '$(list)',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
 		install -m 755 $(BUILD)/lib/mpi-adapter/$(1)/*.so.* "$$folder.new" && \
 		cp -P $(BUILD)/lib/mpi-adapter/$(1)/*.so "$$folder.new" && \

@@ -5,12 +5,32 @@ ifndef rules
 rules := included
 
 BUILD ?= build
-# One folder has one name, also below a link to the checkout: what an object depends on is noted by that, and what compiled it.
-ifneq ($(filter /%,$(BUILD)),)
-override BUILD := $(patsubst %/,%,$(BUILD))
-override BUILD := $(patsubst $(realpath $(CURDIR))/%,%,$(patsubst %/,%,$(or $(realpath $(dir $(BUILD))),$(dir $(BUILD))))/$(notdir $(BUILD)))
-endif
 PREFIX ?= /usr/local
+
+# Paths stand in single quotes in commands, in search paths and in sed's scripts; make itself cannot escape some of these.
+define newline
+
+
+endef
+hash := \#
+unusable := ' " $$ : % \ | & ; ` $(hash)
+# $(call check_path,PATH,WHAT IT IS): a space is all that may be in it.
+check_path = $(foreach character,$(unusable),$(if $(findstring $(character),$(1)),$(call refuse_path,$(character),$(2)))) \
+	$(if $(findstring $(newline),$(1)),$(call refuse_path,a newline,$(2)))
+refuse_path = $(error mpi-adapter: the path of $(2) has $(1) in it; $(if $(filter this%,$(2)),move it to,give) one without)
+$(call check_path,$(CURDIR),this folder)
+$(foreach variable,BUILD PREFIX DESTDIR,$(call check_path,$($(variable)),$(variable)))
+
+# One folder has one name, also below a link to the checkout: what an object depends on is noted by that, and what compiled it.
+# Make splits names at spaces, so that a path below the checkout is relative, and another one with a space gets a link here.
+empty :=
+space := $(empty) $(empty)
+ifneq ($(findstring $(space),$(BUILD))$(filter /%,$(BUILD)),)
+override BUILD := $(shell scripts/build-folder '$(BUILD)')
+ifeq ($(BUILD),)
+$(error mpi-adapter: there is no name for BUILD that make can use; give a path without spaces)
+endif
+endif
 
 # As many jobs as there are processors, unless somebody has said how many. Together with other goals,
 # `clean` and `uninstall` mean what stands before and after them.
@@ -38,9 +58,10 @@ compiler = $(filter-out ccache %/ccache,$(CC))
 .PHONY: always
 
 # $(call put,MODE,FILE,PLACE) and its like install something in $(DESTDIR). While `listing` is set, they
-# note its place in the new manifest instead.
+# note its place in $(list) instead, which becomes the manifest. Others may install from the same build folder meanwhile.
 manifest = $(PREFIX)/share/mpi-adapter/manifest
-note = @printf '%s\n' '$(1)' >> '$(DESTDIR)$(manifest).new'
+list := $(BUILD)/installing.$(shell echo $$PPID)
+note = @printf '%s\n' '$(1)' >> '$(list)'
 
 define put
 $(if $(listing),$(call note,$(3)),$(call say,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)')

@@ -27,11 +27,10 @@ scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/com
 scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
-# What `mpi-adapter build` makes pairs from; a build uses the sources in place.
+# What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.
 scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap probe \
-	scripts/rules.mk scripts/command/command.mk packaging/packaging.mk)
+	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages scripts/command/command.mk packaging/packaging.mk)
 scripts_source_link := $(BUILD)/share/mpi-adapter/src
-scripts_checkout := $(patsubst %/,%,$(dir $(realpath scripts/command/command.mk)))
 
 .PHONY: command check-scripts install-command install-source
 
@@ -40,7 +39,7 @@ command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_gu
 # A checkout may be moved.
 $(scripts_source_link): always
 	@mkdir -p $(@D)
-	@[ "$$(readlink $@)" = '$(scripts_checkout:%/scripts/command=%)' ] || ln -sfn '$(scripts_checkout:%/scripts/command=%)' $@
+	@[ "$$(readlink $@)" = '$(CURDIR)' ] || ln -sfn '$(CURDIR)' $@
 
 remembered_command = $(VERSION) $(SYSCONFDIR) $(SITE)
 
@@ -128,7 +127,9 @@ install-command: command
 scripts_source_place := $(PREFIX)/share/mpi-adapter/src
 scripts_source_files = find $(scripts_source) -type f ! -name '*.pyc'
 define put_source
-$(if $(listing),@$(scripts_source_files) -printf '$(scripts_source_place)/%p\n' >> '$(DESTDIR)$(manifest).new',$(call say,PUT,$(scripts_source_place))$(scripts_source_files) -exec install -D -m 644 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';')
+$(if $(listing),@$(scripts_source_files) -printf '$(scripts_source_place)/%p\n' >> '$(list)',$(call say,PUT,$(scripts_source_place))$(scripts_source_files)  \
+	\( -perm -u+x -exec install -D -m 755 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';' -o \
+	-exec install -D -m 644 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';' \))
 
 endef
 

@@ -20,7 +20,7 @@ setup() {
     fake apt-config 'echo "Acquire::http::Proxy \"http://proxy\";"; echo "Acquire::AllowInsecureRepositories \"1\";"'
     fake apt-helper 'case $2 in http://two/b/dists/bookworm/InRelease | http://two/b/dists/[tu]*/InRelease) ;; *) exit 100 ;; esac'
     # The root is the last argument but one.
-    fake mmdebstrap 'printf "%s\n" "$@" >> "$LOG"
+    fake mmdebstrap 'printf "%s\n" "$@" >> "$LOG"; echo "purposes: $PURPOSES" >> "$LOG.purposes"
         for option; do case $option in --aptopt=/*) cat "${option#*=}" >> "$LOG" ;; esac; done
         shift $(($# - 2)); mkdir -p "$1/etc"; [ -z "$FAILS" ]'
     export PATH=$bin:$PATH
@@ -72,6 +72,13 @@ fails() {
     [ "$(grep -c -- '^--architectures' "$LOG")" -eq 1 ]
 }
 
+@test "a bare root is of the release, and gets no packages" {
+    "$program" bookworm
+    [ "$("$program" trixie-bare)" = "$DEBIAN_ROOTS/trixie-bare" ]
+    [ "$(grep -x -A2 trixie "$LOG")" = "$(printf '%s\n' trixie "$DEBIAN_ROOTS/trixie-bare.new/root" http://two/b)" ]
+    [ "$(cat "$LOG.purposes")" = $'purposes: build generate deb demo check\npurposes: ' ]
+}
+
 @test "unstable may be past its date" {
     "$program" unstable
     grep -qx -- '--aptopt=Acquire::Check-Valid-Until "false"' "$LOG"
@@ -93,8 +100,8 @@ fails() {
 
 @test "what is missing is said" {
     fails 1 "no repository of this machine has bullseye; add one of Debian's to apt's configuration" bullseye
-    fails 2 "unknown release 'lenny'; give bullseye, bookworm, bookworm-arm64, trixie or unstable" lenny
-    fails 2 'no release is named; give bullseye, bookworm, bookworm-arm64, trixie or unstable'
+    fails 2 "unknown release 'lenny'; give one of: bullseye bookworm bookworm-arm64 bookworm-bare trixie trixie-bare unstable" lenny
+    fails 2 'no release is named; give one of: bullseye bookworm'
     fake id 'echo 1000'
     fails 1 'only root may make and enter roots; run it as root' trixie
     rm "$bin/id"

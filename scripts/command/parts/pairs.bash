@@ -52,8 +52,9 @@ search_folders() {
     split_colons "${setting[pair_path]-}"
     folders=("${items[@]}" "$home")
     # Others that somebody installed there are another installation's.
-    [[ $site_home -ef $home ]] || compgen -G "$site_home/*@*/pair.conf" > /dev/null && folders+=("$site_home")
-    return 0
+    if [[ ! $site_home -ef $home ]] && compgen -G "$site_home/*@*/pair.conf" > /dev/null; then
+        folders+=("$site_home")
+    fi
 }
 
 # pairs_in FOLDER: sets found to the folders of its pairs: those of the table in its order, each ahead of those
