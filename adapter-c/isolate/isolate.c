@@ -86,6 +86,7 @@ void isolate_first_arrivals(void (*meet)(const char *path))
 void isolate_sentinels(const struct sentinel *table, void (*loaded)(void))
 {
     struct pass pass = { .only_these = 1 };
+    loader_find(); /* the host may not have been loaded (start/refuse.h) */
     sentinels_add(table, loaded);
     if (fortran_copy_is_loading())
         return;

@@ -174,6 +174,24 @@ logicals_of_late_plugin() {
     [ "$output" = "./$application/truth.so misses -1" ] && [ -z "$stderr" ]
 }
 
+without_host() {
+    cat > try.py <<'TEXT'
+import ctypes, sys
+plugin = ctypes.CDLL(sys.argv[1])
+sys.stdout.write("opened\n")
+sys.stdout.flush()
+plugin.symbolic(0)
+TEXT
+    run --separate-stderr env LD_LIBRARY_PATH="$folder" MPI_ADAPTER_HOST_LIBRARY=/nonexistent timeout "$TEST_TIMEOUT" \
+        /usr/bin/python3 try.py "./$application/symbolic.so"
+    echo "$pair: $status, $output, $stderr"
+    [ "$status" -eq 1 ] && [ "$output" = opened ] && one_line "$stderr"
+}
+
+@test "a Fortran plugin is opened without a host, and told why at its first call" {
+    each_pair without_host
+}
+
 @test "a late plugin's compiler, whose .TRUE. is -1, is told by its run-time library" {
     each_pair logicals_of_late_plugin
 }
