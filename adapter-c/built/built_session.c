@@ -8,6 +8,7 @@
 
 #include "convert/adapter.h"
 #include "keep/closure.h"
+#include "keep/own_comm.h"
 #include "built.h"
 #include "built/early.h"
 #include "start/load.h"
@@ -184,20 +185,6 @@ enum host_phase host_phase(void)
     return finalized ? HAS_ENDED : initialized ? RUNS : NOT_STARTED;
 }
 
-/* A communicator of this process with an error handler, made without its attributes' callbacks. */
-static int make_comm(host_errhandler errhandler, host_comm *comm)
-{
-    host_group self = HOST_MPI_GROUP_NULL;
-    int rc = host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self);
-    if (rc != 0)
-        return rc;
-    rc = host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, comm);
-    host.MPI_Group_free(&self);
-    if (rc == 0 && (rc = host.MPI_Comm_set_errhandler(*comm, errhandler)) != 0)
-        host.MPI_Comm_free(comm);
-    return rc;
-}
-
 int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     struct session *made = calloc(1, sizeof *made);
@@ -205,7 +192,7 @@ int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_sess
     if (rc != 0)
         fail_here(rc);
     else
-        rc = make_comm(errhandler, &made->comm);
+        rc = own_comm_make(errhandler, &made->comm);
     if (rc != 0) {
         free(made);
         return rc;
@@ -420,7 +407,7 @@ static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
 static int fail_on(host_errhandler errhandler, int error_class)
 {
     host_comm comm;
-    int rc = make_comm(errhandler, &comm);
+    int rc = own_comm_make(errhandler, &comm);
     if (rc != 0)
         return rc;
     fail_comm(comm, error_class);

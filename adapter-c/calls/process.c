@@ -5,7 +5,6 @@
 
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
-#include "convert/quiet.h"
 #include "process/environment.h"
 #include "process/implementation.h"
 #include "start/load.h"
@@ -176,44 +175,32 @@ static char *join_lines(char *lines, host_info info, const char *key, int length
     return joined;
 }
 
-/* Null, or one that the host finds in order. What is wrong with another one is said by the call itself, once. */
-static int is_info(host_info info)
+/* False of a handle that is plainly no info's, or the null handle: integer handles have their class in four bits. The host finds
+ * that out when it spawns, and raises the error where it belongs. */
+static int may_be_asked(host_info info)
 {
-    int keys = 0, begun = 0, ended = 0;
-    if (HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL))
-        return 1;
-    host_itself->MPI_Initialized(&begun);
-    host_itself->MPI_Finalized(&ended);
-    if (!begun || ended)
-        return 1;
-    struct quiet quiet = quiet_begin(HOST_MPI_ERRORS_RETURN);
-    int rc = host_itself->MPI_Info_get_nkeys(info, &keys);
-    quiet_end(quiet);
-    return rc == 0;
+    uint64_t difference = (uint64_t)HOST_INFO_BITS(info) ^ (uint64_t)HOST_INFO_BITS(HOST_MPI_INFO_NULL);
+    return difference != 0 && (sizeof info > sizeof(int32_t) || (difference >> 26 & 15) == 0);
 }
 
 /* An info for MPI_Comm_spawn that gives the children what makes them load the adapter, too: launchers do so only with
- * what they were told themselves, and some not where the application has a word on the environment. What is returned
- * is another info than `info` if it must be freed. */
-static host_info spawn_info(host_info info)
+ * what they were told themselves, and some not where the application has a word on the environment. *extended is
+ * another info than `info` if it must be freed. Returns the host's code: what is wrong with the info is said by the first
+ * procedure that is asked about it, and spawning, which would say it again, is left out. */
+static int spawn_info(host_info info, host_info *extended)
 {
     const char *key = implementation()->spawn_environment;
-    char *lines = key ? environment_of_children() : 0;
-    int given = HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
-    host_info extended = info;
-    if (lines && !is_info(info)) {
-        free(lines);
-        return info;
-    }
-    if (lines && given)
-        host.MPI_Info_get_valuelen(info, key, &length, &said);
-    if (said)
+    int is_null = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
+    char *lines = key && (is_null || may_be_asked(info)) ? environment_of_children() : 0;
+    int rc = lines && !is_null ? host.MPI_Info_get_valuelen(info, key, &length, &said) : 0;
+    *extended = info;
+    if (rc == 0 && said)
         lines = join_lines(lines, info, key, length);
-    if (lines && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
-        (given ? host.MPI_Info_dup(info, &extended) : host.MPI_Info_create(&extended)) == 0)
-        host.MPI_Info_set(extended, key, lines);
+    if (rc == 0 && lines && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
+        (is_null ? host.MPI_Info_create(extended) : host.MPI_Info_dup(info, extended)) == 0)
+        host.MPI_Info_set(*extended, key, lines);
     free(lines);
-    return extended;
+    return rc;
 }
 
 static void free_spawn_info(host_info extended, host_info info)
@@ -251,13 +238,13 @@ static char *settings_that_fit(void)
     return 0;
 }
 
-/* The command that sets variables looks for the program elsewhere than the launcher with the key `path` of an info. */
-static int has_path(host_info info)
+/* The command that sets variables looks for the program elsewhere than the launcher with the key `path` of an info. Returns
+ * the host's code, as above. */
+static int has_path(host_info info, int *found)
 {
-    int length, found = 0;
-    if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL) && is_info(info))
-        host.MPI_Info_get_valuelen(info, "path", &length, &found);
-    return found;
+    int length;
+    *found = 0;
+    return may_be_asked(info) ? host.MPI_Info_get_valuelen(info, "path", &length, found) : 0;
 }
 
 /* The same for launchers that take no environment from an info: `through` gives it to the program, unless that is null. It
@@ -296,9 +283,16 @@ PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, 
     int at_root, rc = ask_root(parent, root, &at_root);
     if (rc != 0)
         return error_to_app(rc);
-    host_info given = info_to_host(info), extended = at_root ? spawn_info(given) : given;
+    host_info given = info_to_host(info), extended = given;
     const char *through = at_root ? implementation()->spawn_command : 0;
-    struct start start = start_of(through && !has_path(given) ? through : 0, (char *)command, argv);
+    int through_fails = 0;
+    if (through)
+        rc = has_path(given, &through_fails);
+    if (rc == 0 && at_root)
+        rc = spawn_info(given, &extended);
+    if (rc != 0)
+        return error_to_app(rc);
+    struct start start = start_of(through_fails ? 0 : through, (char *)command, argv);
     struct codes codes = begin_codes(errcodes, at_root ? maxprocs : 0, root, parent);
     rc = host.MPI_Comm_spawn(start.command, start.argv, maxprocs, extended, root, parent, intercomm ? &made : 0,
                              codes.host);
@@ -318,18 +312,18 @@ struct starts {
     int count;
 };
 
-static struct starts starts_of(int count, char **commands, char ***argvs, const host_info *infos)
+static struct starts starts_of(int count, char **commands, char ***argvs, const host_info *infos, int *rc)
 {
     struct starts starts = { commands, argvs_to_host(argvs), 0, count };
     const char *through = implementation()->spawn_command;
     size_t room = count > 0 ? (size_t)count : 0;
-    int pathless = 0;
+    int found = 0;
     if (!through || !infos || !commands || room == 0)
         return starts;
     /* Hydra goes on with one program's path for those after it. */
-    while (pathless < count && !has_path(infos[pathless]))
-        pathless++;
-    if (pathless < count)
+    for (int i = 0; i < count && !found && *rc == 0; i++)
+        *rc = has_path(infos[i], &found);
+    if (found || *rc != 0)
         return starts;
     struct start *each = malloc(room * (sizeof *each + sizeof *starts.commands + sizeof *starts.argvs));
     if (!each)
@@ -369,12 +363,15 @@ PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argv
     if (at_root && count > 0 && !infos) /* some hosts look into the array */
         return raise_comm(parent, HOST_MPI_ERR_INFO);
     host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
-    for (int i = 0; staged && i < count; i++)
-        staged[i] = spawn_info(staged[i]);
-    struct starts starts = starts_of(count, commands, argvs, at_root ? staged : 0);
-    struct codes codes = begin_codes(errcodes, at_root ? sum(maxprocs, count) : 0, root, parent);
-    rc = host.MPI_Comm_spawn_multiple(count, starts.commands, starts.argvs, maxprocs, staged, root, parent,
+    for (int i = 0; staged && i < count && rc == 0; i++)
+        rc = spawn_info(staged[i], &staged[i]);
+    struct starts starts = starts_of(count, commands, argvs, at_root && rc == 0 ? staged : 0, &rc);
+    struct codes codes = { 0 };
+    if (rc == 0) {
+        codes = begin_codes(errcodes, at_root ? sum(maxprocs, count) : 0, root, parent);
+        rc = host.MPI_Comm_spawn_multiple(count, starts.commands, starts.argvs, maxprocs, staged, root, parent,
                                           intercomm ? &made : 0, codes.host);
+    }
     end_starts(starts);
     for (int i = 0; staged && i < count; i++)
         free_spawn_info(staged[i], info_to_host(infos[i]));

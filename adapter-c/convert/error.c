@@ -6,7 +6,6 @@
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 #include "convert/host_itself.h"
-#include "convert/quiet.h"
 #include "convert/say.h"
 
 /* The error that this thread's last handler settled, or success. */
@@ -63,40 +62,61 @@ static int running(void)
     return initialized && !finalized;
 }
 
-/* Errors of calls about no object belong to MPI_COMM_SELF since MPI-4.0, and to MPI_COMM_WORLD
- * before: the host is asked which it takes, by an error that no handler of the program's sees, and
- * that hosts find which were built without checks of arguments. */
+/* Errors of calls about no object belong to MPI_COMM_SELF since MPI-4.0, and to MPI_COMM_WORLD before. The host is asked which
+ * it takes, by an error that hosts built without checks of arguments find, too. */
 static host_comm blamed;
+static int knows_blamed;
 
-static void note_blamed(host_comm *comm, int *code, ...)
+AT_START static void note_blamed(host_comm *comm, int *code, ...)
 {
     (void)code;
     blamed = *comm;
 }
 
-static void ask_whom_it_blames(void)
+/* Either may be blamed. Both have another handler during the call. */
+AT_START static void delete_from(host_info empty, host_errhandler instead)
+{
+    const struct host_procedures *own = host_itself;
+    const host_comm either[] = { HOST_MPI_COMM_WORLD, HOST_MPI_COMM_SELF };
+    host_errhandler before[2];
+    for (int i = 0; i < 2; i++) {
+        own->MPI_Comm_get_errhandler(either[i], &before[i]);
+        own->MPI_Comm_set_errhandler(either[i], instead);
+    }
+    own->MPI_Info_delete(empty, "none");
+    for (int i = 0; i < 2; i++) {
+        own->MPI_Comm_set_errhandler(either[i], before[i]);
+        own->MPI_Errhandler_free(&before[i]);
+    }
+}
+
+AT_START static void ask_whom_it_blames(void)
 {
     const struct host_procedures *own = host_itself;
     host_errhandler ours;
     host_info empty;
     blamed = HOST_MPI_COMM_SELF;
-    if (own->MPI_Info_create(&empty) != 0 ||
-        own->MPI_Comm_create_errhandler((mpi_function *)note_blamed, &ours) != 0)
+    if (own->MPI_Info_create(&empty) != 0)
         return;
-    struct quiet quiet = quiet_begin(ours);
-    own->MPI_Info_delete(empty, "none");
-    quiet_end(quiet);
-    own->MPI_Errhandler_free(&ours);
+    if (own->MPI_Comm_create_errhandler((mpi_function *)note_blamed, &ours) == 0) {
+        delete_from(empty, ours);
+        own->MPI_Errhandler_free(&ours);
+    }
     own->MPI_Info_free(&empty);
+}
+
+AT_START void errors_prepare(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, ask_whom_it_blames);
+    __atomic_store_n(&knows_blamed, 1, __ATOMIC_RELEASE);
 }
 
 int fail(int host_class)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!running())
         return host_class;
-    pthread_once(&once, ask_whom_it_blames);
-    return fail_comm(blamed, host_class);
+    return fail_comm(__atomic_load_n(&knows_blamed, __ATOMIC_ACQUIRE) ? blamed : HOST_MPI_COMM_SELF, host_class);
 }
 
 int raise_error(int host_class)

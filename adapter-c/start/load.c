@@ -384,6 +384,7 @@ void load_started(void)
     isolate_within(&initialization);
     prove_and_tell("after initialization");
     if (initialized) {
+        errors_prepare();
         report_initialized();
         when_initialized();
     }
