@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "convert/types.h"
 #include "process/linked.h"
 
 static struct link_map *object_with(const void *address)
@@ -101,11 +102,13 @@ static unsigned count_before_common_end(const Dl_serinfo *one, const Dl_serinfo 
     return here;
 }
 
+/* Where the linker put this library. */
+extern const ElfW(Ehdr) __ehdr_start HIDDEN;
+
 /* True of a library of another architecture, which the dynamic linker passes over. Anything else that it cannot load
  * is an error to it. */
 static int is_foreign(int file)
 {
-    extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
     ElfW(Ehdr) header;
     return read(file, &header, sizeof header) == (ssize_t)sizeof header && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
            (header.e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS] || header.e_machine != __ehdr_start.e_machine);

@@ -184,7 +184,8 @@ make_environment() {
         trace "$subject" "$path" "${LD_PRELOAD-}"
         tell_stand_ins
         shadowed_libraries && shadowed=$REPLY
-        ! loads_mpi_late || late=yes
+        # What is hidden by the program's RPATH is preloaded, whoever starts the program.
+        [[ -n $shadowed ]] || ! loads_mpi_late || late=yes
     fi
     hidden_by_launcher && shadowed+=$REPLY
     if [[ $1 != yes && -z $shadowed ]]; then
