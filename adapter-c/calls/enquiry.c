@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is answered without the host, or nearly: fields of statuses, address arithmetic. */
+#include "calls/process.h"
 #include "convert/adapter.h"
 
 /* Accessors of the public fields, MPI-4.1 section 3.2.5: they need no host. */
@@ -33,9 +34,12 @@ PROCEDURE(MPI_Aint, MPI_Aint_diff, MPI_Aint first, MPI_Aint second)
     return (MPI_Aint)((uintptr_t)first - (uintptr_t)second);
 }
 
-/* Whether device memory may be passed: asked of the host. */
-#define DEVICE_SUPPORT(device) \
-    PROCEDURE(int, MPIX_Query_##device##_support, void) { return host.MPIX_Query_##device##_support(); }
+/* Whether device memory may be passed: asked of the host, while MPI runs. Some host ends a program that asks before. */
+#define DEVICE_SUPPORT(device)                                                                     \
+    PROCEDURE(int, MPIX_Query_##device##_support, void)                                            \
+    {                                                                                              \
+        return process_has_mpi ? host.MPIX_Query_##device##_support() : 0;                         \
+    }
 DEVICE_SUPPORT(cuda)
 DEVICE_SUPPORT(hip)
 DEVICE_SUPPORT(rocm)

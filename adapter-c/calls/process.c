@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls/process.h"
+#include "calls/timer.h"
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "process/environment.h"
@@ -11,12 +13,23 @@
 #include "trace/report.h"
 #include "trace/trace.h"
 
+int process_has_mpi;
+
+static void note_started(void)
+{
+    process_has_mpi = 1;
+    timer_begin();
+}
+
 PROCEDURE(int, MPI_Init, int *argc, char ***argv)
 {
     load_begun();
     int rc = host.MPI_Init(argc, argv);
     load_started();
-    return rc == 0 ? 0 : error_to_app(rc);
+    if (rc != 0)
+        return error_to_app(rc);
+    note_started();
+    return 0;
 }
 
 PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
@@ -26,6 +39,7 @@ PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *prov
     load_started();
     if (rc != 0)
         return error_to_app(rc);
+    note_started();
     *provided = thread_level_to_app(*provided);
     return 0;
 }
@@ -42,13 +56,16 @@ PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_s
     if (rc != 0)
         return error_to_app(rc);
     load_session_started(made);
+    process_has_mpi = 1;
     *session = session_to_app(made);
     return 0;
 }
 
 PROCEDURE(int, MPI_Finalize, void)
 {
+    timer_end();
     int rc = host.MPI_Finalize();
+    process_has_mpi = 0;
     trace_report();
     report_finalized();
     return rc == 0 ? 0 : error_to_app(rc);

@@ -254,6 +254,7 @@ int own_wait(host_request *request, host_status *status)
         struct watch_one seen = watch_one(request);
         return watched_one(seen, request, host.MPI_Wait(request, status));
     }
+    status_prepare_all(&result);
     int rc = single(own_waitall(1, request, &result), &result);
     if (status != HOST_MPI_STATUS_IGNORE)
         *status = result;
@@ -262,7 +263,8 @@ int own_wait(host_request *request, host_status *status)
 
 int own_test(host_request *request, int *flag, host_status *status)
 {
-    host_status result = { .MPI_ERROR = STATUS_UNTOUCHED };
+    host_status result;
+    status_prepare_all(&result);
     if (own_lacks_request(request, 1))
         return fail(HOST_MPI_ERR_REQUEST);
     if (!own_among(request, 1)) {
@@ -414,7 +416,7 @@ static int some(int wait, int count, host_request *requests, int *outcount, int 
             sched_yield();
     } while (rc == 0 && wait && active && results.done == 0);
     *outcount = active || results.done > 0 ? results.done : HOST_MPI_UNDEFINED;
-    return rc == 0 && results.failed ? HOST_MPI_ERR_IN_STATUS : rc;
+    return rc == 0 && results.failed ? note_failure(statuses, results.done) : rc;
 }
 
 int own_waitsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)

@@ -3,7 +3,7 @@
 """Compares how calls end natively and through an adapter.
 
     compare.py --valid VALUES NATIVE...
-    compare.py [--wanted | --suspects] [--again FILE] PAIR differences.tsv OWN OTHER ADAPTED...
+    compare.py [--wanted | --suspects] [--again FILE] [--known] PAIR differences.tsv OWN OTHER ADAPTED...
 
 OWN and OTHER are what sweep printed natively: the application's program on the MPI it was compiled
 for, and the other family's. Where both come back, every ADAPTED must. Procedures of the tool interface
@@ -11,7 +11,7 @@ raise no errors. A difference that remains is
 in the table of differences, with the reason; a row of the table that no call needs is a complaint, too.
 A call of which the native MPIs say nothing, for they lack the procedure, must come back. A number that is no handle, and
 that a native MPI refuses as such, must not be taken for one. --again:
-outcomes of calls that were made once more. --wanted: prints the calls that can differ, and no more.
+outcomes of calls that were made once more. --known: calls of which they say nothing are left out. --wanted: prints the calls that can differ, and no more.
 --suspects: prints those that hang for no known reason. --valid: complains of procedures whose valid call
 fails on every native MPI and that the file of values has no reason for, or one in vain.
 """
@@ -171,6 +171,7 @@ def main(arguments):
     parser.add_argument("--wanted", action="store_true")
     parser.add_argument("--suspects", action="store_true")
     parser.add_argument("--again")
+    parser.add_argument("--known", action="store_true")
     parser.add_argument("pair")
     parser.add_argument("table")
     parser.add_argument("natives", nargs=2)
@@ -180,6 +181,8 @@ def main(arguments):
     reasons = load_differences(options.table, options.pair)
     for run in runs if options.again else ():
         run.update(load(options.again))
+    if options.known:
+        runs = [{call: end for call, end in run.items() if all(call in native for native in natives)} for run in runs]
     if options.wanted:
         print_calls(wanted(natives))
     elif options.suspects:

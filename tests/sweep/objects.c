@@ -247,3 +247,18 @@ void make_all(void)
     make_tool_objects();
     make_session();
 }
+
+void take_predefined(void)
+{
+    comm = cart = graph = dist_graph = MPI_COMM_WORLD;
+    datatype = MPI_INT;
+    errhandler = MPI_ERRORS_RETURN;
+    file = MPI_FILE_NULL;
+    group = MPI_GROUP_EMPTY;
+    info = MPI_INFO_NULL;
+    message = MPI_MESSAGE_NO_PROC;
+    op = MPI_SUM;
+    request = grequest = collective = exchange = MPI_REQUEST_NULL;
+    win = locked = MPI_WIN_NULL;
+    comm_keyval = type_keyval = win_keyval = MPI_TAG_UB;
+}

@@ -13,6 +13,9 @@ void *room(int parameter);
 /* Makes all objects, after MPI_Init. */
 void make_all(void);
 
+/* Predefined handles instead, for calls without MPI. */
+void take_predefined(void);
+
 /* A procedure of the library that the program was linked with; what a host has besides is not for programs. */
 void *find(const char *procedure);
 

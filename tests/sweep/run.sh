@@ -5,6 +5,8 @@
 #
 #   run.sh natives [TIMES]          the programs of both families on their own MPI
 #   run.sh adapted MODE [TIMES]     the application's program through a pair, or a chain of them; then what differs
+#   run.sh outside MODE             every procedure before MPI_Init and after MPI_Finalize, natively and through a pair: what
+#                                   the program's own MPI comes back from the adapted program must; outside.tsv has what remains
 #
 # Programs of a family that no MPI of this machine is of, the standard ABI, are compared with both natives.
 #
@@ -48,6 +50,32 @@ natives_of() {
             [ "$own" = "$host" ] || echo "$results/$host.1" "$results/$own.1"
         done
     fi
+}
+
+# outcomes_outside MODE: prints the file of the outcomes before and after.
+outcomes_outside() {
+    local mode=$1 own libraries when
+    own=$(family_of "$mode")
+    libraries=$([ "$mode" = "$own" ] || pairs_of "$mode" | sed "s|^|$BUILD/lib/mpi-adapter/|" | paste -sd:)
+    for when in before after; do
+        SWEEP_WHEN=$when sweep "$own" "$libraries" "$results/$mode.$when" >&2
+    done
+    cat "$results/$mode.before" "$results/$mode.after" > "$results/$mode.outside"
+    echo "$results/$mode.outside"
+}
+
+outside() {
+    local mode=$1 natives
+    build_calls "$(family_of "$mode")" "$here/values" '' || return
+    read -ra natives < <(natives_of "$mode")
+    # Of two natives both must come back; a program's own MPI alone says what it may do.
+    ! is_native "$(family_of "$mode")" || natives=("${natives[0]}" "${natives[0]}")
+    for native in "${natives[@]}"; do
+        native=$(basename "$native" .1)
+        build_calls "$native" "$here/values" '' && outcomes_outside "$native" > /dev/null || return
+    done
+    natives=("${natives[@]/%.1/.outside}")
+    "$PYTHON" "$here/compare.py" --known "$mode" "$here/outside.tsv" "${natives[@]}" "$(outcomes_outside "$mode")"
 }
 
 # compare MODE TIMES [OPTION...]

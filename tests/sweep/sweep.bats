@@ -41,3 +41,9 @@ run_sweep() {
 @test "an MPICH program's bad arguments end no call on a host of the standard ABI" {
     run_sweep adapted mpich-to-mpiabi-to-openmpi "${SWEEP_TIMES:-1}"
 }
+
+@test "where a program's own MPI answers before MPI_Init and after MPI_Finalize, so does the adapter" {
+    for mode in openmpi-to-mpich mpich-to-openmpi mpiabi-to-mpich mpiabi-to-openmpi; do
+        run_sweep outside "$mode"
+    done
+}

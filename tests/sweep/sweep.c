@@ -7,7 +7,9 @@
  *     sweep PART PARTS [FILE]
  *
  * makes the calls of one part of the procedures, PART of 0 to PARTS - 1: those that FILE has a line for,
- * PROCEDURE <tab> ARGUMENT=VALUE, or PROCEDURE <tab> - for all of a procedure's. */
+ * PROCEDURE <tab> ARGUMENT=VALUE, or PROCEDURE <tab> - for all of a procedure's. SWEEP_WHEN=before or =after makes the
+ * valid call of each, with predefined handles, before MPI is initialized or after it is finalized, which stands in the
+ * place of ARGUMENT=VALUE. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,6 +36,7 @@ static struct result {
 void returned(int code)
 {
     result->code = code;
+    result->number = -1;
     result->did_return = 1;
     if (code != MPI_SUCCESS && MPI_Error_class(code, &result->number) != MPI_SUCCESS)
         result->number = -1;
@@ -95,13 +98,14 @@ static void try(int out, const struct call *call, int bad, void *address)
 {
     int ended = 0;
     memset(result, 0, sizeof *result);
-    if (truncate(path, sizeof long_text - 1) != 0)
+    if (path[0] && truncate(path, sizeof long_text - 1) != 0)
         perror(path);
     pid_t child = fork();
     if (child == 0)
         make_call(call, bad, address);
     waitpid(child, &ended, 0);
-    dprintf(out, "%s\t%s\t%s%s\n", call->name, call->labels[bad], outcome(ended), result->raised ? "\traised" : "");
+    const char *when = getenv("SWEEP_WHEN");
+    dprintf(out, "%s\t%s\t%s%s\n", call->name, when ? when : call->labels[bad], outcome(ended), result->raised ? "\traised" : "");
 }
 
 /* The lines of the file of calls, sorted. */
@@ -147,7 +151,7 @@ static void try_all(int out, const struct call *call)
     int all = !wanted.lines || has_line(call->name, "-");
     if (!address && all)
         dprintf(out, "%s\t-\tabsent\n", call->name);
-    for (int bad = 0; address && call->labels[bad]; bad++)
+    for (int bad = 0; address && call->labels[bad] && (bad == 0 || !getenv("SWEEP_WHEN")); bad++)
         if (all || has_line(call->name, call->labels[bad]))
             try(out, call, bad, address);
 }
@@ -160,8 +164,15 @@ int main(int argc, char **argv)
     if (argc > 3)
         load_wanted(argv[3]);
     result = mmap(0, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    MPI_Init(0, 0);
-    make_all();
+    const char *when = getenv("SWEEP_WHEN");
+    if (!when || strcmp(when, "after") == 0)
+        MPI_Init(0, 0);
+    if (!when)
+        make_all();
+    else
+        take_predefined();
+    if (when && strcmp(when, "after") == 0)
+        MPI_Finalize();
     if (!getenv("SWEEP_LOUD")) {
         int nothing = open("/dev/null", O_RDWR);
         dup2(nothing, 1);

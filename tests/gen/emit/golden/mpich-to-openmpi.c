@@ -359,8 +359,3 @@ PROCEDURE(int, MPI_Win_fence, int assert, app_win win)
     return rc;
 }
 
-PROCEDURE(double, MPI_Wtime, void)
-{
-    return host.MPI_Wtime();
-}
-
