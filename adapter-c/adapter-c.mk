@@ -132,6 +132,8 @@ $(1): $$($(1)_stand_ins)
 
 $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
+	@# What a build of an earlier version has there would be installed, and found by the application's own launcher.
+	@rm -f $$(addprefix $$($(1)_folder)/,$$($(1)_runtime))
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
 $(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_renamed_libraries) \
