@@ -43,7 +43,7 @@ $(1)_renamed_libraries := $$(foreach word,$$($(1)_renamed),$$($(1)_folder)/$$(fi
 # What only this application's ABI has. What a companion exports the adapter has, too: bindings may import it without
 # naming the companion, as the native library does.
 $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c \
-	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions))))
+	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions) $$($(1)_runtime))))
 $(1)_base_sources := $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
 $(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
 $(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$($(1)_sources:.c=.o) \
@@ -119,7 +119,7 @@ $$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1
 
 # A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is one that
 # leads to the bindings by another of their names, for where these are there: by-NAME/.
-$(1)_empty := $$(foreach name,$$($(1)_bindings),$$($(1)_folder)/stand-ins/$$(name)/$$(name))
+$(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),$$($(1)_folder)/stand-ins/$$(name)/$$(name))
 $(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
 	$$($(1)_folder)/stand-ins/$$(name)/by-$$(other)/$$(name)))
 $(1)_stand_ins := $$($(1)_empty) $$($(1)_leading)
@@ -135,6 +135,8 @@ $(1): $$($(1)_stand_ins)
 
 $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
+	@# What a build of an earlier version has there would be installed, and found by the application's own launcher.
+	@rm -f $$(addprefix $$($(1)_folder)/,$$($(1)_runtime))
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
 $(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_renamed_libraries) \

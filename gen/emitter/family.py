@@ -9,7 +9,7 @@ from diagnostic import InputError, table_lines
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings")
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime")
 # What may stand several times: a list of lists.
 REPEATED_KEYS = ("fortran_library",)
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
@@ -103,6 +103,7 @@ def emit_make(pair, families):
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
               "companions": " ".join(families[application].get("companions", ())),
+              "runtime": " ".join(families[application].get("runtime", ())),
               "renamed": " ".join(families[application].get("renamed", ())),
               "bindings": " ".join(families[application].get("bindings", ())),
               "opened": " ".join(families[application]["libraries"]),
@@ -125,6 +126,8 @@ def emit_conf(pair, families, implementations):
         lines["fortran"] = " ".join(fortran_libraries(application))
     if "bindings" in application:
         lines["stand_ins"] = " ".join(application["bindings"])
+    if "runtime" in application:
+        lines["runtime"] = " ".join(application["runtime"])
     for each in behind[1:]:
         lines |= {f"{each.name}_launchers": " ".join(each.launchers), f"{each.name}_launcher_kind": each.kind}
     if len(behind) > 1:

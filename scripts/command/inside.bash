@@ -43,9 +43,12 @@ tell inside yes
 
 # The image's own dynamic loader may know another C library than these need.
 start() { "$home/loader" --library-path "$home" "$@"; }
+head() { start "$home/head" "$@"; }
 readlink() { start "$home/readlink" "$@"; }
 sed() { start "$home/sed" "$@"; }
 sort() { start "$home/sort" "$@"; }
+stat() { start "$home/stat" "$@"; }
+tr() { start "$home/tr" "$@"; }
 # A file, too, for the parts.
 eval "$elf_facts() { start '$elf_facts' \"\$@\"; }"
 

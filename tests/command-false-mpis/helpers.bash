@@ -157,6 +157,8 @@ make_installation() {
     export LD_LIBRARY_PATH=$fixtures/host
     export PATH=$fixtures/bin:/usr/bin:/bin
     export LAUNCHER_LOG=$BATS_TEST_TMPDIR/launcher.log
+    # How many cores a machine has is no business of theirs either.
+    export OMPI_MCA_rmaps_base_oversubscribe=1
     # Root may run the tests, and what a launcher says to root has a test of its own.
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 }

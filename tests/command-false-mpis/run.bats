@@ -366,3 +366,49 @@ setup() { make_installation; }
     run "$adapter" run --launcher "$BATS_TEST_TMPDIR/impi" app
     [ "$output" = adapter ]
 }
+
+# shared WORD...: whether `run` of more ranks than any machine has cores lets them share these.
+shared() {
+    rm -f "$LAUNCHER_LOG"
+    run --separate-stderr "$adapter" run --to fakeopenmpi -n 99999 "$@" app whose
+    echo "$*: $status, $output, $stderr"
+    [ -e "$LAUNCHER_LOG" ]
+    if grep -qx 'argument :OVERSUBSCRIBE' "$LAUNCHER_LOG"; then
+        [[ $stderr == 'mpi-adapter: 99999 ranks share '*' core'*', by --map-by :OVERSUBSCRIBE; '* ]]
+    else
+        [ -z "$stderr" ]
+        return 1
+    fi
+}
+
+@test "ranks may share cores where nobody says where they go" {
+    local folder=$prefix/lib/mpi-adapter/openmpi-to-fakeopenmpi word
+    add_pair "$folder" openmpi fakeopenmpi
+    sed -i 's/fakefakeopenmpi/fakeopenmpi/' "$folder/pair.conf"
+    # As the launcher that stands in does not know these words.
+    printf '#!/bin/bash\n[ "$1" != --version ] || { echo "mpiexec (Open MPI) 5.0.7"; exit; }\nprintf "argument %%s\\n" "$@" > "$LAUNCHER_LOG"\n' \
+        > "$BATS_TEST_TMPDIR/launch"
+    chmod +x "$BATS_TEST_TMPDIR/launch"
+    export MPI_ADAPTER_LAUNCHER=$BATS_TEST_TMPDIR/launch
+    ! grep -qs '^[^#]' /etc/openmpi/openmpi-default-hostfile || skip 'this machine has a file of hosts for Open MPI'
+    unset OMPI_MCA_rmaps_base_oversubscribe SLURM_JOB_ID PBS_JOBID LSB_JOBID PE_HOSTFILE COBALT_JOBID FLUX_URI
+    shared
+    for word in OMPI_MCA_rmaps_base_oversubscribe=0 SLURM_JOB_ID=7 PRTE_MCA_mapby=core MPI_ADAPTER_LAUNCHER_ARGUMENTS='--hostfile hosts'; do
+        # shellcheck disable=SC2163  # what it holds
+        (export "$word" && run ! shared)
+    done
+    for word in --host=node2 --oversubscribe --nooversubscribe --map-by=core; do
+        run ! shared --launcher-arg "$word"
+    done
+    mkdir -p etc "$BATS_TEST_TMPDIR/etc" "$BATS_TEST_TMPDIR/bin"
+    mv "$BATS_TEST_TMPDIR/launch" "$BATS_TEST_TMPDIR/bin/"
+    export MPI_ADAPTER_LAUNCHER=$BATS_TEST_TMPDIR/bin/launch
+    echo '# none' > "$BATS_TEST_TMPDIR/etc/openmpi-default-hostfile"
+    shared
+    echo 'node2 slots=100' >> "$BATS_TEST_TMPDIR/etc/openmpi-default-hostfile"
+    run ! shared
+    # Only more ranks than cores share any.
+    rm -r "$BATS_TEST_TMPDIR/etc"
+    run --separate-stderr "$adapter" run --to fakeopenmpi -n 1 app whose
+    [ -z "$stderr" ]
+}

@@ -41,6 +41,24 @@ offers() {
     [ -z "$output" ]
 }
 
+@test "bash: launchers, programs and files behind --, too" {
+    local words
+    for words in 'exec -- mpiexec.m' 'exec mpiexec.m' 'run -- mpiexec.m' 'run -n 2 -- mpiexec.m' 'exec -- timeout 10 mpiexec.m'; do
+        # shellcheck disable=SC2086  # words are wanted
+        complete_bash $words
+        offers mpiexec.mpich
+    done
+    for words in 'exec -- mpiexec.mpich -n 2 ./p' 'exec mpiexec.mpich ./p' 'run -- ./p' 'exec -- ./p' 'env -- ./p' 'explain -- ./p' \
+        'container ./image -- ./p'; do
+        # shellcheck disable=SC2086  # words are wanted
+        complete_bash $words
+        [ "$output" = ./program ]
+    done
+    # No option of this command's stands there any more.
+    complete_bash exec -- --l
+    [ -z "$output" ]
+}
+
 @test "bash: every option that a help names is offered" {
     local name option
     for name in run container env list explain doctor build; do
@@ -106,4 +124,21 @@ offers() {
     echo 'name = 4.2.1' >> pairs/openmpi-to-mpich@4.2.1/pair.conf
     MPI_ADAPTER_PATH=$PWD/pairs complete_bash run --from ''
     [[ $output != *@* ]]
+}
+
+@test "zsh: launchers and programs, behind -- and in launch lines, too" {
+    local words
+    command -v zsh > /dev/null || skip 'zsh is not installed'
+    for words in 'exec mpiexec.mp' 'exec -- mpiexec.mp' 'run --launcher mpiexec.mp' 'exec -- mpifort.openmpi -n 2 mpiexec.mp' 'run -- mpiexec.mp'; do
+        run timeout 300 zsh -f -c '
+            zmodload zsh/zpty
+            zpty shell "PATH=$2:\$PATH zsh -f -i"
+            zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
+            zpty -w -n shell "mpi-adapter $3"$'\''\t'\''
+            zpty -r shell text "*mpiexec.mpich*" && print -r -- "$text"
+        ' zsh "$top/scripts/command/completion" "$build/bin" "$words"
+        echo "$words: status $status: $output"
+        [ "$status" -eq 0 ]
+        [[ $output == *mpiexec.mpich* ]]
+    done
 }

@@ -166,3 +166,16 @@ runs_stacked() {
         [[ $stderr == *'mpi-adapter: the MPI library of mpiabi (libmpi_abi.so.1) is not found; '* ]]
     fi
 }
+
+@test "Open MPI's launcher starts more ranks than there are cores, as MPICH's does, and is said to share them" {
+    need mpiexec.openmpi
+    need_pair mpich-to-openmpi
+    unset OMPI_MCA_rmaps_base_oversubscribe PRTE_MCA_rmaps_default_mapping_policy PRTE_MCA_mapby
+    mpicc.mpich -o "$BATS_TEST_TMPDIR/ranks" "$BATS_FILE_TMPDIR/ranks.c"
+    local cores=$(($(nproc) + 1))
+    run --separate-stderr "$adapter" run --to openmpi -n "$cores" "$BATS_TEST_TMPDIR/ranks"
+    echo "$output, $stderr"
+    [[ $output == "$cores ranks, "*', Open '* ]]
+    [ "$(grep -c '^mpi-adapter:' <<< "$stderr")" -eq 1 ]
+    [[ $stderr == *"mpi-adapter: $cores ranks share "*' core'*'; give fewer with -n, or tell the launcher where they go'* ]]
+}

@@ -98,6 +98,14 @@ contained() {
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
 }
 
+@test "a script of the image's is followed to what its first line names" {
+    printf '#!/app/program\n' > "$image/app/script"
+    chmod +x "$image/app/script"
+    run_on_host mpi-adapter container --print --tool podman program -- /app/script
+    [ "$status" -eq 0 ]
+    [[ $output == *--entrypoint*/app/script* ]]
+}
+
 @test "the exit code is the program's" {
     contained podman /app/show exit 7
     [ "$status" -eq 7 ]

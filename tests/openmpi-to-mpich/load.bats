@@ -209,8 +209,8 @@ children() {
     expected=$PWD/first.so:$PWD/second.so
     [ "$(children LD_PRELOAD="$PWD/first.so:$adapter $PWD/second.so" MPI_ADAPTER_PRELOAD="$adapter")" = \
         "$expected"$'\n0\nhello 1' ]
-    [ "$(children LD_PRELOAD="$PWD/first.so:$folder/libopen-rte.so.40:$adapter" \
-        MPI_ADAPTER_PRELOAD="$adapter:$folder/libopen-rte.so.40")" = "$PWD/first.so"$'\n0\nhello 1' ]
+    [ "$(children LD_PRELOAD="$PWD/first.so:$folder/libopen_mpi.so.40:$adapter" \
+        MPI_ADAPTER_PRELOAD="$adapter:$folder/libopen_mpi.so.40")" = "$PWD/first.so"$'\n0\nhello 1' ]
     # Without the command's word the user's own list is not touched.
     [[ $(children LD_PRELOAD="$adapter") == "$adapter"* ]]
 }

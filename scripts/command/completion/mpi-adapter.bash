@@ -38,6 +38,19 @@ _mpi_adapter_value() {
     esac
 }
 
+# _mpi_adapter_command WORD: files, and commands once there is something of a name.
+_mpi_adapter_command() {
+    mapfile -t COMPREPLY < <(compgen -f -- "$1"; [[ -z $1 || $1 == */* ]] || compgen -c -- "$1" | sort -u)
+}
+
+# _mpi_adapter_operand COMMAND WORD: the program, the launcher or the image.
+_mpi_adapter_operand() {
+    case $1 in
+    container) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    run | exec | env | explain) _mpi_adapter_command "$2" ;;
+    esac
+}
+
 _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
     COMPREPLY=()
@@ -55,7 +68,13 @@ _mpi_adapter() {
         if [[ $with_value == *" ${COMP_WORDS[i]} "* ]]; then
             i=$((i + 1))
             [[ $i -ne $COMP_CWORD ]] || { _mpi_adapter_value "${COMP_WORDS[i - 1]}" "$word" "${COMP_WORDS[0]}"; return; }
-        elif [[ ${COMP_WORDS[i]} != -?* || ${COMP_WORDS[i]} == -- ]]; then
+        elif [[ ${COMP_WORDS[i]} == -- ]]; then
+            [[ $((i + 1)) -ne $COMP_CWORD ]] || { _mpi_adapter_operand "$command" "$word"; return; }
+        elif [[ ${COMP_WORDS[i]} != -?* && $command == exec ]]; then
+            # Any word of a launch line may be a program.
+            _mpi_adapter_command "$word"
+            return
+        elif [[ ${COMP_WORDS[i]} != -?* ]]; then
             # The program, or an image, stands here: its arguments are files as far as one can tell.
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
@@ -63,10 +82,8 @@ _mpi_adapter() {
     done
     if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "${options/:/} --verbose --help" -- "$word")
-    elif [[ $command == container ]]; then
-        mapfile -t COMPREPLY < <(compgen -f -- "$word")
-    elif [[ $command == run || $command == exec || $command == env || $command == explain ]]; then
-        mapfile -t COMPREPLY < <(compgen -f -- "$word"; [[ -z $word || $word == */* ]] || compgen -c -- "$word")
+    else
+        _mpi_adapter_operand "$command" "$word"
     fi
 }
 

@@ -107,6 +107,8 @@ line_of_ranks() {
     # The tool has told the ranks all.
     rank_names=()
     launcher_command
+    # shellcheck disable=SC2086  # words are wanted
+    share_cores "$ranks" ${setting[launcher_arguments]-} "${launcher_arguments[@]}"
     arguments+=("${lead[@]}" "$@")
 }
 

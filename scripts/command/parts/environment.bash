@@ -127,13 +127,17 @@ stand_in_folder() {
 with_stand_ins() {
     local i name path=$2 missing=''
     REPLY=$2
-    [[ -n ${conf[$1.stand_ins]-} ]] || return 0
+    [[ -n ${conf[$1.stand_ins]-}${conf[$1.runtime]-} ]] || return 0
     trace "$subject" "$2" "${LD_PRELOAD-}"
     for i in "${!trace_names[@]}"; do
         [[ -n ${trace_paths[i]} ]] || missing+=" ${trace_names[i]}"
     done
-    for name in ${conf[$1.stand_ins]}; do
+    for name in ${conf[$1.stand_ins]-}; do
         has_word "$name" "$missing" && stand_in_folder "$1" "$2" "$name" && path+=:$REPLY
+    done
+    # Where the loader finds one of these, a launcher and compilers need that, which cannot do with ours.
+    for name in ${conf[$1.runtime]-}; do
+        ! has_word "$name" "$missing" || path+=:${pair_folders[$1]}/stand-ins/$name
     done
     REPLY=$path
 }

@@ -4,7 +4,7 @@
 # which, like elf-facts and the tools that parts use, brings its own libraries and dynamic loader. They are mounted for
 # the look alone; ranks do not see them. Nothing of the image runs: look.c is the first process.
 
-look_tools=(readlink sed sort)
+look_tools=(head readlink sed sort stat tr)
 image_variables=()      # names of those that the image sets
 looking=no              # whether a container is for a look, not for a rank
 answer=()               # what the look says: NAME, VALUE, NAME, VALUE...
@@ -59,12 +59,13 @@ valid_answer() {
 # check_answer QUESTION: ends unless answer has names with values that are right. The tool runs what others made, so that it may
 # have written anything.
 check_answer() {
-    local i names=''
+    local i said=''
     for ((i = 0; i < ${#answer[@]}; i += 2)); do
-        [[ $i -lt $((${#answer[@]} - 1)) ]] && valid_answer "$1" "${answer[i]}" "${answer[i + 1]}" || break
-        names+=" ${answer[i]}"
+        [[ $i -lt $((${#answer[@]} - 1)) ]] || break
+        valid_answer "$1" "${answer[i]}" "${answer[i + 1]}" || break
+        said+=" ${answer[i]}"
     done
-    [[ $i -ne ${#answer[@]} || $names != ' inside'* || ( $1 == program && $names != ' inside program abi variables' ) ]] || return 0
+    [[ $i -ne ${#answer[@]} || $said != ' inside'* || ( $1 == program && $said != ' inside program abi variables' ) ]] || return 0
     die "$tool and $image_name do not answer as a look does" "don't use that image, or see what the tool itself writes with -v"
 }
 

@@ -64,6 +64,58 @@ launcher_command() {
     program_words
 }
 
+# has_lines FILE: whether it has one that is no comment.
+has_lines() {
+    local lines line problem
+    [[ -f $1 ]] && read_lines "$1" '' || return
+    for line in "${lines[@]}"; do
+        [[ $line =~ ^[[:space:]]*(#.*)?$ ]] || return 0
+    done
+    return 1
+}
+
+# are_placed WORD...: whether it is said where ranks go: by these words for the launcher, or as the table tells.
+are_placed() {
+    local word name folder
+    line_fact "$launcher_kind" placed
+    folder=$(readlink -e -- "$launcher")
+    folder=${folder%/*/*}
+    for name in $REPLY; do
+        case $name in
+        -*) for word; do single_dash "$word"; [[ $REPLY != "$name" ]] || return 0; done ;;
+        /*) ! has_lines "$name" || return 0 ;;
+        */*) ! has_lines "$folder/$name" || return 0 ;;
+        *) ! printenv -- "$name" > /dev/null || return 0 ;;
+        esac
+    done
+    return 1
+}
+
+# Sets REPLY to the number of cores that this process may use.
+count_cores() {
+    local file=/sys/devices/system/cpu/cpu0/topology/thread_siblings_list siblings=''
+    REPLY=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc 2> /dev/null)
+    [[ $REPLY =~ ^[0-9]{1,6}$ ]] || REPLY=1
+    [[ ! -r $file ]] || read -r siblings < "$file"
+    [[ ! $siblings =~ ^[0-9]+[,-][0-9]+$ || $REPLY -lt 2 ]] || REPLY=$((REPLY / 2))
+}
+
+# share_cores RANKS WORD...: lets ranks share this machine's cores where the launcher would refuse more of them, as others do by
+# themselves. Where a user, a site or a batch system says where ranks go, that is left alone; the words are
+# those that the launcher is given.
+share_cores() {
+    local words text own=("${@:2}")
+    line_fact "$launcher_kind" shares
+    read -r -a words <<< "$REPLY"
+    [[ ${#words[@]} -gt 0 && $1 -gt 1 ]] || return 0
+    count_cores
+    [[ $1 -gt $REPLY ]] || return 0
+    text="$1 ranks share $REPLY core$([[ $REPLY == 1 ]] || echo s), by ${words[*]}; give fewer with -n, or tell the launcher where they go"
+    ! are_placed "${own[@]}" || return 0
+    say "$text"
+    arguments=("${words[@]}" "${arguments[@]}")
+}
+
 # The launcher of some MPIs starts nothing as root unless it is told that this is meant: says how, ahead of what the
 # launcher says.
 explain_root() {
@@ -158,6 +210,8 @@ other_programs() {
         ranks=1
         launcher_arguments=()
         parse_options '--launcher-arg -n -np' '' "${operands[@]}"
+        all_ranks=$((all_ranks + ranks))
+        own_words+=("${launcher_arguments[@]}")
         next_program
         [[ ${#words[@]} -gt 0 ]] || usage_error "no program stands between two ':'"
         examine_program "${words[0]}"
@@ -169,7 +223,7 @@ other_programs() {
 }
 
 command_run() {
-    local words arguments several=no
+    local words arguments several=no all_ranks own_words
     parse_options '--from --to --launcher --launcher-arg -n -np' --preload "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
     require_pairs
@@ -184,6 +238,10 @@ command_run() {
     line_library=$host_library
     launcher_command "$several"
     arguments+=("$program" "${words[@]:1}")
+    all_ranks=$ranks
+    read -r -a own_words <<< "${setting[launcher_arguments]-}"
+    own_words+=("${launcher_arguments[@]}")
     other_programs
+    share_cores "$all_ranks" "${own_words[@]}"
     start_line "$launcher" "${arguments[@]}"
 }
