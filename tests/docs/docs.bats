@@ -102,6 +102,23 @@ text() { printf '%s\n' "$@" > text.md; }
     blocks check text.md
 }
 
+@test "a block for root says so in the text, and is a part of its own" {
+    text 'As root:' '<!-- as root -->' '```sh' 'id' '```' 'As a user:' '<!-- as root -->' '```sh' 'id' '```'
+    run blocks check text.md
+    [ "${#lines[@]}" -eq 1 ]
+    [[ ${lines[0]} == 'text.md:8: error: the block is for root, and the line ahead does not say so;'* ]]
+    text '```sh' 'mkdir x; cd x; export y=1' '```' 'root' '<!-- as root -->' '```sh' 'pwd' '```' '```sh' 'echo "$y $PWD"' '```' \
+        'root' '<!-- as root -->' '<!-- run by tests/docs -->' '```sh' 'false' '```' '<!-- not run: x -->' '```sh' 'false' '```'
+    mkdir parts
+    blocks parts "$PWD/parts" tests/docs text.md
+    [ "$(cd parts && echo *)" = '1.user 2.root 3.user 4.root' ]
+    [ "$(bash parts/1.user)" = '== text.md:1' ]
+    [ "$(bash parts/2.root)" = $'== text.md:6\n'"$PWD" ]
+    [ "$(bash parts/3.user)" = $'== text.md:9\n1 '"$PWD/x" ]
+    run -1 bash parts/4.root
+    [[ $output == *'text.md:14: this failed: false' ]]
+}
+
 @test "commands are run in order, and the first that fails is named" {
     text '```sh' 'x=1' '```' 'words' '```sh' 'echo "x is $x"' 'false # on purpose' 'echo after' '```'
     run bash <(blocks script text.md)
@@ -133,7 +150,7 @@ text() { printf '%s\n' "$@" > text.md; }
 
 @test "links of all pages lead to files of this checkout, and to headings in them" {
     "$top/scripts/documents" check
-    for page in HACKING.md abi-tables/FORMAT.md docs/README.md docs/man/mpicc_abi.1 gotswap/gotswap.h LICENSE; do
+    for page in CHANGELOG.md HACKING.md abi-tables/FORMAT.md docs/README.md docs/man/mpicc_abi.1 gotswap/gotswap.h LICENSE; do
         "$top/scripts/documents" list | grep -x "$page"
     done
 }
