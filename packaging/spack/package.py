@@ -21,7 +21,7 @@ class MpiAdapter(MakefilePackage):
 
     # No address is published. The source is a checkout.
     manual_download = True
-    download_instr = "Give a checkout: spack dev-build --source-path FOLDER, or spack develop --path."
+    download_instr = "Give a checkout, by: spack dev-build --source-path FOLDER"
 
     license("BSD-3-Clause")
 

@@ -116,7 +116,7 @@ text() { printf '%s\n' "$@" > text.md; }
     [ "$(bash parts/2.root)" = $'== text.md:6\n'"$PWD" ]
     [ "$(bash parts/3.user)" = $'== text.md:9\n1 '"$PWD/x" ]
     run -1 bash parts/4.root
-    [[ $output == *'text.md:14: this failed: false' ]]
+    [[ $output == *'text.md:15: this failed: false' ]]
 }
 
 @test "commands are run in order, and the first that fails is named" {
