@@ -119,6 +119,18 @@ text() { printf '%s\n' "$@" > text.md; }
     [[ $output == *'text.md:15: this failed: false' ]]
 }
 
+@test "check-stranger types every page that has commands for it" {
+    local page pages
+    pages=$(sed -n 's/^pages=(\(.*\))$/\1/p' "$top/tests/stranger/check")
+    [ -n "$pages" ]
+    cd "$top"
+    for page in README.md docs/*.md; do
+        mkdir -p "$BATS_TEST_TMPDIR/$page"
+        blocks parts "$BATS_TEST_TMPDIR/$page" tests/stranger "$page"
+        [[ -z $(compgen -G "$BATS_TEST_TMPDIR/$page/*") || " $pages " == *" $page "* ]] || { echo "nobody types $page"; return 1; }
+    done
+}
+
 @test "commands are run in order, and the first that fails is named" {
     text '```sh' 'x=1' '```' 'words' '```sh' 'echo "x is $x"' 'false # on purpose' 'echo after' '```'
     run bash <(blocks script text.md)
