@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import os
-
 from spack_repo.builtin.build_systems.makefile import MakefilePackage
 
 from spack.package import *
@@ -21,10 +19,9 @@ class MpiAdapter(MakefilePackage):
     share its ABI, and the reverse, without being recompiled. Programs that are compiled with its
     mpicc_abi, for MPI's standard ABI, run on all of them."""
 
-    # The source is a checkout, by `spack develop` or `spack dev-build`, or an archive that a site
-    # has in the current folder.
+    # No address is published. The source is a checkout.
     manual_download = True
-    url = f"file://{os.getcwd()}/mpi-adapter-0.1.0.tar.gz"
+    download_instr = "Give a checkout, by: spack dev-build --source-path FOLDER"
 
     license("BSD-3-Clause")
 

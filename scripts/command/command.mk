@@ -124,11 +124,13 @@ endef
 install-command: command
 	$(put_command)
 
+# What make runs by its name keeps its mode. Python programs are given to the Python of who builds: as programs, they would make
+# a package need one.
 scripts_source_place := $(PREFIX)/share/mpi-adapter/src
 scripts_source_files = find $(scripts_source) -type f ! -name '*.pyc'
 define put_source
 $(if $(listing),@$(scripts_source_files) -printf '$(scripts_source_place)/%p\n' >> '$(list)',$(call say,PUT,$(scripts_source_place))$(scripts_source_files)  \
-	\( -perm -u+x -exec install -D -m 755 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';' -o \
+	\( -perm -u+x ! -name '*.py' -exec install -D -m 755 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';' -o \
 	-exec install -D -m 644 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';' \))
 
 endef

@@ -204,3 +204,85 @@ END
         DESTDIR="$PWD/root" PREFIX=/usr
     [ -z "$(find root -name 'manifest*')" ]
 }
+
+# tree_of FOLDER: all that is in it.
+tree_of() { (cd "$1" && find . -printf '%p %y %m %l\n' | LC_ALL=C sort); }
+
+@test "uninstall leaves the tree that was there before, with the folders that others made" {
+    rm -rf root
+    mkdir -p root/usr/local/bin root/usr/local/share/man/man1
+    tree_of root > before
+    build install DESTDIR="$PWD/root" PREFIX=/usr/local
+    # Another installation over it makes no folder of these somebody else's.
+    build install DESTDIR="$PWD/root" PREFIX=/usr/local
+    make -C tree -s uninstall DESTDIR="$PWD/root" PREFIX=/usr/local
+    diff before <(tree_of root)
+    build install DESTDIR="$PWD/root" PREFIX="/srv/a site/it"
+    make -C tree -s uninstall DESTDIR="$PWD/root" PREFIX="/srv/a site/it"
+    diff before <(tree_of root)
+    # No list of what was installed is left in the build folder.
+    [ -z "$(compgen -G 'tree/build/installing*')" ]
+}
+
+@test "a checkout and a build folder with spaces in their names: everything is made, and nothing again" {
+    mkdir -p 'a b'
+    rm -rf 'a b/tree'
+    (cd tree && tar -c --exclude=./build .) | tar -x -C "$(mkdir -p 'a b/tree' && cd 'a b/tree' && pwd)"
+    spaced() {
+        : > compiled
+        COMPILED=$PWD/compiled make -C 'a b/tree' --no-print-directory CC="$PWD/compiler" AR="$PWD/archiver" PAIRS=openmpi-to-mpich "$@" || return
+    }
+    spaced all
+    [ "$(readlink 'a b/tree/build/share/mpi-adapter/src')" = "$(realpath 'a b/tree')" ]
+    grep -qx build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40 compiled
+    spaced all BUILD="$PWD/a b/tree/build"
+    [ ! -s compiled ]
+    spaced install DESTDIR="$PWD/c d/root" PREFIX="/opt/e f"
+    [ -x "c d/root/opt/e f/bin/mpi-adapter" ]
+    spaced gotswap BUILD="$PWD/c d/build"
+    [ -e "c d/build/gotswap/gotswap.o" ]
+    spaced clean BUILD="$PWD/c d/build"
+    [ ! -e "c d/build" ]
+    [ -z "$(compgen -G 'a b/tree/.build-*')" ]
+}
+
+@test "a path with a character that make or a shell cannot take is refused in one line" {
+    local character
+    for character in "'" '"' '$' : '#' % '\' '|' '&' ';' '`' $'\n'; do
+        mkdir -p "refused/a${character}b/scripts" "refused/a${character}b/abi-tables"
+        cp tree/Makefile "refused/a${character}b"
+        cp tree/scripts/rules.mk tree/scripts/build-folder "refused/a${character}b/scripts"
+        cp tree/abi-tables/pairs "refused/a${character}b/abi-tables"
+        run make -C "refused/a${character}b" --no-print-directory all
+        [ "$status" -ne 0 ]
+        [[ ${lines[0]} == *'mpi-adapter: the path of this folder has '*' in it; move it to one without.  Stop.' ]] ||
+            { printf '%s: %s\n' "$character" "$output"; return 1; }
+        [ "${#lines[@]}" -eq 1 ]
+    done
+    run make -C tree --no-print-directory install PREFIX="/opt/it's"
+    [[ $output == *"mpi-adapter: the path of PREFIX has ' in it; give one without.  Stop." ]]
+}
+
+@test "the sources that are installed are all that make wants of them, and what it runs by name can be run" {
+    rm -rf root
+    build install-source DESTDIR="$PWD/root" PREFIX=/opt/it
+    local source=root/opt/it/share/mpi-adapter/src file
+    while IFS= read -r file; do
+        [ "$([ -x "$source/$file" ] && echo yes)" = "$([ -x "tree/$file" ] && echo yes)" ] || { echo "$file"; return 1; }
+    done < <(cd "$source" && find . -type f ! -name '*.py')
+    # Each script that make runs for pairs is there; what compiles needs no more than these.
+    COMPILED=/dev/null make -C "$source" --no-print-directory CC="$PWD/compiler" AR="$PWD/archiver" BUILD="$PWD/of-installed" \
+        PAIRS=mpiabi-to-mpich pairs > log 2>&1 || { cat log; return 1; }
+    CC=no-such-compiler run "$source/scripts/can-build"
+    [[ ${lines[0]} == 'scripts/can-build: there is no no-such-compiler'* ]]
+    [[ ${lines[1]} != *'not found'* ]]
+}
+
+@test "pairs of an installation in the folder of the site's pairs are found once" {
+    rm -rf root
+    build install DESTDIR="$PWD/root" PREFIX=/site SITE="$PWD/root/site" PAIRS=mpiabi-to-mpich
+    printf '#!/bin/sh\n' > root/site/lib/mpi-adapter/elf-facts
+    cp -r root/site/lib/mpi-adapter/mpiabi-to-mpich root/site/lib/mpi-adapter/mpiabi-to-mpich@site
+    [ "$(root/site/bin/mpi-adapter list | grep -c '^mpiabi-to-mpich$')" -eq 1 ]
+    build all
+}

@@ -161,6 +161,7 @@ TEXT
 }
 
 @test "no path leads a program to the library that it was linked with, and that one says what it is" {
+    [[ $build != *' '* ]] || skip "LD_PRELOAD holds no path with a space"
     ring ring
     readelf -d ring | grep -q 'NEEDED.*\[libmpi_abi.so.1\]'
     run ! grep -q 'RPATH\|RUNPATH' <(readelf -d ring)
@@ -182,6 +183,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
 }
 
 @test "the compilers say what they do, in the words of MPICH's and of Open MPI's" {
+    [[ $build != *' '* ]] || skip "paths with spaces are quoted, which another test looks at"
     local added_c="-I$build/include/mpi-adapter" added_l="-L$pairs/abi -lmpi_abi" option
     for option in -show --show -showme --showme -compile-info -compile_info -link-info -link_info; do
         [ "$(mpicc_abi $option)" = "cc $added_c $added_l" ]
@@ -216,6 +218,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
 }
 
 @test "the compiler to call is that of an option, or of the environment" {
+    [[ $build != *' '* ]] || skip "paths with spaces are quoted, which another test looks at"
     mkdir 'my tools'
     for name in one two; do
         printf '#!/bin/sh\necho %s "$@"\n' $name > "my tools/$name"
@@ -262,6 +265,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
 }
 
 @test "pkg-config has the same flags, in the build tree as well" {
+    [[ $build != *' '* ]] || skip "a shell does not read what pkg-config quotes"
     export PKG_CONFIG_PATH=$build/lib/pkgconfig
     # shellcheck disable=SC2046  # words
     cc -o ring "$top/tests/demo/ring.c" $(pkg-config --cflags --libs mpi-adapter-abi)
@@ -270,6 +274,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
 }
 
 @test "CMake's FindMPI finds them" {
+    [[ $build != *' '* ]] || skip "FindMPI takes a path with a space for two"
     mkdir project
     cat > project/CMakeLists.txt << 'TEXT'
 cmake_minimum_required(VERSION 3.12)

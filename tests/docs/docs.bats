@@ -67,7 +67,7 @@ text() { printf '%s\n' "$@" > text.md; }
     run run_commands docs/compile.md installed
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$(grep -c 'ring on [24] ranks.*: verified' <<< "$output")" -eq 3 ]
+    [ "$(grep -c 'ring on [24] ranks.*: verified' <<< "$output")" -eq 5 ]
     [[ $output == *'ring on 4 ranks, MPICH Version'*'ring on 2 ranks, Open MPI v'* ]]
 }
 
@@ -102,6 +102,35 @@ text() { printf '%s\n' "$@" > text.md; }
     blocks check text.md
 }
 
+@test "a block for root says so in the text, and is a part of its own" {
+    text 'As root:' '<!-- as root -->' '```sh' 'id' '```' 'As a user:' '<!-- as root -->' '```sh' 'id' '```'
+    run blocks check text.md
+    [ "${#lines[@]}" -eq 1 ]
+    [[ ${lines[0]} == 'text.md:8: error: the block is for root, and the line ahead does not say so;'* ]]
+    text '```sh' 'mkdir x; cd x; export y=1' '```' 'root' '<!-- as root -->' '```sh' 'pwd' '```' '```sh' 'echo "$y $PWD"' '```' \
+        'root' '<!-- as root -->' '<!-- run by tests/docs -->' '```sh' 'false' '```' '<!-- not run: x -->' '```sh' 'false' '```'
+    mkdir parts
+    blocks parts "$PWD/parts" tests/docs text.md
+    [ "$(cd parts && echo *)" = '1.user 2.root 3.user 4.root' ]
+    [ "$(bash parts/1.user)" = '== text.md:1' ]
+    [ "$(bash parts/2.root)" = $'== text.md:6\n'"$PWD" ]
+    [ "$(bash parts/3.user)" = $'== text.md:9\n1 '"$PWD/x" ]
+    run -1 bash parts/4.root
+    [[ $output == *'text.md:15: this failed: false' ]]
+}
+
+@test "check-stranger types every page that has commands for it" {
+    local page pages
+    pages=$(sed -n 's/^pages=(\(.*\))$/\1/p' "$top/tests/stranger/check")
+    [ -n "$pages" ]
+    cd "$top"
+    for page in README.md docs/*.md; do
+        mkdir -p "$BATS_TEST_TMPDIR/$page"
+        blocks parts "$BATS_TEST_TMPDIR/$page" tests/stranger "$page"
+        [[ -z $(compgen -G "$BATS_TEST_TMPDIR/$page/*") || " $pages " == *" $page "* ]] || { echo "nobody types $page"; return 1; }
+    done
+}
+
 @test "commands are run in order, and the first that fails is named" {
     text '```sh' 'x=1' '```' 'words' '```sh' 'echo "x is $x"' 'false # on purpose' 'echo after' '```'
     run bash <(blocks script text.md)
@@ -133,7 +162,7 @@ text() { printf '%s\n' "$@" > text.md; }
 
 @test "links of all pages lead to files of this checkout, and to headings in them" {
     "$top/scripts/documents" check
-    for page in HACKING.md abi-tables/FORMAT.md docs/README.md docs/man/mpicc_abi.1 gotswap/gotswap.h LICENSE; do
+    for page in CHANGELOG.md HACKING.md abi-tables/FORMAT.md docs/README.md docs/man/mpicc_abi.1 gotswap/gotswap.h LICENSE; do
         "$top/scripts/documents" list | grep -x "$page"
     done
 }

@@ -16,7 +16,7 @@ library()
 # scan FAKE OPTION...: scans the fake implementation into the test's folder `table`.
 scan()
 {
-    "$PYTHON" "$GEN/scan.py" --mpicc "cc -I$TESTS/$1" --output "$BATS_TEST_TMPDIR/table" "${@:2}"
+    "$PYTHON" "$GEN/scan.py" --mpicc "cc '-I$TESTS/$1'" --output "$BATS_TEST_TMPDIR/table" "${@:2}"
 }
 
 scan_tiny()

@@ -71,7 +71,7 @@ scan_changed()
 }
 
 @test "the release of a header is printed" {
-    run -0 "$PYTHON" "$GEN/scan.py" --print-release --mpicc "cc -I$TESTS/realistic"
+    run -0 "$PYTHON" "$GEN/scan.py" --print-release --mpicc "cc '-I$TESTS/realistic'"
     [ "$output" = openmpi-4.9.2 ]
 }
 

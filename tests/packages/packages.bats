@@ -12,9 +12,11 @@ packages=(libgotswap-dev libgotswap1 mpi-adapter mpi-adapter-dev "${pairs[@]/#/m
 setup_file() {
     export top debs=$BATS_FILE_TMPDIR/build/deb tree=$BATS_FILE_TMPDIR/tree
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-    # Debugging symbols and all of the optimization would double the time.
-    DEB_BUILD_OPTIONS=noautodbgsym DEB_CFLAGS_APPEND='-O1 -g0' make -C "$top" --no-print-directory BUILD="$BATS_FILE_TMPDIR/build" deb \
+    # As a user does: other options leave packages out, and with them what is wrong with these.
+    env -u DEB_BUILD_OPTIONS -u DEB_CFLAGS_APPEND make -C "$top" --no-print-directory BUILD="$BATS_FILE_TMPDIR/build" deb \
         > "$BATS_FILE_TMPDIR/log" 2>&1 || { cat "$BATS_FILE_TMPDIR/log"; return 1; }
+    mkdir "$BATS_FILE_TMPDIR/symbols"
+    mv "$debs"/*-dbgsym_*.deb "$BATS_FILE_TMPDIR/symbols"
     version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
     export version
     load ../chroot
@@ -35,6 +37,15 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
 
 @test "each package is built, in the version of the Makefile" {
     diff <(printf "%s_${version}_amd64.deb\n" "${packages[@]}" | sort) <(cd "$debs" && printf '%s\n' *.deb | sort)
+}
+
+@test "packages with debugging symbols have no file in common" {
+    local package
+    for package in "$BATS_FILE_TMPDIR"/symbols/*.deb; do
+        dpkg-deb -c "$package" | sed -n 's|.* \./\(.*\.debug\)$|\1|p'
+    done | sort > "$BATS_TEST_TMPDIR/files"
+    [ "$(wc -l < "$BATS_TEST_TMPDIR/files")" -gt 20 ]
+    diff "$BATS_TEST_TMPDIR/files" <(sort -u "$BATS_TEST_TMPDIR/files")
 }
 
 @test "each pair has a package, and no package a manifest of make's" {

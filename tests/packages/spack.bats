@@ -19,6 +19,8 @@ recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$
         grep -qx "directive depends_on $need" recipe
     done
     run ! grep 'depends_on .*mpi' recipe
+    # There is nothing to download, and nothing that looks as if there were.
+    run ! grep -nE '^ +(url|git) *=|://' "$top/packaging/spack/package.py"
     # Its default is all pairs.
     local pairs
     pairs=$(sed '/^#/d' "$top/abi-tables/pairs" | paste -sd ,)

@@ -47,6 +47,18 @@ fake() {
     [ "$(wc -l < "$LOG")" -eq 2 ]
 }
 
+@test "what is upgraded is said before, and nothing is removed" {
+    fake apt-get 'case $* in
+        *" -s "*) printf "%s\n" "Inst libc6 [1] (2 Debian [amd64])" "Inst gcc (2 Debian [amd64])" ;;
+        indextargets*) echo list ;;
+        *) echo "apt-get $*" >> "$LOG" ;;
+        esac'
+    run "$program" build
+    [ "$status" -eq 0 ]
+    [[ ${lines[1]} == *'these need newer versions of packages that are installed, and upgrade libc6' ]]
+    [[ $(tail -n 1 "$LOG") == *' --no-remove install '* ]]
+}
+
 @test "a package of another architecture does not stand for this machine's, nor stands in its way" {
     INSTALLED='gcc libc6-dev libc6-dev:arm64 libelf-dev:arm64 make' run "$program" build
     [ "$status" -eq 0 ]
