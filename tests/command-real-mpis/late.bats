@@ -39,7 +39,7 @@ ranks_find_each_other() {
     [ "$(sed -n 's/.*: rank \([01]\) of 2$/\1/p' <<< "$stderr" | sort)" = $'0\n1' ]
 }
 
-@test "--preload has what R needs for a module in Fortran, whichever comes first" {
+@test "R loads a module in Fortran and Rmpi, whichever comes first, with --preload and without" {
     type -P mpifort.openmpi > /dev/null || skip "no Fortran compiler for Open MPI"
     cat > total.f90 <<'TEXT'
 subroutine total(value, answer)
@@ -63,7 +63,8 @@ mpi.quit()
 TEXT
     { sed -n 2p late.R; sed 2d late.R; } > early.R
     for script in late.R early.R; do
-        for way in "run --preload --from openmpi -n 2" "exec --preload --from openmpi -- mpiexec.mpich -n 2"; do
+        for way in "run --from openmpi -n 2" "exec --from openmpi -- mpiexec.mpich -n 2" \
+            "run --preload --from openmpi -n 2" "exec --preload --from openmpi -- mpiexec.mpich -n 2"; do
             # shellcheck disable=SC2086  # words
             run --separate-stderr timeout 300 "$adapter" $way Rscript $script
             echo "$way $script: status $status, stdout: $output, stderr: $stderr"
