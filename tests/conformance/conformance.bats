@@ -102,6 +102,18 @@ EOF
         'one: message has the procedure' MPI_Send 'one: message has the object' no)
 }
 
+# complains MODE TEXT: run.sh fails and says so. Hydra loses the code of a rank now and then (while_losing), so it is asked three times.
+complains() {
+    local tries=3
+    while [ "$tries" -gt 0 ]; do
+        run "$work/run.sh" "$1"
+        echo "$output"
+        [ "$status" -eq 0 ] || [[ $output != *"$2"* ]] || return 0
+        tries=$((tries - 1))
+    done
+    return 1
+}
+
 @test "a program that does not start is complained of unless it is known, natively and through a pair" {
     make_work
     # The status by which the loader ends what it cannot start.
@@ -110,19 +122,15 @@ EOF
     export RESULTS=$work/results CASES=
     : > "$work/left-out.tsv"
     for each in mpich openmpi mpich-to-openmpi openmpi-to-mpich; do
-        run "$work/run.sh" "$each"
-        [ "$status" -ne 0 ]
+        complains "$each" "$each: ranks ends with 127"
         [[ $output == *"$each: alone ends with 127"* ]]
-        [[ $output == *"$each: ranks ends with 127"* ]]
     done
     printf 'mpich natively\t4.0.2\tranks\t*\tlacks it\nmpich\t4.0.2\talone\t*\tlacks it\n' > "$work/left-out.tsv"
     "$work/run.sh" mpich
     [ ! -e "$work/results/mpich/alone" ]
     [ ! -e "$work/results/mpich/ranks" ]
-    run "$work/run.sh" openmpi-to-mpich
-    [ "$status" -ne 0 ]
+    complains openmpi-to-mpich 'openmpi-to-mpich: ranks ends with 127'
     [[ $output != *alone* ]]
-    [[ $output == *"openmpi-to-mpich: ranks ends with 127"* ]]
 }
 
 @test "a program is compiled again if anything that it includes has changed, and only then" {

@@ -244,6 +244,13 @@ require_sphinx() {
     done <<< "$rows"
 }
 
+@test "the tests that tests/README.md names are there" {
+    local names
+    mapfile -t names < <(grep -oE '[a-z0-9_-]+(/[a-z0-9_-]+)+\.bats' "$top/tests/README.md" | sed 's|^tests/||' | sort -u)
+    [ ${#names[@]} -gt 10 ]
+    (cd "$top/tests" && ls "${names[@]}")
+}
+
 @test "no reader leaves a pipe early where that would fail who writes into it" {
     local files
     cd "$top"
