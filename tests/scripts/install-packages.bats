@@ -167,7 +167,7 @@ fake() {
 }
 
 @test "nobody is asked to install what a release does not have" {
-    INSTALLED='hdf5-tools hpcc libhdf5-mpich-dev libmpich-dev libopenmpi-dev mpich openmpi-bin python3-mpi4py python3-numpy' \
+    INSTALLED='hdf5-tools hpcc libhdf5-mpich-dev libmpich-dev libopenmpi-dev mpich openmpi-bin pkg-config python3-mpi4py python3-numpy' \
         USER_ID=1000 LACKING=netpipe-mpich2 run "$program" demo
     [ "$status" -eq 0 ]
     [[ $output == *'this release has no netpipe-mpich2'* ]]
