@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "convert/take_over.h"
 #include "keep/by_handle.h"
 #include "keep/held_handle.h"
 #include "keep/own_handle.h"
@@ -328,26 +329,27 @@ static int take_finalize(void)
 
 /* Other threads read a place as they call: they find what was there or what takes it, and who has a handle that is
  * counted was given it after this. */
-#define TAKE(procedure, taker) __atomic_store_n(&host.procedure, taker, __ATOMIC_RELEASE)
 #define TAKE_CLASS(class, Class, free)                                                             \
-    TAKE(MPI_##Class##_set_errhandler, take_##class##_set);                                        \
-    TAKE(MPI_##Class##_get_errhandler, take_##class##_get);                                        \
-    TAKE(free, take_##free)
+    PUT_IN_PLACE(MPI_##Class##_set_errhandler, take_##class##_set);                                \
+    PUT_IN_PLACE(MPI_##Class##_get_errhandler, take_##class##_get);                                \
+    PUT_IN_PLACE(free, take_##free)
 
 static void take_places(void)
 {
+    table_lock();
     stateful_next = host;
     stateful_take_places();
-    TAKE(MPI_Op_free, take_op_free);
-    TAKE(MPI_Errhandler_free, take_errhandler_free);
+    PUT_IN_PLACE(MPI_Op_free, take_op_free);
+    PUT_IN_PLACE(MPI_Errhandler_free, take_errhandler_free);
     TAKE_CLASS(comm, Comm, MPI_Comm_free);
     TAKE_CLASS(win, Win, MPI_Win_free);
     TAKE_CLASS(file, File, MPI_File_close);
     TAKE_CLASS(session, Session, MPI_Session_finalize);
-    TAKE(MPI_Comm_disconnect, take_MPI_Comm_disconnect);
-    TAKE(MPI_File_open, take_file_open);
-    TAKE(MPI_Session_init, take_session_init);
-    TAKE(MPI_Finalize, take_finalize);
+    PUT_IN_PLACE(MPI_Comm_disconnect, take_MPI_Comm_disconnect);
+    PUT_IN_PLACE(MPI_File_open, take_file_open);
+    PUT_IN_PLACE(MPI_Session_init, take_session_init);
+    PUT_IN_PLACE(MPI_Finalize, take_finalize);
+    table_unlock();
 }
 
 struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_function *destroy, void *state)
