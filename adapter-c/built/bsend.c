@@ -140,7 +140,9 @@ void bsend_take_over(void)
     static int has_taken;
     pthread_mutex_lock(&lock);
     if (!has_taken++) {
+        table_lock();
         TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c)
+        table_unlock();
     }
     pthread_mutex_unlock(&lock);
 }

@@ -125,7 +125,9 @@ static int int_envelope(host_datatype datatype, int *integers, int *addresses, i
 
 static void take(void)
 {
+    table_lock();
     TAKE_OVER(MPI_Type_get_envelope, int_envelope);
+    table_unlock();
 }
 
 static void take_over(void)

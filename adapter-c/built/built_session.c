@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
+#include "convert/take_over.h"
 #include "keep/closure.h"
 #include "keep/own_comm.h"
 #include "built.h"
@@ -30,9 +31,8 @@ enum { NOT_YET, INITIALIZED, FINALIZED };
 static struct {
     int taken_over, ours, world, ended, provided;
     pid_t process; /* that started MPI */
-    int (*finalize)(void);
-    int (*finalized)(int *);
 } model;
+static struct { TAKEN(MPI_Finalize) TAKEN(MPI_Finalized) } next;
 
 static host_session handle_of(const struct session *session)
 {
@@ -72,7 +72,7 @@ static int end(void)
     int last = !model.ended && !sessions && model.world != INITIALIZED;
     model.ended |= last;
     pthread_mutex_unlock(&lock);
-    return last ? model.finalize() : 0;
+    return last ? next.MPI_Finalize() : 0;
 }
 
 /* Without the world model a session may follow the last one, until the process exits. A child that was forked
@@ -109,7 +109,7 @@ static int world_initialized(int *flag)
 static int has_ended(void)
 {
     int done = 0;
-    return model.ended && model.finalized(&done) == 0 && done;
+    return model.ended && next.MPI_Finalized(&done) == 0 && done;
 }
 
 static int world_finalized(int *flag)
@@ -131,13 +131,13 @@ static int world_finalize(void)
 static void take_over(void)
 {
     model.process = getpid();
-    model.finalize = host.MPI_Finalize;
-    model.finalized = host.MPI_Finalized;
-    host.MPI_Finalize = world_finalize;
-    host.MPI_Finalized = world_finalized;
-    host.MPI_Initialized = world_initialized;
-    host.MPI_Init = world_init;
-    host.MPI_Init_thread = world_init_thread;
+    table_lock();
+    TAKE_OVER(MPI_Finalize, world_finalize);
+    TAKE_OVER(MPI_Finalized, world_finalized);
+    PUT_IN_PLACE(MPI_Initialized, world_initialized);
+    PUT_IN_PLACE(MPI_Init, world_init);
+    PUT_IN_PLACE(MPI_Init_thread, world_init_thread);
+    table_unlock();
     __atomic_store_n(&model.taken_over, 1, __ATOMIC_RELEASE);
     if (model.ours)
         atexit(end_at_exit);

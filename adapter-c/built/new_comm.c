@@ -63,7 +63,9 @@ MAKES(MPIX_Comm_shrink, comm, 0, newcomm, (host_comm comm, host_comm *newcomm), 
 static void take_over(void)
 {
 #define TAKE(name) TAKE_OVER(name, told_##name);
+    table_lock();
     OURS(TAKE)
+    table_unlock();
 }
 
 void tell_of_new_comms(new_comm *told)

@@ -227,7 +227,9 @@ static void take_over(void)
     int first = !has_taken++;
     if (first) {
 #define TAKE(name) TAKE_OVER(name, noted_##name);
+        table_lock();
         OURS(TAKE)
+        table_unlock();
         tell_of_new_comms(inherit);
     }
     pthread_mutex_unlock(&lock);

@@ -7,6 +7,7 @@
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "convert/index.h"
+#include "convert/take_over.h"
 #include "built.h"
 #include "built/new_comm.h"
 #include "start/load.h"
@@ -23,8 +24,7 @@ static struct {
     int is_made;
 } world;
 
-/* The host's, before ours took its place. */
-static int (*next_finalize)(void);
+static struct { TAKEN(MPI_Finalize) } next;
 
 int own_world_is_made(void)
 {
@@ -142,7 +142,7 @@ static void number_new(host_comm made, host_comm from, int tag)
 static int finalize(void)
 {
     when_finalized();
-    return next_finalize();
+    return next.MPI_Finalize();
 }
 
 /* ---- at initialization ---- */
@@ -150,8 +150,9 @@ static int finalize(void)
 static void take_over(void)
 {
     tell_of_new_comms(number_new);
-    next_finalize = host.MPI_Finalize;
-    host.MPI_Finalize = finalize;
+    table_lock();
+    TAKE_OVER(MPI_Finalize, finalize);
+    table_unlock();
 }
 
 static int is_lacking(void)

@@ -67,14 +67,14 @@ static int running(void)
 static host_comm blamed;
 static int knows_blamed;
 
-AT_START static void note_blamed(host_comm *comm, int *code, ...)
+static void note_blamed(host_comm *comm, int *code, ...)
 {
     (void)code;
     blamed = *comm;
 }
 
 /* Either may be blamed. Both have another handler during the call. */
-AT_START static void delete_from(host_info empty, host_errhandler instead)
+static void delete_from(host_info empty, host_errhandler instead)
 {
     const struct host_procedures *own = host_itself;
     const host_comm either[] = { HOST_MPI_COMM_WORLD, HOST_MPI_COMM_SELF };
@@ -90,7 +90,7 @@ AT_START static void delete_from(host_info empty, host_errhandler instead)
     }
 }
 
-AT_START static void ask_whom_it_blames(void)
+static void ask_whom_it_blames(void)
 {
     const struct host_procedures *own = host_itself;
     host_errhandler ours;
@@ -105,18 +105,38 @@ AT_START static void ask_whom_it_blames(void)
     own->MPI_Info_free(&empty);
 }
 
-AT_START void errors_prepare(void)
+static void know_blamed(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, ask_whom_it_blames);
     __atomic_store_n(&knows_blamed, 1, __ATOMIC_RELEASE);
 }
 
+/* Below that level no thread is in MPI while another one is. */
+AT_START static int threads_share_mpi(void)
+{
+    int level = HOST_MPI_THREAD_MULTIPLE;
+    host_itself->MPI_Query_thread(&level);
+    return level == HOST_MPI_THREAD_MULTIPLE;
+}
+
+AT_START void errors_prepare(void)
+{
+    if (threads_share_mpi())
+        know_blamed();
+}
+
+/* Errors of callbacks within MPI_Init_thread come before errors_prepare(). */
+static host_comm whom_it_blames(void)
+{
+    if (!__atomic_load_n(&knows_blamed, __ATOMIC_ACQUIRE) && !threads_share_mpi())
+        know_blamed();
+    return __atomic_load_n(&knows_blamed, __ATOMIC_ACQUIRE) ? blamed : HOST_MPI_COMM_SELF;
+}
+
 int fail(int host_class)
 {
-    if (!running())
-        return host_class;
-    return fail_comm(__atomic_load_n(&knows_blamed, __ATOMIC_ACQUIRE) ? blamed : HOST_MPI_COMM_SELF, host_class);
+    return running() ? fail_comm(whom_it_blames(), host_class) : host_class;
 }
 
 int raise_error(int host_class)

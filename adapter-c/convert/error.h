@@ -36,8 +36,9 @@ COLD int raise_win(host_win win, int host_class);
 COLD int raise_file(host_file file, int host_class);
 COLD int raise_session(host_session session, int host_class);
 
-/* Asks the host which handler it takes for calls about no object. Must be called when the world model begins, before the
- * program may use MPI_COMM_WORLD and MPI_COMM_SELF: their handlers are others meanwhile, for all threads. */
+/* Asks the host which handler it takes for calls about no object, if several threads may call MPI at a time: the handlers
+ * of MPI_COMM_WORLD and MPI_COMM_SELF are others meanwhile. Must be called when the world model begins, before the program
+ * may use these. Other programs pay for the question with the first such error. */
 void errors_prepare(void);
 
 /* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */

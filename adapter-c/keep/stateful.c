@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "convert/take_over.h"
 #include "keep/by_handle.h"
 #include "keep/held_handle.h"
 #include "keep/own_handle.h"
@@ -26,10 +27,12 @@ struct stateful {
 /* A communicator, a window, a file or a session that has an error handler with a state. */
 struct object {
     struct by_handle by;
+    uint64_t number; /* that of the last one is highest */
     struct stateful *errhandler;
 };
 
 static struct index statefuls, objects;
+static uint64_t last_object;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Those that are destroyed, the oldest first. So many stay unused: an operation on a freed communicator may fail after
@@ -114,7 +117,7 @@ static void add_object(int handle_class, intptr_t bits, struct stateful *errhand
     errhandler->references++;
     if (!added)
         return;
-    *added = (struct object){ { { 0, bits }, handle_class }, errhandler };
+    *added = (struct object){ { { 0, bits }, handle_class }, ++last_object, errhandler };
     index_add(&objects, &added->by.entry);
 }
 
@@ -139,6 +142,27 @@ static void assign(int handle_class, intptr_t bits, struct stateful *errhandler)
         add_object(handle_class, bits, errhandler);
         errhandler->references--;
     }
+    pthread_mutex_unlock(&lock);
+    call_destructor(words);
+}
+
+static uint64_t object_mark(void)
+{
+    pthread_mutex_lock(&lock);
+    uint64_t mark = last_object;
+    pthread_mutex_unlock(&lock);
+    return mark;
+}
+
+/* Forgets a freed object. The mark was taken before the host freed it: a younger one with the same handle is what the host
+ * has made for another thread since. */
+static void forget(int handle_class, intptr_t bits, uint64_t mark)
+{
+    struct last_words words = { 0, 0 };
+    pthread_mutex_lock(&lock);
+    struct index_entry **link = find_by_handle(&objects, handle_class, bits);
+    if (*link && ((struct object *)*link)->number <= mark)
+        words = remove_object(link);
     pthread_mutex_unlock(&lock);
     call_destructor(words);
 }
@@ -222,9 +246,10 @@ static void handed_out(host_errhandler errhandler)
     static int take_##free(host_##class *handle)                                                   \
     {                                                                                              \
         intptr_t bits = handle ? HOST_##CLASS##_BITS(*handle) : 0;                                 \
+        uint64_t mark = object_mark();                                                             \
         int rc = stateful_next.free(handle);                                                       \
         if (rc == 0)                                                                               \
-            assign(CLASS_##CLASS, bits, 0);                                                        \
+            forget(CLASS_##CLASS, bits, mark);                                                     \
         return rc;                                                                                 \
     }
 
@@ -296,7 +321,7 @@ static int take_finalize(void)
     int rc = stateful_next.MPI_Finalize();
     struct object *left;
     while (rc == 0 && (left = any_object()))
-        assign(left->by.handle_class, left->by.entry.key, 0);
+        forget(left->by.handle_class, left->by.entry.key, left->number);
     return rc;
 }
 
@@ -304,26 +329,27 @@ static int take_finalize(void)
 
 /* Other threads read a place as they call: they find what was there or what takes it, and who has a handle that is
  * counted was given it after this. */
-#define TAKE(procedure, taker) __atomic_store_n(&host.procedure, taker, __ATOMIC_RELEASE)
 #define TAKE_CLASS(class, Class, free)                                                             \
-    TAKE(MPI_##Class##_set_errhandler, take_##class##_set);                                        \
-    TAKE(MPI_##Class##_get_errhandler, take_##class##_get);                                        \
-    TAKE(free, take_##free)
+    PUT_IN_PLACE(MPI_##Class##_set_errhandler, take_##class##_set);                                \
+    PUT_IN_PLACE(MPI_##Class##_get_errhandler, take_##class##_get);                                \
+    PUT_IN_PLACE(free, take_##free)
 
 static void take_places(void)
 {
+    table_lock();
     stateful_next = host;
     stateful_take_places();
-    TAKE(MPI_Op_free, take_op_free);
-    TAKE(MPI_Errhandler_free, take_errhandler_free);
+    PUT_IN_PLACE(MPI_Op_free, take_op_free);
+    PUT_IN_PLACE(MPI_Errhandler_free, take_errhandler_free);
     TAKE_CLASS(comm, Comm, MPI_Comm_free);
     TAKE_CLASS(win, Win, MPI_Win_free);
     TAKE_CLASS(file, File, MPI_File_close);
     TAKE_CLASS(session, Session, MPI_Session_finalize);
-    TAKE(MPI_Comm_disconnect, take_MPI_Comm_disconnect);
-    TAKE(MPI_File_open, take_file_open);
-    TAKE(MPI_Session_init, take_session_init);
-    TAKE(MPI_Finalize, take_finalize);
+    PUT_IN_PLACE(MPI_Comm_disconnect, take_MPI_Comm_disconnect);
+    PUT_IN_PLACE(MPI_File_open, take_file_open);
+    PUT_IN_PLACE(MPI_Session_init, take_session_init);
+    PUT_IN_PLACE(MPI_Finalize, take_finalize);
+    table_unlock();
 }
 
 struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_function *destroy, void *state)
@@ -343,6 +369,10 @@ void stateful_publish(struct stateful *stateful, intptr_t bits)
     pthread_mutex_lock(&lock);
     stateful->references = 1;
     stateful->by.entry.key = bits;
+    /* The host has freed another one with this handle, and the thread that asked it to will drop that one. */
+    struct index_entry **freed = find_by_handle(&statefuls, stateful->by.handle_class, bits);
+    if (*freed)
+        index_remove(&statefuls, freed);
     /* Without memory for the table it is never found, nor destroyed. */
     index_add(&statefuls, &stateful->by.entry);
     pthread_mutex_unlock(&lock);

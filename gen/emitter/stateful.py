@@ -31,10 +31,10 @@ def _entry(pair, name, procedure, large, note):
 
 def emit_stateful_entries(pair):
     """The text of stateful_entries.c."""
-    lines, taken = ['#include "keep/stateful.h"', ""], []
+    lines, taken = ['#include "convert/take_over.h"', '#include "keep/stateful.h"', ""], []
     for name, procedure, large in host_names(pair):
         note = _note(parameters_of(procedure, large))
         if note:
             lines += _entry(pair, name, procedure, large, note)
-            taken.append(f"    __atomic_store_n(&host.{name}, take_{name}, __ATOMIC_RELEASE);")
+            taken.append(f"    PUT_IN_PLACE({name}, take_{name});")
     return "\n".join(lines + ["void stateful_take_places(void)", "{", *taken, "}", ""])

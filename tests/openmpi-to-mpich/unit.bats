@@ -42,6 +42,13 @@ setup() {
     [ "$(./retained)" = right ]
 }
 
+@test "a handle that the host gives again while it frees an object is the new object's" {
+    compile_adapter_source again.o "$here/unit/handles_again.c"
+    mapfile -t own < <(adapter_objects)
+    "$CC" -pthread -rdynamic -o again again.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./again)" = right ]
+}
+
 @test "requests of our own that lack memory leave nothing behind" {
     for name in keep/own_request keep/held_handle convert/index built/built_request; do
         compile_adapter_source "${name##*/}.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free

@@ -1,3 +1,4 @@
+#include "convert/take_over.h"
 #include "keep/stateful.h"
 
 void stateful_take_places(void)
