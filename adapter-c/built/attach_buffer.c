@@ -251,7 +251,7 @@ static int attach_ours(void *buffer, MPI_Count size)
     struct buffer *made = make(buffer, size, &rc);
     if (made && (rc = buffer_attach_to_process(made)) != 0)
         buffer_let_go(made);
-    return rc == 0 ? 0 : fail(rc);
+    return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_attach");
 }
 
 static int buffered_MPI_Buffer_attach(void *buffer, int size)
@@ -268,7 +268,7 @@ static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size
 {
     int rc = detach(buffer, buffer_addr, size);
     let_go(buffer);
-    return rc == 0 ? 0 : fail(rc);
+    return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_detach");
 }
 
 static int buffered_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)

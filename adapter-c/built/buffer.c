@@ -420,7 +420,7 @@ int buffer_send(struct buffer *buffer, struct message *message, MPI_Count length
     message->charge = length + (APP_MPI_BSEND_OVERHEAD < HOST_MPI_BSEND_OVERHEAD ? APP_MPI_BSEND_OVERHEAD
                                                                                   : HOST_MPI_BSEND_OVERHEAD);
     if (!take_room(buffer, message->charge))
-        return fail_comm(comm, HOST_MPI_ERR_BUFFER);
+        return fail_comm_in(comm, HOST_MPI_ERR_BUFFER, "MPI_Bsend, or another buffered send,");
     int rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);
     settle(buffer, message, rc);
     return rc;

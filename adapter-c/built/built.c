@@ -38,10 +38,11 @@ int built_MPI_Get_hw_resource_info(host_info *hw_info)
 
 /* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. Those of the
  * standard, and such that nobody added, are not removed. */
-static int check_added(int code)
+static int check_added_in(int code, const char *function)
 {
-    return code <= HOST_MPI_ERR_LASTCODE ? fail(HOST_MPI_ERR_ARG) : 0;
+    return code <= HOST_MPI_ERR_LASTCODE ? fail_in(HOST_MPI_ERR_ARG, function) : 0;
 }
+#define check_added(code) check_added_in(code, __func__)
 
 int built_MPI_Remove_error_class(int errorclass)
 {
@@ -59,10 +60,11 @@ int built_MPI_Remove_error_string(int errorcode)
 }
 
 /* MPI-4.1 section 3.7.6, from the enquiry about one request. */
-static int check_requests(int count, const host_request *requests)
+static int check_requests_in(int count, const host_request *requests, const char *function)
 {
-    return count < 0 ? fail(HOST_MPI_ERR_COUNT) : count > 0 && !requests ? fail(HOST_MPI_ERR_ARG) : 0;
+    return count < 0 ? fail_in(HOST_MPI_ERR_COUNT, function) : count > 0 && !requests ? fail_in(HOST_MPI_ERR_ARG, function) : 0;
 }
+#define check_requests(count, requests) check_requests_in(count, requests, __func__)
 
 int built_MPI_Request_get_status_all(int count, const host_request *requests, int *flag, host_status *statuses)
 {

@@ -308,10 +308,10 @@ int built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lower, MPI_
 static int check_subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes, const MPI_Count *starts, int order)
 {
     if (ndims <= 0 || !sizes || !subsizes || !starts || (order != HOST_MPI_ORDER_C && order != HOST_MPI_ORDER_FORTRAN))
-        return fail(HOST_MPI_ERR_ARG);
+        return fail_in(HOST_MPI_ERR_ARG, "MPI_Type_create_subarray");
     for (int i = 0; i < ndims; i++)
         if (subsizes[i] < 1 || subsizes[i] > sizes[i] || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
-            return fail(HOST_MPI_ERR_ARG);
+            return fail_in(HOST_MPI_ERR_ARG, "MPI_Type_create_subarray");
     return 0;
 }
 

@@ -194,14 +194,14 @@ static int mark(struct sending *s, int partition)
         s->marked++;
     }
     pthread_mutex_unlock(&s->p.lock);
-    return rc == 0 ? 0 : fail_comm(s->p.held.comm, rc);
+    return rc == 0 ? 0 : fail_comm_in(s->p.held.comm, rc, "MPI_Pready");
 }
 
 /* The arguments of an active request that sends; null, with an error raised, for any other. */
 static struct sending *active_sending(host_request request, int *rc)
 {
     struct sending *s = own_arguments(request, start_sending);
-    *rc = s && !own_is_inactive(request) ? 0 : fail(HOST_MPI_ERR_REQUEST);
+    *rc = s && !own_is_inactive(request) ? 0 : fail_in(HOST_MPI_ERR_REQUEST, "MPI_Pready");
     return *rc == 0 ? s : 0;
 }
 

@@ -58,12 +58,13 @@ static struct session *find(host_session handle)
 }
 
 /* An error of a call about no session, or about none that there is. */
-static int fail_here(int error_class)
+static int fail_here_in(int error_class, const char *function)
 {
     if (model.world == INITIALIZED)
-        return fail(error_class);
-    return model.taken_over && !model.ended ? fail_comm(HOST_MPI_COMM_SELF, error_class) : error_class;
+        return fail_in(error_class, function);
+    return model.taken_over && !model.ended ? fail_comm_in(HOST_MPI_COMM_SELF, error_class, function) : error_class;
 }
+#define fail_here(error_class) fail_here_in(error_class, __func__)
 
 /* Ends MPI when neither the world model nor a session needs it. */
 static int end(void)
@@ -272,10 +273,13 @@ int built_MPI_Session_call_errhandler(host_session session, int errorcode)
 }
 
 /* The errors of an enquiry: no session, or an argument that is null or wrong. */
-static int check(host_session session, int right)
+static int check_in(host_session session, int right, const char *function)
 {
-    return !find(session) ? fail_here(HOST_MPI_ERR_ARG) : right ? 0 : fail_session(session, HOST_MPI_ERR_ARG);
+    return !find(session) ? fail_here_in(HOST_MPI_ERR_ARG, function)
+           : right        ? 0
+                          : fail_session_in(session, HOST_MPI_ERR_ARG, function);
 }
+#define check(session, right) check_in(session, right, __func__)
 
 /* Sets a key of a new info, which goes if that fails. */
 static int set_or_free(host_info *info, const char *key, const char *value)

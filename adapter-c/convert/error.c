@@ -2,6 +2,7 @@
 #include "convert/error.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "convert/adapter.h"
 #include "convert/added_code.h"
@@ -134,30 +135,84 @@ static host_comm whom_it_blames(void)
     return __atomic_load_n(&knows_blamed, __ATOMIC_ACQUIRE) ? blamed : HOST_MPI_COMM_SELF;
 }
 
-int fail(int host_class)
+/* Names the procedure that failed: the host's message will name the one that calls the handler. `function` is PMPI_X, built_MPI_X,
+ * or a helper, whose name says nothing to a user. */
+static void say_who_fails(const char *function, int host_class)
 {
-    return running() ? fail_comm(whom_it_blames(), host_class) : host_class;
+    char text[HOST_MPI_MAX_ERROR_STRING];
+    const char *procedure = strstr(function, "MPI_");
+    int length;
+    if (host.MPI_Error_string(host_class, text, &length) != 0)
+        text[0] = 0;
+    text[strcspn(text, "\n")] = 0;
+    complain("%s failed (%s); correct this call, not the one that the host MPI names", procedure ? procedure : "an MPI call", text);
 }
 
-int raise_error(int host_class)
+static int is_fatal(host_errhandler handler)
 {
-    return error_to_app(fail(host_class));
+    return HOST_ERRHANDLER_BITS(handler) == HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_ARE_FATAL) ||
+           HOST_ERRHANDLER_BITS(handler) == HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_ABORT);
 }
 
-#define RAISE(class, Class)                                                                        \
-    int fail_##class(host_##class object, int host_class)                                          \
+/* The host's code if it finds that there is no such object: it has called a handler then, and must not be asked again. */
+#define PREPARE(class, Class)                                                                      \
+    static int prepare_##class(host_##class object, int host_class, const char *function)          \
     {                                                                                              \
-        int rc = host.MPI_##Class##_call_errhandler(object, host_class);                           \
+        host_errhandler handler;                                                                   \
+        int rc = host_itself->MPI_##Class##_get_errhandler(object, &handler);                      \
+        if (rc != 0)                                                                               \
+            return rc;                                                                             \
+        if (is_fatal(handler))                                                                     \
+            say_who_fails(function, host_class);                                                   \
+        host_itself->MPI_Errhandler_free(&handler);                                                \
+        return 0;                                                                                  \
+    }
+PREPARE(comm, Comm)
+PREPARE(win, Win)
+PREPARE(file, File)
+PREPARE(session, Session)
+
+const char error_no_name[] = "";
+
+static const char *function_of(uint64_t raised)
+{
+    return (const char *)((uintptr_t)error_no_name + (uintptr_t)((int64_t)raised >> 32));
+}
+
+/* The null file has a handler. Errors of other null handles go where those about no object do. */
+#define IS_NOTHING(CLASS, class, object) HOST_##CLASS##_BITS(object) == HOST_##CLASS##_BITS(HOST_NULL_##class)
+#define RAISE(CLASS, class, Class, is_nothing)                                                     \
+    int fail_##class##_in(host_##class object, int host_class, const char *function)               \
+    {                                                                                              \
+        int rc = is_nothing ? prepare_comm(whom_it_blames(), host_class, function)                    \
+                            : prepare_##class(object, host_class, function);                       \
+        if (rc == 0)                                                                               \
+            rc = host.MPI_##Class##_call_errhandler(object, host_class);                           \
         return rc == 0 ? host_class : rc;                                                          \
     }                                                                                              \
-    int raise_##class(host_##class object, int host_class)                                         \
+    int raise_##class##_as(host_##class object, uint64_t raised)                                   \
     {                                                                                              \
-        return error_to_app(fail_##class(object, host_class));                                     \
+        return error_to_app(fail_##class##_in(object, (int)raised, function_of(raised)));          \
     }
-RAISE(comm, Comm)
-RAISE(win, Win)
-RAISE(file, File)
-RAISE(session, Session)
+RAISE(COMM, comm, Comm, IS_NOTHING(COMM, comm, object))
+RAISE(WIN, win, Win, IS_NOTHING(WIN, win, object))
+RAISE(FILE, file, File, 0)
+RAISE(SESSION, session, Session, IS_NOTHING(SESSION, session, object))
+
+int fail_in(int host_class, const char *function)
+{
+    return running() ? fail_comm_in(whom_it_blames(), host_class, function) : host_class;
+}
+
+int raise_error_in(int host_class, const char *function)
+{
+    return error_to_app(fail_in(host_class, function));
+}
+
+int raise_error_as(uint64_t raised)
+{
+    return raise_error_in((int)raised, function_of(raised));
+}
 
 /* Says once for each procedure that the host lacks it. */
 static void complain_once(const char *procedure)

@@ -24,17 +24,38 @@ COLD int error_to_host(int code);
  * of the communicator, window, file or session that the call is about, else on the one that this
  * host takes for calls about none of them (MPI-4.1 section 9.3). The object's own error comes first,
  * if it is none. Stand-ins for the host's procedures fail with its code; wrappers raise the same
- * error, and return the application's. */
-COLD int fail(int host_class);
-COLD int fail_comm(host_comm comm, int host_class);
-COLD int fail_win(host_win win, int host_class);
-COLD int fail_file(host_file file, int host_class);
-COLD int fail_session(host_session session, int host_class);
-COLD int raise_error(int host_class);
-COLD int raise_comm(host_comm comm, int host_class);
-COLD int raise_win(host_win win, int host_class);
-COLD int raise_file(host_file file, int host_class);
-COLD int raise_session(host_session session, int host_class);
+ * error, and return the application's.
+ *
+ * Where the handler is fatal, a line on stderr names the procedure, from the name of the function that raises the error. Helpers
+ * whose names have no MPI_X in them call fail_X_in() with that of the procedure, if they know it. */
+COLD int fail_in(int host_class, const char *function);
+COLD int fail_comm_in(host_comm comm, int host_class, const char *function);
+COLD int fail_win_in(host_win win, int host_class, const char *function);
+COLD int fail_file_in(host_file file, int host_class, const char *function);
+COLD int fail_session_in(host_session session, int host_class, const char *function);
+COLD int raise_error_in(int host_class, const char *function);
+#define fail(host_class) fail_in(host_class, __func__)
+#define fail_comm(comm, host_class) fail_comm_in(comm, host_class, __func__)
+#define fail_win(win, host_class) fail_win_in(win, host_class, __func__)
+#define fail_file(file, host_class) fail_file_in(file, host_class, __func__)
+#define fail_session(session, host_class) fail_session_in(session, host_class, __func__)
+
+/* Of wrappers. With one number for the class and where the function's name lies, seen from error_no_name, the compiler keeps their
+ * arguments in the registers that they come in, and the library has nothing to relocate. */
+extern HIDDEN const char error_no_name[];
+#define RAISED(host_class) ((uint64_t)((uintptr_t)__func__ - (uintptr_t)error_no_name) << 32 | (uint32_t)(host_class))
+COLD int raise_error_as(uint64_t raised);
+COLD int raise_comm_as(host_comm comm, uint64_t raised);
+COLD int raise_win_as(host_win win, uint64_t raised);
+COLD int raise_file_as(host_file file, uint64_t raised);
+COLD int raise_session_as(host_session session, uint64_t raised);
+#ifndef FORTRAN_LIBRARY
+#define raise_error(host_class) raise_error_as(RAISED(host_class))
+#define raise_comm(comm, host_class) raise_comm_as(comm, RAISED(host_class))
+#define raise_win(win, host_class) raise_win_as(win, RAISED(host_class))
+#define raise_file(file, host_class) raise_file_as(file, RAISED(host_class))
+#define raise_session(session, host_class) raise_session_as(session, RAISED(host_class))
+#endif
 
 /* Asks the host which handler it takes for calls about no object, if several threads may call MPI at a time: the handlers
  * of MPI_COMM_WORLD and MPI_COMM_SELF are others meanwhile. Must be called when the world model begins, before the program

@@ -200,7 +200,7 @@ int own_waitall(int count, host_request *requests, host_status *statuses)
 {
     struct spread e;
     if (own_lacks_request(requests, count))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitall");
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
@@ -220,13 +220,13 @@ int own_testall(int count, host_request *requests, int *flag, host_status *statu
 {
     struct spread e;
     if (own_lacks_request(requests, count))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testall");
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testall(count, requests, flag, statuses));
     }
     if (!flag)
-        return fail(HOST_MPI_ERR_ARG);
+        return fail_in(HOST_MPI_ERR_ARG, "MPI_Testall");
     *flag = all_polled(requests, count);
     int rc = *flag ? spread(&e, requests, count) : 0;
     if (rc != 0 || !*flag)
@@ -249,7 +249,7 @@ int own_wait(host_request *request, host_status *status)
 {
     host_status result;
     if (own_lacks_request(request, 1))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Wait");
     if (!own_among(request, 1)) {
         struct watch_one seen = watch_one(request);
         return watched_one(seen, request, host.MPI_Wait(request, status));
@@ -266,13 +266,13 @@ int own_test(host_request *request, int *flag, host_status *status)
     host_status result;
     status_prepare_all(&result);
     if (own_lacks_request(request, 1))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Test");
     if (!own_among(request, 1)) {
         struct watch_one seen = watch_one(request);
         return watched_one(seen, request, host.MPI_Test(request, flag, status));
     }
     if (!flag)
-        return fail(HOST_MPI_ERR_ARG);
+        return fail_in(HOST_MPI_ERR_ARG, "MPI_Test");
     int rc = single(own_testall(1, request, flag, &result), &result);
     if (*flag && status != HOST_MPI_STATUS_IGNORE)
         *status = result;
@@ -335,23 +335,23 @@ int own_waitany(int count, host_request *requests, int *index, host_status *stat
 {
     int flag;
     if (own_lacks_request(requests, count))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitany");
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
     }
-    return index ? any(1, count, requests, index, &flag, status) : fail(HOST_MPI_ERR_ARG);
+    return index ? any(1, count, requests, index, &flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Waitany");
 }
 
 int own_testany(int count, host_request *requests, int *index, int *flag, host_status *status)
 {
     if (own_lacks_request(requests, count))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testany");
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
     }
-    return index && flag ? any(0, count, requests, index, flag, status) : fail(HOST_MPI_ERR_ARG);
+    return index && flag ? any(0, count, requests, index, flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Testany");
 }
 
 /* The results of a call that completes some. */
@@ -422,7 +422,7 @@ static int some(int wait, int count, host_request *requests, int *outcount, int 
 int own_waitsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
 {
     if (own_lacks_request(requests, count))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitsome");
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
@@ -433,7 +433,7 @@ int own_waitsome(int count, host_request *requests, int *outcount, int *indices,
 int own_testsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
 {
     if (own_lacks_request(requests, count))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testsome");
     if (!own_among(requests, count)) {
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));

@@ -115,18 +115,18 @@ int own_start(host_request *request)
 {
     struct own *own = request ? own_of(*request) : 0;
     if (own_lacks_request(request, 1))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Start");
     if (!own)
         return host.MPI_Start(request);
     if (own->active || !own->persistent)
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Start");
     return begin(own);
 }
 
 int own_startall(int count, host_request *requests)
 {
     if (own_lacks_request(requests, count))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Startall");
     if (!own_among(requests, count))
         return host.MPI_Startall(count, requests);
     for (int i = 0; i < count; i++) {
@@ -141,12 +141,12 @@ int own_cancel(host_request *request)
 {
     struct own *own = request ? own_of(*request) : 0;
     if (own_lacks_request(request, 1))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Cancel");
     if (!own)
         return host.MPI_Cancel(request);
     /* A started one that has neither parts nor anything else to wait for is complete: there is nothing to cancel. */
     if (!own->active || (own->persistent && (own->operation.parts > 0 || own->operation.poll)))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Cancel");
     for (int i = 0; i < own->operation.parts; i++) {
         int rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Cancel(&own->parts[i]);
         if (rc != 0)
@@ -159,7 +159,7 @@ int own_free(host_request *request)
 {
     struct own *own = request ? own_of(*request) : 0;
     if (own_lacks_request(request, 1))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Request_free");
     if (!own) {
         host_request before = request ? *request : HOST_MPI_REQUEST_NULL;
         uint64_t mark = retain_mark();
@@ -171,7 +171,7 @@ int own_free(host_request *request)
     /* MPI-4.0, 4.2: it is erroneous to free partitions that are not complete. Nobody could mark the rest any more,
      * and the other side would wait for ever. */
     if (own->active && own->operation.wants_calls && own->operation.wants_calls(own->operation.arguments))
-        return fail_comm(own->operation.comm, HOST_MPI_ERR_REQUEST);
+        return fail_comm_in(own->operation.comm, HOST_MPI_ERR_REQUEST, "MPI_Request_free");
     own_withdraw(*request);
     *request = HOST_MPI_REQUEST_NULL;
     if (own->active && !is_complete(own))
@@ -185,11 +185,11 @@ int own_get_status(host_request request, int *flag, host_status *status)
 {
     struct own *own = own_of(request);
     if (own_lacks_request(&request, 1))
-        return fail(HOST_MPI_ERR_REQUEST);
+        return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Request_get_status");
     if (!own)
         return host.MPI_Request_get_status(request, flag, status);
     if (!flag)
-        return fail(HOST_MPI_ERR_ARG);
+        return fail_in(HOST_MPI_ERR_ARG, "MPI_Request_get_status");
     if (!own->active)
         return host.MPI_Request_get_status(HOST_MPI_REQUEST_NULL, flag, status);
     *flag = own_poll_once(own);

@@ -11,9 +11,9 @@ OF_APPLICATION(out_neighbors)
 
 /* Of error.h's. */
 #define RAISED_ON(class)                                                                           \
-    static int app_raise_##class(app_##class handle, int host_class)                               \
+    static int app_raise_##class(app_##class handle, int host_class, const char *function)         \
     {                                                                                              \
-        return raise_##class(class##_to_host(handle), host_class);                                 \
+        return error_to_app(fail_##class##_in(class##_to_host(handle), host_class, function));     \
     }
 RAISED_ON(comm)
 RAISED_ON(win)
@@ -29,7 +29,7 @@ HANDLE_CLASSES(NUMBERED)
 #define NUMBERED(CLASS, class) shared_##class##_to_number, shared_##class##_from_number,
 
 static const struct shared shared __attribute__((used)) = {
-    raise_error, app_raise_comm, app_raise_win, app_raise_file, app_raise_session, complain, logicals,
+    raise_error_in, app_raise_comm, app_raise_win, app_raise_file, app_raise_session, complain, logicals,
     predefined_to_fortran, HANDLE_CLASSES(NUMBERED) new_cell, value_of, free_cell, create_op, create_errhandler,
     app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors, earlier_is_loaded, when_earlier,
     isolate_sentinels

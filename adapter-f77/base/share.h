@@ -11,11 +11,11 @@
 
 struct shared {
     /* Errors of the adapter's own, on the object of the call; error.h. */
-    int (*raise_error)(int host_class);
-    int (*raise_comm)(app_comm comm, int host_class);
-    int (*raise_win)(app_win win, int host_class);
-    int (*raise_file)(app_file file, int host_class);
-    int (*raise_session)(app_session session, int host_class);
+    int (*raise_error)(int host_class, const char *function);
+    int (*raise_comm)(app_comm comm, int host_class, const char *function);
+    int (*raise_win)(app_win win, int host_class, const char *function);
+    int (*raise_file)(app_file file, int host_class, const char *function);
+    int (*raise_session)(app_session session, int host_class, const char *function);
     void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2)));
     /* What the compiler of the application takes for .TRUE. and .FALSE. */
     void (*logicals)(int *is_true, int *is_false);
@@ -49,11 +49,11 @@ extern EXPORTED const struct shared mpi_adapter_shared;
 
 #ifdef FORTRAN_LIBRARY
 __asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE");
-#define raise_error mpi_adapter_shared.raise_error
-#define raise_comm mpi_adapter_shared.raise_comm
-#define raise_win mpi_adapter_shared.raise_win
-#define raise_file mpi_adapter_shared.raise_file
-#define raise_session mpi_adapter_shared.raise_session
+#define raise_error(host_class) mpi_adapter_shared.raise_error(host_class, __func__)
+#define raise_comm(comm, host_class) mpi_adapter_shared.raise_comm(comm, host_class, __func__)
+#define raise_win(win, host_class) mpi_adapter_shared.raise_win(win, host_class, __func__)
+#define raise_file(file, host_class) mpi_adapter_shared.raise_file(file, host_class, __func__)
+#define raise_session(session, host_class) mpi_adapter_shared.raise_session(session, host_class, __func__)
 #define complain mpi_adapter_shared.complain
 #define predefined_to_fortran mpi_adapter_shared.predefined_to_fortran
 #define new_cell mpi_adapter_shared.new_cell

@@ -55,6 +55,8 @@ static int call_errhandler(host_comm object, int code)
     return 0;
 }
 
+static int get_errhandler(host_comm object, host_errhandler *handler) { return *handler = HOST_MPI_ERRORS_RETURN, 0; }
+static int free_errhandler(host_errhandler *handler) { return 0; }
 static int answer(host_comm object, int *value) { return *value = 0; }
 static int two(host_comm object, int *value) { return *value = 2, 0; }
 
@@ -126,6 +128,8 @@ static int free_operation(host_op *object) { return freed_handles++, 0; }
 static void make_up_the_host(void)
 {
     host.MPI_Comm_call_errhandler = call_errhandler;
+    host.MPI_Comm_get_errhandler = get_errhandler;
+    host.MPI_Errhandler_free = free_errhandler;
     host.MPI_Comm_test_inter = answer;
     host.MPI_Comm_rank = answer;
     host.MPI_Comm_size = two;
