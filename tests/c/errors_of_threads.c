@@ -138,8 +138,7 @@ int main(int argc, char **argv)
     set(own, count_own);
     pthread_create(&threads[count++], NULL, err, &self);
     pthread_create(&threads[count++], NULL, err, &world);
-    if (!known_fault("handlers-while-errors"))
-        pthread_create(&threads[count++], NULL, err, &own);
+    pthread_create(&threads[count++], NULL, err, &own);
     pthread_create(&threads[count++], NULL, swap, &own);
     pthread_create(&threads[count++], NULL, fail, NULL);
     for (int i = 0; i < SPAWNERS; i++)

@@ -165,9 +165,8 @@ compiled() { app_program die "$here/die.c" -pthread; }
         cat a/b/c/two\?lines.* > report
         grep -x 'program        ./two?lines' report
         mkdir full
-        # shellcheck disable=SC2016  # for the inner shell, whose process becomes the program
-        run --separate-stderr adapted env MPI_ADAPTER_REPORT=full sh -c '
-            ln -s /dev/full "full/die.$(uname -n).rank0.$$.txt" && exec ./die segv'
+        "$CC" -shared -fPIC -o no_room.so "$here/no_room.c"
+        run --separate-stderr adapted env LD_PRELOAD="$PWD/no_room.so" MPI_ADAPTER_REPORT=full ./die segv
         echo "$stderr"
         [ -z "$(ls full)" ]
         grep -E '^mpi-adapter: cannot write all of the report .*/full/die\..*; set MPI_ADAPTER_REPORT to .*' <<< "$stderr"

@@ -144,7 +144,7 @@ spawns_without_arguments() {
         ./open local spawn $(arguments "$application") > out 2> err
     cat out err
     [ "$(grep -ch 'MPI_Comm_spawn(command="nothing", argv=MPI_ARGV_NULL, maxprocs=-1' trace.0)" -eq ${#plugins[@]} ]
-    [ "$(grep -ch 'MPI_Comm_spawn_multiple(count=1, array_of_commands={"nothing"}' trace.0)" -eq ${#plugins[@]} ]
+    [ "$(grep -ch 'MPI_Comm_spawn_multiple(count=1, array_of_commands=0x' trace.0)" -eq ${#plugins[@]} ]
 }
 
 @test "a plugin starts processes without arguments" {
