@@ -14,6 +14,9 @@ setup_file() {
     qemu=$(type -P qemu-aarch64-static qemu-aarch64 | sed -n 1p)
     [ -n "$qemu" ] && type -P "$compiler" || skip "there is no qemu-aarch64 or no $compiler"
     "$top/scripts/unpack-packages" arm64 "$system" libelf-dev || skip "arm64's libelf cannot be had"
+    # GOTSWAP_TEST_RUN is words, and the build folder's name may have a space.
+    ln -s "$system" "$BATS_FILE_TMPDIR/system"
+    system=$BATS_FILE_TMPDIR/system
     export CC=$BATS_FILE_TMPDIR/cc
     printf '#!/bin/sh\nexec %s --sysroot=%s "$@"\n' "$compiler" "'$system'" > "$CC"
     chmod +x "$CC"
