@@ -12,7 +12,7 @@
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
-BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+BUILD=$(cd "$top" && realpath -ms "${BUILD:-build}")
 programs=$BUILD/tests/c
 . "$top/tests/components.bash"
 : "${TEST_TIMEOUT:=120}"

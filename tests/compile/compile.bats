@@ -6,7 +6,7 @@
 bats_require_minimum_version 1.5.0
 
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-build=$(cd "$top" && realpath -m "${BUILD:-build}")
+build=$(cd "$top" && realpath -ms "${BUILD:-build}")
 pairs=$build/lib/mpi-adapter
 unset MAKEFLAGS MAKELEVEL MFLAGS LD_LIBRARY_PATH MPI_ADAPTER_CC MPI_ADAPTER_CXX MPICH_CC MPICH_CXX OMPI_CC OMPI_CXX
 BUILD=$build

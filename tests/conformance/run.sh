@@ -13,7 +13,7 @@ set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 : "${BUILD:=$top/build}" "${CC:=gcc}" "${TEST_TIMEOUT:=120}" "${JOBS:=2}" "${PROGRAMS:=}" "${CASES:=}"
-BUILD=$(realpath -m "$BUILD")
+BUILD=$(realpath -ms "$BUILD")
 results=${RESULTS:-$BUILD/tests/conformance}
 . "$top/tests/components.bash"
 choose_windows

@@ -10,7 +10,7 @@ setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
     : "${MODES=openmpi openmpi-to-mpich openmpi-to-mpiabi-to-mpich mpich mpich-to-openmpi mpich-to-mpiabi-to-openmpi}" "${PROGRAMS=}" "${OPENMPI_CXX=mpicxx.openmpi}"
-    BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+    BUILD=$(cd "$top" && realpath -ms "${BUILD:-build}")
     pair=$BUILD/lib/mpi-adapter/openmpi-to-mpich
     cd "$BATS_TEST_TMPDIR" || exit
 }

@@ -9,7 +9,7 @@ bats_require_minimum_version 1.5.0
 setup_file() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
-    BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+    BUILD=$(cd "$top" && realpath -ms "${BUILD:-build}")
     export BUILD
     . "$top/tests/components.bash"
     testers=$(echo /usr/lib/*/scalapack)

@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0
 setup_file() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     top=$(cd "$here/../.." && pwd)
-    BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+    BUILD=$(cd "$top" && realpath -ms "${BUILD:-build}")
     export here BUILD
     . "$top/tests/components.bash"
     cd "$BATS_FILE_TMPDIR" || exit

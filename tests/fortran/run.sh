@@ -13,7 +13,7 @@
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
-BUILD=$(cd "$top" && realpath -m "${BUILD:-build}")
+BUILD=$(cd "$top" && realpath -ms "${BUILD:-build}")
 programs=$BUILD/tests/fortran
 . "$top/tests/components.bash"
 : "${TEST_TIMEOUT:=120}" "${JOBS:=2}"

@@ -4,7 +4,7 @@
 name=${here##*/}
 top=$(cd "$here/../.." && pwd)
 : "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
-BUILD=$(realpath -m "$BUILD")
+BUILD=$(realpath -ms "$BUILD")
 programs=$BUILD/tests/$name
 results=${RESULTS:-$programs}
 . "$top/tests/components.bash"
