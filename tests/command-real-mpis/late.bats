@@ -86,17 +86,11 @@ mpi.MPI_Comm_size(world, ctypes.byref(size))
 sys.stdout.write("of %d\n" % size.value)
 mpi.MPI_Finalize()
 TEXT
-    for wanted in libmpi.so libmpi.so.40; do
-        run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
-        echo "status $status, stdout: $output, stderr: $stderr"
-        [ "$status" -eq 0 ]
-        [ "$output" = $'of 2\nof 2' ]
-        [ -z "$stderr" ]
-    done
-    # By a path, or by links that lead to it, as well: the process has the pair already.
-    wanted=$(ldconfig -p | sed -n 's/^[[:space:]]*libmpi\.so\.40 .* => //p' | sed -n 1p)
-    ln -s "$wanted" libmpi.so
-    for wanted in "$wanted" "$PWD/libmpi.so"; do
+    local native
+    native=$(ldconfig -p | sed -n 's/^[[:space:]]*libmpi\.so\.40 .* => //p' | sed -n 1p)
+    ln -s "$native" libmpi.so
+    # By a path, or by links that lead to it, it gets the pair, too: that is in the process already.
+    for wanted in libmpi.so libmpi.so.40 "$native" "$PWD/libmpi.so"; do
         run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
         echo "status $status, stdout: $output, stderr: $stderr"
         [ "$status" -eq 0 ]
