@@ -184,7 +184,7 @@ static const char *function_of(uint64_t raised)
 #define RAISE(CLASS, class, Class, is_nothing)                                                     \
     int fail_##class##_in(host_##class object, int host_class, const char *function)               \
     {                                                                                              \
-        int rc = is_nothing ? prepare_comm(whom_it_blames(), host_class, function)                    \
+        int rc = is_nothing ? prepare_comm(whom_it_blames(), host_class, function)               \
                             : prepare_##class(object, host_class, function);                       \
         if (rc == 0)                                                                               \
             rc = host.MPI_##Class##_call_errhandler(object, host_class);                           \

@@ -26,8 +26,8 @@ COLD int error_to_host(int code);
  * if it is none. Stand-ins for the host's procedures fail with its code; wrappers raise the same
  * error, and return the application's.
  *
- * Where the handler is fatal, a line on stderr names the procedure, from the name of the function that raises the error. Helpers
- * whose names have no MPI_X in them call fail_X_in() with that of the procedure, if they know it. */
+ * If the handler is fatal, one line on stderr names the procedure. The name comes from the function that raises the error; a
+ * helper without MPI_X in its own name passes the procedure's to fail_X_in(), if it knows it. */
 COLD int fail_in(int host_class, const char *function);
 COLD int fail_comm_in(host_comm comm, int host_class, const char *function);
 COLD int fail_win_in(host_win win, int host_class, const char *function);

@@ -72,7 +72,7 @@ static void build(struct predefined_map *map, int class)
 TABLE_CLASSES(DEFINE_TABLE)
 #undef DEFINE_TABLE
 
-/* What stands for a number that is no handle. */
+/* Returns the host's value for a number that is no handle. */
 static intptr_t no_handle(int handle_class)
 {
     return NULL_IS_TAKEN(handle_class) ? 0 : host_null(handle_class);

@@ -23,6 +23,7 @@ static struct copy {
     const struct adapter_part *original;
     const char *base;
     ptrdiff_t distance; /* from the original */
+    const void *served; /* where the object was whose constants its slots lead to */
 } *copies;
 
 static _Thread_local int is_loading;
@@ -78,7 +79,7 @@ static struct copy *new_copy(const char *path, const struct adapter_part *origin
     ptrdiff_t distance = copy ? distance_between(map, original->path) : 0;
     if (distance == 0)
         return 0;
-    *copy = (struct copy){ 0, strdup(path), original, (const char *)original->begin + distance, distance };
+    *copy = (struct copy){ 0, strdup(path), original, (const char *)original->begin + distance, distance, 0 };
     sentinels_leave(copy->base);
     copy->next = __atomic_load_n(&copies, __ATOMIC_ACQUIRE);
     while (!__atomic_compare_exchange_n(&copies, &copy->next, copy, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
@@ -125,13 +126,18 @@ static void *choose_constant(const char *symbol, void *current, void *context)
     return own.address ? own.address : shared;
 }
 
-static int lead_constants(const struct copy *copy, struct serving *serving)
+/* Once for each place at which the object is loaded, whatever number of slots lead to the copy. */
+static int lead_constants(struct copy *copy, struct serving *serving)
 {
     gotswap_object *opened;
+    if (__atomic_load_n(&copy->served, __ATOMIC_ACQUIRE) == serving->object->base)
+        return 1;
     if (gotswap_open_memory(&opened, copy->base) != GOTSWAP_OK)
         return 0;
     int rc = gotswap_replace_each(opened, choose_constant, serving, 0);
     gotswap_close(opened);
+    if (rc == GOTSWAP_OK)
+        __atomic_store_n(&copy->served, serving->object->base, __ATOMIC_RELEASE);
     return rc == GOTSWAP_OK;
 }
 
@@ -144,7 +150,7 @@ static void *choose_procedure(const char *symbol, void *current, void *context)
     const struct adapter_part *original = own_part_of(target);
     if (!original || !sentinels_are_of(original->begin, original->end))
         return 0;
-    const struct copy *copy = copy_for(serving->object->path, original);
+    struct copy *copy = copy_for(serving->object->path, original);
     serving->has_failed |= !copy || !lead_constants(copy, serving);
     return copy ? target + copy->distance : 0;
 }

@@ -41,7 +41,8 @@ static void *open_next(const char *file, int mode)
     return handle;
 }
 
-/* What the dynamic linker is to open again, so that the caller gets what it asked for by its name. */
+/* A hook opens a file by its path first, to isolate it. `open_again` then tells it to let the dynamic linker open the file by the
+ * caller's own name, and `opened_ahead` is the first reference, which is released later. */
 static _Thread_local void *opened_ahead;
 static char open_again;
 

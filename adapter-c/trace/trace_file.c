@@ -93,7 +93,7 @@ int trace_file_is_own(const char *name)
     return 0;
 }
 
-/* What others put under this name in a folder that is theirs, too, is not written to. */
+/* Never writes to a file that another user may have put under this name in a shared folder. */
 static int open_to_append(const char *variable, const char *path)
 {
     int fd = own_file_is_exposed(path) ? own_file_open(path, O_APPEND, 0666)

@@ -178,6 +178,12 @@ def fuzz_settings(command, numbers):
 SCRIPTS = (b"#!/bin/sh\nexit 0\n", b"#!/usr/bin/env -S sh -e\nexit 0\n", b"#! ./program --one two\n", b"#!./script\n")
 
 
+def ask(command, work, number, data, words, **environment):
+    environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_CONFIG": "/dev/null", **environment}
+    judge(subprocess.run([command] + words, env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
+                         timeout=120, check=False), work, number, data)
+
+
 def fuzz_programs(command, numbers):
     """Scripts stay as short as they are, so that their first lines are what changes; of programs the headers do."""
     with tempfile.TemporaryDirectory() as work:
@@ -192,9 +198,7 @@ def fuzz_programs(command, numbers):
             write(path, data)
             os.chmod(path, 0o755)
             asked = ["env", "./script"] if number % 4 < 2 else ["explain", "./script"]
-            environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_CONFIG": "/dev/null"}
-            judge(subprocess.run([command] + asked, env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
-                                 timeout=120, check=False), work, number, data)
+            ask(command, work, number, data, asked)
 
 
 # ---- what others write, and what they are
@@ -202,12 +206,6 @@ def fuzz_programs(command, numbers):
 ANSWER = b"inside\0yes\0program\0/app/program\0abi\0openmpi\0variables\0PATH HOME\0"
 VERSION = b"HYDRA build details:\n    Version: 4.0.2\nmpiexec (Open MPI) 4.1.4\nslurm 22.05.8\n"
 TOOL = "#!/bin/sh\n[ \"$1\" != --version ] || [ {0} = launcher ] || {{ echo podman; exit; }}\nexec cat {0}\n"
-
-
-def ask(command, work, number, data, words, **environment):
-    environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_CONFIG": "/dev/null", **environment}
-    judge(subprocess.run([command] + words, env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
-                         timeout=120, check=False), work, number, data)
 
 
 def fuzz_answers(command, numbers):

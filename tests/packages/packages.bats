@@ -21,7 +21,7 @@ setup_file() {
     export version
     load ../chroot
     local name files=()
-    for name in bash cat chmod env mkdir mpiexec.mpich hydra_pmi_proxy paste readlink sed sort timeout tr; do
+    for name in bash cat chmod env head mkdir mpiexec.mpich hydra_pmi_proxy paste readlink sed sort stat timeout tr; do
         files+=("$(type -P "$name")")
     done
     make_tree "$tree" "${files[@]}" "$(readlink -f /usr/lib/*/libmpich.so.12)" "$(echo /usr/lib/*/libelf.so.1)"
