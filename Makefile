@@ -139,10 +139,10 @@ ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-
 $(error nothing can be built without these)
 endif
 endif
-include gen/gen.mk gotswap/gotswap.mk scripts/command/command.mk
+include gen/gen.mk gotswap/gotswap.mk command/command.mk
 # These include what the generator makes.
 ifneq ($(filter-out gotswap check-gotswap install-gotswap,$(or $(MAKECMDGOALS),all)),)
-include adapter-c/adapter-c.mk probe/probe.mk compile/compile.mk packaging/packaging.mk
+include adapter-c/adapter-c.mk command/probe/probe.mk compile/compile.mk packaging/packaging.mk
 endif
 include $(wildcard tests/*.mk)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The application binary interface, MPI-5.0 chapter 20. What a host without these procedures would say of itself
- * is in built/built_abi.c. */
+ * is in stand_ins/abi.c. */
 #include "convert/adapter.h"
 
 /* The program's, for that is what it was compiled for and sees. */

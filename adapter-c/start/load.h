@@ -15,10 +15,10 @@ void load_begun(void);
 void load_started(void);
 void load_session_started(host_session session);
 
-/* What is called when the host's procedures are known; built/ says what. */
+/* What is called when the host's procedures are known; rooms above say what. */
 extern HIDDEN void (*const when_loaded)(void);
 
-/* What is called when the host has initialized MPI in this way; built/ says what. */
+/* What is called when the host has initialized MPI in this way; rooms above say what. */
 extern HIDDEN void (*const when_initialized)(void);
 
 /* Counts entries into a procedure of ours that the host is asked for at load: if the count moves,

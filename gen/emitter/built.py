@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits built_collectives.c: procedures that are built of others for hosts without them, where the table
-of procedures says enough to do so. The rest of adapter-c/built/ is written by hand.
+of procedures says enough to do so. The rest of adapter-c/stand_ins/ is written by hand.
 
 A persistent collective operation `begins` a nonblocking one at each MPI_Start: templates/built-persistent.c
-puts its arguments into a struct collective (adapter-c/built/collective.h) and takes them from there. A
-reduction of large counts is applied to parts: templates/built-reduction*.c, adapter-c/built/reduction.h.
+puts its arguments into a struct collective (adapter-c/stand_ins/collective.h) and takes them from there. A
+reduction of large counts is applied to parts: templates/built-reduction*.c, adapter-c/stand_ins/reduction.h.
 """
 
 import os
@@ -146,8 +146,8 @@ class BuiltEmitter:
 def emit_built(pair, templates):
     """The text of built_collectives.c."""
     emitter = BuiltEmitter(pair, templates)
-    blocks = ['#include "convert/adapter.h"', '#include "keep/retained_array.h"', '#include "built/collective.h"',
-              '#include "built/narrow.h"', '#include "built/reduction.h"', '#include "built.h"', ""]
+    blocks = ['#include "convert/adapter.h"', '#include "keep/retained_array.h"', '#include "stand_ins/collective.h"',
+              '#include "stand_ins/narrow.h"', '#include "stand_ins/reduction.h"', '#include "built.h"', ""]
     # What is begun goes before what begins it.
     for procedure in sorted(pair.procedures.values(), key=lambda each: bool(each.begins)):
         blocks += [text + "\n" for text in emitter.emit(procedure)]

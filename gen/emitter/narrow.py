@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The body of a stand-in for MPI_X_c that calls MPI_X (adapter-c/built/narrow.h).
+"""The body of a stand-in for MPI_X_c that calls MPI_X (adapter-c/stand_ins/narrow.h).
 
 A count whose next parameter is its datatype is narrowed together with it; a reduction's operation
 may not be applied to derived datatypes, so that counts of reductions must fit, as all others must.

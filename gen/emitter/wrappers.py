@@ -219,7 +219,7 @@ def _definition(pair, function, procedure, large):
 
 
 def _is_declared(procedure, large):
-    """True if the stand-in is in adapter-c/built/ or in built_collectives.c."""
+    """True if the stand-in is in adapter-c/stand_ins/ or in built_collectives.c."""
     return ("built_c" if large else "built") in procedure.flags
 
 
@@ -235,7 +235,7 @@ def stand_in(pair, name, procedure, large):
 
 
 def emit_built_header(pair):
-    """built.h: the procedures that are built of others (adapter-c/built/, built_collectives.c), in the host's types."""
+    """built.h: the procedures that are built of others (adapter-c/stand_ins/, built_collectives.c), in the host's types."""
     lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
              " * its own are missing. */", "#ifndef BUILT_H", "#define BUILT_H", "", '#include "host.h"', ""]
     for name, procedure, large in host_names(pair):
@@ -246,7 +246,7 @@ def emit_built_header(pair):
 
 def emit_stand_ins(pair):
     """stand_ins.c: stand-ins, and which is whose in the order of host_procedure_names."""
-    blocks, rows = ['#include "convert/adapter.h"', '#include "built.h"', '#include "built/narrow.h"', ""], []
+    blocks, rows = ['#include "convert/adapter.h"', '#include "built.h"', '#include "stand_ins/narrow.h"', ""], []
     for place, (name, procedure, large) in enumerate(host_names(pair)):
         kind = stand_in(pair, name, procedure, large)
         if kind == "required":

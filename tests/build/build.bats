@@ -11,7 +11,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS CFLAGS CPPFLAGS LDFLAGS BUILD VERSION PREFIX DE
 setup_file() {
     cd "$BATS_FILE_TMPDIR"
     mkdir tree
-    (cd "$top" && cp -r Makefile LICENSE README.md abi-tables adapter-c adapter-f77 compile docs gen gotswap packaging probe scripts \
+    (cd "$top" && cp -r Makefile LICENSE README.md abi-tables adapter-c adapter-f77 compile docs gen gotswap packaging command scripts \
         templates "$BATS_FILE_TMPDIR/tree")
     mkdir tree/tests
     cat > compiler <<'END'

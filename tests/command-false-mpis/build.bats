@@ -5,7 +5,7 @@ load helpers
 
 setup() {
     cd "$BATS_TEST_DIRNAME/../.."
-    options=(-s -f scripts/command/command.mk "BUILD=$BATS_TEST_TMPDIR/build")
+    options=(-s -f command/command.mk "BUILD=$BATS_TEST_TMPDIR/build")
     unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR MPI_ADAPTER_PATH
 }
 

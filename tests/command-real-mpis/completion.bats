@@ -16,7 +16,7 @@ complete_bash() {
         . "$0"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
         _mpi_adapter
-        printf "%s\n" "${COMPREPLY[@]}"' "$top/scripts/command/completion/mpi-adapter.bash" "$adapter" "$@"
+        printf "%s\n" "${COMPREPLY[@]}"' "$top/command/completion/mpi-adapter.bash" "$adapter" "$@"
 }
 
 offers() {
@@ -85,7 +85,7 @@ offers() {
 
 @test "zsh: the file is read without an error, and its function completes" {
     command -v zsh > /dev/null || skip 'zsh is not installed'
-    zsh -n "$top/scripts/command/completion/_mpi-adapter"
+    zsh -n "$top/command/completion/_mpi-adapter"
     # -D: with -d, compinit would rename its dump over whatever it is given, as root even a device.
     # What is typed ahead waits for the editor; zpty -r waits for what the pattern says.
     run timeout 300 zsh -f -c '
@@ -94,7 +94,7 @@ offers() {
         zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
         zpty -w -n shell $'\''mpi-adapter explain --js\t'\''
         zpty -r shell text "*--json*" && print -r -- "$text"
-    ' zsh "$top/scripts/command/completion" "$build/bin"
+    ' zsh "$top/command/completion" "$build/bin"
     echo "status $status: $output"
     [ "$status" -eq 0 ]
     [[ $output == *--json* ]]
@@ -108,7 +108,7 @@ offers() {
         zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
         zpty -w -n shell $'\''mpi-adapter run --from mpia\t'\''
         zpty -r shell text "*mpiabi*" && print -r -- "$text"
-    ' zsh "$top/scripts/command/completion" "$build/bin"
+    ' zsh "$top/command/completion" "$build/bin"
     echo "status $status: $output"
     [ "$status" -eq 0 ]
     [[ $output == *mpiabi* ]]
@@ -136,7 +136,7 @@ offers() {
             zpty -w shell "fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D"
             zpty -w -n shell "mpi-adapter $3"$'\''\t'\''
             zpty -r shell text "*mpiexec.mpich*" && print -r -- "$text"
-        ' zsh "$top/scripts/command/completion" "$build/bin" "$words"
+        ' zsh "$top/command/completion" "$build/bin" "$words"
         echo "$words: status $status: $output"
         [ "$status" -eq 0 ]
         [[ $output == *mpiexec.mpich* ]]

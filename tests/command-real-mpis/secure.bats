@@ -58,6 +58,6 @@ counts() {
 }
 
 @test "all that are read are read by the function that asks for privilege" {
-    run grep -rnE '(^|[^_])getenv\("MPI_ADAPTER' "$top/adapter-c" "$top/adapter-f77" "$top/gotswap" "$top/scripts" --include='*.[ch]'
+    run grep -rnE '(^|[^_])getenv\("MPI_ADAPTER' "$top/adapter-c" "$top/adapter-f77" "$top/gotswap" "$top/command" --include='*.[ch]'
     [ "$status" -eq 1 ]
 }

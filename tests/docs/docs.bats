@@ -239,7 +239,7 @@ require_sphinx() {
     [ "$(wc -l <<< "$rows")" -ge 5 ]
     while IFS= read -r row; do
         while IFS= read -r part; do
-            [ -z "$part" ] || grep -rqF -- "$part" adapter-c scripts || { echo "nothing says: $part"; return 1; }
+            [ -z "$part" ] || grep -rqF -- "$part" adapter-c command scripts || { echo "nothing says: $part"; return 1; }
         done < <(sed 's/ *\.\.\.,* */\n/g' <<< "$row")
     done <<< "$rows"
 }
@@ -254,7 +254,7 @@ require_sphinx() {
 @test "no reader leaves a pipe early where that would fail who writes into it" {
     local files
     cd "$top"
-    mapfile -t files < <(grep -rlE 'set -[a-z]*o pipefail' scripts bench packaging tests --include='*' | grep -v '\.bats$'; ls README.md HACKING.md docs/*.md)
+    mapfile -t files < <(grep -rlE 'set -[a-z]*o pipefail' scripts command bench packaging tests --include='*' | grep -v '\.bats$'; ls README.md HACKING.md docs/*.md)
     run grep -nE '^[^|].*\| *(awk .*\bexit\b|head\b|grep -[a-zA-Z]*[qm]|sed .*[0-9}; ]q\b|read\b)' "${files[@]}"
     echo "$output"
     [ "$status" -eq 1 ]

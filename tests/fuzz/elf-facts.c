@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #define main elf_facts_main
-#include "../../scripts/command/elf/elf-facts.c"
+#include "../../command/elf/elf-facts.c"
 
 static int ask(int count, const char *first, const char *second, const char *third, const char *fourth)
 {

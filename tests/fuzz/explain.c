@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #define main explain_main
-#include "../../scripts/command/explain/explain.c"
+#include "../../command/explain/explain.c"
 
 static const char list[] = "MPI_Init convert MPI_Init - 1.0\nMPI_Send direct MPI_Send built 1.0\nMPI_X unsupported - - -\n";
 

@@ -23,8 +23,8 @@ names() {
 
 # What the code of these spells, FILE:LINE TEXT.
 spelt() {
-    find scripts/command gen bench/*.py bench/apps/run bench/profile packaging/build-deb packaging/packaging.mk \
-        packaging/uninstall packaging/debian/rules packaging/modulefile.* probe tests/*.mk tests/families.bash \
+    find command gen bench/*.py bench/apps/run bench/profile packaging/build-deb packaging/packaging.mk \
+        packaging/uninstall packaging/debian/rules packaging/modulefile.* tests/*.mk tests/families.bash \
         adapter-c/*.mk gotswap/*.mk scripts/*.mk scripts/check scripts/bench Makefile \
         -type f ! -name '*.pyc' -exec grep -HE "(^|[^A-Za-z])($(names))" {} +
 }

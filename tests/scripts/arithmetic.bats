@@ -10,8 +10,8 @@ setup() { cd "$BATS_TEST_DIRNAME/../.."; }
 check() { "${PYTHON:-/usr/bin/python3}" tests/scripts/arithmetic.py "$@"; }
 
 @test "no value from outside is evaluated" {
-    check tests/scripts/arithmetic.tsv scripts/command/mpi-adapter scripts/command/*.bash scripts/command/parts/*.bash \
-        scripts/command/completion/mpi-adapter.bash scripts/demo scripts/install-packages
+    check tests/scripts/arithmetic.tsv command/mpi-adapter command/*.bash command/parts/*.bash \
+        command/completion/mpi-adapter.bash scripts/demo scripts/install-packages
 }
 
 @test "each way to evaluate a value is found" {
@@ -38,7 +38,7 @@ check() { "${PYTHON:-/usr/bin/python3}" tests/scripts/arithmetic.py "$@"; }
 
 @test "a line of the table that nothing needs is reported" {
     printf 'mpi-adapter\tmain: x\tno reason\n' > "$BATS_TEST_TMPDIR/table"
-    run check "$BATS_TEST_TMPDIR/table" scripts/command/mpi-adapter
+    run check "$BATS_TEST_TMPDIR/table" command/mpi-adapter
     [ "$status" -eq 1 ]
     [[ $output == *'nothing needs the line of mpi-adapter: main: x'* ]]
 }

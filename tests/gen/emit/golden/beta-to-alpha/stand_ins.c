@@ -1,6 +1,6 @@
 #include "convert/adapter.h"
 #include "built.h"
-#include "built/narrow.h"
+#include "stand_ins/narrow.h"
 
 static int unsupported_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
 {

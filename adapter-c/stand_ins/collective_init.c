@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/adapter.h"
-#include "built/collective.h"
+#include "stand_ins/collective.h"
 
 /* Copies an array to `*room`, and moves that on. A null array stays null. */
 static const void *keep(char **room, const void *array, int count, size_t size)

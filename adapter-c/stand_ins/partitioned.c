@@ -9,9 +9,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "built/channel.h"
-#include "built/collective.h"
-#include "built/own_world.h"
+#include "stand_ins/channel.h"
+#include "stand_ins/collective.h"
+#include "sessions/own_world.h"
 #include "convert/adapter.h"
 #include "convert/say.h"
 #include "keep/held_handle.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/collective.h"
+#include "stand_ins/collective.h"
 
 #include <pthread.h>
 

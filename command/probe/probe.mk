@@ -23,7 +23,7 @@ remembered_probe = $(compiler) $(CPPFLAGS) $(CFLAGS) $(probe_flags) $(LDFLAGS)
 # copied into the program.
 probe_flags := -std=c11 -fPIC -pie -Wall -Wextra
 define PROBE_RULE
-$(BUILD)/lib/mpi-adapter/probe/$(1): probe/probe.c $(BUILD)/include/$(1)/mpi.h \
+$(BUILD)/lib/mpi-adapter/probe/$(1): command/probe/probe.c $(BUILD)/include/$(1)/mpi.h \
 		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname) $(BUILD)/flags/probe
 	@mkdir -p $$(@D)
 	$$(call say,LD,probe/$(1))$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(probe_flags) $$(LDFLAGS) -I$(BUILD)/include/$(1) -o $$@ $$< \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/reduction.h"
+#include "stand_ins/reduction.h"
 
-#include "built/narrow.h"
+#include "stand_ins/narrow.h"
 #include "convert/adapter.h"
 
 void *part_of(const void *buffer, int part, host_datatype datatype)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Packing with large counts, which no derived datatype can stand for, as sizes are counts. */
-#include "built/narrow.h"
+#include "stand_ins/narrow.h"
 #include "convert/adapter.h"
 #include "built.h"
 

@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "built/buffer.h"
-#include "built/of_session.h"
+#include "buffered/buffer.h"
+#include "sessions/of_session.h"
 #include "convert/adapter.h"
 #include "keep/life.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/channel.h"
+#include "stand_ins/channel.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "built/own_world.h"
+#include "sessions/own_world.h"
 #include "convert/adapter.h"
 
 /* The tag of openings in own_world(); those of data are above. */

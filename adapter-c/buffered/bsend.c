@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "built/buffer.h"
-#include "built/collective.h"
+#include "buffered/buffer.h"
+#include "stand_ins/collective.h"
 #include "convert/adapter.h"
 #include "convert/take_over.h"
 #include "keep/held_handle.h"

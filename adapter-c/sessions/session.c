@@ -11,7 +11,7 @@
 #include "keep/closure.h"
 #include "keep/own_comm.h"
 #include "built.h"
-#include "built/early.h"
+#include "sessions/early.h"
 #include "start/load.h"
 
 struct session {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/of_session.h"
+#include "sessions/of_session.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "built/new_comm.h"
+#include "sessions/new_comm.h"
 #include "convert/adapter.h"
 #include "convert/index.h"
 #include "convert/take_over.h"

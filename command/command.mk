@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds, checks and installs the mpi-adapter command.  Included by the
 # top-level Makefile; also works alone:
-#   make -f scripts/command/command.mk command
+#   make -f command/command.mk command
 
 CC ?= cc
 CFLAGS ?= -O2 -g
@@ -22,14 +22,14 @@ scripts_look := $(BUILD)/lib/mpi-adapter/look
 scripts_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 # What `mpi-adapter container` has run within images, and for each rank.
 scripts_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
-scripts_parts := $(patsubst scripts/command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard scripts/command/parts/*.bash))
+scripts_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
 scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
 scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.
-scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap probe \
-	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages scripts/command/command.mk packaging/packaging.mk)
+scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap command/probe \
+	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages command/command.mk packaging/packaging.mk)
 scripts_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
@@ -43,7 +43,7 @@ $(scripts_source_link): always
 
 remembered_command = $(VERSION) $(SYSCONFDIR) $(SITE)
 
-$(scripts_command): scripts/command/mpi-adapter $(BUILD)/flags/command
+$(scripts_command): command/mpi-adapter $(BUILD)/flags/command
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|; s|@SITE@|$(SITE)|' $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
 
@@ -60,10 +60,10 @@ scripts_look_flags := -std=c11 $(scripts_warnings) -ffreestanding -fno-stack-pro
 	-static -nostdlib -nostartfiles
 
 # Programs that read ELF files.
-scripts_readers := $(filter-out %/elf-facts.c,$(wildcard scripts/command/elf/*.c))
-scripts_elf_sources := scripts/command/elf/elf-facts.c $(scripts_readers)
-scripts_explain_sources := $(wildcard scripts/command/explain/*.c) $(scripts_readers)
-scripts_headers := $(wildcard scripts/command/elf/*.h scripts/command/explain/*.h)
+scripts_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c))
+scripts_elf_sources := command/elf/elf-facts.c $(scripts_readers)
+scripts_explain_sources := $(wildcard command/explain/*.c) $(scripts_readers)
+scripts_headers := $(wildcard command/elf/*.h command/explain/*.h)
 
 $(scripts_elf_facts): $(scripts_elf_sources) $(scripts_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)
@@ -75,23 +75,23 @@ $(scripts_explain): $(scripts_explain_sources) $(scripts_headers) $(BUILD)/flags
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
-$(scripts_guard): scripts/command/guard.c $(BUILD)/flags/guard
+$(scripts_guard): command/guard.c $(BUILD)/flags/guard
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(scripts_guard_flags) -o $@ $< -ldl
 
-$(scripts_look): scripts/command/look.c $(BUILD)/flags/look
+$(scripts_look): command/look.c $(BUILD)/flags/look
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(scripts_look_flags) -o $@ $<
 
-$(BUILD)/lib/mpi-adapter/command/%.bash: scripts/command/parts/%.bash
+$(BUILD)/lib/mpi-adapter/command/%.bash: command/parts/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,command/$(@F))cp $< $@
 
-$(scripts_container): $(BUILD)/lib/mpi-adapter/%.bash: scripts/command/%.bash
+$(scripts_container): $(BUILD)/lib/mpi-adapter/%.bash: command/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
 
-$(scripts_no_preload): scripts/command/ld.so.preload
+$(scripts_no_preload): command/ld.so.preload
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
@@ -100,8 +100,8 @@ $(scripts_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 	$(call say,CP,$(@F))cp $< $@
 
 check-scripts: command
-	cat scripts/command/mpi-adapter scripts/command/parts/*.bash scripts/command/inside.bash | $(SHELLCHECK) -s bash -
-	$(SHELLCHECK) scripts/install-packages scripts/command/contained.bash scripts/command/completion/mpi-adapter.bash
+	cat command/mpi-adapter command/parts/*.bash command/inside.bash | $(SHELLCHECK) -s bash -
+	$(SHELLCHECK) scripts/install-packages command/contained.bash command/completion/mpi-adapter.bash
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command-false-mpis
 
 define put_command
@@ -117,8 +117,8 @@ $(call put,755,$(BUILD)/lib/mpi-adapter/contained.bash,$(PREFIX)/lib/mpi-adapter
 $(foreach table,$(scripts_tables),$(call put,644,$(table),$(PREFIX)/lib/mpi-adapter/$(notdir $(table))))
 $(call put,644,docs/man/mpi-adapter.1,$(PREFIX)/share/man/man1/mpi-adapter.1)
 $(call put,644,docs/man/mpi-adapter.conf.5,$(PREFIX)/share/man/man5/mpi-adapter.conf.5)
-$(call put,644,scripts/command/completion/mpi-adapter.bash,$(PREFIX)/share/bash-completion/completions/mpi-adapter)
-$(call put,644,scripts/command/completion/_mpi-adapter,$(PREFIX)/share/zsh/site-functions/_mpi-adapter)
+$(call put,644,command/completion/mpi-adapter.bash,$(PREFIX)/share/bash-completion/completions/mpi-adapter)
+$(call put,644,command/completion/_mpi-adapter,$(PREFIX)/share/zsh/site-functions/_mpi-adapter)
 endef
 
 install-command: command

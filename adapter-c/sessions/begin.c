@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/begin.h"
+#include "sessions/begin.h"
 
 #include "keep/life.h"
 #include "start/load.h"

@@ -2,7 +2,7 @@
 /* Info objects and error codes before MPI_Init and after MPI_Finalize. Before, they start the host's MPI, as a session
  * does: the program's MPI_Init finds it running. After, they are the adapter's, and those that the program still has
  * are copied as MPI ends. */
-#include "built/early.h"
+#include "sessions/early.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "convert/host_itself.h"
 #include "convert/index.h"
 #include "built.h"
-#include "built/begin.h"
+#include "sessions/begin.h"
 #include "convert/take_over.h"
 
 #define OURS(each) \

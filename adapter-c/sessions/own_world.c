@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/own_world.h"
+#include "sessions/own_world.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "convert/index.h"
 #include "convert/take_over.h"
 #include "built.h"
-#include "built/new_comm.h"
+#include "sessions/new_comm.h"
 #include "start/load.h"
 #include "process/environment.h"
 #include "process/launcher.h"

@@ -30,7 +30,7 @@ static long call(long number, long a, long b, long c)
     return x0;
 }
 #else
-#error "look: how a process begins on this architecture is not in scripts/command/look.c"
+#error "look: how a process begins on this architecture is not in command/look.c"
 #endif
 
 /* bash asks the C library for HOME and SHELL if they are missing, which loads what the image's nsswitch.conf names. */

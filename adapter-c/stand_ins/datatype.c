@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "built/narrow.h"
+#include "stand_ins/narrow.h"
 #include "convert/adapter.h"
 #include "convert/take_over.h"
 #include "keep/life.h"

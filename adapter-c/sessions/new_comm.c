@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/new_comm.h"
+#include "sessions/new_comm.h"
 
 #include <pthread.h>
 

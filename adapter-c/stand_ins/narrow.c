@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "built/narrow.h"
+#include "stand_ins/narrow.h"
 
 #include "convert/adapter.h"
 

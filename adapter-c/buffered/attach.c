@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "built.h"
-#include "built/begin.h"
-#include "built/buffer.h"
-#include "built/of_session.h"
+#include "sessions/begin.h"
+#include "buffered/buffer.h"
+#include "sessions/of_session.h"
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "convert/say.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A combined send and receive (MPI-4.1 section 3.10): one request for two operations. */
-#include "built/collective.h"
+#include "stand_ins/collective.h"
 #include "convert/adapter.h"
 #include "keep/own_request.h"
 #include "built.h"
