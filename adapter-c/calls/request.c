@@ -9,137 +9,40 @@
 
 /* Requests on the stack up to this many, 768 bytes at most: a thread may have a stack of 16 KiB in all. */
 #define LOCAL_REQUESTS (768 / (int)sizeof(host_request))
-/* Up to this many in the hot paths of MPI_Waitall and MPI_Startall, whose buffer's size is known beforehand. */
-#define FEW_REQUESTS 64
 
-/* The application's requests are integers, and the host's addresses. */
-#define IS_COMPRESSED (sizeof(app_request) < sizeof(host_request))
-
-/* Requests are converted one by one, or four at a time. From those four on that are not alike, and at the end, other functions
- * go on, which leaves the loops of fours nothing to save, and the last few nothing to pay for what fours need. */
-INLINE void decode_singly(host_request *staged, const app_request *requests, const app_request *end)
+INLINE void decode_singly(host_request *staged, const app_request *requests, ptrdiff_t count)
 {
-    for (; requests < end; staged++, requests++) {
-        *staged = request_to_host(*requests);
-        /* Else the compiler computes where the loop ends, which costs more than it saves in one or two turns. */
-        if (!IS_COMPRESSED)
-            FORGET(requests);
-    }
+    for (ptrdiff_t i = 0; i < count; i++)
+        staged[i] = request_to_host(requests[i]);
 }
 
-static __attribute__((noinline)) void decode_mixed(host_request *staged, const app_request *requests, const app_request *end)
+/* Converts four at a time, which saves 165 to 230 instructions of an MPI_Waitany over 64 requests: 4 % of MPICH's own, 6 % of
+ * Open MPI's. Converting back in fours would save less than 2 %. */
+static __attribute__((noinline)) void decode_fours(host_request *staged, const app_request *requests, ptrdiff_t count)
 {
-    const struct request_four four = request_four();
-    for (; end - requests >= 4; staged += 4, requests += 4)
-        if (!request_four_to_host(four, staged, requests))
-            decode_singly(staged, requests, requests + 4);
-    decode_singly(staged, requests, end);
+    for (; count >= 4; count -= 4, staged += 4, requests += 4)
+        if (!request_four_to_host(staged, requests))
+            decode_singly(staged, requests, 4);
+    decode_singly(staged, requests, count);
 }
 
-static __attribute__((noinline)) void decode_rest(host_request *staged, const app_request *requests, const app_request *end)
-{
-    if (unlikely(end - requests >= 4))
-        decode_mixed(staged, requests, end);
-    else
-        decode_singly(staged, requests, end);
-}
-
-/* `last` is where the last four would begin, of a null array below zero. */
-static __attribute__((noinline)) void decode_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
-{
-    const struct request_four four = request_four();
-    intptr_t last = (intptr_t)requests + (count - 4) * (intptr_t)sizeof *requests;
-    FORGET(last);
-    while ((intptr_t)requests <= last && likely(request_four_to_host(four, staged, requests))) {
-        staged += 4;
-        requests += 4;
-    }
-    if (unlikely((intptr_t)requests != last + 4 * (intptr_t)sizeof *requests))
-        decode_rest(staged, requests, (const app_request *)last + 4);
-}
-
-/* Where there are often fewer than four. */
-static inline void decode_few(host_request *staged, const app_request *requests, ptrdiff_t count)
+INLINE void decode_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
 {
     if (count < 4)
-        decode_singly(staged, requests, requests + count);
+        decode_singly(staged, requests, count);
     else
-        decode_requests(staged, requests, count);
+        decode_fours(staged, requests, count);
 }
 
-/* Where requests are compressed, a call that is made again and again for an array in which little changes finds most of
- * them as each thread had them last: these four handles, in these places, and the host's. A handle leads to the same
- * pointer for good, so what is remembered is never wrong; what leads nowhere is not remembered. */
-#define REMEMBERED (IS_COMPRESSED ? 16 : 1)
-struct four_requests {
-    app_request handles[4];
-    host_request theirs[4];
-};
-static _Thread_local struct {
-    ptrdiff_t count; /* the first ones */
-    struct four_requests fours[REMEMBERED];
-} remembered;
-
-/* Decodes four, and remembers them in a place, the first free one or one before. Zero if they are not alike. */
-static int learn_four(host_request *staged, const app_request *requests, ptrdiff_t place)
+INLINE void encode_requests(app_request *requests, const host_request *staged, ptrdiff_t count)
 {
-    struct four_requests *four = &remembered.fours[place];
-    if (!request_four_to_host(request_four(), staged, requests))
-        return 0;
-    memcpy(four->handles, requests, sizeof four->handles);
-    memcpy(four->theirs, staged, sizeof four->theirs);
-    if (place == remembered.count)
-        remembered.count++;
-    return 1;
+    for (ptrdiff_t i = 0; i < count; i++)
+        requests[i] = request_at(&staged[i]);
 }
 
-/* Goes on from a place that holds other requests, or none yet. The last three or fewer are not remembered. */
-static __attribute__((noinline)) void learn_requests(host_request *staged, const app_request *requests, ptrdiff_t count, ptrdiff_t place)
-{
-    if (count < 4) {
-        decode_rest(staged, requests, requests + count);
-        return;
-    }
-    for (; place < REMEMBERED && count >= 4; place++, staged += 4, requests += 4, count -= 4) {
-        const struct four_requests *four = &remembered.fours[place];
-        if (place < remembered.count && memcmp(four->handles, requests, sizeof four->handles) == 0)
-            memcpy(staged, four->theirs, sizeof four->theirs);
-        else if (!learn_four(staged, requests, place))
-            break;
-    }
-    decode_requests(staged, requests, count);
-}
-
-static __attribute__((noinline)) void recall_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
-{
-    const struct four_requests *four = remembered.fours;
-    FORGET(four);
-    const ptrdiff_t fours = count >> 2 < remembered.count ? count >> 2 : remembered.count;
-    const struct four_requests *end = four + fours;
-    FORGET(end);
-    for (; four < end && likely(all_true(load_four(requests) == load_four(four->handles))); four++) {
-        memcpy(staged, four->theirs, sizeof four->theirs);
-        staged += 4;
-        requests += 4;
-    }
-    const ptrdiff_t place = fours - (end - four);
-    if (unlikely(place * 4 < count))
-        learn_requests(staged, requests, count - place * 4, place);
-}
-
-static inline void decode_again(host_request *staged, const app_request *requests, ptrdiff_t count)
-{
-    if (!IS_COMPRESSED)
-        decode_requests(staged, requests, count);
-    else if (likely(count >= 4))
-        recall_requests(staged, requests, count);
-    else
-        decode_rest(staged, requests, requests + count);
-}
-
-/* Staged requests are declared by this macro: `staged`, of which there are staged_count, and what stands for them in the
+/* Declares `staged`, the host's requests, of which there are staged_count, and staged_argument, which stands for them in the
  * host's call. */
-#define STAGE_REQUESTS_BY(decode, staged, requests, count)                                         \
+#define STAGE_REQUESTS(staged, requests, count)                                                    \
     host_request staged##_room[LOCAL_REQUESTS], *staged = staged##_room;                           \
     const int staged##_count = likely((requests) != 0) ? (count) : 0;                              \
     if (unlikely(staged##_count > LOCAL_REQUESTS)) {                                               \
@@ -147,55 +50,8 @@ static inline void decode_again(host_request *staged, const app_request *request
         if (!staged)                                                                               \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
     }                                                                                              \
-    (decode)(staged, requests, staged##_count);                                                    \
+    decode_requests(staged, requests, staged##_count);                                             \
     host_request *staged##_argument = likely((requests) != 0) ? staged : 0
-#define STAGE_REQUESTS(staged, requests, count) STAGE_REQUESTS_BY(decode_requests, staged, requests, count)
-#define STAGE_AGAIN(staged, requests, count)                                                       \
-    STAGE_REQUESTS_BY(decode_again, staged, requests, count)
-
-INLINE void encode_singly(app_request *requests, const host_request *staged, const app_request *end)
-{
-    for (; requests < end; staged++, requests++)
-        *requests = request_at(staged);
-}
-
-static __attribute__((noinline)) void encode_mixed(app_request *requests, const host_request *staged, const app_request *end)
-{
-    const struct request_four four = request_four();
-    for (; end - requests >= 4; staged += 4, requests += 4)
-        if (!request_four_to_app(four, requests, staged))
-            encode_singly(requests, staged, requests + 4);
-    encode_singly(requests, staged, end);
-}
-
-static __attribute__((noinline)) void encode_rest(app_request *requests, const host_request *staged, const app_request *end)
-{
-    if (unlikely(end - requests >= 4))
-        encode_mixed(requests, staged, end);
-    else
-        encode_singly(requests, staged, end);
-}
-
-static __attribute__((noinline)) void encode_requests(app_request *requests, const host_request *staged, ptrdiff_t count)
-{
-    const struct request_four four = request_four();
-    intptr_t last = (intptr_t)requests + (count - 4) * (intptr_t)sizeof *requests;
-    FORGET(last);
-    while ((intptr_t)requests <= last && likely(request_four_to_app(four, requests, staged))) {
-        staged += 4;
-        requests += 4;
-    }
-    if (unlikely((intptr_t)requests != last + 4 * (intptr_t)sizeof *requests))
-        encode_rest(requests, staged, (const app_request *)last + 4);
-}
-
-static inline void encode_few(app_request *requests, const host_request *staged, ptrdiff_t count)
-{
-    if (count < 4)
-        encode_singly(requests, staged, requests + count);
-    else
-        encode_requests(requests, staged, count);
-}
 
 static inline void free_requests(host_request *staged, int count)
 {
@@ -324,12 +180,13 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
     return result(rc);
 }
 
-/* NAME_any(count, requests) makes `call` for requests of which nothing else comes back: for one to three by functions of
- * their own, which have no loops, up to FEW_REQUESTS in a buffer whose size is known, and beyond, or for none, by `many`. */
-#define BY_COUNT(name, call, many)                                                                 \
-    INLINE int name##_singly(const int count, app_request *requests)                               \
+/* Defines NAME_few(count, requests), which makes `call` for one to FEW_REQUESTS requests whose statuses are ignored. Its loops are
+ * unrolled: that saves 24 instructions of an MPI_Waitall, 16 % of Open MPI's own for one request, 11 % for two. */
+#define FEW_REQUESTS 3
+#define CALL_FEW(name, call)                                                                       \
+    INLINE int name##_exactly(const int count, app_request *requests)                              \
     {                                                                                              \
-        host_request staged[3];                                                                    \
+        host_request staged[FEW_REQUESTS];                                                         \
         _Pragma("GCC unroll 3")                                                                    \
         for (int i = 0; i < count; i++)                                                            \
             staged[i] = request_to_host(requests[i]);                                              \
@@ -339,27 +196,37 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
             requests[i] = request_at(&staged[i]);                                                  \
         return result(rc);                                                                         \
     }                                                                                              \
-    static __attribute__((noinline)) int name##_1(app_request *requests) { return name##_singly(1, requests); } \
-    static __attribute__((noinline)) int name##_2(app_request *requests) { return name##_singly(2, requests); } \
-    static __attribute__((noinline)) int name##_3(app_request *requests) { return name##_singly(3, requests); } \
     static __attribute__((noinline)) int name##_few(int count, app_request *requests)              \
     {                                                                                              \
-        host_request staged[FEW_REQUESTS];                                                         \
-        decode_requests(staged, requests, count);                                                  \
-        int rc = call(count, staged);                                                              \
-        encode_requests(requests, staged, count);                                                  \
-        return result(rc);                                                                         \
-    }                                                                                              \
-    INLINE int name##_any(int count, app_request *requests)                                        \
-    {                                                                                              \
-        if (likely((unsigned)count - 4 <= FEW_REQUESTS - 4))                                       \
-            return name##_few(count, requests);                                                    \
-        if (count == 1)                                                                            \
-            return name##_1(requests);                                                             \
-        if (count == 2)                                                                            \
-            return name##_2(requests);                                                             \
-        return count == 3 ? name##_3(requests) : many;                                             \
+        switch (count) {                                                                           \
+        case 1:                                                                                    \
+            return name##_exactly(1, requests);                                                    \
+        case 2:                                                                                    \
+            return name##_exactly(2, requests);                                                    \
+        default:                                                                                   \
+            return name##_exactly(FEW_REQUESTS, requests);                                         \
+        }                                                                                          \
     }
+
+#define WAIT_ALL(count, staged)                                                                    \
+    COMPLETE(own_waitall(count, staged, HOST_MPI_STATUSES_IGNORE), MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE))
+CALL_FEW(wait_all, WAIT_ALL)
+
+/* All is on the stack, for LOCAL_STATUSES requests at most, and nothing is asked of the heap: that saves 50 to 60 instructions of a
+ * call with statuses, 22 % of Open MPI's own for two requests. */
+static __attribute__((noinline)) int wait_all_local(int count, app_request *requests, app_status *statuses)
+{
+    host_request staged[LOCAL_STATUSES];
+    host_status room_local[LOCAL_STATUSES], *room = HOST_MPI_STATUSES_IGNORE;
+    decode_requests(staged, requests, count);
+    if (!IS_IGNORED(statuses))
+        mark_untouched(room = room_local, count);
+    int rc = COMPLETE(own_waitall(count, staged, room), MPI_Waitall(count, staged, room));
+    encode_requests(requests, staged, count);
+    if (!IS_IGNORED(statuses))
+        encode_statuses(statuses, room_local, count, rc);
+    return result(rc);
+}
 
 static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
 {
@@ -371,38 +238,20 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
     return result(rc);
 }
 
-#define WAIT_ALL(count, staged)                                                                    \
-    COMPLETE(own_waitall(count, staged, HOST_MPI_STATUSES_IGNORE), MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE))
-BY_COUNT(wait_all, WAIT_ALL, wait_all(count, requests, APP_MPI_STATUSES_IGNORE))
-
-/* The same with statuses, for so many at most. */
-#define FEW_STATUSES 16
-static __attribute__((noinline)) int wait_all_statuses(int count, app_request *requests, app_status *statuses)
-{
-    host_request staged[FEW_STATUSES];
-    host_status room[FEW_STATUSES];
-    decode_few(staged, requests, count);
-    mark_untouched(room, count);
-    int rc = COMPLETE(own_waitall(count, staged, room), MPI_Waitall(count, staged, room));
-    encode_few(requests, staged, count);
-    encode_statuses(statuses, room, count, rc);
-    return result(rc);
-}
-
 PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *statuses)
 {
     if (unlikely(!requests))
         return wait_all(count, requests, statuses);
-    if (IS_IGNORED(statuses))
-        return wait_all_any(count, requests);
-    if ((unsigned)count - 1 < FEW_STATUSES)
-        return wait_all_statuses(count, requests, statuses);
+    if (IS_IGNORED(statuses) && (unsigned)count - 1 < FEW_REQUESTS)
+        return wait_all_few(count, requests);
+    if ((unsigned)count - 1 < LOCAL_STATUSES)
+        return wait_all_local(count, requests, statuses);
     return wait_all(count, requests, statuses);
 }
 
 PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
 {
-    STAGE_AGAIN(staged, requests, count);
+    STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
@@ -420,7 +269,7 @@ PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_sta
 
 PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_status *status)
 {
-    STAGE_AGAIN(staged, requests, count);
+    STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
     int rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument),
@@ -434,7 +283,7 @@ PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_st
 
 PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *flag, app_status *status)
 {
-    STAGE_AGAIN(staged, requests, count);
+    STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
     int rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
@@ -456,7 +305,7 @@ typedef int some_function(int, host_request *, int *, int *, host_status *);
 INLINE int some(some_function *own, some_function *const *theirs, int count, app_request *requests, int *outcount, int *indices,
                 app_status *statuses)
 {
-    STAGE_AGAIN(staged, requests, count);
+    STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
     int rc = (has_special_requests() ? own : *theirs)(count, staged_argument, outcount ? &done : 0, indices, room);
@@ -477,6 +326,9 @@ PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, in
     return some(own_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
 }
 
+#define START_ALL(count, staged) COMPLETE(own_startall(count, staged), MPI_Startall(count, staged))
+CALL_FEW(start_all, START_ALL)
+
 static __attribute__((noinline)) int start_all(int count, app_request *requests)
 {
     STAGE_REQUESTS(staged, requests, count);
@@ -485,12 +337,11 @@ static __attribute__((noinline)) int start_all(int count, app_request *requests)
     return result(rc);
 }
 
-#define START_ALL(count, staged) COMPLETE(own_startall(count, staged), MPI_Startall(count, staged))
-BY_COUNT(start_all, START_ALL, start_all(count, requests))
-
 PROCEDURE(int, MPI_Startall, int count, app_request *requests)
 {
-    return likely(requests != 0) ? start_all_any(count, requests) : start_all(count, requests);
+    if (likely(requests != 0) && (unsigned)count - 1 < FEW_REQUESTS)
+        return start_all_few(count, requests);
+    return start_all(count, requests);
 }
 
 PROCEDURE(int, MPI_Start, app_request *request)

@@ -82,37 +82,13 @@ INLINE void note_no_request(void)
                                                  : DYNAMIC_OBJECT(app_##class, handle.value);      \
     }                                                                                              \
     CODEC_AT(class)                                                                                \
-    /* Four at once, or zero if they are not alike: all dynamic, or on the way back all null.      \
-     * `four` is what they are converted with. */                                                  \
-    struct class##_four {                                                                          \
-        two_longs null_here;                                                                       \
-        four_ints null_there;                                                                      \
-    };                                                                                             \
-    INLINE struct class##_four class##_four(void)                                                  \
-    {                                                                                              \
-        return (struct class##_four){ TWO((intptr_t)app_null), in_register(FOUR((host_null).value)) }; \
-    }                                                                                              \
-    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+    /* Four at once, or zero if one of them is not dynamic. */                                      \
+    INLINE int class##_four_to_host(host_##class *to, const app_##class *from)                      \
     {                                                                                              \
         four_ints one = load_four(from), other = load_four(from + 2);                              \
         if (unlikely(!all_true(upper_halves(one, other))))                                         \
             return 0;                                                                              \
         store_four(to, lower_halves(one, other));                                                  \
-        return 1;                                                                                  \
-    }                                                                                              \
-    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
-    {                                                                                              \
-        const four_ints upper = FOUR(-1);                                                          \
-        four_ints found = load_four(from), null = found == four.null_there;                         \
-        if (all_true(null)) {                                                                      \
-            store_two(to, four.null_here);                                                          \
-            store_two(to + 2, four.null_here);                                                      \
-            return 1;                                                                              \
-        }                                                                                          \
-        if (!all_true(~null))                                                                      \
-            return 0;                                                                              \
-        store_four(to, __builtin_shuffle(found, upper, (four_ints){ 0, 4, 1, 5 }));                \
-        store_four(to + 2, __builtin_shuffle(found, upper, (four_ints){ 2, 4, 3, 5 }));            \
         return 1;                                                                                  \
     }
 
@@ -142,45 +118,18 @@ INLINE void note_no_request(void)
 
 /* Requests are converted in fours where that pays; elsewhere no four are alike. */
 #define CODEC_ONE_BY_ONE(class)                                                                    \
-    struct class##_four {                                                                          \
-        char none;                                                                                 \
-    };                                                                                             \
-    INLINE struct class##_four class##_four(void) { return (struct class##_four){ 0 }; }           \
-    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) { return 0; } \
-    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) { return 0; }
+    INLINE int class##_four_to_host(host_##class *to, const app_##class *from) { return 0; }
 
 /* Both sides' handles are pointers, and only the null handle is predefined: four at once, two in a register, by
- * TO_HOST and TO_APP. ALIKE is true of each of the application's four that TO_HOST is right for. */
-#define CODEC_POINTER_FOUR(class, app_null, host_null, ALIKE, TO_HOST, TO_APP)                     \
-    struct class##_four {                                                                          \
-        four_ints null_here, null_there;                                                           \
-    };                                                                                             \
-    INLINE struct class##_four class##_four(void)                                                  \
-    {                                                                                              \
-        return (struct class##_four){ (four_ints)TWO((intptr_t)app_null), (four_ints)TWO((intptr_t)host_null) }; \
-    }                                                                                              \
-    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+ * TO_HOST. ALIKE is true of each of the application's four that TO_HOST is right for. */
+#define CODEC_POINTER_FOUR(class, ALIKE, TO_HOST)                                                  \
+    INLINE int class##_four_to_host(host_##class *to, const app_##class *from)                     \
     {                                                                                              \
         const four_ints one = load_four(from), other = load_four(from + 2);                        \
         if (unlikely(!all_true(ALIKE(one, other))))                                                \
             return 0;                                                                              \
         store_four(to, TO_HOST(one));                                                              \
         store_four(to + 2, TO_HOST(other));                                                        \
-        return 1;                                                                                  \
-    }                                                                                              \
-    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
-    {                                                                                              \
-        const four_ints one = load_four(from), other = load_four(from + 2);                        \
-        const four_ints null = equal_halves(one, other, four.null_there);                          \
-        if (all_true(null)) {                                                                      \
-            store_four(to, four.null_here);                                                        \
-            store_four(to + 2, four.null_here);                                                    \
-            return 1;                                                                              \
-        }                                                                                          \
-        if (!all_true(~null))                                                                      \
-            return 0;                                                                              \
-        store_four(to, TO_APP(one));                                                               \
-        store_four(to + 2, TO_APP(other));                                                         \
         return 1;                                                                                  \
     }
 #define UNCHANGED(halves) (halves)
@@ -234,7 +183,7 @@ INLINE void note_no_request(void)
         return handle == host_null ? app_null : (app_##class)handle;                               \
     }                                                                                              \
     CODEC_AT(class)                                                                                \
-    CODEC_POINTER_FOUR(class, app_null, host_null, NO_CODES, UNCHANGED, UNCHANGED)
+    CODEC_POINTER_FOUR(class, NO_CODES, UNCHANGED)
 #define NO_CODES(one, other) ((upper_halves(one, other) | (lower_halves(one, other) & FOUR(-PREDEFINED_CODES))) != 0)
 
 /* The host's pointers have 63 bits that count: addresses are below 2^47, and an implementation that has integers
@@ -263,10 +212,9 @@ INLINE void note_no_request(void)
         return handle == host_null ? app_null : DYNAMIC_POINTER(app_##class, handle);              \
     }                                                                                              \
     CODEC_AT(class)                                                                                \
-    CODEC_POINTER_FOUR(class, app_null, host_null, upper_halves, DROP_TOP_BITS, SET_TOP_BITS)
+    CODEC_POINTER_FOUR(class, upper_halves, DROP_TOP_BITS)
 #define DROP_TOP_BITS(halves)                                                                      \
     ((four_ints)(((two_ulongs)(halves) << 1 >> 1) | ((two_ulongs)(halves) << 1 & (two_ulongs)TWO(INTPTR_MIN))))
-#define SET_TOP_BITS(halves) ((halves) | (four_ints)TWO(INTPTR_MIN))
 
 /* Both sides use pointers, and only the null handle is predefined. */
 #define CODEC_POINTERS_NULL_ONLY(class, app_null, host_null)                                       \
@@ -400,24 +348,9 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
                                 : (app_##class){ compress_elsewhere((intptr_t)*at, class##_number) }; \
     }                                                                                              \
     INLINE app_##class class##_to_app(host_##class handle) { return class##_at(&handle); }         \
-    struct class##_four {                                                                          \
-        four_ints null_here, null_there;                                                           \
-    };                                                                                             \
-    INLINE struct class##_four class##_four(void)                                                  \
-    {                                                                                              \
-        return (struct class##_four){ in_register(FOUR((app_null).value)), (four_ints)TWO((intptr_t)host_null) }; \
-    }                                                                                              \
-    INLINE int class##_four_to_host(struct class##_four four, host_##class *to, const app_##class *from) \
+    INLINE int class##_four_to_host(host_##class *to, const app_##class *from)                     \
     {                                                                                              \
         return expand_four((intptr_t *)(void *)to, (const int32_t *)(const void *)from);           \
-    }                                                                                              \
-    INLINE int class##_four_to_app(struct class##_four four, app_##class *to, const host_##class *from) \
-    {                                                                                              \
-        if (all_true((load_four(from) == four.null_there) & (load_four(from + 2) == four.null_there))) { \
-            store_four(to, four.null_here);                                                        \
-            return 1;                                                                              \
-        }                                                                                          \
-        return IS_REQUEST(class) && compress_four((int32_t *)(void *)to, (const intptr_t *)(const void *)from); \
     }
 
 #endif

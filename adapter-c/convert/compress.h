@@ -160,18 +160,4 @@ INLINE int expand_four(intptr_t *pointers, const int32_t *handles)
     return is_pointer(one | two | three | four);
 }
 
-/* Zero, and nothing is written, if one of them has no handle yet. */
-INLINE int compress_four(int32_t *handles, const intptr_t *pointers)
-{
-    uint64_t one = compressed_at(pointers), two = compressed_at(pointers + 1);
-    uint64_t three = compressed_at(pointers + 2), four = compressed_at(pointers + 3);
-    if (unlikely(!is_compressed(one | two | three | four)))
-        return 0;
-    handles[0] = (int32_t)one;
-    handles[1] = (int32_t)two;
-    handles[2] = (int32_t)three;
-    handles[3] = (int32_t)four;
-    return 1;
-}
-
 #endif
