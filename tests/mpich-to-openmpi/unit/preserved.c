@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A conversion that takes the slow way loses nothing of the code around it: here integer_slow() changes all
- * that the psABI lets a procedure change. Prints "right". */
+ * that the psABI lets a procedure change, and finds its way back to main() as debuggers and profilers do. Prints "right". */
+#include <alloca.h>
 #include <stdio.h>
+#include <unwind.h>
 
 #include "convert/codec.h"
+
+/* Which of these functions the stack has above integer_slow(), as the unwind information tells. */
+enum { WITH_FIXED_FRAME = 1, WITH_FRAME_POINTER = 2, MAIN = 4 };
+static int is_traced, traced;
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *unused);
 
 int32_t pending;
 int32_t looked;
@@ -36,6 +43,8 @@ static inline __attribute__((always_inline)) void change_registers(void)
 intptr_t integer_slow(int32_t handle, int handle_class)
 {
     looked = looked * 10 + pending;
+    if (is_traced)
+        _Unwind_Backtrace(note_frame, NULL);
     change_registers();
     return (intptr_t)handle * 3 + handle_class;
 }
@@ -133,10 +142,47 @@ __attribute__((noinline)) static int memory(int32_t handle)
     return looked == 12 && found == 2 * ((intptr_t)handle * 3 + 5);
 }
 
+/* The compiler finds the caller's frame by the stack pointer in the first function, and not in the second one. */
+__attribute__((noinline)) static intptr_t with_fixed_frame(int32_t handle)
+{
+    volatile char room[200];
+    room[0] = 1;
+    return converted(handle) + room[0];
+}
+
+__attribute__((noinline)) static intptr_t with_frame_pointer(int32_t handle)
+{
+    volatile char *room = alloca((size_t)handle * 16);
+    room[0] = 1;
+    return converted(handle) + room[0];
+}
+
+int main(void);
+
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *unused)
+{
+    const void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));
+    traced |= function == (void *)with_fixed_frame ? WITH_FIXED_FRAME : 0;
+    traced |= function == (void *)with_frame_pointer ? WITH_FRAME_POINTER : 0;
+    traced |= function == (void *)main ? MAIN : 0;
+    return _URC_NO_REASON;
+}
+
+__attribute__((noinline)) static int backtrace_has(intptr_t (*function)(int32_t), int which)
+{
+    is_traced = 1;
+    traced = 0;
+    intptr_t found = function(9);
+    is_traced = 0;
+    return found == 9 * 3 + 5 + 1 && traced == (which | MAIN);
+}
+
 int main(void)
 {
     const char *wrong = !vectors(9) ? "vectors" : !floats(9) ? "x87" : !masks(9) ? "masks" : !generals(9) ? "general"
-                        : !memory(9) ? "memory" : "right";
+                        : !memory(9) ? "memory"
+                        : !backtrace_has(with_fixed_frame, WITH_FIXED_FRAME) ? "the way back"
+                        : !backtrace_has(with_frame_pointer, WITH_FRAME_POINTER) ? "the way back from a frame pointer" : "right";
     puts(wrong);
     return 0;
 }
