@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffered sends that go by a buffer of ours, if one is there for them; all others are the host's, whose procedures are in
  * their places until the first buffer is ours. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "buffered/buffer.h"
+#include "convert/lock.h"
 #include "stand_ins/collective.h"
 #include "convert/adapter.h"
 #include "convert/take_over.h"
@@ -136,15 +136,15 @@ static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype dat
 
 void bsend_take_over(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    LOCK(bsend_overrides);
     static int has_taken;
-    pthread_mutex_lock(&lock);
+    take_lock(bsend_overrides);
     if (!has_taken++) {
         table_lock();
         TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c)
         table_unlock();
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(bsend_overrides);
 }
 
 /* Persistent sends are ours from the beginning: a buffer may come after them. */

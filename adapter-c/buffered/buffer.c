@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "buffered/buffer.h"
+#include "convert/lock.h"
 #include "sessions/of_session.h"
 #include "convert/adapter.h"
 #include "keep/life.h"
@@ -22,7 +23,7 @@ struct buffer {
 
 static struct buffer *buffers, *process_buffer;
 static struct own_keyval keyval; /* of a communicator's buffer */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(buffers);
 
 static int is_automatic(const struct buffer *buffer)
 {
@@ -85,9 +86,9 @@ static int has_gone(struct message *message)
     int done = 0;
     message->is_tested = 1;
     message->tester = pthread_self();
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     int rc = host.MPI_Test(&message->request, &done, HOST_MPI_STATUS_IGNORE);
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     message->is_tested = 0;
     return rc != 0 || done;
 }
@@ -123,17 +124,17 @@ static int has_left(const struct buffer *buffer, uint64_t number)
 
 void buffer_let_go(struct buffer *buffer)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     release(buffer);
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
 }
 
 int buffer_is_flushed(struct buffer *buffer, uint64_t number)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     reap(buffer);
     int left = has_left(buffer, number);
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return !left;
 }
 
@@ -145,9 +146,9 @@ void buffer_flush(struct buffer *buffer)
 
 uint64_t buffer_last(struct buffer *buffer)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     uint64_t last = buffer->last_number;
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return last;
 }
 
@@ -170,10 +171,10 @@ struct buffer *buffer_new(void *address, MPI_Count size)
         return 0;
     *made = (struct buffer){ .session = HOST_MPI_SESSION_NULL, .is_attached = 1, .life = life(), .address = address,
                              .size = size, .holders = 1 };
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     made->next = buffers;
     buffers = made;
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return made;
 }
 
@@ -182,24 +183,24 @@ struct buffer *buffer_new(void *address, MPI_Count size)
 void buffers_reap(void)
 {
     struct buffer *following;
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     for (struct buffer *each = held(buffers); each; each = following) {
         reap(each);
         following = held(each->next);
         release(each);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
 }
 
 /* A buffer that has messages, or null. It is held. */
 static struct buffer *unflushed(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     struct buffer *found = buffers;
     while (found && !has_left(found, UINT64_MAX))
         found = found->next;
     held(found);
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return found;
 }
 
@@ -234,12 +235,12 @@ static struct buffer *find_of_process(void)
 /* A buffer, unless another thread has detached it meanwhile and it has gone. */
 static struct buffer *hold(const struct buffer *wanted)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     struct buffer *found = buffers;
     while (found && found != wanted)
         found = found->next;
     held(found);
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return found;
 }
 
@@ -257,9 +258,9 @@ struct buffer *buffer_of_session(host_session session)
 {
     if (HOST_SESSION_BITS(session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
         return 0;
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     struct buffer *found = held(find_of_session(session));
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return found;
 }
 
@@ -267,9 +268,9 @@ struct buffer *buffer_of_process(void)
 {
     if (!__atomic_load_n(&process_buffer, __ATOMIC_ACQUIRE))
         return 0;
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     struct buffer *found = held(find_of_process());
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return found;
 }
 
@@ -301,7 +302,7 @@ static struct attaching *attaching;
 static int begin_attaching(struct attaching *claim, host_comm comm)
 {
     *claim = (struct attaching){ 0, HOST_COMM_BITS(comm) };
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     struct attaching *other = attaching;
     while (other && other->comm != claim->comm)
         other = other->next;
@@ -309,18 +310,18 @@ static int begin_attaching(struct attaching *claim, host_comm comm)
         claim->next = attaching;
         attaching = claim;
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return !other;
 }
 
 static void end_attaching(struct attaching *claim)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     struct attaching **link = &attaching;
     while (*link != claim)
         link = &(*link)->next;
     *link = claim->next;
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
 }
 
 static int attach_first(struct buffer *buffer, host_comm comm)
@@ -348,27 +349,27 @@ int buffer_attach_to_comm(struct buffer *buffer, host_comm comm)
 
 int buffer_attach_to_session(struct buffer *buffer, host_session session)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     int has_one = find_of_session(session) != 0;
     if (!has_one)
         buffer->session = session;
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return has_one ? HOST_MPI_ERR_BUFFER : 0;
 }
 
 int buffer_attach_to_process(struct buffer *buffer)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     int has_one = find_of_process() != 0;
     if (!has_one)
         __atomic_store_n(&process_buffer, buffer, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return has_one ? HOST_MPI_ERR_BUFFER : 0;
 }
 
 int buffer_detach(struct buffer *buffer)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     int was_attached = buffer->is_attached;
     if (was_attached) {
         buffer->is_attached = 0;
@@ -378,7 +379,7 @@ int buffer_detach(struct buffer *buffer)
         reap(buffer);
         release(buffer);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return was_attached;
 }
 
@@ -392,27 +393,27 @@ int buffer_leaves_comm(host_comm comm)
 /* Room for a message, which holds the buffer; false if there is none. */
 static int take_room(struct buffer *buffer, MPI_Count charge)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     reap(held(buffer));
     int fits = is_automatic(buffer) || buffer->used + charge <= buffer->size;
     if (fits)
         buffer->used += charge;
     else
         release(buffer);
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
     return fits;
 }
 
 /* A message that has its room is the buffer's, or did not begin. */
 static void settle(struct buffer *buffer, struct message *message, int rc)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(buffers);
     if (rc == 0)
         add_message(buffer, message);
     else
         buffer->used -= message->charge;
     release(buffer);
-    pthread_mutex_unlock(&lock);
+    release_lock(buffers);
 }
 
 int buffer_send(struct buffer *buffer, struct message *message, MPI_Count length, int dest, int tag, host_comm comm)

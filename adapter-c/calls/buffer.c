@@ -3,11 +3,11 @@
  * with its own MPI_BSEND_OVERHEAD; where the host's is larger, the host gets a larger buffer of ours, so that as many sends
  * fit, and the application's is kept for when it is detached. That of a communicator or session that is freed with its
  * buffer is never freed: messages may be in it. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert/adapter.h"
 #include "convert/index.h"
+#include "convert/lock.h"
 
 #define EXTRA_OVERHEAD (HOST_MPI_BSEND_OVERHEAD - APP_MPI_BSEND_OVERHEAD)
 
@@ -18,7 +18,7 @@ struct attached {
     MPI_Count size;
 };
 static struct index attached;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(enlarged_buffers);
 
 /* Room for what `size` bytes can hold at most: one send for each overhead's worth of them. */
 static MPI_Count larger_size(MPI_Count size)
@@ -32,13 +32,13 @@ static void *larger(void *buffer, MPI_Count size)
     void *made = malloc((size_t)larger_size(size));
     if (!made)
         return 0;
-    pthread_mutex_lock(&lock);
+    take_lock(enlarged_buffers);
     struct attached *added = index_new(&attached, (intptr_t)made, sizeof *added);
     if (added) {
         added->app = buffer;
         added->size = size;
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(enlarged_buffers);
     if (added)
         return made;
     free(made);
@@ -61,12 +61,12 @@ static void *detached(void *buffer, MPI_Count *size)
     void *app = attached_buffer_to_app(buffer);
     if (EXTRA_OVERHEAD <= 0)
         return app;
-    pthread_mutex_lock(&lock);
+    take_lock(enlarged_buffers);
     struct index_entry **link = index_find(&attached, (intptr_t)buffer);
     struct attached *found = (struct attached *)*link;
     if (found)
         index_remove(&attached, link);
-    pthread_mutex_unlock(&lock);
+    release_lock(enlarged_buffers);
     if (found) {
         app = found->app;
         *size = found->size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error handlers, MPI-4.1 section 9.3. */
-#include <pthread.h>
 
 #include "calls/language.h"
+#include "convert/lock.h"
 #include "keep/life.h"
 #include "keep/stateful.h"
 
@@ -132,19 +132,19 @@ static int is_standing(int handle_class)
 /* Several threads may come here at once, with an error handler each. */
 host_errhandler errhandler_for_class(int handle_class, mpi_function *called)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    LOCK(standing_handlers);
     host_errhandler made;
     if (is_standing(handle_class))
         return standing[handle_class];
     if (!called || errhandler_create(handle_class, called, &made) != 0)
         return HOST_MPI_ERRHANDLER_NULL;
-    pthread_mutex_lock(&lock);
+    take_lock(standing_handlers);
     int first = !is_standing(handle_class);
     if (first) {
         standing[handle_class] = made;
         __atomic_store_n(&life_of_standing[handle_class], life(), __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(standing_handlers);
     if (!first)
         host.MPI_Errhandler_free(&made);
     return standing[handle_class];

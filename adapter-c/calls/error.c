@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "convert/added_code.h"
 
 /* A class of MPI's is the class of itself, also one that this release of the host does not know. */
@@ -75,16 +76,16 @@ static int added_to_app(int rc, int host_code, int *number)
 
 /* Hosts count codes that are added without a lock of their own: of two threads' calls at a time one is lost, and Open MPI
  * ends in MPI_Finalize. An error handler may add some, too. */
-static pthread_mutex_t adding = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_mutex_t error_codes_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static int alone(int rc)
 {
-    pthread_mutex_unlock(&adding);
+    release_lock(error_codes);
     return rc;
 }
 
 /* The value of a call, by one thread at a time. */
-#define ALONE(call) (pthread_mutex_lock(&adding), alone(call))
+#define ALONE(call) (take_lock(error_codes), alone(call))
 
 PROCEDURE(int, MPI_Add_error_class, int *errorclass)
 {

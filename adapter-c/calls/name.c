@@ -3,11 +3,11 @@
  * MPI_MAX_OBJECT_NAME is larger than the host's, a name that the host must cut is kept whole. An attribute
  * of the object, which goes when the object goes and is not copied with it, is the number that the name has
  * here: a thread may read a name while another one replaces it, and a number is never used again. */
-#include <pthread.h>
 #include <string.h>
 
 #include "convert/adapter.h"
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "keep/life.h"
 
 /* By number. */
@@ -20,7 +20,7 @@ static struct index names;
 static intptr_t last_number;
 /* No procedure of the host's is called while it is held: the host may hold a lock of its own when it deletes
  * an attribute. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(kept_names);
 
 /* The number of a new name; 0 if memory is lacking. */
 static intptr_t keep(const char *name)
@@ -30,11 +30,11 @@ static intptr_t keep(const char *name)
     if (!kept)
         return 0;
     copy_prose(kept->text, name, APP_MPI_MAX_OBJECT_NAME, 0);
-    pthread_mutex_lock(&lock);
+    take_lock(kept_names);
     kept->entry.key = last_number + 1;
     if (index_add(&names, &kept->entry) == 0)
         number = ++last_number;
-    pthread_mutex_unlock(&lock);
+    release_lock(kept_names);
     if (!number)
         free(kept);
     return number;
@@ -42,22 +42,22 @@ static intptr_t keep(const char *name)
 
 static void forget(intptr_t number)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(kept_names);
     struct index_entry **link = index_find(&names, number), *found = *link;
     if (found)
         index_remove(&names, link);
-    pthread_mutex_unlock(&lock);
+    release_lock(kept_names);
     free(found);
 }
 
 /* False if the name has been replaced. */
 static int copy_name(intptr_t number, char *name, int *length)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(kept_names);
     const struct whole_name *found = (const struct whole_name *)*index_find(&names, number);
     if (found)
         copy_prose(name, found->text, APP_MPI_MAX_OBJECT_NAME, length);
-    pthread_mutex_unlock(&lock);
+    release_lock(kept_names);
     return found != 0;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tool information interface, MPI-4.1 chapter 15.3, where a variable may be bound to an
  * object: the address of the application's handle becomes the address of the host's. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "convert/adapter.h"
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "keep/closure.h"
 
 /* Room for the host's handle of any class. */
@@ -25,11 +25,11 @@ struct kept {
 
 static const union host_object *keep(const union host_object *object)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    LOCK(tool_objects);
     static struct index all;
     intptr_t bits = 0;
     memcpy(&bits, object, sizeof *object);
-    pthread_mutex_lock(&lock);
+    take_lock(tool_objects);
     struct kept *found = (struct kept *)*index_find(&all, bits);
     struct kept *added = found ? 0 : malloc(sizeof *added);
     if (added) {
@@ -39,7 +39,7 @@ static const union host_object *keep(const union host_object *object)
         else
             free(added);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(tool_objects);
     return found ? &found->object : 0;
 }
 _Static_assert(sizeof(union host_object) <= sizeof(intptr_t), "a key holds the bits of any handle");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/added_code.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "application.h"
+#include "convert/lock.h"
 #include "convert/text.h"
 #include "convert/types.h"
 
@@ -19,7 +19,7 @@ struct added {
 };
 static struct added *added[BLOCKS];
 static int added_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(added_codes);
 
 static struct added *added_at(int index)
 {
@@ -52,7 +52,7 @@ int added_find(int host_code)
 int added_add(int host_code)
 {
     int number = INVALID_VALUE;
-    pthread_mutex_lock(&lock);
+    take_lock(added_codes);
     struct added **block = &added[added_count / BLOCK % BLOCKS];
     if (added_count < BLOCK * BLOCKS && !*block)
         *block = calloc(BLOCK, sizeof **block);
@@ -61,7 +61,7 @@ int added_add(int host_code)
         __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
         number = error_last_used();
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(added_codes);
     return number;
 }
 
@@ -91,11 +91,11 @@ int added_copy_string(int number, char *string, int *length)
     const struct added *code = find(number);
     if (!code)
         return 0;
-    pthread_mutex_lock(&lock);
+    take_lock(added_codes);
     int has_string = code->string != 0;
     if (has_string)
         copy_prose(string, code->string, APP_MPI_MAX_ERROR_STRING, length);
-    pthread_mutex_unlock(&lock);
+    release_lock(added_codes);
     return has_string;
 }
 
@@ -105,9 +105,9 @@ int added_set_string(int number, const char *string)
     char *kept = code && string ? strdup(string) : 0;
     if (!code || (string && !kept))
         return !string;
-    pthread_mutex_lock(&lock);
+    take_lock(added_codes);
     free(code->string);
     code->string = kept;
-    pthread_mutex_unlock(&lock);
+    release_lock(added_codes);
     return 1;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/compress.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert/index.h"
+#include "convert/lock.h"
 
 /* An origin from which every handle and every pointer are too far. */
 #define FAR_AWAY (-((intptr_t)1 << 40))
@@ -30,7 +30,7 @@ struct region {
 static struct region regions[COMPRESS_REGIONS + COMPRESS_ODD_REGIONS + COMPRESS_PREDEFINED];
 static struct index regions_by_start;
 static int region_count, predefined_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(regions);
 
 /* Numbers below COMPRESS_INTEGERS that are handed out; predefined handles begin at 0x8c000000. */
 #define SINGLE_FIRST 0x80000000u
@@ -193,14 +193,14 @@ static uint8_t *range_top(intptr_t pointer, int handle_class)
 static COLD uint8_t add_range(intptr_t pointer, int handle_class)
 {
     uint8_t *top = range_top(pointer, handle_class);
-    pthread_mutex_lock(&lock);
+    take_lock(regions);
     uint32_t count = ranges[handle_class].count;
     if (*top == 0 && count < COMPRESS_RANGES) {
         ranges[handle_class].integers[count] = pointer & ~LOWER_BITS;
         __atomic_store_n(&ranges[handle_class].count, count + 1, __ATOMIC_RELEASE);
         __atomic_store_n(top, (COMPRESS_INTEGERS >> COMPRESS_RANGE_LOG2) + count, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(regions);
     return *top;
 }
 
@@ -225,10 +225,10 @@ static COLD int32_t compress_address(intptr_t pointer)
 {
     if (pointer == 0)
         return 0;
-    pthread_mutex_lock(&lock);
+    take_lock(regions);
     intptr_t origin = pointer & 7 || pointer < 0 ? 0 : region_origin(pointer);
     uint32_t number = origin ? 0 : single_number(pointer);
-    pthread_mutex_unlock(&lock);
+    release_lock(regions);
     if (origin)
         return (int32_t)((origin - pointer) >> 4);
     return number == UINT32_MAX ? 0 : (int32_t)(SINGLE_FIRST + number);
@@ -247,9 +247,9 @@ int32_t compress_elsewhere(intptr_t pointer, int handle_class)
 /* The pointer of a handle whose origin this thread did not see. */
 static intptr_t expand_locked(int32_t handle)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(regions);
     intptr_t pointer = expand_handle(handle, 0);
-    pthread_mutex_unlock(&lock);
+    release_lock(regions);
     return is_pointer(pointer) ? pointer : 0;
 }
 

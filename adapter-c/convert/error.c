@@ -7,6 +7,7 @@
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 #include "convert/host_itself.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 
 /* The error that this thread's last handler settled, or success. */
@@ -217,15 +218,15 @@ int raise_error_as(uint64_t raised)
 /* Says once for each procedure that the host lacks it. */
 static void complain_once(const char *procedure)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    LOCK(complaints);
     static const char *said[64];
-    pthread_mutex_lock(&lock);
+    take_lock(complaints);
     int i = 0;
     while (i < 63 && said[i] && said[i] != procedure)
         i++;
     int first = said[i] != procedure;
     said[i] = procedure;
-    pthread_mutex_unlock(&lock);
+    release_lock(complaints);
     if (first)
         complain("%s is not provided by this %s; use a newer release of it, or a program that can do without",
                  procedure, HOST_FAMILY);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/take_over.h"
+#include "convert/lock.h"
 
-#include <pthread.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(host_table);
 
 void table_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(host_table);
 }
 
 void table_unlock(void)
 {
-    pthread_mutex_unlock(&lock);
+    release_lock(host_table);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "isolate/known.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 
 /* By the object's dynamic section. */
@@ -19,7 +19,8 @@ static struct known **in_order; /* in which they were first seen */
 static size_t count, room;
 
 /* Whoever holds it asks the dynamic linker for nothing, whose own lock a thread may hold that waits for this. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(known_objects);
+LOCK_ACROSS_FORK(known_objects)
 
 static struct object *find(const ElfW(Dyn) *dynamic)
 {
@@ -29,11 +30,11 @@ static struct object *find(const ElfW(Dyn) *dynamic)
 
 int known_find(const ElfW(Dyn) *dynamic, struct object *object)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(known_objects);
     const struct object *found = find(dynamic);
     if (found)
         *object = *found;
-    pthread_mutex_unlock(&lock);
+    release_lock(known_objects);
     return found != 0;
 }
 
@@ -44,13 +45,13 @@ int known_in(const gotswap_list *list, size_t index, struct object *object)
 
 void known_refresh(const gotswap_list *list)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(known_objects);
     for (size_t i = 0; i < list->count; i++) {
         struct object *found = find(list->objects[i].dynamic);
         if (found && found->seen < list->loads && i < linked_since(list, found->seen))
             found->seen = list->loads;
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(known_objects);
 }
 
 /* Room for another object in the order; 0 if memory is lacking. */
@@ -73,6 +74,11 @@ static struct object *add(const ElfW(Dyn) *dynamic)
         *added = (struct known){ .entry.key = (intptr_t)dynamic, .object.dynamic = dynamic };
     if (!added || !has_room() || index_add(&known, &added->entry) != 0)
         give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
+    /* What is registered last is called first before a fork, and who looks at the list may take the lock meanwhile. */
+    if (count == 0) {
+        known_objects_across_fork();
+        linked_across_fork();
+    }
     in_order[count++] = added;
     return &added->object;
 }
@@ -80,7 +86,7 @@ static struct object *add(const ElfW(Dyn) *dynamic)
 /* Paths are not freed: others may hold copies of the pointer. An object that comes again keeps its path. */
 void known_put(const struct object *object)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(known_objects);
     struct object *found = find(object->dynamic);
     if (!found)
         found = add(object->dynamic);
@@ -90,15 +96,15 @@ void known_put(const struct object *object)
         found->path = path;
     else
         found->path = object->path ? strdup(object->path) : 0;
-    pthread_mutex_unlock(&lock);
+    release_lock(known_objects);
 }
 
 int known_at(size_t index, struct object *object)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(known_objects);
     int is_there = index < count;
     if (is_there)
         *object = in_order[index]->object;
-    pthread_mutex_unlock(&lock);
+    release_lock(known_objects);
     return is_there;
 }

@@ -270,5 +270,5 @@ void pass_carry_out(struct pass *pass)
 
 int pass_is_due(void)
 {
-    return gotswap_loads() != __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
+    return linked_loads() != __atomic_load_n(&examined, __ATOMIC_ACQUIRE);
 }

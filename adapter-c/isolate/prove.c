@@ -57,5 +57,5 @@ void prove(int *slots, int *objects)
 
 int prove_is_due(void)
 {
-    return gotswap_loads() != __atomic_load_n(&proved, __ATOMIC_ACQUIRE);
+    return linked_loads() != __atomic_load_n(&proved, __ATOMIC_ACQUIRE);
 }

@@ -32,7 +32,7 @@ struct window window_open(void)
 {
     window_program_is_back();
     struct window window = { 0, __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST), is_shared() };
-    window.last = gotswap_last();
+    window.last = linked_last();
     return window;
 }
 

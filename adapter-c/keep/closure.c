@@ -3,7 +3,6 @@
 #include "keep/closure.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 
 /* A block's trampolines, and the bytes of its code and of its data, each; a multiple of every page size in use. */
@@ -63,7 +63,7 @@ __asm__(BEGIN_CODE
 
 static struct index used;
 static struct closure *next_closure = closures, *last_closure = closures + BLOCK_CLOSURES;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(closures);
 
 /* From a trampoline's code to its data, in every block. */
 static ptrdiff_t distance(void)
@@ -181,9 +181,9 @@ static COLD mpi_function *refused(void)
 
 mpi_function *closure(closure_entry *entry, mpi_function *function)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(closures);
     struct closure *found = find_or_add(entry, function);
-    pthread_mutex_unlock(&lock);
+    release_lock(closures);
     return likely(found != 0) ? code_of(found) : refused();
 }
 
@@ -195,9 +195,9 @@ mpi_function *closure_of_six(closure_entry *entry, mpi_function *function)
 
 void closure_redirect(closure_entry *entry, mpi_function *function, closure_entry *other)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(closures);
     struct closure *found = find(entry, function);
     if (found)
         __atomic_store_n(&found->entry, other, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
+    release_lock(closures);
 }

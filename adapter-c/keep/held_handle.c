@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep/held_handle.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "keep/by_handle.h"
 
 struct held {
@@ -14,12 +14,12 @@ struct held {
 };
 
 static struct index held;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(held_handles);
 
 /* Non-zero if memory is lacking. */
 static int hold(int handle_class, intptr_t bits)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(held_handles);
     struct held *found = (struct held *)*find_by_handle(&held, handle_class, bits);
     if (!found)
         found = index_new(&held, bits, sizeof *found);
@@ -27,7 +27,7 @@ static int hold(int handle_class, intptr_t bits)
         found->by.handle_class = handle_class;
         found->times++;
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(held_handles);
     return found ? 0 : -1;
 }
 
@@ -35,7 +35,7 @@ static int hold(int handle_class, intptr_t bits)
 static int release(int handle_class, intptr_t bits)
 {
     int to_be_freed = 0;
-    pthread_mutex_lock(&lock);
+    take_lock(held_handles);
     struct index_entry **link = find_by_handle(&held, handle_class, bits);
     struct held *found = (struct held *)*link;
     if (found && --found->times == 0) {
@@ -43,7 +43,7 @@ static int release(int handle_class, intptr_t bits)
         index_remove(&held, link);
         free(found);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(held_handles);
     return to_be_freed;
 }
 
@@ -52,11 +52,11 @@ static int put_off(int handle_class, intptr_t bits)
 {
     if (likely(__atomic_load_n(&held.count, __ATOMIC_RELAXED) == 0))
         return 0;
-    pthread_mutex_lock(&lock);
+    take_lock(held_handles);
     struct held *found = (struct held *)*find_by_handle(&held, handle_class, bits);
     if (found)
         found->to_be_freed = 1;
-    pthread_mutex_unlock(&lock);
+    release_lock(held_handles);
     return found != 0;
 }
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep/own_comm.h"
 
-#include <pthread.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 
 /* Two calls at a time need two tags: one that no program is likely to use for MPI_COMM_SELF, and one call of ours at a time. */
 enum { TAG = 32749 };
 
 static int create(host_comm *comm)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    LOCK(own_comms);
     host_group self;
     int rc = host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self);
     if (rc != 0)
         return rc;
-    pthread_mutex_lock(&lock);
+    take_lock(own_comms);
     rc = host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, TAG, comm);
-    pthread_mutex_unlock(&lock);
+    release_lock(own_comms);
     host.MPI_Group_free(&self);
     return rc;
 }

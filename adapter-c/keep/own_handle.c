@@ -2,15 +2,15 @@
 #define _GNU_SOURCE
 #include "keep/own_handle.h"
 
-#include <pthread.h>
 #include <sys/mman.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "keep/retained_array.h"
 
 struct place *own_places;
 static intptr_t free_place, used_places; /* free_place is a number + 1, or 0 */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(own_requests);
 
 static host_request handle_of(intptr_t number)
 {
@@ -33,7 +33,7 @@ static int reserve(void)
 int own_publish(struct own *own, host_request *request)
 {
     int failed = -1;
-    pthread_mutex_lock(&lock);
+    take_lock(own_requests);
     if (reserve() == 0 && (free_place || used_places < PLACES)) {
         intptr_t number = free_place ? free_place - 1 : used_places++;
         free_place = free_place ? own_places[number].next_free : 0;
@@ -42,7 +42,7 @@ int own_publish(struct own *own, host_request *request)
         __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
         failed = 0;
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(own_requests);
     return failed;
 }
 
@@ -50,10 +50,10 @@ void own_withdraw(host_request request)
 {
     release_one(request, UINT64_MAX);
     struct place *place = place_of(request);
-    pthread_mutex_lock(&lock);
+    take_lock(own_requests);
     place->own = 0;
     place->next_free = free_place;
     free_place = place - own_places + 1;
     __atomic_sub_fetch(&special_requests, 1, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&lock);
+    release_lock(own_requests);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The life of a request of ours: made, begun or started, cancelled, freed. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "keep/own_handle.h"
 #include "keep/retained_array.h"
 
 /* Freed requests whose operations are not complete. */
 static struct own *freed;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(freed_requests);
 
 static void release_arguments(const struct own_operation *operation)
 {
@@ -33,19 +33,19 @@ static int is_complete(struct own *own)
 
 static void put_off(struct own *own)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(freed_requests);
     own->next = freed;
     freed = own;
-    pthread_mutex_unlock(&lock);
+    release_lock(freed_requests);
 }
 
 /* Releases freed requests whose operations are complete by now. */
 static void reap(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(freed_requests);
     struct own *list = freed;
     freed = 0;
-    pthread_mutex_unlock(&lock);
+    release_lock(freed_requests);
     while (list) {
         struct own *own = list;
         list = own->next;

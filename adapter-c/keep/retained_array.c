@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep/retained_array.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert.h"
 #include "convert/index.h"
+#include "convert/lock.h"
 
 /* By the request's handle. */
 struct retained {
@@ -28,16 +28,16 @@ struct value {
 
 static struct index retained_arrays, retained_values;
 static uint64_t last_number;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(retained_arrays);
 
 INLINE void add(struct index *index, struct retained *added)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(retained_arrays);
     if (index_add(index, &added->entry) == 0) {
         added->number = ++last_number;
         __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(retained_arrays);
 }
 
 void *retained_room(void **arrays, size_t bytes)
@@ -73,9 +73,9 @@ void retain(const host_request *request, void *arrays)
 
 uint64_t retain_mark(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(retained_arrays);
     uint64_t mark = last_number;
-    pthread_mutex_unlock(&lock);
+    release_lock(retained_arrays);
     return mark;
 }
 
@@ -100,9 +100,9 @@ INLINE struct index_entry *unlink_request(struct index *index, intptr_t request,
 
 static COLD void release_arrays(host_request request, uint64_t mark)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(retained_arrays);
     struct index_entry *entry = unlink_request(&retained_arrays, HOST_REQUEST_BITS(request), mark);
-    pthread_mutex_unlock(&lock);
+    release_lock(retained_arrays);
     while (entry) {
         struct index_entry *next = entry->next;
         free_arrays((struct array *)entry);
@@ -117,9 +117,9 @@ void (*release_one)(host_request, uint64_t) = release_arrays;
 static COLD void release_arrays_and_values(host_request request, uint64_t mark)
 {
     release_arrays(request, mark);
-    pthread_mutex_lock(&lock);
+    take_lock(retained_arrays);
     struct index_entry *entry = unlink_request(&retained_values, HOST_REQUEST_BITS(request), mark);
-    pthread_mutex_unlock(&lock);
+    release_lock(retained_arrays);
     while (entry) {
         struct value *value = (struct value *)entry;
         entry = entry->next;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "convert/take_over.h"
 #include "keep/by_handle.h"
 #include "keep/held_handle.h"
@@ -33,7 +34,7 @@ struct object {
 
 static struct index statefuls, objects;
 static uint64_t last_object;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(stateful_objects);
 
 /* Those that are destroyed, the oldest first. So many stay unused: an operation on a freed communicator may fail after
  * the handler was destroyed, and must find that, and no other handler, by its trampoline. */
@@ -62,10 +63,10 @@ static void put_back(struct stateful *stateful)
 
 mpi_function *stateful_function(const struct stateful *stateful, void **state)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     mpi_function *function = stateful->function;
     *state = stateful->state;
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     return function;
 }
 
@@ -103,9 +104,9 @@ static struct last_words drop(struct stateful *stateful)
 
 static void drop_reference(struct stateful *stateful)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     struct last_words words = drop(stateful);
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     call_destructor(words);
 }
 
@@ -134,7 +135,7 @@ static struct last_words remove_object(struct index_entry **link)
 /* Gives an object this error handler or, null, one that has no state. */
 static void assign(int handle_class, intptr_t bits, struct stateful *errhandler)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     if (errhandler)
         errhandler->references++; /* it may be the one that the object has */
     struct last_words words = remove_object(find_by_handle(&objects, handle_class, bits));
@@ -142,15 +143,15 @@ static void assign(int handle_class, intptr_t bits, struct stateful *errhandler)
         add_object(handle_class, bits, errhandler);
         errhandler->references--;
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     call_destructor(words);
 }
 
 static uint64_t object_mark(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     uint64_t mark = last_object;
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     return mark;
 }
 
@@ -159,19 +160,19 @@ static uint64_t object_mark(void)
 static void forget(int handle_class, intptr_t bits, uint64_t mark)
 {
     struct last_words words = { 0, 0 };
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     struct index_entry **link = find_by_handle(&objects, handle_class, bits);
     if (*link && ((struct object *)*link)->number <= mark)
         words = remove_object(link);
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     call_destructor(words);
 }
 
 static struct stateful *find(int handle_class, intptr_t bits)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     struct stateful *found = (struct stateful *)*find_by_handle(&statefuls, handle_class, bits);
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     return found;
 }
 
@@ -216,11 +217,11 @@ static _Thread_local int is_counted;
 static void handed_out(host_errhandler errhandler)
 {
     is_counted = 1;
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     struct stateful *found = (struct stateful *)*find_by_handle(&statefuls, CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
     if (found)
         found->references++;
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
 }
 
 #define TAKE_ERRHANDLERS(CLASS, class, Class, free)                                                \
@@ -278,10 +279,10 @@ void stateful_comm_made(host_comm made)
 
 void stateful_comm_begun(host_comm parent, host_comm made)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     struct object *object = (struct object *)*find_by_handle(&objects, CLASS_COMM, HOST_COMM_BITS(parent));
     struct stateful *inherited = object ? object->errhandler : 0;
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     assign(CLASS_COMM, HOST_COMM_BITS(made), inherited);
 }
 
@@ -356,17 +357,17 @@ struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_fun
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, take_places);
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     struct stateful *made = take_oldest();
     if (made)
         *made = (struct stateful){ .by.handle_class = handle_class, .function = function, .destroy = destroy, .state = state };
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
     return made;
 }
 
 void stateful_publish(struct stateful *stateful, intptr_t bits)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     stateful->references = 1;
     stateful->by.entry.key = bits;
     /* The host has freed another one with this handle, and the thread that asked it to will drop that one. */
@@ -375,13 +376,13 @@ void stateful_publish(struct stateful *stateful, intptr_t bits)
         index_remove(&statefuls, freed);
     /* Without memory for the table it is never found, nor destroyed. */
     index_add(&statefuls, &stateful->by.entry);
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
 }
 
 void stateful_discard(struct stateful *stateful)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(stateful_objects);
     if (stateful)
         put_back(stateful);
-    pthread_mutex_unlock(&lock);
+    release_lock(stateful_objects);
 }

@@ -3,6 +3,7 @@
 #include "process/linked.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "convert/say.h"
@@ -24,13 +25,46 @@ const char *linked_file(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Whoever looks at the dynamic linker's list holds the linker's lock, of which fork() would leave a copy in the child that nobody
+ * releases. So fork() waits for them. They do not wait for one another: one may hold the linker's lock already. */
+static pthread_rwlock_t looking = PTHREAD_RWLOCK_INITIALIZER;
+
+static void before_fork(void) { pthread_rwlock_wrlock(&looking); }
+static void after_fork(void) { pthread_rwlock_unlock(&looking); }
+
+/* The child's thread has another number than the one that took it. */
+static void after_fork_in_child(void) { looking = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER; }
+
+void linked_across_fork(void)
+{
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
 void linked_look(void (*use)(const gotswap_list *list, void *context), void *context)
 {
     int suspended = attempt_suspend(1);
+    pthread_rwlock_rdlock(&looking);
     int is_done = gotswap_look(use, context) == GOTSWAP_OK;
+    pthread_rwlock_unlock(&looking);
     attempt_suspend(suspended);
     if (!is_done)
         give_up("out of memory while looking for loaded libraries; start fewer processes on this machine");
+}
+
+unsigned long long linked_loads(void)
+{
+    pthread_rwlock_rdlock(&looking);
+    unsigned long long loads = gotswap_loads();
+    pthread_rwlock_unlock(&looking);
+    return loads;
+}
+
+const ElfW(Dyn) *linked_last(void)
+{
+    pthread_rwlock_rdlock(&looking);
+    const ElfW(Dyn) *last = gotswap_last();
+    pthread_rwlock_unlock(&looking);
+    return last;
 }
 
 size_t linked_since(const gotswap_list *list, unsigned long long loaded)

@@ -11,6 +11,13 @@
 /* gotswap_look(), which see; ends the process if memory is lacking. */
 void linked_look(void (*use)(const gotswap_list *list, void *context), void *context);
 
+/* gotswap_loads() and gotswap_last(), which see. */
+unsigned long long linked_loads(void);
+const ElfW(Dyn) *linked_last(void);
+
+/* To be called once: from then on fork() waits until no thread is within these three. */
+void linked_across_fork(void);
+
 /* An index into the list: every object ahead of it was there when that many objects had been loaded. An
  * object behind it may be newer. It need not be, for newer ones may have been unloaded: the dynamic linker
  * puts a new object at the end of its list, and this counts back from there. */

@@ -4,13 +4,13 @@
  * are copied as MPI ends. */
 #include "sessions/early.h"
 
-#include <pthread.h>
 #include <stdio.h>
 
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "convert/index.h"
 #include "built.h"
+#include "convert/lock.h"
 #include "sessions/begin.h"
 #include "convert/take_over.h"
 
@@ -21,7 +21,7 @@
     each(MPI_Add_error_code) each(MPI_Add_error_string) each(MPI_Error_class) each(MPI_Error_string) \
     each(MPI_Finalize)
 static struct { OURS(TAKEN) } next;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(early_objects);
 
 /* Like host_phase(), but what can start MPI has done so. */
 static enum host_phase phase(void)
@@ -47,9 +47,9 @@ static struct index infos;
 
 static struct info *find(host_info handle)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(early_objects);
     struct info *found = (struct info *)*index_find(&infos, HOST_INFO_BITS(handle));
-    pthread_mutex_unlock(&lock);
+    release_lock(early_objects);
     return found;
 }
 
@@ -60,10 +60,10 @@ static struct info *add_info(intptr_t bits)
     struct info *made = calloc(1, sizeof *made);
     if (!made)
         return 0;
-    pthread_mutex_lock(&lock);
+    take_lock(early_objects);
     made->entry.key = bits ? bits : sizeof(host_info) > sizeof(int32_t) ? (intptr_t)made : INT32_MIN + last_number++;
     int failed = index_add(&infos, &made->entry);
-    pthread_mutex_unlock(&lock);
+    release_lock(early_objects);
     if (failed)
         free(made);
     return failed ? 0 : made;
@@ -107,12 +107,12 @@ static void drop_pair(struct pair **link)
 /* Forgets an info object; false if there is none of this handle. */
 static int forget(host_info handle)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(early_objects);
     struct index_entry **link = index_find(&infos, HOST_INFO_BITS(handle));
     struct info *found = (struct info *)*link;
     if (found)
         index_remove(&infos, link);
-    pthread_mutex_unlock(&lock);
+    release_lock(early_objects);
     while (found && found->pairs)
         drop_pair(&found->pairs);
     free(found);
@@ -299,10 +299,10 @@ static int note_added(int rc, int code, int class)
     struct added *made = rc == 0 ? malloc(sizeof *made) : 0;
     if (!made)
         return rc;
-    pthread_mutex_lock(&lock);
+    take_lock(early_objects);
     *made = (struct added){ added, code, class };
     added = made;
-    pthread_mutex_unlock(&lock);
+    release_lock(early_objects);
     return 0;
 }
 
@@ -336,11 +336,11 @@ static int early_MPI_Error_class(int errorcode, int *errorclass)
 {
     if (host_phase() == RUNS)
         return next.MPI_Error_class(errorcode, errorclass);
-    pthread_mutex_lock(&lock);
+    take_lock(early_objects);
     const struct added *found = added;
     while (found && found->code != errorcode)
         found = found->next;
-    pthread_mutex_unlock(&lock);
+    release_lock(early_objects);
     *errorclass = found ? found->class : errorcode <= HOST_MPI_ERR_LASTCODE ? errorcode : HOST_MPI_ERR_UNKNOWN;
     return 0;
 }

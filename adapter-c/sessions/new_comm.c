@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sessions/new_comm.h"
 
-#include <pthread.h>
 
+#include "convert/lock.h"
 #include "convert/take_over.h"
 #include "convert/adapter.h"
 
@@ -12,7 +12,7 @@
     each(MPI_Dist_graph_create_adjacent) each(MPI_Intercomm_merge) each(MPI_Intercomm_create) each(MPIX_Comm_shrink)
 static struct { OURS(TAKEN) } next;
 static new_comm *told_of_them[NEW_COMM_TOLD];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(comm_observers);
 
 static int tell(int rc, const host_comm *made, host_comm from, int tag)
 {
@@ -71,11 +71,11 @@ static void take_over(void)
 void tell_of_new_comms(new_comm *told)
 {
     int i = 0;
-    pthread_mutex_lock(&lock);
+    take_lock(comm_observers);
     while (told_of_them[i])
         i++;
     if (i == 0)
         take_over();
     __atomic_store_n(&told_of_them[i], told, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
+    release_lock(comm_observers);
 }

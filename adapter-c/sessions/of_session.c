@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sessions/of_session.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "convert/lock.h"
 #include "sessions/new_comm.h"
 #include "convert/adapter.h"
 #include "convert/index.h"
@@ -20,7 +20,7 @@
     each(MPI_Session_finalize)
 static struct { TAKEN(MPI_Session_init) OURS(TAKEN) } next;
 static struct own_keyval keyval; /* of a communicator's session */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(session_groups);
 
 static int is_session(host_session session)
 {
@@ -48,10 +48,10 @@ static struct derived *find(intptr_t bits)
 
 static host_session session_of_group(host_group group)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(session_groups);
     const struct derived *found = find(HOST_GROUP_BITS(group));
     host_session session = found ? found->session : HOST_MPI_SESSION_NULL;
-    pthread_mutex_unlock(&lock);
+    release_lock(session_groups);
     return session;
 }
 
@@ -76,24 +76,24 @@ static void note(host_group group, host_session session)
     intptr_t bits = HOST_GROUP_BITS(group);
     if (bits == HOST_GROUP_BITS(HOST_MPI_GROUP_EMPTY) || bits == HOST_GROUP_BITS(HOST_MPI_GROUP_NULL))
         return;
-    pthread_mutex_lock(&lock);
+    take_lock(session_groups);
     struct derived *found = find(bits);
     if (!found && is_session(session))
         found = add(bits, session);
     if (found)
         found->times++;
-    pthread_mutex_unlock(&lock);
+    release_lock(session_groups);
 }
 
 static void forget(intptr_t bits)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(session_groups);
     struct derived *found = find(bits);
     if (found && --found->times == 0) {
         index_remove(&groups, index_find(&groups, bits));
         free(found);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(session_groups);
 }
 
 /* All groups of a call are of one session, but for MPI_GROUP_EMPTY, which is of none. */
@@ -223,7 +223,7 @@ static int noted_MPI_Session_finalize(host_session *session)
 static void take_over(void)
 {
     static int has_taken;
-    pthread_mutex_lock(&lock);
+    take_lock(session_groups);
     int first = !has_taken++;
     if (first) {
 #define TAKE(name) TAKE_OVER(name, noted_##name);
@@ -232,7 +232,7 @@ static void take_over(void)
         table_unlock();
         tell_of_new_comms(inherit);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(session_groups);
 }
 
 /* A session: MPI runs, and attributes may be made. Without the keyval nothing is of a session. */

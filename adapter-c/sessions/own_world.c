@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sessions/own_world.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert/adapter.h"
 #include "convert/host_itself.h"
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "convert/take_over.h"
 #include "built.h"
 #include "sessions/new_comm.h"
@@ -45,7 +45,7 @@ struct derived {
 };
 
 static struct index derived;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(derived_comms);
 
 static uint64_t mix(uint64_t number, uint64_t with)
 {
@@ -59,13 +59,13 @@ static uint64_t mix(uint64_t number, uint64_t with)
 static uint64_t derive(uint64_t from)
 {
     uint64_t number = 0;
-    pthread_mutex_lock(&lock);
+    take_lock(derived_comms);
     struct derived *found = (struct derived *)*index_find(&derived, (intptr_t)from);
     if (!found)
         found = index_new(&derived, (intptr_t)from, sizeof *found);
     if (found)
         number = mix(from, ++found->times) | 1;
-    pthread_mutex_unlock(&lock);
+    release_lock(derived_comms);
     return number;
 }
 

@@ -2,11 +2,11 @@
 /* Sessions, MPI-4.1 section 11.3, on a host that has the world model only. The first session
  * starts MPI unless the application has; the process sets are MPI_COMM_WORLD's and MPI_COMM_SELF's
  * groups. A session holds a communicator of its own process, on which its error handler is set. */
-#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "convert/take_over.h"
 #include "keep/closure.h"
 #include "keep/own_comm.h"
@@ -23,7 +23,7 @@ struct session {
 /* A list: a process has few at a time, and they are looked for by handle and by communicator. */
 static struct session *sessions;
 static int last_number;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(sessions);
 
 /* Once there has been a session, these stand in the table for the world model's procedures. `ours`:
  * MPI was started for a session, and it is `world` that tells what the application has called. */
@@ -51,9 +51,9 @@ static struct session **link_to(host_session handle)
 
 static struct session *find(host_session handle)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(sessions);
     struct session *session = *link_to(handle);
-    pthread_mutex_unlock(&lock);
+    release_lock(sessions);
     return session;
 }
 
@@ -69,10 +69,10 @@ static int fail_here_in(int error_class, const char *function)
 /* Ends MPI when neither the world model nor a session needs it. */
 static int end(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(sessions);
     int last = !model.ended && !sessions && model.world != INITIALIZED;
     model.ended |= last;
-    pthread_mutex_unlock(&lock);
+    release_lock(sessions);
     return last ? next.MPI_Finalize() : 0;
 }
 
@@ -170,9 +170,9 @@ static int start_locked(void)
 
 int host_start(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(sessions);
     int rc = start_locked();
-    pthread_mutex_unlock(&lock);
+    release_lock(sessions);
     return rc;
 }
 
@@ -198,11 +198,11 @@ int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_sess
         free(made);
         return rc;
     }
-    pthread_mutex_lock(&lock);
+    take_lock(sessions);
     made->number = last_number++;
     made->next = sessions;
     sessions = made;
-    pthread_mutex_unlock(&lock);
+    release_lock(sessions);
     *session = handle_of(made);
     return 0;
 }
@@ -210,12 +210,12 @@ int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_sess
 /* Takes a session out of the list; null if there is none of this handle. */
 static struct session *remove_session(host_session handle)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(sessions);
     struct session **link = link_to(handle);
     struct session *found = *link;
     if (found)
         *link = found->next;
-    pthread_mutex_unlock(&lock);
+    release_lock(sessions);
     return found;
 }
 
@@ -235,12 +235,12 @@ typedef void session_handler(host_session *, int *, ...);
 
 __attribute__((used)) static void call_handler(host_comm *comm, int *code, session_handler *handler)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(sessions);
     struct session *session = sessions;
     while (session && HOST_COMM_BITS(session->comm) != HOST_COMM_BITS(*comm))
         session = session->next;
     host_session handle = session ? handle_of(session) : HOST_MPI_SESSION_NULL;
-    pthread_mutex_unlock(&lock);
+    release_lock(sessions);
     handler(&handle, code);
 }
 CLOSURE_ENTRY_3(call_handler_entry, call_handler)

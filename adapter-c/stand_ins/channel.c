@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stand_ins/channel.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "convert/lock.h"
 #include "sessions/own_world.h"
 #include "convert/adapter.h"
 
 /* The tag of openings in own_world(); those of data are above. */
 enum { OPENING_TAG };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(channels);
 
 /* ---- sent, and not known to be complete ---- */
 
@@ -48,7 +48,7 @@ static int send(void *memory, MPI_Count count, host_datatype datatype, int dest,
         return HOST_MPI_ERR_NO_MEM;
     }
     one->memory = memory;
-    pthread_mutex_lock(&lock);
+    take_lock(channels);
     int rc = host.MPI_Isend_c(memory, count, datatype, dest, tag, own_world(), &one->request);
     if (rc == 0) {
         one->next = sent;
@@ -56,7 +56,7 @@ static int send(void *memory, MPI_Count count, host_datatype datatype, int dest,
         if (++sent_count > sent_limit)
             reap();
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(channels);
     if (rc != 0) {
         free(memory);
         free(one);
@@ -72,14 +72,14 @@ int channel_send_packed(void *packed, MPI_Count bytes, int dest, int tag)
 /* What is not complete is being received by others, who are not at their end. */
 static void complete_sent(void)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(channels);
     for (struct sent *one = sent; one; one = sent) {
         host.MPI_Wait(&one->request, HOST_MPI_STATUS_IGNORE);
         sent = one->next;
         free(one->memory);
         free(one);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(channels);
 }
 
 void (*const when_finalized)(void) = complete_sent;
@@ -95,12 +95,12 @@ static int take_tags(int64_t count)
     int *bound = 0, found = 0, first = -1;
     if (host.MPI_Comm_get_attr(own_world(), HOST_MPI_TAG_UB, &bound, &found) != 0 || !found || count > *bound)
         return -1;
-    pthread_mutex_lock(&lock);
+    take_lock(channels);
     if (last_tag + count > *bound)
         last_tag = OPENING_TAG;
     first = (int)last_tag + 1;
     last_tag += count;
-    pthread_mutex_unlock(&lock);
+    release_lock(channels);
     return first;
 }
 
@@ -178,7 +178,7 @@ int channel_progress(void)
     int there = 1, rc = 0;
     host_status status;
     struct opening opening;
-    pthread_mutex_lock(&lock);
+    take_lock(channels);
     while (rc == 0 && there) {
         rc = host.MPI_Iprobe(HOST_MPI_ANY_SOURCE, OPENING_TAG, own_world(), &there, &status);
         if (rc == 0 && there)
@@ -186,7 +186,7 @@ int channel_progress(void)
         if (rc == 0 && there)
             rc = arrive(status.MPI_SOURCE, &opening);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(channels);
     return rc;
 }
 
@@ -205,22 +205,22 @@ int channel_open(struct opening *opening, int dest)
 int channel_expect(struct channel *channel, int source)
 {
     int failed = 0;
-    pthread_mutex_lock(&lock);
+    take_lock(channels);
     struct waiting *there = take(&openings, find(&openings, source, &channel->opening));
     if (there)
         open_channel(channel, &there->opening);
     else
         failed = add(&channels, source, &channel->opening, channel);
-    pthread_mutex_unlock(&lock);
+    release_lock(channels);
     free(there);
     return failed;
 }
 
 void channel_forget(struct channel *channel)
 {
-    pthread_mutex_lock(&lock);
+    take_lock(channels);
     for (struct waiting *each = channels.first; each; each = each->next)
         if (each->channel == channel)
             each->channel = 0;
-    pthread_mutex_unlock(&lock);
+    release_lock(channels);
 }

@@ -13,6 +13,7 @@
 #include "stand_ins/collective.h"
 #include "sessions/own_world.h"
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
@@ -137,10 +138,10 @@ static int poll_sending(void *arguments, host_status *status, int *error)
 {
     struct sending *s = arguments;
     int done = 0;
-    pthread_mutex_lock(&s->p.lock);
+    take_lock_at(partitioned, &s->p.lock);
     if (!*error && s->marked == s->p.partitions)
         *error = host.MPI_Testall(s->p.messages, s->p.message, &done, HOST_MPI_STATUSES_IGNORE);
-    pthread_mutex_unlock(&s->p.lock);
+    release_lock_at(partitioned, &s->p.lock);
     if (*error != 0 && !s->failed)
         *error = fail_comm(s->p.held.comm, *error);
     s->failed = *error != 0;
@@ -150,9 +151,9 @@ static int poll_sending(void *arguments, host_status *status, int *error)
 static int wants_marks(void *arguments)
 {
     struct sending *s = arguments;
-    pthread_mutex_lock(&s->p.lock);
+    take_lock_at(partitioned, &s->p.lock);
     int wants = !s->failed && s->marked < s->p.partitions;
-    pthread_mutex_unlock(&s->p.lock);
+    release_lock_at(partitioned, &s->p.lock);
     return wants;
 }
 
@@ -187,13 +188,13 @@ static int send_partition(struct sending *s, int partition)
 /* Marks a partition, which must not be marked yet. */
 static int mark(struct sending *s, int partition)
 {
-    pthread_mutex_lock(&s->p.lock);
+    take_lock_at(partitioned, &s->p.lock);
     int rc = s->is_marked[partition] ? HOST_MPI_ERR_ARG : send_partition(s, partition);
     if (rc == 0) {
         s->is_marked[partition] = 1;
         s->marked++;
     }
-    pthread_mutex_unlock(&s->p.lock);
+    release_lock_at(partitioned, &s->p.lock);
     return rc == 0 ? 0 : fail_comm_in(s->p.held.comm, rc, "MPI_Pready");
 }
 
@@ -330,12 +331,12 @@ static void post(struct receiving *r)
 static int start_receiving(void *arguments, host_request *parts)
 {
     struct receiving *r = arguments;
-    pthread_mutex_lock(&r->p.lock);
+    take_lock_at(partitioned, &r->p.lock);
     r->active = r->p.peer != HOST_MPI_PROC_NULL;
     r->posted = r->error = 0;
     if (r->active)
         post(r);
-    pthread_mutex_unlock(&r->p.lock);
+    release_lock_at(partitioned, &r->p.lock);
     return 0;
 }
 
@@ -375,12 +376,12 @@ static void complete(struct receiving *r)
 static int poll_receiving(void *arguments, host_status *status, int *error)
 {
     struct receiving *r = arguments;
-    pthread_mutex_lock(&r->p.lock);
+    take_lock_at(partitioned, &r->p.lock);
     int ends = r->active;
     if (r->active)
         complete(r);
     int done = !r->active;
-    pthread_mutex_unlock(&r->p.lock);
+    release_lock_at(partitioned, &r->p.lock);
     if (!done)
         return 0;
     if (ends && r->error)
@@ -414,12 +415,12 @@ int built_MPI_Parrived(host_request request, int partition, int *flag)
         return fail_comm(r->p.held.comm, HOST_MPI_ERR_ARG);
     if (own_is_inactive(request))
         return 0;
-    pthread_mutex_lock(&r->p.lock);
+    take_lock_at(partitioned, &r->p.lock);
     if (r->active) {
         post(r);
         *flag = r->posted && !r->error && has_arrived(r, partition);
     }
-    pthread_mutex_unlock(&r->p.lock);
+    release_lock_at(partitioned, &r->p.lock);
     return 0;
 }
 

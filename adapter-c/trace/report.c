@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@
 
 #include "convert/adapter.h"
 #include "convert/error.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 #include "process/launcher.h"
 #include "process/own_file.h"
@@ -387,18 +387,18 @@ AT_START void report_before_host(void)
 /* Whoever handled or ignored a signal before does so further on; the host's handlers come after ours. */
 AT_START void report_after_host(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    LOCK(signal_handlers);
     struct sigaction own = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK }, now;
     if (!state)
         return;
     sigemptyset(&own.sa_mask);
-    pthread_mutex_lock(&lock);
+    take_lock(signal_handlers);
     for (int i = 0; i < DEADLY; i++)
         if (is_free[i] && sigaction(deadly[i], 0, &now) == 0 && !is_ours(&now)) {
             before[i] = now;
             sigaction(deadly[i], &own, 0);
         }
-    pthread_mutex_unlock(&lock);
+    release_lock(signal_handlers);
 }
 
 /* Where the main thread may have overrun its stack; a program that has one of its own keeps that. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 #include "process/environment.h"
 #include "process/launcher.h"
@@ -36,7 +37,7 @@ static const void *own_base;
 
 /* The call whose line is not ended yet, at the end of the trace. */
 static const struct trace_call *open_line;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(trace_lines);
 
 /* The stand-in that the thread is in, and whether it is here already: what a trace needs to
  * know is asked of the host by the same table. */
@@ -110,13 +111,13 @@ static int lock_lines(void)
 {
     int state;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    pthread_mutex_lock(&lock);
+    take_lock(trace_lines);
     return state;
 }
 
 static void unlock_lines(int state)
 {
-    pthread_mutex_unlock(&lock);
+    release_lock(trace_lines);
     pthread_setcancelstate(state, 0);
 }
 
@@ -293,8 +294,7 @@ __attribute__((destructor)) static void at_exit(void)
     unlock_lines(state);
 }
 
-static void lock_for_fork(void) { pthread_mutex_lock(&lock); }
-static void unlock_after_fork(void) { pthread_mutex_unlock(&lock); }
+LOCK_ACROSS_FORK(trace_lines)
 
 /* What a file begins with: whose calls these are. */
 static void add_header(const char *path)
@@ -351,7 +351,7 @@ AT_START void trace_start(const char *path, int host_is_adapter)
     process = getpid();
     open_files(trace, counts);
     report_start(reports, names);
-    pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+    trace_lines_across_fork();
     trace_install();
     if (trace_file.fd >= 0)
         add_header(path);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The values of attributes that Fortran sets: a table of cells tells them from C's pointers. All Fortran
  * libraries of a process see the same ones. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "share.h"
 
 /* An attribute is the address of a cell, as C programs see it. */
@@ -14,7 +14,7 @@ struct cell {
 };
 
 static struct index cells;
-static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(fortran_cells);
 
 void *new_cell(MPI_Aint value)
 {
@@ -22,9 +22,9 @@ void *new_cell(MPI_Aint value)
     if (!cell)
         return 0;
     *cell = (struct cell){ value, { 0, (intptr_t)cell } };
-    pthread_mutex_lock(&cells_lock);
+    take_lock(fortran_cells);
     int failed = index_add(&cells, &cell->entry);
-    pthread_mutex_unlock(&cells_lock);
+    release_lock(fortran_cells);
     if (!failed)
         return cell;
     free(cell);
@@ -33,21 +33,21 @@ void *new_cell(MPI_Aint value)
 
 MPI_Aint value_of(const void *attribute)
 {
-    pthread_mutex_lock(&cells_lock);
+    take_lock(fortran_cells);
     int is_cell = *index_find(&cells, (intptr_t)attribute) != 0;
     MPI_Aint value = is_cell ? ((const struct cell *)attribute)->value : (MPI_Aint)attribute;
-    pthread_mutex_unlock(&cells_lock);
+    release_lock(fortran_cells);
     return value;
 }
 
 void free_cell(void *attribute)
 {
-    pthread_mutex_lock(&cells_lock);
+    take_lock(fortran_cells);
     struct index_entry **link = index_find(&cells, (intptr_t)attribute);
     int is_cell = *link != 0;
     if (is_cell)
         index_remove(&cells, link);
-    pthread_mutex_unlock(&cells_lock);
+    release_lock(fortran_cells);
     if (is_cell)
         free(attribute);
 }

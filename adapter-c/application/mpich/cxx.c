@@ -5,11 +5,11 @@
  * in C++ as if they were in C, and says right after it, in the same thread, that they are not: by which function of its
  * own they are to be called. A function in C++ is none in C. So the trampoline that it has got by then is pointed
  * to an entry that calls the library's function, and what is created with it again has that entry at once. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "calls/language.h"
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 
 /* How the library names classes of handles for its error handlers, and an attribute that is a pointer. */
@@ -98,7 +98,7 @@ struct function {
     closure_entry *entry;     /* the one that it would have in C */
 };
 static struct index functions;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(cxx_functions);
 
 static int is_in_cxx(closure_entry *entry, mpi_function *function)
 {
@@ -129,9 +129,9 @@ static closure_entry *tell(closure_entry *entry, mpi_function *function, int is_
     last[is_second].function = function;
     if (__atomic_load_n(&functions.count, __ATOMIC_RELAXED) == 0)
         return entry;
-    pthread_mutex_lock(&lock);
+    take_lock(cxx_functions);
     int found = is_in_cxx(entry, function);
-    pthread_mutex_unlock(&lock);
+    release_lock(cxx_functions);
     return found ? in_cxx(entry) : entry;
 }
 
@@ -145,12 +145,12 @@ static void settle(int second)
     last[second].function = 0;
     if (!function)
         return;
-    pthread_mutex_lock(&lock);
+    take_lock(cxx_functions);
     if (!is_in_cxx(entry, function)) {
         closure_redirect(entry, function, in_cxx(entry));
         remember(entry, function);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(cxx_functions);
 }
 
 /* MPI::ERRORS_THROW_EXCEPTIONS: the library for C returns the error, and the bindings throw it if they find this handle

@@ -8,12 +8,12 @@
  * call of a function below, so these also do their work for the functions that were not replaced. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "calls/language.h"
 #include "convert/index.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 #include "gotswap.h"
 #include "process/linked.h"
@@ -167,13 +167,13 @@ static void *loaded(void)
 /* Prepares the C++ bindings if they are loaded; true if they are. */
 static int prepare(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    LOCK(cxx_library);
     static int prepared;
     if (__atomic_load_n(&prepared, __ATOMIC_ACQUIRE))
         return 1;
     /* The search is not repeated while nothing else is loaded. */
     static unsigned long long absent_at;
-    unsigned long long loads = gotswap_loads();
+    unsigned long long loads = linked_loads();
     if (loads == __atomic_load_n(&absent_at, __ATOMIC_RELAXED))
         return 0;
     void *library = loaded();
@@ -181,7 +181,7 @@ static int prepare(void)
         __atomic_store_n(&absent_at, loads, __ATOMIC_RELAXED);
         return 0;
     }
-    pthread_mutex_lock(&lock);
+    take_lock(cxx_library);
     if (!prepared) {
         call_reduction = (reduce_intercept *)find(library, "ompi_mpi_cxx_op_intercept");
         call_handler[CLASS_COMM] = (error_intercept *)find(library, "ompi_mpi_cxx_comm_errhandler_invoke");
@@ -190,7 +190,7 @@ static int prepare(void)
         replace(library);
         __atomic_store_n(&prepared, 1, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock(cxx_library);
     return 1;
 }
 
@@ -280,7 +280,7 @@ struct op_object {
     struct index_entry entry; /* by the object's address */
 };
 static struct index op_objects;
-static pthread_mutex_t op_lock = PTHREAD_MUTEX_INITIALIZER;
+LOCK(cxx_ops);
 
 __attribute__((used)) static void cxx_reduce(void *in, void *inout, int *length, host_datatype *datatype,
                                              mpi_function *function)
@@ -310,9 +310,9 @@ app_op op_postponed(mpi_function *function, int commute)
         return APP_MPI_OP_NULL;
     }
     *object = (struct op_object){ { HOST_OP_BITS(HOST_MPI_OP_NULL) }, commute, { 0, (intptr_t)object } };
-    pthread_mutex_lock(&op_lock);
+    take_lock(cxx_ops);
     int failed = index_add(&op_objects, &object->entry);
-    pthread_mutex_unlock(&op_lock);
+    release_lock(cxx_ops);
     if (!failed)
         return (app_op)object;
     free(object);
@@ -323,9 +323,9 @@ app_op op_postponed(mpi_function *function, int commute)
 /* An operation's object, or null if it has none. */
 static struct op_object *op_object(app_op op)
 {
-    pthread_mutex_lock(&op_lock);
+    take_lock(cxx_ops);
     int is_object = *index_find(&op_objects, (intptr_t)op) != 0;
-    pthread_mutex_unlock(&op_lock);
+    release_lock(cxx_ops);
     return is_object ? (struct op_object *)op : 0;
 }
 
@@ -345,12 +345,12 @@ void op_freed(app_op op)
 {
     if (__atomic_load_n(&op_objects.count, __ATOMIC_RELAXED) == 0)
         return;
-    pthread_mutex_lock(&op_lock);
+    take_lock(cxx_ops);
     struct index_entry **link = index_find(&op_objects, (intptr_t)op);
     int is_object = *link != 0;
     if (is_object)
         index_remove(&op_objects, link);
-    pthread_mutex_unlock(&op_lock);
+    release_lock(cxx_ops);
     if (is_object)
         free((void *)op);
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Locks are taken in the order of adapter-c/convert/lock.h. A build with -DCHECK_LOCKS aborts where they are not.
+
+setup() {
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    cd "$BATS_TEST_TMPDIR"
+    : "${CC:=gcc}"
+}
+
+# taken BODY: what a program prints on stderr whose main() has this body.
+taken() {
+    printf '#include "convert/lock.h"\nLOCK(sessions);\nLOCK(regions);\nLOCK(closures);\nint main(void) { %s return 0; }\n' "$1" > main.c
+    "$CC" -std=gnu11 -DCHECK_LOCKS -Wno-unused-variable -pthread -I"$top/adapter-c" -o main main.c "$top/adapter-c/convert/lock.c"
+    ./main 2>&1
+}
+
+@test "locks that are taken in order are not complained of, however often" {
+    [ "$(taken 'for (int i = 0; i < 100; i++) { take_lock(sessions); take_lock(closures); take_lock(regions);
+        release_lock(closures); release_lock(regions); release_lock(sessions); take_lock(regions); release_lock(regions); }')" = "" ]
+}
+
+@test "a lock that is taken out of order, or twice, ends the process, which names both" {
+    local fault
+    for fault in 'take_lock(regions); take_lock(sessions);' 'take_lock(sessions); take_lock(regions); take_lock(closures);' \
+        'take_lock(regions); take_lock(closures); release_lock(regions);' 'take_lock(regions); take_lock(regions);'; do
+        run taken "$fault"
+        [ "$status" -eq 134 ]
+    done
+    run taken 'take_lock(regions); take_lock(sessions);'
+    [[ $output == *"mpi-adapter: lock 'sessions' is taken while 'regions' is held; "* ]]
+}
+
+@test "every lock of the adapter is in the list, and is taken by its name" {
+    local name
+    # The recursive one, and the one in each partitioned request, are defined where they are.
+    grep -rhoE '\bLOCK\([a-z_]+\)' "$top"/adapter-c "$top"/adapter-f77 | sed 's/LOCK(\(.*\))/\1/' | sort > defined
+    printf '%s\n' error_codes partitioned >> defined
+    sed -nE 's/^ +EACH\(([a-z_]+)\).*/\1/p' "$top/adapter-c/convert/lock.h" | sort > listed
+    sort -o defined defined
+    diff defined listed
+    [ -z "$(grep -rnE 'pthread_mutex_(un)?lock\(' "$top"/adapter-c "$top"/adapter-f77 | grep -v '/convert/lock\.h:')" ]
+}
+
+@test "programs with threads take no lock out of order" {
+    local pairs
+    . "$top/tests/components.bash"
+    pairs=$(for pair in openmpi-to-mpich mpich-to-openmpi; do
+        ! is_native "${pair%-to-*}" || ! is_native "${pair#*-to-}" || echo "$pair"
+    done)
+    [ -n "$pairs" ] || skip "the machine lacks one of the MPIs"
+    PAIRS=$pairs PROGRAMS="threads everything_at_once sessions_threads partitioned_threads" "$top/tests/sanitizers/check" locks
+}
