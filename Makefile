@@ -27,7 +27,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md; RELEASES='trixie', as root, in a root
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
-##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
+##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks'
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': days; memory must not grow;
 ##>                   an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'

@@ -8,7 +8,6 @@ $declare
 $always
     if (likely($succeeded)) {
 $success
-        $settled
     } else {
 $failure
         rc = error_to_app(rc);

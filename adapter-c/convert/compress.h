@@ -111,7 +111,8 @@ INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
 }
 
 /* Sixteen times a handle, below zero. On x86-64 it takes one instruction, of which no compiler thinks: in the handle's
- * register while a wrapper's arguments are in most others, or for handles in memory in any. */
+ * register while a wrapper's arguments are in most others, or for handles in memory in any. That saves one or two instructions a
+ * handle, 13 % of a host's MPI_Comm_rank and 5 % of its MPI_Testall of 16 requests. */
 #if defined __x86_64__
 #define HANDLE_DISTANCE(handle, distance, CONSTRAINT) \
     __asm__("imulq $-16, %1, %0" : "=r"(distance) : CONSTRAINT((uint64_t)(handle)) : "cc")

@@ -14,15 +14,6 @@ typedef uint64_t two_ulongs __attribute__((vector_size(16)));
 #define FOUR(number) ((four_ints){ (number), (number), (number), (number) })
 #define TWO(number) ((two_longs){ (number), (number) })
 
-/* A constant in a register: the compiler would otherwise build it anew from two halves at each use. */
-INLINE four_ints in_register(four_ints constant)
-{
-#if defined __SSE2__
-    __asm__("" : "+x"(constant));
-#endif
-    return constant;
-}
-
 INLINE four_ints load_four(const void *from)
 {
     four_ints loaded;
@@ -31,11 +22,6 @@ INLINE four_ints load_four(const void *from)
 }
 
 INLINE void store_four(void *to, four_ints stored)
-{
-    memcpy(to, &stored, sizeof stored);
-}
-
-INLINE void store_two(void *to, two_longs stored)
 {
     memcpy(to, &stored, sizeof stored);
 }

@@ -110,7 +110,7 @@ class WrapperEmitter:
             arguments=arguments, check=lines_of(filled, "check"),
             declare=("    void *retained = 0;\n" if retains else "") + lines_of(filled, "declare"),
             always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""),
-            success=success, failure=lines_of(filled, "failure"), settled="rc = success();" if success else "",
+            success=success, failure=lines_of(filled, "failure"),
             succeeded="rc == 0" if success else "!has_failed(rc)", assign="int rc =") + "\n"
 
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 */
 /* libs: -pthread */
-/* Threads that live shortly, one after the other, and call what needs memory for each thread: what they used is free
- * once they have ended. */
+/* Threads that live shortly, one after the other, wait for requests and meet errors: nothing that the adapter keeps for a thread
+ * or a call is left once they have ended. */
 #include "check.h"
 #include <pthread.h>
 

@@ -34,7 +34,6 @@ PROCEDURE(int, MPI_Cart_rank, app_comm comm, const int *coords, int *rank)
     int rc = host.MPI_Cart_rank(its_comm, coords, rank);
     if (likely(rc == 0)) {
         *rank = rank_to_app(*rank);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -61,7 +60,6 @@ PROCEDURE(int, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newc
     int rc = host.MPI_Comm_split(its_comm, color, key, &its_newcomm);
     if (likely(rc == 0)) {
         *newcomm = comm_at(&its_newcomm);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -79,7 +77,6 @@ PROCEDURE(int, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sourc
     int rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, &its_comm_dist_graph);
     if (likely(rc == 0)) {
         *comm_dist_graph = comm_at(&its_comm_dist_graph);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -95,7 +92,6 @@ PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, ap
     int rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
     if (likely(rc == 0)) {
         if (likely(HOST_FILE_BITS(its_fh) != NO_HANDLE)) *fh = file_at(&its_fh);
-        rc = success();
     } else {
     if (HOST_FILE_BITS(its_fh) != NO_HANDLE) *fh = file_to_app(its_fh);
         rc = error_to_app(rc);
@@ -164,7 +160,6 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
     unstage(its_ranks1, local_ranks1);
     if (likely(rc == 0)) {
         for (int i = 0; i < n; i++) ranks2[i] = rank_to_app(ranks2[i]);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -185,7 +180,6 @@ PROCEDURE(int, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, const
     retain(rc == 0 ? &its_request : 0, retained);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -206,7 +200,6 @@ PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcount
     retain(rc == 0 ? &its_request : 0, retained);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -234,7 +227,6 @@ PROCEDURE(int, MPI_Irecv, void *buf, int count, app_datatype datatype, int sourc
     int rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
-        rc = success();
     } else {
     request_spoil(request);
         rc = error_to_app(rc);
@@ -250,7 +242,6 @@ PROCEDURE(int, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, i
     int rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
-        rc = success();
     } else {
     request_spoil(request);
         rc = error_to_app(rc);
@@ -269,7 +260,6 @@ PROCEDURE(int, MPI_Mprobe, int source, int tag, app_comm comm, app_message *mess
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
     if (likely(rc == 0)) {
         *message = message_at(&its_message);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -322,7 +312,6 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *array_of_blocklengt
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {
         *newtype = datatype_at(&its_newtype);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -338,7 +327,6 @@ PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *array
     unstage(its_array_of_types, local_array_of_types);
     if (likely(rc == 0)) {
         *newtype = datatype_at(&its_newtype);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }

@@ -10,7 +10,6 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
     int rc = host.MPI_Comm_compare(its_comm1, its_comm2, result);
     if (likely(rc == 0)) {
         *result = comparison_to_app(*result);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -24,7 +23,6 @@ PROCEDURE(int, MPI_Comm_get_name, app_comm comm, char *comm_name, int *resultlen
     int rc = host.MPI_Comm_get_name(its_comm, comm_name ? its_comm_name : 0, resultlen);
     if (likely(rc == 0)) {
         copy_prose(comm_name, its_comm_name, APP_MPI_MAX_OBJECT_NAME, resultlen);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -40,7 +38,6 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
     unstage(its_ranks1, local_ranks1);
     if (likely(rc == 0)) {
         for (int i = 0; i < n; i++) ranks2[i] = rank_to_app(ranks2[i]);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -55,7 +52,6 @@ PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int
     int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
-        rc = success();
     } else {
     request_spoil(request);
         rc = error_to_app(rc);
@@ -71,7 +67,6 @@ PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datat
     int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, request_lend(request));
     if (likely(rc == 0)) {
         request_settle(request);
-        rc = success();
     } else {
     request_spoil(request);
         rc = error_to_app(rc);
@@ -118,7 +113,6 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
         *newtype = datatype_at(&its_newtype);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -134,7 +128,6 @@ PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengt
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
         *newtype = datatype_at(&its_newtype);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }

@@ -10,7 +10,6 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
     int rc = host.MPI_Comm_compare(its_comm1, its_comm2, result);
     if (likely(rc == 0)) {
         *result = comparison_to_app(*result);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -37,7 +36,6 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
     unstage(its_ranks1, local_ranks1);
     if (likely(rc == 0)) {
         for (int i = 0; i < n; i++) ranks2[i] = rank_to_app(ranks2[i]);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -54,7 +52,6 @@ PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int
     int rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -71,7 +68,6 @@ PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datat
     int rc = host.MPI_Isend_c(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -117,7 +113,6 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
         *newtype = datatype_at(&its_newtype);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
@@ -133,7 +128,6 @@ PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengt
     unstage(its_types, local_types);
     if (likely(rc == 0)) {
         *newtype = datatype_at(&its_newtype);
-        rc = success();
     } else {
         rc = error_to_app(rc);
     }
