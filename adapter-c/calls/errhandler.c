@@ -189,7 +189,7 @@ PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
 
 /* Null files have handlers, and an application's null pointer is some host's null file. */
 #define REFUSE_NO_FILE(CLASS, class, handle)                                                       \
-    if (CLASS_##CLASS == CLASS_FILE && unlikely(is_no_##class(handle)))                            \
+    if (CLASS_##CLASS == CLASS_FILE && unlikely(is_no_##class(handle, class##_to_host(handle))))     \
         return raise_##class(HOST_NULL_##class, HOST_MPI_ERR_##CLASS);
 
 #define ERRHANDLERS(CLASS, class, Class, set, get)                                                 \

@@ -49,7 +49,7 @@ PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_s
     host_session made = HOST_MPI_SESSION_NULL;
     if (!session)
         return raise_error(HOST_MPI_ERR_ARG);
-    if (is_no_info(info))
+    if (is_no_info(info, info_to_host(info)))
         return raise_error(HOST_MPI_ERR_INFO);
     load_begun();
     int rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);

@@ -40,6 +40,9 @@ COLD int raise_error_in(int host_class, const char *function);
 #define fail_file(file, host_class) fail_file_in(file, host_class, __func__)
 #define fail_session(session, host_class) fail_session_in(session, host_class, __func__)
 
+/* MPI has no error class for messages: MPICH and Open MPI report a wrong one as a request (MPI-4.1 section 9.4). */
+#define HOST_MPI_ERR_MESSAGE HOST_MPI_ERR_REQUEST
+
 /* Of wrappers. With one number for the class and where the function's name lies, seen from error_no_name, the compiler keeps their
  * arguments in the registers that they come in, and the library has nothing to relocate. */
 extern HIDDEN const char error_no_name[];
