@@ -7,7 +7,7 @@
 
 /* Takes those of the objects from number `first` on for parts of the adapter that lie in its folder and
  * have the name of a library of the application's MPI. */
-void own_add(const gotswap_list *list, size_t first);
+void adapter_parts_add(const gotswap_list *list, size_t first);
 
 /* A library of the adapter, which is never unloaded. */
 struct adapter_part {
@@ -17,12 +17,12 @@ struct adapter_part {
 };
 
 /* The part that has the address, or null. */
-const struct adapter_part *own_part_of(const void *address);
+const struct adapter_part *adapter_part_of(const void *address);
 
 /* True if an address is the adapter's own. */
 int is_adapter(const void *address);
 
 /* The adapter's own procedure of this name, or null. */
-void *own_find(const char *symbol);
+void *adapter_procedure(const char *symbol);
 
 #endif

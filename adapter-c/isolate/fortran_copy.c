@@ -13,7 +13,7 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
-#include "isolate/sentinels.h"
+#include "isolate/fortran_sentinels.h"
 #include "process/loader.h"
 
 /* One for each object and library. They are never unloaded; an object that is opened again gets those that it had. */
@@ -146,8 +146,8 @@ static void *choose_procedure(const char *symbol, void *current, void *context)
 {
     struct serving *serving = context;
     int is_lazy = current >= serving->object->base && current < serving->object->end;
-    char *target = is_lazy && is_mpi(symbol) ? own_find(symbol) : current;
-    const struct adapter_part *original = own_part_of(target);
+    char *target = is_lazy && is_mpi(symbol) ? adapter_procedure(symbol) : current;
+    const struct adapter_part *original = adapter_part_of(target);
     if (!original || !sentinels_are_of(original->begin, original->end))
         return 0;
     struct copy *copy = copy_for(serving->object->path, original);

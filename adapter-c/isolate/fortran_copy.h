@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies of the adapter's Fortran libraries. An object that was linked with -Bsymbolic refers to its own copies of Fortran's common
- * blocks (isolate/sentinels.h) without slots, so that no one can give it others. Its calls are led to a second copy of the
+ * blocks (isolate/fortran_sentinels.h) without slots, so that no one can give it others. Its calls are led to a second copy of the
  * Fortran library, whose slots of the common blocks lead to the object's. A Fortran library has no state, and every copy calls
  * the one library for C. */
 #ifndef FORTRAN_COPY_H

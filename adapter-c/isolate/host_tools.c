@@ -136,7 +136,7 @@ static int refuse_first(const char *name, const void *context)
     void *first = loader.dlsym(RTLD_DEFAULT, name);
     Dl_info info;
     (void)context;
-    if (!first || is_adapter(first) || !own_find(name) ||
+    if (!first || is_adapter(first) || !adapter_procedure(name) ||
         (first != loader.dlsym(host_handle, name) && first != tools_find(name)))
         return 0;
     give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "

@@ -10,7 +10,7 @@
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_tools.h"
-#include "isolate/sentinels.h"
+#include "isolate/fortran_sentinels.h"
 #include "process/loader.h"
 
 static void *host_handle;
@@ -55,7 +55,7 @@ static int is_shared(const char *symbol)
 /* True if the program, or what it loads, means something of the adapter's by this name. */
 static int is_of_application(const char *symbol)
 {
-    return is_shared(symbol) && own_find(symbol);
+    return is_shared(symbol) && adapter_procedure(symbol);
 }
 
 static void *find_own(void *handle, const char *symbol)
@@ -64,7 +64,7 @@ static void *find_own(void *handle, const char *symbol)
     return is_adapter(own) ? 0 : own;
 }
 
-void *slots_own(const char *symbol)
+void *slots_host_procedure(const char *symbol)
 {
     void *own = find_own(host_handle, symbol);
     for (int i = 0; i < namesake_count && !own; i++)
@@ -189,7 +189,7 @@ static void *choose(const char *symbol, void *current, void *context)
     void *found = object->scope ? tools_find(symbol) : 0;
     if (!found && object->scope)
         found = loader.dlsym(object->scope, symbol);
-    return found && !is_adapter(found) ? found : slots_own(symbol);
+    return found && !is_adapter(found) ? found : slots_host_procedure(symbol);
 }
 
 int slots_bind(const struct held *object)
@@ -320,7 +320,7 @@ void slots_judge(struct leak *leak)
         refuse(leak->symbol, leak->path ? leak->path : "an object");
     for (const char *symbol = leak->lazy; symbol < leak->lazy + leak->lazy_size; symbol = path + strlen(path) + 1) {
         path = symbol + strlen(symbol) + 1;
-        if (own_find(symbol))
+        if (adapter_procedure(symbol))
             refuse(symbol, path);
     }
     free(leak->lazy);

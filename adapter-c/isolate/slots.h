@@ -35,7 +35,7 @@ void slots_namesake(void *handle);
 int is_mpi(const char *symbol);
 
 /* The host's own procedure of this name, or null. */
-void *slots_own(const char *symbol);
+void *slots_host_procedure(const char *symbol);
 
 /* What the dynamic linker fills an object's slot of this name with, or null: plugins see more than everybody does. `path` is
  * the object's name as the dynamic linker has it. */

@@ -4,8 +4,8 @@
  * linker gives a program and its libraries one copy, but a plugin that is opened for itself (RTLD_LOCAL) uses its own,
  * and two such plugins use two. Here all slots of these symbols lead to one address for the whole process, so that an
  * entry point compares with one address. Objects whose code has no slots of them are served by fortran_copy.c. */
-#ifndef SENTINELS_H
-#define SENTINELS_H
+#ifndef FORTRAN_SENTINELS_H
+#define FORTRAN_SENTINELS_H
 
 #include <stddef.h>
 

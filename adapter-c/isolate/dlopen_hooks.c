@@ -5,9 +5,9 @@
 #include <limits.h>
 
 #include "isolate/adapter_parts.h"
+#include "isolate/dlopen_redirect.h"
+#include "isolate/dlopen_search.h"
 #include "isolate/isolate.h"
-#include "isolate/redirect.h"
-#include "isolate/search.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
@@ -62,10 +62,10 @@ __attribute__((noinline)) static void *open_for(const void *caller, const char *
     char path[PATH_MAX];
     release_opened_ahead();
     const char *found = search_for(caller, file, path);
-    struct window window = window_open();
+    struct load_span span = load_span_begin();
     void *handle = open_next(found, mode);
     if (handle && file)
-        isolate_opened(handle, &window);
+        isolate_opened(handle, &span);
     if (found == file)
         return handle;
     opened_ahead = handle;
@@ -92,17 +92,17 @@ ENDS_BY_JUMP static void *host_dlmopen(Lmid_t space, const char *file, int mode)
 /* Wherever the adapter comes first in a scope, the host's procedure would be behind it. */
 static void *find_for_host(void *handle, const char *symbol)
 {
-    void *found = loader.dlsym(handle, symbol), *own = found && is_adapter(found) && is_mpi(symbol) ? slots_own(symbol) : 0;
+    void *found = loader.dlsym(handle, symbol), *own = found && is_adapter(found) && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
     return own ? own : found;
 }
 
 ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
 {
     int depends_on_caller = handle == RTLD_NEXT || handle == RTLD_DEFAULT;
-    void *own = depends_on_caller && is_mpi(symbol) ? slots_own(symbol) : 0;
+    void *own = depends_on_caller && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
     if (own)
         return own;
-    window_program_is_back();
+    load_span_program_returned();
     isolate_used(depends_on_caller ? 0 : handle);
     if (!depends_on_caller)
         return find_for_host(handle, symbol);
@@ -116,20 +116,20 @@ const struct hooks host_hooks = { (void *)host_dlopen, (void *)host_dlmopen, (vo
 ENDS_BY_JUMP static void *program_dlopen(const char *file, int mode)
 {
     isolate_arrivals();
-    window_program_loads();
+    load_span_program_loads();
     JUMP_TO loader.dlopen(redirect(file), mode);
 }
 
 ENDS_BY_JUMP static void *program_dlmopen(Lmid_t space, const char *file, int mode)
 {
     isolate_arrivals();
-    window_program_loads();
+    load_span_program_loads();
     JUMP_TO loader.dlmopen(space, space == LM_ID_BASE ? redirect(file) : file, mode);
 }
 
 ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
 {
-    window_program_is_back();
+    load_span_program_returned();
     isolate_arrivals();
     JUMP_TO loader.dlsym(handle, symbol);
 }

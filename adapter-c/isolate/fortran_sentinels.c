@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "isolate/sentinels.h"
+#include "isolate/fortran_sentinels.h"
 
 #include <string.h>
 

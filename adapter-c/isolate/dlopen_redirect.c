@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
-#include "isolate/redirect.h"
+#include "isolate/dlopen_redirect.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
-#include "isolate/search.h"
+#include "isolate/dlopen_search.h"
 
 #include <dlfcn.h>
 #include <elf.h>

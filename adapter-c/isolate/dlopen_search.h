@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the dynamic linker looks for a library that another object opens. That depends on the object that calls
  * dlopen(), which is the adapter when a hook calls it. */
-#ifndef SEARCH_H
-#define SEARCH_H
+#ifndef DLOPEN_SEARCH_H
+#define DLOPEN_SEARCH_H
 
 #include <limits.h>
 

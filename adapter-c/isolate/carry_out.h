@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CARRY_OUT_H
+#define CARRY_OUT_H
+
+#include "isolate/plan.h"
+
+/* Binds the slots of the plan's objects of the host's, and proves that they are bound; gives the program's hooks. Passes over
+ * objects that were unloaded meanwhile. Frees the tasks. Ends the process if an object cannot be bound. Not to be called under
+ * the lock of linked_look(): it holds each object by dlopen(). */
+void plan_carry_out(struct plan *plan);
+
+#endif
