@@ -28,7 +28,7 @@ int is_adapter(const void *address)
     return adapter_part_of(address) != 0;
 }
 
-/* Where the adapter's own library is. */
+/* The adapter's library for C, which this code is in. */
 static struct {
     const void *base;
     const char *path;
@@ -54,7 +54,7 @@ static int is_part(const gotswap_linked *object)
                                          is_listed(APP_SONAMES, file, strlen(file)));
 }
 
-/* The dynamic linker's list is locked: no other thread adds. */
+/* The lock of the dynamic linker's list keeps other threads from adding parts. */
 void adapter_parts_add(const gotswap_list *list, size_t first)
 {
     find_self(list);
@@ -69,7 +69,7 @@ void adapter_parts_add(const gotswap_list *list, size_t first)
     }
 }
 
-static void *handle_of(struct adapter_part *part)
+static void *open_part(struct adapter_part *part)
 {
     void *handle = __atomic_load_n(&part->handle, __ATOMIC_ACQUIRE);
     if (!handle && part->path) {
@@ -83,7 +83,7 @@ void *adapter_procedure(const char *symbol)
 {
     int count = __atomic_load_n(&part_count, __ATOMIC_ACQUIRE);
     for (int i = 0; i < count; i++) {
-        void *handle = handle_of(&parts[i]);
+        void *handle = open_part(&parts[i]);
         void *found = handle ? loader.dlsym(handle, symbol) : 0;
         if (is_adapter(found))
             return found;

@@ -42,7 +42,9 @@ static void look_at_slots(const gotswap_list *list, void *context)
 /* Binds an object of the host's, and proves that it is bound. */
 static void bind_object(const struct task *task, const struct held *held)
 {
-    struct known_object object = { .is = { task->owner, UNBOUND }, .dynamic = task->dynamic, .path = task->path, .seen = task->seen };
+    struct known_object object = {
+        .is = { task->owner, UNBOUND }, .dynamic = task->dynamic, .path = task->path, .seen = task->seen,
+    };
     struct look look = { .dynamic = task->dynamic };
     object.slots = slots_bind(held);
     linked_look(look_at_slots, &look);
