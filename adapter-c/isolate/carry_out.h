@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Carries out a plan (isolate/plan.h): writes the slots of loaded objects. */
 #ifndef CARRY_OUT_H
 #define CARRY_OUT_H
 
