@@ -20,7 +20,7 @@ static struct record **in_order; /* in which they were first recorded */
 static size_t count, room;
 static unsigned long long examined;
 
-/* Whoever holds it asks the dynamic linker for nothing, whose own lock a thread may hold that waits for this. */
+/* Never held while the dynamic linker is asked for anything: another thread may hold the linker's lock and wait for this one. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct known_object *find_record(const ElfW(Dyn) *dynamic)

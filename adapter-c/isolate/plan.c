@@ -98,7 +98,8 @@ static enum owner owner_of_root(const struct view *view, const gotswap_linked *o
     return view->plan->is_tool ? TOOL : HOST;
 }
 
-/* The owner of an object that appeared on its own. One that was the host's before it was unloaded has its former owner again. */
+/* Returns the owner of an object that neither the host nor a tool loaded. An object that was the host's before it was unloaded has
+ * its former owner again. */
 static enum owner owner_of_arrival(const gotswap_linked *object)
 {
     struct known_object before;
@@ -107,7 +108,7 @@ static enum owner owner_of_arrival(const gotswap_linked *object)
     return host_names_needed(object) ? ARRIVED : PROGRAM;
 }
 
-/* The owner that the plan finds an object to have; UNDECIDED if there is nothing to find out. */
+/* Returns the owner that the plan finds an object to have; UNDECIDED if there is nothing to find out. */
 static enum owner find_owner(const struct view *view, size_t i, const struct ownership *known)
 {
     int is_left = i < view->first_new || view->plan->only_these;
@@ -195,12 +196,10 @@ void plan_make(struct plan *plan)
 
 /* ---- Fortran's sentinels ---- */
 
-/* Objects of the host's, or of a tool of its ABI, have constants of their own family. */
-static int has_constants_of_host(const gotswap_list *list, size_t index)
+/* True of objects of the host's, and of tools of its ABI: their constants are those of their own family. */
+static int has_constants_of_host(const gotswap_linked *object, const struct ownership *known)
 {
-    struct known_object known;
-    known_read(list, index, &known);
-    return (owner_is_of_host(known.is.owner) && known.is.binding != NO_SLOTS) || host_names_needed(&list->objects[index]);
+    return (owner_is_of_host(known->owner) && known->binding != NO_SLOTS) || host_names_needed(object);
 }
 
 static void plan_sentinels_of_objects(const gotswap_list *list, void *context)
@@ -208,9 +207,13 @@ static void plan_sentinels_of_objects(const gotswap_list *list, void *context)
     struct plan *plan = context;
     for (size_t i = 0; i < list->count; i++) {
         const gotswap_linked *object = &list->objects[i];
-        struct task task = { .base = object->base, .end = object->end, .dynamic = object->dynamic, .owner = PROGRAM, .is_held = 1,
-                             .is_apart = sentinels_are_apart(object) };
-        if (!has_constants_of_host(list, i) && sentinels_concern(object))
+        struct known_object known;
+        known_read(list, i, &known);
+        struct task task = {
+            .base = object->base, .end = object->end, .dynamic = object->dynamic, .is_held = 1,
+            .owner = known.is.owner == ADAPTER ? ADAPTER : PROGRAM, .is_apart = sentinels_are_apart(object),
+        };
+        if (!has_constants_of_host(object, &known.is) && sentinels_concern(object))
             plan_add(plan, task, object->name);
     }
 }
