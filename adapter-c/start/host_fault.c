@@ -92,7 +92,7 @@ static struct further_hooks hooks = { is_of_ucx, choose, 0 };
 
 static void hook_ucx(void)
 {
-    void *host_procedure = slots_own("PMPI_Win_create");
+    void *host_procedure = slots_host_procedure("PMPI_Win_create");
     if (host_procedure && !slots_hook(&hooks, host_procedure))
         complain("windows may begin before their addresses: %s; set UCX_RCACHE_ENABLE=n", gotswap_message());
 }

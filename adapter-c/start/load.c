@@ -18,8 +18,8 @@
 #include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 #include "isolate/isolate.h"
-#include "isolate/known.h"
-#include "isolate/prove.h"
+#include "isolate/known_objects.h"
+#include "isolate/proof.h"
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "process/linked.h"
@@ -231,7 +231,7 @@ static void report_binding(const char *path)
 static void prove_and_tell(const char *when)
 {
     static size_t reported;
-    struct object object;
+    struct known_object object;
     int slots, objects;
     prove(&slots, &objects);
     report_fact("isolation", "proved %s: none of %d slots in %d objects of the host leads here", when, slots, objects);
@@ -293,17 +293,17 @@ static void note_sides(const char *path, int version, int subversion)
     trace_suspend(suspended);
 }
 
-static void isolate_each_tool(const char *path, void *handle, const void *window)
+static void isolate_each_tool(const char *path, void *handle, const void *span)
 {
-    isolate_tool(handle, window);
+    isolate_tool(handle, span);
 }
 
 /* Loads the tools, and isolates them and whatever else is there already. */
 static void start_tools(void *host_library, int host_is_adapter)
 {
-    struct window window = window_open();
+    struct load_span span = load_span_begin();
     tools_load(host_library, host_is_adapter);
-    tools_each(isolate_each_tool, &window);
+    tools_each(isolate_each_tool, &span);
     isolate_first_arrivals(tools_adopt);
     tools_check();
 }
@@ -312,8 +312,8 @@ static void load(void)
 {
     report_before_host();
     go_ahead_of_host();
-    struct window window = window_open();
-    struct host_loading loading = { .window = &window };
+    struct load_span span = load_span_begin();
+    struct host_loading loading = { .span = &span };
     void *handle = open_host(&loading.namesakes);
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
@@ -350,13 +350,13 @@ __attribute__((constructor)) static void start(void)
 }
 
 /* In which the calling thread initializes MPI. */
-static _Thread_local struct window initialization;
+static _Thread_local struct load_span initialization;
 
 void load_begun(void)
 {
     environment_started();
     report_before_host();
-    initialization = window_open();
+    initialization = load_span_begin();
 }
 
 /* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "isolate/sentinels.h"
+#include "isolate/fortran_sentinels.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "convert/say.h"
 #include "process/linked.h"
 
-/* Tables that only grow: an entry is complete before it is counted. */
+/* Tables that only grow. An entry is complete before it is counted, so that readers need no lock. */
 enum { SENTINELS = 32, LIBRARIES = 64 };
 static struct sentinel sentinels[SENTINELS];
 static struct library {
@@ -17,12 +17,12 @@ static struct library {
 static const void *left[LIBRARIES];
 static int sentinel_count, library_count, left_count;
 
-static int count(const int *of)
+static int read_count(const int *of)
 {
     return __atomic_load_n(of, __ATOMIC_ACQUIRE);
 }
 
-static void count_one_more(int *of)
+static void raise_count(int *of)
 {
     __atomic_fetch_add(of, 1, __ATOMIC_RELEASE);
 }
@@ -39,30 +39,30 @@ void sentinels_add(const struct sentinel *table, void (*loaded)(void))
 {
     need_room(library_count, LIBRARIES);
     libraries[library_count] = (struct library){ table, loaded };
-    count_one_more(&library_count);
+    raise_count(&library_count);
     for (; table->symbol; table++) {
         if (sentinels_find(table->symbol))
             continue;
         need_room(sentinel_count, SENTINELS);
         sentinels[sentinel_count] = *table;
-        count_one_more(&sentinel_count);
+        raise_count(&sentinel_count);
     }
 }
 
 void sentinels_tell(void)
 {
-    for (int i = 0, end = count(&library_count); i < end; i++)
+    for (int i = 0, end = read_count(&library_count); i < end; i++)
         libraries[i].loaded();
 }
 
 int sentinels_exist(void)
 {
-    return count(&sentinel_count) > 0;
+    return read_count(&sentinel_count) > 0;
 }
 
 int sentinels_are_of(const void *begin, const void *end)
 {
-    for (int i = 0, all = count(&library_count); i < all; i++)
+    for (int i = 0, all = read_count(&library_count); i < all; i++)
         if ((const void *)libraries[i].table >= begin && (const void *)libraries[i].table < end)
             return 1;
     return 0;
@@ -70,7 +70,7 @@ int sentinels_are_of(const void *begin, const void *end)
 
 void *sentinels_find(const char *symbol)
 {
-    for (int i = 0, end = count(&sentinel_count); i < end; i++)
+    for (int i = 0, end = read_count(&sentinel_count); i < end; i++)
         if (sentinels[i].symbol[0] == symbol[0] && strcmp(sentinels[i].symbol, symbol) == 0)
             return (void *)sentinels[i].address;
     return 0;
@@ -80,7 +80,7 @@ int sentinels_concern(const gotswap_linked *object)
 {
     if (!sentinels_exist() || sentinels_are_left(object->base))
         return 0;
-    for (int i = 0, end = count(&sentinel_count); i < end; i++)
+    for (int i = 0, end = read_count(&sentinel_count); i < end; i++)
         if (gotswap_defined(object, sentinels[i].symbol, 0))
             return 1;
     return linked_needs(object, APP_SONAMES);
@@ -88,10 +88,10 @@ int sentinels_concern(const gotswap_linked *object)
 
 int sentinels_are_apart(const gotswap_linked *object)
 {
-    for (int i = 0, end = count(&sentinel_count); i < end; i++) {
+    for (int i = 0, end = read_count(&sentinel_count); i < end; i++) {
         int is_fixed = 0;
-        const void *own = gotswap_defined(object, sentinels[i].symbol, &is_fixed);
-        if (own && is_fixed && own != sentinels[i].address)
+        const void *defined = gotswap_defined(object, sentinels[i].symbol, &is_fixed);
+        if (defined && is_fixed && defined != sentinels[i].address)
             return 1;
     }
     return 0;
@@ -101,12 +101,12 @@ void sentinels_leave(const void *base)
 {
     need_room(left_count, LIBRARIES);
     left[left_count] = base;
-    count_one_more(&left_count);
+    raise_count(&left_count);
 }
 
 int sentinels_are_left(const void *base)
 {
-    for (int i = 0, end = count(&left_count); i < end; i++)
+    for (int i = 0, end = read_count(&left_count); i < end; i++)
         if (left[i] == base)
             return 1;
     return 0;

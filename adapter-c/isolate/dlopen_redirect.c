@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
-#include "isolate/redirect.h"
+#include "isolate/dlopen_redirect.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -19,8 +19,8 @@ static size_t stem_length(const char *name)
     return suffix ? (size_t)(suffix - name) + 3 : 0;
 }
 
-/* True if the name without its version is that of a library of the application's MPI. Most files that programs open are not,
- * and nothing more is asked of these. */
+/* True if the name without its version is that of a library of the application's MPI. This is cheap, and false of most files that
+ * programs open. */
 static int may_be_application(const char *name)
 {
     size_t length = stem_length(name), listed;
@@ -32,7 +32,7 @@ static int may_be_application(const char *name)
     return 0;
 }
 
-/* Shortens libmpi.so.40.30.4 to the first name that is listed. */
+/* Shortens libmpi.so.40.30.4 to the longest name that is listed; returns 0 if none is. */
 static int make_soname(char *name)
 {
     size_t stem = stem_length(name), length = strlen(name);
@@ -46,9 +46,9 @@ static int make_soname(char *name)
     return 0;
 }
 
-/* The name that the library has among the adapter's: that of the file to which a path leads, without what follows the
- * soname; or the name that is given, for that may have no version. */
-static const char *name_of(const char *file, char real[PATH_MAX])
+/* Returns the name that the library has among the adapter's, or null. For a path, that is the name of the file to which it leads,
+ * cut after the soname. A name without a slash stays as it is, for it may have no version. */
+static const char *name_in_adapter(const char *file, char real[PATH_MAX])
 {
     if (!strchr(file, '/'))
         return file;
@@ -62,12 +62,12 @@ const char *redirect(const char *file)
 {
     static _Thread_local char *path;
     char real[PATH_MAX];
-    const char *name = file && may_be_application(linked_file(file)) ? name_of(file, real) : 0;
-    Dl_info own;
-    if (!name || !dladdr((void *)redirect, &own))
+    const char *name = file && may_be_application(linked_file(file)) ? name_in_adapter(file, real) : 0;
+    Dl_info adapter;
+    if (!name || !dladdr((void *)redirect, &adapter))
         return file;
     free(path);
-    if (asprintf(&path, "%.*s%s", (int)(linked_file(own.dli_fname) - own.dli_fname), own.dli_fname, name) < 0)
+    if (asprintf(&path, "%.*s%s", (int)(linked_file(adapter.dli_fname) - adapter.dli_fname), adapter.dli_fname, name) < 0)
         path = 0;
     return path && access(path, R_OK) == 0 ? path : file;
 }

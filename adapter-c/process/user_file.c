@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
-#include "process/own_file.h"
+#include "process/user_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,28 +9,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Another name of a file of the user's own may lead to any file of the user's. */
-static int is_own(int fd)
+/* A second name (hard link) is refused: another user may have made it, for any file of this user's. */
+static int is_of_user(int fd)
 {
     struct stat found;
     return fstat(fd, &found) == 0 && found.st_uid == geteuid() && (!S_ISREG(found.st_mode) || found.st_nlink == 1);
 }
 
-/* True if opening it does not wait for another process: a FIFO does, and is asked for its owner ahead of that. */
+/* True if opening the file does not wait for another process, as it may for another user's FIFO. */
 static int may_be_opened(const char *path)
 {
     struct stat found;
     return lstat(path, &found) == 0 && found.st_uid == geteuid() && !S_ISLNK(found.st_mode);
 }
 
-int own_file_open(const char *path, int flags, mode_t mode)
+int user_file_open(const char *path, int flags, mode_t mode)
 {
     int always = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
     int fd = open(path, always | O_CREAT | O_EXCL | (flags & ~O_TRUNC), mode);
     if (fd >= 0 || errno != EEXIST)
         return fd;
     fd = may_be_opened(path) ? open(path, always | (flags & ~O_TRUNC)) : -1;
-    if (fd >= 0 && is_own(fd) && (!(flags & O_TRUNC) || ftruncate(fd, 0) == 0))
+    if (fd >= 0 && is_of_user(fd) && (!(flags & O_TRUNC) || ftruncate(fd, 0) == 0))
         return fd;
     if (fd >= 0)
         close(fd);
@@ -38,7 +38,7 @@ int own_file_open(const char *path, int flags, mode_t mode)
     return -1;
 }
 
-int own_file_is_exposed(const char *path)
+int user_file_is_exposed(const char *path)
 {
     char folder[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
-#include "isolate/search.h"
+#include "isolate/dlopen_search.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -23,7 +23,7 @@ static struct link_map *object_with(const void *address)
 
 /* ---- $ORIGIN ---- */
 
-/* The length of the token after a '$', or 0. The other tokens mean the same to every caller. */
+/* Returns the length of ORIGIN or {ORIGIN} after a '$', or 0. The other tokens mean the same to every caller. */
 static size_t origin_length(const char *text)
 {
     static const char plain[] = "ORIGIN", braced[] = "{ORIGIN}";
@@ -62,7 +62,7 @@ struct wanted {
     int is_loaded;
 };
 
-static void look_for_name(const gotswap_list *list, void *context)
+static void find_name(const gotswap_list *list, void *context)
 {
     struct wanted *wanted = context;
     for (size_t i = 0; i < list->count && !wanted->is_loaded; i++) {
@@ -74,13 +74,14 @@ static void look_for_name(const gotswap_list *list, void *context)
 static int is_loaded(const char *name)
 {
     struct wanted wanted = { name, 0 };
-    linked_look(look_for_name, &wanted);
+    linked_look(find_name, &wanted);
     return wanted.is_loaded;
 }
 
 /* ---- folders ---- */
 
-/* The folders in which libraries are looked for that an object opens, in their order; null if memory runs out. */
+/* Returns the folders that are searched for libraries that an object opens, in their order; null if memory runs out. The caller
+ * frees them. */
 static Dl_serinfo *folders_of(struct link_map *object)
 {
     Dl_serinfo size, *folders;
@@ -92,8 +93,8 @@ static Dl_serinfo *folders_of(struct link_map *object)
     return 0;
 }
 
-/* How many folders are looked through before those with which both lists end. There the order is the same for both
- * callers, and the dynamic linker looks into its cache, too, which no list has. */
+/* Returns how many folders of the first list come before those with which both lists end. The common end is left to the dynamic
+ * linker: it is the same for both callers, and the linker's cache, which no list has, comes there. */
 static unsigned count_before_common_end(const Dl_serinfo *one, const Dl_serinfo *other)
 {
     unsigned here = one->dls_cnt, there = other->dls_cnt;
@@ -102,11 +103,11 @@ static unsigned count_before_common_end(const Dl_serinfo *one, const Dl_serinfo 
     return here;
 }
 
-/* Where the linker put this library. */
+/* The ELF header of this library; the linker defines the symbol. */
 extern const ElfW(Ehdr) __ehdr_start HIDDEN;
 
-/* True of a library of another architecture, which the dynamic linker passes over. Anything else that it cannot load
- * is an error to it. */
+/* True of a library of another architecture: the dynamic linker passes over it, while any other file that it cannot load is an
+ * error. */
 static int is_foreign(int file)
 {
     ElfW(Ehdr) header;
@@ -122,16 +123,16 @@ static int is_file_for_us(const char *path)
     return is_ours;
 }
 
-/* Finds `name` in a folder where the caller's libraries are looked for, and the adapter's are not or later. */
+/* Finds `name` in a folder that is searched for the caller's libraries, and for the adapter's later or not at all. */
 static const char *find_in_folders(struct link_map *caller, const char *name, char path[PATH_MAX])
 {
-    Dl_serinfo *folders = folders_of(caller), *own = folders_of(object_with((const void *)search_for));
-    unsigned count = folders && own ? count_before_common_end(folders, own) : 0;
+    Dl_serinfo *folders = folders_of(caller), *adapter_folders = folders_of(object_with((const void *)search_for));
+    unsigned count = folders && adapter_folders ? count_before_common_end(folders, adapter_folders) : 0;
     int is_found = 0;
     for (unsigned i = 0; i < count && !is_found; i++)
         is_found = snprintf(path, PATH_MAX, "%s/%s", folders->dls_serpath[i].dls_name, name) < PATH_MAX && is_file_for_us(path);
     free(folders);
-    free(own);
+    free(adapter_folders);
     return is_found ? path : 0;
 }
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the slots of the dynamic linker's functions lead to: objects that are loaded are isolated before
- * any code of theirs but constructors runs. */
+/* The functions that stand in for dlopen(), dlmopen() and dlsym(): they isolate an object that is loaded before any of its code but
+ * constructors runs. */
 #define _GNU_SOURCE
 #include <limits.h>
 
 #include "isolate/adapter_parts.h"
+#include "isolate/dlopen_redirect.h"
+#include "isolate/dlopen_search.h"
 #include "isolate/isolate.h"
-#include "isolate/redirect.h"
-#include "isolate/search.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
-/* The dynamic linker takes the last function that called it for the caller. Hooks that end by a jump leave
- * that to their own callers, whatever flags the adapter is compiled with (tests/processes/loading_jumps.bats). */
+/* The dynamic linker knows its caller by the return address. A hook that ends by a jump leaves that of its own caller, whatever
+ * flags the adapter is compiled with (tests/processes/loading_jumps.bats). */
 #if defined __has_attribute && __has_attribute(musttail)
 #define JUMP_TO __attribute__((musttail)) return
 #else
@@ -27,8 +27,8 @@
 
 /* ---- for the host's objects ---- */
 
-/* Calls what was in the slot. If somebody took it, that function may in turn call the dynamic linker by a
- * slot that leads back to the hook. */
+/* Calls the function of a library that took the slot, or the dynamic linker's. The former may call dlopen() by a slot that leads
+ * back to the hook. */
 static void *open_next(const char *file, int mode)
 {
     static _Thread_local int is_open;
@@ -54,18 +54,18 @@ static void release_opened_ahead(void)
         loader.dlclose(handle);
 }
 
-/* Opens and isolates what the caller will get. Symbols that are bound at load (RTLD_NOW) are bound anew. The dynamic linker
- * would look for some names on behalf of the adapter, and elsewhere: these are opened by a path, and `open_again` is
- * returned. The caller's reference is then the second one; the first is released by the thread's next call. */
+/* Opens and isolates the object that the caller will get. Slots that the dynamic linker fills at load (RTLD_NOW) are rebound.
+ * The dynamic linker would look for some names in other folders, as the adapter calls it: these files are opened by their path,
+ * and `open_again` is returned. The caller then gets a second reference, and the thread's next call releases the first. */
 __attribute__((noinline)) static void *open_for(const void *caller, const char *file, int mode)
 {
     char path[PATH_MAX];
     release_opened_ahead();
     const char *found = search_for(caller, file, path);
-    struct window window = window_open();
+    struct load_span span = load_span_begin();
     void *handle = open_next(found, mode);
     if (handle && file)
-        isolate_opened(handle, &window);
+        isolate_opened(handle, &span);
     if (found == file)
         return handle;
     opened_ahead = handle;
@@ -80,7 +80,7 @@ ENDS_BY_JUMP static void *host_dlopen(const char *file, int mode)
     JUMP_TO loader.dlopen(file, mode);
 }
 
-/* What is loaded into another namespace has an MPI of its own there. */
+/* Leaves other namespaces alone: what is loaded there has another MPI, in the same namespace. */
 ENDS_BY_JUMP static void *host_dlmopen(Lmid_t space, const char *file, int mode)
 {
     void *handle = space == LM_ID_BASE ? open_for(__builtin_return_address(0), file, mode) : &open_again;
@@ -89,20 +89,21 @@ ENDS_BY_JUMP static void *host_dlmopen(Lmid_t space, const char *file, int mode)
     JUMP_TO loader.dlmopen(space, file, mode);
 }
 
-/* Wherever the adapter comes first in a scope, the host's procedure would be behind it. */
+/* Returns the host's procedure of a scope in which the adapter's hides it. */
 static void *find_for_host(void *handle, const char *symbol)
 {
-    void *found = loader.dlsym(handle, symbol), *own = found && is_adapter(found) && is_mpi(symbol) ? slots_own(symbol) : 0;
-    return own ? own : found;
+    void *found = loader.dlsym(handle, symbol);
+    void *of_host = found && is_adapter(found) && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
+    return of_host ? of_host : found;
 }
 
 ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
 {
     int depends_on_caller = handle == RTLD_NEXT || handle == RTLD_DEFAULT;
-    void *own = depends_on_caller && is_mpi(symbol) ? slots_own(symbol) : 0;
-    if (own)
-        return own;
-    window_program_is_back();
+    void *of_host = depends_on_caller && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
+    if (of_host)
+        return of_host;
+    load_span_program_returned();
     isolate_used(depends_on_caller ? 0 : handle);
     if (!depends_on_caller)
         return find_for_host(handle, symbol);
@@ -116,20 +117,20 @@ const struct hooks host_hooks = { (void *)host_dlopen, (void *)host_dlmopen, (vo
 ENDS_BY_JUMP static void *program_dlopen(const char *file, int mode)
 {
     isolate_arrivals();
-    window_program_loads();
+    load_span_program_loads();
     JUMP_TO loader.dlopen(redirect(file), mode);
 }
 
 ENDS_BY_JUMP static void *program_dlmopen(Lmid_t space, const char *file, int mode)
 {
     isolate_arrivals();
-    window_program_loads();
+    load_span_program_loads();
     JUMP_TO loader.dlmopen(space, space == LM_ID_BASE ? redirect(file) : file, mode);
 }
 
 ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
 {
-    window_program_is_back();
+    load_span_program_returned();
     isolate_arrivals();
     JUMP_TO loader.dlsym(handle, symbol);
 }
