@@ -6,7 +6,7 @@
 
 #include "convert/adapter.h"
 #include "convert/added_code.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/say.h"
 
 /* The error that this thread's last handler settled, or success. */

@@ -21,7 +21,7 @@ void tools_check(void);
 /* The first tool's procedure of this name, or null. */
 void *tools_find(const char *symbol);
 
-/* Puts the tools' procedures into the host's table. */
+/* Installs the tools' procedures, LAYER_HOST_TOOL. */
 void tools_apply(void);
 
 /* Calls `visit` for each tool; the handle is from dlopen(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "keep/closure.h"
 #include "keep/own_request.h"
 #include "built.h"
@@ -22,12 +22,12 @@ NO_DEVICE_SUPPORT(ze)
 /* The same devices go by two names: MPICH asks for HIP, Open MPI for ROCm. */
 int built_MPIX_Query_hip_support(void)
 {
-    return host_itself->MPIX_Query_rocm_support != built_MPIX_Query_rocm_support && host.MPIX_Query_rocm_support();
+    return !HOST_LACKS(MPIX_Query_rocm_support) && host.MPIX_Query_rocm_support();
 }
 
 int built_MPIX_Query_rocm_support(void)
 {
-    return host_itself->MPIX_Query_hip_support != built_MPIX_Query_hip_support && host.MPIX_Query_hip_support();
+    return !HOST_LACKS(MPIX_Query_hip_support) && host.MPIX_Query_hip_support();
 }
 
 /* MPI-4.1 section 9.1.2: nothing is known of the hardware. */
