@@ -2,7 +2,7 @@
 /* Attaching, flushing and detaching buffers of communicators, of sessions and of the process (MPI-4.1 section 3.6). */
 #include <stdlib.h>
 
-#include "built.h"
+#include "layers/built.h"
 #include "buffered/buffer.h"
 #include "sessions/of_session.h"
 #include "convert/adapter.h"
@@ -281,6 +281,14 @@ static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
         return NEXT(inner, MPI_Buffer_detach)(buffer_addr, size);
     int rc = detach_ours(buffer, buffer_addr, &bytes);
     return narrowed(rc, bytes, size);
+}
+
+/* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
+int built_MPI_Buffer_flush(void)
+{
+    void *buffer = 0;
+    int size = 0, rc = host.MPI_Buffer_detach(&buffer, &size);
+    return rc == 0 && buffer ? host.MPI_Buffer_attach(buffer, size) : rc;
 }
 
 int built_MPI_Buffer_iflush(host_request *request)

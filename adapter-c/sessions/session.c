@@ -10,7 +10,7 @@
 #include "layers/layers.h"
 #include "keep/closure.h"
 #include "keep/own_comm.h"
-#include "built.h"
+#include "layers/built.h"
 #include "sessions/early.h"
 #include "sessions/own_world.h"
 #include "start/load.h"

@@ -10,7 +10,7 @@
 #include "convert/adapter.h"
 #include "layers/layers.h"
 #include "keep/life.h"
-#include "built.h"
+#include "layers/built.h"
 
 /* A constructor's arguments. `example` is a datatype of the host's made of the same datatypes,
  * which it keeps alive and hands out again. */
