@@ -7,14 +7,15 @@
 #include "buffered/buffer.h"
 #include "stand_ins/collective.h"
 #include "convert/adapter.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
 
-static struct {
-    TAKEN(MPI_Bsend) TAKEN(MPI_Bsend_c) TAKEN(MPI_Ibsend) TAKEN(MPI_Ibsend_c) TAKEN(MPI_Bsend_init) TAKEN(MPI_Bsend_init_c)
-} next;
-#define TAKE(name) TAKE_OVER(name, buffered_##name);
+#define OURS(each) each(MPI_Bsend) each(MPI_Bsend_c) each(MPI_Ibsend) each(MPI_Ibsend_c)
+#define OURS_AT_LOAD(each) each(MPI_Bsend_init) each(MPI_Bsend_init_c)
+#define ALL(each) OURS(each) OURS_AT_LOAD(each)
+#define BUFFERED(name) OVERRIDE(inner, name, buffered_##name),
+LAYER_PART(inner, ALL);
 
 /* A copy of a message, which is begun. Returns an error class if there is no room. */
 static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
@@ -53,13 +54,13 @@ static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_da
 static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
     BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
-              next.MPI_Bsend_c(buf, count, datatype, dest, tag, comm))
+              NEXT(inner, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm))
 }
 
 static int buffered_MPI_Bsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
     BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
-              next.MPI_Bsend(buf, count, datatype, dest, tag, comm))
+              NEXT(inner, MPI_Bsend)(buf, count, datatype, dest, tag, comm))
 }
 
 /* The same with a request, which is complete: it sends to nobody. */
@@ -78,14 +79,14 @@ static int buffered_MPI_Ibsend_c(const void *buf, MPI_Count count, host_datatype
                                  host_comm comm, host_request *request)
 {
     BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              next.MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request))
+              NEXT(inner, MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request))
 }
 
 static int buffered_MPI_Ibsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,
                                host_request *request)
 {
     BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              next.MPI_Ibsend(buf, count, datatype, dest, tag, comm, request))
+              NEXT(inner, MPI_Ibsend)(buf, count, datatype, dest, tag, comm, request))
 }
 
 /* A persistent send, which goes by the buffer that is attached when it is started: one of ours, perhaps. */
@@ -134,21 +135,19 @@ static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype dat
     return buffered_MPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request);
 }
 
-void bsend_take_over(void)
+static void install(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static int has_taken;
-    pthread_mutex_lock(&lock);
-    if (!has_taken++) {
-        table_lock();
-        TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c)
-        table_unlock();
-    }
-    pthread_mutex_unlock(&lock);
+    LAYER_INSTALL(LAYER_BUFFER, inner, OURS(BUFFERED));
+}
+
+void bsend_install(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
 }
 
 /* Persistent sends are ours from the beginning: a buffer may come after them. */
 AT_START void bsend_begin(void)
 {
-    TAKE(MPI_Bsend_init) TAKE(MPI_Bsend_init_c)
+    LAYER_INSTALL(LAYER_BUFFER, inner, OURS_AT_LOAD(BUFFERED));
 }

@@ -67,7 +67,7 @@ void errors_prepare(void);
 
 /* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */
 COLD int unsupported(const char *procedure);
-/* Is told of each such call, if anybody wants to know. */
-extern HIDDEN void (*unsupported_called)(const char *procedure);
+/* From now on `report` is called with each such procedure. */
+void unsupported_report(void (*report)(const char *procedure));
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "config.h"
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_names.h"
@@ -150,23 +150,16 @@ void tools_check(void)
         each_procedure(refuse_first, 0);
 }
 
-const struct host_procedures *host_itself = &host;
-
 void tools_apply(void)
 {
-    if (tool_count > 0) {
-        struct host_procedures *copy = malloc(sizeof *copy);
-        if (!copy)
-            give_up("out of memory; start fewer processes on this machine");
-        *copy = host;
-        host_itself = copy;
-    }
-    mpi_function **table = (mpi_function **)(void *)&host;
+    LAYER_PART_OF_ALL(part);
     const char *name = host_procedure_names;
+    if (tool_count > 0)
+        layer_keep_from_tools();
     for (int i = 0; i < HOST_PROCEDURES && tool_count > 0; i++, name += strlen(name) + 1) {
-        void *found = table[i] != host_stand_in(i) ? tools_find(name) : 0;
+        mpi_function *found = layer_host_lacks(i) ? 0 : (mpi_function *)tools_find(name);
         if (found)
-            table[i] = (mpi_function *)found;
+            layer_install(LAYER_HOST_TOOL, &part.head, LAYER_LINKS(part), &(struct override){ found, &part.link[i], i }, 1);
     }
 }
 

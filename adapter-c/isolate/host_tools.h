@@ -20,7 +20,7 @@ void tools_check(void);
 /* Returns the first tool's procedure of this name, or null. */
 void *tools_find(const char *symbol);
 
-/* Puts the tools' procedures into the host's table. */
+/* Installs the tools' procedures, LAYER_HOST_TOOL. */
 void tools_apply(void);
 
 /* Calls `visit` for each tool; `handle` is from dlopen() and stays the tool's. */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/say.h"
 #include "process/environment.h"
 #include "process/implementation.h"

@@ -509,7 +509,7 @@ void report_start(const char *folder, const char *const *procedure_names)
     process = getpid();
     choose_path(folder);
     note_surroundings();
-    unsupported_called = report_refusal;
+    unsupported_report(report_refusal);
     provide_stack();
     report_after_host();
 }
