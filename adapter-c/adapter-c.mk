@@ -4,7 +4,7 @@
 TABLES ?= abi-tables
 emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations codecs compilers))
 # From the lowest room up: each uses those before it (HACKING.md).
-adapter_rooms := convert keep process trace isolate start sessions stand_ins buffered calls
+adapter_rooms := layers convert keep process trace isolate start sessions stand_ins buffered calls
 adapter_sources := $(patsubst adapter-c/%,%,$(foreach room,$(adapter_rooms),$(wildcard adapter-c/$(room)/*.c)))
 generated_sources := objects.c wrappers.c built_collectives.c stand_ins.c trace_entries.c stateful_entries.c fortran_handles.c
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.

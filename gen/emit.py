@@ -12,7 +12,7 @@ Writes into DIR, all of it or, after an error, nothing:
     versions.h              what tells of the version of MPI that a program was compiled against
     fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
     built_collectives.c     procedures built of others, where the tables say enough of them
-    stand_ins.c, built.h    what takes the place of a procedure that the host does not have
+    stand_ins.c, layers/built.h  what takes the place of a procedure that the host does not have
     trace_entries.c         what takes the place of each of the host's procedures while calls are traced
     stateful_entries.c      what takes the place of those that make references which the host does not count for us
     exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
@@ -55,6 +55,7 @@ def write_outputs(folder, outputs):
         fresh, old = os.path.join(work, "fresh"), os.path.join(work, "old")
         os.mkdir(fresh)
         for name, text in outputs.items():
+            os.makedirs(os.path.dirname(os.path.join(fresh, name)), exist_ok=True)
             write_text(os.path.join(fresh, name), text, os.path.join(folder, name))
         replace(folder, fresh, old)
     except OSError as error:
@@ -95,7 +96,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "wrappers.c": wrappers,
         "built_collectives.c": emit_built(pair, templates),
         "stand_ins.c": emit_stand_ins(pair),
-        "built.h": emit_built_header(pair),
+        "layers/built.h": emit_built_header(pair),
         "trace_entries.c": emit_trace_entries(pair),
         "stateful_entries.c": emit_stateful_entries(pair),
         "exports.map": cfile.emit_exports(pair, private),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Handles, and what can be done with one; see gotswap.h. */
+/* Handles: opening in memory, closing, replacing and showing slots. */
 #include "internal.h"
 
 #include <limits.h>
@@ -9,14 +9,14 @@
 
 /* ---- opening ---- */
 
-/* What is wanted of an object that is looked for in the loader's list. */
+/* The object at `address`, opened in `object`, and the code of doing so. */
 struct search {
     uintptr_t address;
     gotswap_object *object;
     int code;
 };
 
-/* The file of the executable, whose name the loader does not know. */
+/* Returns the path of the executable's file, which is "" in the loader's list; the caller frees it. */
 static char *executable_path(void)
 {
     char path[PATH_MAX];
@@ -136,7 +136,7 @@ static void *choose_one(const char *symbol, void *current, void *context)
 }
 
 /*
- * Whether the slot holds the symbol's address itself.  In an executable with
+ * True if the slot holds the symbol's address itself.  In an executable with
  * fixed addresses, the address of an imported function is a PLT entry of the
  * executable; a call to it goes through a slot that is about to be replaced.
  */
@@ -148,7 +148,7 @@ static bool holds_original(const gotswap_object *object, const struct slot *slot
     return is_bound(slot, content) && !(slot->imported && inside);
 }
 
-/* What the symbol is bound to, or NULL if no slot tells. */
+/* Returns the address to which the symbol is bound, or NULL if no slot tells. */
 static void *bound_address(const gotswap_object *object, const char *symbol)
 {
     for (size_t i = 0; i < object->image.count; i++) {

@@ -64,13 +64,13 @@ enum {
     GOTSWAP_ABSOLUTE       /* address in data: function-pointer tables */
 };
 
-/* One loaded ELF object opened for swapping. */
+/* A loaded ELF object, opened for swapping. */
 typedef struct gotswap_object gotswap_object;
 
 /* One slot, as gotswap_iterate() and gotswap_each_word() show it. */
 typedef struct gotswap_slot {
     const char *symbol; /* name without version; lives as long as the handle */
-    void **slot;        /* where the slot is; not always aligned if ABSOLUTE */
+    void **slot;        /* the slot's address; not always aligned if ABSOLUTE */
     void *value;        /* its content */
     long addend;        /* value is the symbol's address plus this; nearly always 0 */
     int type;           /* GOTSWAP_JUMP_SLOT, GOTSWAP_GLOB_DAT or GOTSWAP_ABSOLUTE */
@@ -95,12 +95,12 @@ GOTSWAP_API int gotswap_open(gotswap_object **out, const char *name);
 GOTSWAP_API int gotswap_open_address(gotswap_object **out, const void *address_inside);
 
 /*
- * The same, much cheaper: reads what the loader has in memory instead of the
- * object's file and /proc/self/maps, and takes the protection of the slots'
- * pages to be what the loader gave them.  gotswap_path() is the loader's name
- * of the object then, which may be relative.  The caller holds the object by
+ * Does the same, much cheaper: reads the loader's memory instead of the
+ * object's file and /proc/self/maps, and assumes that the slots' pages have
+ * the protection the loader gave them.  gotswap_path() is then the loader's
+ * name of the object, which may be relative.  The caller holds the object by
  * dlopen(), perhaps with RTLD_NOLOAD, from before this call until after
- * gotswap_close(): no thread is then just loading or unloading it.
+ * gotswap_close(), so that no thread is loading or unloading it.
  */
 GOTSWAP_API int gotswap_open_memory(gotswap_object **out, const void *address_inside);
 
@@ -110,7 +110,7 @@ GOTSWAP_API int gotswap_close(gotswap_object *object);
 /* The absolute path of the object's file; lives as long as the handle. */
 GOTSWAP_API const char *gotswap_path(const gotswap_object *object);
 
-/* Where the object's first byte (its ELF header) is in memory. */
+/* The address of the object's first byte (its ELF header). */
 GOTSWAP_API const void *gotswap_base(const gotswap_object *object);
 
 /*
@@ -181,10 +181,10 @@ GOTSWAP_API int gotswap_each_dependency(const char *name, gotswap_visit visit, v
 GOTSWAP_API int gotswap_each_loaded(gotswap_visit visit, void *context);
 
 /*
- * Looking in place: what follows copies nothing of what the loader has in
- * memory and reads no file, and so is as cheap as can be.  In return, all that
- * a gotswap_linked leads to is the loader's, and lives as long as the object
- * is loaded.
+ * Looking in place: the functions below read the loader's memory without a
+ * copy, and no file, and so are as cheap as can be.  In return, all that a
+ * gotswap_linked points to is the loader's, and lives as long as the object is
+ * loaded.
  */
 
 /* One object in the loader's list. */

@@ -26,7 +26,7 @@ struct file {
     uintptr_t bias; /* added to an address of the file gives the one in memory */
 };
 
-/* The entries of the dynamic section that lead to the slots. */
+/* The values of the dynamic section's entries that lead to the slots. */
 struct tables {
     uint64_t symtab;
     uint64_t strtab;
@@ -100,7 +100,7 @@ static int read_segments(struct file *file)
     return GOTSWAP_OK;
 }
 
-/* The part of the file at `offset`; NULL if it ends behind the end of the file. */
+/* Returns the part of the file at `offset`, or NULL if it exceeds the file. */
 static Elf_Data *chunk(const struct file *file, uint64_t offset, uint64_t size, Elf_Type type)
 {
     if (offset > INT64_MAX || size > INT64_MAX)
@@ -108,7 +108,7 @@ static Elf_Data *chunk(const struct file *file, uint64_t offset, uint64_t size, 
     return elf_getdata_rawchunk(file->elf, (int64_t)offset, size, type);
 }
 
-/* Where in the file is what is loaded at `address` (before the bias is added); if nowhere, UINT64_MAX. */
+/* Returns the offset in the file of the bytes that are loaded at `address` (without the bias); UINT64_MAX if they are not in it. */
 static uint64_t offset_of(const struct file *file, uint64_t address, uint64_t size)
 {
     for (size_t i = 0; i < file->segment_count; i++) {
@@ -128,7 +128,7 @@ static Elf_Data *chunk_at(const struct file *file, uint64_t address, uint64_t si
 
 /* ---- where the object is in memory ---- */
 
-/* Whether the headers of the file are those at `start` in memory. */
+/* True if the headers of the file equal those at `start` in memory. */
 static bool same_headers(const struct file *file, const struct maps *maps, uintptr_t start)
 {
     uint64_t size = file->header.e_phoff + file->segment_count * sizeof(Elf64_Phdr);
@@ -145,7 +145,7 @@ static bool same_headers(const struct file *file, const struct maps *maps, uintp
            memcmp((const void *)start, headers->d_buf, size) == 0;
 }
 
-/* The same for the segment that has the headers, if there is one. */
+/* True if the file's headers equal those in memory, or no segment has them. */
 static bool same_object(const struct file *file, const struct maps *maps)
 {
     for (size_t i = 0; i < file->segment_count; i++) {
@@ -156,7 +156,7 @@ static bool same_object(const struct file *file, const struct maps *maps)
     return true;
 }
 
-/* Whether all of the memory is mapped, in one region or in several. */
+/* True if all of the memory is mapped, in one region or in several. */
 static bool is_mapped(const struct maps *maps, uintptr_t start, uint64_t size)
 {
     const struct region *region;
@@ -168,7 +168,7 @@ static bool is_mapped(const struct maps *maps, uintptr_t start, uint64_t size)
 }
 
 /*
- * Whether all segments are mapped if the object is loaded at `bias`.  The
+ * True if all segments are mapped, should the object be loaded at `bias`.  The
  * protection tells an object from a file that is mapped to be read, as libelf
  * does it in another thread.
  */
@@ -284,10 +284,10 @@ static bool in_memory(const struct file *file, uint64_t address)
     return false;
 }
 
-/* What a lazy slot holds until it is resolved: the loader only adds the bias. */
+/* Returns the content of a lazy slot before it is resolved: that of the file, and the bias. */
 static uintptr_t lazy_content(const struct file *file, const GElf_Rela *relocation)
 {
-    /* Not a chunk: libelf keeps them in a list, which it searches for each. */
+    /* Reads the raw file, because libelf searches the list of all chunks at each request for one. */
     uint64_t offset = offset_of(file, relocation->r_offset, sizeof(Elf64_Addr));
     size_t size;
     const char *bytes = elf_rawfile(file->elf, &size);
@@ -297,7 +297,7 @@ static uintptr_t lazy_content(const struct file *file, const GElf_Rela *relocati
     return content ? content + file->bias : 0;
 }
 
-/* Adds the slot of one relocation, if it is one that refers to a symbol. */
+/* Adds the slot of a relocation, if that fills one and refers to a symbol. */
 static int add_slot(const struct file *file, struct collection *found, const GElf_Rela *relocation)
 {
     GElf_Sym symbol;
@@ -328,7 +328,7 @@ static int add_slot(const struct file *file, struct collection *found, const GEl
     return GOTSWAP_OK;
 }
 
-/* One of the two tables of relocations; the first `skip` ones are known to be relative. */
+/* Reads one of the two tables of relocations, without the first `skip` ones, which are relative. */
 static int read_relocations(const struct file *file, struct collection *found, uint64_t address,
                             uint64_t size, uint64_t skip)
 {

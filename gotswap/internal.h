@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the source files of gotswap share; nothing here is exported. */
+/* Shared by the source files of gotswap; nothing here is exported. */
 #ifndef GOTSWAP_INTERNAL_H
 #define GOTSWAP_INTERNAL_H
 
@@ -43,10 +43,10 @@ uintptr_t gotswap_page_size(void);
 
 /* ---- look.c: the dynamic loader's list of objects, in place ---- */
 
-/* The object as the loader describes it; `end` is null if it has no segments. */
+/* Returns the object as the loader describes it; `end` is null if it has no segments. */
 gotswap_linked gotswap_linked_describe(const struct dl_phdr_info *info);
 
-/* The same without the strings: reads nothing of the object, whose file may have been damaged. */
+/* The same without the strings. Reads nothing of the object's memory, which may be damaged. */
 gotswap_linked gotswap_linked_locate(const struct dl_phdr_info *info);
 
 /* The value of the first entry of the dynamic section with this tag, or 0. */
@@ -55,7 +55,7 @@ uint64_t gotswap_linked_value(const gotswap_linked *object, Elf64_Sxword tag);
 /* The table that the entry with this tag leads to, or NULL. */
 const void *gotswap_linked_table(const gotswap_linked *object, Elf64_Sxword tag);
 
-/* Whether the address is in one of the object's segments. */
+/* True if the address is in one of the object's segments. */
 bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address);
 
 /* ---- loaded.c: copies of that list ---- */
@@ -104,11 +104,11 @@ struct image {
     uintptr_t end;
     struct slot *slots;
     size_t count;
-    char *names;          /* the slots' symbols, if they are copies */
-    struct maps segments; /* with their protections, if they are known without reading the maps */
+    char *names;          /* holds the slots' symbols; NULL if the object's memory does */
+    struct maps segments; /* with their protections; empty if /proc/self/maps must tell them */
 };
 
-/* What a handle leads to. */
+/* An open object; a handle points to it. */
 struct gotswap_object {
     char *path;
     struct image image;
@@ -116,22 +116,22 @@ struct gotswap_object {
 
 /* ---- slots.c ---- */
 
-/* Slots collected so far; their names are not the list's. */
+/* Slots collected so far. The list does not own their names. */
 struct slot_list {
     struct slot *slots;
     size_t count;
     size_t room;
 };
 
-/* Room for another slot, or NULL. */
+/* Adds a slot, which the caller fills; returns NULL if memory runs out. */
 struct slot *gotswap_slots_add(struct slot_list *list);
 
-/* Hands the slots over to the image, with copies of their names. */
+/* Moves the slots to the image, with copies of their names. On failure the list keeps them. */
 int gotswap_image_take(struct image *image, const struct slot_list *list);
 
 void gotswap_image_free(struct image *image);
 
-/* The kind of slot that a relocation fills, or 0. */
+/* Returns the kind of slot that a relocation fills, or 0. */
 static inline int gotswap_slot_type(const Elf64_Rela *relocation)
 {
     switch (ELF64_R_TYPE(relocation->r_info)) {
@@ -161,14 +161,14 @@ __attribute__((no_sanitize_address)) static inline uintptr_t gotswap_content(uin
 }
 
 /*
- * Reads the slots of the object whose file is mapped at `region`.  Only the
- * file is trusted to be bounded: all its contents are checked.
+ * Reads the slots of the object whose file is mapped at `region`.  All contents
+ * of the file are checked.
  */
 int gotswap_image_read(struct image *image, const struct maps *maps, const struct region *region);
 
 /* ---- memory.c: the same, as the loader has prepared the object in memory ---- */
 
-/* For a callback of dl_iterate_phdr(), so that the object stays while it is read. */
+/* To be called within dl_iterate_phdr(), so that the object stays while it is read. */
 int gotswap_image_read_memory(struct image *image, const struct dl_phdr_info *info);
 
 /* ---- write.c: writing to slots ---- */

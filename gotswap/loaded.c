@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies of the dynamic loader's list.  Everything wanted is copied while the
- * loader holds its lock, so that callbacks run without it and an object may be
- * unloaded meanwhile.
+ * Copies the dynamic loader's list while the loader holds its lock, so that
+ * callbacks run without the lock, and objects may be unloaded meanwhile.
  */
 #include "internal.h"
 
@@ -35,7 +34,7 @@ static void free_object(struct loaded *object)
     free(object->needed);
 }
 
-/* Adds one object to the list in `context`; non-zero if memory is short. */
+/* Adds one object to the list in `context`; returns 1 if memory runs out. */
 static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
@@ -61,7 +60,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* Fills in the paths; an object that was unloaded meanwhile is left out. */
+/* Adds the paths, and removes objects that were unloaded meanwhile. */
 static int add_paths(struct loaded_list *list)
 {
     int code = gotswap_maps_read(&list->maps);
@@ -145,8 +144,8 @@ const struct loaded *gotswap_loaded_find(const struct loaded_list *list, const c
     return NULL;
 }
 
-/* Replaces the address in `context` by the object's first one, if it is in this object. */
-static int base_of(struct dl_phdr_info *info, size_t size, void *context)
+/* Replaces the address in `context` by that of the object's first byte, if the object has it. */
+static int find_base(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
     uintptr_t *address = context;
@@ -158,6 +157,6 @@ static int base_of(struct dl_phdr_info *info, size_t size, void *context)
 
 uintptr_t gotswap_loaded_base(uintptr_t address)
 {
-    (void)dl_iterate_phdr(base_of, &address);
+    (void)dl_iterate_phdr(find_base, &address);
     return address;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dynamic loader's list, and what the objects in it have in memory, read in place. */
+/* Reads the dynamic loader's list, and the memory of the objects in it, in place. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -23,10 +23,10 @@ static bool has_entry(const gotswap_linked *object, Elf64_Sxword tag)
     return d && d->d_tag == tag;
 }
 
-/* Where the value of an entry leads. */
+/* Returns the address that the value of an entry stands for. */
 static const void *in_memory(const gotswap_linked *object, uintptr_t value)
 {
-    /* Some loaders relocate such an entry in place, others, and the vdso, leave it. */
+    /* Some loaders add the bias to the entry in memory; others, and the vdso, do not. */
     if (value && (value < (uintptr_t)object->base || value >= (uintptr_t)object->end))
         value += object->bias;
     return (const void *)value;
@@ -37,7 +37,7 @@ const void *gotswap_linked_table(const gotswap_linked *object, Elf64_Sxword tag)
     return in_memory(object, gotswap_linked_value(object, tag));
 }
 
-/* The loader knows where the strings begin and never asks for their size: they end with the object at the latest. */
+/* Limits the size of the strings to the object. The loader never uses their size, which may be wrong in a damaged file. */
 static void bound_strings(gotswap_linked *object)
 {
     uintptr_t start = (uintptr_t)object->strings, end = (uintptr_t)object->end;
@@ -46,7 +46,7 @@ static void bound_strings(gotswap_linked *object)
         object->strings_size = most;
 }
 
-/* In one pass, as this is done for every object in the list. */
+/* Finds address and size in one pass, because this runs for every object in the list. */
 static void find_strings(gotswap_linked *object)
 {
     for (const Elf64_Dyn *d = object->dynamic; d && d->d_tag != DT_NULL; d++) {
@@ -100,7 +100,7 @@ bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address)
     return false;
 }
 
-/* A string, or "" if there is none that ends. The loader reads those that it needs itself, and no others. */
+/* Returns a string, or "" if it has no end. The loader has checked only the strings that it needs itself. */
 static const char *bounded(const gotswap_linked *object, uint64_t offset)
 {
     bool ends = offset < object->strings_size &&
@@ -116,19 +116,19 @@ const char *gotswap_string(const gotswap_linked *object, long tag, size_t index)
     return NULL;
 }
 
-/* ---- the words that its relocations fill ---- */
+/* ---- the words that an object's relocations fill ---- */
 
 /*
- * Whether the word holds an address in the object's own PLT, where the loader
- * is asked for the symbol.  The only other one of its own that it may hold is
+ * True if the word leads to the object's own PLT, which asks the loader for the
+ * symbol.  The only other address inside the object that the word may hold is
  * that of a symbol the object defines.
  */
 static bool is_lazy(const gotswap_linked *object, const Elf64_Sym *symbol, uintptr_t content)
 {
     bool inside = content >= (uintptr_t)object->base && content < (uintptr_t)object->end;
-    bool own = symbol->st_shndx != SHN_UNDEF && (content == object->bias + symbol->st_value ||
-                                                 ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC);
-    return inside && !own;
+    bool defined = symbol->st_shndx != SHN_UNDEF && (content == object->bias + symbol->st_value ||
+                                                     ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC);
+    return inside && !defined;
 }
 
 static inline void read_word(gotswap_slot *word, const gotswap_linked *object, const Elf64_Sym *symbol,
@@ -145,7 +145,7 @@ static inline void read_word(gotswap_slot *word, const gotswap_linked *object, c
     word->imported = symbol->st_shndx == SHN_UNDEF;
 }
 
-/* How much of the strings may be names: up to the last one that ends. */
+/* Returns the size of the strings without a last one that has no end. */
 static size_t names_size(const gotswap_linked *object)
 {
     size_t size = object->strings ? object->strings_size : 0;
@@ -155,8 +155,8 @@ static size_t names_size(const gotswap_linked *object)
 }
 
 /*
- * Shows the words of the relocations from `relocation` up to `end`. The loader has not followed those that are bound
- * lazily: what refers to no symbol of the object, or to one without a name, will never be bound.
+ * Shows the words of the relocations from `relocation` up to `end`.  Skips a relocation to no symbol of the object, or to one
+ * without a name: the loader has not followed those that are bound lazily, so they may be damaged.
  */
 static int each_word(const gotswap_linked *object, const Elf64_Rela *relocation, const Elf64_Rela *end,
                      int (*visit)(const gotswap_slot *, void *), void *context)
@@ -191,7 +191,7 @@ int gotswap_each_word(const gotswap_linked *object, int (*visit)(const gotswap_s
     /* The size of the first table may count the second one, which then ends it. */
     if (jmprel >= rela && (size_t)(jmprel - rela) < count)
         count = (size_t)(jmprel - rela);
-    /* The first ones are relative, to no symbol. */
+    /* The first DT_RELACOUNT relocations are relative and refer to no symbol. */
     int result = relative < count ? each_word(object, rela + relative, rela + count, visit, context) : 0;
     if (result || !jmprel)
         return result;
@@ -199,12 +199,12 @@ int gotswap_each_word(const gotswap_linked *object, int (*visit)(const gotswap_s
     return each_word(object, jmprel, jmprel + count, visit, context);
 }
 
-/* ---- the symbols that it defines ---- */
+/* ---- the symbols that an object defines ---- */
 
 /* The header of DT_GNU_HASH; the Bloom filter, the buckets and the chains of hashes follow it. */
 struct hash_table {
     uint32_t bucket_count;
-    uint32_t first_symbol; /* which is hashed */
+    uint32_t first_symbol; /* the index of the first symbol that is hashed */
     uint32_t bloom_size;
     uint32_t bloom_shift;
 };
@@ -222,7 +222,7 @@ static bool is_definition(const gotswap_linked *object, const Elf64_Sym *symbol,
     return symbol->st_shndx != SHN_UNDEF && strcmp(bounded(object, symbol->st_name), name) == 0;
 }
 
-/* Within the object's memory, however damaged the table is. */
+/* Looks in DT_GNU_HASH. Reads only the object's memory, however damaged the table is. */
 static const Elf64_Sym *find_gnu(const gotswap_linked *object, const struct hash_table *table,
                                  const Elf64_Sym *symbols, const char *name)
 {
@@ -245,7 +245,7 @@ static const Elf64_Sym *find_gnu(const gotswap_linked *object, const struct hash
     return NULL;
 }
 
-/* By DT_HASH, whose second word is the number of symbols: linkers that make no other table are rare. */
+/* Looks at all symbols, whose number is the second word of DT_HASH. Linkers that make no other table are too rare for more. */
 static const Elf64_Sym *find_plain(const gotswap_linked *object, const uint32_t *table,
                                    const Elf64_Sym *symbols, const char *name)
 {
@@ -255,7 +255,7 @@ static const Elf64_Sym *find_plain(const gotswap_linked *object, const uint32_t 
     return NULL;
 }
 
-/* The table with this tag if at least a header of it is in the object, or NULL. */
+/* Returns the table with this tag, or NULL if its header is not in the object. */
 static const void *hash_table(const gotswap_linked *object, Elf64_Sxword tag)
 {
     uintptr_t table = (uintptr_t)gotswap_linked_table(object, tag);
@@ -294,16 +294,17 @@ void *gotswap_defined(const gotswap_linked *object, const char *symbol, int *is_
 
 /* ---- the list ---- */
 
-/* What is in the list, as far as there is room, and how many objects there are. */
+/* A copy of the list. `count` may exceed `room`: then the last objects are missing. */
 struct look {
     gotswap_linked *objects;
     size_t count;
     size_t room;
-    size_t known;               /* so many of them were described by an earlier look */
-    unsigned long long unloads; /* as the loader counted them then */
+    size_t known;               /* how many an earlier look described */
+    unsigned long long unloads; /* how many objects had been unloaded by then */
 };
 
-/* The loader adds objects at the end of its list: until one is unloaded, those ahead stay the same. */
+/* True if an earlier look described the object. The loader adds objects at the end of its list, so those ahead stay the same until
+ * one is unloaded. */
 static bool is_known(const struct look *look, const struct dl_phdr_info *info)
 {
     const gotswap_linked *object = &look->objects[look->count];
@@ -335,7 +336,7 @@ static int make_room(struct look *look, size_t count)
 
 static int read_list(struct look *look, const struct dl_phdr_info *info)
 {
-    /* The loader knows how many objects there are, in all namespaces; if it does not, they are counted. */
+    /* The loader's count is of all namespaces. A loader that has none leaves 0: the loop then counts the objects. */
     size_t count = (size_t)(info->dlpi_adds - info->dlpi_subs);
     look->known = look->unloads == info->dlpi_subs ? look->count : 0;
     look->unloads = info->dlpi_subs;
@@ -356,16 +357,16 @@ struct user {
     void *context;
 };
 
-/* Called for the first object only: the list stays locked while this looks at all of it. */
+/* Called for the first object only. dl_iterate_phdr() keeps the list locked while this looks at all of it. */
 static int look_locked(struct dl_phdr_info *info, size_t size, void *context)
 {
-    /* The lock guards them, too. Who looks while he is looking gets a list of his own. */
+    /* The loader's lock protects both. A look within a look gets a list of its own. */
     static struct look kept;
     static bool is_lent;
     (void)size;
     const struct user *user = context;
-    struct look own = {0};
-    struct look *look = is_lent ? &own : &kept;
+    struct look nested = {0};
+    struct look *look = is_lent ? &nested : &kept;
     int code = read_list(look, info);
     if (!code) {
         bool was_lent = is_lent;
@@ -374,7 +375,7 @@ static int look_locked(struct dl_phdr_info *info, size_t size, void *context)
         user->use(&list, user->context);
         is_lent = was_lent;
     }
-    free(own.objects);
+    free(nested.objects);
     return code ? code : -1;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the slots of a loaded object from its memory.  What the loader has
- * followed there is trusted: segments, tables, and where their relocations
- * lead; symbols and their names are looked for in the object's bounds.
+ * Reads the slots of a loaded object from its memory.  Trusts what the loader
+ * has followed: segments, tables, and the addresses of relocations.  Checks
+ * symbols and their names against the object's bounds.
  */
 #include "internal.h"
 
@@ -45,7 +45,7 @@ static uintptr_t page_of(uintptr_t address)
     return address & ~(gotswap_page_size() - 1);
 }
 
-/* The segments with their protections; what is read-only after relocation splits its segment. */
+/* Reads the segments with their protections. The part that is read-only after relocation (RELRO) splits its segment. */
 static int read_segments(const struct dl_phdr_info *info, struct maps *segments)
 {
     uintptr_t low = 0;

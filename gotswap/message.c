@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The description of each thread's last failure. It is kept on the heap: thread-local storage would take its
- * room from every thread's stack. */
+/* The description of each thread's last failure. It is on the heap, because thread-local storage of that size would shrink every
+ * thread's stack. */
 #include "internal.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Long enough for a path of the usual PATH_MAX bytes and what is wrong with it. */
+/* Enough for a path of PATH_MAX bytes and the reason. */
 #define MESSAGE_BYTES (4096 + 256)
 
 static pthread_key_t key;
@@ -20,8 +20,8 @@ static void make_key(void)
     has_key = pthread_key_create(&key, free) == 0;
 }
 
-/* The thread's message, null before its first failure. */
-static char *own_message(void)
+/* Returns the thread's message, or null before its first failure. */
+static char *thread_message(void)
 {
     pthread_once(&once, make_key);
     return has_key ? pthread_getspecific(key) : NULL;
@@ -39,7 +39,7 @@ static char *new_message(void)
 int gotswap_fail(int code, const char *format, ...)
 {
     va_list arguments;
-    char *message = own_message();
+    char *message = thread_message();
     if (!message && !(message = new_message()))
         return code;
     va_start(arguments, format);
@@ -59,6 +59,6 @@ int gotswap_fail_memory(void)
 
 const char *gotswap_message(void)
 {
-    const char *message = own_message();
+    const char *message = thread_message();
     return message ? message : "";
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opening an object by its file, which /proc/self/maps tells. */
+/* Opens an object by its file, whose path is in /proc/self/maps. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -80,8 +80,8 @@ int gotswap_open(gotswap_object **out, const char *name)
 {
     if (!out)
         return gotswap_fail(GOTSWAP_EINVAL, "gotswap_open: no place for the handle");
-    /* Where its program headers are is true even if the executable was started by naming the
-       loader on the command line, unlike /proc/self/exe. */
+    /* The address of the program headers is the executable's even if the loader was started with
+       it as an argument; /proc/self/exe would then be the loader. */
     return name ? open_name(out, name) : open_address(out, getauxval(AT_PHDR));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slots of an object, wherever they were read from. */
+/* The lists of slots that image.c and memory.c read. */
 #include "internal.h"
 
 #include <stdlib.h>

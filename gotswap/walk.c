@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* Only objects with a file have an absolute path. */
-static int show(const struct loaded *object, gotswap_visit visit, void *context)
+/* Shows an object if it has a file: other paths are not absolute. */
+static int show_object(const struct loaded *object, gotswap_visit visit, void *context)
 {
     if (object->path[0] != '/')
         return 0;
@@ -21,12 +21,12 @@ int gotswap_each_loaded(gotswap_visit visit, void *context)
     struct loaded_list list;
     int code = gotswap_loaded_read(&list);
     for (size_t i = 0; !code && i < list.count; i++)
-        code = show(&list.objects[i], visit, context);
+        code = show_object(&list.objects[i], visit, context);
     gotswap_loaded_free(&list);
     return code;
 }
 
-/* A loaded object that a DT_NEEDED entry names, or NULL. */
+/* Returns the loaded object that a DT_NEEDED entry names, or NULL. */
 static const struct loaded *find_needed(const struct loaded_list *list, const char *name)
 {
     const struct loaded *found = gotswap_loaded_find(list, name);
@@ -40,7 +40,7 @@ struct queue {
     const struct loaded **objects;
     bool *seen; /* by index in the list */
     size_t count;
-    bool incomplete; /* something that is needed was not found */
+    bool incomplete; /* an object that is needed was not found */
 };
 
 static void push(struct queue *queue, const struct loaded_list *list, const struct loaded *object)
@@ -53,7 +53,7 @@ static void push(struct queue *queue, const struct loaded_list *list, const stru
     queue->objects[queue->count++] = object;
 }
 
-/* Finds `first` and all that it needs; the caller frees the queue also on failure. */
+/* Finds `first` and all objects that it needs. The caller frees the queue, on failure too. */
 static int find_all(const struct loaded_list *list, const struct loaded *first,
                     struct queue *queue)
 {
@@ -76,7 +76,7 @@ static void free_queue(struct queue *queue)
     free(queue->seen);
 }
 
-/* Whether the names in the loader's list tell where the file of each object is. */
+/* True if the names in the loader's list are absolute paths, and no object is missing. */
 static bool is_named(const struct queue *queue)
 {
     if (queue->incomplete)
@@ -96,7 +96,7 @@ static int show_named(const struct loaded *object, gotswap_visit visit, void *co
     return code;
 }
 
-/* *done: whether the names were enough, and so the objects were shown. */
+/* Shows the objects if the names in the loader's list are enough; *done says so. */
 static int walk_names(const char *name, gotswap_visit visit, void *context, bool *done)
 {
     struct loaded_list list;
@@ -140,7 +140,7 @@ static int walk_maps(const char *name, gotswap_visit visit, void *context)
     else
         code = gotswap_fail(GOTSWAP_ENOTLOADED, "%s: not loaded", name ? name : "the executable");
     for (size_t i = 0; !code && i < queue.count; i++)
-        code = show(queue.objects[i], visit, context);
+        code = show_object(queue.objects[i], visit, context);
     free_queue(&queue);
     gotswap_loaded_free(&list);
     return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes to slots, whatever the protection of their pages is. */
+/* Writes to slots in pages of any protection. */
 #include "internal.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The pages of one region of memory that changes touch: from `low` up to `high`. */
-struct window {
+/* The pages of one region of memory that changes touch, from `low` up to `high`; none if these are equal. */
+struct page_range {
     const struct region *region;
     uintptr_t low;
     uintptr_t high;
@@ -38,25 +38,26 @@ __attribute__((no_sanitize_address)) static uintptr_t exchange(const struct slot
     return former;
 }
 
-static int include(struct window *windows, size_t count, uintptr_t address)
+/* Extends the range of this address over its page. Returns -1 if no range's region has it. */
+static int extend_over(struct page_range *ranges, size_t count, uintptr_t address)
 {
     uintptr_t page = address & ~(gotswap_page_size() - 1);
     for (size_t i = 0; i < count; i++) {
-        struct window *window = &windows[i];
-        if (address < window->region->start || address >= window->region->end)
+        struct page_range *range = &ranges[i];
+        if (address < range->region->start || address >= range->region->end)
             continue;
-        if (window->low == window->high || page < window->low)
-            window->low = page;
-        if (page + gotswap_page_size() > window->high)
-            window->high = page + gotswap_page_size();
+        if (range->low == range->high || page < range->low)
+            range->low = page;
+        if (page + gotswap_page_size() > range->high)
+            range->high = page + gotswap_page_size();
         return 0;
     }
     return -1;
 }
 
-/* One window for each region of the object, in `windows`; the caller frees them. */
-static int make_windows(const struct maps *maps, const struct image *image,
-                        struct window **windows, size_t *count)
+/* Makes an empty range for each region of the object; the caller frees them. */
+static int make_ranges(const struct maps *maps, const struct image *image,
+                       struct page_range **ranges, size_t *count)
 {
     size_t first = 0;
     while (first < maps->count && maps->regions[first].end <= image->start)
@@ -64,55 +65,54 @@ static int make_windows(const struct maps *maps, const struct image *image,
     *count = 0;
     while (first + *count < maps->count && maps->regions[first + *count].start < image->end)
         ++*count;
-    *windows = calloc(*count + 1, sizeof **windows);
-    if (!*windows)
+    *ranges = calloc(*count + 1, sizeof **ranges);
+    if (!*ranges)
         return gotswap_fail_memory();
     for (size_t i = 0; i < *count; i++)
-        (*windows)[i].region = &maps->regions[first + i];
+        (*ranges)[i].region = &maps->regions[first + i];
     return GOTSWAP_OK;
 }
 
-/* Extends the windows over the slots; a slot that is not aligned may be in two of them. */
-static int cover(const char *path, struct window *windows, size_t window_count,
+/* Extends the ranges over the slots. A slot that is not aligned may be in two of them. */
+static int cover(const char *path, struct page_range *ranges, size_t range_count,
                  const struct change *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         uintptr_t address = changes[i].slot->address;
-        if (include(windows, window_count, address) ||
-            include(windows, window_count, address + sizeof(uintptr_t) - 1))
+        if (extend_over(ranges, range_count, address) ||
+            extend_over(ranges, range_count, address + sizeof(uintptr_t) - 1))
             return gotswap_fail(GOTSWAP_ENOTLOADED, "%s: no longer loaded", path);
     }
     return GOTSWAP_OK;
 }
 
-static bool needs_change(const struct window *window)
+static bool needs_change(const struct page_range *range)
 {
-    return window->low < window->high && !(window->region->prot & PROT_WRITE);
+    return range->low < range->high && !(range->region->prot & PROT_WRITE);
 }
 
-static int protect(const struct window *window, int more)
+static int protect(const struct page_range *range, int more)
 {
-    return mprotect((void *)window->low, window->high - window->low,
-                    window->region->prot | more);
+    return mprotect((void *)range->low, range->high - range->low, range->region->prot | more);
 }
 
-/* Puts back the protection of the first `count` windows; 0 or the first error. */
-static int protect_again(const struct window *windows, size_t count)
+/* Restores the protection of the first `count` ranges. Returns 0, or errno of the first failure. */
+static int protect_again(const struct page_range *ranges, size_t count)
 {
     int error = 0;
     for (size_t i = 0; i < count; i++)
-        if (needs_change(&windows[i]) && protect(&windows[i], 0) && !error)
+        if (needs_change(&ranges[i]) && protect(&ranges[i], 0) && !error)
             error = errno;
     return error;
 }
 
-static int make_writable(const char *path, const struct window *windows, size_t count)
+static int make_writable(const char *path, const struct page_range *ranges, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!needs_change(&windows[i]) || protect(&windows[i], PROT_READ | PROT_WRITE) == 0)
+        if (!needs_change(&ranges[i]) || protect(&ranges[i], PROT_READ | PROT_WRITE) == 0)
             continue;
         int error = errno;
-        (void)protect_again(windows, i);
+        (void)protect_again(ranges, i);
         return gotswap_fail(GOTSWAP_EPROT, "%s: cannot make the slots writable: %s", path,
                             strerror(error));
     }
@@ -130,14 +130,14 @@ static void write_all(const struct change *changes, size_t count)
     }
 }
 
-static int write_windows(const char *path, const struct window *windows, size_t window_count,
-                         const struct change *changes, size_t count)
+static int write_in_ranges(const char *path, const struct page_range *ranges, size_t range_count,
+                           const struct change *changes, size_t count)
 {
-    int code = make_writable(path, windows, window_count);
+    int code = make_writable(path, ranges, range_count);
     if (code)
         return code;
     write_all(changes, count);
-    int error = protect_again(windows, window_count);
+    int error = protect_again(ranges, range_count);
     if (error)
         return gotswap_fail(GOTSWAP_EPROT,
                             "%s: the slots were written, but cannot be protected again: %s", path,
@@ -150,19 +150,19 @@ int gotswap_write(const char *path, const struct image *image, const struct chan
 {
     struct maps maps = {0};
     bool known = image->segments.count > 0;
-    struct window *windows = NULL;
-    size_t window_count = 0;
+    struct page_range *ranges = NULL;
+    size_t range_count = 0;
     if (count == 0)
         return GOTSWAP_OK;
     int code = known ? GOTSWAP_OK : gotswap_maps_read(&maps);
     if (code)
         return code;
-    code = make_windows(known ? &image->segments : &maps, image, &windows, &window_count);
+    code = make_ranges(known ? &image->segments : &maps, image, &ranges, &range_count);
     if (!code)
-        code = cover(path, windows, window_count, changes, count);
+        code = cover(path, ranges, range_count, changes, count);
     if (!code)
-        code = write_windows(path, windows, window_count, changes, count);
-    free(windows);
+        code = write_in_ranges(path, ranges, range_count, changes, count);
+    free(ranges);
     gotswap_maps_free(&maps);
     return code;
 }

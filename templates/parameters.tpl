@@ -76,13 +76,11 @@ declare: host_$class its_$name = ${class}_to_host($name);
 argument: its_$name
 
 [refused in scalar]
-check: if (unlikely(is_no_$class($name))) return $no_handle;
-declare: host_$class its_$name = ${class}_to_host($name);
+check: const host_$class its_$name = ${class}_to_host($name); if (unlikely(is_no_$class($name, its_$name))) return $no_handle;
 argument: its_$name
 
 [refused inout scalar]
-check: if (unlikely($name && is_no_$class(*$name))) return $no_handle;
-declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class;
+check: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class; if (unlikely($name && is_no_$class(*$name, its_$name))) return $no_handle;
 argument: $name ? &its_$name : 0
 always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
 

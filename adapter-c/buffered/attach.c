@@ -2,20 +2,18 @@
 /* Attaching, flushing and detaching buffers of communicators, of sessions and of the process (MPI-4.1 section 3.6). */
 #include <stdlib.h>
 
-#include "built.h"
-#include "sessions/begin.h"
+#include "layers/built.h"
 #include "buffered/buffer.h"
 #include "sessions/of_session.h"
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/say.h"
-#include "convert/take_over.h"
 #include "keep/life.h"
 #include "keep/own_request.h"
 #include "start/mention.h"
 
 #define OURS(each) each(MPI_Buffer_attach) each(MPI_Buffer_attach_c) each(MPI_Buffer_detach) each(MPI_Buffer_detach_c)
-static struct { OURS(TAKEN) } next;
+LAYER_PART(inner, OURS);
 
 /* Null, with an error class, if there can be none. */
 static struct buffer *make(void *address, MPI_Count size, int *rc)
@@ -26,7 +24,7 @@ static struct buffer *make(void *address, MPI_Count size, int *rc)
         *rc = HOST_MPI_ERR_NO_MEM;
     if (made) {
         buffers_reap();
-        bsend_take_over();
+        bsend_install();
     }
     return made;
 }
@@ -225,8 +223,6 @@ static void end_session(host_session session)
     let_go(buffer);
 }
 
-void (*const when_session_ends)(host_session session) = end_session;
-
 /* ---- the process ---- */
 
 /* The host's own serves but for those. */
@@ -256,12 +252,12 @@ static int attach_ours(void *buffer, MPI_Count size)
 
 static int buffered_MPI_Buffer_attach(void *buffer, int size)
 {
-    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : next.MPI_Buffer_attach(buffer, size);
+    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : NEXT(inner, MPI_Buffer_attach)(buffer, size);
 }
 
 static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 {
-    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : next.MPI_Buffer_attach_c(buffer, size);
+    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : NEXT(inner, MPI_Buffer_attach_c)(buffer, size);
 }
 
 static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
@@ -274,7 +270,7 @@ static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size
 static int buffered_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)
 {
     struct buffer *buffer = buffer_of_process();
-    return buffer ? detach_ours(buffer, buffer_addr, size) : next.MPI_Buffer_detach_c(buffer_addr, size);
+    return buffer ? detach_ours(buffer, buffer_addr, size) : NEXT(inner, MPI_Buffer_detach_c)(buffer_addr, size);
 }
 
 static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
@@ -282,9 +278,17 @@ static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
     MPI_Count bytes = 0;
     struct buffer *buffer = buffer_of_process();
     if (!buffer)
-        return next.MPI_Buffer_detach(buffer_addr, size);
+        return NEXT(inner, MPI_Buffer_detach)(buffer_addr, size);
     int rc = detach_ours(buffer, buffer_addr, &bytes);
     return narrowed(rc, bytes, size);
+}
+
+/* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
+int built_MPI_Buffer_flush(void)
+{
+    void *buffer = 0;
+    int size = 0, rc = host.MPI_Buffer_detach(&buffer, &size);
+    return rc == 0 && buffer ? host.MPI_Buffer_attach(buffer, size) : rc;
 }
 
 int built_MPI_Buffer_iflush(host_request *request)
@@ -301,10 +305,10 @@ int built_MPI_Buffer_iflush(host_request *request)
 
 AT_START void buffered_begin(void)
 {
-    if (host_itself->MPI_Comm_attach_buffer != built_MPI_Comm_attach_buffer)
+#define BUFFERED(name) OVERRIDE(inner, name, buffered_##name),
+    if (!HOST_LACKS(MPI_Comm_attach_buffer))
         return;
-#define TAKE(name) TAKE_OVER(name, buffered_##name);
-    OURS(TAKE)
+    LAYER_INSTALL(LAYER_BUFFER, inner, OURS(BUFFERED));
     bsend_begin();
-    of_session_begin();
+    of_session_begin(end_session);
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffered sends that go by a buffer of ours, if one is there for them; all others are the host's, whose procedures are in
  * their places until the first buffer is ours. */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "buffered/buffer.h"
-#include "convert/lock.h"
 #include "stand_ins/collective.h"
 #include "convert/adapter.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
 
-static struct {
-    TAKEN(MPI_Bsend) TAKEN(MPI_Bsend_c) TAKEN(MPI_Ibsend) TAKEN(MPI_Ibsend_c) TAKEN(MPI_Bsend_init) TAKEN(MPI_Bsend_init_c)
-} next;
-#define TAKE(name) TAKE_OVER(name, buffered_##name);
+#define OURS(each) each(MPI_Bsend) each(MPI_Bsend_c) each(MPI_Ibsend) each(MPI_Ibsend_c)
+#define OURS_AT_LOAD(each) each(MPI_Bsend_init) each(MPI_Bsend_init_c)
+#define ALL(each) OURS(each) OURS_AT_LOAD(each)
+#define BUFFERED(name) OVERRIDE(inner, name, buffered_##name),
+LAYER_PART(inner, ALL);
 
 /* A copy of a message, which is begun. Returns an error class if there is no room. */
 static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
@@ -53,13 +54,13 @@ static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_da
 static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
     BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
-              next.MPI_Bsend_c(buf, count, datatype, dest, tag, comm))
+              NEXT(inner, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm))
 }
 
 static int buffered_MPI_Bsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
     BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
-              next.MPI_Bsend(buf, count, datatype, dest, tag, comm))
+              NEXT(inner, MPI_Bsend)(buf, count, datatype, dest, tag, comm))
 }
 
 /* The same with a request, which is complete: it sends to nobody. */
@@ -78,14 +79,14 @@ static int buffered_MPI_Ibsend_c(const void *buf, MPI_Count count, host_datatype
                                  host_comm comm, host_request *request)
 {
     BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              next.MPI_Ibsend_c(buf, count, datatype, dest, tag, comm, request))
+              NEXT(inner, MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request))
 }
 
 static int buffered_MPI_Ibsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,
                                host_request *request)
 {
     BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              next.MPI_Ibsend(buf, count, datatype, dest, tag, comm, request))
+              NEXT(inner, MPI_Ibsend)(buf, count, datatype, dest, tag, comm, request))
 }
 
 /* A persistent send, which goes by the buffer that is attached when it is started: one of ours, perhaps. */
@@ -134,21 +135,19 @@ static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype dat
     return buffered_MPI_Bsend_init_c(buf, count, datatype, dest, tag, comm, request);
 }
 
-void bsend_take_over(void)
+static void install(void)
 {
-    LOCK(bsend_overrides);
-    static int has_taken;
-    take_lock(bsend_overrides);
-    if (!has_taken++) {
-        table_lock();
-        TAKE(MPI_Bsend) TAKE(MPI_Bsend_c) TAKE(MPI_Ibsend) TAKE(MPI_Ibsend_c)
-        table_unlock();
-    }
-    release_lock(bsend_overrides);
+    LAYER_INSTALL(LAYER_BUFFER, inner, OURS(BUFFERED));
+}
+
+void bsend_install(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
 }
 
 /* Persistent sends are ours from the beginning: a buffer may come after them. */
 AT_START void bsend_begin(void)
 {
-    TAKE(MPI_Bsend_init) TAKE(MPI_Bsend_init_c)
+    LAYER_INSTALL(LAYER_BUFFER, inner, OURS_AT_LOAD(BUFFERED));
 }

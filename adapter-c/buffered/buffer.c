@@ -205,15 +205,13 @@ static struct buffer *unflushed(void)
 }
 
 /* What the program was told is sent arrives. */
-static void flush_all(void)
+void buffers_flush(void)
 {
     for (struct buffer *each = unflushed(); each; each = unflushed()) {
         buffer_flush(each);
         buffer_let_go(each);
     }
 }
-
-void (*const when_life_ends)(void) = flush_all;
 
 /* ---- what they are attached to ---- */
 

@@ -69,8 +69,14 @@ struct message {
 /* Begins one whose data are of this length. Returns the host's code; the message is the caller's unless that is 0. */
 int buffer_send(struct buffer *buffer, struct message *message, MPI_Count length, int dest, int tag, host_comm comm);
 
+/* Waits until all messages have gone, of all buffers. */
+void buffers_flush(void);
+
+/* To be called once, when the adapter is loaded. */
+void buffered_begin(void);
+
 /* To be called once, when the adapter is loaded; and when there is a buffer of ours: sends may go by it. */
 void bsend_begin(void);
-void bsend_take_over(void);
+void bsend_install(void);
 
 #endif

@@ -159,24 +159,9 @@ int errhandler_came_back(int handle_class, host_errhandler errhandler)
     return 1;
 }
 
-__attribute__((weak)) host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
-{
-    return errhandler_to_host(errhandler);
-}
-
-__attribute__((weak)) app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
-{
-    return errhandler_to_app(errhandler);
-}
-
-__attribute__((weak)) int errhandler_is_of_classes(app_errhandler errhandler)
-{
-    return 0;
-}
-
 PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
 {
-    if (errhandler && errhandler_is_of_classes(*errhandler)) {
+    if (errhandler && bindings.errhandler_is_of_classes(*errhandler)) {
         *errhandler = APP_MPI_ERRHANDLER_NULL;
         return 0;
     }
@@ -189,14 +174,14 @@ PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
 
 /* Null files have handlers, and an application's null pointer is some host's null file. */
 #define REFUSE_NO_FILE(CLASS, class, handle)                                                       \
-    if (CLASS_##CLASS == CLASS_FILE && unlikely(is_no_##class(handle)))                            \
+    if (CLASS_##CLASS == CLASS_FILE && unlikely(is_no_##class(handle, class##_to_host(handle))))     \
         return raise_##class(HOST_NULL_##class, HOST_MPI_ERR_##CLASS);
 
 #define ERRHANDLERS(CLASS, class, Class, set, get)                                                 \
     PROCEDURE(int, set, app_##class handle, app_errhandler errhandler)                             \
     {                                                                                              \
         REFUSE_NO_FILE(CLASS, class, handle)                                                       \
-        host_errhandler converted = errhandler_of_class(CLASS_##CLASS, errhandler);                \
+        host_errhandler converted = bindings.errhandler_of_class(CLASS_##CLASS, errhandler);                \
         int rc = host.MPI_##Class##_set_errhandler(class##_to_host(handle), converted);            \
         return rc == 0 ? 0 : error_to_app(rc);                                                     \
     }                                                                                              \
@@ -207,7 +192,7 @@ PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
         int rc = host.MPI_##Class##_get_errhandler(class##_to_host(handle), errhandler ? &found : 0); \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
-        *errhandler = errhandler_from_class(CLASS_##CLASS, found);                                 \
+        *errhandler = bindings.errhandler_from_class(CLASS_##CLASS, found);                                 \
         return 0;                                                                                  \
     }
 

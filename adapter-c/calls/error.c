@@ -5,6 +5,7 @@
 
 #include "convert/adapter.h"
 #include "convert/lock.h"
+#include "convert/lock.h"
 #include "convert/added_code.h"
 
 /* A class of MPI's is the class of itself, also one that this release of the host does not know. */

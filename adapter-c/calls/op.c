@@ -34,8 +34,6 @@ closure_entry *reduction_entry(void)
     return reduce_entry;
 }
 
-__attribute__((weak)) callback_teller *const tell_callback = 0;
-
 #define MAKE(Name)                                                                                 \
     INLINE int make_##Name(mpi_function *function, int commute, app_op *op)                        \
     {                                                                                              \
@@ -52,18 +50,9 @@ __attribute__((weak)) callback_teller *const tell_callback = 0;
 MAKE(Op_create)
 MAKE(Op_create_c)
 
-__attribute__((weak)) app_op op_postponed(mpi_function *function, int commute)
-{
-    return APP_MPI_OP_NULL;
-}
-
-__attribute__((weak)) void op_freed(app_op op)
-{
-}
-
 PROCEDURE(int, MPI_Op_create, mpi_function *function, int commute, app_op *op)
 {
-    app_op postponed = op_postponed(function, commute);
+    app_op postponed = bindings.op_postponed(function, commute);
     if (op && APP_OP_BITS(postponed) != APP_OP_BITS(APP_MPI_OP_NULL)) {
         *op = postponed;
         return 0;
@@ -112,7 +101,7 @@ PROCEDURE(int, MPI_Op_free, app_op *op)
     int rc = free_op(op ? &freed : 0);
     if (rc != 0)
         return error_to_app(rc);
-    op_freed(*op);
+    bindings.op_freed(*op);
     *op = op_to_app(freed);
     return 0;
 }

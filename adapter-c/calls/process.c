@@ -1,75 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starting and ending MPI (MPI-4.1 section 11.2), and dynamic processes (section 11.8). */
+/* Dynamic processes (MPI-4.1 section 11.8), MPI_Abort, and what asks about the process. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls/process.h"
-#include "calls/timer.h"
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "process/environment.h"
 #include "process/implementation.h"
 #include "start/load.h"
 #include "trace/report.h"
 #include "trace/trace.h"
-
-int process_has_mpi;
-
-static void note_started(void)
-{
-    process_has_mpi = 1;
-    timer_begin();
-}
-
-PROCEDURE(int, MPI_Init, int *argc, char ***argv)
-{
-    load_begun();
-    int rc = host.MPI_Init(argc, argv);
-    load_started();
-    if (rc != 0)
-        return error_to_app(rc);
-    note_started();
-    return 0;
-}
-
-PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
-{
-    load_begun();
-    int rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
-    load_started();
-    if (rc != 0)
-        return error_to_app(rc);
-    note_started();
-    *provided = thread_level_to_app(*provided);
-    return 0;
-}
-
-PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_session *session)
-{
-    host_session made = HOST_MPI_SESSION_NULL;
-    if (!session)
-        return raise_error(HOST_MPI_ERR_ARG);
-    if (is_no_info(info))
-        return raise_error(HOST_MPI_ERR_INFO);
-    load_begun();
-    int rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
-    if (rc != 0)
-        return error_to_app(rc);
-    load_session_started(made);
-    process_has_mpi = 1;
-    *session = session_to_app(made);
-    return 0;
-}
-
-PROCEDURE(int, MPI_Finalize, void)
-{
-    timer_end();
-    int rc = host.MPI_Finalize();
-    process_has_mpi = 0;
-    trace_report();
-    report_finalized();
-    return rc == 0 ? 0 : error_to_app(rc);
-}
 
 /* The code goes to the environment as it is. */
 PROCEDURE(int, MPI_Abort, app_comm comm, int errorcode)

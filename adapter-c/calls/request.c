@@ -5,7 +5,7 @@
 #include "convert/adapter.h"
 #include "keep/own_request.h"
 #include "keep/retained_array.h"
-#include "built.h"
+#include "layers/built.h"
 
 /* Requests on the stack up to this many, 768 bytes at most: a thread may have a stack of 16 KiB in all. */
 #define LOCAL_REQUESTS (768 / (int)sizeof(host_request))

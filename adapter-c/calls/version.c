@@ -10,8 +10,7 @@
 #include "config.h"
 #include "convert/adapter.h"
 #include "convert/say.h"
-#include "isolate/adapter_parts.h"
-#include "isolate/known.h"
+#include "isolate/known_objects.h"
 #include "process/environment.h"
 #include "process/linked.h"
 
@@ -95,9 +94,9 @@ static void see_objects(const gotswap_list *list, void *context)
 {
     (void)context;
     for (size_t i = 0; i < list->count; i++) {
-        struct object host_object;
-        if (!is_adapter(list->objects[i].base) && !known_in(list, i, &host_object) &&
-            linked_needs(&list->objects[i], APP_SONAMES))
+        struct known_object known;
+        known_read(list, i, &known);
+        if (known.is.owner != ADAPTER && !owner_is_of_host(known.is.owner) && linked_needs(&list->objects[i], APP_SONAMES))
             see_object(&list->objects[i]);
     }
 }

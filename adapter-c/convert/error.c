@@ -6,8 +6,8 @@
 
 #include "convert/adapter.h"
 #include "convert/added_code.h"
-#include "convert/host_itself.h"
 #include "convert/lock.h"
+#include "layers/layers.h"
 #include "convert/say.h"
 
 /* The error that this thread's last handler settled, or success. */
@@ -232,12 +232,17 @@ static void complain_once(const char *procedure)
                  procedure, HOST_FAMILY);
 }
 
-void (*unsupported_called)(const char *procedure);
+static void (*report_unsupported)(const char *procedure);
+
+void unsupported_report(void (*report)(const char *procedure))
+{
+    report_unsupported = report;
+}
 
 int unsupported(const char *procedure)
 {
     complain_once(procedure);
-    if (unsupported_called)
-        unsupported_called(procedure);
+    if (report_unsupported)
+        report_unsupported(procedure);
     return HOST_MPI_ERR_UNSUPPORTED_OPERATION;
 }

@@ -40,6 +40,9 @@ COLD int raise_error_in(int host_class, const char *function);
 #define fail_file(file, host_class) fail_file_in(file, host_class, __func__)
 #define fail_session(session, host_class) fail_session_in(session, host_class, __func__)
 
+/* MPI has no error class for messages: MPICH and Open MPI report a wrong one as a request (MPI-4.1 section 9.4). */
+#define HOST_MPI_ERR_MESSAGE HOST_MPI_ERR_REQUEST
+
 /* Of wrappers. With one number for the class and where the function's name lies, seen from error_no_name, the compiler keeps their
  * arguments in the registers that they come in, and the library has nothing to relocate. */
 extern HIDDEN const char error_no_name[];
@@ -64,7 +67,7 @@ void errors_prepare(void);
 
 /* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */
 COLD int unsupported(const char *procedure);
-/* Is told of each such call, if anybody wants to know. */
-extern HIDDEN void (*unsupported_called)(const char *procedure);
+/* From now on `report` is called with each such procedure. */
+void unsupported_report(void (*report)(const char *procedure));
 
 #endif

@@ -29,12 +29,11 @@
     EACH(channels)          /* partitioned messages that wait for a request, and sent copies */     \
     EACH(buffers)           /* attached buffers and their messages; free while the host is asked */ \
     EACH(cxx_library)       /* the functions of the C++ bindings, looked up once */                 \
-    /* Under these, overrides are put into the table of the host's procedures. */                  \
-    EACH(bsend_overrides)   /* whether buffered sends are ours */                                   \
+    /* Under these, layers are installed: overrides of the host's procedures. */                    \
     EACH(session_groups)    /* of which session a group is */                                       \
     EACH(comm_observers)    /* who is told of new communicators */                                  \
     EACH(stateful_objects)  /* references of operations and error handlers */                       \
-    EACH(host_table)        /* the table of the host's procedures */                                \
+    EACH(layers)            /* the layers of the host's procedures, and the links between them */     \
     EACH(cxx_functions)     /* functions of the C++ bindings that have trampolines */               \
     EACH(trace_lines)       /* the trace's file, and its line that is not ended */                  \
     /* Under these nothing is called that takes another. */                                        \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "convert.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 
 #define DEFINE_MAP(NAME, name) struct predefined_map predefined_##name;
 HANDLE_CLASSES(DEFINE_MAP)

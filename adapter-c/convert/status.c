@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "convert/status.h"
 
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 
 #ifdef STATUS_REST_BYTES
 

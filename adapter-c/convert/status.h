@@ -178,6 +178,18 @@ INLINE int is_converted(uint64_t source_and_tag)
     return TAG_IS_IDENTITY ? (int32_t)source_and_tag < 0 : (source_and_tag & 0x8000000080000000u) != 0;
 }
 
+/* Open MPI says of a cancelled receive, too, that it is from MPI_ANY_SOURCE. Only what completes a request can meet one. */
+static inline int is_cancelled(const host_status *status)
+{
+#ifdef HOST_STATUS_FLAG_OFFSET
+    int32_t flag;
+    memcpy(&flag, (const char *)status + HOST_STATUS_FLAG_OFFSET, sizeof flag);
+    return flag != 0;
+#else
+    return 0;
+#endif
+}
+
 /* Of an operation that is complete, one that the host did not touch but for whether it was cancelled. */
 static inline void untouched_to_app(app_status *to, const host_status *from, int is_complete)
 {
@@ -186,7 +198,7 @@ static inline void untouched_to_app(app_status *to, const host_status *from, int
 }
 
 /* Converts a status that a call may have filled in; one whose MPI_SOURCE is STATUS_UNTOUCHED was
- * not, unless an operation is complete. MPI_ANY_SOURCE is the source of the empty status only, whose MPI_ERROR is MPI_SUCCESS in
+ * not, unless an operation is complete. MPI_ANY_SOURCE is the source of the empty status, whose MPI_ERROR is MPI_SUCCESS in
  * every procedure (MPI-4.1 section 3.7.3): many releases leave it as it was. */
 static inline void status_completed(app_status *to, const host_status *from, int is_complete)
 {
@@ -204,7 +216,7 @@ static inline void status_completed(app_status *to, const host_status *from, int
             return;
         }
         status_to_app(to, from);
-        if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE)
+        if (to->MPI_SOURCE == APP_MPI_ANY_SOURCE && !(is_complete && is_cancelled(from)))
             to->MPI_ERROR = APP_MPI_SUCCESS;
         return;
     }

@@ -14,7 +14,7 @@ enum { PARTS = 16 };
 static struct adapter_part parts[PARTS];
 static int part_count;
 
-const struct adapter_part *own_part_of(const void *address)
+const struct adapter_part *adapter_part_of(const void *address)
 {
     int count = __atomic_load_n(&part_count, __ATOMIC_ACQUIRE);
     for (int i = 0; i < count; i++)
@@ -25,10 +25,10 @@ const struct adapter_part *own_part_of(const void *address)
 
 int is_adapter(const void *address)
 {
-    return own_part_of(address) != 0;
+    return adapter_part_of(address) != 0;
 }
 
-/* Where the adapter's own library is. */
+/* The adapter's library for C, which this code is in. */
 static struct {
     const void *base;
     const char *path;
@@ -38,7 +38,7 @@ static void find_self(const gotswap_list *list)
 {
     for (size_t i = 0; i < list->count && !self.base; i++) {
         const gotswap_linked *object = &list->objects[i];
-        if ((const void *)own_add < object->base || (const void *)own_add >= object->end)
+        if ((const void *)adapter_parts_add < object->base || (const void *)adapter_parts_add >= object->end)
             continue;
         self.base = object->base;
         self.path = strdup(object->name);
@@ -54,8 +54,8 @@ static int is_part(const gotswap_linked *object)
                                          is_listed(APP_SONAMES, file, strlen(file)));
 }
 
-/* The dynamic linker's list is locked: no other thread adds. */
-void own_add(const gotswap_list *list, size_t first)
+/* The lock of the dynamic linker's list keeps other threads from adding parts. */
+void adapter_parts_add(const gotswap_list *list, size_t first)
 {
     find_self(list);
     for (size_t i = first; i < list->count; i++) {
@@ -69,7 +69,7 @@ void own_add(const gotswap_list *list, size_t first)
     }
 }
 
-static void *handle_of(struct adapter_part *part)
+static void *open_part(struct adapter_part *part)
 {
     void *handle = __atomic_load_n(&part->handle, __ATOMIC_ACQUIRE);
     if (!handle && part->path) {
@@ -79,11 +79,11 @@ static void *handle_of(struct adapter_part *part)
     return handle;
 }
 
-void *own_find(const char *symbol)
+void *adapter_procedure(const char *symbol)
 {
     int count = __atomic_load_n(&part_count, __ATOMIC_ACQUIRE);
     for (int i = 0; i < count; i++) {
-        void *handle = handle_of(&parts[i]);
+        void *handle = open_part(&parts[i]);
         void *found = handle ? loader.dlsym(handle, symbol) : 0;
         if (is_adapter(found))
             return found;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which addresses are the adapter's: a pair is a folder of libraries. */
+/* The adapter's own libraries, which lie in the pair's folder, and their addresses. */
 #ifndef ADAPTER_PARTS_H
 #define ADAPTER_PARTS_H
 
 #include "process/linked.h"
 
-/* Takes those of the objects from number `first` on for parts of the adapter that lie in its folder and
- * have the name of a library of the application's MPI. */
-void own_add(const gotswap_list *list, size_t first);
+/* Looks for parts of the adapter among the objects from index `first` on: they lie in its folder and have the name of a library of
+ * the application's MPI. To be called under the lock of linked_look(). */
+void adapter_parts_add(const gotswap_list *list, size_t first);
 
-/* A library of the adapter, which is never unloaded. */
+/* A library of the adapter. It is never unloaded. */
 struct adapter_part {
     const void *begin, *end;
     const char *path;
-    void *handle; /* null until it is needed */
+    void *handle; /* from dlopen(); null until a symbol is looked for */
 };
 
-/* The part that has the address, or null. */
-const struct adapter_part *own_part_of(const void *address);
+/* Returns the part that has the address, or null. */
+const struct adapter_part *adapter_part_of(const void *address);
 
 /* True if an address is the adapter's own. */
 int is_adapter(const void *address);
 
-/* The adapter's own procedure of this name, or null. */
-void *own_find(const char *symbol);
+/* Returns the adapter's procedure of this name, or null. Not to be called under the lock of linked_look(). */
+void *adapter_procedure(const char *symbol);
 
 #endif

@@ -13,17 +13,17 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
-#include "isolate/sentinels.h"
+#include "isolate/fortran_sentinels.h"
 #include "process/loader.h"
 
-/* One for each object and library. They are never unloaded; an object that is opened again gets those that it had. */
+/* A copy of one library for one object. Copies are never unloaded; an object that is opened again gets the same ones. */
 static struct copy {
     struct copy *next;
-    const char *path; /* of the object */
+    const char *path; /* the object's */
     const struct adapter_part *original;
     const char *base;
-    ptrdiff_t distance; /* from the original */
-    const void *served; /* where the object was whose constants its slots lead to */
+    ptrdiff_t distance; /* from the original to the copy, in memory */
+    const void *served; /* the base of the object to whose constants its slots lead; null before */
 } *copies;
 
 static _Thread_local int is_loading;
@@ -41,7 +41,8 @@ static int copy_bytes(int from, int to)
     return some == 0;
 }
 
-/* A file in memory, by the system call, for which old C libraries have no function. It stays open: the dynamic linker takes two files of one name for the same. */
+/* Returns a file in memory with a copy of the library, or -1. It stays open, or the next one would have its name, and the dynamic
+ * linker takes two files of one name for the same. Old C libraries have no function for this system call. */
 static int copy_file(const char *path)
 {
     int from = open(path, O_RDONLY | O_CLOEXEC), to = (int)syscall(SYS_memfd_create, "mpi-adapter", 1 /* close on exec */);
@@ -64,19 +65,19 @@ static const struct link_map *load_file(int file)
     return handle ? linked_map(handle) : 0;
 }
 
-/* How far apart the two are in memory, of which the kernel mapped the same segments. */
-static ptrdiff_t distance_between(const struct link_map *one, const char *path)
+/* Returns how far the copy is from the original in memory, for all of their segments; 0 on error. */
+static ptrdiff_t distance_to(const struct link_map *copy, const char *path)
 {
     void *handle = loader.dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     const struct link_map *original = handle ? linked_map(handle) : 0;
-    return original ? (ptrdiff_t)(one->l_addr - original->l_addr) : 0;
+    return original ? (ptrdiff_t)(copy->l_addr - original->l_addr) : 0;
 }
 
-static struct copy *new_copy(const char *path, const struct adapter_part *original)
+static struct copy *make_copy(const char *path, const struct adapter_part *original)
 {
     const struct link_map *map = load_file(copy_file(original->path));
     struct copy *copy = map ? malloc(sizeof *copy) : 0;
-    ptrdiff_t distance = copy ? distance_between(map, original->path) : 0;
+    ptrdiff_t distance = copy ? distance_to(map, original->path) : 0;
     if (distance == 0)
         return 0;
     *copy = (struct copy){ 0, strdup(path), original, (const char *)original->begin + distance, distance, 0 };
@@ -92,16 +93,16 @@ static struct copy *copy_for(const char *path, const struct adapter_part *origin
     struct copy *copy = __atomic_load_n(&copies, __ATOMIC_ACQUIRE);
     while (copy && (copy->original != original || !copy->path || strcmp(copy->path, path) != 0))
         copy = copy->next;
-    return copy ? copy : new_copy(path, original);
+    return copy ? copy : make_copy(path, original);
 }
 
-/* The object whose calls are led to copies. */
+/* An object whose calls are led to copies. */
 struct serving {
     const struct held *object;
     int has_failed;
 };
 
-/* Where the object defines the symbol. */
+/* A symbol, and its address in the object that begins at `base`; null if that does not define it. */
 struct definition {
     const void *base;
     const char *symbol;
@@ -119,14 +120,14 @@ static void find_definition(const gotswap_list *list, void *context)
 static void *choose_constant(const char *symbol, void *current, void *context)
 {
     const struct serving *serving = context;
-    struct definition own = { serving->object->base, symbol, 0 };
+    struct definition defined = { serving->object->base, symbol, 0 };
     void *shared = sentinels_find(symbol);
     if (shared)
-        linked_look(find_definition, &own);
-    return own.address ? own.address : shared;
+        linked_look(find_definition, &defined);
+    return defined.address ? defined.address : shared;
 }
 
-/* Once for each place at which the object is loaded, whatever number of slots lead to the copy. */
+/* Leads the copy's slots of constants to the object's, once for each place at which the object is loaded. Returns 0 on error. */
 static int lead_constants(struct copy *copy, struct serving *serving)
 {
     gotswap_object *opened;
@@ -146,8 +147,8 @@ static void *choose_procedure(const char *symbol, void *current, void *context)
 {
     struct serving *serving = context;
     int is_lazy = current >= serving->object->base && current < serving->object->end;
-    char *target = is_lazy && is_mpi(symbol) ? own_find(symbol) : current;
-    const struct adapter_part *original = own_part_of(target);
+    char *target = is_lazy && is_mpi(symbol) ? adapter_procedure(symbol) : current;
+    const struct adapter_part *original = adapter_part_of(target);
     if (!original || !sentinels_are_of(original->begin, original->end))
         return 0;
     struct copy *copy = copy_for(serving->object->path, original);

@@ -7,16 +7,16 @@
 #include "config.h"
 #include "convert/say.h"
 
-/* Of the library that was loaded; empty where the family has that name. */
-static const char *own = "";
+/* The soname of the library that was loaded; empty if it is one of the family's. */
+static const char *soname = "";
 
-/* An object of the dynamic linker's list, by its dynamic section. */
-static void note(const gotswap_list *list, void *context)
+/* Notes the soname of the object with this dynamic section. */
+static void note_soname(const gotswap_list *list, void *context)
 {
     for (size_t i = 0; i < list->count; i++) {
         const gotswap_linked *object = &list->objects[i];
-        const char *soname = object->dynamic == context ? gotswap_string(object, DT_SONAME, 0) : 0;
-        if (soname && !is_listed(HOST_SONAMES, soname, strlen(soname)) && !(own = strdup(soname)))
+        const char *name = object->dynamic == context ? gotswap_string(object, DT_SONAME, 0) : 0;
+        if (name && !is_listed(HOST_SONAMES, name, strlen(name)) && !(soname = strdup(name)))
             give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     }
 }
@@ -25,15 +25,15 @@ void host_names_start(void *handle)
 {
     const struct link_map *map = linked_map(handle);
     if (map)
-        linked_look(note, (void *)map->l_ld);
+        linked_look(note_soname, (void *)map->l_ld);
 }
 
 int host_names_have(const char *file)
 {
-    return is_listed(HOST_SONAMES, file, strlen(file)) || is_listed(own, file, strlen(file));
+    return is_listed(HOST_SONAMES, file, strlen(file)) || is_listed(soname, file, strlen(file));
 }
 
 int host_names_needed(const gotswap_linked *object)
 {
-    return linked_needs(object, HOST_SONAMES) || (*own && linked_needs(object, own));
+    return linked_needs(object, HOST_SONAMES) || (*soname && linked_needs(object, soname));
 }

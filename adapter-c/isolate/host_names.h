@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* By which names the host's libraries are needed: those of its family, and what the library that was loaded calls
- * itself, which may be a vendor's name or a copy's. */
+/* The names by which objects need the host's libraries: those of its family, and the soname of the library that was loaded, which
+ * may be a vendor's or a copy's. */
 #ifndef HOST_NAMES_H
 #define HOST_NAMES_H
 
 #include "process/linked.h"
 
-/* `handle` is the host's library. */
+/* Adds the soname of the host's library, whose handle this is. */
 void host_names_start(void *handle);
 
 /* True if a file has such a name. */

@@ -10,7 +10,7 @@
 
 #include "config.h"
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_names.h"
@@ -26,8 +26,8 @@ static struct tool {
 static int tool_count;
 static void *host_handle;
 
-/* A tool's own procedure of this name, or that of a library it brings along. */
-static void *find_in(const struct tool *tool, const char *symbol)
+/* Returns the procedure of this name that the tool, or a library it brings along, defines; or null. */
+static void *find_in_tool(const struct tool *tool, const char *symbol)
 {
     void *found = loader.dlsym(tool->handle, symbol);
     return found && !is_adapter(found) && found != loader.dlsym(host_handle, symbol) ? found : 0;
@@ -39,11 +39,11 @@ void *tools_find(const char *symbol)
     if (tool_count == 0 || strncmp(symbol, "MPI", 3) != 0)
         return 0;
     for (int i = 0; i < tool_count && !found; i++)
-        found = find_in(&tools[i], symbol);
+        found = find_in_tool(&tools[i], symbol);
     return found;
 }
 
-static void add(void *handle)
+static void add_tool(void *handle)
 {
     const struct link_map *map = linked_map(handle);
     if (tool_count == TOOLS)
@@ -51,30 +51,30 @@ static void add(void *handle)
     tools[tool_count++] = (struct tool){ handle, map ? map->l_name : "" };
 }
 
-/* What is asked about a tool's object. */
-struct question {
+/* A tool's object, and whether it was made for the application's ABI. */
+struct tool_object {
     const struct link_map *map;
     int is_application;
 };
 
-static void answer(const gotswap_list *list, void *context)
+static void look_at_tool(const gotswap_list *list, void *context)
 {
-    struct question *question = context;
+    struct tool_object *tool_object = context;
     for (size_t i = 0; i < list->count; i++)
-        if (question->map && list->objects[i].dynamic == question->map->l_ld)
-            question->is_application = linked_needs(&list->objects[i], APP_SONAMES);
+        if (tool_object->map && list->objects[i].dynamic == tool_object->map->l_ld)
+            tool_object->is_application = linked_needs(&list->objects[i], APP_SONAMES);
 }
 
-static void load(const char *file)
+static void load_tool(const char *file)
 {
     void *handle = loader.dlopen(file, RTLD_LAZY | RTLD_LOCAL);
     if (!handle)
         give_up("cannot load a tool of MPI_ADAPTER_HOST_TOOLS (%s); name tools made for %s there", dlerror(), HOST_FAMILY);
-    struct question question = { linked_map(handle), 0 };
-    linked_look(answer, &question);
-    if (question.is_application)
+    struct tool_object object = { linked_map(handle), 0 };
+    linked_look(look_at_tool, &object);
+    if (object.is_application)
         give_up("%s in MPI_ADAPTER_HOST_TOOLS is made for %s, not for %s; preload it instead", file, APP_FAMILY, HOST_FAMILY);
-    add(handle);
+    add_tool(handle);
 }
 
 void tools_load(void *handle, int host_is_adapter)
@@ -88,7 +88,7 @@ void tools_load(void *handle, int host_is_adapter)
             give_up("a name in MPI_ADAPTER_HOST_TOOLS is too long; name tools by shorter paths");
         snprintf(file, sizeof file, "%.*s", (int)length, list);
         if (length > 0)
-            load(file);
+            load_tool(file);
         list += length + (list[length] == ':');
     }
 }
@@ -127,7 +127,7 @@ void tools_adopt(const char *path)
         if (tools[i].handle == tool.handle)
             return;
     if (tool.handle && each_procedure(is_defined_at, &tool))
-        add(tool.handle);
+        add_tool(tool.handle);
 }
 
 /* Ends the process if what the program would call by this name is the host's or a tool's. */
@@ -136,7 +136,7 @@ static int refuse_first(const char *name, const void *context)
     void *first = loader.dlsym(RTLD_DEFAULT, name);
     Dl_info info;
     (void)context;
-    if (!first || is_adapter(first) || !own_find(name) ||
+    if (!first || is_adapter(first) || !adapter_procedure(name) ||
         (first != loader.dlsym(host_handle, name) && first != tools_find(name)))
         return 0;
     give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "
@@ -150,23 +150,16 @@ void tools_check(void)
         each_procedure(refuse_first, 0);
 }
 
-const struct host_procedures *host_itself = &host;
-
 void tools_apply(void)
 {
-    if (tool_count > 0) {
-        struct host_procedures *copy = malloc(sizeof *copy);
-        if (!copy)
-            give_up("out of memory; start fewer processes on this machine");
-        *copy = host;
-        host_itself = copy;
-    }
-    mpi_function **table = (mpi_function **)(void *)&host;
+    LAYER_PART_OF_ALL(part);
     const char *name = host_procedure_names;
+    if (tool_count > 0)
+        layer_keep_from_tools();
     for (int i = 0; i < HOST_PROCEDURES && tool_count > 0; i++, name += strlen(name) + 1) {
-        void *found = table[i] != host_stand_in(i) ? tools_find(name) : 0;
+        mpi_function *found = layer_host_lacks(i) ? 0 : (mpi_function *)tools_find(name);
         if (found)
-            table[i] = (mpi_function *)found;
+            layer_install(LAYER_HOST_TOOL, &part.head, LAYER_LINKS(part), &(struct override){ found, &part.link[i], i }, 1);
     }
 }
 

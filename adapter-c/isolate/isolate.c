@@ -2,18 +2,24 @@
 #define _GNU_SOURCE
 #include "isolate/isolate.h"
 
+#include "isolate/carry_out.h"
 #include "isolate/fortran_copy.h"
+#include "isolate/fortran_sentinels.h"
 #include "isolate/host_names.h"
-#include "isolate/known.h"
-#include "isolate/pass.h"
-#include "isolate/sentinels.h"
+#include "isolate/known_objects.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
-static void run(struct pass pass)
+static void make_and_carry_out(struct plan plan)
 {
-    pass_plan(&pass);
-    pass_carry_out(&pass);
+    plan_make(&plan);
+    plan_carry_out(&plan);
+}
+
+/* True if something was loaded that nobody has looked at. */
+static int is_due(void)
+{
+    return linked_loads() != known_examined();
 }
 
 static const ElfW(Dyn) *root_of(void *handle)
@@ -27,34 +33,34 @@ void isolate_host(void *handle, const struct host_loading *loading)
     loader_find();
     slots_start(handle);
     host_names_start(handle);
-    pass_host_isolates = loading->is_adapter;
-    pass_host_has_namesakes = loading->namesakes > 0;
-    run((struct pass){ .root = root_of(handle), .window = loading->is_adapter || loading->namesakes > 0 ? loading->window : 0,
-                       .only_these = 1, .is_lasting = 1 });
+    plan_host_is_adapter = loading->is_adapter;
+    plan_host_has_namesakes = loading->namesakes > 0;
+    make_and_carry_out((struct plan){ .root = root_of(handle), .only_these = 1, .is_lasting = 1,
+                                      .span = loading->is_adapter || loading->namesakes > 0 ? loading->span : 0 });
 }
 
-void isolate_tool(void *handle, const struct window *window)
+void isolate_tool(void *handle, const struct load_span *span)
 {
-    run((struct pass){ .root = root_of(handle), .window = window, .is_tool = 1, .only_these = 1 });
+    make_and_carry_out((struct plan){ .root = root_of(handle), .span = span, .is_tool = 1, .only_these = 1 });
 }
 
-/* Nothing is to be done if nothing was loaded since the last time, and the host had this object before. */
-static void isolate_needed(void *handle, const struct window *window)
+/* Does nothing if nothing was loaded since the last time, and the host had this object before. */
+static void isolate_needed(void *handle, const struct load_span *span)
 {
-    struct object known;
+    struct known_object known;
     const ElfW(Dyn) *root = root_of(handle);
-    if (pass_is_due() || (root && !known_find(root, &known)))
-        run((struct pass){ .root = root, .window = window });
+    if (is_due() || (root && !known_record(root, &known)))
+        make_and_carry_out((struct plan){ .root = root, .span = span });
 }
 
-void isolate_opened(void *handle, const struct window *window)
+void isolate_opened(void *handle, const struct load_span *span)
 {
-    isolate_needed(handle, window);
+    isolate_needed(handle, span);
 }
 
-void isolate_within(const struct window *window)
+void isolate_within(const struct load_span *span)
 {
-    run((struct pass){ .window = window });
+    make_and_carry_out((struct plan){ .span = span });
 }
 
 void isolate_used(void *handle)
@@ -64,8 +70,8 @@ void isolate_used(void *handle)
 
 void isolate_arrivals(void)
 {
-    if (pass_is_due())
-        run((struct pass){ .root = 0 });
+    if (is_due())
+        make_and_carry_out((struct plan){ .root = 0 });
 }
 
 /* Nothing is unloaded now: the dynamic linker keeps its lock while it loads the adapter for dlopen(), and never unloads
@@ -73,31 +79,31 @@ void isolate_arrivals(void)
  * ahead of their time: they may call MPI. */
 void isolate_first_arrivals(void (*meet)(const char *path))
 {
-    struct pass pass = { .root = 0 };
-    pass_plan(&pass);
-    for (size_t i = 0; i < pass.count; i++) {
-        if (pass.tasks[i].action == BIND && pass.tasks[i].is_arrival)
-            meet(pass.tasks[i].path);
-        pass.tasks[i].is_held = 1;
+    struct plan plan = { .root = 0 };
+    plan_make(&plan);
+    for (size_t i = 0; i < plan.count; i++) {
+        if (plan.tasks[i].owner == ARRIVED)
+            meet(plan.tasks[i].path);
+        plan.tasks[i].is_held = 1;
     }
-    pass_carry_out(&pass);
+    plan_carry_out(&plan);
 }
 
 void isolate_sentinels(const struct sentinel *table, void (*loaded)(void))
 {
-    struct pass pass = { .only_these = 1 };
+    struct plan plan = { .only_these = 1 };
     loader_find(); /* the host may not have been loaded (start/refuse.h) */
     sentinels_add(table, loaded);
     if (fortran_copy_is_loading())
         return;
-    pass_plan_sentinels(&pass);
-    pass_carry_out(&pass);
+    plan_sentinels(&plan);
+    plan_carry_out(&plan);
 }
 
 void isolate_each_arrival(void (*visit)(const char *path))
 {
-    struct object object;
+    struct known_object object;
     for (size_t i = 0; known_at(i, &object); i++)
-        if (object.path && object.is_arrival)
+        if (object.is.owner == ARRIVED && object.is.binding != NO_SLOTS)
             visit(object.path);
 }

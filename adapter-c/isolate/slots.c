@@ -10,7 +10,7 @@
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/host_tools.h"
-#include "isolate/sentinels.h"
+#include "isolate/fortran_sentinels.h"
 #include "process/loader.h"
 
 static void *host_handle;
@@ -20,7 +20,7 @@ void slots_start(void *handle)
     host_handle = handle;
 }
 
-/* Asked of each slot, and true of few. */
+/* Hot at start-up: asked of each slot, and true of few. */
 int is_mpi(const char *symbol)
 {
     while (*symbol == '_')
@@ -40,7 +40,7 @@ void slots_namesake(void *handle)
         namesakes[namesake_count++] = handle;
 }
 
-/* True of names that may be of both sides, besides MPI's. */
+/* True of names, besides MPI's, that both sides may define. */
 static int is_shared(const char *symbol)
 {
     static const char *const prefixes[] = { APP_PREFIXES };
@@ -52,24 +52,24 @@ static int is_shared(const char *symbol)
     return *prefix != 0;
 }
 
-/* True if the program, or what it loads, means something of the adapter's by this name. */
+/* True if the adapter defines this name for the program. */
 static int is_of_application(const char *symbol)
 {
-    return is_shared(symbol) && own_find(symbol);
+    return is_shared(symbol) && adapter_procedure(symbol);
 }
 
-static void *find_own(void *handle, const char *symbol)
+static void *find_past_adapter(void *handle, const char *symbol)
 {
-    void *own = loader.dlsym(handle, symbol);
-    return is_adapter(own) ? 0 : own;
+    void *found = loader.dlsym(handle, symbol);
+    return is_adapter(found) ? 0 : found;
 }
 
-void *slots_own(const char *symbol)
+void *slots_host_procedure(const char *symbol)
 {
-    void *own = find_own(host_handle, symbol);
-    for (int i = 0; i < namesake_count && !own; i++)
-        own = find_own(namesakes[i], symbol);
-    return own;
+    void *found = find_past_adapter(host_handle, symbol);
+    for (int i = 0; i < namesake_count && !found; i++)
+        found = find_past_adapter(namesakes[i], symbol);
+    return found;
 }
 
 void *slots_find(const char *path, const char *symbol)
@@ -83,10 +83,10 @@ void *slots_find(const char *path, const char *symbol)
     return found;
 }
 
-/* The dynamic linker's functions that have hooks. */
+/* The functions of the dynamic linker that have hooks. */
 enum { DLOPEN, DLMOPEN, DLSYM, NONE };
 
-static int hooked(const char *symbol)
+static int hooked_function(const char *symbol)
 {
     if (symbol[0] != 'd' || symbol[1] != 'l')
         return NONE;
@@ -95,12 +95,12 @@ static int hooked(const char *symbol)
                                          : NONE;
 }
 
-static void *hook(const struct hooks *hooks, int function)
+static void *hook_of(const struct hooks *hooks, int function)
 {
     return function == DLOPEN ? hooks->dlopen : function == DLMOPEN ? hooks->dlmopen : hooks->dlsym;
 }
 
-static void *original(int function)
+static void *original_of(int function)
 {
     return function == DLOPEN    ? (void *)loader.dlopen
            : function == DLMOPEN ? (void *)loader.dlmopen
@@ -109,8 +109,8 @@ static void *original(int function)
 
 static const struct further_hooks *further_hooks;
 
-/* The hooks that want the symbol, or null. */
-static const struct further_hooks *wanting(const char *symbol)
+/* Returns the hooks that want the symbol, or null. */
+static const struct further_hooks *find_hooks_for(const char *symbol)
 {
     const struct further_hooks *hooks = __atomic_load_n(&further_hooks, __ATOMIC_ACQUIRE);
     while (hooks && !hooks->wants(symbol))
@@ -124,64 +124,64 @@ void slots_want(struct further_hooks *hooks)
     __atomic_store_n(&further_hooks, hooks, __ATOMIC_RELEASE);
 }
 
-static int is_of_host(const gotswap_slot *slot, void *context)
+static int concerns_host(const gotswap_slot *slot, void *context)
 {
     (void)context;
-    return is_mpi(slot->symbol) || is_shared(slot->symbol) || is_adapter(slot->value) || hooked(slot->symbol) != NONE ||
-           wanting(slot->symbol);
+    return is_mpi(slot->symbol) || is_shared(slot->symbol) || is_adapter(slot->value) || hooked_function(slot->symbol) != NONE ||
+           find_hooks_for(slot->symbol);
 }
 
 int slots_are_host(const gotswap_linked *object)
 {
-    return gotswap_each_word(object, is_of_host, 0);
+    return gotswap_each_word(object, concerns_host, 0);
 }
 
-static int is_of_program(const gotswap_slot *slot, void *context)
+static int concerns_program(const gotswap_slot *slot, void *context)
 {
     (void)context;
-    return hooked(slot->symbol) != NONE;
+    return hooked_function(slot->symbol) != NONE;
 }
 
 /* The libraries that define these functions mention them, too. */
 int slots_are_program(const gotswap_linked *object)
 {
     return (linked_mentions(object, "dlsym") || linked_mentions(object, "dlopen") || linked_mentions(object, "dlmopen")) &&
-           gotswap_each_word(object, is_of_program, 0);
+           gotswap_each_word(object, concerns_program, 0);
 }
 
-/* The dynamic linker has yet to fill the slot. */
+/* True if the dynamic linker has yet to fill the slot, which then leads into the object itself. */
 static int is_lazy(const struct held *object, const void *current)
 {
     return current >= object->base && current < object->end;
 }
 
-/* True if a slot holds a function that is neither the dynamic linker's nor the adapter's: somebody else's. */
+/* True if another library has put a function of its own into a slot of the dynamic linker's function. */
 static int is_taken(const struct held *object, int function, const void *current)
 {
-    return current != original(function) && !is_lazy(object, current) && !is_adapter(current);
+    return current != original_of(function) && !is_lazy(object, current) && !is_adapter(current);
 }
 
-/* Whoever takes dlopen() wants to see what is loaded, and is called by the hook. Others are left: what is
- * loaded by dlmopen() is isolated when the host looks for a symbol in it, and of dlsym() the result depends
- * on the caller, so that a hook cannot stand in front of somebody's. */
+/* A library that takes dlopen() wants to see what is loaded, so the hook calls its function. Taken slots of the two others stay:
+ * an object that dlmopen() loads is isolated when the host looks for a symbol in it, and the result of dlsym() depends on the
+ * caller, so that a hook cannot stand in front of another function. */
 static void *choose_hook(const struct held *object, const char *symbol, void *current)
 {
-    int function = hooked(symbol);
+    int function = hooked_function(symbol);
     if (is_taken(object, function, current)) {
         if (function != DLOPEN)
             return 0;
         __atomic_store_n((void **)&taken_dlopen, current, __ATOMIC_RELEASE);
     }
-    return hook(&host_hooks, function);
+    return hook_of(&host_hooks, function);
 }
 
-/* The host's address for a slot that leads, or once bound would lead, to the adapter. */
-static void *choose(const char *symbol, void *current, void *context)
+/* Returns the host's address for a slot that leads to the adapter, or would once bound; null for one that is left. */
+static void *choose_for_host(const char *symbol, void *current, void *context)
 {
     const struct held *object = context;
-    if (hooked(symbol) != NONE)
+    if (hooked_function(symbol) != NONE)
         return choose_hook(object, symbol, current);
-    const struct further_hooks *further = wanting(symbol);
+    const struct further_hooks *further = find_hooks_for(symbol);
     if (further)
         return further->choose(symbol, current, !is_lazy(object, current), object->path);
     if (!is_mpi(symbol) && !is_adapter(current) && !is_of_application(symbol))
@@ -189,7 +189,7 @@ static void *choose(const char *symbol, void *current, void *context)
     void *found = object->scope ? tools_find(symbol) : 0;
     if (!found && object->scope)
         found = loader.dlsym(object->scope, symbol);
-    return found && !is_adapter(found) ? found : slots_own(symbol);
+    return found && !is_adapter(found) ? found : slots_host_procedure(symbol);
 }
 
 int slots_bind(const struct held *object)
@@ -197,13 +197,13 @@ int slots_bind(const struct held *object)
     gotswap_object *opened;
     size_t replaced = 0;
     if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK ||
-        gotswap_replace_each(opened, choose, (void *)object, &replaced) != GOTSWAP_OK)
+        gotswap_replace_each(opened, choose_for_host, (void *)object, &replaced) != GOTSWAP_OK)
         give_up("cannot isolate %s: %s; run the program without the adapter on this machine", object->path, gotswap_message());
     gotswap_close(opened);
     return (int)replaced;
 }
 
-/* One object whose slots get further hooks. */
+/* An object that was bound before, and the hooks for further slots of it. */
 struct hooking {
     const struct further_hooks *hooks;
     const gotswap_object *object;
@@ -237,13 +237,13 @@ static void *choose_sentinel(const char *symbol, void *current, void *context)
     return sentinels_find(symbol);
 }
 
-/* A slot that another one took, or that is the host's, is left. */
+/* Leaves a slot that another library took, and one that has the host's hook. */
 static void *choose_hook_for_program(const char *symbol, void *current, void *context)
 {
-    int function = hooked(symbol);
-    if (function == NONE || is_taken(context, function, current) || current == hook(&host_hooks, function))
+    int function = hooked_function(symbol);
+    if (function == NONE || is_taken(context, function, current) || current == hook_of(&host_hooks, function))
         return 0;
-    return hook(&program_hooks, function);
+    return hook_of(&program_hooks, function);
 }
 
 int slots_watch(const struct held *object)
@@ -271,28 +271,28 @@ static void add_text(struct leak *leak, const char *text)
     leak->lazy_size += size;
 }
 
-/* One object that is looked at. */
+/* An object that is looked at, and the result. */
 struct looked {
     const gotswap_linked *object;
     struct leak *leak;
 };
 
-/* True if a slot leads to the adapter, or to the executable's copy of an object of the adapter's. */
+/* True if a slot leads to the adapter, or to the executable's copy of data of the adapter's. */
 static int leads_to_application(const gotswap_slot *slot, const gotswap_linked *program)
 {
     return is_adapter(slot->value) ||
            (is_shared(slot->symbol) && slot->value >= program->base && slot->value < program->end);
 }
 
-static int look(const gotswap_slot *slot, void *context)
+static int look_at_slot(const gotswap_slot *slot, void *context)
 {
     const struct looked *looked = context;
     struct leak *leak = looked->leak;
-    int function = hooked(slot->symbol);
+    int function = hooked_function(slot->symbol);
     leak->slots++;
     if (function == DLOPEN)
-        leak->is_taken |= slot->value != hook(&host_hooks, function);
-    if (function == NONE && !leak->symbol && !wanting(slot->symbol) && leads_to_application(slot, leak->program)) {
+        leak->is_taken |= slot->value != hook_of(&host_hooks, function);
+    if (function == NONE && !leak->symbol && !find_hooks_for(slot->symbol) && leads_to_application(slot, leak->program)) {
         leak->symbol = strdup(slot->symbol);
         leak->path = strdup(looked->object->name);
     } else if (!slot->bound && (is_mpi(slot->symbol) || is_shared(slot->symbol))) {
@@ -305,10 +305,10 @@ static int look(const gotswap_slot *slot, void *context)
 void slots_look(const gotswap_linked *object, struct leak *leak)
 {
     struct looked looked = { object, leak };
-    gotswap_each_word(object, look, &looked);
+    gotswap_each_word(object, look_at_slot, &looked);
 }
 
-static void refuse(const char *symbol, const char *path)
+static void refuse_slot(const char *symbol, const char *path)
 {
     give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine", symbol, path);
 }
@@ -317,11 +317,11 @@ void slots_judge(struct leak *leak)
 {
     const char *path;
     if (leak->symbol)
-        refuse(leak->symbol, leak->path ? leak->path : "an object");
+        refuse_slot(leak->symbol, leak->path ? leak->path : "an object");
     for (const char *symbol = leak->lazy; symbol < leak->lazy + leak->lazy_size; symbol = path + strlen(path) + 1) {
         path = symbol + strlen(symbol) + 1;
-        if (own_find(symbol))
-            refuse(symbol, path);
+        if (adapter_procedure(symbol))
+            refuse_slot(symbol, path);
     }
     free(leak->lazy);
 }

@@ -1,82 +1,85 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slots of one object: which of them lead where. */
+/* The slots of one object: leads them to the host and to hooks, and looks where they lead. */
 #ifndef SLOTS_H
 #define SLOTS_H
 
 #include "process/linked.h"
 
-/* What slots of the dynamic linker's functions are filled with, in the host's objects and the program's. */
+/* The functions that stand in for the dynamic linker's: in slots of the host's objects, and of the program's. */
 extern const struct hooks {
     void *dlopen, *dlmopen, *dlsym;
 } host_hooks, program_hooks;
 
-/* What further slots of the host's objects are filled with: those of symbols that `wants` is true of, with what `choose`
- * returns, or not if that is null. The proof leaves them be. */
+/* Hooks for further slots of the host's objects. The proof ignores these slots. */
 struct further_hooks {
+    /* True of the symbols whose slots are hooked. */
     int (*wants)(const char *symbol);
+    /* Returns the address for a slot, or null to leave the slot. `current` is the symbol's address if `is_bound`; else the dynamic
+     * linker has yet to find it. `path` is the object's. */
     void *(*choose)(const char *symbol, void *current, int is_bound, const char *path);
     const struct further_hooks *next; /* slots_want() sets it */
 };
 
-/* For objects that are bound from now on. */
+/* Hooks the slots of objects that are bound from now on. The structure must last. */
 void slots_want(struct further_hooks *hooks);
 
-/* The same, and for the object with this address, which was bound before. 0 if that cannot be: gotswap_message() says why. */
+/* Does the same, and hooks the slots of the object that has the address `inside`, which was bound before. Returns 0 if those cannot
+ * be written; gotswap_message() says why. */
 int slots_hook(struct further_hooks *hooks, const void *inside);
 
-/* `handle` is the host's library. */
+/* Sets the host's library, by its handle. To be called before any object is bound. */
 void slots_start(void *handle);
 
-/* The handle of a library of the host's that has a name of the application's (start/namesake.h). From then on,
- * names that are no MPI's may be of both. */
+/* Adds a library of the host's that has a name of the application's (start/namesake.h), by its handle. From then on both sides
+ * may define names that are not MPI's. */
 void slots_namesake(void *handle);
 
-/* True of MPI's names for C, and as compilers for Fortran spell them. */
+/* True of the names of MPI's procedures and data in C, and as compilers for Fortran spell them. */
 int is_mpi(const char *symbol);
 
-/* The host's own procedure of this name, or null. */
-void *slots_own(const char *symbol);
+/* Returns the host's own procedure of this name, or null. */
+void *slots_host_procedure(const char *symbol);
 
-/* What the dynamic linker fills an object's slot of this name with, or null: plugins see more than everybody does. `path` is
- * the object's name as the dynamic linker has it. */
+/* Returns the address with which the dynamic linker would fill a slot of this name in the object at `path`, or null. A plugin's
+ * scope is larger than that of all objects. */
 void *slots_find(const char *path, const char *symbol);
 
-/* True if an object of the host's has slots that must lead to the host, or to hooks. */
+/* True if an object of the host's has slots that must lead to the host or to hooks. */
 int slots_are_host(const gotswap_linked *object);
 
 /* True if an object of the program's has slots for hooks. */
 int slots_are_program(const gotswap_linked *object);
 
-/* An object that the caller keeps loaded. */
+/* An object that the caller keeps loaded while its slots are read and written. */
 struct held {
     const char *path;
     const void *base, *end;
     void *scope; /* where a tool's symbols are; null for other objects */
 };
 
-/* Makes an object's slots lead to the host and to hooks; returns how many. Ends the process if it cannot. */
+/* Leads the slots of an object of the host's to the host and to hooks. Returns how many. Ends the process if it cannot. */
 int slots_bind(const struct held *object);
 
-/* Puts hooks into an object of the program's, and leads its slots of Fortran's sentinels, or those of a part of the adapter, to the
- * process's one address. Returns 0 if slots of sentinels could not be written. Without hooks the program still runs, only without
- * the host's bindings and tools that it may load. */
+/* Leads the slots of Fortran's sentinels, in an object of the program's or a part of the adapter, to the process's one address.
+ * Puts hooks into an object of the program's. Returns 0 if slots of sentinels could not be written. Slots of hooks are best
+ * effort: without them the program runs, but may not load tools or bindings of the host's. */
 int slots_watch(const struct held *object);
 
-/* What was seen of the slots of objects that were bound. */
+/* The result of looking at slots of bound objects. */
 struct leak {
-    char *symbol, *path; /* of the first slot that leads to the adapter, and of its object; or null */
-    char *lazy;          /* the same, in turns, of slots of MPI's that the dynamic linker has yet to fill */
+    char *symbol, *path; /* the first slot that leads to the adapter, and its object; or null */
+    char *lazy;          /* symbol and path, one after the other, of each slot of MPI's that the dynamic linker has yet to fill */
     size_t lazy_size;
-    int slots;           /* that were looked at */
-    int is_taken;        /* a slot of dlopen's holds another function than the hook */
+    int slots;           /* how many were looked at */
+    int is_taken;        /* a slot of dlopen() holds another function than the hook */
     const gotswap_linked *program; /* the executable, which may hold copies of the adapter's objects */
 };
 
-/* Looks at an object's slots; for a user of linked_look(). */
+/* Looks at an object's slots, and adds what it sees. May be called under the lock of linked_look(). */
 void slots_look(const gotswap_linked *object, struct leak *leak);
 
-/* Ends the process if a slot leads to the adapter, or once bound would. To be called later, without the
- * lock of linked_look(). */
+/* Ends the process if a slot leads to the adapter, or would lead there once bound. Frees what the look allocated. Not to be called
+ * under the lock of linked_look(). */
 void slots_judge(struct leak *leak);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep/life.h"
 
-#include "built.h"
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 
-static struct {
-    TAKEN(MPI_Finalize) TAKEN(MPI_Session_init) TAKEN(MPI_Session_finalize)
-} next;
+#define OURS(each) each(MPI_Finalize) each(MPI_Session_init) each(MPI_Session_finalize)
+LAYER_PART(inner, OURS);
+static void (*before_end)(void);
 static uint32_t number = 1;
 static int sessions; /* of the host's that have begun and not ended */
 
@@ -27,7 +25,7 @@ static int world_runs(void)
 
 static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
-    int rc = next.MPI_Session_init(info, errhandler, session);
+    int rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
     if (rc == 0)
         __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
     return rc;
@@ -45,10 +43,10 @@ int check_session(host_session session)
 static int end_session(host_session *session)
 {
     if (__atomic_sub_fetch(&sessions, 1, __ATOMIC_ACQ_REL) == 0 && !world_runs()) {
-        when_life_ends();
+        before_end();
         __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
     }
-    int rc = next.MPI_Session_finalize(session);
+    int rc = NEXT(inner, MPI_Session_finalize)(session);
     if (rc != 0)
         __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
     return rc;
@@ -57,7 +55,7 @@ static int end_session(host_session *session)
 static int counted_MPI_Session_finalize(host_session *session)
 {
     if (!session || HOST_SESSION_BITS(*session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
-        return next.MPI_Session_finalize(session);
+        return NEXT(inner, MPI_Session_finalize)(session);
     int rc = check_session(*session);
     return rc == 0 ? end_session(session) : rc;
 }
@@ -67,21 +65,21 @@ static int counted_MPI_Finalize(void)
 {
     int ends = __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == 0;
     if (ends)
-        when_life_ends();
-    int rc = next.MPI_Finalize();
+        before_end();
+    int rc = NEXT(inner, MPI_Finalize)();
     if (ends)
         __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
     return rc;
 }
 
 /* What stands in for sessions leaves MPI running until the process ends, unless the world model has ended. */
-AT_START void life_begin(void)
+AT_START void life_begin(void (*flush)(void))
 {
-    TAKE_OVER(MPI_Finalize, counted_MPI_Finalize);
-    if (host_itself->MPI_Session_init == built_MPI_Session_init)
-        return;
-    TAKE_OVER(MPI_Session_init, counted_MPI_Session_init);
-    TAKE_OVER(MPI_Session_finalize, counted_MPI_Session_finalize);
+    before_end = flush;
+    LAYER_INSTALL(LAYER_LIFE, inner, OVERRIDE(inner, MPI_Finalize, counted_MPI_Finalize));
+    if (!HOST_LACKS(MPI_Session_init))
+        LAYER_INSTALL(LAYER_LIFE, inner, OVERRIDE(inner, MPI_Session_init, counted_MPI_Session_init),
+                      OVERRIDE(inner, MPI_Session_finalize, counted_MPI_Session_finalize));
 }
 
 /* ---- keyvals ---- */

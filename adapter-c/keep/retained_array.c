@@ -98,7 +98,7 @@ INLINE struct index_entry *unlink_request(struct index *index, intptr_t request,
     return found;
 }
 
-static COLD void release_arrays(host_request request, uint64_t mark)
+INLINE void release_arrays(host_request request, uint64_t mark)
 {
     take_lock(retained_arrays);
     struct index_entry *entry = unlink_request(&retained_arrays, HOST_REQUEST_BITS(request), mark);
@@ -110,13 +110,8 @@ static COLD void release_arrays(host_request request, uint64_t mark)
     }
 }
 
-void (*release_one)(host_request, uint64_t) = release_arrays;
-
-/* Takes its place from the first value on: who retains none pays nothing. Other threads need see that in no order, as they
- * need special_requests in none. */
-static COLD void release_arrays_and_values(host_request request, uint64_t mark)
+static COLD void release_values(host_request request, uint64_t mark)
 {
-    release_arrays(request, mark);
     take_lock(retained_arrays);
     struct index_entry *entry = unlink_request(&retained_values, HOST_REQUEST_BITS(request), mark);
     release_lock(retained_arrays);
@@ -128,6 +123,14 @@ static COLD void release_arrays_and_values(host_request request, uint64_t mark)
     }
 }
 
+/* The count needs no order, as that of special_requests needs none. */
+void release_one(host_request request, uint64_t mark)
+{
+    release_arrays(request, mark);
+    if (unlikely(__atomic_load_n(&retained_values.count, __ATOMIC_RELAXED) != 0))
+        release_values(request, mark);
+}
+
 int retain_value(host_request request, intptr_t value, void (*release)(intptr_t value))
 {
     struct value *made = calloc(1, sizeof *made);
@@ -136,7 +139,6 @@ int retain_value(host_request request, intptr_t value, void (*release)(intptr_t 
     made->retained.entry.key = HOST_REQUEST_BITS(request);
     made->value = value;
     made->release = release;
-    __atomic_store_n(&release_one, release_arrays_and_values, __ATOMIC_RELAXED);
     add(&retained_values, &made->retained);
     return 0;
 }

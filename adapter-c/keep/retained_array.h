@@ -39,7 +39,7 @@ COLD uint64_t retain_mark(void);
 /* Frees the arrays of an operation that a completion call has found complete. `before` is the handle that
  * its request had ahead of that call. Arrays that are younger than the mark stay: once the request was
  * complete, the host may have given its handle to an operation of another thread. */
-extern HIDDEN void (*release_one)(host_request before, uint64_t mark);
+COLD void release_one(host_request before, uint64_t mark);
 
 /* Hands a value to a function once `request`, which is not null, is gone. Non-zero if memory is lacking. */
 COLD int retain_value(host_request request, intptr_t value, void (*release)(intptr_t value));

@@ -6,13 +6,18 @@
 
 #include "convert/adapter.h"
 #include "convert/lock.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 #include "keep/by_handle.h"
 #include "keep/held_handle.h"
 #include "keep/own_handle.h"
 #include "keep/retained_array.h"
 
-struct host_procedures stateful_next;
+#define OF_CLASS(each, Class) each(MPI_##Class##_set_errhandler) each(MPI_##Class##_get_errhandler)
+#define OURS(each) \
+    OF_CLASS(each, Comm) OF_CLASS(each, Win) OF_CLASS(each, File) OF_CLASS(each, Session) each(MPI_Comm_free) \
+    each(MPI_Win_free) each(MPI_File_close) each(MPI_Session_finalize) each(MPI_Comm_disconnect) each(MPI_Op_free) \
+    each(MPI_Errhandler_free) each(MPI_File_open) each(MPI_Session_init) each(MPI_Finalize)
+LAYER_PART(inner, OURS);
 
 /* An operation or an error handler. It is found by the host's handle while that may be in use, and is never freed: a
  * trampoline knows it. What is destroyed is used again. */
@@ -178,10 +183,10 @@ static struct stateful *find(int handle_class, intptr_t bits)
 
 /* ---- operations ---- */
 
-static int take_op_free(host_op *op)
+static int counted_MPI_Op_free(host_op *op)
 {
     struct stateful *freed = op ? find(CLASS_OP, HOST_OP_BITS(*op)) : 0;
-    int rc = stateful_next.MPI_Op_free(op);
+    int rc = NEXT(inner, MPI_Op_free)(op);
     if (rc == 0 && freed)
         drop_reference(freed);
     return rc;
@@ -201,10 +206,10 @@ void stateful_used(host_op op, const host_request *request)
 
 /* ---- error handlers ---- */
 
-static int take_errhandler_free(host_errhandler *errhandler)
+static int counted_MPI_Errhandler_free(host_errhandler *errhandler)
 {
     struct stateful *freed = errhandler ? find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(*errhandler)) : 0;
-    int rc = stateful_next.MPI_Errhandler_free(errhandler);
+    int rc = NEXT(inner, MPI_Errhandler_free)(errhandler);
     if (rc == 0 && freed)
         drop_reference(freed);
     return rc;
@@ -224,48 +229,48 @@ static void handed_out(host_errhandler errhandler)
     release_lock(stateful_objects);
 }
 
-#define TAKE_ERRHANDLERS(CLASS, class, Class, free)                                                \
-    static int take_##class##_set(host_##class handle, host_errhandler errhandler)                 \
+#define COUNT_ERRHANDLERS(CLASS, class, Class, free)                                                \
+    static int counted_MPI_##Class##_set_errhandler(host_##class handle, host_errhandler errhandler)                 \
     {                                                                                              \
         struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));         \
-        int rc = stateful_next.MPI_##Class##_set_errhandler(handle, errhandler);                   \
+        int rc = NEXT(inner, MPI_##Class##_set_errhandler)(handle, errhandler);                   \
         if (rc == 0)                                                                               \
             assign(CLASS_##CLASS, HOST_##CLASS##_BITS(handle), given);                             \
         return rc;                                                                                 \
     }                                                                                              \
-    static int take_##class##_get(host_##class handle, host_errhandler *errhandler)                \
+    static int counted_MPI_##Class##_get_errhandler(host_##class handle, host_errhandler *errhandler)                \
     {                                                                                              \
         is_counted = 0;                                                                            \
-        int rc = stateful_next.MPI_##Class##_get_errhandler(handle, errhandler);                   \
+        int rc = NEXT(inner, MPI_##Class##_get_errhandler)(handle, errhandler);                   \
         if (rc == 0 && !is_counted)                                                                \
             handed_out(*errhandler);                                                               \
         return rc;                                                                                 \
     }                                                                                              \
-    TAKE_FREE(CLASS, class, free)
+    COUNT_FREE(CLASS, class, free)
 
-#define TAKE_FREE(CLASS, class, free)                                                              \
-    static int take_##free(host_##class *handle)                                                   \
+#define COUNT_FREE(CLASS, class, free)                                                              \
+    static int counted_##free(host_##class *handle)                                                   \
     {                                                                                              \
         intptr_t bits = handle ? HOST_##CLASS##_BITS(*handle) : 0;                                 \
         uint64_t mark = object_mark();                                                             \
-        int rc = stateful_next.free(handle);                                                       \
+        int rc = NEXT(inner, free)(handle);                                                       \
         if (rc == 0)                                                                               \
             forget(CLASS_##CLASS, bits, mark);                                                     \
         return rc;                                                                                 \
     }
 
-TAKE_ERRHANDLERS(COMM, comm, Comm, MPI_Comm_free)
-TAKE_ERRHANDLERS(WIN, win, Win, MPI_Win_free)
-TAKE_ERRHANDLERS(FILE, file, File, MPI_File_close)
-TAKE_ERRHANDLERS(SESSION, session, Session, MPI_Session_finalize)
-TAKE_FREE(COMM, comm, MPI_Comm_disconnect)
+COUNT_ERRHANDLERS(COMM, comm, Comm, MPI_Comm_free)
+COUNT_ERRHANDLERS(WIN, win, Win, MPI_Win_free)
+COUNT_ERRHANDLERS(FILE, file, File, MPI_File_close)
+COUNT_ERRHANDLERS(SESSION, session, Session, MPI_Session_finalize)
+COUNT_FREE(COMM, comm, MPI_Comm_disconnect)
 
 /* The error handler that the host says a new object has, if it has a state. */
 static struct stateful *look_at(host_errhandler errhandler)
 {
     struct stateful *found = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
     if (found)
-        stateful_next.MPI_Errhandler_free(&errhandler);
+        NEXT(inner, MPI_Errhandler_free)(&errhandler);
     return found;
 }
 
@@ -273,7 +278,7 @@ void stateful_comm_made(host_comm made)
 {
     host_errhandler errhandler;
     if (HOST_COMM_BITS(made) != HOST_COMM_BITS(HOST_MPI_COMM_NULL) &&
-        stateful_next.MPI_Comm_get_errhandler(made, &errhandler) == 0)
+        NEXT(inner, MPI_Comm_get_errhandler)(made, &errhandler) == 0)
         assign(CLASS_COMM, HOST_COMM_BITS(made), look_at(errhandler));
 }
 
@@ -288,20 +293,20 @@ void stateful_comm_begun(host_comm parent, host_comm made)
 
 /* A file begins with the error handler of MPI_FILE_NULL. Some hosts succeed and open none, as a handler took care of the
  * error. */
-static int take_file_open(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
+static int counted_MPI_File_open(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     host_errhandler errhandler;
     intptr_t before = HOST_FILE_BITS(*file);
-    int rc = stateful_next.MPI_File_open(comm, filename, amode, info, file);
-    if (rc == 0 && HOST_FILE_BITS(*file) != before && stateful_next.MPI_File_get_errhandler(*file, &errhandler) == 0)
+    int rc = NEXT(inner, MPI_File_open)(comm, filename, amode, info, file);
+    if (rc == 0 && HOST_FILE_BITS(*file) != before && NEXT(inner, MPI_File_get_errhandler)(*file, &errhandler) == 0)
         assign(CLASS_FILE, HOST_FILE_BITS(*file), look_at(errhandler));
     return rc;
 }
 
-static int take_session_init(host_info info, host_errhandler errhandler, host_session *session)
+static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
-    int rc = stateful_next.MPI_Session_init(info, errhandler, session);
+    int rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
     if (rc == 0)
         assign(CLASS_SESSION, HOST_SESSION_BITS(*session), given);
     return rc;
@@ -317,46 +322,30 @@ static struct object *any_object(void)
 }
 
 /* MPI_COMM_WORLD and others that nobody frees end with MPI. */
-static int take_finalize(void)
+static int counted_MPI_Finalize(void)
 {
-    int rc = stateful_next.MPI_Finalize();
+    int rc = NEXT(inner, MPI_Finalize)();
     struct object *left;
     while (rc == 0 && (left = any_object()))
         forget(left->by.handle_class, left->by.entry.key, left->number);
     return rc;
 }
 
-/* ---- the host's table ---- */
+/* ---- the layer ---- */
 
-/* Other threads read a place as they call: they find what was there or what takes it, and who has a handle that is
- * counted was given it after this. */
-#define TAKE_CLASS(class, Class, free)                                                             \
-    PUT_IN_PLACE(MPI_##Class##_set_errhandler, take_##class##_set);                                \
-    PUT_IN_PLACE(MPI_##Class##_get_errhandler, take_##class##_get);                                \
-    PUT_IN_PLACE(free, take_##free)
-
-static void take_places(void)
+/* Other threads call the procedures meanwhile, with or without the layer. A thread that has a handle which is counted got it
+ * by something that orders memory, and finds the layer. */
+static void install(void)
 {
-    table_lock();
-    stateful_next = host;
-    stateful_take_places();
-    PUT_IN_PLACE(MPI_Op_free, take_op_free);
-    PUT_IN_PLACE(MPI_Errhandler_free, take_errhandler_free);
-    TAKE_CLASS(comm, Comm, MPI_Comm_free);
-    TAKE_CLASS(win, Win, MPI_Win_free);
-    TAKE_CLASS(file, File, MPI_File_close);
-    TAKE_CLASS(session, Session, MPI_Session_finalize);
-    PUT_IN_PLACE(MPI_Comm_disconnect, take_MPI_Comm_disconnect);
-    PUT_IN_PLACE(MPI_File_open, take_file_open);
-    PUT_IN_PLACE(MPI_Session_init, take_session_init);
-    PUT_IN_PLACE(MPI_Finalize, take_finalize);
-    table_unlock();
+#define COUNTED(name) OVERRIDE(inner, name, counted_##name),
+    LAYER_INSTALL(LAYER_LIFETIME, inner, OURS(COUNTED));
+    stateful_install_entries();
 }
 
 struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_function *destroy, void *state)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, take_places);
+    pthread_once(&once, install);
     take_lock(stateful_objects);
     struct stateful *made = take_oldest();
     if (made)

@@ -4,8 +4,8 @@
  * operation its handle, which is held while a request may use it (held_handle.h); of an error handler its handles, and
  * the communicators, windows, files and sessions that have it.
  *
- * What is to be counted passes through the table of the host's procedures. From the first such object on, those that
- * make or end a reference have their places there taken; a program without one pays nothing. */
+ * From the first such object on, LAYER_LIFETIME overrides the procedures that make or end a reference; a program without one
+ * pays nothing. */
 #ifndef STATEFUL_H
 #define STATEFUL_H
 
@@ -33,9 +33,7 @@ void stateful_used(host_op op, const host_request *request);
 void stateful_comm_made(host_comm made);
 void stateful_comm_begun(host_comm parent, host_comm made);
 
-/* The host's table as it was; and, generated, what takes the places of those procedures that use operations or make
- * communicators. */
-extern HIDDEN struct host_procedures stateful_next;
-void stateful_take_places(void);
+/* Generated: installs the part of the layer that overrides procedures which use operations or make communicators. */
+void stateful_install_entries(void);
 
 #endif

@@ -19,7 +19,7 @@ const char *environment_wanted(const char *name)
     return value && *value && strcmp(value, "0") != 0 ? value : 0;
 }
 
-/* True if a part of a colon-separated list is a file of this name in some folder. */
+/* True if a colon-separated list of paths has a file of this name, in whatever folder. */
 static int is_file_of(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -41,31 +41,30 @@ static int needs_one_of(const gotswap_linked *object, const char *list)
     return 0;
 }
 
-/* What is asked about the listed libraries. */
-struct question {
+/* A list of libraries, and whether another object needs one of them. */
+struct listed {
     const char *list;
     int is_needed;
 };
 
-static void answer(const gotswap_list *loaded, void *context)
+static void find_user(const gotswap_list *loaded, void *context)
 {
-    struct question *question = context;
-    for (size_t i = 0; i < loaded->count && !question->is_needed; i++) {
+    struct listed *listed = context;
+    for (size_t i = 0; i < loaded->count && !listed->is_needed; i++) {
         const gotswap_linked *object = &loaded->objects[i];
-        question->is_needed = !is_listed(question->list, object->name, strlen(object->name)) &&
-                              needs_one_of(object, question->list);
+        listed->is_needed = !is_listed(listed->list, object->name, strlen(object->name)) && needs_one_of(object, listed->list);
     }
 }
 
 /* True if something besides the listed libraries themselves was linked against one of them. */
 static int is_needed(const char *list)
 {
-    struct question question = { list, 0 };
-    linked_look(answer, &question);
-    return question.is_needed;
+    struct listed listed = { list, 0 };
+    linked_look(find_user, &listed);
+    return listed.is_needed;
 }
 
-static void leave_preload(const char *own)
+static void remove_from_preload(const char *libraries)
 {
     const char *preload = getenv("LD_PRELOAD");
     char *kept = preload ? calloc(1, strlen(preload) + 2) : 0;
@@ -73,7 +72,7 @@ static void leave_preload(const char *own)
         return;
     for (const char *part = preload; *part;) {
         size_t length = strcspn(part, ": ");
-        if (length > 0 && !is_listed(own, part, length))
+        if (length > 0 && !is_listed(libraries, part, length))
             strncat(strcat(kept, ":"), part, length);
         part += length + (part[length] != 0);
     }
@@ -86,19 +85,19 @@ static void leave_preload(const char *own)
 
 void environment_loaded(void)
 {
-    const char *own = environment_setting("MPI_ADAPTER_PRELOAD");
-    if (own && is_needed(own))
-        leave_preload(own);
+    const char *libraries = environment_setting("MPI_ADAPTER_PRELOAD");
+    if (libraries && is_needed(libraries))
+        remove_from_preload(libraries);
 }
 
 void environment_started(void)
 {
-    const char *own = environment_setting("MPI_ADAPTER_PRELOAD");
-    if (own)
-        leave_preload(own);
+    const char *libraries = environment_setting("MPI_ADAPTER_PRELOAD");
+    if (libraries)
+        remove_from_preload(libraries);
 }
 
-/* A value of several lines has no line. */
+/* Leaves out a value of several lines. */
 static void add_line(FILE *lines, const char *name)
 {
     const char *value = getenv(name);
@@ -108,7 +107,7 @@ static void add_line(FILE *lines, const char *name)
 
 char *environment_of_children(void)
 {
-    const char *own = environment_setting("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
+    const char *libraries = environment_setting("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
     char *text = 0;
     size_t size = 0;
     FILE *lines = open_memstream(&text, &size);
@@ -118,9 +117,9 @@ char *environment_of_children(void)
     add_line(lines, "MPI_ADAPTER_HOST_LIBRARY");
     add_line(lines, "MPI_ADAPTER_MPI_VERSION");
     add_line(lines, "MPI_ADAPTER_PRELOAD");
-    /* What was taken out, behind what was kept, as the command had it. */
-    if (own && *own && !strchr(own, '\n') && !(preload && strchr(preload, '\n')))
-        fprintf(lines, "LD_PRELOAD=%s%s%s\n", preload ? preload : "", preload && *preload ? ":" : "", own);
+    /* The libraries that were removed go behind those that were kept, as the command had them. */
+    if (libraries && *libraries && !strchr(libraries, '\n') && !(preload && strchr(preload, '\n')))
+        fprintf(lines, "LD_PRELOAD=%s%s%s\n", preload ? preload : "", preload && *preload ? ":" : "", libraries);
     if (fclose(lines) != 0 || size == 0) {
         free(text);
         return 0;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The environment variables of the adapter, and those by which it gets into a process. */
+/* The environment variables by which users set the adapter, and those by which it gets into a process. */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
 
-/* A variable that the user sets for the adapter, or null. Null for all where the process runs with privilege
- * that the user has not (a set-user-ID program): they name libraries to load and files to write. */
+/* Returns the value of a variable that the user sets for the adapter, or null. Always null if the process has privileges that the
+ * user lacks (a set-user-ID program), because these variables name libraries to load and files to write. */
 const char *environment_setting(const char *name);
 
-/* The same if it asks for something, or null: nothing and 0 do not. */
+/* The same for a variable that turns something on: null also if its value is empty or 0. */
 const char *environment_wanted(const char *name);
 
-/* Takes the libraries named in MPI_ADAPTER_PRELOAD out of LD_PRELOAD, where the mpi-adapter command
- * puts them for programs with an RPATH: the child processes of an MPI program are no MPI programs.
- * When the library is loaded, only if the process is seen to be an MPI program: launchers, shells
- * and their like must hand the variable on. */
+/* Both remove the libraries of MPI_ADAPTER_PRELOAD from LD_PRELOAD, for child processes are seldom MPI programs.
+ * The mpi-adapter command puts them there for programs with an RPATH. environment_started() is called when MPI is initialized.
+ * environment_loaded() is called when the library is loaded, and keeps the variable unless an object of the process needs one of
+ * the libraries: launchers and shells must hand it on. */
 void environment_loaded(void);
 void environment_started(void);
 
-/* What makes processes that MPI itself starts load the adapter, in lines NAME=VALUE; free() it.
- * Null if nothing does, or if memory is lacking. */
+/* Returns the variables with which processes that MPI itself starts load the adapter, in lines NAME=VALUE; the caller frees them.
+ * Null if there are none, or memory runs out. */
 char *environment_of_children(void);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "host.h"
 #include "implementations.h"
 

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Implementations of MPI (abi-tables/implementations), and which of them the host is: a library of one
- * ABI may be one or the other's. */
+/* The implementations of MPI (abi-tables/implementations), and which of them the host is: several may share one ABI. */
 #ifndef IMPLEMENTATION_H
 #define IMPLEMENTATION_H
 
 struct implementation {
-    int place;           /* among those that the host's family may be, from 1; else 0 */
-    const char *version; /* what MPI_Get_library_version says of it alone */
-    const char *called;  /* its launcher, in messages */
-    const char *rank, *size;
-    const char *programs; /* or null */
-    const char *slurm;
-    const char *spawn_environment; /* or null */
-    const char *spawn_command;     /* or null */
-    const char *const *launchers;  /* ends with a null pointer */
+    int place;           /* from 1 among those with the host's ABI, the likeliest first; 0 for one with another */
+    const char *version; /* text in MPI_Get_library_version() that no other implementation has */
+    const char *called;  /* its launcher's name in messages */
+    const char *rank, *size; /* the variables in which its launcher tells a process its rank, and how many there are */
+    const char *programs;    /* the variable for the number of programs, or null */
+    const char *slurm;       /* the word for srun --mpi= */
+    const char *spawn_environment; /* the key of MPI_Info for variables of spawned processes, or null */
+    const char *spawn_command;     /* the command through which it can spawn, or null */
+    const char *const *launchers;  /* the commands that are its launchers, the preferred first; ends with null */
 };
 
-/* The host's; the likeliest if the host does not say that it is another. */
+/* Returns the host's; the likeliest if the host does not say that it is another. */
 const struct implementation *implementation(void);
 
-/* All of them, by number; null after the last. */
+/* Returns the one of this number, from 0; null after the last. */
 const struct implementation *implementation_at(int number);
 
 #endif

@@ -7,19 +7,19 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/say.h"
 #include "process/environment.h"
 #include "process/implementation.h"
 
-/* What launchers tell the processes they start. `rank` is there only for those that were. */
+/* A launcher, and the variables that it sets for the processes it starts. `rank` is null or set for these alone. */
 struct launcher {
     const char *called;
     const char *rank, *size;
     const struct implementation *implementation; /* whose own launcher it is, or null */
 };
 
-/* Those that start any implementation's processes. */
+/* Launchers that start processes of any implementation. */
 static const struct launcher others[] = {
     { "srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 0 },
     { "flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", 0 },
@@ -29,7 +29,7 @@ static const struct launcher others[] = {
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
-/* The launchers by number, the implementations' own first; 0 after the last. */
+/* Copies the launcher of this number; returns 0 after the last. Those of implementations come first. */
 static int launcher_at(int number, struct launcher *launcher)
 {
     const struct implementation *own;
@@ -42,7 +42,7 @@ static int launcher_at(int number, struct launcher *launcher)
     return number < count + OTHERS;
 }
 
-/* A variable's number, or -1. */
+/* Returns the number in a variable, or -1. */
 static int number_of(const char *variable)
 {
     const char *value = variable ? getenv(variable) : 0;
@@ -51,18 +51,18 @@ static int number_of(const char *variable)
     return value && *value && !*end && number >= 0 && number <= 0x7fffffff ? (int)number : -1;
 }
 
-static int is_host(const struct launcher *launcher)
+static int is_of_host(const struct launcher *launcher)
 {
     return launcher->implementation == implementation();
 }
 
-/* The launcher that gave this process its rank; returns the rank, or -1. */
+/* Finds the launcher that gave this process its rank. Returns the rank, or -1. */
 static int find_launcher(struct launcher *launcher)
 {
     int rank = -1;
-    for (int own = 1; rank < 0 && own >= 0; own--) /* the host's own first */
+    for (int of_host = 1; rank < 0 && of_host >= 0; of_host--) /* the host's launcher first */
         for (int i = 0; rank < 0 && launcher_at(i, launcher); i++)
-            if (is_host(launcher) == own)
+            if (is_of_host(launcher) == of_host)
                 rank = number_of(launcher->rank);
     return rank;
 }
@@ -87,8 +87,8 @@ int launcher_programs(void)
     return programs > 0 ? programs : 0;
 }
 
-/* How many processes the launcher started, as far as it tells; 0 if it did not start this one. */
-static int count(const struct launcher *launcher)
+/* Returns how many processes the launcher started, as far as it tells; 0 if it did not start this one. */
+static int process_count(const struct launcher *launcher)
 {
     int rank = number_of(launcher->rank), size = number_of(launcher->size);
     return rank < 0 ? 0 : size >= 0 ? size : rank + 1;
@@ -108,8 +108,8 @@ static int is_command(const char *name)
     return 0;
 }
 
-/* The host's launcher: the first that is here of those its implementation has, or else the first. */
-static const char *command(void)
+/* Returns the host's launcher: the first one in PATH of those its implementation has, or else the first. */
+static const char *host_launcher(void)
 {
     const char *const *commands = implementation()->launchers;
     for (int i = 0; commands[i]; i++)
@@ -130,18 +130,18 @@ static int is_allowed(void)
     return environment_wanted("MPI_ADAPTER_SINGLETONS") != 0;
 }
 
-/* The launcher that started this process as one of several, or 0. One process of the host's own launcher
- * may have been started within a job of another. */
-static int find_other(struct launcher *found)
+/* Finds the launcher that started this process as one of several. Returns how many; 0 if none did, or if the host's launcher
+ * started one process, perhaps within another one's job. */
+static int find_other_launcher(struct launcher *found)
 {
     struct launcher launcher;
     int several = 0;
     for (int i = 0; launcher_at(i, &launcher); i++) {
-        if (is_host(&launcher) && count(&launcher) == 1)
+        if (is_of_host(&launcher) && process_count(&launcher) == 1)
             return 0;
-        if (!several && count(&launcher) > 1) {
+        if (!several && process_count(&launcher) > 1) {
             *found = launcher;
-            several = count(found);
+            several = process_count(found);
         }
     }
     return several;
@@ -150,7 +150,7 @@ static int find_other(struct launcher *found)
 void launcher_check(int size)
 {
     struct launcher other;
-    int count = size == 1 && !is_allowed() ? find_other(&other) : 0, is_slurm = number_of("SLURM_STEP_ID") >= 0;
+    int count = size == 1 && !is_allowed() ? find_other_launcher(&other) : 0, is_slurm = number_of("SLURM_STEP_ID") >= 0;
     char several[24] = "several";
     if (!count || was_spawned())
         return;
@@ -159,5 +159,5 @@ void launcher_check(int size)
     give_up("this program runs on %s but was started by %s, so each of its %s processes is rank 0 of 1; start it with "
             "%s%s%s%s or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 if each is to be alone",
             HOST_FAMILY, other.called, several, is_slurm ? "srun --mpi=" : "", is_slurm ? implementation()->slurm : "",
-            is_slurm ? ", " : "", command());
+            is_slurm ? ", " : "", host_launcher());
 }

@@ -7,9 +7,9 @@
 struct loader loader;
 void *(*taken_dlopen)(const char *file, int mode);
 
-/* A process whose executable has fixed addresses may take for a function's address that of the executable's PLT, which
+/* Returns a function's address in the dynamic linker. Where the executable has fixed addresses, `function` may be in its PLT, which
  * leads to a slot that is about to be replaced. */
-static void *real(const char *name, void *function, const gotswap_linked *executable)
+static void *real_address(const char *name, void *function, const gotswap_linked *executable)
 {
     int in_executable = function >= executable->base && function < executable->end;
     void *next = in_executable ? dlsym(RTLD_NEXT, name) : 0;
@@ -27,8 +27,8 @@ void loader_find(void)
     if (loader.dlopen)
         return;
     linked_look(note_executable, &executable);
-    loader.dlmopen = (void *(*)(Lmid_t, const char *, int))real("dlmopen", (void *)dlmopen, &executable);
-    loader.dlsym = (void *(*)(void *, const char *))real("dlsym", (void *)dlsym, &executable);
-    loader.dlclose = (int (*)(void *))real("dlclose", (void *)dlclose, &executable);
-    loader.dlopen = (void *(*)(const char *, int))real("dlopen", (void *)dlopen, &executable);
+    loader.dlmopen = (void *(*)(Lmid_t, const char *, int))real_address("dlmopen", (void *)dlmopen, &executable);
+    loader.dlsym = (void *(*)(void *, const char *))real_address("dlsym", (void *)dlsym, &executable);
+    loader.dlclose = (int (*)(void *))real_address("dlclose", (void *)dlclose, &executable);
+    loader.dlopen = (void *(*)(const char *, int))real_address("dlopen", (void *)dlopen, &executable);
 }

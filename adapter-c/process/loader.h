@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dynamic linker's own functions. Libraries such as UCX put functions of theirs into every slot of
- * dlopen, also the adapter's; whatever isolates the host calls these. */
+/* The dynamic linker's own functions, for isolation to call. Libraries such as UCX put functions of theirs into every slot of
+ * dlopen(), also into the adapter's. */
 #ifndef LOADER_H
 #define LOADER_H
 
@@ -13,10 +13,10 @@ extern struct loader {
     int (*dlclose)(void *handle);
 } loader;
 
-/* A function that somebody put into the host's slots of dlopen, or null. */
+/* The function that another library put into the host's slots of dlopen(), or null. */
 extern void *(*taken_dlopen)(const char *file, int mode);
 
-/* Finds the dynamic linker's; to be called first. */
+/* Finds the functions. To be called before any is used. */
 void loader_find(void);
 
 #endif

@@ -7,12 +7,9 @@
 #include <stdio.h>
 
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
-#include "convert/index.h"
-#include "built.h"
 #include "convert/lock.h"
-#include "sessions/begin.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
+#include "convert/index.h"
 
 #define OURS(each) \
     each(MPI_Info_create) each(MPI_Info_free) each(MPI_Info_dup) each(MPI_Info_set) each(MPI_Info_delete) \
@@ -20,7 +17,7 @@
     each(MPI_Info_get_nthkey) each(MPI_Info_get_valuelen) each(MPI_Info_get) each(MPI_Add_error_class) \
     each(MPI_Add_error_code) each(MPI_Add_error_string) each(MPI_Error_class) each(MPI_Error_string) \
     each(MPI_Finalize)
-static struct { OURS(TAKEN) } next;
+LAYER_PART(inner, OURS);
 LOCK(early_objects);
 
 /* Like host_phase(), but what can start MPI has done so. */
@@ -137,14 +134,14 @@ static int make_info(host_info *info)
 
 static int early_MPI_Info_create(host_info *info)
 {
-    return phase() == RUNS ? known(next.MPI_Info_create(info), info) : make_info(info);
+    return phase() == RUNS ? known(NEXT(inner, MPI_Info_create)(info), info) : make_info(info);
 }
 
 static int early_MPI_Info_free(host_info *info)
 {
     if (phase() == RUNS) {
         host_info before = info ? *info : HOST_MPI_INFO_NULL;
-        int rc = next.MPI_Info_free(info);
+        int rc = NEXT(inner, MPI_Info_free)(info);
         if (rc == 0)
             forget(before);
         return rc;
@@ -158,7 +155,7 @@ static int early_MPI_Info_free(host_info *info)
 #define GETS_INFO(Class, class)                                                                    \
     static int early_MPI_##Class##_get_info(host_##class handle, host_info *info)                  \
     {                                                                                              \
-        return known(next.MPI_##Class##_get_info(handle, info), info);                             \
+        return known(NEXT(inner, MPI_##Class##_get_info)(handle, info), info);                             \
     }
 GETS_INFO(Comm, comm)
 GETS_INFO(File, file)
@@ -167,7 +164,7 @@ GETS_INFO(Win, win)
 static int early_MPI_Info_dup(host_info info, host_info *newinfo)
 {
     if (phase() == RUNS)
-        return known(next.MPI_Info_dup(info, newinfo), newinfo);
+        return known(NEXT(inner, MPI_Info_dup)(info, newinfo), newinfo);
     struct info *from = find(info), *made;
     int is_env = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_ENV);
     int rc = from || is_env ? make_info(newinfo) : HOST_MPI_ERR_INFO;
@@ -180,7 +177,7 @@ static int early_MPI_Info_dup(host_info info, host_info *newinfo)
 static int early_MPI_Info_set(host_info info, const char *key, const char *value)
 {
     if (phase() == RUNS)
-        return next.MPI_Info_set(info, key, value);
+        return NEXT(inner, MPI_Info_set)(info, key, value);
     struct info *found = find(info);
     return !found ? HOST_MPI_ERR_INFO : !key || !*key ? HOST_MPI_ERR_INFO_KEY : !value ? HOST_MPI_ERR_INFO_VALUE
                                                                                        : set_pair(found, key, value);
@@ -189,7 +186,7 @@ static int early_MPI_Info_set(host_info info, const char *key, const char *value
 static int early_MPI_Info_delete(host_info info, const char *key)
 {
     if (phase() == RUNS)
-        return next.MPI_Info_delete(info, key);
+        return NEXT(inner, MPI_Info_delete)(info, key);
     struct info *found = find(info);
     if (!found || !key)
         return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_INFO_KEY;
@@ -203,7 +200,7 @@ static int early_MPI_Info_delete(host_info info, const char *key)
 static int early_MPI_Info_get_nkeys(host_info info, int *nkeys)
 {
     if (phase() == RUNS)
-        return next.MPI_Info_get_nkeys(info, nkeys);
+        return NEXT(inner, MPI_Info_get_nkeys)(info, nkeys);
     struct info *found = find(info);
     if (!found || !nkeys)
         return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_ARG;
@@ -216,7 +213,7 @@ static int early_MPI_Info_get_nkeys(host_info info, int *nkeys)
 static int early_MPI_Info_get_nthkey(host_info info, int n, char *key)
 {
     if (phase() == RUNS)
-        return next.MPI_Info_get_nthkey(info, n, key);
+        return NEXT(inner, MPI_Info_get_nthkey)(info, n, key);
     struct info *found = find(info);
     const struct pair *pair = found ? found->pairs : 0;
     while (pair && n-- > 0)
@@ -243,7 +240,7 @@ static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *val
 {
     int rc;
     if (phase() == RUNS)
-        return next.MPI_Info_get_valuelen(info, key, valuelen, flag);
+        return NEXT(inner, MPI_Info_get_valuelen)(info, key, valuelen, flag);
     const char *value = value_of(info, key, flag, &rc);
     if (value && valuelen)
         *valuelen = (int)strlen(value);
@@ -254,7 +251,7 @@ static int early_MPI_Info_get(host_info info, const char *key, int valuelen, cha
 {
     int rc;
     if (phase() == RUNS)
-        return next.MPI_Info_get(info, key, valuelen, text, flag);
+        return NEXT(inner, MPI_Info_get)(info, key, valuelen, text, flag);
     const char *value = value_of(info, key, flag, &rc);
     if (value && text && valuelen >= 0)
         snprintf(text, (size_t)valuelen + 1, "%s", value);
@@ -267,12 +264,12 @@ static void copy_pairs(struct info *info)
     host_info handle = HOST_INFO_FROM(info->entry.key);
     char key[HOST_MPI_MAX_INFO_KEY + 1] = "";
     int count = 0, length, flag;
-    next.MPI_Info_get_nkeys(handle, &count);
+    NEXT(inner, MPI_Info_get_nkeys)(handle, &count);
     for (int i = 0; i < count; i++) {
-        if (next.MPI_Info_get_nthkey(handle, i, key) != 0 || next.MPI_Info_get_valuelen(handle, key, &length, &flag) != 0)
+        if (NEXT(inner, MPI_Info_get_nthkey)(handle, i, key) != 0 || NEXT(inner, MPI_Info_get_valuelen)(handle, key, &length, &flag) != 0)
             continue;
         char *value = malloc((size_t)length + 1);
-        if (value && next.MPI_Info_get(handle, key, length, value, &flag) == 0)
+        if (value && NEXT(inner, MPI_Info_get)(handle, key, length, value, &flag) == 0)
             set_pair(info, key, value);
         free(value);
     }
@@ -283,7 +280,7 @@ static int early_MPI_Finalize(void)
     for (uint32_t i = 0; infos.count > 0 && i < 1u << infos.log2; i++)
         for (struct index_entry *entry = infos.chains[i]; entry; entry = entry->next)
             copy_pairs((struct info *)entry);
-    return next.MPI_Finalize();
+    return NEXT(inner, MPI_Finalize)();
 }
 
 /* ---- error codes ---- */
@@ -316,26 +313,26 @@ static int next_code(int *code)
 
 static int early_MPI_Add_error_class(int *errorclass)
 {
-    int rc = phase() == RUNS ? next.MPI_Add_error_class(errorclass) : next_code(errorclass);
+    int rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_class)(errorclass) : next_code(errorclass);
     return note_added(rc, *errorclass, *errorclass);
 }
 
 static int early_MPI_Add_error_code(int errorclass, int *errorcode)
 {
-    int rc = phase() == RUNS ? next.MPI_Add_error_code(errorclass, errorcode) : next_code(errorcode);
+    int rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_code)(errorclass, errorcode) : next_code(errorcode);
     return note_added(rc, *errorcode, errorclass);
 }
 
 /* The adapter has the text. */
 static int early_MPI_Add_error_string(int errorcode, const char *string)
 {
-    return phase() == RUNS ? next.MPI_Add_error_string(errorcode, string) : 0;
+    return phase() == RUNS ? NEXT(inner, MPI_Add_error_string)(errorcode, string) : 0;
 }
 
 static int early_MPI_Error_class(int errorcode, int *errorclass)
 {
     if (host_phase() == RUNS)
-        return next.MPI_Error_class(errorcode, errorclass);
+        return NEXT(inner, MPI_Error_class)(errorcode, errorclass);
     take_lock(early_objects);
     const struct added *found = added;
     while (found && found->code != errorcode)
@@ -349,7 +346,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     int class = errorcode;
     if (host_phase() == RUNS)
-        return next.MPI_Error_string(errorcode, string, resultlen);
+        return NEXT(inner, MPI_Error_string)(errorcode, string, resultlen);
     early_MPI_Error_class(errorcode, &class);
     int length = snprintf(string, HOST_MPI_MAX_ERROR_STRING, class == 0 ? "MPI_SUCCESS: no error" : "MPI error class %d",
                           code_to_app(class));
@@ -360,8 +357,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
 /* A host of MPI-4 has sessions, and allows all of this. */
 AT_START void early_begin(void)
 {
-    if (host_itself->MPI_Session_init != built_MPI_Session_init)
-        return;
-#define TAKE(name) TAKE_OVER(name, early_##name);
-    OURS(TAKE)
+#define EARLY(name) OVERRIDE(inner, name, early_##name),
+    if (HOST_LACKS(MPI_Session_init))
+        LAYER_INSTALL(LAYER_EARLY, inner, OURS(EARLY));
 }

@@ -7,7 +7,13 @@
 enum host_phase { NOT_STARTED, RUNS, HAS_ENDED };
 enum host_phase host_phase(void);
 
+/* What follows after the host's MPI has been initialized, by the program or for a session. */
+void host_started(void);
+
 /* Starts the host's MPI unless it runs, before the program does so. Returns an error code of the host's. */
 int host_start(void);
+
+/* To be called once, when the adapter is loaded. */
+void early_begin(void);
 
 #endif

@@ -3,14 +3,14 @@
 
 
 #include "convert/lock.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 #include "convert/adapter.h"
 
 #define OURS(each) \
     each(MPI_Comm_split) each(MPI_Comm_split_type) each(MPI_Comm_create) each(MPI_Comm_create_group) \
     each(MPI_Cart_create) each(MPI_Cart_sub) each(MPI_Graph_create) each(MPI_Dist_graph_create) \
     each(MPI_Dist_graph_create_adjacent) each(MPI_Intercomm_merge) each(MPI_Intercomm_create) each(MPIX_Comm_shrink)
-static struct { OURS(TAKEN) } next;
+LAYER_PART(inner, OURS);
 static new_comm *told_of_them[NEW_COMM_TOLD];
 LOCK(comm_observers);
 
@@ -27,7 +27,7 @@ static int tell(int rc, const host_comm *made, host_comm from, int tag)
 }
 
 #define MAKES(name, from, tag, made, parameters, arguments)                                        \
-    static int told_##name parameters { return tell(next.name arguments, made, from, tag); }
+    static int told_##name parameters { return tell(NEXT(inner, name) arguments, made, from, tag); }
 MAKES(MPI_Comm_split, comm, 0, newcomm,
       (host_comm comm, int color, int key, host_comm *newcomm), (comm, color, key, newcomm))
 MAKES(MPI_Comm_split_type, comm, 0, newcomm,
@@ -60,12 +60,10 @@ MAKES(MPI_Intercomm_create, local_comm, tag, newcomm,
 
 MAKES(MPIX_Comm_shrink, comm, 0, newcomm, (host_comm comm, host_comm *newcomm), (comm, newcomm))
 
-static void take_over(void)
+static void install(void)
 {
-#define TAKE(name) TAKE_OVER(name, told_##name);
-    table_lock();
-    OURS(TAKE)
-    table_unlock();
+#define TOLD(name) OVERRIDE(inner, name, told_##name),
+    LAYER_INSTALL(LAYER_NEW_COMM, inner, OURS(TOLD));
 }
 
 void tell_of_new_comms(new_comm *told)
@@ -75,7 +73,7 @@ void tell_of_new_comms(new_comm *told)
     while (told_of_them[i])
         i++;
     if (i == 0)
-        take_over();
+        install();
     __atomic_store_n(&told_of_them[i], told, __ATOMIC_RELEASE);
     release_lock(comm_observers);
 }

@@ -7,7 +7,7 @@
 #include "sessions/new_comm.h"
 #include "convert/adapter.h"
 #include "convert/index.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 #include "keep/life.h"
 
 /* From the first session on. */
@@ -18,7 +18,10 @@
     each(MPI_Group_free) each(MPI_Comm_create_from_group) each(MPI_Intercomm_create_from_groups) \
     each(MPI_Comm_accept) each(MPI_Comm_connect) each(MPI_Comm_spawn) each(MPI_Comm_spawn_multiple) \
     each(MPI_Session_finalize)
-static struct { TAKEN(MPI_Session_init) OURS(TAKEN) } next;
+#define OURS_AT_LOAD(each) each(MPI_Session_init)
+#define ALL(each) OURS_AT_LOAD(each) OURS(each)
+LAYER_PART(inner, ALL);
+static void (*before_session_ends)(host_session session);
 static struct own_keyval keyval; /* of a communicator's session */
 LOCK(session_groups);
 
@@ -106,7 +109,7 @@ static host_session session_of_either(host_group one, host_group other)
 #define GETS(name, session, parameters, arguments)                                                 \
     static int noted_##name parameters                                                             \
     {                                                                                              \
-        int rc = next.name arguments;                                                              \
+        int rc = NEXT(inner, name) arguments;                                                              \
         if (rc == 0)                                                                               \
             note(*newgroup, session);                                                              \
         return rc;                                                                                 \
@@ -137,7 +140,7 @@ static int noted_MPI_Group_free(host_group *group)
 {
     intptr_t bits = group ? HOST_GROUP_BITS(*group) : 0;
     forget(bits);
-    return next.MPI_Group_free(group);
+    return NEXT(inner, MPI_Group_free)(group);
 }
 
 /* ---- communicators ---- */
@@ -172,7 +175,7 @@ static void inherit(host_comm made, host_comm from, int tag)
 static int noted_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
                                             host_errhandler errhandler, host_comm *newcomm)
 {
-    int rc = next.MPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm);
+    int rc = NEXT(inner, MPI_Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
     if (rc == 0)
         set(*newcomm, session_of_group(group));
     return rc;
@@ -182,7 +185,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
                                                   int remote_leader, const char *stringtag, host_info info,
                                                   host_errhandler errhandler, host_comm *newintercomm)
 {
-    int rc = next.MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info,
+    int rc = NEXT(inner, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
                                                    errhandler, newintercomm);
     if (rc == 0)
         set(*newintercomm, session_of_group(local_group));
@@ -193,7 +196,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
 #define CONNECTS(name, parameters, arguments)                                                      \
     static int noted_##name parameters                                                             \
     {                                                                                              \
-        int rc = next.name arguments;                                                              \
+        int rc = NEXT(inner, name) arguments;                                                              \
         if (rc == 0)                                                                               \
             set(*newcomm, session_of(comm));                                                       \
         return rc;                                                                                 \
@@ -216,20 +219,18 @@ CONNECTS(MPI_Comm_spawn_multiple,
 static int noted_MPI_Session_finalize(host_session *session)
 {
     if (session && is_session(*session))
-        when_session_ends(*session);
-    return next.MPI_Session_finalize(session);
+        before_session_ends(*session);
+    return NEXT(inner, MPI_Session_finalize)(session);
 }
 
-static void take_over(void)
+#define NOTED(name) OVERRIDE(inner, name, noted_##name),
+
+static void take_notes(void)
 {
-    static int has_taken;
+    static int takes_notes;
     take_lock(session_groups);
-    int first = !has_taken++;
-    if (first) {
-#define TAKE(name) TAKE_OVER(name, noted_##name);
-        table_lock();
-        OURS(TAKE)
-        table_unlock();
+    if (!takes_notes++) {
+        LAYER_INSTALL(LAYER_OF_SESSION, inner, OURS(NOTED));
         tell_of_new_comms(inherit);
     }
     release_lock(session_groups);
@@ -238,14 +239,15 @@ static void take_over(void)
 /* A session: MPI runs, and attributes may be made. Without the keyval nothing is of a session. */
 static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
-    int rc = next.MPI_Session_init(info, errhandler, session);
+    int rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
     if (rc == 0 && own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
                                    (mpi_function *)copy_session, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN) == 0)
-        take_over();
+        take_notes();
     return rc;
 }
 
-AT_START void of_session_begin(void)
+AT_START void of_session_begin(void (*end_session)(host_session session))
 {
-    TAKE_OVER(MPI_Session_init, noted_MPI_Session_init);
+    before_session_ends = end_session;
+    LAYER_INSTALL(LAYER_OF_SESSION, inner, OURS_AT_LOAD(NOTED));
 }

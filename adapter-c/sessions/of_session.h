@@ -10,10 +10,8 @@
 /* The null handle for the world model's. */
 COLD host_session session_of(host_comm comm);
 
-/* Called before a session ends. */
-extern HIDDEN void (*const when_session_ends)(host_session session);
-
-/* From the first session on, notes are taken. To be called once, when the adapter is loaded. */
-void of_session_begin(void);
+/* To be called once, when the adapter is loaded. Takes notes from the first session on, and calls `end_session` before a
+ * session ends. */
+void of_session_begin(void (*end_session)(host_session session));
 
 #endif

@@ -4,13 +4,10 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
-#include "convert/index.h"
 #include "convert/lock.h"
-#include "convert/take_over.h"
-#include "built.h"
+#include "layers/layers.h"
+#include "convert/index.h"
 #include "sessions/new_comm.h"
-#include "start/load.h"
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "start/mention.h"
@@ -23,8 +20,6 @@ static struct {
     int keyval;       /* of the attribute that is a communicator's number */
     int is_made;
 } world;
-
-static struct { TAKEN(MPI_Finalize) } next;
 
 int own_world_is_made(void)
 {
@@ -139,26 +134,7 @@ static void number_new(host_comm made, host_comm from, int tag)
     number(made, inter && !was_inter ? 1 : own_world_number(from), tag);
 }
 
-static int finalize(void)
-{
-    when_finalized();
-    return next.MPI_Finalize();
-}
-
 /* ---- at initialization ---- */
-
-static void take_over(void)
-{
-    tell_of_new_comms(number_new);
-    table_lock();
-    TAKE_OVER(MPI_Finalize, finalize);
-    table_unlock();
-}
-
-static int is_lacking(void)
-{
-    return host_itself->MPI_Psend_init == built_MPI_Psend_init;
-}
 
 /* True in all processes or in none. Those of another program may run without the adapter, and join no call of ours: they
  * cannot be asked. */
@@ -189,17 +165,15 @@ static int make(void)
 
 /* All communicators that get a number come from these two. MPI may have been started for a session, and the program's
  * MPI_Init has then nothing left to do. */
-AT_START static void begin(void)
+AT_START void own_world_begin(void)
 {
     static int begun;
-    if (begun++ || !is_lacking() || !is_wanted() || make() != 0)
+    if (begun++ || !HOST_LACKS(MPI_Psend_init) || !is_wanted() || make() != 0)
         return;
     set_number(HOST_MPI_COMM_WORLD, 1);
     set_number(HOST_MPI_COMM_SELF, 2);
-    take_over();
+    tell_of_new_comms(number_new);
 }
-
-void (*const when_initialized)(void) = begin;
 
 int own_world_rank(host_comm comm, int rank)
 {

@@ -25,7 +25,7 @@ uint64_t own_world_number(host_comm comm);
  * of another world. MPI_PROC_NULL stays as it is. */
 int own_world_rank(host_comm comm, int rank);
 
-/* Called at MPI_Finalize, ahead of the host's. */
-extern HIDDEN void (*const when_finalized)(void);
+/* Makes it if it is needed. To be called when MPI has been initialized. */
+void own_world_begin(void);
 
 #endif

@@ -7,12 +7,15 @@
 
 #include "convert/adapter.h"
 #include "convert/lock.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 #include "keep/closure.h"
 #include "keep/own_comm.h"
-#include "built.h"
+#include "layers/built.h"
 #include "sessions/early.h"
+#include "sessions/own_world.h"
 #include "start/load.h"
+#include "start/stacks.h"
+#include "trace/trace.h"
 
 struct session {
     struct session *next;
@@ -32,7 +35,9 @@ static struct {
     int taken_over, ours, world, ended, provided;
     pid_t process; /* that started MPI */
 } model;
-static struct { TAKEN(MPI_Finalize) TAKEN(MPI_Finalized) } next;
+#define OURS(each) \
+    each(MPI_Finalize) each(MPI_Finalized) each(MPI_Initialized) each(MPI_Init) each(MPI_Init_thread)
+LAYER_PART(inner, OURS);
 
 static host_session handle_of(const struct session *session)
 {
@@ -73,7 +78,7 @@ static int end(void)
     int last = !model.ended && !sessions && model.world != INITIALIZED;
     model.ended |= last;
     release_lock(sessions);
-    return last ? next.MPI_Finalize() : 0;
+    return last ? NEXT(inner, MPI_Finalize)() : 0;
 }
 
 /* Without the world model a session may follow the last one, until the process exits. A child that was forked
@@ -84,7 +89,7 @@ static void end_at_exit(void)
         end();
 }
 
-static int world_init(int *argc, char ***argv)
+static int world_MPI_Init(int *argc, char ***argv)
 {
     if (model.world != NOT_YET)
         return fail_here(HOST_MPI_ERR_OTHER);
@@ -92,13 +97,13 @@ static int world_init(int *argc, char ***argv)
     return 0;
 }
 
-static int world_init_thread(int *argc, char ***argv, int required, int *provided)
+static int world_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     *provided = model.provided;
-    return world_init(argc, argv);
+    return world_MPI_Init(argc, argv);
 }
 
-static int world_initialized(int *flag)
+static int world_MPI_Initialized(int *flag)
 {
     if (!flag)
         return HOST_MPI_ERR_ARG;
@@ -110,10 +115,10 @@ static int world_initialized(int *flag)
 static int has_ended(void)
 {
     int done = 0;
-    return model.ended && next.MPI_Finalized(&done) == 0 && done;
+    return model.ended && NEXT(inner, MPI_Finalized)(&done) == 0 && done;
 }
 
-static int world_finalized(int *flag)
+static int world_MPI_Finalized(int *flag)
 {
     if (!flag)
         return HOST_MPI_ERR_ARG;
@@ -121,7 +126,7 @@ static int world_finalized(int *flag)
     return 0;
 }
 
-static int world_finalize(void)
+static int world_MPI_Finalize(void)
 {
     if (model.world != INITIALIZED)
         return fail_here(HOST_MPI_ERR_OTHER);
@@ -132,16 +137,20 @@ static int world_finalize(void)
 static void take_over(void)
 {
     model.process = getpid();
-    table_lock();
-    TAKE_OVER(MPI_Finalize, world_finalize);
-    TAKE_OVER(MPI_Finalized, world_finalized);
-    PUT_IN_PLACE(MPI_Initialized, world_initialized);
-    PUT_IN_PLACE(MPI_Init, world_init);
-    PUT_IN_PLACE(MPI_Init_thread, world_init_thread);
-    table_unlock();
+#define WORLD(name) OVERRIDE(inner, name, world_##name),
+    LAYER_INSTALL(LAYER_WORLD, inner, OURS(WORLD));
     __atomic_store_n(&model.taken_over, 1, __ATOMIC_RELEASE);
     if (model.ours)
         atexit(end_at_exit);
+}
+
+AT_START void host_started(void)
+{
+    int suspended = trace_suspend(1);
+    if (load_started())
+        own_world_begin();
+    trace_suspend(suspended);
+    stacks_tell("after initialization");
 }
 
 /* Starts MPI unless it is; to be called with the lock held. */
@@ -159,7 +168,7 @@ static int start_locked(void)
     if (model.ours) {
         load_begun();
         rc = host.MPI_Init_thread(0, 0, HOST_MPI_THREAD_MULTIPLE, &model.provided);
-        load_started();
+        host_started();
     } else {
         host.MPI_Query_thread(&model.provided);
     }

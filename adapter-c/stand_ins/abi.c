@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "convert/adapter.h"
-#include "built.h"
+#include "layers/built.h"
 
 /* Frees the info object of a call that fails. */
 static int end_info(host_info *info, int rc)

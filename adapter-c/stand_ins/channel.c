@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stand_ins/channel.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "convert/lock.h"
 #include "sessions/own_world.h"
 #include "convert/adapter.h"
+#include "layers/layers.h"
 
 /* The tag of openings in own_world(); those of data are above. */
 enum { OPENING_TAG };
 
 LOCK(channels);
+#define OURS(each) each(MPI_Finalize)
+LAYER_PART(inner, OURS);
 
 /* ---- sent, and not known to be complete ---- */
 
@@ -40,8 +44,38 @@ static void reap(void)
     sent_limit = 2 * sent_count + 64;
 }
 
+/* What is not complete is being received by others, who are not at their end. */
+static void complete_sent(void)
+{
+    take_lock(channels);
+    for (struct sent *one = sent; one; one = sent) {
+        host.MPI_Wait(&one->request, HOST_MPI_STATUS_IGNORE);
+        sent = one->next;
+        free(one->memory);
+        free(one);
+    }
+    release_lock(channels);
+}
+
+/* Nothing is sent after this. */
+static int completing_MPI_Finalize(void)
+{
+    complete_sent();
+    int rc = NEXT(inner, MPI_Finalize)();
+    layer_remove(LAYER_PARTITIONED, &inner.head);
+    return rc;
+}
+
+static void install(void)
+{
+    LAYER_INSTALL(LAYER_PARTITIONED, inner, OVERRIDE(inner, MPI_Finalize, completing_MPI_Finalize));
+}
+
+/* The first message installs the layer. */
 static int send(void *memory, MPI_Count count, host_datatype datatype, int dest, int tag)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
     struct sent *one = malloc(sizeof *one);
     if (!one) {
         free(memory);
@@ -68,21 +102,6 @@ int channel_send_packed(void *packed, MPI_Count bytes, int dest, int tag)
 {
     return send(packed, bytes, HOST_MPI_PACKED, dest, tag);
 }
-
-/* What is not complete is being received by others, who are not at their end. */
-static void complete_sent(void)
-{
-    take_lock(channels);
-    for (struct sent *one = sent; one; one = sent) {
-        host.MPI_Wait(&one->request, HOST_MPI_STATUS_IGNORE);
-        sent = one->next;
-        free(one->memory);
-        free(one);
-    }
-    release_lock(channels);
-}
-
-void (*const when_finalized)(void) = complete_sent;
 
 /* ---- tags ---- */
 

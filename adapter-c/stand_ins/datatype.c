@@ -8,9 +8,9 @@
 
 #include "stand_ins/narrow.h"
 #include "convert/adapter.h"
-#include "convert/take_over.h"
+#include "layers/layers.h"
 #include "keep/life.h"
-#include "built.h"
+#include "layers/built.h"
 
 /* A constructor's arguments. `example` is a datatype of the host's made of the same datatypes,
  * which it keeps alive and hands out again. */
@@ -103,15 +103,16 @@ static int structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every,
     return rc;
 }
 
-static struct { TAKEN(MPI_Type_get_envelope) } next;
+#define OURS(each) each(MPI_Type_get_envelope)
+LAYER_PART(envelopes, OURS);
 
 /* What was given large counts has no envelope of ints, MPI-4.1 section 5.1.13. */
 static int int_envelope(host_datatype datatype, int *integers, int *addresses, int *datatypes, int *combiner)
 {
     int ni, na, nd, combined, rc;
     if (!integers || !addresses || !datatypes || !combiner)
-        return next.MPI_Type_get_envelope(datatype, integers, addresses, datatypes, combiner);
-    rc = next.MPI_Type_get_envelope(datatype, &ni, &na, &nd, &combined);
+        return NEXT(envelopes, MPI_Type_get_envelope)(datatype, integers, addresses, datatypes, combiner);
+    rc = NEXT(envelopes, MPI_Type_get_envelope)(datatype, &ni, &na, &nd, &combined);
     if (rc == 0 && recipe_of(datatype))
         rc = fail(HOST_MPI_ERR_TYPE);
     if (rc != 0)
@@ -123,17 +124,15 @@ static int int_envelope(host_datatype datatype, int *integers, int *addresses, i
     return 0;
 }
 
-static void take(void)
+static void install(void)
 {
-    table_lock();
-    TAKE_OVER(MPI_Type_get_envelope, int_envelope);
-    table_unlock();
+    LAYER_INSTALL(LAYER_DATATYPE, envelopes, OVERRIDE(envelopes, MPI_Type_get_envelope, int_envelope));
 }
 
-static void take_over(void)
+static void install_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, take);
+    pthread_once(&once, install);
 }
 
 /* Attaches a recipe to what was made of it, with an example of its datatypes. */
@@ -142,7 +141,7 @@ static int attach(struct recipe *recipe, const host_datatype *types, host_dataty
     static const MPI_Count zeros[1];
     MPI_Count *places = recipe->datatypes > 1 ? calloc((size_t)recipe->datatypes, sizeof *places) : 0;
     int rc = recipe->datatypes > 1 && !places ? fail(HOST_MPI_ERR_NO_MEM) : ensure_keyval();
-    take_over();
+    install_once();
     if (rc == 0)
         rc = structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
     free(places);
@@ -391,8 +390,8 @@ int built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integers, M
     int ni, na, nd, combined;
     if (!integers || !addresses || !large_counts || !datatypes || !combiner)
         return fail(HOST_MPI_ERR_ARG);
-    take_over();
-    int rc = next.MPI_Type_get_envelope(datatype, &ni, &na, &nd, &combined);
+    install_once();
+    int rc = NEXT(envelopes, MPI_Type_get_envelope)(datatype, &ni, &na, &nd, &combined);
     if (rc != 0)
         return rc;
     const struct recipe *recipe = recipe_of(datatype);

@@ -2,7 +2,7 @@
 /* Packing with large counts, which no derived datatype can stand for, as sizes are counts. */
 #include "stand_ins/narrow.h"
 #include "convert/adapter.h"
-#include "built.h"
+#include "layers/built.h"
 
 /* The size of what is packed. What is wrong with the arguments is said on the communicator. */
 static int checked_size(host_datatype datatype, host_comm comm, MPI_Count *size)

@@ -14,10 +14,11 @@
 #include "sessions/own_world.h"
 #include "convert/adapter.h"
 #include "convert/lock.h"
+#include "convert/lock.h"
 #include "convert/say.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
-#include "built.h"
+#include "layers/built.h"
 
 /* What both sides have. The lock is for all but what is set when the request is made. */
 struct partitioned {

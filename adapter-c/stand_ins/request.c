@@ -3,7 +3,7 @@
 #include "stand_ins/collective.h"
 #include "convert/adapter.h"
 #include "keep/own_request.h"
-#include "built.h"
+#include "layers/built.h"
 
 enum { SEND_PART, RECEIVE_PART, BOTH_PARTS };
 

@@ -10,22 +10,21 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/slots.h"
+#include "layers/layers.h"
 
-/* The host's procedures themselves. */
-static struct host_procedures original;
-
-/* Puts `workaround` into a procedure's place; not where the host lacks it, for what stands in calls
- * others by the table. */
-#define TAKE_PLACE(name, workaround)                                                               \
+/* Not where the host lacks the procedure: its stand-in calls others by the table. */
+#define WORK_AROUND(part, name, workaround)                                                        \
     do {                                                                                           \
-        if ((mpi_function *)host.name !=                                                           \
-            host_stand_in(offsetof(struct host_procedures, name) / sizeof(mpi_function *)))        \
-            host.name = workaround;                                                                \
+        if (!HOST_LACKS(name))                                                                     \
+            LAYER_INSTALL(LAYER_WORKAROUND, part, OVERRIDE(part, name, workaround));               \
     } while (0)
 
 /* ---------------------------------------------------------------- windows */
 
 #ifdef HOST_FAULT_WINDOW_ADDRESS
+
+#define WINDOWS(each) each(MPI_Win_create) each(MPI_Win_create_c) each(MPI_Win_allocate) each(MPI_Win_allocate_c)
+LAYER_PART(windows, WINDOWS);
 
 /* What UCX registers of a window may begin before it, in a larger part of memory that it has registered; the host asks
  * where that begins, and takes the window to begin there. It is told what it gave to UCX. */
@@ -92,7 +91,7 @@ static struct further_hooks hooks = { is_of_ucx, choose, 0 };
 
 static void hook_ucx(void)
 {
-    void *host_procedure = slots_own("PMPI_Win_create");
+    void *host_procedure = slots_host_procedure("PMPI_Win_create");
     if (host_procedure && !slots_hook(&hooks, host_procedure))
         complain("windows may begin before their addresses: %s; set UCX_RCACHE_ENABLE=n", gotswap_message());
 }
@@ -104,7 +103,7 @@ static pthread_once_t ucx = PTHREAD_ONCE_INIT;
     static int create_##name(const void *base, MPI_Aint size, unit_type unit, host_info info, host_comm comm, host_win *win) \
     {                                                                                              \
         pthread_once(&ucx, hook_ucx);                                                              \
-        return original.name(base, size, unit, info, comm, win);                                   \
+        return NEXT(windows, name)(base, size, unit, info, comm, win);                                   \
     }
 CREATE(MPI_Win_create, int)
 CREATE(MPI_Win_create_c, MPI_Aint)
@@ -113,7 +112,7 @@ CREATE(MPI_Win_create_c, MPI_Aint)
     static int allocate_##name(MPI_Aint size, unit_type unit, host_info info, host_comm comm, void *base, host_win *win) \
     {                                                                                              \
         pthread_once(&ucx, hook_ucx);                                                              \
-        return original.name(size, unit, info, comm, base, win);                                   \
+        return NEXT(windows, name)(size, unit, info, comm, base, win);                                   \
     }
 ALLOCATE(MPI_Win_allocate, int)
 ALLOCATE(MPI_Win_allocate_c, MPI_Aint)
@@ -122,10 +121,10 @@ static void work_around_windows(int standard)
 {
     if (standard >= HOST_FAULT_WINDOW_ADDRESS)
         return;
-    TAKE_PLACE(MPI_Win_create, create_MPI_Win_create);
-    TAKE_PLACE(MPI_Win_create_c, create_MPI_Win_create_c);
-    TAKE_PLACE(MPI_Win_allocate, allocate_MPI_Win_allocate);
-    TAKE_PLACE(MPI_Win_allocate_c, allocate_MPI_Win_allocate_c);
+    WORK_AROUND(windows, MPI_Win_create, create_MPI_Win_create);
+    WORK_AROUND(windows, MPI_Win_create_c, create_MPI_Win_create_c);
+    WORK_AROUND(windows, MPI_Win_allocate, allocate_MPI_Win_allocate);
+    WORK_AROUND(windows, MPI_Win_allocate_c, allocate_MPI_Win_allocate_c);
 }
 
 #else
@@ -136,22 +135,25 @@ static void work_around_windows(int standard) {}
 
 #ifdef HOST_FAULT_FILE_ERRHANDLER
 
+#define FILES(each) each(MPI_File_open)
+LAYER_PART(files, FILES);
+
 /* A file that is opened gets the error handler of MPI_FILE_NULL without a reference, and closing it
  * takes one away: soon the handler is gone. Getting the file's handler makes the reference. Some host
  * says after an error whose handler comes back that it has succeeded: then there is no file. */
 static int open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     host_errhandler inherited;
-    int rc = original.MPI_File_open(comm, filename, amode, info, file);
+    int rc = NEXT(files, MPI_File_open)(comm, filename, amode, info, file);
     if (rc == 0 && HOST_FILE_BITS(*file) != NO_HANDLE && HOST_FILE_BITS(*file) != HOST_FILE_BITS(HOST_MPI_FILE_NULL))
-        original.MPI_File_get_errhandler(*file, &inherited);
+        WITHIN(LAYER_WORKAROUND, MPI_File_get_errhandler)(*file, &inherited);
     return rc;
 }
 
 static void work_around_files(int standard)
 {
     if (standard < HOST_FAULT_FILE_ERRHANDLER)
-        TAKE_PLACE(MPI_File_open, open_file);
+        WORK_AROUND(files, MPI_File_open, open_file);
 }
 
 #else
@@ -160,7 +162,6 @@ static void work_around_files(int standard) {}
 
 void faults_work_around(int standard)
 {
-    original = host;
     work_around_windows(standard);
     work_around_files(standard);
 }

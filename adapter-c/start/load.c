@@ -13,13 +13,13 @@
 
 #include "config.h"
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/say.h"
 #include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 #include "isolate/isolate.h"
-#include "isolate/known.h"
-#include "isolate/prove.h"
+#include "isolate/known_objects.h"
+#include "isolate/proof.h"
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "process/linked.h"
@@ -27,11 +27,15 @@
 #include "start/host_fault.h"
 #include "start/namesake.h"
 #include "start/refuse.h"
+#include "start/stacks.h"
 #include "trace/report.h"
 #include "trace/trace.h"
 
-struct host_procedures host;
 int load_probe_entered;
+
+/* What rooms above hand down. */
+static mpi_function *(*stand_in_of)(int procedure);
+static void (*procedures_known)(void);
 
 /* MPI_ADAPTER_VERBOSE asks for a line for each process. */
 static int is_verbose(void)
@@ -173,14 +177,12 @@ static void *find(void *handle, const char *name)
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
 static void find_procedures(void *handle, const char *path)
 {
-    mpi_function **table = (mpi_function **)(void *)&host;
     const char *name = host_procedure_names;
     _Static_assert(sizeof host == HOST_PROCEDURES * sizeof(mpi_function *), "one pointer for each procedure");
     for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1) {
-        table[i] = (mpi_function *)find(handle, name);
-        if (!table[i])
-            table[i] = host_stand_in(i);
-        if (!table[i])
+        mpi_function *found = (mpi_function *)find(handle, name), *function = found ? found : stand_in_of(i);
+        layer_host(i, function, !found);
+        if (!function)
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY, name);
     }
 }
@@ -231,7 +233,7 @@ static void report_binding(const char *path)
 static void prove_and_tell(const char *when)
 {
     static size_t reported;
-    struct object object;
+    struct known_object object;
     int slots, objects;
     prove(&slots, &objects);
     report_fact("isolation", "proved %s: none of %d slots in %d objects of the host leads here", when, slots, objects);
@@ -293,17 +295,17 @@ static void note_sides(const char *path, int version, int subversion)
     trace_suspend(suspended);
 }
 
-static void isolate_each_tool(const char *path, void *handle, const void *window)
+static void isolate_each_tool(const char *path, void *handle, const void *span)
 {
-    isolate_tool(handle, window);
+    isolate_tool(handle, span);
 }
 
 /* Loads the tools, and isolates them and whatever else is there already. */
 static void start_tools(void *host_library, int host_is_adapter)
 {
-    struct window window = window_open();
+    struct load_span span = load_span_begin();
     tools_load(host_library, host_is_adapter);
-    tools_each(isolate_each_tool, &window);
+    tools_each(isolate_each_tool, &span);
     isolate_first_arrivals(tools_adopt);
     tools_check();
 }
@@ -312,8 +314,8 @@ static void load(void)
 {
     report_before_host();
     go_ahead_of_host();
-    struct window window = window_open();
-    struct host_loading loading = { .window = &window };
+    struct load_span span = load_span_begin();
+    struct host_loading loading = { .span = &span };
     void *handle = open_host(&loading.namesakes);
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
@@ -331,7 +333,8 @@ static void load(void)
     tools_apply();
     faults_work_around(100 * version + subversion);
     trace_start(path, loading.is_adapter);
-    when_loaded();
+    procedures_known();
+    stacks_tell("at load");
     if (report_is_on())
         note_sides(path, version, subversion);
     if (is_verbose())
@@ -340,8 +343,10 @@ static void load(void)
         prove_and_tell("at load"); /* of what it loaded, too, which it bound and proved in its own way */
 }
 
-__attribute__((constructor)) static void start(void)
+AT_START void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void))
 {
+    stand_in_of = stand_in;
+    procedures_known = known;
     const char *failure = attempt(load);
     if (failure && is_host_of_adapter())
         give_up_with(failure);
@@ -350,13 +355,13 @@ __attribute__((constructor)) static void start(void)
 }
 
 /* In which the calling thread initializes MPI. */
-static _Thread_local struct window initialization;
+static _Thread_local struct load_span initialization;
 
 void load_begun(void)
 {
     environment_started();
     report_before_host();
-    initialization = window_open();
+    initialization = load_span_begin();
 }
 
 /* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */
@@ -372,7 +377,7 @@ static void started(int rank, int size)
         complain("process %d: rank %d of %d", (int)getpid(), rank, size);
 }
 
-void load_started(void)
+int load_started(void)
 {
     const struct host_procedures *own = host_itself;
     int rank = -1, size = 0, initialized = 0, suspended = trace_suspend(1);
@@ -386,9 +391,9 @@ void load_started(void)
     if (initialized) {
         errors_prepare();
         report_initialized();
-        when_initialized();
     }
     trace_suspend(suspended);
+    return initialized;
 }
 
 void load_session_started(host_session session)

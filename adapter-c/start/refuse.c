@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "convert/say.h"
-#include "host.h"
+#include "layers/layers.h"
 #include "process/environment.h"
 #include "process/linked.h"
 
@@ -93,11 +93,13 @@ static int is_not(int *flag)
 
 void refuse(const char *line)
 {
-    mpi_function **table = (mpi_function **)(void *)&host;
+    LAYER_PART_OF_ALL(part);
     if (!is_late())
         give_up_with(line);
     reason = line;
-    for (int i = 0; i < HOST_PROCEDURES; i++)
-        table[i] = (mpi_function *)refuse_call;
-    host.MPI_Initialized = host.MPI_Finalized = is_not;
+    for (int i = 0; i < HOST_PROCEDURES; i++) {
+        int is_enquiry = i == PROCEDURE_NUMBER(MPI_Initialized) || i == PROCEDURE_NUMBER(MPI_Finalized);
+        mpi_function *answer = is_enquiry ? (mpi_function *)is_not : (mpi_function *)refuse_call;
+        layer_install(LAYER_REFUSAL, &part.head, LAYER_LINKS(part), &(struct override){ answer, &part.link[i], i }, 1);
+    }
 }

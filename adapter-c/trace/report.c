@@ -22,7 +22,7 @@
 #include "convert/lock.h"
 #include "convert/say.h"
 #include "process/launcher.h"
-#include "process/own_file.h"
+#include "process/user_file.h"
 
 enum { CALLS = 64, ARGUMENTS = 12, FACTS = 16384, STACK = 65536, PATIENCE = 500 };
 
@@ -268,7 +268,7 @@ static void complain_of(const struct out *failed)
 
 static void write_report(const struct reason *reason)
 {
-    struct out out = { .fd = own_file_open(state->path, O_TRUNC, 0644) };
+    struct out out = { .fd = user_file_open(state->path, O_TRUNC, 0644) };
     out.error = out.fd < 0 ? errno : 0;
     if (out.fd < 0) {
         complain_of(&out);
@@ -509,7 +509,7 @@ void report_start(const char *folder, const char *const *procedure_names)
     process = getpid();
     choose_path(folder);
     note_surroundings();
-    unsupported_called = report_refusal;
+    unsupported_report(report_refusal);
     provide_stack();
     report_after_host();
 }

@@ -16,13 +16,12 @@
 #include "convert/adapter.h"
 #include "convert/lock.h"
 #include "convert/say.h"
+#include "layers/layers.h"
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "trace/report.h"
 #include "trace/trace_file.h"
 #include "trace/trace_show.h"
-
-struct host_procedures traced;
 
 struct counter {
     uint64_t calls, nanoseconds;
@@ -49,11 +48,6 @@ static int64_t now(clockid_t clock)
     struct timespec time;
     clock_gettime(clock, &time);
     return time.tv_sec * 1000000000ll + time.tv_nsec;
-}
-
-static int is_stand_in(int index)
-{
-    return ((mpi_function **)(void *)&traced)[index] == host_stand_in(index);
 }
 
 /* The application's entry point that an address is in, without the P of the profiling interface. */
@@ -197,7 +191,7 @@ void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, 
     call->index = index;
     call->arguments = arguments;
     call->from = from;
-    call->is_stand_in = (unsigned char)is_stand_in(index);
+    call->is_stand_in = (unsigned char)layer_host_lacks(index);
     call->is_line = trace_file.fd >= 0;
     call->outer = live(stand_in, call);
     if (counters)
@@ -256,7 +250,7 @@ static void add_counts(FILE *table, const char *who)
             order[used++] = i;
     qsort(order, (size_t)used, sizeof *order, compare_calls);
     for (int i = 0; i < used; i++) {
-        int stands_in = is_stand_in(order[i]);
+        int stands_in = layer_host_lacks(order[i]);
         uint64_t time = __atomic_load_n(&counters[order[i]].nanoseconds, __ATOMIC_RELAXED);
         snprintf(what, sizeof what, "%s%s", names[order[i]], stands_in ? " (by the adapter)" : "");
         add_count(table, who, calls_of(order[i]), time, what);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tracing and counting of calls to the host. While either is on, the table that wrappers call
- * through holds the entries of trace_entries.c, which call trace_begin() and trace_end() around the host's
- * procedure; otherwise nothing of this is reached. */
+/* Tracing and counting of calls to the host. While either is on, LAYER_TRACE overrides
+ * each procedure by an entry of trace_entries.c, which calls trace_begin() and trace_end() around the next
+ * layer; otherwise nothing of this is reached. */
 #ifndef TRACE_H
 #define TRACE_H
 
@@ -49,9 +49,8 @@ const char *trace_name(int kind, intptr_t value);
 /* The length of an array by an extent of its procedure. */
 int trace_extent(int extent, const int8_t *places, const intptr_t *arguments);
 
-/* Puts the trace entries into the host's table; what was there stays in `traced`. */
+/* Generated: installs the trace entries, LAYER_TRACE. */
 void trace_install(void);
-extern HIDDEN struct host_procedures traced;
 
 enum { TRACE_LINE = 4096 };
 

@@ -13,7 +13,7 @@
 #include "convert/adapter.h"
 #include "convert/say.h"
 #include "process/launcher.h"
-#include "process/own_file.h"
+#include "process/user_file.h"
 
 /* Above the numbers that a program expects its own files to get. */
 enum { FIRST_DESCRIPTOR = 200 };
@@ -96,7 +96,7 @@ int trace_file_is_own(const char *name)
 /* Never writes to a file that another user may have put under this name in a shared folder. */
 static int open_to_append(const char *variable, const char *path)
 {
-    int fd = own_file_is_exposed(path) ? own_file_open(path, O_APPEND, 0666)
+    int fd = user_file_is_exposed(path) ? user_file_open(path, O_APPEND, 0666)
                                        : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0 && errno == EEXIST)
         give_up("%s is a link or somebody else's file, in a folder where others may write; set %s to another file", path, variable);

@@ -94,7 +94,7 @@ static void show_error(struct text *text, const struct trace_parameter *paramete
 {
     const char *name = trace_name(parameter->kind, code);
     int class = 0;
-    if (!name && traced.MPI_Error_class((int)code, &class) == 0)
+    if (!name && host.MPI_Error_class((int)code, &class) == 0)
         name = trace_name(parameter->kind, class);
     text_add(text, name ? "%s" : "%.0s", name ? name : "");
     if (!name || class)
@@ -252,7 +252,7 @@ void show_results(struct text *text, const struct trace_procedure *procedure, co
 {
     int failed = procedure->result.show == SHOW_ERROR && result != HOST_MPI_SUCCESS, class = HOST_MPI_SUCCESS;
     if (failed)
-        traced.MPI_Error_class((int)result, &class);
+        host.MPI_Error_class((int)result, &class);
     text->with_errors = class == HOST_MPI_ERR_IN_STATUS;
     text_add(text, " = ");
     show_value(text, &procedure->result, result);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "share.h"
-#include "built.h"
+#include "layers/built.h"
 
 /* A LOGICAL of any kind is .TRUE. by the same number. */
 static int is_size(int size)

@@ -6,7 +6,7 @@
 
 #include "convert/adapter.h"
 #include "convert/say.h"
-#include "isolate/sentinels.h"
+#include "isolate/fortran_sentinels.h"
 #include "keep/retained_array.h"
 
 struct shared {
@@ -41,7 +41,7 @@ struct shared {
     /* Numbers of releases that gave their libraries other names; earlier.c. */
     void (*earlier_is_loaded)(void);
     void (*when_earlier)(void (*take)(void));
-    /* Constants that are addresses; isolate/sentinels.h. */
+    /* Constants that are addresses; isolate/fortran_sentinels.h. */
     void (*isolate_sentinels)(const struct sentinel *table, void (*loaded)(void));
 };
 

@@ -183,6 +183,19 @@ def return_type(pair, side, procedure):
     return c_type(pair, side, pair.rules.kinds[procedure.returns], False) if procedure.returns else "int"
 
 
+def layer_part(names):
+    """A file's part of a layer (adapter-c/layers/layers.h) that overrides procedures."""
+    return ["#define OURS(each)" + "".join(f" \\\n    each({name})" for name in names), "LAYER_PART(inner, OURS);", ""]
+
+
+def layer_install(prototype_, layer, prefix, names):
+    """The function that installs PREFIX_X for each procedure."""
+    if not names:
+        return [prototype_, "{", "}", ""]
+    return [f"#define OURS_OVERRIDE(name) OVERRIDE(inner, name, {prefix}_##name),", prototype_, "{",
+            f"    LAYER_INSTALL({layer}, inner, OURS(OURS_OVERRIDE));", "}", ""]
+
+
 def emit_host_procedures(pair):
     """The second part of host.h: the table of the host's procedures."""
     lines = ["/* The host's procedures, in the order of host_procedure_names. */", "extern HIDDEN struct host_procedures {"]

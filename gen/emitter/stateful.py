@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits stateful_entries.c: what takes the places of the host's procedures that use operations beyond the call, or make
-communicators, once there are objects whose references adapter-c/keep/stateful.c counts.
+"""Emits stateful_entries.c: what overrides the host's procedures that use operations beyond the call, or make communicators,
+once there are objects whose references adapter-c/keep/stateful.c counts.
 """
 
-from emitter.cfile import host_names, parameters_of, prototype
+from emitter.cfile import host_names, layer_install, layer_part, parameters_of, prototype
 
 
 def _of(parameters, kind, direction):
@@ -24,17 +24,18 @@ def _note(parameters):
 
 def _entry(pair, name, procedure, large, note):
     arguments = ", ".join(parameter.name for parameter in parameters_of(procedure, large))
-    return [f"static int take_{name}({prototype(pair, 'host', procedure, large)})", "{",
-            f"    int its_result = stateful_next.{name}({arguments});",
+    return [f"static int counted_{name}({prototype(pair, 'host', procedure, large)})", "{",
+            f"    int its_result = NEXT(inner, {name})({arguments});",
             "    if (its_result == 0)", f"        {note};", "    return its_result;", "}", ""]
 
 
 def emit_stateful_entries(pair):
     """The text of stateful_entries.c."""
-    lines, taken = ['#include "convert/take_over.h"', '#include "keep/stateful.h"', ""], []
+    entries, names = [], []
     for name, procedure, large in host_names(pair):
         note = _note(parameters_of(procedure, large))
         if note:
-            lines += _entry(pair, name, procedure, large, note)
-            taken.append(f"    PUT_IN_PLACE({name}, take_{name});")
-    return "\n".join(lines + ["void stateful_take_places(void)", "{", *taken, "}", ""])
+            entries += _entry(pair, name, procedure, large, note)
+            names.append(name)
+    return "\n".join(['#include "keep/stateful.h"', '#include "layers/layers.h"', "", *layer_part(names), *entries,
+                      *layer_install("void stateful_install_entries(void)", "LAYER_LIFETIME", "counted", names)])

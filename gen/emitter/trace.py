@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits trace_entries.c: what takes the place of each of the host's procedures while calls are traced or
+"""Emits trace_entries.c: what overrides each of the host's procedures while calls are traced or
 counted, and the procedures' parameters and constants as data for adapter-c/trace/trace.c.
 
 The data hold no addresses, so that they cost nothing when the library is loaded.
 """
 
-from emitter.cfile import _field, c_type, host_names, parameters_of, prototype, return_type
+from emitter.cfile import _field, c_type, host_names, layer_install, layer_part, parameters_of, prototype, return_type
 from emitter.pair import HANDLES
 
 EXTENT_FIRST = -2  # in adapter-c/trace/trace.h
@@ -116,7 +116,7 @@ def _entry(pair, index, name, procedure, large):
             f"    const intptr_t its_arguments[] = {{ {', '.join(map(_argument, parameters)) or '0'} }};",
             "    struct trace_call its_call;",
             f"    trace_begin(&its_call, {index}, its_arguments, __builtin_return_address(0));",
-            f"    {ctype} its_result = traced.{name}({', '.join(parameter.name for parameter in parameters)});",
+            f"    {ctype} its_result = NEXT(inner, {name})({', '.join(parameter.name for parameter in parameters)});",
             f"    trace_end(&its_call, {_result(procedure)});", "    return its_result;", "}", ""]
 
 
@@ -166,7 +166,7 @@ def emit_trace_entries(pair):
     fields = [f'    {{ {names.offset(field)}, KIND_{kind}, SHOW_{form}, 4, TRACE_VALUE, TRACE_IN, EXTENT_UNKNOWN }},'
               for field, kind, form in (("source", "RANK", "NUMBER"), ("tag", "TAG", "NUMBER"), ("error", "ERROR_CODE", "ERROR"))]
     parameter_rows, procedure_rows = _rows(pair, names)
-    lines = ['#include "convert/adapter.h"', '#include "keep/retained_array.h"', '#include "trace/trace.h"', "",
+    lines = ['#include "convert/adapter.h"', '#include "keep/retained_array.h"', '#include "layers/layers.h"', '#include "trace/trace.h"', "",
              "enum {", *kinds, "};", "",
              "const struct trace_parameter trace_parameters[] = {", *parameter_rows, "};", "",
              "const struct trace_procedure trace_procedures[] = {", *procedure_rows, "};", "",
@@ -174,8 +174,7 @@ def emit_trace_entries(pair):
              "const struct trace_parameter trace_status_fields[] = {", *fields, "};", "",
              "const char trace_names[] =", *(f'    "{name}\\0"' for name in names.offsets), "    ;", "",
              *_names_of_values(pair), *_extent_function(pair)]
+    lines += layer_part([name for name, _, _ in rows])
     for index, (name, procedure, large) in enumerate(rows):
         lines += _entry(pair, index, name, procedure, large)
-    lines += ["void trace_install(void)", "{", "    traced = host;"]
-    lines += [f"    host.{name} = trace_{name};" for name, _, _ in rows]
-    return "\n".join(lines + ["}", ""])
+    return "\n".join(lines + layer_install("void trace_install(void)", "LAYER_TRACE", "trace", [name for name, _, _ in rows]))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits wrappers.c, stand_ins.c and built.h.
+"""Emits wrappers.c, stand_ins.c and layers/built.h.
 
 A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the conversion,
 direction and shape of each parameter. stand_ins.c holds, in the host's types, what takes the place
-of a procedure that a release of the host does not have; built.h declares those that are not made here.
+of a procedure that a release of the host does not have; layers/built.h declares those that are not made here.
 """
 
 import os
@@ -235,7 +235,7 @@ def stand_in(pair, name, procedure, large):
 
 
 def emit_built_header(pair):
-    """built.h: the procedures that are built of others (adapter-c/stand_ins/, built_collectives.c), in the host's types."""
+    """layers/built.h: the procedures that are built of others (adapter-c/stand_ins/, built_collectives.c), in the host's types."""
     lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
              " * its own are missing. */", "#ifndef BUILT_H", "#define BUILT_H", "", '#include "host.h"', ""]
     for name, procedure, large in host_names(pair):
@@ -246,7 +246,7 @@ def emit_built_header(pair):
 
 def emit_stand_ins(pair):
     """stand_ins.c: stand-ins, and which is whose in the order of host_procedure_names."""
-    blocks, rows = ['#include "convert/adapter.h"', '#include "built.h"', '#include "stand_ins/narrow.h"', ""], []
+    blocks, rows = ['#include "convert/adapter.h"', '#include "layers/built.h"', '#include "stand_ins/narrow.h"', ""], []
     for place, (name, procedure, large) in enumerate(host_names(pair)):
         kind = stand_in(pair, name, procedure, large)
         if kind == "required":

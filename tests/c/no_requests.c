@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 */
-/* Numbers that are no requests, alone and in arrays beside others: every procedure that takes requests refuses them with
+/* Numbers that are no messages are refused by both procedures that take one, and so is the null message: Open MPI would wait for
+ * what never comes.
+ *
+ * Numbers that are no requests, alone and in arrays beside others: every procedure that takes requests refuses them with
  * MPI_ERR_REQUEST, and leaves the others as they are. An Open MPI program's would be addresses, which Open MPI natively
  * dereferences. */
 #include "check.h"
@@ -75,6 +78,15 @@ static void alone(MPI_Request none)
     CHECK(request != MPI_REQUEST_NULL);
 }
 
+static void message(MPI_Message none)
+{
+    MPI_Message given = none;
+    MPI_Request request;
+    FAILS(MPI_Mrecv(in, 1, MPI_INT, &given, statuses), MPI_ERR_REQUEST);
+    given = none;
+    FAILS(MPI_Imrecv(in, 1, MPI_INT, &given, &request), MPI_ERR_REQUEST);
+}
+
 /* Of another kind, of no kind, and of a region that no object is in. The standard ABI's other numbers are addresses. */
 static void each_number(void)
 {
@@ -83,6 +95,7 @@ static void each_number(void)
     for (int i = 0; i < few; i++) {
         MPI_Request none = (MPI_Request)numbers[i];
         alone(none);
+        message((MPI_Message)numbers[i]);
         for (int count = 1; count <= MOST; count++)
             for (int place = 0; place < count; place++)
                 in_arrays(count, place, none);
@@ -96,6 +109,7 @@ int main(int argc, char **argv)
 #ifndef OPEN_MPI
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    message(MPI_MESSAGE_NULL);
     post();
     each_number();
     complete();

@@ -58,3 +58,45 @@ setup() {
     "$CC" -pthread -rdynamic -o scarce scarce.o own_request.o held_handle.o index.o request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./scarce)" = right ]
 }
+
+# owner_table: each step of the table in owner.h, as owners.c prints it.
+owner_table() {
+    awk -F '  +' '
+        function binding(owner) { return owner == "INNER" ? "BOUND" : "UNBOUND" }
+        function step(owner, from, to, next_binding) { print owner, from, $3, to == "=" ? owner : to, next_binding }
+        /^ \*   .* FOUND_/ {
+            split($4, to, " ")
+            next_binding = to[2] ? to[2] : "UNBOUND"
+            is_any = sub(/^all but ADAPTER$/, "UNDECIDED, PROGRAM, HOST, TOOL, ARRIVED, INNER", $2)
+            from = match($2, / (UNBOUND|BOUND)$/) ? substr($2, RSTART + 1) : ""
+            sub(/ (UNBOUND|BOUND)$/, "", $2)
+            count = split($2, owners, ", ")
+            for (i = 1; i <= count; i++) {
+                step(owners[i], from ? from : binding(owners[i]), to[1], next_binding)
+                if (is_any && owners[i] ~ /HOST|TOOL|ARRIVED/) {
+                    step(owners[i], "BOUND", to[1], next_binding)
+                    step(owners[i], "NO_SLOTS", to[1], next_binding)
+                }
+            }
+        }' "$top/adapter-c/isolate/owner.h"
+}
+
+@test "an object goes from owner to owner as the table says, and all other steps are refused" {
+    compile_adapter_source owner.o "$top/adapter-c/isolate/owner.c"
+    compile_adapter_source owners.o "$here/unit/owners.c"
+    "$CC" -o owners owners.o owner.o
+    owner_table | sort > table
+    [ "$(wc -l < table)" -eq 39 ]
+    ./owners | sort | diff table -
+    # A step that leads elsewhere, one that is missing, and one too many are seen.
+    local change
+    for change in 's/ARRIVED, ARRIVED }/ARRIVED, HOST }/' 's/1u << PROGRAM, INNER/0u, INNER/' 's/owner == ADAPTER)$/owner == INNER)/' \
+        's/object->binding != UNBOUND ||/0 ||/'; do
+        sed "$change" "$top/adapter-c/isolate/owner.c" > changed.c
+        run -1 cmp -s changed.c "$top/adapter-c/isolate/owner.c"
+        compile_adapter_source changed.o "$PWD/changed.c"
+        "$CC" -o changed owners.o changed.o
+        ./changed | sort > steps
+        run -1 cmp -s table steps
+    done
+}

@@ -28,11 +28,11 @@ jumps() {
         "-O1 -fsanitize=address" "-O2 -finstrument-functions" "-O2 -fno-plt"; do
         echo "$flags"
         # shellcheck disable=SC2086  # words
-        [ "$(jumps "$top/adapter-c/isolate/hooks.c" $flags | wc -l)" -eq 6 ]
+        [ "$(jumps "$top/adapter-c/isolate/dlopen_hooks.c" $flags | wc -l)" -eq 6 ]
     done
 }
 
 @test "a hook that calls instead is found" {
-    sed 's/^ENDS_BY_JUMP static/static/; s/JUMP_TO loader/return loader/' "$top/adapter-c/isolate/hooks.c" > plain.c
+    sed 's/^ENDS_BY_JUMP static/static/; s/JUMP_TO loader/return loader/' "$top/adapter-c/isolate/dlopen_hooks.c" > plain.c
     [ -z "$(jumps plain.c -O0)" ]
 }

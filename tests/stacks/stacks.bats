@@ -128,6 +128,19 @@ loads_late() {
     for_each_chain loads_late
 }
 
+reloads_plugin() {
+    app_program reloading "$here/programs/reloading.c" -ldl
+    host_program libreloading.so -shared -fPIC "$here/programs/reloading_host.c" -ldl
+    # As Open MPI's plugins, it names no library that it needs.
+    host_program plugin.o -c -fPIC "$here/programs/reloaded_plugin.c"
+    "$CC" -shared -o plugin.so plugin.o
+    [ "$(PLUGIN=$PWD/plugin.so MPI_ADAPTER_HOST_LIBRARY=$inner:$PWD/libreloading.so stacked ./reloading)" = right ]
+}
+
+@test "what the innermost host unloads and loads again stays the inner adapter's" {
+    for_each_chain reloads_plugin
+}
+
 calls_early() {
     app_program libearly.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/early.c" -ldl
     "$CC" -o early-program "$top/tests/openmpi-to-mpich/load/loader.c" -ldl -Wl,--no-as-needed ./libearly.so -Wl,-rpath,"$PWD"

@@ -135,8 +135,6 @@ static closure_entry *tell(closure_entry *entry, mpi_function *function, int is_
     return found ? in_cxx(entry) : entry;
 }
 
-callback_teller *const tell_callback = tell;
-
 /* The function that this thread was last given a trampoline for, the first or the second, is in C++. */
 static void settle(int second)
 {
@@ -161,20 +159,28 @@ static void return_to_bindings(void *handle, int *code, ...)
 {
 }
 
-int errhandler_is_of_classes(app_errhandler errhandler)
+static int errhandler_is_of_classes(app_errhandler errhandler)
 {
     return APP_ERRHANDLER_BITS(errhandler) == APP_ERRHANDLER_BITS(THROWING);
 }
 
-host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
+static host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
 {
     return errhandler_is_of_classes(errhandler) ? errhandler_for_class(handle_class, (mpi_function *)return_to_bindings)
                                                 : errhandler_to_host(errhandler);
 }
 
-app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
+static app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
 {
     return errhandler_came_back(handle_class, errhandler) ? THROWING : errhandler_to_app(errhandler);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    bindings.errhandler_of_class = errhandler_of_class;
+    bindings.errhandler_from_class = errhandler_from_class;
+    bindings.errhandler_is_of_classes = errhandler_is_of_classes;
+    bindings.entry_of = tell;
 }
 
 /* MPICH before 3.3 has these three by names that begin with MPIR_. */

@@ -194,12 +194,6 @@ static int prepare(void)
     return 1;
 }
 
-__attribute__((constructor)) static void start(void)
-{
-    loader_find(); /* this may be the first of the adapter's constructors */
-    prepare();
-}
-
 /* Keyvals: the functions are the library's own in C, and `state` tells them those in C++. */
 EXPORTED int ompi_attr_create_keyval(int type, mpi_function *copy, mpi_function *delete, int *keyval, void *state,
                                      int flags, void *bindings_state);
@@ -253,7 +247,7 @@ static mpi_function *throwing_function(int handle_class)
     return handle_class == CLASS_WIN ? object->win : handle_class == CLASS_FILE ? object->file : object->comm;
 }
 
-host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
+static host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
 {
     mpi_function *function = (void *)errhandler == ompi_mpi_errors_throw_exceptions ? throwing_function(handle_class) : 0;
     return function ? errhandler_for_class(handle_class, closure(error_entry(handle_class), function))
@@ -262,7 +256,7 @@ host_errhandler errhandler_of_class(int handle_class, app_errhandler errhandler)
 
 /* The application gets the object's address, and may free it: the object decodes to a predefined handle, which the host
  * lets anyone free. */
-app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
+static app_errhandler errhandler_from_class(int handle_class, host_errhandler errhandler)
 {
     if (!errhandler_came_back(handle_class, errhandler))
         return errhandler_to_app(errhandler);
@@ -300,7 +294,7 @@ static int is_intercept(mpi_function *function)
              strcmp(info.dli_sname, "ompi_mpi_cxx_op_intercept") == 0));
 }
 
-app_op op_postponed(mpi_function *function, int commute)
+static app_op op_postponed(mpi_function *function, int commute)
 {
     if (!is_intercept(function))
         return APP_MPI_OP_NULL;
@@ -341,7 +335,7 @@ void ompi_op_set_cxx_callback(app_op op, mpi_function *function)
         object->handle.word = HOST_OP_BITS(made);
 }
 
-void op_freed(app_op op)
+static void op_freed(app_op op)
 {
     if (__atomic_load_n(&op_objects.count, __ATOMIC_RELAXED) == 0)
         return;
@@ -353,6 +347,16 @@ void op_freed(app_op op)
     release_lock(cxx_ops);
     if (is_object)
         free((void *)op);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    bindings.errhandler_of_class = errhandler_of_class;
+    bindings.errhandler_from_class = errhandler_from_class;
+    bindings.op_postponed = op_postponed;
+    bindings.op_freed = op_freed;
+    loader_find(); /* this may be the first of the adapter's constructors */
+    prepare();
 }
 
 /* Open MPI's internal error codes: there are none, for no function above returns one. The library's

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "convert/adapter.h"
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "process/implementation.h"
 
 static const char *said;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/host_itself.h"
+#include "layers/layers.h"
 #include "convert/status.h"
 
 /* How a host uses its words: where the size's two halves and the flag are, and by how much the upper half is

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In the place of isolate.c: no isolation. */
 #define _GNU_SOURCE
+#include "isolate/fortran_sentinels.h"
 #include "isolate/isolate.h"
-#include "isolate/sentinels.h"
-
-#include "process/loader.h"
 #include "isolate/slots.h"
+#include "process/loader.h"
 
 void isolate_host(void *handle, const struct host_loading *loading)
 {
@@ -14,14 +13,14 @@ void isolate_host(void *handle, const struct host_loading *loading)
     slots_start(handle);
 }
 
-void isolate_tool(void *handle, const struct window *window)
+void isolate_tool(void *handle, const struct load_span *span)
 {
-    (void)handle, (void)window;
+    (void)handle, (void)span;
 }
 
-void isolate_opened(void *handle, const struct window *window)
+void isolate_opened(void *handle, const struct load_span *span)
 {
-    (void)handle, (void)window;
+    (void)handle, (void)span;
 }
 
 void isolate_used(void *handle)
@@ -48,7 +47,7 @@ void isolate_each_arrival(void (*visit)(const char *path))
     (void)visit;
 }
 
-void isolate_within(const struct window *window)
+void isolate_within(const struct load_span *span)
 {
-    (void)window;
+    (void)span;
 }

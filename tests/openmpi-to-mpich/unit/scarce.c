@@ -7,7 +7,7 @@
 
 #include "convert/adapter.h"
 #include "keep/held_handle.h"
-#include "built.h"
+#include "layers/built.h"
 #include "keep/own_request.h"
 
 #define CHECK(condition)                                                                           \

@@ -68,11 +68,10 @@ PROCEDURE(int, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newc
 
 PROCEDURE(int, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sources, const int *degrees, const int *destinations, const int *weights, app_info info, int reorder, app_comm *comm_dist_graph)
 {
-    if (unlikely(is_no_info(info))) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_INFO);
+    const host_info its_info = info_to_host(info); if (unlikely(is_no_info(info, its_info))) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_INFO);
     if (unlikely(comm_dist_graph == 0)) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_ARG);
     host_comm its_comm_old = comm_to_host(comm_old);
     void *its_weights = weights_to_host(weights);
-    host_info its_info = info_to_host(info);
     host_comm its_comm_dist_graph;
     int rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, &its_comm_dist_graph);
     if (likely(rc == 0)) {
@@ -208,8 +207,7 @@ PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcount
 
 PROCEDURE(int, MPI_Info_free, app_info *info)
 {
-    if (unlikely(info && is_no_info(*info))) return raise_error(HOST_MPI_ERR_INFO);
-    host_info its_info = info ? info_to_host(*info) : HOST_NULL_info;
+    host_info its_info = info ? info_to_host(*info) : HOST_NULL_info; if (unlikely(info && is_no_info(*info, its_info))) return raise_error(HOST_MPI_ERR_INFO);
     int rc = host.MPI_Info_free(info ? &its_info : 0);
     if (likely(info != 0)) *info = info_to_app(its_info);
     if (likely(!has_failed(rc))) {

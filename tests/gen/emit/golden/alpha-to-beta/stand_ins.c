@@ -1,5 +1,5 @@
 #include "convert/adapter.h"
-#include "built.h"
+#include "layers/built.h"
 #include "stand_ins/narrow.h"
 
 static int built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)

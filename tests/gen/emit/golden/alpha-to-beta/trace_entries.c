@@ -1,5 +1,6 @@
 #include "convert/adapter.h"
 #include "keep/retained_array.h"
+#include "layers/layers.h"
 #include "trace/trace.h"
 
 enum {
@@ -223,12 +224,26 @@ int trace_extent(int extent, const int8_t *places, const intptr_t *arguments)
     return -1;
 }
 
+#define OURS(each) \
+    each(MPI_Comm_compare) \
+    each(MPI_Comm_get_name) \
+    each(MPI_Finalize) \
+    each(MPI_Group_translate_ranks) \
+    each(MPI_Isend) \
+    each(MPI_Isend_c) \
+    each(MPI_Recv) \
+    each(MPI_Recv_c) \
+    each(MPI_Type_create_struct) \
+    each(MPI_Type_create_struct_c) \
+    each(MPI_Win_fence)
+LAYER_PART(inner, OURS);
+
 static int trace_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
 {
     const intptr_t its_arguments[] = { HOST_COMM_BITS(comm1), HOST_COMM_BITS(comm2), (intptr_t)result };
     struct trace_call its_call;
     trace_begin(&its_call, 0, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Comm_compare(comm1, comm2, result);
+    int its_result = NEXT(inner, MPI_Comm_compare)(comm1, comm2, result);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -238,7 +253,7 @@ static int trace_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultl
     const intptr_t its_arguments[] = { HOST_COMM_BITS(comm), (intptr_t)comm_name, (intptr_t)resultlen };
     struct trace_call its_call;
     trace_begin(&its_call, 1, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Comm_get_name(comm, comm_name, resultlen);
+    int its_result = NEXT(inner, MPI_Comm_get_name)(comm, comm_name, resultlen);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -248,7 +263,7 @@ static int trace_MPI_Finalize(void)
     const intptr_t its_arguments[] = { 0 };
     struct trace_call its_call;
     trace_begin(&its_call, 2, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Finalize();
+    int its_result = NEXT(inner, MPI_Finalize)();
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -258,7 +273,7 @@ static int trace_MPI_Group_translate_ranks(host_group group1, int n, const int *
     const intptr_t its_arguments[] = { HOST_GROUP_BITS(group1), (intptr_t)n, (intptr_t)ranks1, HOST_GROUP_BITS(group2), (intptr_t)ranks2 };
     struct trace_call its_call;
     trace_begin(&its_call, 3, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2);
+    int its_result = NEXT(inner, MPI_Group_translate_ranks)(group1, n, ranks1, group2, ranks2);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -268,7 +283,7 @@ static int trace_MPI_Isend(const void *buf, int count, host_datatype datatype, i
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)dest, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)request };
     struct trace_call its_call;
     trace_begin(&its_call, 4, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Isend(buf, count, datatype, dest, tag, comm, request);
+    int its_result = NEXT(inner, MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -278,7 +293,7 @@ static int trace_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype dat
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)dest, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)request };
     struct trace_call its_call;
     trace_begin(&its_call, 5, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Isend_c(buf, count, datatype, dest, tag, comm, request);
+    int its_result = NEXT(inner, MPI_Isend_c)(buf, count, datatype, dest, tag, comm, request);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -288,7 +303,7 @@ static int trace_MPI_Recv(void *buf, int count, host_datatype datatype, int sour
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)source, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)status };
     struct trace_call its_call;
     trace_begin(&its_call, 6, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Recv(buf, count, datatype, source, tag, comm, status);
+    int its_result = NEXT(inner, MPI_Recv)(buf, count, datatype, source, tag, comm, status);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -298,7 +313,7 @@ static int trace_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, 
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)source, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)status };
     struct trace_call its_call;
     trace_begin(&its_call, 7, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Recv_c(buf, count, datatype, source, tag, comm, status);
+    int its_result = NEXT(inner, MPI_Recv_c)(buf, count, datatype, source, tag, comm, status);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -308,7 +323,7 @@ static int trace_MPI_Type_create_struct(int count, const int *lengths, const MPI
     const intptr_t its_arguments[] = { (intptr_t)count, (intptr_t)lengths, (intptr_t)displs, (intptr_t)types, (intptr_t)newtype };
     struct trace_call its_call;
     trace_begin(&its_call, 8, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Type_create_struct(count, lengths, displs, types, newtype);
+    int its_result = NEXT(inner, MPI_Type_create_struct)(count, lengths, displs, types, newtype);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -318,7 +333,7 @@ static int trace_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *leng
     const intptr_t its_arguments[] = { (intptr_t)count, (intptr_t)lengths, (intptr_t)displs, (intptr_t)types, (intptr_t)newtype };
     struct trace_call its_call;
     trace_begin(&its_call, 9, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Type_create_struct_c(count, lengths, displs, types, newtype);
+    int its_result = NEXT(inner, MPI_Type_create_struct_c)(count, lengths, displs, types, newtype);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
@@ -328,23 +343,13 @@ static int trace_MPI_Win_fence(int assert, host_win win)
     const intptr_t its_arguments[] = { (intptr_t)assert, HOST_WIN_BITS(win) };
     struct trace_call its_call;
     trace_begin(&its_call, 10, its_arguments, __builtin_return_address(0));
-    int its_result = traced.MPI_Win_fence(assert, win);
+    int its_result = NEXT(inner, MPI_Win_fence)(assert, win);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
+#define OURS_OVERRIDE(name) OVERRIDE(inner, name, trace_##name),
 void trace_install(void)
 {
-    traced = host;
-    host.MPI_Comm_compare = trace_MPI_Comm_compare;
-    host.MPI_Comm_get_name = trace_MPI_Comm_get_name;
-    host.MPI_Finalize = trace_MPI_Finalize;
-    host.MPI_Group_translate_ranks = trace_MPI_Group_translate_ranks;
-    host.MPI_Isend = trace_MPI_Isend;
-    host.MPI_Isend_c = trace_MPI_Isend_c;
-    host.MPI_Recv = trace_MPI_Recv;
-    host.MPI_Recv_c = trace_MPI_Recv_c;
-    host.MPI_Type_create_struct = trace_MPI_Type_create_struct;
-    host.MPI_Type_create_struct_c = trace_MPI_Type_create_struct_c;
-    host.MPI_Win_fence = trace_MPI_Win_fence;
+    LAYER_INSTALL(LAYER_TRACE, inner, OURS(OURS_OVERRIDE));
 }

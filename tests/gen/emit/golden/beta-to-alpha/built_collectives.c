@@ -3,4 +3,4 @@
 #include "stand_ins/collective.h"
 #include "stand_ins/narrow.h"
 #include "stand_ins/reduction.h"
-#include "built.h"
+#include "layers/built.h"

@@ -1,5 +1,5 @@
 #include "convert/adapter.h"
-#include "built.h"
+#include "layers/built.h"
 #include "stand_ins/narrow.h"
 
 static int unsupported_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)

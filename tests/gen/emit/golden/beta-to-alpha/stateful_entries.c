@@ -1,6 +1,9 @@
-#include "convert/take_over.h"
 #include "keep/stateful.h"
+#include "layers/layers.h"
 
-void stateful_take_places(void)
+#define OURS(each)
+LAYER_PART(inner, OURS);
+
+void stateful_install_entries(void)
 {
 }

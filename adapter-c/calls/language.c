@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "calls/language.h"
+
+/* What MPI says, for families without such bindings. */
+
+static host_errhandler same_errhandler(int handle_class, app_errhandler errhandler)
+{
+    return errhandler_to_host(errhandler);
+}
+
+static app_errhandler same_errhandler_back(int handle_class, host_errhandler errhandler)
+{
+    return errhandler_to_app(errhandler);
+}
+
+static int is_never_of_classes(app_errhandler errhandler)
+{
+    return 0;
+}
+
+static app_op postpone_none(mpi_function *function, int commute)
+{
+    return APP_MPI_OP_NULL;
+}
+
+static void ignore_op(app_op op)
+{
+}
+
+struct bindings bindings = { same_errhandler, same_errhandler_back, is_never_of_classes, postpone_none, ignore_op, 0 };

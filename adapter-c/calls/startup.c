@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting and ending MPI (MPI-4.1 section 11.2): who runs when the library is loaded, when MPI is initialized, and when
+ * it ends. What sessions, buffers and others do at MPI_Finalize stands between here and the host, in the order of the enum
+ * in layers/layers.h; MPI_ADAPTER_VERBOSE=MPI_Finalize prints it. */
+#include "buffered/buffer.h"
+#include "calls/process.h"
+#include "calls/timer.h"
+#include "convert/adapter.h"
+#include "keep/life.h"
+#include "sessions/early.h"
+#include "start/load.h"
+#include "start/stacks.h"
+#include "trace/report.h"
+#include "trace/trace.h"
+
+/* ---- the library is loaded ---- */
+
+/* The layers that are there from the beginning. The others come with the first object that needs them. */
+AT_START static void install_layers(void)
+{
+    life_begin(buffers_flush);
+    early_begin();
+    buffered_begin();
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    load_start(host_stand_in, install_layers);
+}
+
+/* ---- MPI is initialized, and ends ---- */
+
+int process_has_mpi;
+
+static void note_started(void)
+{
+    process_has_mpi = 1;
+    timer_begin();
+}
+
+PROCEDURE(int, MPI_Init, int *argc, char ***argv)
+{
+    load_begun();
+    int rc = host.MPI_Init(argc, argv);
+    host_started();
+    if (rc != 0)
+        return error_to_app(rc);
+    note_started();
+    return 0;
+}
+
+PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
+{
+    load_begun();
+    int rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
+    host_started();
+    if (rc != 0)
+        return error_to_app(rc);
+    note_started();
+    *provided = thread_level_to_app(*provided);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_session *session)
+{
+    host_session made = HOST_MPI_SESSION_NULL;
+    if (!session)
+        return raise_error(HOST_MPI_ERR_ARG);
+    if (is_no_info(info, info_to_host(info)))
+        return raise_error(HOST_MPI_ERR_INFO);
+    load_begun();
+    int rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
+    if (rc != 0)
+        return error_to_app(rc);
+    load_session_started(made);
+    process_has_mpi = 1;
+    *session = session_to_app(made);
+    return 0;
+}
+
+PROCEDURE(int, MPI_Finalize, void)
+{
+    timer_end();
+    stacks_tell("at MPI_Finalize");
+    int rc = host.MPI_Finalize();
+    process_has_mpi = 0;
+    trace_report();
+    report_finalized();
+    return rc == 0 ? 0 : error_to_app(rc);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions that stand in for dlopen(), dlmopen() and dlsym(): they isolate an object that is loaded before any of its code but
+ * constructors runs. */
+#define _GNU_SOURCE
+#include <limits.h>
+
+#include "isolate/adapter_parts.h"
+#include "isolate/dlopen_redirect.h"
+#include "isolate/dlopen_search.h"
+#include "isolate/isolate.h"
+#include "isolate/slots.h"
+#include "process/loader.h"
+
+/* The dynamic linker knows its caller by the return address. A hook that ends by a jump leaves that of its own caller, whatever
+ * flags the adapter is compiled with (tests/processes/loading_jumps.bats). */
+#if defined __has_attribute && __has_attribute(musttail)
+#define JUMP_TO __attribute__((musttail)) return
+#else
+#define JUMP_TO return
+#endif
+#ifdef __clang__
+#define ENDS_BY_JUMP __attribute__((no_instrument_function, no_sanitize("thread")))
+#else
+#define ENDS_BY_JUMP                                                                               \
+    __attribute__((no_instrument_function, no_sanitize("thread"), optimize("O2", "optimize-sibling-calls", "no-stack-protector")))
+#endif
+
+/* ---- for the host's objects ---- */
+
+/* Calls the function of a library that took the slot, or the dynamic linker's. The former may call dlopen() by a slot that leads
+ * back to the hook. */
+static void *open_next(const char *file, int mode)
+{
+    static _Thread_local int is_open;
+    void *(*next)(const char *, int) = __atomic_load_n(&taken_dlopen, __ATOMIC_ACQUIRE);
+    if (!next || is_open)
+        return loader.dlopen(file, mode);
+    is_open = 1;
+    void *handle = next(file, mode);
+    is_open = 0;
+    return handle;
+}
+
+/* A hook opens a file by its path first, to isolate it. `open_again` then tells it to let the dynamic linker open the file by the
+ * caller's own name, and `opened_ahead` is the first reference, which is released later. */
+static _Thread_local void *opened_ahead;
+static char open_again;
+
+static void release_opened_ahead(void)
+{
+    void *handle = opened_ahead;
+    opened_ahead = 0;
+    if (handle)
+        loader.dlclose(handle);
+}
+
+/* Opens and isolates the object that the caller will get. Slots that the dynamic linker fills at load (RTLD_NOW) are rebound.
+ * The dynamic linker would look for some names in other folders, as the adapter calls it: these files are opened by their path,
+ * and `open_again` is returned. The caller then gets a second reference, and the thread's next call releases the first. */
+__attribute__((noinline)) static void *open_for(const void *caller, const char *file, int mode)
+{
+    char path[PATH_MAX];
+    release_opened_ahead();
+    const char *found = search_for(caller, file, path);
+    struct load_span span = load_span_begin();
+    void *handle = open_next(found, mode);
+    if (handle && file)
+        isolate_opened(handle, &span);
+    if (found == file)
+        return handle;
+    opened_ahead = handle;
+    return &open_again;
+}
+
+ENDS_BY_JUMP static void *host_dlopen(const char *file, int mode)
+{
+    void *handle = open_for(__builtin_return_address(0), file, mode);
+    if (handle != &open_again)
+        return handle;
+    JUMP_TO loader.dlopen(file, mode);
+}
+
+/* Leaves other namespaces alone: what is loaded there has another MPI, in the same namespace. */
+ENDS_BY_JUMP static void *host_dlmopen(Lmid_t space, const char *file, int mode)
+{
+    void *handle = space == LM_ID_BASE ? open_for(__builtin_return_address(0), file, mode) : &open_again;
+    if (handle != &open_again)
+        return handle;
+    JUMP_TO loader.dlmopen(space, file, mode);
+}
+
+/* Returns the host's procedure of a scope in which the adapter's hides it. */
+static void *find_for_host(void *handle, const char *symbol)
+{
+    void *found = loader.dlsym(handle, symbol);
+    void *of_host = found && is_adapter(found) && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
+    return of_host ? of_host : found;
+}
+
+ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
+{
+    int depends_on_caller = handle == RTLD_NEXT || handle == RTLD_DEFAULT;
+    void *of_host = depends_on_caller && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
+    if (of_host)
+        return of_host;
+    load_span_program_returned();
+    isolate_used(depends_on_caller ? 0 : handle);
+    if (!depends_on_caller)
+        return find_for_host(handle, symbol);
+    JUMP_TO loader.dlsym(handle, symbol);
+}
+
+const struct hooks host_hooks = { (void *)host_dlopen, (void *)host_dlmopen, (void *)host_dlsym };
+
+/* ---- for the program's objects ---- */
+
+ENDS_BY_JUMP static void *program_dlopen(const char *file, int mode)
+{
+    isolate_arrivals();
+    load_span_program_loads();
+    JUMP_TO loader.dlopen(redirect(file), mode);
+}
+
+ENDS_BY_JUMP static void *program_dlmopen(Lmid_t space, const char *file, int mode)
+{
+    isolate_arrivals();
+    load_span_program_loads();
+    JUMP_TO loader.dlmopen(space, space == LM_ID_BASE ? redirect(file) : file, mode);
+}
+
+ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
+{
+    load_span_program_returned();
+    isolate_arrivals();
+    JUMP_TO loader.dlsym(handle, symbol);
+}
+
+const struct hooks program_hooks = { (void *)program_dlopen, (void *)program_dlmopen, (void *)program_dlsym };

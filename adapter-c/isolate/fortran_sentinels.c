@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "isolate/fortran_sentinels.h"
+
+#include <string.h>
+
+#include "config.h"
+#include "convert/say.h"
+#include "process/linked.h"
+
+/* Tables that only grow. An entry is complete before it is counted, so that readers need no lock. */
+enum { SENTINELS = 32, LIBRARIES = 64 };
+static struct sentinel sentinels[SENTINELS];
+static struct library {
+    const struct sentinel *table;
+    void (*loaded)(void);
+} libraries[LIBRARIES];
+static const void *left[LIBRARIES];
+static int sentinel_count, library_count, left_count;
+
+static int read_count(const int *of)
+{
+    return __atomic_load_n(of, __ATOMIC_ACQUIRE);
+}
+
+static void raise_count(int *of)
+{
+    __atomic_fetch_add(of, 1, __ATOMIC_RELEASE);
+}
+
+static void need_room(int used, int room)
+{
+    if (used == room)
+        give_up("there is no room for one more Fortran library or constant (%d); open fewer plugins that were linked with "
+                "-Bsymbolic",
+                room);
+}
+
+void sentinels_add(const struct sentinel *table, void (*loaded)(void))
+{
+    need_room(library_count, LIBRARIES);
+    libraries[library_count] = (struct library){ table, loaded };
+    raise_count(&library_count);
+    for (; table->symbol; table++) {
+        if (sentinels_find(table->symbol))
+            continue;
+        need_room(sentinel_count, SENTINELS);
+        sentinels[sentinel_count] = *table;
+        raise_count(&sentinel_count);
+    }
+}
+
+void sentinels_tell(void)
+{
+    for (int i = 0, end = read_count(&library_count); i < end; i++)
+        libraries[i].loaded();
+}
+
+int sentinels_exist(void)
+{
+    return read_count(&sentinel_count) > 0;
+}
+
+int sentinels_are_of(const void *begin, const void *end)
+{
+    for (int i = 0, all = read_count(&library_count); i < all; i++)
+        if ((const void *)libraries[i].table >= begin && (const void *)libraries[i].table < end)
+            return 1;
+    return 0;
+}
+
+void *sentinels_find(const char *symbol)
+{
+    for (int i = 0, end = read_count(&sentinel_count); i < end; i++)
+        if (sentinels[i].symbol[0] == symbol[0] && strcmp(sentinels[i].symbol, symbol) == 0)
+            return (void *)sentinels[i].address;
+    return 0;
+}
+
+int sentinels_concern(const gotswap_linked *object)
+{
+    if (!sentinels_exist() || sentinels_are_left(object->base))
+        return 0;
+    for (int i = 0, end = read_count(&sentinel_count); i < end; i++)
+        if (gotswap_defined(object, sentinels[i].symbol, 0))
+            return 1;
+    return linked_needs(object, APP_SONAMES);
+}
+
+int sentinels_are_apart(const gotswap_linked *object)
+{
+    for (int i = 0, end = read_count(&sentinel_count); i < end; i++) {
+        int is_fixed = 0;
+        const void *defined = gotswap_defined(object, sentinels[i].symbol, &is_fixed);
+        if (defined && is_fixed && defined != sentinels[i].address)
+            return 1;
+    }
+    return 0;
+}
+
+void sentinels_leave(const void *base)
+{
+    need_room(left_count, LIBRARIES);
+    left[left_count] = base;
+    raise_count(&left_count);
+}
+
+int sentinels_are_left(const void *base)
+{
+    for (int i = 0, end = read_count(&left_count); i < end; i++)
+        if (left[i] == base)
+            return 1;
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whose each loaded object is, as far as the adapter knows. Objects of the host's are recorded, and the records stay when these are
+ * unloaded. Nothing is recorded of other objects: the adapter's are found by their addresses, and the program's are all others
+ * that were looked at. */
+#ifndef KNOWN_OBJECTS_H
+#define KNOWN_OBJECTS_H
+
+#include <stddef.h>
+
+#include "isolate/owner.h"
+#include "process/linked.h"
+
+struct known_object {
+    struct ownership is;
+    const ElfW(Dyn) *dynamic; /* no two loaded objects share it */
+    const char *path;         /* the dynamic linker's name; null unless it is recorded, and for one that has NO_SLOTS */
+    unsigned long long seen;  /* how many objects had been loaded when it was last there, or NEVER_UNLOADED */
+    int slots;                /* how many were replaced */
+};
+
+#define NEVER_UNLOADED (~0ull)
+
+/* Copies what is known of an object in the list. Its owner is UNDECIDED if nothing is. A record of an object that may have been
+ * unloaded since counts as nothing: the object is the same if it is older than linked_since() says of `seen`. */
+void known_read(const gotswap_list *list, size_t index, struct known_object *object);
+
+/* Copies the record of the object that has, or last had, this dynamic section; returns 0 if there is none. */
+int known_record(const ElfW(Dyn) *dynamic, struct known_object *object);
+
+/* Records an object of the host's, or changes its record. The path is copied. */
+void known_put(const struct known_object *object);
+
+/* Notes which of the recorded objects are there, and the same, in this list. */
+void known_refresh(const gotswap_list *list);
+
+/* Copies the record of this number, in the order in which objects were first recorded; returns 0 after the last. */
+int known_at(size_t number, struct known_object *object);
+
+/* Returns how many objects had been loaded when all of them had been looked at, and raises that number. */
+unsigned long long known_examined(void);
+void known_examined_until(unsigned long long loaded);
+
+#endif
