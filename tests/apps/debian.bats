@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs and libraries that Debian built against MPICH, on Open MPI.
 
-load common
+load ../pair
+use_pair mpich-to-openmpi
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -40,7 +41,7 @@ matrix_of() {
 @test "libhdf5-mpich writes one file by collective MPI-IO" {
     local ranks io
     need_commands h5pcc.mpich h5dump ompi_info
-    HDF5_CC="mpicc.mpich -cc=$CC" h5pcc.mpich -shlib -O1 -Wall -o hdf5 "$here/programs/hdf5.c"
+    HDF5_CC="mpicc.mpich -cc=$CC" h5pcc.mpich -shlib -O1 -Wall -o hdf5 "$here/hdf5.c"
     readelf -d hdf5 | grep -q 'NEEDED.*libhdf5_mpich'
     for io in $(ompi_info --parsable | sed -n 's/^mca:io:\([^:]*\):version:.*/\1/p' | sort -u); do
         for ranks in 1 2 4; do
@@ -55,7 +56,7 @@ matrix_of() {
 @test "libscalapack-mpich solves a linear system" {
     local library=libscalapack-mpich.so.2.2
     [ "$("$CC" -print-file-name=$library)" != $library ] || skip "libscalapack-mpich2.2 is not installed"
-    app_program scalapack "$here/programs/scalapack.c" -l:$library -lm
+    app_program scalapack "$here/scalapack.c" -l:$library -lm
     for ranks in 1 2 4; do
         [ "$("$command" run -n $ranks ./scalapack 2>&1)" = right ]
     done

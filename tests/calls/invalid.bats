@@ -7,11 +7,11 @@
 run_sweep() {
     . "$BATS_TEST_DIRNAME/../families.bash"
     [ "$(release_here openmpi) $(release_here mpich)" = '4.1.4 4.0.2' ] || skip "differences.tsv is about Open MPI 4.1.4 and MPICH 4.0.2"
-    "$BATS_TEST_DIRNAME/run.sh" "$@"
+    "$BATS_TEST_DIRNAME/invalid/run.sh" "$@"
 }
 
 @test "what differs is complained of, and a reason that nothing needs" {
-    "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/test_compare.py"
+    "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/invalid/test_compare.py"
 }
 
 @test "calls with bad arguments end somehow on both native MPIs" {

@@ -7,22 +7,22 @@
 setup_file() {
     . "$BATS_TEST_DIRNAME/../families.bash"
     : "${BUILD:=$BATS_TEST_DIRNAME/../../build}"
-    export BUILD results=$BUILD/tests/complete natives
+    export BUILD results=$BUILD/tests/calls/valid natives
     natives="openmpi=$(release_here openmpi) mpich=$(release_here mpich)"
     recorded=0
     record has $natives || recorded=$?
     [ "$recorded" -ne 3 ] || skip "results.tsv has nothing of the MPIs of this machine: $natives"
     [ "$recorded" -eq 0 ]
-    "$BATS_TEST_DIRNAME/run.sh" openmpi mpich
+    "$BATS_TEST_DIRNAME/valid/run.sh" openmpi mpich
 }
 
-record() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/record.py" "$@"; }
+record() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/valid/record.py" "$@"; }
 
 # judge MODE FOLDER
-judge() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/judge.py" "$1" "$2" $natives; }
+judge() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/valid/judge.py" "$1" "$2" $natives; }
 
 try() {
-    "$BATS_TEST_DIRNAME/run.sh" "$1"
+    "$BATS_TEST_DIRNAME/valid/run.sh" "$1"
     judge "$1" "$results"
 }
 
@@ -72,9 +72,9 @@ try() {
     run record has openmpi
     [[ $status != 0 && $status != 3 ]]
     mkdir "$BATS_TEST_TMPDIR"/{tests,docs}
-    cp -r "$BATS_TEST_DIRNAME/../"{complete,conformance,releases} "$BATS_TEST_TMPDIR/tests"
-    sed -i 's/^4\.1\.4\t/9.8.7\t/' "$BATS_TEST_TMPDIR/tests/complete/results.tsv"
-    run "${PYTHON:-python3}" -B "$BATS_TEST_TMPDIR/tests/complete/record.py" write
+    cp -r "$BATS_TEST_DIRNAME/../"{calls,conformance,releases} "$BATS_TEST_TMPDIR/tests"
+    sed -i 's/^4\.1\.4\t/9.8.7\t/' "$BATS_TEST_TMPDIR/tests/calls/valid/results.tsv"
+    run "${PYTHON:-python3}" -B "$BATS_TEST_TMPDIR/tests/calls/valid/record.py" write
     [ "$status" -eq 1 ]
     [ "$output" = "record.py: no Debian has Open MPI 9.8.7; add it to tests/releases/mpis.tsv" ]
     [ ! -e "$BATS_TEST_TMPDIR/docs/conformance.md" ]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What the command answers, where it cannot be written, and what it advises.
 
-load helpers
+load false_mpis
 
 setup_file() { make_fixtures; }
 setup() { make_installation; }

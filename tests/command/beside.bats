@@ -2,7 +2,7 @@
 # What else a job script starts: under the environment that `env` prints, or within a rank, the MPIs' own launchers and compilers
 # and the linker work as they do without.
 
-load helpers
+load real_mpis
 
 setup_file() {
     clean_environment

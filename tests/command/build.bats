@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # "mpi-adapter build": pairs for an MPI in a prefix of its own.
 
-load helpers
+load real_mpis
 
 setup_file() {
-    load helpers
+    load real_mpis
     clean_environment
     export site=$BATS_FILE_TMPDIR/site
     make_site "$site"

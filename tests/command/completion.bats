@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completion in bash and zsh.
 
-load helpers
+load real_mpis
 
 setup() {
     clean_environment

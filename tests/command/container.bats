@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # mpi-adapter container: what is refused before it looks into an image, and elf-facts' versions of symbols.
 
-load helpers
+load false_mpis
 
 # What the machine has of tools is no business of the tests.
 setup_file() {

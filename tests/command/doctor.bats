@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # "mpi-adapter doctor": what works is said to work, and each fault has a next step.
 
-load helpers
+load real_mpis
 
 setup() {
     clean_environment

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # elf-facts: what it says of ELF files, whole and damaged; and explain, of what is damaged.
 
-load helpers
+load false_mpis
 
 setup_file() { make_fixtures; }
 

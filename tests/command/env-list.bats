@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # "mpi-adapter env", "mpi-adapter list", help and version.
 
-load helpers
+load false_mpis
 
 setup_file() { make_fixtures; }
 setup() { make_installation; }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command does the same in every environment, and what it starts has the user's own.
 
-load helpers
+load false_mpis
 
 setup_file() {
     make_fixtures

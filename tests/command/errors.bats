@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every refusal: one line of what and what to do, and its exit status.
 
-load helpers
+load false_mpis
 
 setup_file() { make_fixtures; }
 setup() { make_installation; }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # mpi-adapter exec, several programs in a line, and options of launchers, with false launchers.
 
-load helpers.bash
+load false_mpis
 
 setup_file() { make_fixtures; }
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # "mpi-adapter explain": what a program was built against, and what becomes of its calls.
 
-load helpers
+load real_mpis
 
 setup_file() {
-    load helpers
+    load real_mpis
     cd "$BATS_FILE_TMPDIR"
     # MPICH's newest ABI, of which Open MPI 4.1 lacks much.
     cat > calls.c <<'TEXT'

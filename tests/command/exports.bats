@@ -2,7 +2,7 @@
 # Whose a library is, and what a program was built with, is told by what they export and import: file names are
 # vendors', or of another family's earlier release, or anybody's.
 
-load helpers
+load false_mpis
 
 old_openmpi='int PMPI_Init(void) { return 0; } int MPI_Init(void) { return 0; } int ompi_mpi_comm_world, ompi_mpi_comm_self;'
 uses_self='extern int ompi_mpi_comm_self; int MPI_Init(void); int main(void) { MPI_Init(); return ompi_mpi_comm_self; }'

@@ -2,7 +2,7 @@
 # Families and implementations are what the installed tables say: one library's ABI may be several
 # implementations', and a family that nobody has heard of takes lines of tables alone.
 
-load helpers
+load false_mpis
 
 setup_file() {
     make_fixtures

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Whatever stands between the launcher and MPI, a rank is adapted or fails.
 
-load helpers
+load false_mpis
 
 setup_file() {
     make_fixtures

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs that load their MPI late, through wrappers that change the environment.
 
-load helpers
+load real_mpis
 
 setup() {
     clean_environment

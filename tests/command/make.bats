@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # command.mk: what is built and installed.
 
-load helpers
+load false_mpis
 
 setup() {
     cd "$BATS_TEST_DIRNAME/../.."

@@ -2,7 +2,7 @@
 # Programs of the standard ABI: an MPI that has it runs them without a pair, started by the launcher of whoever
 # made that MPI; where there is none, a pair does.
 
-load helpers
+load false_mpis
 
 # standard_library FILE WHOSE C_TEXT [CC_OPTION]...
 standard_library() {

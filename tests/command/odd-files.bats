@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Files that are no such file as the command expects: each is said in a line of the command's, and none is waited for.
 
-load helpers
+load false_mpis
 
 setup_file() {
     make_fixtures

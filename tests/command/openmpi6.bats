@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Open MPI 6 has its handles in a library of their own, which its MPI needs.
 
-load helpers
+load false_mpis
 
 setup_file() {
     make_fixtures

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Launch lines of users, and several programs at once, with real launchers.
 
-load helpers
+load real_mpis
 
 setup_file() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The mpi-adapter command, launchers, tools and errors with programs of MPICH's on Open MPI.
 
-load common
+load ../pair
+use_pair mpich-to-openmpi
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair mpich-to-openmpi
     cd "$BATS_FILE_TMPDIR"
-    app_program hello "$top/tests/openmpi-to-mpich/load/hello.c"
+    app_program hello "$top/tests/processes/linked/hello.c"
     app_program ring "$top/tests/demo/ring.c"
     cat > tool.c <<'END'
 #include <mpi.h>
@@ -168,8 +170,8 @@ END
 }
 
 @test "a program without MPI loads a module with it, for itself alone or for all" {
-    app_program module.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/module.c"
-    "$CC" -o loader "$top/tests/openmpi-to-mpich/load/loader.c" -ldl
+    app_program module.so -shared -fPIC "$top/tests/processes/linked/module.c"
+    "$CC" -o loader "$top/tests/processes/linked/loader.c" -ldl
     for words in '' now global 'now global' close; do
         # shellcheck disable=SC2086  # a list of words
         [ "$(adapted ./loader ./module.so "$PWD/file" $words 2>&1)" = right ] || { echo "wrong: $words"; return 1; }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What "mpi-adapter run" starts, and with which environment.
 
-load helpers
+load false_mpis
 
 setup_file() { make_fixtures; }
 setup() { make_installation; }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A program that runs with privilege takes nothing from its user's environment.
 
-load helpers
+load real_mpis
 
 setup() {
     clean_environment

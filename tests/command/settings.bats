@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Settings: where they come from, which one counts, and what they do.
 
-load helpers
+load false_mpis
 
 setup_file() { make_fixtures; }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # mpi-adapter run with a false Slurm.
 
-load helpers.bash
+load false_mpis
 
 setup_file() { make_fixtures; }
 

@@ -2,7 +2,7 @@
 # The libraries of C++ bindings that compilers link programs with whether these use them or not: where the loader finds
 # none, the pair's stand-ins serve.
 
-load helpers
+load false_mpis
 
 setup_file() {
     make_fixtures

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A file that is examined does not run, nor does anything that it names.
 
-load helpers
+load false_mpis
 
 setup_file() {
     make_fixtures

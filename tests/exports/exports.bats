@@ -3,7 +3,8 @@
 # Each library of a pair exports what the native ones of its soname do, no more and no less; what parts of
 # the adapter share is out of the programs' sight.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup() {
     cd "$BATS_TEST_TMPDIR"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The names of the standard ABI's library, in either role.
 
-load common
+load ../standard-abi
 
 setup() {
     cd "$BATS_TEST_TMPDIR"

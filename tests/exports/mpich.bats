@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The symbols of libmpich.so.12 and of its companion.
 
-load common
+load ../pair
+use_pair mpich-to-openmpi
 
 setup() {
     cd "$BATS_TEST_TMPDIR"

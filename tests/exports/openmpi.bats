@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library's symbols, and that its hot paths call nothing but the host.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup() {
     cd "$BATS_TEST_TMPDIR"

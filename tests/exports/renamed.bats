@@ -4,7 +4,8 @@
 # installed, programs of this one that need libraries of the same names are theirs: the ABI is the same but for a few
 # numbers in Fortran.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup() {
     cd "$BATS_TEST_TMPDIR"

@@ -3,14 +3,16 @@
 # make install: what it puts where, that it works from there, and that a failure leaves the old
 # pair in place.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair openmpi-to-mpich
     export PREFIX_FOLDER=/opt/adapter
     export root=$BATS_FILE_TMPDIR/root
     install_into "$root" > "$BATS_FILE_TMPDIR/log" 2>&1 || { cat "$BATS_FILE_TMPDIR/log"; return 1; }
-    app_program "$BATS_FILE_TMPDIR/hello" "$here/load/hello.c"
+    app_program "$BATS_FILE_TMPDIR/hello" "$top/tests/processes/linked/hello.c"
 }
 
 setup() {

@@ -143,7 +143,7 @@ runs_programs() {
     for system in lmod environment-modules; do
         unset MODULEPATH
         for page in using administration; do
-            commands=$("${PYTHON:-/usr/bin/python3}" "$top/tests/docs/blocks.py" script "$top/docs/$page.md" tests/modules)
+            commands=$("${PYTHON:-/usr/bin/python3}" "$top/tests/docs/blocks.py" script "$top/docs/$page.md" tests/installation/modules.bats)
             [[ $commands == *'module load'* ]]
             with "$system" "module use '$prefix/share/modulefiles'
                 ${commands//\/opt\/mpi-adapter/"'$prefix'"}

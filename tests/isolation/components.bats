@@ -3,10 +3,12 @@
 # Open MPI's plugins: each component that works natively works under the adapter, and every slot of
 # everything that is loaded by then leads to the host.
 
-load common
+load ../pair
+use_pair mpich-to-openmpi
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair mpich-to-openmpi
     cd "$BATS_FILE_TMPDIR"
     need_commands ompi_info
     app_program components "$here/programs/components.c"
@@ -14,7 +16,7 @@ setup_file() {
     app_program libisolated.so -shared -fPIC "$here/programs/isolated.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
     compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
-    compile_adapter_source leak/leak.o "$top/tests/openmpi-to-mpich/isolation/leak.c"
+    compile_adapter_source leak/leak.o "$top/tests/isolation/programs/leak.c"
     link_variant leak/libmpich.so.12 leak/slots.o leak/leak.o
 }
 
@@ -137,9 +139,9 @@ has() {
 @test "plugins are isolated where another library took the slots of dlopen" {
     local when calls
     need_romio_plugin
-    app_program taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
+    app_program taker.so -shared -fPIC "$top/tests/isolation/programs/taker.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
-    host_program native-taker.so -shared -fPIC "$top/tests/openmpi-to-mpich/isolation/taker.c" -I"$top/gotswap" \
+    host_program native-taker.so -shared -fPIC "$top/tests/isolation/programs/taker.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
     # ROMIO names no library of MPI among those it needs.
     local -x OMPI_MCA_io
@@ -157,7 +159,7 @@ has() {
 }
 
 @test "threads that load and unload plugins which look for symbols" {
-    local plugin isolation=$top/tests/openmpi-to-mpich/isolation
+    local plugin isolation=$top/tests/isolation/programs
     app_program cycles "$isolation/cycles.c" -pthread
     for plugin in 0 1 2 3; do
         app_program cycle$plugin.so -shared -fPIC "$isolation/cycle.c"

@@ -4,7 +4,7 @@
 # while the program needs one of that name as well. The host here has no MPI behind it: its procedures do nothing.
 
 setup() {
-    load common
+    load ../standard-abi
     pair=$pairs/openmpi-to-mpiabi
     cd "$BATS_TEST_TMPDIR"
     type -P mpicc.openmpi > /dev/null || skip "no Open MPI on this machine"

@@ -2,26 +2,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The host's calls to MPI reach the host, and it is noticed if they do not.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair openmpi-to-mpich
     cd "$BATS_FILE_TMPDIR"
-    app_program work "$here/isolation/work.c"
-    app_program barrier "$here/isolation/barrier.c"
-    compile_adapter_source none/isolate.o "$here/isolation/none.c"
+    app_program work "$here/programs/work.c"
+    app_program barrier "$here/programs/barrier.c"
+    compile_adapter_source none/isolate.o "$here/programs/none.c"
     link_variant none/libmpi.so.40 none/isolate.o
     compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
-    compile_adapter_source leak/leak.o "$here/isolation/leak.c"
+    compile_adapter_source leak/leak.o "$here/programs/leak.c"
     link_variant leak/libmpi.so.40 leak/slots.o leak/leak.o
-    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfakehost.so -o libfakehost.so "$here/isolation/host.c" -ldl \
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfakehost.so -o libfakehost.so "$here/programs/host.c" -ldl \
         -Wl,-rpath,'$ORIGIN/plugins' -Wl,--no-as-needed -l:libmpich.so.12
     for binding in lazy now; do
         "$CC" -shared -fPIC -Wl,-z,$binding $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') \
-            -o plugin-$binding.so "$here/isolation/plugin.c" -ldl
+            -o plugin-$binding.so "$here/programs/plugin.c" -ldl
     done
-    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o nested.so "$here/isolation/nested.c" -ldl
-    app_program taker.so -shared -fPIC "$here/isolation/taker.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o nested.so "$here/programs/nested.c" -ldl
+    app_program taker.so -shared -fPIC "$here/programs/taker.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
         -Wl,-rpath,"$build/gotswap"
     mkdir -p real
 }
@@ -61,7 +63,7 @@ with_variant() {
 }
 
 @test "isolation is proved again when MPI is initialized" {
-    MPICH_CC=$CC mpicc.mpich -shared -fPIC -o libspoil.so "$here/isolation/spoil.c" -I"$top/gotswap" -L"$build/gotswap" \
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -o libspoil.so "$here/programs/spoil.c" -I"$top/gotswap" -L"$build/gotswap" \
         -lgotswap -Wl,-rpath,"$build/gotswap" -ldl -Wl,--no-as-needed -l:libmpich.so.12
     MPI_ADAPTER_HOST_LIBRARY=$PWD/libspoil.so run --separate-stderr adapted ./barrier
     [ "$status" -eq 1 ]
@@ -71,7 +73,7 @@ with_variant() {
 }
 
 @test "every slot of every object of the host leads to the host, at any time" {
-    app_program slots "$here/isolation/slots.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+    app_program slots "$here/programs/slots.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
         -Wl,-rpath,"$build/gotswap"
     adapted ./slots "$PWD/file"
     # Not one if nothing is isolated.
@@ -81,7 +83,7 @@ with_variant() {
 
 @test "what is preloaded ahead of UCX is called, whether the dynamic linker has filled the host's slots or not" {
     nm -D --undefined-only "$("$CC" -print-file-name=libmpich.so.12)" | grep ' ucp_mem_map$' || skip "this host registers no windows with UCX"
-    "$CC" -shared -fPIC -o ahead.so "$here/isolation/ahead.c" -ldl
+    "$CC" -shared -fPIC -o ahead.so "$here/programs/ahead.c" -ldl
     for bound in '' 1; do
         rm -f asked
         ASKED=$PWD/asked LD_BIND_NOW=$bound LD_PRELOAD=$PWD/ahead.so on_ranks 2 ./work "$PWD/file" > said
@@ -127,9 +129,9 @@ on_fake_host() {
 
 @test "plugins that load others while they are loaded, in two threads" {
     local mpich=(-Wl,--no-as-needed -l:libmpich.so.12)
-    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libloads.so -o libloads.so "$here/isolation/loads_host.c" \
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libloads.so -o libloads.so "$here/programs/loads_host.c" \
         -ldl -pthread "${mpich[@]}"
-    MPICH_CC=$CC mpicc.mpich -shared -fPIC -o nesting.so "$here/isolation/nesting.c" ./libloads.so "${mpich[@]}"
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -o nesting.so "$here/programs/nesting.c" ./libloads.so "${mpich[@]}"
     for _ in 1 2 3; do
         [ "$(PLUGIN=$PWD/nesting.so OTHER=$PWD/plugin-lazy.so NESTED=$PWD/plugin-now.so LD_LIBRARY_PATH=$folder:$PWD \
             MPI_ADAPTER_HOST_LIBRARY=$PWD/libloads.so timeout 60 ./barrier)" = right ]
@@ -156,7 +158,7 @@ ucx_takes_none() { export UCX_MEM_EVENTS=n; }
 @test "a plugin that nobody looks into, loaded while MPI is initialized, is isolated in spite of such a library" {
     ucx_takes_none
     "$CC" -shared -fPIC -DREGISTERS $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o registers.so \
-        "$here/isolation/plugin.c" ./libfakehost.so -ldl
+        "$here/programs/plugin.c" ./libfakehost.so -ldl
     local -x LD_LIBRARY_PATH=$folder:$PWD MPI_ADAPTER_HOST_LIBRARY=$PWD/libfakehost.so PLUGIN_REGISTERS=$PWD/registers.so
     [ "$(./barrier)" = right ]
     [ "$(TAKER=before TAKER_CALLS=address TAKER_SEES=registers LD_PRELOAD=$PWD/taker.so ./barrier 2> messages)" = right ]
@@ -178,9 +180,9 @@ ucx_takes_none() { export UCX_MEM_EVENTS=n; }
 cycling() {
     local plugin
     for plugin in 0 1 2 3; do
-        [ -e cycle$plugin.so ] || app_program cycle$plugin.so -shared -fPIC "$here/isolation/cycle.c"
+        [ -e cycle$plugin.so ] || app_program cycle$plugin.so -shared -fPIC "$here/programs/cycle.c"
     done
-    [ -e cycles ] || app_program cycles "$here/isolation/cycles.c" -pthread
+    [ -e cycles ] || app_program cycles "$here/programs/cycles.c" -pthread
     "$@" ./cycles "${cycles[@]}" "$PWD"/cycle{0,1,2,3}.so
 }
 
@@ -194,7 +196,7 @@ cycling() {
 @test "an object is looked at when it was loaded, and others are not" {
     local cycles few many
     compile_adapter_source count/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_each_word=count_each_word
-    compile_adapter_source count/count.o "$here/isolation/count.c"
+    compile_adapter_source count/count.o "$here/programs/count.c"
     link_variant count/libmpi.so.40 count/slots.o count/count.o
     cycles=(1 10) && few=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
     cycles=(1 110) && many=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
@@ -207,16 +209,16 @@ cycling() {
 }
 
 @test "a library of another namespace has an adapter and a host of its own" {
-    "$CC" -o namespace "$here/isolation/namespace.c" -ldl
-    app_program embedded.so -shared -fPIC "$here/isolation/embedded.c"
-    host_program native-embedded.so -shared -fPIC "$here/isolation/embedded.c"
+    "$CC" -o namespace "$here/programs/namespace.c" -ldl
+    app_program embedded.so -shared -fPIC "$here/programs/embedded.c"
+    host_program native-embedded.so -shared -fPIC "$here/programs/embedded.c"
     # UCX 1.18 crashes when it loads its modules there.
     ./namespace "$PWD/native-embedded.so" > native 2>&1 || skip "the host does not start in another namespace: $(sed -n 1p native)"
     [ "$(adapted ./namespace "$PWD/embedded.so")" = 'size 1' ]
 }
 
 @test "a library that a tool of the host's loads, also in its constructor, is isolated" {
-    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o tool.so "$here/isolation/tool.c" -ldl \
+    "$CC" -shared -fPIC $(mpicc.mpich -compile_info | grep -o ' -I[^ ]*') -o tool.so "$here/programs/tool.c" -ldl \
         -Wl,--no-as-needed -l:libmpich.so.12
     for when in early late; do
         LOADS=$PWD/plugin-lazy.so TOOL_LOADS=$when MPI_ADAPTER_HOST_TOOLS=$PWD/tool.so run adapted ./barrier

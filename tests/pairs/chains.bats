@@ -3,23 +3,23 @@
 # An adapter whose host is an adapter: both isolate and prove it, settings reach the one that they are for, and pairs
 # that lead in a circle are refused.
 
-load common
+load chains
 
 make_programs() {
-    app_program hello "$top/tests/openmpi-to-mpich/load/hello.c"
-    app_program work "$top/tests/openmpi-to-mpich/isolation/work.c"
-    app_program module.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/module.c"
-    app_program spawn "$top/tests/mpich-to-openmpi/programs/spawn.c"
-    app_program calls "$top/tests/openmpi-to-mpich/trace/calls.c" -pthread
+    app_program hello "$top/tests/processes/linked/hello.c"
+    app_program work "$top/tests/isolation/programs/work.c"
+    app_program module.so -shared -fPIC "$top/tests/processes/linked/module.c"
+    app_program spawn "$top/tests/processes/spawn.c"
+    app_program calls "$top/tests/pairs/trace/calls.c" -pthread
     app_program counting "$top/tests/tools/work.c"
     app_program tool.so -shared -fPIC "$top/tests/tools/counting.c"
     host_program host-tool.so -shared -fPIC -DTOOL='"host"' "$top/tests/tools/counting.c"
-    "$CC" -o loader "$top/tests/openmpi-to-mpich/load/loader.c" -ldl
-    "$CC" -o late "$here/programs/late.c" -ldl
+    "$CC" -o loader "$top/tests/processes/linked/loader.c" -ldl
+    "$CC" -o late "$here/chains/late.c" -ldl
 }
 
 setup_file() {
-    load common
+    load chains
     cd "$BATS_FILE_TMPDIR"
     for_each_chain make_programs > made 2>&1 || { cat made; return 1; }
 }
@@ -74,13 +74,13 @@ leaking_variant() {
     local outer=$pair
     use_pair "$1"
     compile_adapter_source "$2/slots.o" "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
-    compile_adapter_source "$2/leak.o" "$top/tests/openmpi-to-mpich/isolation/leak.c"
+    compile_adapter_source "$2/leak.o" "$top/tests/isolation/programs/leak.c"
     use_pair "$outer"
     variant_of "$1" "$2" "$2/slots.o" "$2/leak.o"
 }
 
 outer_leak_is_refused() {
-    "$CC" -O1 -fPIC -c -o leads.o "$here/programs/leads.c"
+    "$CC" -O1 -fPIC -c -o leads.o "$here/chains/leads.c"
     "$CC" -fPIC -x c -c -o nothing.o /dev/null
     variant_of "$inner_pair" same "$PWD/nothing.o"
     variant_of "$inner_pair" leads "$PWD/leads.o"
@@ -129,8 +129,8 @@ loads_late() {
 }
 
 calls_early() {
-    app_program libearly.so -shared -fPIC "$top/tests/openmpi-to-mpich/load/early.c" -ldl
-    "$CC" -o early-program "$top/tests/openmpi-to-mpich/load/loader.c" -ldl -Wl,--no-as-needed ./libearly.so -Wl,-rpath,"$PWD"
+    app_program libearly.so -shared -fPIC "$top/tests/processes/linked/early.c" -ldl
+    "$CC" -o early-program "$top/tests/processes/linked/loader.c" -ldl -Wl,--no-as-needed ./libearly.so -Wl,-rpath,"$PWD"
     [ "$(stacked ./loader ./libearly.so /nonexistent)" = right ]
     [ "$(stacked ./early-program ./libearly.so /nonexistent)" = right ]
 }
@@ -146,7 +146,7 @@ in_circle() {
     local folders="" name
     for name; do folders+=:$build/lib/mpi-adapter/$name; done
     use_pair "$1"
-    app_program circle "$top/tests/openmpi-to-mpich/load/hello.c"
+    app_program circle "$top/tests/processes/linked/hello.c"
     refused env LD_LIBRARY_PATH="${folders#:}" ./circle
     [[ $stderr == *" belongs to a pair and is not the library of "*", so that pairs lead in a circle; leave one of "* ]]
     refused env LD_PRELOAD="$adapter" LD_LIBRARY_PATH="${folders#:}" ./circle
@@ -220,7 +220,7 @@ refuses_libraries() {
 # ---- what else the environment says ----
 
 traces() {
-    host_program native-calls "$top/tests/openmpi-to-mpich/trace/calls.c" -pthread -w
+    host_program native-calls "$top/tests/pairs/trace/calls.c" -pthread -w
     # Open MPI 5.0 spoils its heap, and ends in MPI_Finalize in every second run.
     local runs=1 output
     [[ $(release_here "$host") != 5.0.* ]] || runs=12
@@ -296,7 +296,7 @@ spawns() {
 }
 
 natively_spawned() {
-    [ -e native-spawn ] || host_program native-spawn "$top/tests/mpich-to-openmpi/programs/spawn.c"
+    [ -e native-spawn ] || host_program native-spawn "$top/tests/processes/spawn.c"
     TEST_TIMEOUT=30 start_ranks "$host" 2 -- ./native-spawn "$@" ./native-spawn 2> /dev/null
 }
 

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Partitioned communication on a host without it: who pays for its communicator, and whom it does not reach.
 
-load common
+load ../pair
+use_pair mpich-to-openmpi
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair mpich-to-openmpi
     cd "$BATS_FILE_TMPDIR"
-    app_program by_name "$here/programs/partitioned.c" -ldl
-    app_program direct "$here/programs/partitioned.c" -DDIRECT
+    app_program by_name "$here/partitioned.c" -ldl
+    app_program direct "$here/partitioned.c" -DDIRECT
 }
 
 setup() {

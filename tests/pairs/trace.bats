@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # MPI_ADAPTER_TRACE and MPI_ADAPTER_STATS: every call with the host's values, and nothing else touched.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair openmpi-to-mpich
     cd "$BATS_FILE_TMPDIR"
     app_program calls "$here/trace/calls.c" -pthread
-    app_program hello "$here/load/hello.c"
+    app_program hello "$top/tests/processes/linked/hello.c"
     "$CC" -I"$build/include/openmpi" -o built "$here/trace/built.c" "$adapter"
 }
 

@@ -3,15 +3,17 @@
 # Loading the library: what stops it, each with one line that says what to do, and what it leaves
 # alone.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair openmpi-to-mpich
     cd "$BATS_FILE_TMPDIR"
-    app_program hello "$here/load/hello.c"
-    host_program native-hello "$here/load/hello.c"
-    app_program module.so -shared -fPIC "$here/load/module.c"
-    "$CC" -o loader "$here/load/loader.c" -ldl
+    app_program hello "$here/linked/hello.c"
+    host_program native-hello "$here/linked/hello.c"
+    app_program module.so -shared -fPIC "$here/linked/module.c"
+    "$CC" -o loader "$here/linked/loader.c" -ldl
 }
 
 setup() {
@@ -166,7 +168,7 @@ told() {
 }
 
 @test "the wrong launcher, for a program with sessions alone" {
-    "$CC" -I"$build/include/openmpi" -o session "$here/load/session.c" "$adapter"
+    "$CC" -I"$build/include/openmpi" -o session "$here/linked/session.c" "$adapter"
     [ "$(adapted ./session)" = 'session of 1' ]
     refused env OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 LD_LIBRARY_PATH="$folder" ./session
 }
@@ -230,8 +232,8 @@ calls_early() {
 }
 
 @test "constructors of the program's libraries run when the adapter is ready" {
-    app_program libearly.so -shared -fPIC "$here/load/early.c" -ldl
-    "$CC" -o early-program "$here/load/loader.c" -ldl -Wl,--no-as-needed ./libearly.so -Wl,-rpath,"$PWD"
+    app_program libearly.so -shared -fPIC "$here/linked/early.c" -ldl
+    "$CC" -o early-program "$here/linked/loader.c" -ldl -Wl,--no-as-needed ./libearly.so -Wl,-rpath,"$PWD"
     calls_early adapted ./loader ./libearly.so /nonexistent
     calls_early adapted ./early-program ./libearly.so /nonexistent
 }
@@ -241,7 +243,7 @@ calls_early() {
 }
 
 @test "a procedure that the host lacks: said once, handed to the error handler, OUT arguments defined" {
-    "$CC" -I"$build/include/openmpi" -o stand_ins "$here/load/stand_ins.c" "$adapter"
+    "$CC" -I"$build/include/openmpi" -o stand_ins "$here/linked/stand_ins.c" "$adapter"
     run --separate-stderr adapted ./stand_ins
     [ "$status" -eq 0 ]
     [ "$output" != provided ] || skip "this host has them"
@@ -255,9 +257,9 @@ calls_early() {
 }
 
 @test "codes of a spawn that fails, on every rank; what a tool's variable is bound to lives on" {
-    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfaults.so -o libfaults.so "$here/load/faults_host.c" \
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfaults.so -o libfaults.so "$here/linked/faults_host.c" \
         -Wl,--no-as-needed -l:libmpich.so.12
-    app_program faults "$here/load/faults.c"
+    app_program faults "$here/linked/faults.c"
     export MPI_ADAPTER_HOST_LIBRARY=$PWD/libfaults.so
     LD_LIBRARY_PATH=$folder timeout 60 mpiexec.mpich -n 3 ./faults > output
     cat output
@@ -265,9 +267,9 @@ calls_early() {
 }
 
 @test "children of a launcher that takes no environment for them get the adapter" {
-    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libspawn.so -o libspawn.so "$here/load/spawn_host.c" \
+    MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libspawn.so -o libspawn.so "$here/linked/spawn_host.c" \
         -Wl,--no-as-needed -l:libmpich.so.12
-    app_program spawner "$here/load/spawn.c"
+    app_program spawner "$here/linked/spawn.c"
     printf '#!/bin/sh\nprintf "%%s|" "$LD_LIBRARY_PATH" "$MPI_ADAPTER_HOST_LIBRARY" "$@"\necho\n' > child
     chmod +x child
     cp child a=child

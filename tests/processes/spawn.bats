@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Processes that processes start: children of either ABI, and what they get of the environment.
 
-load common
+load ../pair
+use_pair mpich-to-openmpi
 
 setup_file() {
-    load common
+    load ../pair
+    use_pair mpich-to-openmpi
     cd "$BATS_FILE_TMPDIR"
-    app_program mpich "$here/programs/spawn.c"
-    host_program openmpi "$here/programs/spawn.c"
-    app_program fixed "$here/programs/spawn.c" -Wl,--disable-new-dtags,-rpath,"$(dirname "$(LD_LIBRARY_PATH='' "$CC" -print-file-name=libmpich.so.12)")"
+    app_program mpich "$here/spawn.c"
+    host_program openmpi "$here/spawn.c"
+    app_program fixed "$here/spawn.c" -Wl,--disable-new-dtags,-rpath,"$(dirname "$(LD_LIBRARY_PATH='' "$CC" -print-file-name=libmpich.so.12)")"
 }
 
 setup() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 # What becomes of a program where something goes wrong: what it prints natively it prints adapted, and it ends alike. What
-# libraries lack and damaged ones are in tests/openmpi-to-mpich/load.bats, deaths and signals in tests/pairs/report.bats,
+# libraries lack and damaged ones are in tests/processes/linked.bats, deaths and signals in tests/pairs/report.bats,
 # small stacks in threads.bats there, and callbacks that find no descriptors or mappings in callbacks.bats.
 
 load ../pair

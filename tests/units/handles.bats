@@ -3,7 +3,8 @@
 # Integer handles for the host's pointers: the codec on its own, and in programs whose memory lies
 # low or is spread over the address space.
 
-load common
+load ../pair
+use_pair mpich-to-openmpi
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -12,7 +13,7 @@ setup() {
 build_codec() {
     compile_adapter_source compress.o "$top/adapter-c/convert/compress.c" -O2 "$@"
     compile_adapter_source index.o "$top/adapter-c/convert/index.c" -O2 "$@"
-    compile_adapter_source compressed.o "$here/unit/compressed.c" -O2 "$@"
+    compile_adapter_source compressed.o "$here/programs/compressed.c" -O2 "$@"
     "$CC" -pthread "$@" -o compressed compressed.o compress.o index.o
 }
 
@@ -34,7 +35,7 @@ build_codec() {
     for fault in 's/handle >> 32 == 0/handle >> 60 == 0/' 's/distance << 60/0/' 's/number >> 16/number >> 20/'; do
         sed "$fault" "$top/adapter-c/convert/compress.h" > faulty/convert/compress.h
         ! cmp -s faulty/convert/compress.h "$top/adapter-c/convert/compress.h" || return 1
-        cp "$top/adapter-c/convert/compress.c" "$here/unit/compressed.c" faulty
+        cp "$top/adapter-c/convert/compress.c" "$here/programs/compressed.c" faulty
         "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c "$top/adapter-c/convert/index.c" \
             -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
         run ./faulty/compressed
@@ -47,7 +48,7 @@ build_codec() {
         's/>= COMPRESS_ODD_FIRST)/>= COMPRESS_FIRST)/' 's/pointer & 7 ||/pointer \& 15 ||/' 's/if (disguise)/if (is_integer(pointer))/'; do
         sed "$fault" "$top/adapter-c/convert/compress.c" > compress.c
         ! cmp -s compress.c "$top/adapter-c/convert/compress.c" || { echo "nothing changes: $fault"; return 1; }
-        "$CC" -std=gnu11 -O1 -pthread -o faulty "$here/unit/compressed.c" compress.c "$top/adapter-c/convert/index.c" \
+        "$CC" -std=gnu11 -O1 -pthread -o faulty "$here/programs/compressed.c" compress.c "$top/adapter-c/convert/index.c" \
             -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
         run ./faulty
         [ "$status" -ne 0 ] || run ./faulty threads
@@ -68,7 +69,7 @@ build_codec() {
 # preserved FLAG...: prints what a conversion on the slow way loses when the adapter is compiled so, or "right".
 preserved() {
     compile_adapter_source codec.o "$top/adapter-c/convert/codec.c" -O2 -Dinteger_slow=replaced
-    compile_adapter_source preserved.o "$here/unit/preserved.c" -O2 "$@"
+    compile_adapter_source preserved.o "$here/programs/preserved.c" -O2 "$@"
     "$CC" -o preserved preserved.o codec.o
     ./preserved
 }
@@ -81,15 +82,15 @@ preserved() {
 }
 
 @test "a program at fixed addresses, whose heap lies below 1 GiB" {
-    app_program fixed "$here/programs/components.c" -no-pie -fno-pie -Wl,-z,norelro
+    app_program fixed "$top/tests/isolation/programs/components.c" -no-pie -fno-pie -Wl,-z,norelro
     [ "$(LOW=1 on_ranks 2 setarch -R ./fixed collective 2> messages)" = right ]
     [ "$(LOW=1 on_ranks 2 setarch -R ./fixed window 2> messages)" = right ]
 }
 
 @test "programs whose memory lies in 40 regions" {
-    "$CC" -O1 -Wall -shared -fPIC -pthread -fno-builtin -o libspread.so "$here/unit/spread.c"
-    app_program components "$here/programs/components.c"
-    host_program oracle "$here/programs/components.c"
+    "$CC" -O1 -Wall -shared -fPIC -pthread -fno-builtin -o libspread.so "$here/programs/spread.c"
+    app_program components "$top/tests/isolation/programs/components.c"
+    host_program oracle "$top/tests/isolation/programs/components.c"
     for work in collective window "file $PWD/file"; do
         # shellcheck disable=SC2086  # a list of words
         [ "$(natively 2 -x LD_PRELOAD="$PWD/libspread.so" ./oracle $work 2> messages)" = right ]

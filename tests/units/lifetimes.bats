@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Parts of the adapter on their own.
 
-load common
+load ../pair
+use_pair openmpi-to-mpich
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -11,7 +12,7 @@ setup() {
 @test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
     compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
     compile_adapter_source index.o "$top/adapter-c/convert/index.c"
-    compile_adapter_source closures.o "$here/unit/closures.c"
+    compile_adapter_source closures.o "$here/programs/closures.c"
     "$CC" -pthread -o closures closures.o closure.o index.o
     [ "$(./closures)" = right ]
 }
@@ -19,7 +20,7 @@ setup() {
 @test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
     compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
     compile_adapter_source index.o "$top/adapter-c/convert/index.c"
-    compile_adapter_source closures.o "$here/unit/closures.c"
+    compile_adapter_source closures.o "$here/programs/closures.c"
     for what in refused deleted replaced shortened; do
         "$CC" -pthread -o closures closures.o closure.o index.o
         one_line "mpi-adapter: $(./closures $what)"
@@ -27,7 +28,7 @@ setup() {
 }
 
 @test "predefined handles are found by the host's, and nothing else is" {
-    compile_adapter_source maps.o "$here/unit/maps.c"
+    compile_adapter_source maps.o "$here/programs/maps.c"
     # Linked from the library's objects, whose constructor finds the real host.
     mapfile -t own < <(adapter_objects)
     "$CC" -pthread -rdynamic -o maps maps.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
@@ -36,14 +37,14 @@ setup() {
 
 @test "what requests retain is freed once, when they are released" {
     compile_adapter_source retained_array.o "$top/adapter-c/keep/retained_array.c" -Dfree=counted_free
-    compile_adapter_source retained.o "$here/unit/retained.c"
+    compile_adapter_source retained.o "$here/programs/retained.c"
     mapfile -t own < <(adapter_objects | grep -v '/retained_array\.o$')
     "$CC" -pthread -rdynamic -o retained retained.o retained_array.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./retained)" = right ]
 }
 
 @test "a handle that the host gives again while it frees an object is the new object's" {
-    compile_adapter_source again.o "$here/unit/handles_again.c"
+    compile_adapter_source again.o "$here/programs/handles_again.c"
     mapfile -t own < <(adapter_objects)
     "$CC" -pthread -rdynamic -o again again.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./again)" = right ]
@@ -53,7 +54,7 @@ setup() {
     for name in keep/own_request keep/held_handle convert/index stand_ins/request; do
         compile_adapter_source "${name##*/}.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free
     done
-    compile_adapter_source scarce.o "$here/unit/scarce.c"
+    compile_adapter_source scarce.o "$here/programs/scarce.c"
     mapfile -t own < <(adapter_objects | grep -v -e '/own_request\.o$' -e '/held_handle\.o$' -e '/index\.o$' -e 'stand_ins/request\.o$')
     "$CC" -pthread -rdynamic -o scarce scarce.o own_request.o held_handle.o index.o request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./scarce)" = right ]

@@ -11,10 +11,11 @@
 # Programs of a family that no MPI of this machine is of, the standard ABI, are compared with both natives.
 #
 # Adapted, those calls are made that native MPIs come back from. One that hangs is tried once more, with
-# patience, before it counts. Results are in $BUILD/tests/sweep.
+# patience, before it counts. Results are in $BUILD/tests/calls/invalid.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-. "$here/generated.bash"
+name=sweep
+. "$here/../generated.bash"
 parts=4
 
 # part FAMILY LIBRARIES RESULT PART [CALLS]: the calls of a part of the procedures, in a folder of its own.
@@ -66,13 +67,13 @@ outcomes_outside() {
 
 outside() {
     local mode=$1 natives
-    build_calls "$(family_of "$mode")" "$here/values" '' || return
+    build_calls "$(family_of "$mode")" "$here/../values" '' || return
     read -ra natives < <(natives_of "$mode")
     # Of two natives both must come back; a program's own MPI alone says what it may do.
     ! is_native "$(family_of "$mode")" || natives=("${natives[0]}" "${natives[0]}")
     for native in "${natives[@]}"; do
         native=$(basename "$native" .1)
-        build_calls "$native" "$here/values" '' && outcomes_outside "$native" > /dev/null || return
+        build_calls "$native" "$here/../values" '' && outcomes_outside "$native" > /dev/null || return
     done
     natives=("${natives[@]/%.1/.outside}")
     "$PYTHON" "$here/compare.py" --known "$mode" "$here/outside.tsv" "${natives[@]}" "$(outcomes_outside "$mode")"
@@ -88,18 +89,18 @@ compare() {
 }
 
 natives() {
-    build_calls openmpi "$here/values" '' && build_calls mpich "$here/values" '' || return
+    build_calls openmpi "$here/../values" '' && build_calls mpich "$here/values" '' || return
     for number in $(seq "${1:-1}"); do
         sweep openmpi "" "$results/openmpi.$number"
         sweep mpich "" "$results/mpich.$number"
     done
-    "$PYTHON" "$here/compare.py" --valid "$here/values" "$results/openmpi.1" "$results/mpich.1"
+    "$PYTHON" "$here/compare.py" --valid "$here/../values" "$results/openmpi.1" "$results/mpich.1"
 }
 
 adapted() {
     local mode=$1 times=${2:-1} own libraries number
     own=$(family_of "$mode")
-    build_calls "$own" "$here/values" '' || return
+    build_calls "$own" "$here/../values" '' || return
     libraries=$(pairs_of "$mode" | sed "s|^|$BUILD/lib/mpi-adapter/|" | paste -sd:)
     compare "$mode" 0 --wanted > "$results/$mode.calls" || return
     for number in $(seq "$times"); do

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../socket.h"
+#include "../../socket.h"
 #include "complete.h"
 
 #define SECONDS 60

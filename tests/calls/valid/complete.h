@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../sweep/objects.h"
+#include "objects.h"
 
 /* C; Fortran, whose arguments are addresses; the same with buffers that are array descriptors. */
 enum interface { C, FORTRAN, DESCRIPTORS };

@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from fnmatch import fnmatchcase
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "releases"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "releases"))
 
 from faults import holds  # noqa: E402
 
@@ -130,7 +130,7 @@ class Elsewhere:
             if fnmatchcase(procedure, pattern):
                 sources = [f"c/{program}.[ch]", f"c/mpi4/{program}.c"] if interface == "c" else ["fortran/*.F90", "fortran/check.h"]
                 return any(procedure.lower() in self.words_of(source) for name in sources
-                           for source in glob.glob(os.path.join(HERE, "..", name)))
+                           for source in glob.glob(os.path.join(HERE, "..", "..", name)))
         return False
 
     def words_of(self, path):
@@ -242,7 +242,7 @@ def releases_of(words):
 
 
 def main(mode, folder, *natives):
-    complaints = Judge(mode, folder, releases_of(natives)).run(os.environ.get("BUILD", os.path.join(HERE, "..", "..", "build")))
+    complaints = Judge(mode, folder, releases_of(natives)).run(os.environ.get("BUILD", os.path.join(HERE, "..", "..", "..", "build")))
     for line in complaints:
         print(line)
     sys.exit(bool(complaints))

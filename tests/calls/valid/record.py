@@ -3,7 +3,7 @@
 """Keeps what the tests of completeness and of conformance found, and writes docs/conformance.md of it.
 
     record.py store FOLDER openmpi=RELEASE mpich=RELEASE    what judge.py wrote to FOLDER, into results.tsv, as of these MPIs
-    record.py observed FOLDER openmpi=RELEASE mpich=RELEASE what compare.py wrote to FOLDER, into ../conformance
+    record.py observed FOLDER openmpi=RELEASE mpich=RELEASE what compare.py wrote to FOLDER, into tests/conformance
     record.py has openmpi=RELEASE mpich=RELEASE             ends with 3 if results.tsv has nothing of these MPIs
     record.py write                                         docs/conformance.md
     record.py check                                         complains if docs/conformance.md is not what `write` makes
@@ -16,11 +16,11 @@ from collections import Counter, defaultdict
 
 from judge import HERE, releases_of, rows_of
 
-TOP = os.path.join(HERE, "..", "..")
-CONFORMANCE = os.path.join(HERE, "..", "conformance")
+TOP = os.path.join(HERE, "..", "..", "..")
+CONFORMANCE = os.path.join(HERE, "..", "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
-MPIS = os.path.join(HERE, "..", "releases", "mpis.tsv")
+MPIS = os.path.join(HERE, "..", "..", "releases", "mpis.tsv")
 NOT_RECORDED = 3
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
 COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond")
@@ -160,7 +160,7 @@ def left_out():
 
 def page():
     lines = ["<!-- SPDX-License-Identifier: BSD-3-Clause -->",
-             "<!-- tests/complete/record.py makes this page from the results of `make check-conformance`. -->",
+             "<!-- tests/calls/valid/record.py makes this page from the results of `make check-conformance`. -->",
              "# What was tried", "",
              "Every function that a library of a pair exports was called, or a program of the tests calls it. What came back was",
              "compared with the same call made natively on both MPIs, those of each Debian below, on x86-64. Where a pair's host is the",
@@ -215,7 +215,7 @@ def write():
 def check():
     with open(PAGE, encoding="utf-8") as file:
         if file.read() != page():
-            sys.exit("docs/conformance.md is not what the results say; run tests/complete/record.py write")
+            sys.exit("docs/conformance.md is not what the results say; run tests/calls/valid/record.py write")
 
 
 COMMANDS = {"store": store, "observed": observed, "has": has, "write": write, "check": check}

@@ -6,10 +6,11 @@
 #   run.sh [MODE...]     MODE is a family, a pair or a chain of them (tests/families.bash); without one, the programs of all
 #                        families are built, and no more
 #
-# Prints nothing but failures; results are in $RESULTS/MODE, by default in $BUILD/tests/complete.
+# Prints nothing but failures; results are in $RESULTS/MODE, by default in $BUILD/tests/calls/valid.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-. "$here/../sweep/generated.bash"
+name=complete
+. "$here/../generated.bash"
 parts=2
 : "${TEST_TIMEOUT:=120}"
 
@@ -56,7 +57,7 @@ run() {
     rm -f "$results/$mode".part? "$results/$mode".partners "$results/$mode".stderr
 }
 
-build() { build_calls "$1" "$top/tests/sweep/values $here/values" -lgfortran; }
+build() { build_calls "$1" "$here/../values $here/values" -lgfortran; }
 
 mkdir -p "$results"
 for mode; do

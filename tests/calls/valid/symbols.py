@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 sys.path.insert(0, os.path.join(TOP, "gen"))
 
 from emitter import procedures as tables  # noqa: E402

@@ -5,7 +5,7 @@
 bats_require_minimum_version 1.5.0
 
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-here=$top/tests/mpiabi
+here=$BATS_TEST_DIRNAME
 build=$(cd "${BUILD:-$top/build}" && pwd)
 pairs=$build/lib/mpi-adapter
 CC=${CC:-gcc}
