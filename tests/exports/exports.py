@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares what a library of a pair exports with what the native ones of its soname do, both ways:
 
-    exports.py FAMILY LIBRARY [INSTALLED]     prints SONAME <blank> missing|extra <blank> NAME
+    exports.py FAMILY LIBRARY [INSTALLED]     prints SONAME <blank> missing|extra|kind <blank> NAME
 
-The native ones are those of every release that was scanned, and the INSTALLED one. Of a Fortran library
+where the kind of a name is wrong if it is a function in one of them, and data in the other. The native ones are those of
+every release that was scanned, and the INSTALLED one. Of a Fortran library
 the tables hold one spelling of a name: the others follow, as the rules of the table of families say."""
 import glob
 import os
@@ -27,10 +28,10 @@ def renamed(family):
 
 
 def exported(library):
-    """The names that a library shows to programs."""
+    """{name that a library shows to programs: function or object}"""
     lines = subprocess.run(["nm", "-D", "--defined-only", library], stdout=subprocess.PIPE, text=True, check=True).stdout
-    names = {line.split()[-1] for line in lines.splitlines() if PRIVATE not in line}
-    return {name.partition("@")[0] for name in names}
+    rows = [line.split()[-2:] for line in lines.splitlines() if PRIVATE not in line]
+    return {name.partition("@")[0]: "function" if letter in "TWi" else "object" for letter, name in rows}
 
 
 def words(path):
@@ -40,8 +41,8 @@ def words(path):
 
 
 def scanned(family, soname):
-    """What the tables of all releases say that a library has."""
-    return {row[3] for path in glob.glob(f"{TOP}/abi-tables/{family}-*/exports") for row in words(path)
+    """{name: function or object} of what the tables of all releases say that a library has."""
+    return {row[3]: row[1] for path in glob.glob(f"{TOP}/abi-tables/{family}-*/exports") for row in words(path)
             if row[0] == soname and row[1] in ("function", "object")}
 
 
@@ -75,7 +76,7 @@ def profiled(family, names):
 
 def native(family, soname, installed):
     """What a library of this soname exports natively."""
-    names = scanned(family, soname).union(*map(exported, installed))
+    names = set(scanned(family, soname)).union(*map(exported, installed))
     if re.search("mpifh|fort", soname):
         names |= spelled(family, names)
     if re.search("mpifh|usempi|fort", soname):
@@ -87,10 +88,12 @@ def main(family, library, *installed):
     soname = os.path.basename(library)
     ours = exported(os.path.join(os.path.dirname(library), renamed(family).get(soname, soname)))
     theirs = native(family, SAME.get(soname, soname), installed)
+    kinds = scanned(family, SAME.get(soname, soname))
     # What compilers make of the modules of other releases; fortran/symbols.bats looks for all of it.
     modules = {row[1] for row in words(f"{TOP}/tests/fortran/modules.symbols") if row[0] == family}
-    extra = set() if soname in renamed(family) else ours - theirs - modules
-    for kind, names in (("missing", theirs - ours), ("extra", extra)):
+    extra = set() if soname in renamed(family) else ours.keys() - theirs - modules
+    wrong = {name for name in kinds.keys() & ours.keys() if kinds[name] != ours[name]}
+    for kind, names in (("missing", theirs - ours.keys()), ("extra", extra), ("kind", wrong)):
         for name in sorted(names):
             print(soname, kind, name)
 
