@@ -24,12 +24,13 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md; RELEASES='trixie', as root, in a root
+##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and what is too long for it to
+##>                   $(BUILD)/tests/conformance; RELEASES='trixie', as root, in a root
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck'
-##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': days; memory must not grow;
-##>                   an interrupt ends it, and it says how far each kind came
+##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
+##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it

@@ -5,7 +5,7 @@
     record.py store FOLDER openmpi=RELEASE mpich=RELEASE    what judge.py wrote to FOLDER, into results.tsv, as of these MPIs
     record.py observed FOLDER openmpi=RELEASE mpich=RELEASE what compare.py wrote to FOLDER, into tests/conformance
     record.py has openmpi=RELEASE mpich=RELEASE             ends with 3 if results.tsv has nothing of these MPIs
-    record.py write                                         docs/conformance.md
+    record.py write                                         docs/conformance.md, and what is too long for it: LISTED in BUILD
     record.py check                                         complains if docs/conformance.md is not what `write` makes
 """
 
@@ -19,6 +19,10 @@ from judge import HERE, releases_of, rows_of
 TOP = os.path.join(HERE, "..", "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
+BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
+# What the two MPIs print otherwise: as data, with what earlier runs of this build found on other releases, and to read.
+ONES = os.path.join(BUILD, "tests", "conformance", "ones.tsv")
+LISTED = os.path.join(BUILD, "tests", "conformance", "ones.md")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
 MPIS = os.path.join(HERE, "..", "..", "releases", "mpis.tsv")
 NOT_RECORDED = 3
@@ -45,7 +49,7 @@ def summary(path):
 def keep(path, what, columns, natives, rows):
     """Puts the rows into a table instead of what it has of these releases."""
     releases = list(releases_of(natives).values())
-    rows = [row for row in rows_of(path, 0) if row[:2] != releases] + [[*releases, *row] for row in rows]
+    rows = [row for row in (rows_of(path, 0) if os.path.exists(path) else []) if row[:2] != releases] + [[*releases, *row] for row in rows]
     with open(path, "w", encoding="utf-8") as file:
         file.write(f"# SPDX-License-Identifier: BSD-3-Clause\n# {what}: `make check-conformance` writes this.\n"
                    f"# {chr(9).join(columns)}\n")
@@ -74,7 +78,7 @@ def observed(folder, *natives):
     found = defaultdict(list)
     for pair, program, label, native, *printed in written["ones"]:
         found[program, label, *printed].append((pair, native))
-    keep(os.path.join(CONFORMANCE, "ones.tsv"), "What the two MPIs print otherwise, and which of them pairs are like",
+    keep(ONES, "What the two MPIs print otherwise, and which of them pairs are like",
          ("openmpi", "mpich", "program", "label", "openmpi prints", "mpich prints", "as"), natives,
          [[*key, whose(rows)] for key, rows in sorted(found.items())])
 
@@ -134,7 +138,7 @@ def programs(releases):
 def ones():
     """What the two MPIs do differently, on which Debians, and which of them pairs are like."""
     debians, tried = defaultdict(list), set()
-    for openmpi, _, *row in rows_of(os.path.join(CONFORMANCE, "ones.tsv"), 0):
+    for openmpi, _, *row in rows_of(ONES, 0):
         debians[tuple(row)].append(debian(openmpi))
         tried.add(openmpi)
     return [[f"`{program}`", cell(label), "all" if len(on) == len(tried) else ", ".join(on), *map(cell, printed)]
@@ -201,8 +205,8 @@ def page():
         lines += ["What programs leave out, as hosts end or hang there natively, too; or *natively* alone, where pairs do it without",
                   "the host:", ""]
         lines += table(("host", "program", "what", "why"), left_out())
-    lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work.", ""]
-    lines += table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())
+    lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work. `make check-conformance`",
+              "lists these lines, with what each MPI prints and which of them pairs are like, in `build/tests/conformance/ones.md`.", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -210,6 +214,10 @@ def write():
     text = page()
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(text)
+    if os.path.exists(ONES):
+        with open(LISTED, "w", encoding="utf-8") as file:
+            file.write("\n".join(["# Lines in which the two MPIs differ", "",
+                                  *table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())]))
 
 
 def check():
