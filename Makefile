@@ -19,7 +19,8 @@ MAKEFLAGS += --no-builtin-rules
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
-##> make check        build, and run every test
+##> make check        build, and run every test; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
+##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
@@ -51,10 +52,11 @@ help:
 
 # These do not need the generated makefiles, and must work before anything is installed.
 check bench:
+	$(if $(filter check,$@),@TESTS='$(TESTS)' MODES='$(MODES)' scripts/check --names)
 	$(if $(and $(filter bench,$@),$(BENCH_ALSO)),'$(PYTHON)' bench/also.py)
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' scripts/$@
 
 # It builds by itself, as what that says goes to its log.
 demo:

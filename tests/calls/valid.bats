@@ -4,6 +4,8 @@
 # Every function that a pair's libraries export is called with valid arguments, and leaves what it leaves natively, or
 # another test calls it. A procedure of the table without a test is a complaint.
 
+setup() { . "$BATS_TEST_DIRNAME/../families.bash"; }
+
 setup_file() {
     . "$BATS_TEST_DIRNAME/../families.bash"
     : "${BUILD:=$BATS_TEST_DIRNAME/../../build}"
@@ -22,6 +24,7 @@ record() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/valid/record.py" "$@"; }
 judge() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/valid/judge.py" "$1" "$2" $natives; }
 
 try() {
+    need_mode "$1"
     "$BATS_TEST_DIRNAME/valid/run.sh" "$1"
     judge "$1" "$results"
 }

@@ -10,7 +10,7 @@ choose_windows
 chains() {
     local chain
     while read -r chain; do
-        if is_native "$(family_of "$chain")" && is_native "$(host_of "$chain")"; then echo "$chain"; fi
+        if is_wanted "$chain" && is_native "$(family_of "$chain")" && is_native "$(host_of "$chain")"; then echo "$chain"; fi
     done < <(chain_modes)
 }
 
