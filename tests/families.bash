@@ -26,12 +26,14 @@ need_mode() { is_wanted "$1" || skip "MODES does not have $1"; }
 family_of() { echo "${1%%-to-*}"; }
 host_of() { echo "${1##*-to-}"; }
 
-# family_fact FAMILY KEY, and the same of the implementation that is likely behind it.
-family_fact() { sed -n "s/^$1 $2 //p" "$tables/families"; }
+# fact TABLE NAME KEY: its values, in a line. family_fact FAMILY KEY, and the same of the implementation that is likely
+# behind it.
+fact() { sed -n "s/^$2 $3 //p" "$tables/$1" | paste -sd' '; }
+family_fact() { fact families "$@"; }
 implementation_fact() {
     local name
     name=$(family_fact "$1" implementations)
-    sed -n "s/^${name%% *} $2 //p" "$tables/implementations"
+    fact implementations "${name%% *}" "$2"
 }
 
 # tool FAMILY KIND NAME: a compiler or launcher, which a variable like OPENMPI_CC may name. Some families' compilers

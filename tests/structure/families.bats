@@ -81,10 +81,11 @@ excused() {
 
 @test "no two implementations of a family have the same marks, and one at most has none" {
     cd "$top/abi-tables"
-    while read -r family _ names; do
-        for name in $names; do
+    for family in $(sed -nE 's/^(\w+) soname .*/\1/p' families); do
+        for name in $(sed -n "s/^$family implementations //p" families); do
             sed -n "s/^$name marks //p" implementations | grep . || echo none
         done > "$BATS_TEST_TMPDIR/marks"
+        [ -s "$BATS_TEST_TMPDIR/marks" ]
         [ -z "$(sort "$BATS_TEST_TMPDIR/marks" | uniq -d)" ] || { echo "$family: $(cat "$BATS_TEST_TMPDIR/marks")"; false; }
-    done < <(grep ' implementations ' families | grep -v '^#')
+    done
 }

@@ -89,7 +89,7 @@ compare() {
 }
 
 natives() {
-    build_calls openmpi "$here/../values" '' && build_calls mpich "$here/values" '' || return
+    build_calls openmpi "$here/../values" '' && build_calls mpich "$here/../values" '' || return
     for number in $(seq "${1:-1}"); do
         sweep openmpi "" "$results/openmpi.$number"
         sweep mpich "" "$results/mpich.$number"
