@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What tests of generated calls share: where things are, what a process that is alone needs, and how its program is built.
-# A test NAME has gen/NAME.py and tests/NAME/NAME.c; its run.sh sources this with `here` set to its folder.
+# A test NAME has NAME.c and one *_calls.py, which emits the calls, in tests/NAME; its run.sh sources this with `here` set to its folder.
 name=${here##*/}
 top=$(cd "$here/../.." && pwd)
 : "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
@@ -19,7 +19,7 @@ build_calls() {
     local sources=("$text" "$here/$name.c" "$top/tests/sweep/objects.c")
     library=$BUILD/lib/mpi-adapter/$(pair_modes | grep -m 1 "^$family-to-")/$(family_fact "$family" soname)
     mkdir -p "$programs"
-    "$PYTHON" "$top/gen/$name.py" --tables "$top/abi-tables" --family "$family" --values $2 --output "$text.new" || return
+    "$PYTHON" "$here"/*_calls.py --tables "$top/abi-tables" --family "$family" --values $2 --output "$text.new" || return
     if cmp -s "$text.new" "$text"; then rm "$text.new"; else mv "$text.new" "$text"; fi
     [ -e "$header" ] || make -s -C "$top" BUILD="$BUILD" "$header" >&2 || return
     for source in "${sources[@]}" "$here"/*.h "$top"/tests/sweep/*.h "$top"/tests/*.h "$header" "$library"; do
