@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What tests of generated calls share: where things are, what a process that is alone needs, and how its program is built.
-# A run.sh sources this with `here` set to its folder, and `name` to the generator of gen/ that makes its calls.
+# A run.sh sources this with `here` set to its folder, and `name` to the name of its program's source; *_calls.py there makes the calls.
 top=$(cd "$here/../../.." && pwd)
 : "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
 BUILD=$(realpath -ms "$BUILD")
@@ -18,7 +18,7 @@ build_calls() {
     local sources=("$text" "$here/$name.c" "$top/tests/calls/objects.c")
     library=$BUILD/lib/mpi-adapter/$(pair_modes | grep -m 1 "^$family-to-")/$(family_fact "$family" soname)
     mkdir -p "$programs"
-    "$PYTHON" "$top/gen/$name.py" --tables "$top/abi-tables" --family "$family" --values $2 --output "$text.new" || return
+    "$PYTHON" "$here"/*_calls.py --tables "$top/abi-tables" --family "$family" --values $2 --output "$text.new" || return
     if cmp -s "$text.new" "$text"; then rm "$text.new"; else mv "$text.new" "$text"; fi
     [ -e "$header" ] || make -s -C "$top" BUILD="$BUILD" "$header" >&2 || return
     for source in "${sources[@]}" "$here"/*.h "$top"/tests/calls/*.h "$top"/tests/*.h "$header" "$library"; do

@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits calls of every procedure of a family, each with one argument bad in turn.
 
-    sweep.py --tables abi-tables --family openmpi --values tests/sweep/values --output FILE
+    bad_calls.py --tables abi-tables --family openmpi --values tests/calls/values --output FILE
 
-The output is C, compiled with tests/sweep/sweep.c, which makes each call in a child. What is valid
+The output is C, compiled with tests/calls/invalid/sweep.c, which makes each call in a child. What is valid
 for a parameter, and which bad values it is given, is in the file of values, described there.
 """
 
 import argparse
 import os
 import re
+import sys
 from fnmatch import fnmatchcase
 from string import Template
+
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "gen"))
 
 from emitter import procedures as tables
 from emitter.cfile import parameters_of, variants

@@ -2,23 +2,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits a valid call of every procedure of a family, in C and by its Fortran entry points, and what it shows of the results.
 
-    complete.py --tables abi-tables --family FAMILY --values FILE... --output FILE
+    valid_calls.py --tables abi-tables --family FAMILY --values FILE... --output FILE
 
-The output is C, compiled with tests/complete/complete.c, which makes each call in a child. What is valid
-for a parameter is in the files of values, those of tests/sweep and of tests/complete; the last line that
+The output is C, compiled with tests/calls/valid/complete.c, which makes each call in a child. What is valid
+for a parameter is in the files of values, those of tests/calls and of tests/calls/valid; the last line that
 fits decides. Fortran's arguments are made here from those of C, apart from the adapter's own templates.
 """
 
 import argparse
 import os
+import sys
 from fnmatch import fnmatchcase
 from string import Template
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[1:1] = [os.path.join(HERE, "..", "..", "..", "gen"), os.path.join(HERE, "..", "sweep")]
 
 from emitter import procedures as tables
 from emitter.cfile import parameters_of, variants
 from diagnostic import InputError, command, table_lines
 from emitter.pair import HANDLES, Side, load_family
-from sweep import ctype, has_element, is_pointer, key
+from bad_calls import ctype, has_element, is_pointer, key
 
 STATEMENTS = {"valid": 4, "fortran": 4, "before": 4, "after": 4, "hide": 4, "elsewhere": 4, "made": 3, "ends": 4}
 MAKERS = {"by-two": "BY_TWO", "first": "FIRST"}
