@@ -19,17 +19,19 @@ MAKEFLAGS += --no-builtin-rules
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
-##> make check        build, and run every test
+##> make check        build, and run every test; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
+##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md; RELEASES='trixie', as root, in a root
+##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and what is too long for it to
+##>                   $(BUILD)/tests/conformance; RELEASES='trixie', as root, in a root
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks'
-##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': days; memory must not grow;
-##>                   an interrupt ends it, and it says how far each kind came
+##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
+##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
 ##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it
@@ -50,10 +52,11 @@ help:
 
 # These do not need the generated makefiles, and must work before anything is installed.
 check bench:
+	$(if $(filter check,$@),@TESTS='$(TESTS)' MODES='$(MODES)' scripts/check --names)
 	$(if $(and $(filter bench,$@),$(BENCH_ALSO)),'$(PYTHON)' bench/also.py)
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' scripts/$@
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' scripts/$@
 
 # It builds by itself, as what that says goes to its log.
 demo:

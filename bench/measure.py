@@ -24,12 +24,9 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "scripts"))
-
 import also
 import instructions
 import launch
-import progress
 from pairs import FAMILIES, NAMES, PAIRS, launcher
 
 QUICK = "BENCH_QUICK" in os.environ
@@ -85,14 +82,13 @@ def once(experiment, host, libraries, program):
     return {key + experiment.suffix: value for key, value in printed.items()}
 
 
-def measure(folder, experiment, pair, steps):
+def measure(folder, experiment, pair):
     """Figures of an experiment on a pair's host: one for each key, with a list of values by variant."""
     variants, host = variants_of(folder, pair), pair.split("-to-")[1]
     others = list(also.layers_of(pair))
     figures, chosen = {}, [*experiment.variants, *others]
     for number in range(experiment.rounds):
         # By turns in the other order: what comes first does not always come first.
-        steps.begin(f"{experiment.name}{experiment.suffix} on {pair.split('-to-')[1]}, round {number + 1} of {experiment.rounds}")
         for variant in chosen[::1 if number % 2 else -1]:
             family, libraries, words = variants[variant]
             program = os.path.join(folder, "programs", f"{experiment.program}.{family}")
@@ -101,7 +97,6 @@ def measure(folder, experiment, pair, steps):
             except RuntimeError as failure:
                 if variant not in others:
                     raise
-                steps.clear()
                 print(f"bench: {variant} is left out of {experiment.name}{experiment.suffix}: {failure}", file=sys.stderr)
                 chosen.remove(variant)
                 continue
@@ -170,14 +165,11 @@ def releases():
 
 def main(folder, output):
     began, figures = time.monotonic(), []
-    steps = progress.Steps(len(PAIRS) * sum(experiment.rounds for experiment in experiments()))
     for experiment in experiments():
         for pair in PAIRS:
-            steps.clear()
             print(f"bench: {experiment.name}{experiment.suffix} on {pair.split('-to-')[1]}, "
                   f"{experiment.rounds} rounds", file=sys.stderr)
-            figures += measure(folder, experiment, pair, steps)
-    steps.clear()
+            figures += measure(folder, experiment, pair)
     for figure in figures:
         figure["summary"] = {variant: summary(values) for variant, values in figure["values"].items()}
     results = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "quick": QUICK, "machine": machine(),

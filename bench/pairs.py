@@ -12,12 +12,20 @@ def lines(table):
             if line and not line.startswith("#")]
 
 
+def facts(table):
+    """{(name, key): values}; what has several values may have several lines."""
+    found = {}
+    for name, key, *values in lines(table):
+        found.setdefault((name, key), []).extend(values)
+    return found
+
+
 MADE = {words[0] for words in lines("implementations")}
 PAIRS = tuple(words[0] for words in lines("pairs") if MADE.issuperset(words[0].split("-to-")))
 FAMILIES = tuple(dict.fromkeys(pair.split("-to-")[0] for pair in PAIRS))
-NAMES = {words[0]: " ".join(words[2:]) for words in lines("families") if words[1] == "called"}
-FACTS = {tuple(words[:2]): words[2:] for words in lines("implementations")}
-IMPLEMENTATIONS = {words[0]: words[2] for words in lines("families") if words[1] == "implementations"}
+NAMES = {family: " ".join(values) for (family, key), values in facts("families").items() if key == "called"}
+FACTS = facts("implementations")
+IMPLEMENTATIONS = {family: values[0] for (family, key), values in facts("families").items() if key == "implementations"}
 
 
 def launcher(family):

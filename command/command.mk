@@ -13,108 +13,108 @@ VERSION ?= unreleased
 BATS ?= bats
 SHELLCHECK ?= shellcheck
 
-scripts_command := $(BUILD)/bin/mpi-adapter
-scripts_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
-scripts_explain := $(BUILD)/lib/mpi-adapter/explain
-scripts_guard := $(BUILD)/lib/mpi-adapter/guard.so
-scripts_look := $(BUILD)/lib/mpi-adapter/look
+command_command := $(BUILD)/bin/mpi-adapter
+command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
+command_explain := $(BUILD)/lib/mpi-adapter/explain
+command_guard := $(BUILD)/lib/mpi-adapter/guard.so
+command_look := $(BUILD)/lib/mpi-adapter/look
 # Mounted over an image's own file of this name while the command looks into the image. It is empty.
-scripts_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
+command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 # What `mpi-adapter container` has run within images, and for each rank.
-scripts_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
-scripts_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
+command_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
+command_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
-scripts_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
-scripts_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
+command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
+command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.
-scripts_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap command/probe \
+command_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap command/probe \
 	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages command/command.mk packaging/packaging.mk)
-scripts_source_link := $(BUILD)/share/mpi-adapter/src
+command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(scripts_command) $(scripts_elf_facts) $(scripts_explain) $(scripts_guard) $(scripts_look) $(scripts_no_preload) $(scripts_parts) $(scripts_container) $(scripts_tables) $(scripts_source_link)
+command: $(command_command) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
 
 # A checkout may be moved.
-$(scripts_source_link): always
+$(command_source_link): always
 	@mkdir -p $(@D)
 	@[ "$$(readlink $@)" = '$(CURDIR)' ] || ln -sfn '$(CURDIR)' $@
 
 remembered_command = $(VERSION) $(SYSCONFDIR) $(SITE)
 
-$(scripts_command): command/mpi-adapter $(BUILD)/flags/command
+$(command_command): command/mpi-adapter $(BUILD)/flags/command
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))sed 's|@VERSION@|$(VERSION)|; s|@SYSCONFDIR@|$(SYSCONFDIR)|; s|@SITE@|$(SITE)|' $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
 
-remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_elf_sources)
-remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) $(scripts_explain_sources)
-remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_look_flags) $(LDFLAGS)
-remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(scripts_guard_flags) $(LDFLAGS)
-scripts_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L $(scripts_warnings)
-scripts_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(scripts_warnings) -shared \
+remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_elf_sources)
+remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_explain_sources)
+remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
+remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
+command_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L $(command_warnings)
+command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
 	-Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN'
 
 # Behind all others, as it has neither a C library nor a dynamic loader, whatever is asked for.
-scripts_look_flags := -std=c11 $(scripts_warnings) -ffreestanding -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pie -no-pie \
+command_look_flags := -std=c11 $(command_warnings) -ffreestanding -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pie -no-pie \
 	-static -nostdlib -nostartfiles
 
 # Programs that read ELF files.
-scripts_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c))
-scripts_elf_sources := command/elf/elf-facts.c $(scripts_readers)
-scripts_explain_sources := $(wildcard command/explain/*.c) $(scripts_readers)
-scripts_headers := $(wildcard command/elf/*.h command/explain/*.h)
+command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c))
+command_elf_sources := command/elf/elf-facts.c $(command_readers)
+command_explain_sources := $(wildcard command/explain/*.c) $(command_readers)
+command_headers := $(wildcard command/elf/*.h command/explain/*.h)
 
-$(scripts_elf_facts): $(scripts_elf_sources) $(scripts_headers) $(BUILD)/flags/elf-facts
+$(command_elf_facts): $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) -o $@ $(scripts_elf_sources) -lelf
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_elf_sources) -lelf
 
-$(scripts_explain): $(scripts_explain_sources) $(scripts_headers) $(BUILD)/flags/explain
+$(command_explain): $(command_explain_sources) $(command_headers) $(BUILD)/flags/explain
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(scripts_elf_flags) $(LDFLAGS) -o $@ $(scripts_explain_sources) -lelf
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_explain_sources) -lelf
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
-$(scripts_guard): command/guard.c $(BUILD)/flags/guard
+$(command_guard): command/guard.c $(BUILD)/flags/guard
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(scripts_guard_flags) -o $@ $< -ldl
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -o $@ $< -ldl
 
-$(scripts_look): command/look.c $(BUILD)/flags/look
+$(command_look): command/look.c $(BUILD)/flags/look
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(scripts_look_flags) -o $@ $<
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -o $@ $<
 
 $(BUILD)/lib/mpi-adapter/command/%.bash: command/parts/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,command/$(@F))cp $< $@
 
-$(scripts_container): $(BUILD)/lib/mpi-adapter/%.bash: command/%.bash
+$(command_container): $(BUILD)/lib/mpi-adapter/%.bash: command/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
 
-$(scripts_no_preload): command/ld.so.preload
+$(command_no_preload): command/ld.so.preload
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
-$(scripts_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
+$(command_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
 check-scripts: command
 	cat command/mpi-adapter command/parts/*.bash command/inside.bash | $(SHELLCHECK) -s bash -
 	$(SHELLCHECK) scripts/install-packages command/contained.bash command/completion/mpi-adapter.bash
-	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command-false-mpis
+	BUILD='$(abspath $(BUILD))' CC='$(CC)' $(BATS) tests/scripts tests/command
 
 define put_command
-$(call put,755,$(scripts_command),$(PREFIX)/bin/mpi-adapter)
-$(call put,755,$(scripts_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
-$(call put,755,$(scripts_explain),$(PREFIX)/lib/mpi-adapter/explain)
-$(call put,755,$(scripts_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
-$(call put,755,$(scripts_look),$(PREFIX)/lib/mpi-adapter/look)
-$(call put,644,$(scripts_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
-$(foreach part,$(scripts_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
+$(call put,755,$(command_command),$(PREFIX)/bin/mpi-adapter)
+$(call put,755,$(command_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
+$(call put,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
+$(call put,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
+$(call put,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
+$(call put,644,$(command_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
+$(foreach part,$(command_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
 $(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)
 $(call put,755,$(BUILD)/lib/mpi-adapter/contained.bash,$(PREFIX)/lib/mpi-adapter/contained.bash)
-$(foreach table,$(scripts_tables),$(call put,644,$(table),$(PREFIX)/lib/mpi-adapter/$(notdir $(table))))
+$(foreach table,$(command_tables),$(call put,644,$(table),$(PREFIX)/lib/mpi-adapter/$(notdir $(table))))
 $(call put,644,docs/man/mpi-adapter.1,$(PREFIX)/share/man/man1/mpi-adapter.1)
 $(call put,644,docs/man/mpi-adapter.conf.5,$(PREFIX)/share/man/man5/mpi-adapter.conf.5)
 $(call put,644,command/completion/mpi-adapter.bash,$(PREFIX)/share/bash-completion/completions/mpi-adapter)
@@ -126,12 +126,12 @@ install-command: command
 
 # What make runs by its name keeps its mode. Python programs are given to the Python of who builds: as programs, they would make
 # a package need one.
-scripts_source_place := $(PREFIX)/share/mpi-adapter/src
-scripts_source_files = find $(scripts_source) -type f ! -name '*.pyc'
+command_source_place := $(PREFIX)/share/mpi-adapter/src
+command_source_files = find $(command_source) -type f ! -name '*.pyc'
 define put_source
-$(if $(listing),@$(scripts_source_files) -printf '$(scripts_source_place)/%p\n' >> '$(list)',$(call say,PUT,$(scripts_source_place))$(scripts_source_files)  \
-	\( -perm -u+x ! -name '*.py' -exec install -D -m 755 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';' -o \
-	-exec install -D -m 644 '{}' '$(DESTDIR)$(scripts_source_place)/{}' ';' \))
+$(if $(listing),@$(command_source_files) -printf '$(command_source_place)/%p\n' >> '$(list)',$(call say,PUT,$(command_source_place))$(command_source_files)  \
+	\( -perm -u+x ! -name '*.py' -exec install -D -m 755 '{}' '$(DESTDIR)$(command_source_place)/{}' ';' -o \
+	-exec install -D -m 644 '{}' '$(DESTDIR)$(command_source_place)/{}' ';' \))
 
 endef
 

@@ -11,6 +11,8 @@ TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi-tabl
 KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
 OPTIONAL_KEYS = ("spawn_environment", "spawn_command", "programs", "marks", "says", "gives", "starts", "ahead", "anywhere",
                  "installed", "release", "macros", "vendors", "hidden", "exports", "fortran_exports")
+# What may stand several times: a list, one value a line.
+LISTS = ("launchers", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports", "fortran_exports")
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,11 @@ def _facts(path):
             raise InputError(path, number, f"'{' '.join(words)}' is not an implementation, one of {', '.join(KEYS)}, "
                              "and values")
         facts = implementations.setdefault(words[0], {})
-        if words[1] in facts:
+        if words[1] in facts and (words[1] not in LISTS or words[2] in facts[words[1]]):
             raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
-        facts[words[1]] = words[2:]
+        if words[1] in LISTS and len(words) != 3:
+            raise InputError(path, number, f"{words[1]} of {words[0]} has {len(words) - 2} values in a line; give each a line of its own")
+        facts.setdefault(words[1], []).extend(words[2:])
     return implementations
 
 

@@ -18,16 +18,22 @@ chain_modes() {
 }
 is_mode() { { pair_modes; native_modes; chain_modes; } | grep -xF -- "$1" > /dev/null; }
 
+# is_wanted MODE: MODES restricts tests that are tried in several modes. need_mode MODE: skips a test about another one.
+is_wanted() { [ -z "${MODES-}" ] || [[ " ${MODES//[[:space:]]/ } " == *" $1 "* ]]; }
+need_mode() { is_wanted "$1" || skip "MODES does not have $1"; }
+
 # Where a mode's programs come from, and what they run on.
 family_of() { echo "${1%%-to-*}"; }
 host_of() { echo "${1##*-to-}"; }
 
-# family_fact FAMILY KEY, and the same of the implementation that is likely behind it.
-family_fact() { sed -n "s/^$1 $2 //p" "$tables/families"; }
+# fact TABLE NAME KEY: its values, in a line. family_fact FAMILY KEY, and the same of the implementation that is likely
+# behind it.
+fact() { sed -n "s/^$2 $3 //p" "$tables/$1" | paste -sd' '; }
+family_fact() { fact families "$@"; }
 implementation_fact() {
     local name
     name=$(family_fact "$1" implementations)
-    sed -n "s/^${name%% *} $2 //p" "$tables/implementations"
+    fact implementations "${name%% *}" "$2"
 }
 
 # tool FAMILY KIND NAME: a compiler or launcher, which a variable like OPENMPI_CC may name. Some families' compilers
@@ -65,7 +71,7 @@ each_of() {
     local can_run=$1 mode failed=0 wanted=0
     shift
     for mode; do
-        case " ${MODES//[[:space:]]/ } " in *" $mode "*) ;; *) continue ;; esac
+        is_wanted "$mode" || continue
         if ! "$can_run" "$mode"; then
             echo "# $mode: left out, as an MPI that it needs is not on this machine" >&3
             continue

@@ -33,11 +33,11 @@ use_pair() {
     read -r launcher < <(pair_facts launchers)
 }
 
-# Every pair whose host is an MPI of this machine's; native_pairs: of these, those whose application's MPI is, too.
+# Every pair of MODES whose host is an MPI of this machine's; native_pairs: of these, those whose application's MPI is, too.
 hosted_pairs() {
     local name
     for name in $(pair_modes); do
-        ! is_native "$(host_of "$name")" || echo "$name"
+        ! is_wanted "$name" || ! is_native "$(host_of "$name")" || echo "$name"
     done
 }
 native_pairs() {
@@ -50,8 +50,9 @@ native_pairs() {
 # for_each_pair FUNCTION ARGUMENT...: calls it for every pair whose host is here, or for those of PAIRS, in a folder of
 # its own. Output is of a test that fails.
 for_each_pair() {
-    local name folders=$PWD
-    for name in ${PAIRS:-$(hosted_pairs)}; do
+    local name folders=$PWD pairs=${PAIRS:-$(hosted_pairs)}
+    [ -n "$pairs" ] || skip "no pair of MODES has its host on this machine"
+    for name in $pairs; do
         echo "$name:"
         use_pair "$name"
         mkdir "$folders/$name"

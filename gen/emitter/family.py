@@ -10,8 +10,11 @@ KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime")
-# What may stand several times: a list of lists.
-REPEATED_KEYS = ("fortran_library",)
+# What stands once, and is a word or a text; of the others each value has a line.
+SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
+TEXTS = ("called",)
+# Its lines have a library, or several, ahead of the value.
+NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
@@ -23,16 +26,7 @@ def load_families(path, needed):
     for number, words in table_lines(path):
         if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
             raise InputError(path, number, f"'{' '.join(words)}' is not a family, one of {', '.join(KEYS)}, and values")
-        family = families.setdefault(words[0], {})
-        if words[1] in family and words[1] not in REPEATED_KEYS:
-            raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
-        for word in words[2:] if words[1] in ASSIGNMENTS else ():
-            if not re.match(PATTERNS.get(words[1], r"\w+=\w+$"), word):
-                raise InputError(path, number, f"'{word}' is not {ASSIGNMENTS[words[1]]}")
-        if words[1] in REPEATED_KEYS:
-            family.setdefault(words[1], []).append(words[2:])
-        else:
-            family[words[1]] = words[2:]
+        _add_fact(families.setdefault(words[0], {}), words, path, number)
     for name, family in families.items():
         missing = [key for key in KEYS if key not in family]
         if missing:
@@ -43,6 +37,29 @@ def load_families(path, needed):
     return families
 
 
+def _add_fact(family, words, path, number):
+    """A line of the table, added to the family's facts."""
+    name, key, *values = words
+    wanted = 2 if key == NAMES_OF_LIBRARIES else 1
+    if len(values) != wanted and key not in TEXTS:
+        raise InputError(path, number, f"{key} of {name} has {len(values)} values in a line; give each a line of its own")
+    if values in _facts_of(family, key) or key in SINGLE_KEYS and key in family:
+        raise InputError(path, number, f"{key} of {name} stands twice")
+    if key in ASSIGNMENTS and not re.match(PATTERNS.get(key, r"\w+=\w+$"), values[0]):
+        raise InputError(path, number, f"'{values[0]}' is not {ASSIGNMENTS[key]}")
+    if key == NAMES_OF_LIBRARIES:
+        family.setdefault(key, {}).setdefault(values[0], []).append(values[1])
+    else:
+        family.setdefault(key, []).extend(values)
+
+
+def _facts_of(family, key):
+    """The values of the lines so far."""
+    if key == NAMES_OF_LIBRARIES:
+        return [[libraries, name] for libraries, names in family.get(key, {}).items() for name in names]
+    return [[value] for value in family.get(key, [])]
+
+
 def renamed_libraries(family):
     """{what releases that gave libraries other names called one: its name of today}."""
     return dict(word.split("=") for word in family.get("renamed", ()))
@@ -51,7 +68,7 @@ def renamed_libraries(family):
 def fortran_libraries(family):
     """{soname: patterns of the names that it has}, in the order of the table: the first one is what
     the others need."""
-    return {soname: patterns for first, *patterns in family.get("fortran_library", ()) for soname in first.split(",")}
+    return {soname: names for libraries, names in family.get(NAMES_OF_LIBRARIES, {}).items() for soname in libraries.split(",")}
 
 
 def load_private_exports(path, family):

@@ -44,19 +44,19 @@ adapter_program() {
 }
 
 @test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
-    adapter_program closures "$top/tests/openmpi-to-mpich/unit/closures.c" "$top"/adapter-c/{keep/closure,convert/index}.c
+    adapter_program closures "$top/tests/units/programs/closures.c" "$top"/adapter-c/{keep/closure,convert/index}.c
     [ "$(emulated ./closures)" = right ]
 }
 
 @test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
     for what in deleted replaced shortened; do
-        adapter_program closures "$top/tests/openmpi-to-mpich/unit/closures.c" "$top"/adapter-c/{keep/closure,convert/index}.c
+        adapter_program closures "$top/tests/units/programs/closures.c" "$top"/adapter-c/{keep/closure,convert/index}.c
         [[ $(emulated ./closures $what) == 'there can be no more callbacks'* ]]
     done
 }
 
 @test "pointers are compressed and expanded, wherever they lead, from eight threads at once, too" {
-    adapter_program compressed "$top/tests/mpich-to-openmpi/unit/compressed.c" "$top"/adapter-c/convert/{compress,index}.c
+    adapter_program compressed "$top/tests/units/programs/compressed.c" "$top"/adapter-c/convert/{compress,index}.c
     [ "$(emulated ./compressed)" = right ]
     [ "$(emulated ./compressed threads)" = right ]
 }

@@ -19,10 +19,6 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[1]
-sys.path.insert(1, str(TOP / "scripts"))
-
-import progress  # pylint: disable=wrong-import-position
-
 RESULTS = HERE / "results.tsv"
 PAGE = TOP / "docs/gallery.md"
 COLUMNS = "# program\tversion\tpair\tnatively\tvalues\tdifference\tverdict"
@@ -129,11 +125,8 @@ def run(names):
     kept = {(old.key, old.pair): old for old in rows(RESULTS, Result)}
     failed = 0
     chosen = [(program, pair) for program in programs() if not names or program.key in names for pair in directions(program)]
-    steps = progress.Steps(len(chosen))
     for program, pair in chosen:
-        steps.begin(f"{program.key}, {pair}")
         new = result(program, pair)
-        steps.clear()
         kept[new.key, new.pair] = new
         failed += new.verdict != "right"
         print(*new, sep="\t", flush=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What sweep.py makes of a file of values, and what it refuses, on the made-up tables."""
+"""What tests/calls/invalid/bad_calls.py makes of a file of values, and what it refuses, on the made-up tables."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SWEEP = os.path.join(HERE, "..", "..", "gen", "sweep.py")
+SWEEP = os.path.join(HERE, "..", "calls", "invalid", "bad_calls.py")
 TABLES = os.path.join(HERE, "emit", "tables")
 EVERYTHING = "valid * * 0"
 

@@ -41,7 +41,7 @@ run_natively() {
 compare_modes() {
     local mode ranks missing compared=0
     for mode; do
-        [ "$(family_of "$mode")" = "$native" ] && is_native "$(host_of "$mode")" || continue
+        [ "$(family_of "$mode")" = "$native" ] && is_wanted "$mode" && is_native "$(host_of "$mode")" || continue
         compared=1
         for ranks in $MPI4PY_RANKS; do
             run_natively "$ranks"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # debian-root, against false apt-get, apt-helper and mmdebstrap, and with a small root of this machine's files.
 
-load ../command-false-mpis/helpers
+load ../command/false_mpis
 load ../chroot
 
 setup() {

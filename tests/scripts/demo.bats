@@ -7,8 +7,8 @@ setup() {
     top=$BATS_TEST_TMPDIR/top
     mkdir -p "$top/scripts" "$top/tests/demo" "$top/build/bin" "$BATS_TEST_TMPDIR/bin"
     cp "$BATS_TEST_DIRNAME/../../scripts/demo" "$top/scripts/"
-    mkdir -p "$top/tests/mpich-to-openmpi/programs"
-    touch "$top/tests/mpich-to-openmpi/programs/hdf5.c"
+    mkdir -p "$top/tests/apps"
+    touch "$top/tests/apps/hdf5.c"
     export PATH=$BATS_TEST_TMPDIR/bin:/usr/bin:/bin BUILD=$top/build
     local name
     for name in mpicc.openmpi mpicc.mpich h5pcc.mpich; do

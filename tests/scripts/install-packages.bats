@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # install-packages, against fake dpkg-query, apt-get and id.
 
-load ../command-false-mpis/helpers
+load ../command/false_mpis
 
 setup() {
     program=$BATS_TEST_DIRNAME/../../scripts/install-packages

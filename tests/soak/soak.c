@@ -207,22 +207,54 @@ static void file(long i)
 
 /* ---- requests and messages ---- */
 
+enum { PAIRS = 4, BOTH = 2 * PAIRS };
+
+/* Completes all of them by one of the procedures, in turn. */
+static void complete(MPI_Request *requests, int turn)
+{
+    int index, flag = 0, done, indices[BOTH], left = BOTH;
+    MPI_Status statuses[BOTH];
+    switch (turn % 8) {
+    case 0: OK(MPI_Waitall(BOTH, requests, MPI_STATUSES_IGNORE)); break;
+    case 1: OK(MPI_Waitall(BOTH, requests, statuses)); break;
+    case 2:
+        for (int n = 0; n < BOTH; n++)
+            OK(MPI_Wait(&requests[n], &statuses[n]));
+        break;
+    case 3:
+        while (left-- > 0)
+            OK(MPI_Waitany(BOTH, requests, &index, statuses));
+        break;
+    case 4:
+        for (; left > 0; left -= done)
+            OK(MPI_Waitsome(BOTH, requests, &done, indices, statuses));
+        break;
+    case 5:
+        while (!flag)
+            OK(MPI_Testall(BOTH, requests, &flag, statuses));
+        break;
+    case 6:
+        for (; left > 0; left -= done)
+            OK(MPI_Testsome(BOTH, requests, &done, indices, MPI_STATUSES_IGNORE));
+        break;
+    default:
+        for (; left > 0; left -= flag)
+            OK(MPI_Testany(BOTH, requests, &index, &flag, statuses));
+    }
+}
+
 static void request(long i)
 {
-    int in, out = (int)i, index, flag;
-    MPI_Request both[2];
-    MPI_Status statuses[2];
-    OK(MPI_Irecv(&in, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &both[0]));
-    OK(MPI_Isend(&out, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &both[1]));
-    if (i % 3 == 0)
-        OK(MPI_Waitall(2, both, statuses));
-    else if (i % 3 == 1)
-        for (int n = 0; n < 2; n++)
-            OK(MPI_Waitany(2, both, &index, statuses));
-    else
-        for (flag = 0; !flag;)
-            OK(MPI_Testall(2, both, &flag, statuses));
-    if (in != out)
+    int in[PAIRS], out[PAIRS];
+    MPI_Request both[BOTH];
+    for (int n = 0; n < PAIRS; n++)
+        OK(MPI_Irecv(&in[n], 1, MPI_INT, 0, n, MPI_COMM_SELF, &both[n]));
+    for (int n = 0; n < PAIRS; n++) {
+        out[n] = (int)i + n;
+        OK(MPI_Isend(&out[n], 1, MPI_INT, 0, n, MPI_COMM_SELF, &both[PAIRS + n]));
+    }
+    complete(both, (int)i);
+    if (memcmp(in, out, sizeof in) != 0)
         failed("what was sent");
 }
 

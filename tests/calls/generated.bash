@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What tests of generated calls share: where things are, what a process that is alone needs, and how its program is built.
+# A run.sh sources this with `here` set to its folder, and `name` to the name of its program's source; *_calls.py there makes the calls.
+top=$(cd "$here/../../.." && pwd)
+: "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
+BUILD=$(realpath -ms "$BUILD")
+programs=$BUILD/tests/calls/${here##*/}
+results=${RESULTS:-$programs}
+. "$top/tests/components.bash"
+export OMPI_MCA_btl=self
+choose_windows
+
+# build_calls FAMILY VALUES LIBRARIES: $programs/FAMILY.program, of files of values, with further libraries; lists of words. It is
+# linked to the library of the family's first pair, whose soname is the native one's, too. What would be the same stays.
+# shellcheck disable=SC2086
+build_calls() {
+    local family=$1 program=$programs/$1.program text=$programs/$1.c header=$BUILD/include/$1/mpi.h library source
+    local sources=("$text" "$here/$name.c" "$top/tests/calls/objects.c")
+    library=$BUILD/lib/mpi-adapter/$(pair_modes | grep -m 1 "^$family-to-")/$(family_fact "$family" soname)
+    mkdir -p "$programs"
+    "$PYTHON" "$here"/*_calls.py --tables "$top/abi-tables" --family "$family" --values $2 --output "$text.new" || return
+    if cmp -s "$text.new" "$text"; then rm "$text.new"; else mv "$text.new" "$text"; fi
+    [ -e "$header" ] || make -s -C "$top" BUILD="$BUILD" "$header" >&2 || return
+    for source in "${sources[@]}" "$here"/*.h "$top"/tests/calls/*.h "$top"/tests/*.h "$header" "$library"; do
+        [ "$program" -nt "$source" ] || program=
+    done
+    [ -z "$program" ] || return 0
+    "$CC" -std=gnu11 -O0 -w -fPIC -I "${header%/*}" -I "$here" -I "$top/tests/calls" "${sources[@]}" -o "$programs/$family.new" "$library" \
+        -Wl,-z,lazy $3 -ldl && mv "$programs/$family.new" "$programs/$family.program"
+}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# elf-facts: what it says of ELF files, whole and damaged; and explain, of what is damaged.
+
+load false_mpis
+
+setup_file() { make_fixtures; }
+
+setup() {
+    fixtures=$BATS_FILE_TMPDIR
+    facts=$build/lib/mpi-adapter/elf-facts
+}
+
+has_line() { grep -qxF -- "$1" <<< "$output"; }
+
+# Neither a signal nor valgrind's or the shell's own statuses.
+ended_well() { [ "$1" -le 5 ] || { echo "status $1 for $2"; return 1; }; }
+
+@test "the facts of a program agree with readelf's" {
+    run "$facts" "$fixtures/bin/app"
+    [ "$status" -eq 0 ]
+    has_line "class 64"
+    has_line "type dyn"
+    has_line "linkage dynamic"
+    has_line "needed libmpi.so.40"
+    has_line "interpreter $(readelf -lW "$fixtures/bin/app" | sed -n 's/.*interpreter: \(.*\)]/\1/p')"
+    diff <(sed -n 's/^needed //p' <<< "$output") \
+        <(readelf -dW "$fixtures/bin/app" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+}
+
+@test "rpath, runpath and soname are told apart" {
+    run "$facts" "$fixtures/bin/rpath-app"
+    has_line "rpath $fixtures/real"
+    [[ $output != *runpath* ]]
+    run "$facts" "$fixtures/bin/runpath-app"
+    has_line "runpath $fixtures/real"
+    run "$facts" "$fixtures/real/libmpi.so.40"
+    has_line "soname libmpi.so.40"
+    has_line "linkage library"
+}
+
+@test "static programs, position-independent or not, are static" {
+    local option
+    for option in -static -static-pie; do
+        compile "$BATS_TEST_TMPDIR/static" "$option" <<< 'int main(void) { return 0; }'
+        run "$facts" "$BATS_TEST_TMPDIR/static"
+        has_line 'linkage static'
+    done
+}
+
+@test "an object file is no program" {
+    compile "$BATS_TEST_TMPDIR/o.o" -c <<< 'int x;'
+    run "$facts" "$BATS_TEST_TMPDIR/o.o"
+    has_line 'type rel'
+    has_line 'linkage none'
+}
+
+@test "defined and imported symbols are told apart" {
+    "$facts" --defines PMPI_Init "$fixtures/real/libmpi.so.40"
+    run "$facts" --imports PMPI_Init "$fixtures/real/libmpi.so.40"
+    [ "$status" -eq 1 ]
+    "$facts" --imports MPI_Whose "$fixtures/bin/app"
+    run "$facts" --defines MPI_Whose "$fixtures/bin/app"
+    [ "$status" -eq 1 ]
+    run "$facts" --defines PMPI_Ini "$fixtures/real/libmpi.so.40"
+    [ "$status" -eq 1 ]
+}
+
+@test "a name cannot add a fact of its own" {
+    compile "$BATS_TEST_TMPDIR/lib.so" -shared -fPIC \
+        -Wl,-soname,$'x\nneeded libmpi.so.40' <<< 'int x;'
+    run "$facts" "$BATS_TEST_TMPDIR/lib.so"
+    has_line 'soname x?needed libmpi.so.40'
+}
+
+@test "all symbols are listed with their types" {
+    run "$facts" --imports "$fixtures/bin/app"
+    [[ $'\n'$output$'\n' == *$'\nfunction MPI_Whose\n'* ]]
+    run "$facts" --defines "$fixtures/real/libmpi.so.40"
+    [[ $'\n'$output$'\n' == *$'\nfunction PMPI_Init\n'* ]]
+    [[ $'\n'$output$'\n' == *$'\nobject ompi_mpi_comm_world\n'* ]]
+    [[ $output != *'function puts'* ]]
+}
+
+@test "what is no ELF file, or cannot be read, has its own status" {
+    echo text > "$BATS_TEST_TMPDIR/text"
+    : > "$BATS_TEST_TMPDIR/empty"
+    run "$facts" "$BATS_TEST_TMPDIR/text"
+    [ "$status" -eq 4 ]
+    run "$facts" "$BATS_TEST_TMPDIR/empty"
+    [ "$status" -eq 4 ]
+    run "$facts" "$BATS_TEST_TMPDIR/none"
+    [ "$status" -eq 3 ]
+    run "$facts" "$BATS_TEST_TMPDIR"
+    [ "$status" -eq 3 ]
+    mkfifo "$BATS_TEST_TMPDIR/fifo"
+    run timeout 60 "$facts" "$BATS_TEST_TMPDIR/fifo"
+    [ "$status" -eq 3 ]
+    run "$facts"
+    [ "$status" -eq 2 ]
+    run "$facts" --defines x y z
+    [ "$status" -eq 2 ]
+}
+
+@test "a program cut short anywhere in its headers is damaged" {
+    local size
+    for size in 4 17 63 64 65 100 200 400; do
+        head -c "$size" "$fixtures/bin/app" > "$BATS_TEST_TMPDIR/cut"
+        run "$facts" "$BATS_TEST_TMPDIR/cut"
+        [ "$status" -eq 5 ] || { echo "status $status at $size"; return 1; }
+    done
+}
+
+@test "no cut makes it crash" {
+    local total size status
+    total=$(stat -c %s "$fixtures/real/libmpi.so.40")
+    for ((size = 0; size < total; size += 61)); do
+        head -c "$size" "$fixtures/real/libmpi.so.40" > "$BATS_TEST_TMPDIR/cut"
+        status=0
+        "$facts" "$BATS_TEST_TMPDIR/cut" > /dev/null 2>&1 || status=$?
+        ended_well "$status" "size $size"
+        status=0
+        "$facts" --defines x "$BATS_TEST_TMPDIR/cut" > /dev/null 2>&1 || status=$?
+        ended_well "$status" "size $size"
+    done
+}
+
+@test "no cut of a program, its library or the host's makes explain crash" {
+    local total size status cut=$BATS_TEST_TMPDIR/libmpi.so.40 reader=() file
+    command -v valgrind > /dev/null && reader=(valgrind -q --error-exitcode=99)
+    total=$(stat -c %s "$fixtures/real/libmpi.so.40")
+    for ((size = 0; size < total; size += 997)); do
+        head -c "$size" "$fixtures/real/libmpi.so.40" > "$cut"
+        for file in "$fixtures/bin/app" "$cut"; do
+            status=0
+            "${reader[@]}" "$build/lib/mpi-adapter/explain" --program app --file "$file" --abi openmpi --sonames '' \
+                --library-path "$BATS_TEST_TMPDIR" --preload '' --pair "$BATS_TEST_TMPDIR" --host mpich \
+                --library "$cut" --library-path "$BATS_TEST_TMPDIR" > /dev/null || status=$?
+            [ "$status" -eq 0 ] || { echo "status $status at $size of $file"; return 1; }
+        done
+    done
+}
+
+@test "no damaged byte in the headers makes it crash or read out of bounds" {
+    command -v valgrind > /dev/null || skip 'valgrind is not installed'
+    local offset status dynamic
+    dynamic=$(readelf -lW "$fixtures/bin/app" | awk '$1 == "DYNAMIC" { print $2 }')
+    for offset in 16 18 32 39 40 47 54 56 57 60 62 72 $((dynamic)) $((dynamic + 8)) \
+        $((dynamic + 9)) $((dynamic + 15)) $((dynamic + 24)); do
+        cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/bad"
+        printf '\377' | dd of="$BATS_TEST_TMPDIR/bad" bs=1 seek="$offset" conv=notrunc status=none
+        status=0
+        valgrind -q --error-exitcode=99 "$facts" "$BATS_TEST_TMPDIR/bad" > /dev/null 2>&1 || status=$?
+        ended_well "$status" "offset $offset"
+    done
+}

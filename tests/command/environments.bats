@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The command does the same in every environment, and what it starts has the user's own.
+
+load false_mpis
+
+setup_file() {
+    make_fixtures
+    [ -e /usr/share/i18n/locales/tr_TR ] || return 0
+    local name
+    mkdir "$fixtures/locales"
+    for name in tr_TR ar_SA de_DE; do
+        localedef -i "$name" -f UTF-8 "$fixtures/locales/$name.UTF-8"
+    done
+}
+
+setup() {
+    make_installation
+    : > "$pair/procedures.conf"
+    cd "$BATS_TEST_TMPDIR"
+    printf 'host = mpich\nlauncher_arguments = --own\n' > settings
+    export MPI_ADAPTER_CONFIG=$PWD/settings
+    cp "$fixtures/bin/app" ./program
+    # An unusual name, which bash would write in another way in the C locale.
+    cp "$fixtures/bin/app" "./Çınar ığü"
+}
+
+# answer WORD...: what the command says, and its exit status, in the environment of `settings`.
+answer() {
+    local status=0
+    timeout 60 env "${settings[@]}" "$adapter" "$@" 2>&1 < /dev/null || status=$?
+    echo "$*: $status"
+}
+
+# answers [NAME=VALUE]...: the answers of each subcommand in such an environment.
+answers() {
+    local settings=("$@")
+    local words
+    answer 'run exec'
+    answer run './Çınar ığü' whose
+    for words in list 'list --abis' 'env ./program' 'env --from openmpi' 'explain ./program' 'explain --json ./program' \
+        'run -n 2 ./program args a ığü' 'exec mpiexec.fakempich --own -n 2 ./program args b' 'run -v ./nothing' 'run ./settings' \
+        'doctor --timeout x' 'build --host /nowhere' 'container name' help 'help run' 'exec --nothing' "run exec"; do
+        # shellcheck disable=SC2086  # words are wanted
+        answer $words
+    done
+}
+
+# same_in NAME=VALUE...: the answers are those of an environment where nothing is set.
+same_in() {
+    [ -e plain ] || answers > plain
+    grep -qx 'run -n 2 ./program args a ığü: 0' plain
+    grep -qx 'run ./Çınar ığü whose: 0' plain
+    answers "$@" > other
+    diff plain other || { echo "with $*"; return 1; }
+}
+
+# ranks_see NAME VALUE: what the user has set is what a rank finds.
+ranks_see() {
+    run env "$1=$2" "$adapter" run ./program env "$1"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = "$1=$2" ]
+}
+
+@test "in Turkish, Arabic and German as in English" {
+    local name
+    for name in tr_TR ar_SA de_DE; do
+        [ -d "$fixtures/locales/$name.UTF-8" ] || skip "the sources of locales are not installed: install locales"
+        export LOCPATH=$fixtures/locales
+        [ "$(LC_ALL=$name.UTF-8 locale charmap)" = UTF-8 ]
+        same_in LC_ALL="$name.UTF-8"
+        same_in LANG="$name.UTF-8"
+        ranks_see LC_ALL "$name.UTF-8"
+        ranks_see LANG "$name.UTF-8"
+    done
+    run env -u LC_ALL LANG=C "$adapter" run ./program env LC_ALL
+    [ "$output" = 'LC_ALL=(unset)' ]
+}
+
+@test "whatever shells and tools are told by variables" {
+    local word
+    echo 'echo from BASH_ENV; set -o noglob; cd() { exit 3; }' > startup
+    for word in POSIXLY_CORRECT=1 CDPATH=/tmp:/usr 'GREP_OPTIONS=-v' GREP_COLORS=mt=01 'IFS=o' 'GLOBIGNORE=*' ENV="$PWD/startup" \
+        TMPDIR=/nowhere HOME=/nowhere XDG_CONFIG_HOME=/nowhere BASH_COMPAT=3.1 OPTIND=x PS4='$(touch canary)' SHELLOPTS=noglob \
+        SHELLOPTS=nounset:pipefail BASHOPTS=nullglob:failglob:dotglob:nocasematch:xpg_echo \
+        'TERM=' COLUMNS=1 LINES=x EDITOR=x SECONDS='a[$(touch canary)]' RANDOM=x UID_=x MAILCHECK=0; do
+        same_in "$word"
+        [ ! -e canary ]
+        # bash itself, as which the launcher runs here, changes these.
+        case $word in PS4=* | OPTIND=* | SECONDS=* | RANDOM=* | LINES=* | COLUMNS=* | IFS=* | BASHOPTS=* | SHELLOPTS=*) continue ;; esac
+        ranks_see "${word%%=*}" "${word#*=}"
+    done
+    # bash itself adds what it does by default.
+    run env SHELLOPTS=noglob BASHOPTS=nullglob "$adapter" run ./program env SHELLOPTS BASHOPTS
+    [[ $output == *SHELLOPTS=*noglob*BASHOPTS=*nullglob* ]]
+    # The file is the user's to be read, by the first shell.
+    run env BASH_ENV="$PWD/startup" "$adapter" run ./program env BASH_ENV
+    [ "${lines[-1]}" = "BASH_ENV=$PWD/startup" ]
+}
+
+@test "with functions that are called like tools and builtins" {
+    local name functions=()
+    for name in sed sort cd read mapfile test stat head tr timeout readlink type die main; do
+        functions+=("BASH_FUNC_$name%%=() { echo $name of the user; return 3; }")
+    done
+    same_in "${functions[@]}"
+    run env "${functions[@]}" "$adapter" run ./program env 'BASH_FUNC_sed%%'
+    [[ $output == 'BASH_FUNC_sed%%=() {'*'sed of the user'* ]]
+}
+
+@test "with variables that are called like the command's own" {
+    local name poison=()
+    while read -r name; do
+        case $name in BASH* | LD_* | PATH | HOME | TMPDIR | MPI_ADAPTER* | LC_* | LANG | SHELLOPTS | LAUNCHER_LOG) continue ;; esac
+        poison+=("$name=a__[\$(touch $PWD/canary)]")
+    done < <(cat "$adapter" "$prefix"/lib/mpi-adapter/command/*.bash | grep -o '[A-Za-z_][A-Za-z0-9_]*' | sort -u)
+    [ "${#poison[@]}" -gt 1000 ]
+    same_in "${poison[@]}"
+    [ ! -e canary ]
+}
+
+@test "with standard streams that are closed or full" {
+    local words
+    for words in list help 'env ./program' 'explain ./program' 'doctor'; do
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr timeout 60 bash -c '"$0" "$@" >&-' "$adapter" $words
+        fails_with 1 'the answer cannot be written'
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr timeout 60 bash -c '"$0" "$@" > /dev/full' "$adapter" $words
+        fails_with 1 'the answer cannot be written'
+    done
+    for words in list 'env ./program' 'run ./program whose'; do
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr timeout 60 bash -c '"$0" "$@" <&-' "$adapter" $words
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr timeout 60 bash -c '"$0" "$@" 2>&-' "$adapter" $words
+        [ "$status" -eq 0 ]
+    done
+}
+
+@test "with a umask of 077, in a folder that is gone" {
+    (umask 077 && same_in)
+    mkdir gone
+    cd gone
+    rmdir ../gone
+    run --separate-stderr "$adapter" run "$BATS_TEST_TMPDIR/program" whose
+    [ "$status" -eq 0 ]
+    [ "$output" = adapter ]
+}

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Every refusal: one line of what and what to do, and its exit status.
+
+load false_mpis
+
+setup_file() { make_fixtures; }
+setup() { make_installation; }
+
+fails() {
+    run --separate-stderr "$adapter" run "${@:3}"
+    fails_with "$1" "$2"
+}
+
+# patch_bytes FILE OFFSET BYTES
+patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
+
+@test "a missing program" {
+    fails 1 'no such program' no-such-program
+    fails 1 'no such program' ./no-such-program
+}
+
+@test "a program that is not executable" {
+    cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/app"
+    chmod -x "$BATS_TEST_TMPDIR/app"
+    fails 1 'chmod +x' "$BATS_TEST_TMPDIR/app"
+}
+
+@test "a folder or a device instead of a program" {
+    fails 1 'is a folder' "$BATS_TEST_TMPDIR"
+    fails 1 'not a regular file' /dev/null
+}
+
+@test "a static program" {
+    echo 'int main(void) { return 0; }' > "$BATS_TEST_TMPDIR/s.c"
+    $cc -static -o "$BATS_TEST_TMPDIR/static" "$BATS_TEST_TMPDIR/s.c"
+    fails 1 'statically linked' "$BATS_TEST_TMPDIR/static"
+    $cc -static-pie -o "$BATS_TEST_TMPDIR/static-pie" "$BATS_TEST_TMPDIR/s.c"
+    fails 1 'statically linked' "$BATS_TEST_TMPDIR/static-pie"
+}
+
+@test "a shared library instead of a program" {
+    fails 1 'another kind of ELF file' "$fixtures/real/libmpi.so.40"
+}
+
+@test "a program that uses no MPI" {
+    echo 'int main(void) { return 0; }' | compile "$BATS_TEST_TMPDIR/plain"
+    fails 1 'uses no MPI' "$BATS_TEST_TMPDIR/plain"
+    run "$adapter" run --from openmpi "$BATS_TEST_TMPDIR/plain"
+    [ "$status" -eq 0 ]
+}
+
+@test "neither an ELF file nor a script" {
+    local text
+    for text in 'just text' '' '\0\0\0\0'; do
+        printf "$text" > "$BATS_TEST_TMPDIR/text"
+        chmod +x "$BATS_TEST_TMPDIR/text"
+        fails 1 'neither an ELF program nor a script' "$BATS_TEST_TMPDIR/text"
+    done
+}
+
+@test "a script whose interpreter is missing" {
+    printf '#!/no/such/interpreter\n' > "$BATS_TEST_TMPDIR/script"
+    chmod +x "$BATS_TEST_TMPDIR/script"
+    fails 1 "interpreter '/no/such/interpreter' is missing" "$BATS_TEST_TMPDIR/script"
+    printf '#!\n' > "$BATS_TEST_TMPDIR/script"
+    fails 1 "interpreter '' is missing" "$BATS_TEST_TMPDIR/script"
+}
+
+@test "scripts that interpret each other without end" {
+    printf '#!%s\n' "$BATS_TEST_TMPDIR/script" > "$BATS_TEST_TMPDIR/script"
+    chmod +x "$BATS_TEST_TMPDIR/script"
+    fails 1 'interpret each other' "$BATS_TEST_TMPDIR/script"
+}
+
+@test "a program cut short" {
+    head -c 100 "$fixtures/bin/app" > "$BATS_TEST_TMPDIR/cut"
+    chmod +x "$BATS_TEST_TMPDIR/cut"
+    fails 1 'damaged ELF file' "$BATS_TEST_TMPDIR/cut"
+}
+
+@test "a program for another architecture" {
+    cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/sparc"
+    patch_bytes "$BATS_TEST_TMPDIR/sparc" 18 '\053\000'
+    fails 1 'is a 64-bit 43 program, the adapter is for 64-bit' "$BATS_TEST_TMPDIR/sparc"
+    # The one of the two that this machine is not.
+    machine='\267\000' name=aarch64
+    [ "$(uname -m)" != aarch64 ] || machine='\076\000' name=x86_64
+    patch_bytes "$BATS_TEST_TMPDIR/sparc" 18 "$machine"
+    for command in run env explain; do
+        run -1 --separate-stderr "$adapter" "$command" "$BATS_TEST_TMPDIR/sparc"
+        [[ $stderr == *"is a 64-bit $name program, the adapter is for 64-bit $(uname -m); give a program of this architecture" ]]
+        [ -z "$output" ]
+    done
+}
+
+@test "a 32-bit program" {
+    head -c 52 /dev/zero > "$BATS_TEST_TMPDIR/small"
+    patch_bytes "$BATS_TEST_TMPDIR/small" 0 '\177ELF\001\001\001'
+    patch_bytes "$BATS_TEST_TMPDIR/small" 16 '\002\000\003\000\001'
+    chmod +x "$BATS_TEST_TMPDIR/small"
+    fails 1 'is a 32-bit i386 program' "$BATS_TEST_TMPDIR/small"
+}
+
+@test "a set-user-ID or set-group-ID program" {
+    cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/app"
+    chmod u+s "$BATS_TEST_TMPDIR/app"
+    fails 1 'set-user-ID' "$BATS_TEST_TMPDIR/app"
+    chmod u-s,g+s "$BATS_TEST_TMPDIR/app"
+    fails 1 'set-group-ID' "$BATS_TEST_TMPDIR/app"
+}
+
+@test "a program whose dynamic loader is missing" {
+    make_program "$BATS_TEST_TMPDIR/app" -Wl,--dynamic-linker=/no/loader
+    fails 1 "dynamic loader '/no/loader' is missing" "$BATS_TEST_TMPDIR/app"
+}
+
+@test "an MPI library of no known ABI" {
+    make_library "$BATS_TEST_TMPDIR/libmpi.so.30" libmpi.so.30 'int old;'
+    echo 'int main(void) { return 0; }' | compile "$BATS_TEST_TMPDIR/old" \
+        -Wl,--no-as-needed "$BATS_TEST_TMPDIR/libmpi.so.30"
+    fails 1 'needs libmpi.so.30' "$BATS_TEST_TMPDIR/old"
+}
+
+@test "no pair at all" {
+    rm -r "$pair"
+    fails 1 'no pair is installed' app
+    run --separate-stderr "$adapter" env
+    fails_with 1 'no pair is installed'
+    run --separate-stderr "$adapter" list
+    fails_with 1 'no pair is installed'
+}
+
+@test "no pair for the ABIs that are asked for" {
+    fails 1 'no installed pair runs programs of openmpi on mpiabi' --to mpiabi app
+    fails 1 'give --to one of: mpich' --to mpiabi app
+}
+
+@test "an unknown ABI" {
+    fails 1 "unknown ABI 'lam'" --from lam app
+    fails 1 'mpiabi mpich openmpi' --to lam app
+}
+
+@test "an ABI that the program contradicts" {
+    fails 1 'was compiled against openmpi, not mpich' --from mpich app
+}
+
+@test "a program of the host's own ABI" {
+    make_library "$BATS_TEST_TMPDIR/libmpich.so.12" libmpich.so.12 'int x;'
+    echo 'int main(void) { return 0; }' | compile "$BATS_TEST_TMPDIR/native" \
+        -Wl,--no-as-needed "$BATS_TEST_TMPDIR/libmpich.so.12"
+    fails 1 'needs no adapter' "$BATS_TEST_TMPDIR/native"
+    fails 1 'needs no adapter' -n 2 --to mpich "$BATS_TEST_TMPDIR/native"
+    fails 1 'needs no adapter' --to openmpi app
+}
+
+@test "a host library that is missing" {
+    export LD_LIBRARY_PATH=
+    fails 1 'MPI library of mpich (libfakempich.so.12 libothermpich.so.12) is not found' app
+    run --separate-stderr "$adapter" env app
+    fails_with 1 'is not found'
+}
+
+@test "a host library that is another MPI" {
+    make_library "$BATS_TEST_TMPDIR/libfakempich.so.12" libfakempich.so.12 "$fake_openmpi"
+    export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR
+    fails 1 "$BATS_TEST_TMPDIR/libfakempich.so.12 is not an MPI library of the ABI mpich" app
+    make_library "$BATS_TEST_TMPDIR/libfakempich.so.12" libfakempich.so.12 'int no_mpi;'
+    fails 1 'is not an MPI library of the ABI mpich' app
+}
+
+@test "an MPICH where Open MPI should be the host" {
+    change_pair 's/^host =.*/host = openmpi/; s/^application =.*/application = mpich/'
+    fails 1 'is not an MPI library of the ABI openmpi' --from mpich /bin/sh
+}
+
+@test "a wrong host library is passed over for a right one" {
+    make_library "$BATS_TEST_TMPDIR/libfakempich.so.12" libfakempich.so.12 'int no_mpi;'
+    make_library "$BATS_TEST_TMPDIR/libothermpich.so.12" libothermpich.so.12 "$fake_host"
+    export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR
+    run "$adapter" run app env MPI_ADAPTER_HOST_LIBRARY
+    [ "$output" = "MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/libothermpich.so.12" ]
+    rm "$BATS_TEST_TMPDIR/libfakempich.so.12"
+    run "$adapter" run app env MPI_ADAPTER_HOST_LIBRARY
+    [ "$output" = 'MPI_ADAPTER_HOST_LIBRARY=(unset)' ]
+}
+
+@test "MPI_ADAPTER_HOST_LIBRARY is the host library, and is checked" {
+    make_library "$BATS_TEST_TMPDIR/a b/mine.so" mine.so "$fake_host"
+    export LD_LIBRARY_PATH= MPI_ADAPTER_HOST_LIBRARY="$BATS_TEST_TMPDIR/a b/mine.so"
+    run "$adapter" run app
+    [ "$output" = adapter ]
+    make_library "$BATS_TEST_TMPDIR/a b/mine.so" mine.so "$fake_openmpi"
+    fails 1 'mine.so is not an MPI library of the ABI mpich' app
+    rm "$BATS_TEST_TMPDIR/a b/mine.so"
+    fails 1 'mine.so) is not found' app
+}
+
+@test "a host library that lacks a library of its own" {
+    make_library "$BATS_TEST_TMPDIR/gone/libneeded.so" libneeded.so 'int needed;'
+    make_library "$BATS_TEST_TMPDIR/libfakempich.so.12" libfakempich.so.12 "$fake_host" \
+        -Wl,--no-as-needed "$BATS_TEST_TMPDIR/gone/libneeded.so"
+    export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR
+    fails 1 'as it needs libneeded.so' app
+}
+
+@test "a launcher that is missing" {
+    change_pair 's/^launchers.*/launchers = absent-one absent-two/'
+    fails 1 'no launcher of mpich (absent-one absent-two) is in PATH' app
+    fails 1 '/no/launcher is missing' --launcher /no/launcher app
+    export MPI_ADAPTER_LAUNCHER=/no/launcher
+    fails 1 'MPI_ADAPTER_LAUNCHER' app
+}
+
+@test "a launcher of another implementation" {
+    fails 1 'mpiexec.fakeopenmpi is not one of mpich' --launcher mpiexec.fakeopenmpi app
+    fails 1 '/bin/true is not one of mpich' --launcher /bin/true app
+    [ ! -e "$LAUNCHER_LOG" ]
+}
+
+@test "a number of ranks that is none" {
+    local n
+    for n in 0 -1 two 1.5 '1 2' 1e3 99999999999999999999; do
+        fails 2 "-n '$n' is not a positive number" -n "$n" app
+    done
+    fails 2 'empty value' -n '' app
+}
+
+@test "an option without its value" {
+    local option
+    for option in -n --from --to --launcher --launcher-arg; do
+        fails 2 "$option needs a value" "$option"
+    done
+    fails 2 '--from has an empty value' --from= app
+}
+
+@test "an unknown option, command or missing program" {
+    fails 2 "unknown option '--nonsense'" --nonsense app
+    fails 2 'no program is given'
+    fails 2 'no program is given' --
+    run --separate-stderr "$adapter" nonsense
+    fails_with 2 "unknown command 'nonsense'"
+    run --separate-stderr "$adapter"
+    fails_with 2 'no command is given'
+    run --separate-stderr "$adapter" --nonsense
+    fails_with 2 "unknown option '--nonsense'"
+    run --separate-stderr "$adapter" env a b
+    fails_with 2 'more than a program'
+    run --separate-stderr "$adapter" env -n 2 a
+    fails_with 2 "unknown option '-n'"
+    run --separate-stderr "$adapter" list a
+    fails_with 2 "unexpected argument 'a'"
+}
+
+@test "a damaged pair.conf names the line" {
+    local good
+    good=$(cat "$pair/pair.conf")
+    expect() {
+        fails 1 "$pair/pair.conf:$1: $2" app
+        printf '%s\n' "$good" > "$pair/pair.conf"
+    }
+    change_pair '3s/.*/nonsense/'; expect 3 'not of the form'
+    change_pair '3s/.*/host =/'; expect 3 'host has no value'
+    change_pair '3s/.*/host = a b/'; expect 3 "host cannot be 'a b'"
+    change_pair '4s/.*/host = x/'; expect 4 'host is given twice'
+    change_pair '7s/.*/launcher_kind = slurm/'; expect 7 "launcher_kind cannot be 'slurm'"
+    change_pair 8d; expect 8 'preload is missing'
+    : > "$pair/pair.conf"; expect 0 'application is missing'
+}
+
+@test "unknown keys, comments and missing final newlines in pair.conf are fine" {
+    printf '\n  # more\nfuture_key = 1\n  spaced   =  value  ' >> "$pair/pair.conf"
+    run "$adapter" run app
+    [ "$output" = adapter ]
+}
+
+@test "a pair whose library is missing" {
+    rm "$pair/libmpi.so.40"
+    fails 1 "$pair/libmpi.so.40 is missing" app
+}
+
+@test "an installation folder that LD_LIBRARY_PATH cannot hold" {
+    make_installation 'pre:fix'
+    fails 1 "has a ':' or ';'" app
+}
+
+@test "an installation folder that LD_PRELOAD cannot hold, when it must" {
+    make_installation 'pre fix'
+    fails 1 'has a space' rpath-app
+    run "$adapter" run app
+    [ "$output" = adapter ]
+}
+
+@test "a program that names its MPI library by path" {
+    echo 'const char *MPI_Whose(void) { return "real"; }' |
+        compile "$BATS_TEST_TMPDIR/libmpi.so.40" -shared -fPIC
+    $cc -o "$BATS_TEST_TMPDIR/fixed" "$fixtures/program.c" "$BATS_TEST_TMPDIR/libmpi.so.40"
+    fails 1 'from a fixed place' "$BATS_TEST_TMPDIR/fixed"
+}
+
+@test "an installation without its helpers" {
+    rm "$prefix/lib/mpi-adapter/explain"
+    run --separate-stderr "$adapter" explain app
+    fails_with 1 'explain is missing'
+    rm "$prefix/lib/mpi-adapter/elf-facts"
+    fails 1 'elf-facts is missing' app
+}
+
+@test "an explanation that cannot be written" {
+    run --separate-stderr bash -c '"$0" explain app > /dev/full' "$adapter"
+    fails_with 1 'cannot be written'
+}
+
+@test "a message stays one line whatever a name holds" {
+    fails 1 'no such program' $'bad\nname'
+}
+
+@test "a program that may be run but not read" {
+    local shared as=()
+    shared=$(mktemp -d)
+    if [ "$(id -u)" -eq 0 ]; then
+        command -v setpriv > /dev/null || skip 'setpriv is not installed'
+        as=(setpriv --reuid 65534 --clear-groups)
+    fi
+    cp -r "$prefix" "$shared/prefix"
+    cp "$fixtures/bin/app" "$shared/app"
+    chmod 755 "$shared"
+    chmod 111 "$shared/app"
+    run --separate-stderr "${as[@]}" "$shared/prefix/bin/mpi-adapter" run "$shared/app"
+    rm -rf "$shared"
+    fails_with 1 'cannot be read'
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs that load their MPI late, through wrappers that change the environment.
+
+load real_mpis
+
+setup() {
+    clean_environment
+    cd "$BATS_TEST_TMPDIR"
+    cat > ranks.R <<'TEXT'
+library(Rmpi)
+sum <- mpi.allreduce(mpi.comm.rank(0) + 1, type = 2, op = "sum", comm = 0)
+cat(sprintf("rank %d of %d, sum %d\n", mpi.comm.rank(0), mpi.comm.size(0), sum))
+mpi.quit()
+TEXT
+}
+
+# Natively, too, ranks may write into each other's lines.
+ranks_find_each_other() {
+    run --separate-stderr timeout 300 "$@"
+    echo "status $status, stdout: $output, stderr: $stderr"
+    [ "$status" -eq 0 ] || return
+    [ "$(tr -cd 0-9 <<< "$output" | fold -w 1 | sort | tr -d '\n')" = 012233 ]
+}
+
+@test "R with Rmpi, whose wrapper puts the system's libraries ahead" {
+    ranks_find_each_other "$adapter" run --from openmpi -n 2 Rscript ranks.R
+    ranks_find_each_other mpiexec.openmpi -n 2 Rscript ranks.R
+}
+
+@test "R starts in a script that loads another MPI's folder" {
+    printf '#!/bin/bash\nexport LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/openmpi/lib:/usr/lib/x86_64-linux-gnu\nR --no-echo --no-restore --file=ranks.R\n' > job
+    chmod +x job
+    ranks_find_each_other "$adapter" run --from openmpi -n 2 ./job
+}
+
+@test "each of R's ranks says what it loaded" {
+    MPI_ADAPTER_VERBOSE=1 run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 Rscript ranks.R
+    [ "$status" -eq 0 ]
+    [ "$(sed -n 's/.*: rank \([01]\) of 2$/\1/p' <<< "$stderr" | sort)" = $'0\n1' ]
+}
+
+@test "R loads a module in Fortran and Rmpi, whichever comes first, with --preload and without" {
+    type -P mpifort.openmpi > /dev/null || skip "no Fortran compiler for Open MPI"
+    cat > total.f90 <<'TEXT'
+subroutine total(value, answer)
+  use mpi
+  implicit none
+  integer :: value, answer, error
+  answer = value
+  call MPI_Allreduce(MPI_IN_PLACE, answer, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
+end subroutine
+TEXT
+    mpifort.openmpi -shared -fPIC -o total.so total.f90
+    cat > late.R <<'TEXT'
+library(Rmpi)
+dyn.load("total.so")
+rank <- mpi.comm.rank(0)
+sum <- .Fortran("total", as.integer(10 * (rank + 1)), 0L)[[2]]
+maps <- unique(sub(".* ", "", readLines("/proc/self/maps")))
+others <- grep("openmpi-to-", grep("/libmpi[._]", maps, value = TRUE), invert = TRUE, value = TRUE)
+cat(sprintf("sum %d, others %d\n", sum, length(others)))
+mpi.quit()
+TEXT
+    { sed -n 2p late.R; sed 2d late.R; } > early.R
+    for script in late.R early.R; do
+        for way in "run --from openmpi -n 2" "exec --from openmpi -- mpiexec.mpich -n 2" \
+            "run --preload --from openmpi -n 2" "exec --preload --from openmpi -- mpiexec.mpich -n 2"; do
+            # shellcheck disable=SC2086  # words
+            run --separate-stderr timeout 300 "$adapter" $way Rscript $script
+            echo "$way $script: status $status, stdout: $output, stderr: $stderr"
+            [ "$status" -eq 0 ]
+            [ "$(grep -o 'sum 30, others 0' <<< "$output" | wc -l)" -eq 2 ]
+        done
+    done
+}
+
+@test "Python opens an MPI by a name without a version, from where it is installed" {
+    local wanted
+    cat > ranks.py <<'TEXT'
+import ctypes, sys
+mpi = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
+world = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_comm_world")))
+size = ctypes.c_int()
+mpi.MPI_Init(None, None)
+mpi.MPI_Comm_size(world, ctypes.byref(size))
+sys.stdout.write("of %d\n" % size.value)
+mpi.MPI_Finalize()
+TEXT
+    local native
+    native=$(ldconfig -p | sed -n 's/^[[:space:]]*libmpi\.so\.40 .* => //p' | sed -n 1p)
+    ln -s "$native" libmpi.so
+    # By a path, or by links that lead to it, it gets the pair, too: that is in the process already.
+    for wanted in libmpi.so libmpi.so.40 "$native" "$PWD/libmpi.so"; do
+        run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
+        echo "status $status, stdout: $output, stderr: $stderr"
+        [ "$status" -eq 0 ]
+        [ "$output" = $'of 2\nof 2' ]
+        [ -z "$stderr" ]
+    done
+}

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Launch lines of users, and several programs at once, with real launchers.
+
+load real_mpis
+
+setup_file() {
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    mpicc.openmpi -o "$BATS_FILE_TMPDIR/o" "$top/tests/demo/ring.c"
+    mpicc.mpich -o "$BATS_FILE_TMPDIR/m" "$top/tests/demo/ring.c"
+}
+
+setup() {
+    clean_environment
+    cd "$BATS_FILE_TMPDIR"
+}
+
+# says TEXT WORD...: the command's output is one line with that, and no other.
+says() {
+    local text=$1
+    shift
+    run --separate-stderr "$adapter" "$@"
+    echo "status $status, stdout $output, stderr $stderr"
+    [ "$status" -eq 0 ] && [[ $output == $text*': verified' && $output != *$'\n'* ]]
+}
+
+@test "a line runs adapted, whichever MPI its programs are of" {
+    says 'ring on 2 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./o
+    says 'ring on 2 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./m
+    says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -n 2 ./m
+    says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -n 2 ./o
+}
+
+@test "programs of both MPIs are one MPI_COMM_WORLD of MPICH" {
+    says 'ring on 3 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./o : -n 1 ./m
+    says 'ring on 3 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./m : -n 1 ./o
+    says 'ring on 3 ranks, MPICH' run -n 2 ./o : -n 1 ./m
+}
+
+@test "programs of both MPIs are one MPI_COMM_WORLD of Open MPI" {
+    mpiexec.openmpi -n 1 true : -n 1 true > /dev/null 2>&1 || skip "this Open MPI's launcher crashes where several programs are given"
+    says 'ring on 3 ranks, Open MPI' exec -- mpiexec.openmpi -n 2 ./o : -n 1 ./m
+    says 'ring on 3 ranks, Open MPI' run -n 2 ./m : -n 1 ./o
+    says 'ring on 4 ranks, Open MPI' run -n 2 ./m : -n 2 ./m
+}
+
+@test "wrappers, options of the launcher's and variables of the user's stay" {
+    says 'ring on 2 ranks, MPICH' exec -- timeout 100 mpiexec.mpich -genv A b -n 2 nice ./o
+    says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -x LD_LIBRARY_PATH=/nowhere --mca btl self,vader -n 2 nice ./m
+    LD_LIBRARY_PATH=/nowhere says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -x LD_LIBRARY_PATH -n 2 ./m
+    run "$adapter" exec -- mpiexec.mpich -l -n 2 ./o
+    [[ $output == '[0] ring on 2 ranks, MPICH'* ]]
+}
+
+@test "programs in a file of Hydra's, and in a working folder" {
+    # Without the colon MPICH 4.2 sees no more than the first line.
+    printf -- '-n 1 ./o :\n-n 1 ./o\n' > file
+    says 'ring on 2 ranks, MPICH' exec --program ./o -- mpiexec.mpich -configfile file
+    says 'ring on 2 ranks, MPICH' exec --program ./o -- mpiexec.mpich -genv LD_LIBRARY_PATH /nowhere -configfile file
+    cd /
+    says 'ring on 2 ranks, MPICH' exec -- mpiexec.mpich -wdir "$BATS_FILE_TMPDIR" -n 2 ./o
+    says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi --wd "$BATS_FILE_TMPDIR" -n 2 ./m
+}
+
+@test "the launcher, the daemons and a wrapper ahead have nothing of the adapter" {
+    local name
+    cat > "$BATS_TEST_TMPDIR/look" <<'END'
+#!/bin/sh
+# Notes the environment of its parent, the launcher's or its daemon's.
+tr '\0' '\n' < "/proc/$PPID/environ" > "$1"
+shift
+exec "$@"
+END
+    chmod +x "$BATS_TEST_TMPDIR/look"
+    for name in 'mpich ./o' 'openmpi ./m'; do
+        run "$adapter" exec -- "mpiexec.${name% *}" -n 1 "$BATS_TEST_TMPDIR/look" "$BATS_TEST_TMPDIR/seen" "${name#* }"
+        [ "$status" -eq 0 ]
+        grep -q ^PATH= "$BATS_TEST_TMPDIR/seen"
+        run ! grep -F "$home" "$BATS_TEST_TMPDIR/seen"
+    done
+}
+
+@test "options after --launcher reach the launcher" {
+    run "$adapter" run --launcher mpiexec.mpich -l -n 2 ./o
+    [[ $output == '[0] ring on 2 ranks, MPICH'* ]]
+    run "$adapter" run --launcher mpiexec.openmpi --mca btl self,vader --tag-output -n 2 ./m
+    [[ $output == *'<stdout>:'*'ring on 2 ranks, Open MPI'* ]]
+}

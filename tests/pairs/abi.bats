@@ -1,0 +1,73 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What a program is told of its ABI and of Fortran, and what it has that hosts of the standard ABI may lack.
+
+load ../standard-abi
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# told VERSION FOLDERS: what abi.c finds.
+told() {
+    [ "$(on "$2" 1 ./abi)" = "$1" ]
+}
+
+@test "a program of the standard ABI is told its version, sizes, and what is known of the host's Fortran" {
+    abi_program abi "$here/abi.c"
+    for pair in $(pairs_of 1); do
+        told 1.0 "$pair"
+    done
+}
+
+@test "a program of another ABI is told so, and what a host of the standard ABI says" {
+    for application in openmpi mpich; do
+        "$CC" -I "$build/include/$application" -o abi "$here/abi.c" \
+            -L "$pairs/$application-to-mpiabi" -l:"$(soname "$application")"
+        for inner in $(pairs_of 1 | grep -v -- "-to-$application$"); do
+            told -1.-1 "$application-to-mpiabi $inner"
+        done
+    done
+}
+
+# without FOLDER NAME...: a copy of a pair's folder whose library has none of these procedures.
+without() {
+    local folder=$1 edit=
+    shift
+    cp -r "$folder" host
+    for name; do
+        edit+="s/MPI_$name\x00/mpi_$name\x00/g;"
+    done
+    sed -i "$edit" host/libmpi_abi.so.1
+    nm -D --defined-only host/libmpi_abi.so.1 | sed 's/@.*//; s/.* //' > names
+    for name; do
+        run ! grep -E "^P?MPI_$name\$" names
+    done
+}
+
+@test "programs run on a host of the standard ABI that has nothing of what MPI deprecated and removed long ago" {
+    without "$pairs/mpiabi-to-mpich" Address Errhandler_create Errhandler_get Errhandler_set Type_extent Type_hindexed \
+        Type_hvector Type_lb Type_struct Type_ub Attr_delete Attr_get Attr_put Keyval_create Keyval_free
+    cat > deprecated.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(void)
+{
+    int keyval, flag = 0, *found = 0, value = 5, gone = 1;
+    MPI_Init(0, 0);
+    MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &keyval, 0);
+    MPI_Attr_put(MPI_COMM_SELF, keyval, &value);
+    MPI_Attr_get(MPI_COMM_SELF, keyval, &found, &flag);
+    MPI_Attr_delete(MPI_COMM_SELF, keyval);
+    MPI_Attr_get(MPI_COMM_SELF, keyval, &found, &gone);
+    MPI_Keyval_free(&keyval);
+    puts(flag && found == &value && !gone && keyval == MPI_KEYVAL_INVALID ? "ok deprecated" : "not so");
+    MPI_Finalize();
+    return 0;
+}
+END
+    for source in "$top/tests/c/removed.c" deprecated.c; do
+        OMPI_CC=$CC mpicc.openmpi -std=gnu11 -w -I "$top/tests/c" -o program "$source"
+        [ "$(mpiexec.mpich -n 1 env LD_LIBRARY_PATH="$pairs/openmpi-to-mpiabi:$PWD/host" ./program)" = "ok $(basename "$source" .c)" ]
+    done
+}

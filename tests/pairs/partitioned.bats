@@ -1,0 +1,35 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Partitioned communication on a host without it: who pays for its communicator, and whom it does not reach.
+
+load ../pair
+use_pair mpich-to-openmpi
+
+setup_file() {
+    load ../pair
+    use_pair mpich-to-openmpi
+    cd "$BATS_FILE_TMPDIR"
+    app_program by_name "$here/partitioned.c" -ldl
+    app_program direct "$here/partitioned.c" -DDIRECT
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+    ! host_has MPI_Psend_init || skip 'the host has partitioned communication'
+}
+
+@test "a program that asks for the procedures by name is told of the setting, and served with it" {
+    run --separate-stderr adapted ./by_name
+    [ "$output" = unsupported ]
+    [[ $stderr == *'set MPI_ADAPTER_PARTITIONED=1'* ]]
+    run --separate-stderr adapted env MPI_ADAPTER_PARTITIONED=1 ./by_name
+    [ "$output" = received ]
+    [ -z "$stderr" ]
+}
+
+@test "a spawned process is not reached, and the program is told so" {
+    run --separate-stderr on_ranks 1 ./direct
+    echo "$output $stderr"
+    [ "$output" = unsupported ]
+    [[ $stderr == *'mpi-adapter: partitioned communication does not reach processes that were spawned or connected to'* ]]
+}

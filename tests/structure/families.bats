@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Families and implementations are named by abi-tables alone: code that spells one is an edit that the next
+# family would need. families-spelt.tsv has the lines that may, and why.
+
+setup() {
+    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    exceptions=$BATS_TEST_DIRNAME/families-spelt.tsv
+    cd "$top"
+}
+
+# Names of families, implementations and kinds of launchers, libraries without their versions, and how the names
+# of an implementation's own begin: a pattern.
+names() {
+    {
+        sed -nE 's/^(\w+) soname .*/\1/p' abi-tables/families
+        sed -nE 's/^\w+ (soname|needs|libraries|companions|earlier) //p' abi-tables/families | tr ' ' '\n' | sed 's/\.so.*/\\.so/'
+        sed -nE 's/^\w+ objects //p' abi-tables/families | tr ' ' '\n' | grep -v '^mpi_'
+        sed -nE 's/^(\w+) version (.*)/\1\n\2/p; s/^\w+ (launcher|exports|release|rank) //p' abi-tables/implementations |
+            tr ' ' '\n' | grep -vE '^(Open|MPI|\w+\$)$'
+        echo 'Open MPI'
+    } | sort -u | paste -sd '|'
+}
+
+# What the code of these spells, FILE:LINE TEXT.
+spelt() {
+    find command gen bench/*.py bench/apps/run bench/profile packaging/build-deb packaging/packaging.mk \
+        packaging/uninstall packaging/debian/rules packaging/modulefile.* tests/*.mk tests/families.bash \
+        tests/*/*_calls.py adapter-c/*.mk gotswap/*.mk scripts/*.mk scripts/check scripts/bench Makefile \
+        -type f ! -name '*.pyc' -exec grep -HE "(^|[^A-Za-z])($(names))" {} +
+}
+
+# excused FILE TEXT: by a line of the exceptions, which is noted.
+excused() {
+    local file pattern reason
+    while IFS=$'\t' read -r file pattern reason; do
+        [[ $file != '#'* && $1 == "$file" && $2 =~ $pattern ]] || continue
+        printf '%s\t%s\n' "$file" "$pattern" >> "$BATS_TEST_TMPDIR/used"
+        return
+    done < "$exceptions"
+    return 1
+}
+
+@test "families and implementations are spelt in the tables alone" {
+    local line found=0
+    touch "$BATS_TEST_TMPDIR/used"
+    while IFS= read -r line; do
+        excused "${line%%:*}" "${line#*:}" || { echo "$line"; found=1; }
+    done < <(spelt)
+    [ "$found" -eq 0 ]
+    # Each exception has a reason, and excuses something.
+    while IFS=$'\t' read -r file pattern reason; do
+        [[ $file != '#'* ]] || continue
+        [ -n "$reason" ]
+        grep -xF -- "$file"$'\t'"$pattern" "$BATS_TEST_TMPDIR/used" > /dev/null || { echo "needless: $file $pattern"; false; }
+    done < "$exceptions"
+}
+
+@test "what spells a family in the command is found" {
+    local names
+    names=$(names)
+    for text in '[[ $2 == openmpi ]]' 'libmpi.so.12' '${name}=libmpi_abi.so' 'OMPI_MAJOR_VERSION' 'hydra) ;;' \
+        'PMI_RANK' '"Open MPI"' 'ompi_mpi_comm_world' 'mpifcmb5_'; do
+        [[ $text =~ (^|[^A-Za-z])($names) ]] || { echo "not found: $text"; false; }
+    done
+    for text in 'MPI_Init' 'mpi_send_' 'PMPI_Init' 'libmpi*.so' 'mpiexec'; do
+        ! [[ $text =~ (^|[^A-Za-z])($names) ]] || { echo "found: $text"; false; }
+    done
+}
+
+@test "each kind of launcher is described by the first implementation that has it" {
+    local kind first key
+    cd "$top/abi-tables"
+    for kind in $(sed -nE 's/^\w+ launcher //p' implementations | sort -u); do
+        first=$(sed -nE "s/^(\\w+) launcher $kind\$/\\1/p" implementations | sed -n 1p)
+        for key in says gives starts; do
+            grep -q "^$first $key ." implementations || { echo "$first has no $key"; false; }
+        done
+        grep -q "^$first gives .*NAME.*VALUE" implementations
+    done
+}
+
+@test "no two implementations of a family have the same marks, and one at most has none" {
+    cd "$top/abi-tables"
+    for family in $(sed -nE 's/^(\w+) soname .*/\1/p' families); do
+        for name in $(sed -n "s/^$family implementations //p" families); do
+            sed -n "s/^$name marks //p" implementations | grep . || echo none
+        done > "$BATS_TEST_TMPDIR/marks"
+        [ -s "$BATS_TEST_TMPDIR/marks" ]
+        [ -z "$(sort "$BATS_TEST_TMPDIR/marks" | uniq -d)" ] || { echo "$family: $(cat "$BATS_TEST_TMPDIR/marks")"; false; }
+    done
+}

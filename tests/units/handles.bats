@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Integer handles for the host's pointers: the codec on its own, and in programs whose memory lies
+# low or is spread over the address space.
+
+load ../pair
+use_pair mpich-to-openmpi
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+build_codec() {
+    compile_adapter_source compress.o "$top/adapter-c/convert/compress.c" -O2 "$@"
+    compile_adapter_source index.o "$top/adapter-c/convert/index.c" -O2 "$@"
+    compile_adapter_source compressed.o "$here/programs/compressed.c" -O2 "$@"
+    "$CC" -pthread "$@" -o compressed compressed.o compress.o index.o
+}
+
+@test "pointers are compressed and expanded, wherever they lead" {
+    build_codec
+    [ "$(./compressed)" = right ]
+}
+
+@test "eight threads meet new regions at once" {
+    build_codec
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ "$(./compressed threads)" = right ]
+    done
+}
+
+@test "a pointer of another region, or one that is not aligned, would be seen" {
+    # Faults put into the codec.
+    mkdir -p faulty/convert
+    for fault in 's/handle >> 32 == 0/handle >> 60 == 0/' 's/distance << 60/0/' 's/number >> 16/number >> 20/'; do
+        sed "$fault" "$top/adapter-c/convert/compress.h" > faulty/convert/compress.h
+        ! cmp -s faulty/convert/compress.h "$top/adapter-c/convert/compress.h" || return 1
+        cp "$top/adapter-c/convert/compress.c" "$here/programs/compressed.c" faulty
+        "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c "$top/adapter-c/convert/index.c" \
+            -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
+        run ./faulty/compressed
+        [ "$status" -ne 0 ]
+    done
+}
+
+@test "a region of objects at odd multiples of 8 that is not found, is another's, or needs a lock would be seen" {
+    for fault in 's/ | (pointer & 15)//' 's/start >> 3 & 1/0/' 's/pointer & 15 ? compressed_by/0 ? compressed_by/' \
+        's/>= COMPRESS_ODD_FIRST)/>= COMPRESS_FIRST)/' 's/pointer & 7 ||/pointer \& 15 ||/' 's/if (disguise)/if (is_integer(pointer))/'; do
+        sed "$fault" "$top/adapter-c/convert/compress.c" > compress.c
+        ! cmp -s compress.c "$top/adapter-c/convert/compress.c" || { echo "nothing changes: $fault"; return 1; }
+        "$CC" -std=gnu11 -O1 -pthread -o faulty "$here/programs/compressed.c" compress.c "$top/adapter-c/convert/index.c" \
+            -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
+        run ./faulty
+        [ "$status" -ne 0 ] || run ./faulty threads
+        [ "$status" -ne 0 ] || { echo "not seen: $fault"; return 1; }
+    done
+}
+
+@test "handles the application gets never look like predefined ones" {
+    # Of MPICH's predefined handles the upper bits are 01, or 10 with 0x0c to 0x0f behind.
+    awk '$2 ~ /^MPI_[A-Z]/ && $3 == "int" { print $4 }' "$top"/abi-tables/mpich-*/constants | sort -un > values
+    [ "$(wc -l < values)" -gt 80 ]
+    while read -r value; do
+        ((value &= 0xffffffff, value < 0x80000000 || (value >= 0x8c000000 && value < 0x90000000))) ||
+            { printf '%x\n' "$value"; return 1; }
+    done < values
+}
+
+# preserved FLAG...: prints what a conversion on the slow way loses when the adapter is compiled so, or "right".
+preserved() {
+    compile_adapter_source codec.o "$top/adapter-c/convert/codec.c" -O2 -Dinteger_slow=replaced
+    compile_adapter_source preserved.o "$here/programs/preserved.c" -O2 "$@"
+    "$CC" -o preserved preserved.o codec.o
+    ./preserved
+}
+
+@test "the slow way of a conversion changes nothing around it, whatever registers the compiler uses" {
+    [ "$(uname -m)" = x86_64 ] || skip "it is a procedure like any other"
+    [ "$(preserved)" = right ]
+    ! grep -qw avx2 /proc/cpuinfo || [ "$(preserved -mavx2)" = right ]
+    ! grep -qw avx512f /proc/cpuinfo || [ "$(preserved -mavx512f)" = right ]
+}
+
+@test "a program at fixed addresses, whose heap lies below 1 GiB" {
+    app_program fixed "$top/tests/isolation/programs/components.c" -no-pie -fno-pie -Wl,-z,norelro
+    [ "$(LOW=1 on_ranks 2 setarch -R ./fixed collective 2> messages)" = right ]
+    [ "$(LOW=1 on_ranks 2 setarch -R ./fixed window 2> messages)" = right ]
+}
+
+@test "programs whose memory lies in 40 regions" {
+    "$CC" -O1 -Wall -shared -fPIC -pthread -fno-builtin -o libspread.so "$here/programs/spread.c"
+    app_program components "$top/tests/isolation/programs/components.c"
+    host_program oracle "$top/tests/isolation/programs/components.c"
+    for work in collective window "file $PWD/file"; do
+        # shellcheck disable=SC2086  # a list of words
+        [ "$(natively 2 -x LD_PRELOAD="$PWD/libspread.so" ./oracle $work 2> messages)" = right ]
+        # shellcheck disable=SC2086
+        [ "$(SPREAD=1 on_ranks 2 -x LD_PRELOAD="$PWD/libspread.so" ./components $work 2> messages)" = right ]
+    done
+}

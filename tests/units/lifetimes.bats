@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Parts of the adapter on their own.
+
+load ../pair
+use_pair openmpi-to-mpich
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
+    compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
+    compile_adapter_source index.o "$top/adapter-c/convert/index.c"
+    compile_adapter_source closures.o "$here/programs/closures.c"
+    "$CC" -pthread -o closures closures.o closure.o index.o
+    [ "$(./closures)" = right ]
+}
+
+@test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
+    compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
+    compile_adapter_source index.o "$top/adapter-c/convert/index.c"
+    compile_adapter_source closures.o "$here/programs/closures.c"
+    for what in refused deleted replaced shortened; do
+        "$CC" -pthread -o closures closures.o closure.o index.o
+        one_line "mpi-adapter: $(./closures $what)"
+    done
+}
+
+@test "predefined handles are found by the host's, and nothing else is" {
+    compile_adapter_source maps.o "$here/programs/maps.c"
+    # Linked from the library's objects, whose constructor finds the real host.
+    mapfile -t own < <(adapter_objects)
+    "$CC" -pthread -rdynamic -o maps maps.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./maps)" = right ]
+}
+
+@test "what requests retain is freed once, when they are released" {
+    compile_adapter_source retained_array.o "$top/adapter-c/keep/retained_array.c" -Dfree=counted_free
+    compile_adapter_source retained.o "$here/programs/retained.c"
+    mapfile -t own < <(adapter_objects | grep -v '/retained_array\.o$')
+    "$CC" -pthread -rdynamic -o retained retained.o retained_array.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./retained)" = right ]
+}
+
+@test "a handle that the host gives again while it frees an object is the new object's" {
+    compile_adapter_source again.o "$here/programs/handles_again.c"
+    mapfile -t own < <(adapter_objects)
+    "$CC" -pthread -rdynamic -o again again.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./again)" = right ]
+}
+
+@test "requests of our own that lack memory leave nothing behind" {
+    for name in keep/own_request keep/held_handle convert/index stand_ins/request; do
+        compile_adapter_source "${name##*/}.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free
+    done
+    compile_adapter_source scarce.o "$here/programs/scarce.c"
+    mapfile -t own < <(adapter_objects | grep -v -e '/own_request\.o$' -e '/held_handle\.o$' -e '/index\.o$' -e 'stand_ins/request\.o$')
+    "$CC" -pthread -rdynamic -o scarce scarce.o own_request.o held_handle.o index.o request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    [ "$(./scarce)" = right ]
+}
+
+# owner_table: each step of the table in owner.h, as owners.c prints it.
+owner_table() {
+    awk -F '  +' '
+        function binding(owner) { return owner == "INNER" ? "BOUND" : "UNBOUND" }
+        function step(owner, from, to, next_binding) { print owner, from, $3, to == "=" ? owner : to, next_binding }
+        /^ \*   .* FOUND_/ {
+            split($4, to, " ")
+            next_binding = to[2] ? to[2] : "UNBOUND"
+            is_any = sub(/^all but ADAPTER$/, "UNDECIDED, PROGRAM, HOST, TOOL, ARRIVED, INNER", $2)
+            from = match($2, / (UNBOUND|BOUND)$/) ? substr($2, RSTART + 1) : ""
+            sub(/ (UNBOUND|BOUND)$/, "", $2)
+            count = split($2, owners, ", ")
+            for (i = 1; i <= count; i++) {
+                step(owners[i], from ? from : binding(owners[i]), to[1], next_binding)
+                if (is_any && owners[i] ~ /HOST|TOOL|ARRIVED/) {
+                    step(owners[i], "BOUND", to[1], next_binding)
+                    step(owners[i], "NO_SLOTS", to[1], next_binding)
+                }
+            }
+        }' "$top/adapter-c/isolate/owner.h"
+}
+
+@test "an object goes from owner to owner as the table says, and all other steps are refused" {
+    compile_adapter_source owner.o "$top/adapter-c/isolate/owner.c"
+    compile_adapter_source owners.o "$here/unit/owners.c"
+    "$CC" -o owners owners.o owner.o
+    owner_table | sort > table
+    [ "$(wc -l < table)" -eq 39 ]
+    ./owners | sort | diff table -
+    # A step that leads elsewhere, one that is missing, and one too many are seen.
+    local change
+    for change in 's/ARRIVED, ARRIVED }/ARRIVED, HOST }/' 's/1u << PROGRAM, INNER/0u, INNER/' 's/owner == ADAPTER)$/owner == INNER)/' \
+        's/object->binding != UNBOUND ||/0 ||/'; do
+        sed "$change" "$top/adapter-c/isolate/owner.c" > changed.c
+        run -1 cmp -s changed.c "$top/adapter-c/isolate/owner.c"
+        compile_adapter_source changed.o "$PWD/changed.c"
+        "$CC" -o changed owners.o changed.o
+        ./changed | sort > steps
+        run -1 cmp -s table steps
+    done
+}
