@@ -180,20 +180,15 @@ static void fours(void)
     intptr_t expanded[4];
     int32_t handles[4];
     for (int i = 0; i < 4; i++)
-        compress_pointer(pointers[i], 0);
-    CHECK(compress_four(handles, pointers) && expand_four(expanded, handles));
+        handles[i] = compress_pointer(pointers[i], 0);
+    CHECK(expand_four(expanded, handles));
     CHECK(expand_handle(handles[0], 0) == pointers[0] && expand_handle(handles[0], 1) == pointers[0]);
     CHECK(memcmp(expanded, pointers, sizeof pointers) == 0);
     for (int i = 0; i < 4; i++)
         handles[i] = compress_pointer(odd[i], 0);
-    CHECK(!compress_four(handles, odd) && expand_four(expanded, handles) && memcmp(expanded, odd, sizeof odd) == 0);
-    CHECK(compress_four(handles, pointers));
+    CHECK(expand_four(expanded, handles) && memcmp(expanded, odd, sizeof odd) == 0);
     for (int i = 0; i < 4; i++) {
-        intptr_t others[4];
-        int32_t none[4] = { 1, 2, 3, 4 };
-        memcpy(others, pointers, sizeof others);
-        others[i] = 0x1237 * GIB;
-        CHECK(!compress_four(none, others) && none[0] == 1 && none[1] == 2 && none[2] == 3 && none[3] == 4);
+        int32_t none[4];
         memcpy(none, handles, sizeof none);
         none[i] = (int32_t)0x80000000u;
         CHECK(!expand_four(expanded, none));
