@@ -39,7 +39,7 @@
  *
  * "=" is the same owner. Every other step is refused: no object of the host's becomes the program's, and one that is BOUND has
  * the same owner until it is unloaded. An object that is loaded again has its former owner again (plan.c).
- * tests/openmpi-to-mpich/unit.bats reads this table. */
+ * tests/units/lifetimes.bats reads this table. */
 #ifndef OWNER_H
 #define OWNER_H
 

@@ -129,10 +129,10 @@ loads_late() {
 }
 
 reloads_plugin() {
-    app_program reloading "$here/programs/reloading.c" -ldl
-    host_program libreloading.so -shared -fPIC "$here/programs/reloading_host.c" -ldl
+    app_program reloading "$here/chains/reloading.c" -ldl
+    host_program libreloading.so -shared -fPIC "$here/chains/reloading_host.c" -ldl
     # As Open MPI's plugins, it names no library that it needs.
-    host_program plugin.o -c -fPIC "$here/programs/reloaded_plugin.c"
+    host_program plugin.o -c -fPIC "$here/chains/reloaded_plugin.c"
     "$CC" -shared -o plugin.so plugin.o
     [ "$(PLUGIN=$PWD/plugin.so MPI_ADAPTER_HOST_LIBRARY=$inner:$PWD/libreloading.so stacked ./reloading)" = right ]
 }

@@ -25,7 +25,7 @@ names() {
 spelt() {
     find command gen bench/*.py bench/apps/run bench/profile packaging/build-deb packaging/packaging.mk \
         packaging/uninstall packaging/debian/rules packaging/modulefile.* tests/*.mk tests/families.bash \
-        tests/*/*_calls.py adapter-c/*.mk gotswap/*.mk scripts/*.mk scripts/check scripts/bench Makefile \
+        tests/calls/*/*_calls.py adapter-c/*.mk gotswap/*.mk scripts/*.mk scripts/check scripts/bench Makefile \
         -type f ! -name '*.pyc' -exec grep -HE "(^|[^A-Za-z])($(names))" {} +
 }
 

@@ -84,7 +84,7 @@ owner_table() {
 
 @test "an object goes from owner to owner as the table says, and all other steps are refused" {
     compile_adapter_source owner.o "$top/adapter-c/isolate/owner.c"
-    compile_adapter_source owners.o "$here/unit/owners.c"
+    compile_adapter_source owners.o "$here/programs/owners.c"
     "$CC" -o owners owners.o owner.o
     owner_table | sort > table
     [ "$(wc -l < table)" -eq 39 ]

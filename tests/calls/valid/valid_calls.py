@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from string import Template
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[1:1] = [os.path.join(HERE, "..", "..", "..", "gen"), os.path.join(HERE, "..", "sweep")]
+sys.path[1:1] = [os.path.join(HERE, "..", "..", "..", "gen"), os.path.join(HERE, "..", "invalid")]
 
 from emitter import procedures as tables
 from emitter.cfile import parameters_of, variants
