@@ -302,7 +302,7 @@ PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *f
 typedef int some_function(int, host_request *, int *, int *, host_status *);
 
 /* Converting requests may make some special: which procedure is called is decided after that. */
-INLINE int some(some_function *own, some_function *const *theirs, int count, app_request *requests, int *outcount, int *indices,
+INLINE int complete_some(some_function *own, some_function *const *theirs, int count, app_request *requests, int *outcount, int *indices,
                 app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, count);
@@ -318,12 +318,12 @@ INLINE int some(some_function *own, some_function *const *theirs, int count, app
 
 PROCEDURE(int, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(own_waitsome, &host.MPI_Waitsome, count, requests, outcount, indices, statuses);
+    return complete_some(own_waitsome, &host.MPI_Waitsome, count, requests, outcount, indices, statuses);
 }
 
 PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return some(own_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
+    return complete_some(own_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
 }
 
 #define START_ALL(count, staged) COMPLETE(own_startall(count, staged), MPI_Startall(count, staged))

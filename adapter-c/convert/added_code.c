@@ -66,7 +66,7 @@ int added_add(int host_code)
 }
 
 /* What has this number, or null. */
-static struct added *find(int number)
+static struct added *find_added_code(int number)
 {
     int index = number - APP_MPI_ERR_LASTCODE - 1;
     return number > APP_MPI_ERR_LASTCODE && index < count_added() && host_code_of(added_at(index)) ? added_at(index) : 0;
@@ -74,13 +74,13 @@ static struct added *find(int number)
 
 int added_host_code(int number)
 {
-    const struct added *found = find(number);
+    const struct added *found = find_added_code(number);
     return found ? host_code_of(found) : 0;
 }
 
 void added_forget(int number)
 {
-    struct added *found = find(number);
+    struct added *found = find_added_code(number);
     added_set_string(number, 0);
     if (found)
         __atomic_store_n(&found->host_code, 0, __ATOMIC_RELAXED);
@@ -88,7 +88,7 @@ void added_forget(int number)
 
 int added_copy_string(int number, char *string, int *length)
 {
-    const struct added *code = find(number);
+    const struct added *code = find_added_code(number);
     if (!code)
         return 0;
     take_lock(added_codes);
@@ -101,7 +101,7 @@ int added_copy_string(int number, char *string, int *length)
 
 int added_set_string(int number, const char *string)
 {
-    struct added *code = find(number);
+    struct added *code = find_added_code(number);
     char *kept = code && string ? strdup(string) : 0;
     if (!code || (string && !kept))
         return !string;

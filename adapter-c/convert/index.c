@@ -16,7 +16,7 @@ struct index_entry **index_find(struct index *index, intptr_t key)
     return index->chains ? index_from(chain_of(index->chains, index->log2, key), key) : &none;
 }
 
-static void put(struct index_entry **chains, uint32_t log2, struct index_entry *entry)
+static void put_entry(struct index_entry **chains, uint32_t log2, struct index_entry *entry)
 {
     struct index_entry **chain = chain_of(chains, log2, entry->key);
     entry->next = *chain;
@@ -33,7 +33,7 @@ static void grow(struct index *index)
     for (size_t i = 0; index->chains && i < (size_t)1 << index->log2; i++)
         for (struct index_entry *entry = index->chains[i], *next; entry; entry = next) {
             next = entry->next;
-            put(chains, log2, entry);
+            put_entry(chains, log2, entry);
         }
     free(index->chains);
     index->chains = chains;
@@ -46,7 +46,7 @@ int index_add(struct index *index, struct index_entry *entry)
         grow(index);
     if (!index->chains)
         return -1;
-    put(index->chains, index->log2, entry);
+    put_entry(index->chains, index->log2, entry);
     __atomic_store_n(&index->count, index->count + 1, __ATOMIC_RELAXED);
     return 0;
 }

@@ -147,7 +147,7 @@ static int add_block(void)
 }
 
 /* The data of a function by way of an entry, or null. */
-INLINE struct closure *find(closure_entry *entry, mpi_function *function)
+INLINE struct closure *find_closure(closure_entry *entry, mpi_function *function)
 {
     struct index_entry **link = index_find(&used, (intptr_t)function);
     while (*link && ((struct closure *)*link)->entry != entry)
@@ -156,7 +156,7 @@ INLINE struct closure *find(closure_entry *entry, mpi_function *function)
 }
 
 /* Null if memory is lacking or there is no room for another block. */
-static COLD struct closure *add(closure_entry *entry, mpi_function *function)
+static COLD struct closure *add_closure(closure_entry *entry, mpi_function *function)
 {
     if (next_closure == last_closure && add_block() != 0)
         return 0;
@@ -166,8 +166,8 @@ static COLD struct closure *add(closure_entry *entry, mpi_function *function)
 
 static struct closure *find_or_add(closure_entry *entry, mpi_function *function)
 {
-    struct closure *found = find(entry, function);
-    return likely(found != 0) ? found : add(entry, function);
+    struct closure *found = find_closure(entry, function);
+    return likely(found != 0) ? found : add_closure(entry, function);
 }
 
 static COLD mpi_function *refused(void)
@@ -196,7 +196,7 @@ mpi_function *closure_of_six(closure_entry *entry, mpi_function *function)
 void closure_redirect(closure_entry *entry, mpi_function *function, closure_entry *other)
 {
     take_lock(closures);
-    struct closure *found = find(entry, function);
+    struct closure *found = find_closure(entry, function);
     if (found)
         __atomic_store_n(&found->entry, other, __ATOMIC_RELEASE);
     release_lock(closures);

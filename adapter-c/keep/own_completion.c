@@ -46,7 +46,7 @@ static int parts_of(const host_request *requests, int count)
     return total;
 }
 
-static void put(struct spread *e, host_request request, int owner, int part)
+static void put_request(struct spread *e, host_request request, int owner, int part)
 {
     int k = e->count++;
     e->requests[k] = e->before[k] = request;
@@ -59,7 +59,7 @@ static void put_parts(struct spread *e, const struct own *own, int owner)
 {
     for (int part = 0; own->active && part < own->operation.parts; part++)
         if (!own_is_null(own->parts[part]))
-            put(e, own->parts[part], owner, part);
+            put_request(e, own->parts[part], owner, part);
 }
 
 static void collapse(struct spread *e)
@@ -86,7 +86,7 @@ static int spread(struct spread *e, const host_request *requests, int count)
         if (own)
             put_parts(e, own, i);
         else
-            put(e, requests[i], i, 0);
+            put_request(e, requests[i], i, 0);
     }
     return 0;
 }
@@ -313,7 +313,7 @@ static int any_step(int wait, int polled, int count, host_request *requests, int
     return stands;
 }
 
-static int any(int wait, int count, host_request *requests, int *index, int *flag, host_status *status)
+static int complete_any(int wait, int count, host_request *requests, int *index, int *flag, host_status *status)
 {
     int polled = some_polled(requests, count);
     for (;;) {
@@ -340,7 +340,7 @@ int own_waitany(int count, host_request *requests, int *index, host_status *stat
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
     }
-    return index ? any(1, count, requests, index, &flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Waitany");
+    return index ? complete_any(1, count, requests, index, &flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Waitany");
 }
 
 int own_testany(int count, host_request *requests, int *index, int *flag, host_status *status)
@@ -351,7 +351,7 @@ int own_testany(int count, host_request *requests, int *index, int *flag, host_s
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
     }
-    return index && flag ? any(0, count, requests, index, flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Testany");
+    return index && flag ? complete_any(0, count, requests, index, flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Testany");
 }
 
 /* The results of a call that completes some. */
@@ -399,7 +399,7 @@ static int some_step(int wait, int count, host_request *requests, struct results
     return rc == HOST_MPI_ERR_IN_STATUS ? 0 : rc;
 }
 
-static int some(int wait, int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
+static int complete_some(int wait, int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
 {
     struct results results = { 0, 0, indices, statuses };
     int active = 1, rc;
@@ -427,7 +427,7 @@ int own_waitsome(int count, host_request *requests, int *outcount, int *indices,
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
     }
-    return some(1, count, requests, outcount, indices, statuses);
+    return complete_some(1, count, requests, outcount, indices, statuses);
 }
 
 int own_testsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
@@ -438,5 +438,5 @@ int own_testsome(int count, host_request *requests, int *outcount, int *indices,
         struct watch seen = watch(requests, count);
         return watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));
     }
-    return some(0, count, requests, outcount, indices, statuses);
+    return complete_some(0, count, requests, outcount, indices, statuses);
 }

@@ -30,7 +30,7 @@ static struct index retained_arrays, retained_values;
 static uint64_t last_number;
 LOCK(retained_arrays);
 
-INLINE void add(struct index *index, struct retained *added)
+INLINE void add_retained(struct index *index, struct retained *added)
 {
     take_lock(retained_arrays);
     if (index_add(index, &added->entry) == 0) {
@@ -67,7 +67,7 @@ void retain(const host_request *request, void *arrays)
     } else if (added) {
         added->retained.entry.key = HOST_REQUEST_BITS(*request);
         /* Without memory for the table the arrays stay for good: a leak is safe, freeing is not. */
-        add(&retained_arrays, &added->retained);
+        add_retained(&retained_arrays, &added->retained);
     }
 }
 
@@ -139,7 +139,7 @@ int retain_value(host_request request, intptr_t value, void (*release)(intptr_t 
     made->retained.entry.key = HOST_REQUEST_BITS(request);
     made->value = value;
     made->release = release;
-    add(&retained_values, &made->retained);
+    add_retained(&retained_values, &made->retained);
     return 0;
 }
 

@@ -137,7 +137,7 @@ static struct queue {
 } openings = { 0, &openings.first }, channels = { 0, &channels.first };
 
 /* The link that leads to the first one for the same source, communicator and tag, or to null. */
-static struct waiting **find(struct queue *queue, int source, const struct opening *opening)
+static struct waiting **find_waiting(struct queue *queue, int source, const struct opening *opening)
 {
     struct waiting **link = &queue->first;
     while (*link && ((*link)->source != source || (*link)->opening.comm != opening->comm ||
@@ -147,7 +147,7 @@ static struct waiting **find(struct queue *queue, int source, const struct openi
 }
 
 /* Takes one out, and returns it. */
-static struct waiting *take(struct queue *queue, struct waiting **link)
+static struct waiting *take_waiting(struct queue *queue, struct waiting **link)
 {
     struct waiting *taken = *link;
     if (!taken)
@@ -158,7 +158,7 @@ static struct waiting *take(struct queue *queue, struct waiting **link)
     return taken;
 }
 
-static int add(struct queue *queue, int source, const struct opening *opening, struct channel *channel)
+static int add_waiting(struct queue *queue, int source, const struct opening *opening, struct channel *channel)
 {
     struct waiting *added = malloc(sizeof *added);
     if (!added)
@@ -183,9 +183,9 @@ int channel_is_open(const struct channel *channel)
 /* An opening has come. The lock is held. */
 static int arrive(int source, const struct opening *opening)
 {
-    struct waiting *expected = take(&channels, find(&channels, source, opening));
+    struct waiting *expected = take_waiting(&channels, find_waiting(&channels, source, opening));
     if (!expected)
-        return add(&openings, source, opening, 0);
+        return add_waiting(&openings, source, opening, 0);
     if (expected->channel)
         open_channel(expected->channel, opening);
     free(expected);
@@ -225,11 +225,11 @@ int channel_expect(struct channel *channel, int source)
 {
     int failed = 0;
     take_lock(channels);
-    struct waiting *there = take(&openings, find(&openings, source, &channel->opening));
+    struct waiting *there = take_waiting(&openings, find_waiting(&openings, source, &channel->opening));
     if (there)
         open_channel(channel, &there->opening);
     else
-        failed = add(&channels, source, &channel->opening, channel);
+        failed = add_waiting(&channels, source, &channel->opening, channel);
     release_lock(channels);
     free(there);
     return failed;

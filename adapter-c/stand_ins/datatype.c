@@ -68,7 +68,7 @@ static struct recipe *begin(int combiner, int integers, int large_counts, int da
     return recipe;
 }
 
-static void add(struct recipe *recipe, const MPI_Count *counts, MPI_Count number)
+static void add_counts(struct recipe *recipe, const MPI_Count *counts, MPI_Count number)
 {
     memcpy(recipe->large_count + recipe->large_counts, counts, (size_t)number * sizeof *counts);
     recipe->large_counts += (int)number;
@@ -213,7 +213,7 @@ int built_MPI_Type_contiguous_c(MPI_Count count, host_datatype oldtype, host_dat
     int rc = count <= NARROW_MAX ? host.MPI_Type_contiguous(narrow_count(count), oldtype, newtype)
                                  : narrow_datatype(count, oldtype, newtype);
     if (recipe)
-        add(recipe, &count, 1);
+        add_counts(recipe, &count, 1);
     return keep(rc, recipe, &oldtype, newtype);
 }
 
@@ -224,7 +224,7 @@ static int vector(int combiner, MPI_Count count, MPI_Count length, MPI_Count str
     struct recipe *recipe = begin(combiner, 0, 3, 1);
     int rc = strided(count, length, stride * unit, oldtype, newtype);
     if (recipe)
-        add(recipe, counts, 3);
+        add_counts(recipe, counts, 3);
     return keep(rc, recipe, &oldtype, newtype);
 }
 
@@ -255,9 +255,9 @@ static int indexed(int combiner, MPI_Count count, const MPI_Count *lengths, cons
     if (rc == 0)
         rc = structure(count, lengths, every ? *every : 0, places, unit, types, same, newtype);
     if (rc == 0 && count < INT_MAX / 2 && (recipe = begin(combiner, 0, 1 + (int)count + (every ? 1 : (int)count), same ? 1 : (int)count))) {
-        add(recipe, &count, 1);
-        add(recipe, every ? every : lengths, every ? 1 : count);
-        add(recipe, places, count);
+        add_counts(recipe, &count, 1);
+        add_counts(recipe, every ? every : lengths, every ? 1 : count);
+        add_counts(recipe, places, count);
     }
     return keep(rc, recipe, types, newtype);
 }
@@ -297,8 +297,8 @@ int built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lower, MPI_
     struct recipe *recipe = begin(HOST_MPI_COMBINER_RESIZED, 0, 2, 1);
     int rc = host.MPI_Type_create_resized(oldtype, (MPI_Aint)lower, (MPI_Aint)extent, newtype);
     if (recipe) {
-        add(recipe, &lower, 1);
-        add(recipe, &extent, 1);
+        add_counts(recipe, &lower, 1);
+        add_counts(recipe, &extent, 1);
     }
     return keep(rc, recipe, &oldtype, newtype);
 }
@@ -349,9 +349,9 @@ int built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *sizes, const MP
     if (recipe) {
         recipe->integer[0] = ndims;
         recipe->integer[1] = order;
-        add(recipe, sizes, ndims);
-        add(recipe, subsizes, ndims);
-        add(recipe, starts, ndims);
+        add_counts(recipe, sizes, ndims);
+        add_counts(recipe, subsizes, ndims);
+        add_counts(recipe, starts, ndims);
     }
     return keep(rc, recipe, &oldtype, newtype);
 }
@@ -379,7 +379,7 @@ int built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Coun
         memcpy(recipe->integer + 3 + ndims, dargs, each);
         memcpy(recipe->integer + 3 + 2 * ndims, psizes, each);
         recipe->integer[3 + 3 * ndims] = order;
-        add(recipe, gsizes, ndims);
+        add_counts(recipe, gsizes, ndims);
     }
     return keep(rc, recipe, &oldtype, newtype);
 }

@@ -115,7 +115,7 @@ static void put_bytes(struct out *out, const char *bytes, size_t count)
     }
 }
 
-static void put(struct out *out, const char *text)
+static void put_text(struct out *out, const char *text)
 {
     put_bytes(out, text, strlen(text));
 }
@@ -136,13 +136,13 @@ static void put_digits(struct out *out, uint64_t value, unsigned base, int least
 static void put_number(struct out *out, intptr_t value)
 {
     if (value < 0)
-        put(out, "-");
+        put_text(out, "-");
     put_digits(out, value < 0 ? -(uint64_t)value : (uint64_t)value, 10, 1);
 }
 
 static void put_address(struct out *out, intptr_t value)
 {
-    put(out, "0x");
+    put_text(out, "0x");
     put_digits(out, (uint64_t)value, 16, 1);
 }
 
@@ -151,49 +151,49 @@ static void put_value(struct out *out, const struct trace_parameter *parameter, 
 {
     const char *name = parameter->passed == TRACE_VALUE ? trace_name(parameter->kind, value) : 0;
     if (name)
-        put(out, name);
+        put_text(out, name);
     else if (parameter->passed != TRACE_VALUE || parameter->show == SHOW_ADDRESS || parameter->show == SHOW_HANDLE)
         put_address(out, value);
     else if (parameter->show == SHOW_NUMBER || parameter->show == SHOW_FLAGS || parameter->show == SHOW_ERROR)
         put_number(out, value);
     else
-        put(out, "...");
+        put_text(out, "...");
 }
 
 static void put_call(struct out *out, const struct noted *noted)
 {
     const struct trace_procedure *procedure = &trace_procedures[noted->index];
     put_number(out, noted->begun.tv_sec);
-    put(out, ".");
+    put_text(out, ".");
     put_digits(out, (uint64_t)noted->begun.tv_nsec / 1000, 10, 6);
-    put(out, " ");
+    put_text(out, " ");
     put_number(out, noted->thread);
-    put(out, " ");
-    put(out, names[noted->index]);
-    put(out, "(");
+    put_text(out, " ");
+    put_text(out, names[noted->index]);
+    put_text(out, "(");
     for (int i = 0; i < procedure->count && i < ARGUMENTS; i++) {
         const struct trace_parameter *parameter = &trace_parameters[procedure->first + i];
-        put(out, i ? ", " : "");
-        put(out, trace_names + parameter->name);
-        put(out, "=");
+        put_text(out, i ? ", " : "");
+        put_text(out, trace_names + parameter->name);
+        put_text(out, "=");
         put_value(out, parameter, noted->arguments[i]);
     }
-    put(out, procedure->count > ARGUMENTS ? ", ...)" : ")");
+    put_text(out, procedure->count > ARGUMENTS ? ", ...)" : ")");
     if (noted->returned) {
-        put(out, " = ");
+        put_text(out, " = ");
         put_value(out, &procedure->result, noted->result);
     } else {
-        put(out, " did not return");
+        put_text(out, " did not return");
     }
-    put(out, "\n");
+    put_text(out, "\n");
 }
 
 static void put_calls(struct out *out)
 {
     uint64_t end = __atomic_load_n(&last, __ATOMIC_RELAXED), first = end > CALLS ? end - CALLS + 1 : 1;
-    put(out, "\nthe last of ");
+    put_text(out, "\nthe last of ");
     put_number(out, (intptr_t)end);
-    put(out, " calls to the host: time, thread, call = result\n");
+    put_text(out, " calls to the host: time, thread, call = result\n");
     for (uint64_t number = first; number <= end; number++) {
         struct noted *noted = &state->ring[number % CALLS];
         if (__atomic_load_n(&noted->number, __ATOMIC_ACQUIRE) == number)
@@ -206,9 +206,9 @@ static void put_file(struct out *out, const char *path)
     char bytes[1024];
     ssize_t count;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    put(out, "\n");
-    put(out, path);
-    put(out, "\n");
+    put_text(out, "\n");
+    put_text(out, path);
+    put_text(out, "\n");
     while (fd >= 0 && ((count = read(fd, bytes, sizeof bytes)) > 0 || (count < 0 && errno == EINTR)))
         put_bytes(out, bytes, count > 0 ? (size_t)count : 0);
     if (fd >= 0)
@@ -224,24 +224,24 @@ struct reason {
 
 static void put_reason(struct out *out, const struct reason *reason)
 {
-    put(out, reason->text);
-    put(out, reason->what ? reason->what : "");
+    put_text(out, reason->text);
+    put_text(out, reason->what ? reason->what : "");
     if (reason->number != INVALID_VALUE)
         put_number(out, reason->number);
     if (reason->info && reason->info->si_code > 0) {
-        put(out, " at the address ");
+        put_text(out, " at the address ");
         put_address(out, (intptr_t)reason->info->si_addr);
     } else if (reason->info) {
-        put(out, " sent by process ");
+        put_text(out, " sent by process ");
         put_number(out, reason->info->si_pid);
     }
-    put(out, "\nthread         ");
+    put_text(out, "\nthread         ");
     put_number(out, syscall(SYS_gettid));
-    put(out, "\n");
+    put_text(out, "\n");
     if (refused) {
-        put(out, "refused        ");
-        put(out, refused);
-        put(out, ", which the host does not have\n");
+        put_text(out, "refused        ");
+        put_text(out, refused);
+        put_text(out, ", which the host does not have\n");
     }
 }
 
@@ -252,17 +252,17 @@ static void complain_of(const struct out *failed)
     if (failed->fd >= 0 && failed->total == 0)
         unlink(state->path);
     if (failed->error == EEXIST) {
-        put(&out, "mpi-adapter: the report ");
-        put(&out, state->path);
-        put(&out, " would be a link or somebody else's file; set MPI_ADAPTER_REPORT to a folder of your own\n");
+        put_text(&out, "mpi-adapter: the report ");
+        put_text(&out, state->path);
+        put_text(&out, " would be a link or somebody else's file; set MPI_ADAPTER_REPORT to a folder of your own\n");
         flush(&out);
         return;
     }
-    put(&out, "mpi-adapter: cannot write all of the report ");
-    put(&out, state->path);
-    put(&out, " (error ");
+    put_text(&out, "mpi-adapter: cannot write all of the report ");
+    put_text(&out, state->path);
+    put_text(&out, " (error ");
     put_number(&out, failed->error);
-    put(&out, "); set MPI_ADAPTER_REPORT to a folder that has room\n");
+    put_text(&out, "); set MPI_ADAPTER_REPORT to a folder that has room\n");
     flush(&out);
 }
 
@@ -274,7 +274,7 @@ static void write_report(const struct reason *reason)
         complain_of(&out);
         return;
     }
-    put(&out, "A program that MPI-Adapter adapted has died. There is nothing of its data here.\n\nreason         ");
+    put_text(&out, "A program that MPI-Adapter adapted has died. There is nothing of its data here.\n\nreason         ");
     put_reason(&out, reason);
     put_bytes(&out, state->facts, state->length);
     put_calls(&out);

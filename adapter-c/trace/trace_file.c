@@ -24,7 +24,7 @@ struct name {
     int has_process, has_rank;
 };
 
-static void add(struct name *name, const char *text)
+static void add_name(struct name *name, const char *text)
 {
     size_t length = strlen(text);
     if (name->length + length >= sizeof name->text)
@@ -38,7 +38,7 @@ static void add_number(struct name *name, long number)
 {
     char digits[24];
     snprintf(digits, sizeof digits, "%ld", number);
-    add(name, digits);
+    add_name(name, digits);
 }
 
 static void expand(struct name *name, const char *variable, const char *pattern)
@@ -46,7 +46,7 @@ static void expand(struct name *name, const char *variable, const char *pattern)
     for (const char *at = pattern; *at; at++) {
         const char character[] = { *at, 0 };
         if (*at != '%') {
-            add(name, character);
+            add_name(name, character);
             continue;
         }
         at++;
@@ -58,9 +58,9 @@ static void expand(struct name *name, const char *variable, const char *pattern)
             add_number(name, rank < 0 ? 0 : rank);
             name->has_rank = 1;
         } else if (*at == 'a') {
-            add(name, APP_FAMILY "-to-" HOST_FAMILY);
+            add_name(name, APP_FAMILY "-to-" HOST_FAMILY);
         } else if (*at == '%') {
-            add(name, "%");
+            add_name(name, "%");
         } else {
             give_up("%s=%s has %% before another character than a, p, r or %%; write %%%% for a %%", variable, pattern);
         }
@@ -110,7 +110,7 @@ void trace_file_open(struct trace_file *file, const char *variable, const char *
     expand(&name, variable, pattern);
     int is_special = is_special_file(name.text);
     if (!name.has_process && !name.has_rank && !is_special) {
-        add(&name, ".");
+        add_name(&name, ".");
         add_number(&name, getpid());
         name.has_process = 1;
     }

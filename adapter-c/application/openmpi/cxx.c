@@ -135,7 +135,7 @@ static void replace(void *library)
     gotswap_close(object);
 }
 
-static mpi_function *find(void *library, const char *symbol)
+static mpi_function *find_function(void *library, const char *symbol)
 {
     mpi_function *found = (mpi_function *)dlsym(library, symbol);
     if (!found)
@@ -183,10 +183,10 @@ static int prepare(void)
     }
     take_lock(cxx_library);
     if (!prepared) {
-        call_reduction = (reduce_intercept *)find(library, "ompi_mpi_cxx_op_intercept");
-        call_handler[CLASS_COMM] = (error_intercept *)find(library, "ompi_mpi_cxx_comm_errhandler_invoke");
-        call_handler[CLASS_FILE] = (error_intercept *)find(library, "ompi_mpi_cxx_file_errhandler_invoke");
-        call_handler[CLASS_WIN] = (error_intercept *)find(library, "ompi_mpi_cxx_win_errhandler_invoke");
+        call_reduction = (reduce_intercept *)find_function(library, "ompi_mpi_cxx_op_intercept");
+        call_handler[CLASS_COMM] = (error_intercept *)find_function(library, "ompi_mpi_cxx_comm_errhandler_invoke");
+        call_handler[CLASS_FILE] = (error_intercept *)find_function(library, "ompi_mpi_cxx_file_errhandler_invoke");
+        call_handler[CLASS_WIN] = (error_intercept *)find_function(library, "ompi_mpi_cxx_win_errhandler_invoke");
         replace(library);
         __atomic_store_n(&prepared, 1, __ATOMIC_RELEASE);
     }
