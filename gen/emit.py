@@ -36,7 +36,7 @@ from emitter.compilers import emit_compilers, load_compilers
 from emitter.family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
-from emitter.implementation import emit_implementations, load_implementations
+from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
 from emitter.pair import Pair
 from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
@@ -78,7 +78,7 @@ def replace(folder, fresh, old):
         raise
 
 
-def emit_pair(pair, families, implementations, compilers, private, templates):
+def emit_pair(pair, families, implementations, launchers, compilers, private, templates):
     """All files of a pair: text by file name."""
     names = pair.application.family, pair.host.family
     application, host = (families[name] for name in names)
@@ -89,6 +89,7 @@ def emit_pair(pair, families, implementations, compilers, private, templates):
         "pair.mk": emit_make(pair, families),
         "pair.conf": emit_conf(pair, families, implementations),
         "implementations.h": emit_implementations(implementations, host),
+        "launchers.h": emit_launchers(launchers),
         "application.h": cfile.emit_side(pair, pair.application),
         "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
         "convert.h": values.emit_conversions(pair),
@@ -123,9 +124,10 @@ def main(arguments):
     path = os.path.join(options.tables, "families")
     families = load_families(path, (options.application, options.host))
     implementations = load_implementations(os.path.join(options.tables, "implementations"), families, path)
+    launchers = load_launchers(os.path.join(options.tables, "launchers"))
     private = load_private_exports(os.path.join(options.tables, "private-exports"), options.application)
     compilers = load_compilers(os.path.join(options.tables, "compilers"))
-    write_outputs(options.output, emit_pair(pair, families, implementations, compilers, private,
+    write_outputs(options.output, emit_pair(pair, families, implementations, launchers, compilers, private,
                                             options.templates))
 
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "buffered/buffer.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "sessions/of_session.h"
 #include "convert/adapter.h"
 #include "keep/life.h"

@@ -7,7 +7,7 @@
 
 #include "convert/adapter.h"
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 
 #define EXTRA_OVERHEAD (HOST_MPI_BSEND_OVERHEAD - APP_MPI_BSEND_OVERHEAD)
 

@@ -2,7 +2,7 @@
 /* Error handlers, MPI-4.1 section 9.3. */
 
 #include "calls/language.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "keep/life.h"
 #include "keep/stateful.h"
 

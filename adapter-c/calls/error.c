@@ -4,8 +4,8 @@
 #include <pthread.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
+#include "layers/lock.h"
 #include "convert/added_code.h"
 
 /* A class of MPI's is the class of itself, also one that this release of the host does not know. */

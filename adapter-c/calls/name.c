@@ -7,7 +7,7 @@
 
 #include "convert/adapter.h"
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "keep/life.h"
 
 /* By number. */

@@ -6,7 +6,7 @@
 
 #include "convert/adapter.h"
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "keep/closure.h"
 
 /* Room for the host's handle of any class. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "application.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "convert/text.h"
 #include "convert/types.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 
 /* An origin from which every handle and every pointer are too far. */
 #define FAR_AWAY (-((intptr_t)1 << 40))

@@ -6,7 +6,7 @@
 
 #include "convert/adapter.h"
 #include "convert/added_code.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/say.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "convert/say.h"
 
 /* A block's trampolines, and the bytes of its code and of its data, each; a multiple of every page size in use. */

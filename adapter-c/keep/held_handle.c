@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "keep/by_handle.h"
 
 struct held {

@@ -3,7 +3,7 @@
 
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 
 /* Two calls at a time need two tags: one that no program is likely to use for MPI_COMM_SELF, and one call of ours at a time. */
 enum { TAG = 32749 };

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "keep/retained_array.h"
 
 struct place *own_places;

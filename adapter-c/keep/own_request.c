@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "keep/own_handle.h"
 #include "keep/retained_array.h"
 

@@ -5,7 +5,7 @@
 
 #include "convert.h"
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 
 /* By the request's handle. */
 struct retained {

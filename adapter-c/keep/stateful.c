@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "layers/layers.h"
 #include "keep/by_handle.h"
 #include "keep/held_handle.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "convert/lock.h"
+#include "layers/lock.h"
 
 struct host_procedures host;
 const struct host_procedures *host_itself = &host;

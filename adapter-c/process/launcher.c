@@ -19,14 +19,7 @@ struct launcher {
     const struct implementation *implementation; /* whose own launcher it is, or null */
 };
 
-/* Launchers that start processes of any implementation. */
-static const struct launcher others[] = {
-    { "srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", 0 },
-    { "flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", 0 },
-    { "mpirun_rsh", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", 0 },
-    { "a launcher with PMIx", "PMIX_RANK", 0, 0 },
-    { "a launcher with PMI (Hydra)", "PMI_ID", 0, 0 }, /* by a port: mpiexec -pmi-port */
-};
+#include "launchers.h" /* those that start any implementation's processes */
 enum { OTHERS = sizeof others / sizeof *others };
 
 /* Copies the launcher of this number; returns 0 after the last. Those of implementations come first. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/index.h"
 

@@ -2,7 +2,7 @@
 #include "sessions/new_comm.h"
 
 
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/adapter.h"
 

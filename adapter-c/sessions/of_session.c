@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "sessions/new_comm.h"
 #include "convert/adapter.h"
 #include "convert/index.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/index.h"
 #include "sessions/new_comm.h"

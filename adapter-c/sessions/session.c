@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "layers/layers.h"
 #include "keep/closure.h"
 #include "keep/own_comm.h"

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "sessions/own_world.h"
 #include "convert/adapter.h"
 #include "layers/layers.h"

@@ -19,7 +19,7 @@
 
 #include "convert/adapter.h"
 #include "convert/error.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "convert/say.h"
 #include "process/launcher.h"
 #include "process/user_file.h"

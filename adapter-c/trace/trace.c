@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "convert/adapter.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "convert/say.h"
 #include "layers/layers.h"
 #include "process/environment.h"

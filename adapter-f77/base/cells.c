@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "share.h"
 
 /* An attribute is the address of a cell, as C programs see it. */

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits implementations.h: what each implementation calls its launchers, and how the one that a host is shows
-when it runs."""
+when it runs; and launchers.h: the launchers that are no implementation's."""
 
 import implementation as table
-from diagnostic import InputError
+from diagnostic import InputError, table_lines
 
 
 def load_implementations(path, families, families_path):
@@ -31,3 +31,23 @@ def emit_implementations(implementations, host):
         commands = ", ".join(_literal(command) for command in each.launchers)
         lines.append(f"    {{ {place}, {', '.join(words)}, (const char *const[]){{ {commands}, 0 }} }},")
     return "\n".join(lines + ["};", f"#define HOST_IMPLEMENTATIONS {len(host['implementations'])}", ""])
+
+
+def load_launchers(path):
+    """[(what it is called, variable of the rank, variable of the size or nothing)] of the launchers that tell a process its
+    rank, and are no implementation's, in the table's order."""
+    kinds = {}
+    for number, words in table_lines(path):
+        if len(words) < 3:
+            raise InputError(path, number, f"'{' '.join(words)}' is not a kind of launcher, a key and values")
+        kinds.setdefault(words[0], {}).setdefault(words[1], []).extend(words[2:])
+    for kind, facts in kinds.items():
+        if "rank" in facts and "called" not in facts:
+            raise InputError(path, 0, f"launcher {kind} has rank, and no called")
+    return [tuple(" ".join(facts.get(key, [])) for key in ("called", "rank", "size")) for facts in kinds.values() if "rank" in facts]
+
+
+def emit_launchers(launchers):
+    """launchers.h: what process/launcher.c tells them by."""
+    lines = [f"    {{ {', '.join(map(_literal, each))}, 0 }}," for each in launchers]
+    return "\n".join(["static const struct launcher others[] = {", *lines, "};", ""])

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Locks are taken in the order of adapter-c/convert/lock.h. A build with -DCHECK_LOCKS aborts where they are not.
+# Locks are taken in the order of adapter-c/layers/lock.h. A build with -DCHECK_LOCKS aborts where they are not.
 
 setup() {
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
@@ -10,8 +10,8 @@ setup() {
 
 # taken BODY: what a program prints on stderr whose main() has this body.
 taken() {
-    printf '#include "convert/lock.h"\nLOCK(sessions);\nLOCK(regions);\nLOCK(closures);\nint main(void) { %s return 0; }\n' "$1" > main.c
-    "$CC" -std=gnu11 -DCHECK_LOCKS -Wno-unused-variable -pthread -I"$top/adapter-c" -o main main.c "$top/adapter-c/convert/lock.c"
+    printf '#include "layers/lock.h"\nLOCK(sessions);\nLOCK(regions);\nLOCK(closures);\nint main(void) { %s return 0; }\n' "$1" > main.c
+    "$CC" -std=gnu11 -DCHECK_LOCKS -Wno-unused-variable -pthread -I"$top/adapter-c" -o main main.c "$top/adapter-c/layers/lock.c"
     ./main 2>&1
 }
 
@@ -36,10 +36,10 @@ taken() {
     # The recursive one, and the one in each partitioned request, are defined where they are.
     grep -rhoE '\bLOCK\([a-z_]+\)' "$top"/adapter-c "$top"/adapter-f77 | sed 's/LOCK(\(.*\))/\1/' | sort > defined
     printf '%s\n' error_codes partitioned >> defined
-    sed -nE 's/^ +EACH\(([a-z_]+)\).*/\1/p' "$top/adapter-c/convert/lock.h" | sort > listed
+    sed -nE 's/^ +EACH\(([a-z_]+)\).*/\1/p' "$top/adapter-c/layers/lock.h" | sort > listed
     sort -o defined defined
     diff defined listed
-    [ -z "$(grep -rnE 'pthread_mutex_(un)?lock\(' "$top"/adapter-c "$top"/adapter-f77 | grep -v '/convert/lock\.h:')" ]
+    [ -z "$(grep -rnE 'pthread_mutex_(un)?lock\(' "$top"/adapter-c "$top"/adapter-f77 | grep -v '/layers/lock\.h:')" ]
 }
 
 @test "programs with threads take no lock out of order" {

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The plan of adapter-c in HACKING.md is that of the tree: each room uses those below it, and none above.
 
-bats_require_minimum_version 1.5.0
+load ../pair.bash
 
 setup() {
-    top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     arrows=$BATS_TEST_DIRNAME/arrows
+    symbols=$BATS_TEST_DIRNAME/symbols
 }
 
 # plan: the rooms as HACKING draws them, from the top down.
@@ -35,7 +35,92 @@ plan() {
     [ ${#lines[@]} -eq 2 ]
 }
 
+# all_rooms: the same with Fortran's base, which is outside adapter-c.
+all_rooms() {
+    sed -n 's/^  | \([a-z0-9_]*\)\/\? .*/\1/p' "$top/HACKING.md"
+}
+
+pair_names() {
+    grep -v '^#' "$top/abi-tables/pairs"
+}
+
+# built_pairs: those whose objects are there.
+built_pairs() {
+    local name
+    for name in $(pair_names); do
+        [ ! -d "$build/$name/objects" ] || echo "$name"
+    done
+}
+
+@test "no object of a pair needs a symbol of a room above" {
+    local count=0
+    for name in $(built_pairs); do
+        use_pair "$name"
+        run -0 "$symbols" $(all_rooms) < <(adapter_objects)
+        [ -z "$output" ]
+        count=$((count + 1))
+    done
+    [ "$count" -gt 0 ]
+}
+
+# low.o of a room is compiled from stdin, among the objects of a pair.
+needs_more() {
+    mkdir -p "$BATS_TEST_TMPDIR/objects/$1"
+    "$CC" -c -x c -o "$BATS_TEST_TMPDIR/objects/$1/low.o" -
+    use_pair "$(built_pairs | sed -n 1p)"
+    run -1 "$symbols" $(all_rooms) < <(adapter_objects; echo "$BATS_TEST_TMPDIR/objects/$1/low.o")
+}
+
+@test "a need that leads up would be seen, called, addressed or weak" {
+    needs_more convert <<< 'int load_started(void), low(void); int low(void) { return load_started(); }'
+    [ "$output" = "convert/low.o needs load_started of start/, which is above it" ]
+    needs_more keep <<< 'extern int bindings[]; extern int *low[]; int *low[] = { bindings };'
+    [ "$output" = "keep/low.o needs bindings of calls/, which is above it" ]
+    needs_more process <<< 'void own_world_begin(void) __attribute__((weak)); void low(void); void low(void) { if (own_world_begin) own_world_begin(); }'
+    [ "$output" = "process/low.o needs own_world_begin of sessions/, which is above it" ]
+    needs_more nowhere <<< 'int low;'
+    [ "$output" = "nowhere/low.o is in no room" ]
+}
+
+# overridable: weak definitions of objects whose names are read. MPI_X is weak for tools.
+overridable() {
+    xargs nm -P | awk '$2 ~ /^[WV]$/ && $1 !~ /^P?MPI[XOL]?_|^OMPI_/ { print $1 }'
+}
+
+@test "no function is there to be overridden by a room above" {
+    for name in $(built_pairs); do
+        use_pair "$name"
+        run -0 overridable < <(adapter_objects)
+        [ -z "$output" ]
+    done
+    "$CC" -c -x c -o "$BATS_TEST_TMPDIR/weak.o" - <<< '__attribute__((weak)) int low(void) { return 0; }'
+    [ "$(overridable <<< "$BATS_TEST_TMPDIR/weak.o")" = low ]
+}
+
+# merged: which rooms each uses, by includes and by symbols.
+merged() {
+    local name
+    {
+        "$arrows" --uses "$top/adapter-c" $(plan)
+        for name in $(built_pairs); do
+            use_pair "$name"
+            adapter_objects | "$symbols" --uses $(all_rooms)
+        done
+    } | awk -v rooms="$(all_rooms | tr '\n' ' ')" '
+        { sub(/:/, ""); for (i = 2; i <= NF; i++) used[$1, $i] = 1 }
+        END {
+            count = split(rooms, order, " ")
+            for (i = 1; i <= count; i++) {
+                line = ""
+                for (j = 1; j <= count; j++)
+                    line = line ((order[i], order[j]) in used ? " " order[j] : "")
+                if (line != "")
+                    print order[i] ":" line
+            }
+        }'
+}
+
 @test "the arrows that HACKING shows are those of the tree" {
-    diff <(sed -n 's/^  | \([a-z_]*\)\/ .*| uses \(.*[a-z]\) *|$/\1: \2/p' "$top/HACKING.md") \
-        <("$arrows" --uses "$top/adapter-c" $(plan))
+    [ "$(built_pairs)" = "$(pair_names)" ] || skip "not all pairs are built"
+    diff <(sed -n 's/^  | \([a-z0-9_]*\)\/\? .*| uses \(.*[a-z0-9]\) *|$/\1: \2/p' "$top/HACKING.md") <(merged)
 }

@@ -9,7 +9,7 @@
 
 #include "calls/language.h"
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "convert/say.h"
 
 /* How the library names classes of handles for its error handlers, and an attribute that is a pointer. */

@@ -13,7 +13,7 @@
 
 #include "calls/language.h"
 #include "convert/index.h"
-#include "convert/lock.h"
+#include "layers/lock.h"
 #include "convert/say.h"
 #include "gotswap.h"
 #include "process/linked.h"

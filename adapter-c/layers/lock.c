@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "convert/lock.h"
+#include "layers/lock.h"
 
 #ifdef CHECK_LOCKS
 #include <stdio.h>
@@ -18,7 +18,7 @@ static _Thread_local struct {
 static void refuse(enum lock_place place, enum lock_place outer)
 {
     fprintf(stderr, "mpi-adapter: lock '%s' is taken while '%s' is held; take it first, or change the order in "
-            "adapter-c/convert/lock.h\n", names[place], names[outer]);
+            "adapter-c/layers/lock.h\n", names[place], names[outer]);
     abort();
 }
 
