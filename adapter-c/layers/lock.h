@@ -17,8 +17,6 @@
 
 #include <pthread.h>
 
-#include "convert/types.h"
-
 /* From the outermost lock to the innermost: its name, and what it guards. */
 #define LOCKS(EACH)                                                                                \
     /* Under these the host is called, and may call the program back. */                           \
@@ -64,8 +62,8 @@ enum lock_place { LOCKS(LOCK_PLACE) LOCK_COUNT };
 
 #ifdef CHECK_LOCKS
 /* Called before a lock is taken and after it was released. */
-HIDDEN void lock_check_taken(enum lock_place place);
-HIDDEN void lock_check_released(enum lock_place place);
+void lock_check_taken(enum lock_place place);
+void lock_check_released(enum lock_place place);
 #else
 #define lock_check_taken(place) ((void)0)
 #define lock_check_released(place) ((void)0)
