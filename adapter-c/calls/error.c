@@ -5,7 +5,6 @@
 
 #include "convert/adapter.h"
 #include "layers/lock.h"
-#include "layers/lock.h"
 #include "convert/added_code.h"
 
 /* A class of MPI's is the class of itself, also one that this release of the host does not know. */
@@ -64,11 +63,11 @@ PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
     return 0;
 }
 
-static int added_to_app(int rc, int host_code, int *number)
+static int added_to_app(int rc, int host_code, int host_class, int *number)
 {
     if (rc != 0)
         return error_to_app(rc);
-    int result = added_add(host_code);
+    int result = added_add(host_code, host_class);
     if (result == INVALID_VALUE)
         return raise_error(HOST_MPI_ERR_NO_MEM);
     *number = result;
@@ -93,15 +92,15 @@ PROCEDURE(int, MPI_Add_error_class, int *errorclass)
     if (!errorclass)
         return raise_error(HOST_MPI_ERR_ARG);
     int code = 0, rc = ALONE(host.MPI_Add_error_class(&code));
-    return added_to_app(rc, code, errorclass);
+    return added_to_app(rc, code, code, errorclass);
 }
 
 PROCEDURE(int, MPI_Add_error_code, int errorclass, int *errorcode)
 {
     if (!errorcode)
         return raise_error(HOST_MPI_ERR_ARG);
-    int code = 0, rc = ALONE(host.MPI_Add_error_code(error_to_host(errorclass), &code));
-    return added_to_app(rc, code, errorcode);
+    int host_class = error_to_host(errorclass), code = 0, rc = ALONE(host.MPI_Add_error_code(host_class, &code));
+    return added_to_app(rc, code, host_class, errorcode);
 }
 
 /* Only codes that were added may get a string. */

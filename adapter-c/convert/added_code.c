@@ -14,7 +14,7 @@
 #define BLOCK 1024
 #define BLOCKS 1024
 struct added {
-    int host_code;
+    int host_code, host_class;
     char *string;
 };
 static struct added *added[BLOCKS];
@@ -49,7 +49,7 @@ int added_find(int host_code)
     return 0;
 }
 
-int added_add(int host_code)
+int added_add(int host_code, int host_class)
 {
     int number = INVALID_VALUE;
     take_lock(added_codes);
@@ -57,6 +57,7 @@ int added_add(int host_code)
     if (added_count < BLOCK * BLOCKS && !*block)
         *block = calloc(BLOCK, sizeof **block);
     if (added_count < BLOCK * BLOCKS && *block) {
+        added_at(added_count)->host_class = host_class;
         __atomic_store_n(&added_at(added_count)->host_code, host_code, __ATOMIC_RELAXED);
         __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
         number = error_last_used();
@@ -76,6 +77,18 @@ int added_host_code(int number)
 {
     const struct added *found = find_added_code(number);
     return found ? host_code_of(found) : 0;
+}
+
+int added_is_class(int number)
+{
+    const struct added *found = find_added_code(number);
+    return found && host_code_of(found) == found->host_class;
+}
+
+int added_is_code_of(int number, int host_class)
+{
+    const struct added *found = find_added_code(number);
+    return found && host_code_of(found) != host_class && found->host_class == host_class;
 }
 
 void added_forget(int number)

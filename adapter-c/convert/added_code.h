@@ -7,8 +7,13 @@
 /* The highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
 int error_last_used(void);
 
-/* Gives a code of the host's a number; INVALID_VALUE if memory is lacking. */
-int added_add(int host_code);
+/* Gives a code of the host's a number; INVALID_VALUE if memory runs out. `host_class` is the host's class of the code, or
+ * the code itself if it is a class: some hosts do not tell the class of such a code. */
+int added_add(int host_code, int host_class);
+
+/* Whether a number stands for a class, or for a code that belongs to the class `host_class`. Removed ones are neither. */
+int added_is_class(int number);
+int added_is_code_of(int number, int host_class);
 
 /* The number of a code of the host's, or 0. */
 int added_find(int host_code);

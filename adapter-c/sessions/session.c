@@ -232,7 +232,7 @@ int built_MPI_Session_finalize(host_session *session)
 {
     struct session *found = session ? remove_session(*session) : 0;
     if (!found)
-        return fail_here(HOST_MPI_ERR_ARG);
+        return fail_here(session ? HOST_MPI_ERR_SESSION : HOST_MPI_ERR_ARG);
     int rc = host.MPI_Comm_free(&found->comm);
     free(found);
     *session = HOST_MPI_SESSION_NULL;
@@ -266,25 +266,25 @@ int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, hos
 int built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)
 {
     struct session *found = find(session);
-    return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_ARG);
+    return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
 int built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler)
 {
     struct session *found = find(session);
-    return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_ARG);
+    return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
 int built_MPI_Session_call_errhandler(host_session session, int errorcode)
 {
     struct session *found = find(session);
-    return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail_here(HOST_MPI_ERR_ARG);
+    return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
 /* The errors of an enquiry: no session, or an argument that is null or wrong. */
 static int check_in(host_session session, int right, const char *function)
 {
-    return !find(session) ? fail_here_in(HOST_MPI_ERR_ARG, function)
+    return !find(session) ? fail_here_in(HOST_MPI_ERR_SESSION, function)
            : right        ? 0
                           : fail_session_in(session, HOST_MPI_ERR_ARG, function);
 }

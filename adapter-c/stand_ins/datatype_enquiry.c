@@ -3,6 +3,11 @@
 #include "convert/adapter.h"
 #include "layers/built.h"
 
+static int is_null(host_datatype datatype)
+{
+    return HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
+}
+
 /* MPI-4.1 section 5.1.4: the predefined pairs; there are no others. */
 int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type, host_datatype *pair_type)
 {
@@ -17,6 +22,8 @@ int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index
         { HOST_MPI_DOUBLE_PRECISION, HOST_MPI_DOUBLE_PRECISION, HOST_MPI_2DOUBLE_PRECISION },
         { HOST_MPI_INTEGER, HOST_MPI_INTEGER, HOST_MPI_2INTEGER },
     };
+    if (is_null(value_type) || is_null(index_type))
+        return fail(HOST_MPI_ERR_TYPE);
     *pair_type = HOST_MPI_DATATYPE_NULL;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (HOST_DATATYPE_BITS(pairs[i].value) == HOST_DATATYPE_BITS(value_type) &&

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error classes and codes that the program removes, MPI-4.1 section 9.5. */
 #include "convert/adapter.h"
+#include "convert/added_code.h"
 #include "layers/built.h"
 
-/* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. Those of the
- * standard, and such that nobody added, are not removed. */
-static int check_added_in(int code, const char *function)
+/* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. Only classes and codes that the
+ * program added can be removed, and a class only when it has no codes any more. */
+static int is_in_use(int errorclass)
 {
-    return code <= HOST_MPI_ERR_LASTCODE ? fail_in(HOST_MPI_ERR_ARG, function) : 0;
+    for (int number = APP_MPI_ERR_LASTCODE + 1; number <= error_last_used(); number++)
+        if (added_is_code_of(number, errorclass))
+            return 1;
+    return 0;
 }
-#define check_added(code) check_added_in(code, __func__)
 
 int built_MPI_Remove_error_class(int errorclass)
 {
-    return check_added(errorclass);
+    return added_is_class(added_find(errorclass)) && !is_in_use(errorclass) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
 int built_MPI_Remove_error_code(int errorcode)
 {
-    return check_added(errorcode);
+    int number = added_find(errorcode);
+    return number && !added_is_class(number) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
 int built_MPI_Remove_error_string(int errorcode)
 {
-    return host.MPI_Add_error_string(errorcode, "");
+    return added_find(errorcode) ? host.MPI_Add_error_string(errorcode, "") : fail(HOST_MPI_ERR_ARG);
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks: 2 */
+/* families: mpiabi */
+/* What MPI-5.0 promises to programs of its ABI, on hosts that are older: names of null handles, MPI-4.1's split types,
+ * classes and codes that are removed, null sessions. */
+#include "check.h"
+
+static void null_names(void)
+{
+    char name[MPI_MAX_OBJECT_NAME];
+    int length = -1;
+    OK(MPI_Comm_get_name(MPI_COMM_NULL, name, &length));
+    CHECK_STR(name, "MPI_COMM_NULL");
+    CHECK_INT(length, strlen("MPI_COMM_NULL"));
+    OK(MPI_Type_get_name(MPI_DATATYPE_NULL, name, &length));
+    CHECK_STR(name, "MPI_DATATYPE_NULL");
+    OK(MPI_Win_get_name(MPI_WIN_NULL, name, &length));
+    CHECK_STR(name, "MPI_WIN_NULL");
+}
+
+static void value_index(void)
+{
+    MPI_Datatype pair = MPI_DATATYPE_NULL;
+    OK(MPI_Type_get_value_index(MPI_FLOAT, MPI_INT, &pair));
+    CHECK(pair == MPI_FLOAT_INT);
+    FAILS(MPI_Type_get_value_index(MPI_DATATYPE_NULL, MPI_INT, &pair), MPI_ERR_TYPE);
+    FAILS(MPI_Type_get_value_index(MPI_FLOAT, MPI_DATATYPE_NULL, &pair), MPI_ERR_TYPE);
+}
+
+/* The size of what is split, or 0 for MPI_COMM_NULL. */
+static int split(int split_type, const char *resource)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Comm comm = MPI_COMM_WORLD;
+    int size = 0;
+    if (resource) {
+        OK(MPI_Info_create(&info));
+        OK(MPI_Info_set(info, "mpi_hw_resource_type", resource));
+    }
+    OK(MPI_Comm_split_type(MPI_COMM_WORLD, split_type, 0, info, &comm));
+    if (comm != MPI_COMM_NULL) {
+        OK(MPI_Comm_size(comm, &size));
+        OK(MPI_Comm_free(&comm));
+    }
+    if (resource)
+        OK(MPI_Info_free(&info));
+    return size;
+}
+
+static void split_types(void)
+{
+    int shared = split(MPI_COMM_TYPE_SHARED, NULL);
+    CHECK_INT(split(MPI_COMM_TYPE_HW_GUIDED, "mpi_shared_memory"), shared);
+    CHECK_INT(split(MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_shared_memory"), shared);
+    CHECK_INT(split(MPI_COMM_TYPE_HW_GUIDED, "no such resource"), 0);
+    CHECK_INT(split(MPI_COMM_TYPE_RESOURCE_GUIDED, "no such resource"), 0);
+    CHECK_INT(split(MPI_COMM_TYPE_HW_GUIDED, "mpi_shared_memory that is longer"), 0);
+    split(MPI_COMM_TYPE_HW_UNGUIDED, NULL);
+    /* Some processes may take part for nothing. */
+    int size = split(check_rank == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_shared_memory");
+    CHECK_INT(size, check_rank == 0 ? 0 : shared - 1);
+}
+
+static void removal(void)
+{
+    int class, code, of_other;
+    OK(MPI_Add_error_class(&class));
+    OK(MPI_Add_error_code(class, &code));
+    CHECK(MPI_Remove_error_class(class) != MPI_SUCCESS);
+    OK(MPI_Remove_error_code(code));
+    OK(MPI_Remove_error_class(class));
+    OK(MPI_Add_error_code(MPI_ERR_OTHER, &of_other));
+    CHECK_INT(check_class(of_other), MPI_ERR_OTHER);
+    OK(MPI_Remove_error_code(of_other));
+    CHECK(MPI_Remove_error_code(MPI_ERR_OTHER) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_class(MPI_ERR_OTHER) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_string(MPI_ERR_OTHER) != MPI_SUCCESS);
+}
+
+static void null_session(void)
+{
+    MPI_Session session = MPI_SESSION_NULL;
+    MPI_Info info;
+    MPI_Group group;
+    MPI_Errhandler errhandler;
+    int number;
+    FAILS(MPI_Session_get_num_psets(session, MPI_INFO_NULL, &number), MPI_ERR_SESSION);
+    FAILS(MPI_Session_get_info(session, &info), MPI_ERR_SESSION);
+    FAILS(MPI_Session_get_errhandler(session, &errhandler), MPI_ERR_SESSION);
+    FAILS(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN), MPI_ERR_SESSION);
+    FAILS(MPI_Group_from_session_pset(session, "mpi://WORLD", &group), MPI_ERR_SESSION);
+    FAILS(MPI_Session_finalize(&session), MPI_ERR_SESSION);
+}
+
+int main(int argc, char **argv)
+{
+    check_begin(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    null_names();
+    value_index();
+    split_types();
+    removal();
+    null_session();
+    return check_end();
+}
