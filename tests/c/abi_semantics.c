@@ -2,7 +2,7 @@
 /* ranks: 2 */
 /* families: mpiabi */
 /* What MPI-5.0 promises to programs of its ABI, on hosts that are older: names of null handles, MPI-4.1's split types,
- * classes and codes that are removed, null sessions. */
+ * windows that are asked for shared memory, classes and codes that are removed, null sessions. */
 #include "check.h"
 
 static void null_names(void)
@@ -61,6 +61,39 @@ static void split_types(void)
     CHECK_INT(size, check_rank == 0 ? 0 : shared - 1);
 }
 
+/* MPI-4.1 section 12.2.3: a window that was not made to be shared may be asked, too. */
+static void is_reached(MPI_Win win, void *memory, MPI_Aint bytes, int unit)
+{
+    MPI_Aint size = -1, large_unit = -1;
+    int disp_unit = -1;
+    void *base = win;
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    OK(MPI_Win_shared_query(win, check_rank, &size, &disp_unit, &base));
+    CHECK_INT(size, bytes);
+    CHECK_INT(disp_unit, unit);
+    CHECK(base == memory);
+    OK(MPI_Win_shared_query_c(win, check_rank, &size, &large_unit, &base));
+    CHECK_INT(large_unit, unit);
+    CHECK(base == memory);
+    /* Another's memory is there to be read, or there is none. */
+    OK(MPI_Win_shared_query(win, (check_rank + 1) % check_size, &size, &disp_unit, &base));
+    CHECK(size == 0 || base != NULL);
+    FAILS(MPI_Win_shared_query(win, check_size, &size, &disp_unit, &base), MPI_ERR_RANK);
+}
+
+static void shared_queries(void)
+{
+    MPI_Win win;
+    int created[8];
+    void *allocated;
+    OK(MPI_Win_create(created, sizeof created, sizeof *created, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    is_reached(win, created, sizeof created, sizeof *created);
+    OK(MPI_Win_free(&win));
+    OK(MPI_Win_allocate(24, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &allocated, &win));
+    is_reached(win, allocated, 24, 8);
+    OK(MPI_Win_free(&win));
+}
+
 static void removal(void)
 {
     int class, code, of_other;
@@ -100,6 +133,7 @@ int main(int argc, char **argv)
     null_names();
     value_index();
     split_types();
+    shared_queries();
     removal();
     null_session();
     return check_end();
