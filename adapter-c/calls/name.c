@@ -68,9 +68,6 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
     return HOST_MPI_SUCCESS;
 }
 
-/* MPI-4.1 section 7.8: null handles have names. Programs of the standard ABI rely on it; hosts before MPI-4.1 refuse. */
-#define NULL_HAS_NAME (APP_MPI_ABI_VERSION > 0)
-
 /* Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */
 #define NAMES(Class, class, CLASS, NULL_COPY)                                                       \
@@ -119,10 +116,6 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
                                                                                                    \
     PROCEDURE(int, MPI_##Class##_get_name, app_##class handle, char *name, int *length)            \
     {                                                                                              \
-        if (NULL_HAS_NAME && APP_##CLASS##_BITS(handle) == APP_##CLASS##_BITS(APP_NULL_##class) && name && length) { \
-            copy_prose(name, "MPI_" #CLASS "_NULL", APP_MPI_MAX_OBJECT_NAME, length);              \
-            return 0;                                                                              \
-        }                                                                                          \
         char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
         intptr_t number = 0;                                                                       \
         const char *own = predefined_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));    \

@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 */
 /* families: mpiabi */
-/* What MPI-5.0 promises to programs of its ABI, on hosts that are older: names of null handles, MPI-4.1's split types,
+/* What MPI-5.0 promises to programs of its ABI, on hosts that are older: MPI-4.1's split types,
  * windows that are asked for shared memory, classes and codes that are removed, null sessions. */
 #include "check.h"
-
-static void null_names(void)
-{
-    char name[MPI_MAX_OBJECT_NAME];
-    int length = -1;
-    OK(MPI_Comm_get_name(MPI_COMM_NULL, name, &length));
-    CHECK_STR(name, "MPI_COMM_NULL");
-    CHECK_INT(length, strlen("MPI_COMM_NULL"));
-    OK(MPI_Type_get_name(MPI_DATATYPE_NULL, name, &length));
-    CHECK_STR(name, "MPI_DATATYPE_NULL");
-    OK(MPI_Win_get_name(MPI_WIN_NULL, name, &length));
-    CHECK_STR(name, "MPI_WIN_NULL");
-}
 
 static void value_index(void)
 {
@@ -130,7 +117,6 @@ int main(int argc, char **argv)
     check_begin(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    null_names();
     value_index();
     split_types();
     shared_queries();
