@@ -7,6 +7,16 @@ emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TA
 adapter_rooms := layers convert keep process trace isolate start sessions stand_ins buffered calls
 adapter_sources := $(patsubst adapter-c/%,%,$(foreach room,$(adapter_rooms),$(wildcard adapter-c/$(room)/*.c)))
 generated_sources := objects.c wrappers.c built_collectives.c stand_ins.c trace_entries.c stateful_entries.c fortran_handles.c
+# What knows neither side of a pair is compiled once for all of them, where no header of a pair is found.
+common_sources := convert/compress.c convert/index.c convert/say.c convert/text.c \
+	isolate/carry_out.c isolate/dlopen_hooks.c isolate/dlopen_search.c isolate/fortran_copy.c isolate/isolate.c isolate/known_objects.c \
+	isolate/load_span.c isolate/owner.c isolate/proof.c keep/closure.c layers/lock.c \
+	process/environment.c process/linked.c process/loader.c process/needed.c process/user_file.c start/mention.c \
+	$(patsubst adapter-c/%,%,$(wildcard adapter-c/companion/libopen-pal.*.c))
+common_f77_sources := $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/module.c adapter-f77/base/application/*/callback.c))
+# $(call objects_of,pair,sources): where their objects are.
+objects_of = $(addprefix $(BUILD)/common/objects/,$(patsubst %.c,%.o,$(filter $(common_sources) $(common_f77_sources),$(2)))) \
+	$(addprefix $(BUILD)/$(1)/objects/,$(patsubst %.c,%.o,$(filter-out $(common_sources) $(common_f77_sources),$(2))))
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
 fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
 generated_fortran_sources := fortran.c fortran_data.c fortran_module.c
@@ -47,10 +57,8 @@ $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(wo
 	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions) $$($(1)_runtime))))
 $(1)_base_sources := $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
 $(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
-$(1)_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(adapter_sources:.c=.o) $$($(1)_sources:.c=.o) \
-	$$(addprefix f77/,$$($(1)_base_sources:.c=.o)) $$(generated_sources:.c=.o))
-$(1)_fortran_objects := $$(addprefix $(BUILD)/$(1)/objects/,$$(addprefix f77/,$$($(1)_fortran_sources:.c=.o)) \
-	$$(generated_fortran_sources:.c=.o))
+$(1)_objects := $$(call objects_of,$(1),$$(adapter_sources) $$($(1)_sources) $$(addprefix f77/,$$($(1)_base_sources)) $$(generated_sources))
+$(1)_fortran_objects := $$(call objects_of,$(1),$$(addprefix f77/,$$($(1)_fortran_sources)) $$(generated_fortran_sources))
 $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
 
 .PHONY: $(1)
@@ -143,8 +151,20 @@ $$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
 $(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_renamed_libraries) \
 		$$($(1)_folder)/pair.conf
 
--include $$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d)
+-include $$(filter-out $(BUILD)/common/%,$$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d))
 endef
+
+$(BUILD)/common/objects/f77/%.o: adapter-f77/%.c $(BUILD)/flags/fortran
+	@mkdir -p $(@D)
+	$(call say,CC,f77/$*.c)$(CC) $(adapter_compile) -MMD -MP -Iadapter-c -Iadapter-f77 -c -o $@ $<
+
+$(BUILD)/common/objects/%.o: adapter-c/%.c $(BUILD)/flags/adapter
+	@mkdir -p $(@D)
+	$(call say,CC,$*.c)$(CC) $(adapter_compile) -MMD -MP -Iadapter-c -Igotswap -c -o $@ $<
+
+common_objects := $(patsubst %.c,$(BUILD)/common/objects/%.o,$(common_sources) $(common_f77_sources))
+$(filter %/module.o,$(common_objects)): part_flags = $(fortran_flags)
+-include $(common_objects:.o=.d)
 
 $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))
 

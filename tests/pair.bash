@@ -106,18 +106,9 @@ natively() {
     timeout 120 "$launcher" -n "$ranks" "$@"
 }
 
-# adapter_objects: what the library is linked from; a build folder may hold objects of older sources too.
+# adapter_objects: what the library is linked from, as make has noted it.
 adapter_objects() {
-    local object name
-    find "$objects" -name '*.o' | while read -r object; do
-        name=${object#"$objects"/}
-        name=${name%.o}
-        case $name in
-        f77/base/*) [ ! -e "$top/adapter-f77/${name#f77/}.c" ] || echo "$object" ;;
-        f77/* | fortran | fortran_data | fortran_module) ;; # in the Fortran libraries
-        *) [ ! -e "$top/adapter-c/$name.c" ] && [ ! -e "$build/$pair/pair/$name.c" ] || echo "$object" ;;
-        esac
-    done
+    tr ' ' '\n' < "$build/flags/$pair" | sed -n "s,^.*/\([^/]*/objects/.*\.o\)\$,$build/\1,p"
 }
 
 # link_variant OUTPUT OBJECT...: the adapter's library, with these objects in the place of those of
