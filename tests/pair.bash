@@ -26,7 +26,6 @@ use_pair() {
     pair=$1
     application=${pair%-to-*} host=${pair#*-to-}
     folder=$build/lib/mpi-adapter/$pair
-    objects=$build/$pair/objects
     soname=$(pair_facts preload)
     adapter=$folder/$soname
     fortran=$(pair_facts fortran | sed -n 1p)
