@@ -18,7 +18,7 @@ import sys
 
 import pairs
 
-# What the report calls its own columns.
+# Names that the report uses for its own columns.
 TAKEN = ("native", "again", "floor", "adapted")
 FORM = "write 'NAME=COMMAND PREFIX' or 'NAME@PAIR=COMMAND PREFIX', and ';' between several"
 

@@ -14,7 +14,7 @@ set xrange [least:*]
 set yrange [kinds - 0.5:-0.5]
 set ytics nomirror noenhanced
 set style fill solid
-# Where the lower edge of a bar is: those of a kind fill four fifths of its place.
+# The lower edge of a bar. The bars of one kind fill four fifths of its place.
 edge(kind, number) = kind - 0.4 + 0.8 * number / series
 plot for [i=0:series-1] data using (column(2 + 3 * i)):(edge($0, i + 0.5)):(least):(column(2 + 3 * i)): \
         (edge($0, i)):(edge($0, i + 1)) with boxxyerror title columnheader(2 + 3 * i), \

@@ -78,7 +78,7 @@ static int timed_batch(void)
     return 1;
 }
 
-/* Where a block's steps end. */
+/* The steps of a block end here. */
 static __attribute__((noinline)) void ended(void)
 {
     __asm__ volatile("");

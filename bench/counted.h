@@ -6,7 +6,7 @@
 #ifndef COUNTED_H
 #define COUNTED_H
 
-/* What follows is one kind of calls; `procedures` are those whose own cost is meant. */
+/* The calls that follow are of one kind; `procedures` are those whose own cost is meant. */
 void counted_begin(const char *kind, const char *procedures, int calls);
 
 /* How many calls are made where so many are meant: fewer when each instruction takes a step. */

@@ -97,7 +97,7 @@ def read_table(path):
     return [dict(zip(header, row, strict=True)) for row in rows], compilers
 
 
-# What another order of the same instructions may add; counts repeat exactly.
+# Tolerance for another order of the same instructions; counts repeat exactly.
 TOLERANCE = 0.5
 
 

@@ -26,7 +26,7 @@ static void ping_pong(int size)
     }
 }
 
-/* What rank 0 sends at once, and rank 1 answers by one byte. */
+/* Rank 0 sends messages at once, and rank 1 answers with one byte. */
 static void burst(int size)
 {
     MPI_Request requests[BURST];

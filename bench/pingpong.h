@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ping-pong programs of both languages share. */
+/* Shared by the ping-pong programs of both languages. */
 #ifndef PINGPONG_H
 #define PINGPONG_H
 

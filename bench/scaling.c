@@ -120,9 +120,8 @@ static void ops(int count)
     free(live);
 }
 
-/* What a collective operation with arrays needs is kept until it is complete, found by its request. Each is
- * completed in turn: how many share a place in a hash table depends on where each of them lies, and only
- * the mean over all does not. */
+/* A collective operation with arrays keeps them until it is complete, found by its request. Each is completed in turn: hash
+ * collisions depend on addresses, and only the mean over all does not. */
 static void alltoallws(int count)
 {
     int one = 1, zero = 0;

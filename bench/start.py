@@ -21,7 +21,7 @@ PASSING = ("/dev/", "/tmp/", "/proc/", "/sys/", "/run/")
 # the host does the same either way.
 SETTINGS = {"HWLOC_PLUGINS_PATH": "/nonexistent"}
 CALL = re.compile(r'(\w+)\((?:[^",]*, )?"([^"]*)".*\) += (-?\d+)')
-# What is called so in a folder of the launcher's has another name in each run.
+# Such names in the launcher's folder change from run to run.
 NUMBERED = re.compile(r"(?<![^/])\d+(?![^/])")
 SHOWN = {"time": ("ms", 1e-6), "cpu": ("ms", 1e-6), "faults": ("", 1), "resident": ("KiB", 1), "private": ("KiB", 1),
          "dirty": ("KiB", 1)}
@@ -68,7 +68,7 @@ def instructions(pair, folder):
         subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={output}.%p", *arguments], check=True,
                        env=launch.environment(pair.split("-to-")[1]) | more, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
-        # What it forks before a child runs another program counts for little, and is in files of its own.
+        # Children that have not executed a program yet count for little, and write files of their own.
         found = [int(line.split()[1]) for path in glob.glob(f"{output}.*") for line in open(path, encoding="utf-8")
                  if line.startswith("totals:")]
         counts[variant] = max(found)

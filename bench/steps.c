@@ -36,8 +36,7 @@ static int usage(void)
     return EXIT_FAILURE;
 }
 
-/* What the architectures differ in: the registers' names, the instruction that stops a program, and by how
- * much the stop is behind it. */
+/* Differences of the architectures: names of registers, the instruction that stops a program, and the distance from it to the stop. */
 #ifdef __x86_64__
 #define COUNTER rip
 #define STACK rsp
@@ -85,7 +84,7 @@ static void poke(uintptr_t address, unsigned long word)
         fail("the program's memory");
 }
 
-/* Where a procedure returns to, at its first instruction. */
+/* Returns a procedure's return address, at its first instruction. */
 static uintptr_t return_address(const struct user_regs_struct *at)
 {
 #ifdef __x86_64__

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the Makefile and its fragments share: jobs, short lines, flags that files depend on, and
-# how files are installed. Each fragment that works alone includes it.
+# Shared by the Makefile and its fragments: jobs, short lines, flags that files depend on, installation of files. Each fragment that
+# works alone includes it.
 ifndef rules
 rules := included
 
@@ -44,15 +44,14 @@ endif
 # $(call say,WHAT,OF) in front of a command: it is shown by these two words, with V=1 as it is.
 say = $(if $(filter 1,$(V)),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-3s %s\n' '$(1)' '$(2)' && ))
 
-# What depends on $(BUILD)/flags/NAME is made again when the value of remembered_NAME is another one than
-# when it was made.
+# A target that depends on $(BUILD)/flags/NAME is rebuilt when the value of remembered_NAME changes.
 quoted = '$(subst ','\'',$(1))'
 $(BUILD)/flags/%: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call quoted,$(remembered_$*)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(remembered_$*)) > $@
 .PRECIOUS: $(BUILD)/flags/%
 
-# What the compiler is for objects: ccache changes none.
+# The compiler of objects, without ccache, which changes none.
 compiler = $(filter-out ccache %/ccache,$(CC))
 
 .PHONY: always

@@ -30,7 +30,7 @@ static struct {
     pthread_barrier_t barrier;
 } dsm;
 
-/* Where the two arrays begin in the shared memory. */
+/* Offsets of the two arrays in the shared memory. */
 static int64_t addresses[2];
 
 struct thread {

@@ -69,7 +69,7 @@ static void free_shared(struct shared *shared)
     MPI_Win_free(&shared->matrix_window);
 }
 
-/* What other ranks have put becomes visible, and everything of this rank to them. */
+/* Makes this rank's data visible to the others, and theirs to this rank. */
 static void synchronize(const struct shared *shared)
 {
     MPI_Win_sync(shared->matrix_window);

@@ -95,7 +95,7 @@ static void free_shared(struct shared *shared)
     MPI_Free_mem(shared->home);
 }
 
-/* Where a rank's array of a step begins in its window. */
+/* Returns the displacement of a rank's array of a step in its window. */
 static MPI_Aint array_of(const struct shared *shared, int rank, int step)
 {
     int planes = app_first(shared->n, app_ranks, rank + 1) - app_first(shared->n, app_ranks, rank);
