@@ -107,9 +107,9 @@ class Library:
         for symbol in self.symbols:
             if not (pattern.match(symbol.name) or symbol.name in wanted):
                 continue
-            if symbol.type == "OBJECT":
+            if symbol.type == "object":
                 lines.append(f"{self.soname} object {symbol.size} {symbol.name}")
-            elif symbol.type in ("FUNC", "IFUNC"):
+            elif symbol.type == "function":
                 lines.append(f"{self.soname} function {elf.BINDINGS[symbol.binding]} {symbol.name}")
         return sorted(set(lines), key=self.order)
 

@@ -82,7 +82,7 @@ def _values(compiler, header, expressions):
     path = compiler.compile("module.f90", _module(header, expressions), ["-fno-zero-initialized-in-bss"])
     words, values, commons = elf.words(path, ".data"), {}, {}
     for symbol in elf.object_symbols(path):
-        if symbol.section == "COM":
+        if symbol.section == elf.COMMON:
             commons[symbol.name] = symbol.size
         elif symbol.name.startswith("scanned_"):
             values[int(symbol.name[8:])] = words[symbol.value // 8]

@@ -37,7 +37,7 @@ that asks for a newer glibc than the machine has does not start there, with any 
 
 The adapter itself asks for the glibc of the machine that it was built on, or an older one. For machines older than
 that, build it on the oldest: Debian 11's build asks for glibc 2.26. All that it takes is gcc 10, make, libelf and
-Python with pycparser, as on any machine.
+Python with pycparser and pyelftools, as on any machine.
 """
 
 
