@@ -2,7 +2,8 @@
 """What object files and shared libraries hold: symbols, needed libraries, and data that a compiler computed."""
 
 import os
-from typing import Callable, Dict, List, NamedTuple, Set, Tuple, TypeVar, Union
+import struct
+from typing import Callable, NamedTuple, TypeVar, Union
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
@@ -11,7 +12,7 @@ from elftools.elf.sections import Symbol as Entry, SymbolTableSection
 from diagnostic import InputError
 
 # A word of a section is a number, or a symbol and what is added to its address.
-Word = Union[int, Tuple[str, int]]
+Word = Union[int, tuple[str, int]]
 Result = TypeVar("Result")
 # As the tables call them. STB_LOOS is what pyelftools calls GNU's unique symbols, and STT_LOOS its indirect functions.
 BINDINGS = {"STB_GLOBAL": "global", "STB_WEAK": "weak", "STB_LOOS": "unique"}
@@ -42,7 +43,7 @@ def _read(path: str, ask: Callable[[ELFFile], Result]) -> Result:
         raise InputError(path, 0, f"not an ELF file, or a damaged one: {error}") from error
 
 
-def _symbols(elf: ELFFile, table: str) -> List[Symbol]:
+def _symbols(elf: ELFFile, table: str) -> list[Symbol]:
     section = elf.get_section_by_name(table)
     if not isinstance(section, SymbolTableSection):
         return []
@@ -50,14 +51,14 @@ def _symbols(elf: ELFFile, table: str) -> List[Symbol]:
                    each["st_size"], each["st_value"], each["st_shndx"]) for each in section.iter_symbols()]
 
 
-def dynamic_symbols(path: str) -> Tuple[List[Symbol], Set[str]]:
+def dynamic_symbols(path: str) -> tuple[list[Symbol], set[str]]:
     """(exported, imported) symbols of a shared library."""
     symbols = [symbol for symbol in _read(path, lambda elf: _symbols(elf, ".dynsym")) if symbol.binding in BINDINGS]
     return ([symbol for symbol in symbols if symbol.section != UNDEFINED],
             {symbol.name for symbol in symbols if symbol.section == UNDEFINED})
 
 
-def object_symbols(path: str) -> List[Symbol]:
+def object_symbols(path: str) -> list[Symbol]:
     """All symbols of an object file."""
     return _read(path, lambda elf: _symbols(elf, ".symtab"))
 
@@ -76,7 +77,7 @@ class _Dynamic:
         self.has_relro = any(segment["p_type"] == "PT_GNU_RELRO" for segment in elf.iter_segments())
 
 
-def dynamic_facts(path: str) -> Tuple[str, List[str], str]:
+def dynamic_facts(path: str) -> tuple[str, list[str], str]:
     """(soname, needed libraries, RELRO protection) of a shared library."""
     dynamic = _read(path, _Dynamic)
     relro = "none" if not dynamic.has_relro else "full" if dynamic.is_bound_at_load else "partial"
@@ -88,7 +89,7 @@ def _data(elf: ELFFile, name: str) -> bytes:
     return section.data() if section else b""
 
 
-def _relocations(elf: ELFFile, name: str) -> Dict[int, Tuple[str, int]]:
+def _relocations(elf: ELFFile, name: str) -> dict[int, tuple[str, int]]:
     """(symbol, addend) by offset of a section's relocations."""
     section = elf.get_section_by_name(".rela" + name)
     if section is None:
@@ -105,16 +106,24 @@ def _called(elf: ELFFile, symbol: Entry) -> str:
     return symbol.name
 
 
-def words(path: str, section: str) -> List[Word]:
+def words(path: str, section: str) -> list[Word]:
     """The section as 8-byte words: an int each, or (symbol, addend) where it is an address."""
-    def ask(elf: ELFFile) -> List[Word]:
+    def ask(elf: ELFFile) -> list[Word]:
         data, addresses = _data(elf, section), _relocations(elf, section)
-        order = "little" if elf.little_endian else "big"
-        return [addresses.get(at, int.from_bytes(data[at:at + 8], order, signed=True)) for at in range(0, len(data), 8)]
+        numbers = struct.unpack(f"{'<' if elf.little_endian else '>'}{len(data) // 8}q", data[:len(data) // 8 * 8])
+        return [addresses.get(8 * index, number) for index, number in enumerate(numbers)]
     return _read(path, ask)
 
 
-def texts(path: str, section: str, length: int) -> List[str]:
+def numbers(path: str, section: str) -> list[int]:
+    """The section as 8-byte numbers, none of which is an address."""
+    found = words(path, section)
+    if any(isinstance(word, tuple) for word in found):
+        raise InputError(path, 0, f"section {section} has addresses in the place of numbers")
+    return [word for word in found if isinstance(word, int)]
+
+
+def texts(path: str, section: str, length: int) -> list[str]:
     """The section as C strings in arrays of `length` bytes."""
     data = _read(path, lambda elf: _data(elf, section))
     return [data[at:at + length].split(b"\0")[0].decode("utf-8") for at in range(0, len(data), length)]
