@@ -18,20 +18,8 @@
 #include "convert/compress.h"
 #include "convert/four.h"
 #include "convert/predefined.h"
+#include "convert/special_requests.h"
 #include "host.h"
-
-/* Bits that are no handle's, of no class, on either side: a variable that has them was not written. */
-enum { NO_HANDLE = 1 };
-
-/* How many requests completion calls must look at themselves (keep/retained_array.h), and whether the program ever gave them
- * a number that is no request, which hosts do not look for: some dereference it. */
-extern HIDDEN int special_requests;
-enum { SEEN_NO_REQUEST = 1 << 30 };
-
-INLINE void note_no_request(void)
-{
-    __atomic_fetch_or(&special_requests, SEEN_NO_REQUEST, __ATOMIC_RELAXED);
-}
 
 /* The host's handle for a small number of the application's that is no handle, where hosts have addresses. */
 #define NO_CODE(class, host_null)                                                                  \

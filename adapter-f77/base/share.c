@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fortran.h"
+#include "keep/retained_datatypes.h"
 
 /* Of retain.h's functions, for a handle of the application's. */
 #define OF_APPLICATION(name)                                                                       \

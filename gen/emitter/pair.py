@@ -105,14 +105,18 @@ class Side:
 
 
 class Pair:
-    """Everything an emitter needs: both sides, the rules and the procedures."""
+    """Everything an emitter needs: the rules, the procedures, and both sides. What depends on one side of a pair, or on
+    neither, is emitted from a pair that has no other: None is in the place of a side that is not named."""
 
     def __init__(self, folder, rules, procedures, application, host):
         self.rules, self.procedures = rules, procedures
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
-        self.application = Side("APP", application, load_family(folder, application), rules)
-        self.host = Side("HOST", host, load_family(folder, host), rules)
+        self.application = application and Side("APP", application, load_family(folder, application), rules)
+        self.host = host and Side("HOST", host, load_family(folder, host), rules)
         self.check_procedures()
+
+    def sides(self):
+        return [side for side in (self.application, self.host) if side]
 
     @property
     def name(self):
@@ -120,7 +124,7 @@ class Pair:
 
     def check_procedures(self):
         """Every procedure of the application's headers must be in the table."""
-        for release in self.application.releases:
+        for release in self.application.releases if self.application else ():
             for name, prototype in release.procedures.items():
                 base = name[:-2] if name.endswith("_c") else name
                 known = self.procedures.get(name) or self.procedures.get(base)

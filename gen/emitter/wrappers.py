@@ -126,7 +126,7 @@ def emit_wrappers(pair, templates):
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
               '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n'
-              '#include "convert/adapter.h"\n#include "keep/retained_array.h"\n']
+              '#include "convert/adapter.h"\n#include "keep/retained_datatypes.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue
@@ -246,7 +246,7 @@ def emit_built_header(pair):
 
 def emit_stand_ins(pair):
     """stand_ins.c: stand-ins, and which is whose in the order of host_procedure_names."""
-    blocks, rows = ['#include "convert/adapter.h"', '#include "layers/built.h"', '#include "stand_ins/narrow.h"', ""], []
+    blocks, rows = ['#include "convert/host_side.h"', '#include "convert/host_symbols.h"', '#include "layers/built.h"', '#include "stand_ins/narrow.h"', ""], []
     for place, (name, procedure, large) in enumerate(host_names(pair)):
         kind = stand_in(pair, name, procedure, large)
         if kind == "required":

@@ -87,8 +87,8 @@ touched() {
     cp compiled all
     build all
     cmp compiled all
-    for object in gotswap/gotswap.o openmpi-to-mpich/objects/wrappers.o openmpi-to-mpich/objects/f77/section.o \
-        mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/elf-facts lib/mpi-adapter/guard.so \
+    for object in gotswap/gotswap.o pair/openmpi-to-mpich/objects/wrappers.o pair/openmpi-to-mpich/objects/f77/section.o \
+        pair/mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/elf-facts lib/mpi-adapter/guard.so \
         lib/mpi-adapter/probe/mpich lib/mpi-adapter/openmpi-to-mpich/libmpi_usempif08.so.40; do
         grep -qx "build/$object" compiled
     done
@@ -111,7 +111,7 @@ touched() {
     build headers all
     touched gen/emit.py
     build headers all > log
-    grep -qx '  GEN openmpi-to-mpich' log
+    grep -qx '  GEN pair/openmpi-to-mpich' log
     grep -qx '  GEN openmpi/mpi.h' log
     [ ! -s compiled ]
     # And it is not run again.
@@ -124,8 +124,8 @@ touched() {
     sed -i 's|^    return rc;|    /* It was made. */\n&|' tree/templates/wrapper.c
     touched templates/wrapper.c
     build all
-    grep -qF 'It was made.' tree/build/openmpi-to-mpich/pair/wrappers.c
-    diff <(sed '/^#/d; s|.*|build/&/objects/wrappers.o|' tree/abi-tables/pairs | LC_ALL=C sort) <(grep '\.o$' compiled)
+    grep -qF 'It was made.' tree/build/pair/openmpi-to-mpich/generated/wrappers.c
+    diff <(sed '/^#/d; s|.*|build/pair/&/objects/wrappers.o|' tree/abi-tables/pairs | LC_ALL=C sort) <(grep '\.o$' compiled)
     grep -qx build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40 compiled
 }
 
