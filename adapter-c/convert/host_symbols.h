@@ -15,7 +15,7 @@ struct host_symbol {
 extern const char host_symbol_names[];
 extern const struct host_symbol host_symbols[];
 extern const char host_procedure_names[];
-/* What takes the place of a procedure that a host does not have, or null; by its place among the names. */
+/* Returns the stand-in for a procedure that the host lacks, by the procedure's number; null if there is none. */
 mpi_function *host_stand_in(int procedure);
 
 #endif

@@ -47,7 +47,7 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
     return found->host == bits ? found : 0;
 }
 
-/* Where an ABI's handles are pointers, its predefined ones are different numbers below this one. */
+/* If an ABI's handles are pointers, its predefined handles are distinct numbers below this one. */
 #define PREDEFINED_CODES 0x400
 
 /* Hosts take the null handle of these classes in most places, and would succeed: a number that is no handle becomes 0
