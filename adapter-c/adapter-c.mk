@@ -25,11 +25,13 @@ generated_sources := $(filter-out $(generated_fortran),$(generated_common) $(gen
 common_sources := $(filter-out isolate/host_tools.c process/implementation.c process/launcher.c,$(call sources_of,isolate process)) \
 	convert/compress.c convert/index.c convert/say.c convert/text.c keep/closure.c layers/lock.c start/mention.c trace/trace_file.c \
 	$(patsubst adapter-c/%,%,$(wildcard adapter-c/companion/libopen-pal.*.c)) \
+	f77/base/cells.c f77/base/logical.c \
 	$(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/module.c adapter-f77/base/application/*/callback.c))
-application_sources := convert/added_code.c convert/application_facts.c
+application_sources := $(filter-out $(common_sources),convert/added_code.c convert/application_facts.c f77/base/earlier.c \
+	$(fortran_sources) $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/*.c)) $(generated_application))
 host_sources := $(filter-out $(common_sources) keep/held_handle.c stand_ins/abi.c, \
 	$(call sources_of,layers keep process trace start sessions stand_ins buffered)) \
-	calls/timer.c convert/host_facts.c isolate/host_tools.c $(generated_host) $(generated_common)
+	calls/timer.c convert/host_facts.c f77/base/built_booleans.c isolate/host_tools.c $(generated_host) $(generated_common)
 
 # Vector instructions would not pay on the few bytes of a status. Handles that are pointers are read and written as integers
 # in the program's memory, which aliasing by type forbids; no call costs an instruction more without that (bench/profile).
@@ -51,7 +53,9 @@ adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter
 remembered_adapter = $(compiler) $(adapter_compile)
 remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags)
 remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
-# $(call pair_ident,pair): what tells a small library from the one of another pair that has the same content.
+# With COPIES=yes each pair has files of its own instead of links to those that it shares: packages may not hold one build-id twice.
+# $(call pair_ident,pair): what tells such a file from another pair's that has the same content.
+COPIES ?=
 pair_ident = -DPAIR=$(1) -include adapter-c/companion/pair.h
 companion_sources := $(wildcard adapter-c/companion/*)
 remembered_emit = $(TABLES) $(emit_inputs)
@@ -94,9 +98,61 @@ define APPLICATION_RULES
 $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(1)/*.c \
 	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions) $$($(1)_runtime))))
 $(1)_base_sources := $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(1)/*.c))
-$(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c))
+$(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generated_fortran) \
+	$$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c)))
+$$($(1)_fortran_objects): part_flags = $$(fortran_flags)
+$$($(1)_fortran_objects): $(BUILD)/flags/fortran
+adapter_objects += $$($(1)_fortran_objects)
 $(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map,common)
 $$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): $(BUILD)/app/$(1)/emitted ;
+
+# The small libraries beside the one for C: the Fortran libraries, companions, libraries by the names that earlier releases gave
+# them, and stand-ins. A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is
+# one that leads to the bindings by another of their names, for where these are there: by-NAME/.
+$(1)_renamed_names := $$(foreach word,$$($(1)_renamed),$$(firstword $$(subst =, ,$$(word))))
+$(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),stand-ins/$$(name)/$$(name))
+$(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
+	stand-ins/$$(name)/by-$$(other)/$$(name)))
+$(1)_shared := $$($(1)_fortran) $$($(1)_companions) $$($(1)_renamed_names) $$($(1)_empty) $$($(1)_leading)
+remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
+$(if $(COPIES),,$(call SHARED_RULES,$(1),$(BUILD)/app/$(1)/lib,$(firstword $(filter $(1)-to-%,$(PAIRS))),))
+endef
+
+# $(call SHARED_RULES,family,folder,pair,ident): these libraries in a folder. They need the names that the library for C
+# exports, which are the same in all pairs of an application: any pair's will do.
+define SHARED_RULES
+$$(addprefix $(2)/,$$($(1)_shared)): c_library = $(BUILD)/lib/mpi-adapter/$(3)/$$($(1)_soname)
+$$(addprefix $(2)/,$$($(1)_shared)): | $(BUILD)/lib/mpi-adapter/$(3)/$$($(1)_soname)
+
+# Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
+$$(addprefix $(2)/,$$($(1)_fortran)): $(2)/%: $$($(1)_fortran_objects) $(BUILD)/app/$(1)/objects/fortran_handles.o \
+		$(BUILD)/app/$(1)/generated/%.map $(BUILD)/flags/$(1).fortran
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
+		-Wl,--version-script,$(BUILD)/app/$(1)/generated/$$(@F).map \
+		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library) $(4)
+$$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
+
+$$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/companions
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
+		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$(c_library)
+
+# Libraries by the names that earlier releases gave them lead to those of today.
+$$(addprefix $(2)/,$$($(1)_renamed_names)): $$(addprefix $(2)/,$$($(1)_fortran) $$($(1)_companions)) \
+		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -DFORTRAN_LIBRARY $(call generated,app/$(1) common) \
+		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
+		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library)
+
+$$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)): $(companion_sources) $(BUILD)/flags/companions
+$$(addprefix $(2)/,$$($(1)_leading)): $$(addprefix $(2)/,$$($(1)_empty))
+$$(addprefix $(2)/,$$($(1)_leading)): private leads = yes
+$$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)):
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared \
+		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
+		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library))
 endef
 
 # $(call objects_of,pair,application,host,sources): where their objects are.
@@ -109,11 +165,8 @@ define PAIR_RULES
 $(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
 $(1)_soname := $$($(2)_soname)
 -include $(BUILD)/pair/$(1)/generated/pair.mk
-$(1)_renamed_libraries := $$(foreach word,$$($(2)_renamed),$$($(1)_folder)/$$(firstword $$(subst =, ,$$(word))))
 $(1)_objects := $$(call objects_of,$(1),$(2),$(3),$$(adapter_sources) $$($(2)_sources) $$($(2)_base_sources) $$(generated_sources))
-$(1)_fortran_objects := $$(call objects_of,$(1),$(2),$(3),$$($(2)_fortran_sources) $$(generated_fortran))
-$$($(1)_fortran_objects): part_flags = $$(fortran_flags)
-adapter_objects += $$($(1)_objects) $$($(1)_fortran_objects)
+adapter_objects += $$($(1)_objects)
 
 .PHONY: $(1)
 
@@ -127,53 +180,21 @@ $$($(1)_links): $$($(1)_folder)/$$($(2)_soname)
 $(1): $$($(1)_links)
 
 $$($(1)_objects): $(BUILD)/flags/adapter
-$$($(1)_fortran_objects): $(BUILD)/flags/fortran
 
 remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$(started_flags) $$($(1)_objects)
-remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
 
 $$($(1)_folder)/$$($(2)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/app/$(2)/generated/exports.map $(started) $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) $(started_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(2)/generated/exports.map -Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
 
-# Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
-$$(addprefix $$($(1)_folder)/,$$($(2)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \
-		$$(filter %/fortran_handles.o,$$($(1)_objects)) $$($(1)_folder)/$$($(2)_soname) $(BUILD)/app/$(2)/generated/%.map $(BUILD)/flags/$(1).fortran
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
-		-Wl,--version-script,$(BUILD)/app/$(2)/generated/$$(@F).map \
-		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter-out %.map $(BUILD)/flags/%,$$^)
-$$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(2)_fortran)),$$($(2)_fortran))): \
-		$$(addprefix $$($(1)_folder)/,$$(firstword $$($(2)_fortran)))
-
-$$(addprefix $$($(1)_folder)/,$$($(2)_companions)): $$($(1)_folder)/$$($(2)_soname) \
-		$(companion_sources) $(BUILD)/flags/companions
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
-		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
-
-# Libraries by the names that earlier releases gave them lead to those of today.
-$$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_fortran) $$($(2)_companions)) \
-		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -DFORTRAN_LIBRARY \
-		$(call generated,pair/$(1) app/$(2) host/$(3) common) -Iadapter-c -Iadapter-f77 $$(LDFLAGS) \
-		-shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
-		$$(sort $$($(1)_folder)/$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(2)_renamed))) $$($(1)_folder)/$$($(2)_soname))
-
-# A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is one that
-# leads to the bindings by another of their names, for where these are there: by-NAME/.
-$(1)_empty := $$(foreach name,$$($(2)_bindings) $$($(2)_runtime),$$($(1)_folder)/stand-ins/$$(name)/$$(name))
-$(1)_leading := $$(foreach name,$$($(2)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(2)_bindings)), \
-	$$($(1)_folder)/stand-ins/$$(name)/by-$$(other)/$$(name)))
-$(1)_stand_ins := $$($(1)_empty) $$($(1)_leading)
-$$($(1)_empty): $$($(1)_folder)/$$($(2)_soname) $(companion_sources) $(BUILD)/flags/companions
-$$($(1)_leading): $$($(1)_empty) $(BUILD)/flags/companions
-$$($(1)_leading): private leads = yes
-$$($(1)_stand_ins):
+# What all pairs of an application have is one file; each pair has its own where files of two packages may not be equal.
+$(if $(COPIES),$(call SHARED_RULES,$(2),$(BUILD)/lib/mpi-adapter/$(1),$(1),$(call pair_ident,$(1))), \
+$$(addprefix $$($(1)_folder)/,$$($(2)_shared)): $$($(1)_folder)/%: $(BUILD)/app/$(2)/lib/% | $$($(1)_folder)/$$($(2)_soname)
 	@mkdir -p $$(@D)
-	$$(call say,LD,$$(patsubst $(BUILD)/lib/mpi-adapter/%,%,$$@))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared \
-		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
-		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$<)
-$(1): $$($(1)_stand_ins)
+	$$(call say,LN,$$(@:$(BUILD)/lib/mpi-adapter/%=%))ln -f $$< $$@
+)
+$(1)_stand_ins := $$(addprefix $$($(1)_folder)/,$$($(2)_empty) $$($(2)_leading))
 
 $$($(1)_folder)/pair.conf: $(BUILD)/pair/$(1)/generated/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
@@ -181,8 +202,7 @@ $$($(1)_folder)/pair.conf: $(BUILD)/pair/$(1)/generated/pair.conf $(BUILD)/flags
 	@rm -f $$(addprefix $$($(1)_folder)/,$$($(2)_runtime))
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/pair/$(1)/generated/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
-$(1): $$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_fortran) $$($(2)_companions)) $$($(1)_renamed_libraries) \
-		$$($(1)_folder)/pair.conf
+$(1): $$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_shared) pair.conf)
 endef
 
 application_of = $(firstword $(subst -to-, ,$(1)))

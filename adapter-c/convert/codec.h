@@ -31,10 +31,6 @@
 #define CODEC_AT(class)                                                                            \
     INLINE app_##class class##_at(const host_##class *handle) { return class##_to_app(*handle); }
 
-/* A host's integer handle as the application's pointer. All 32 upper bits are set, so it is
- * negative, which no address is: decoding takes one test and no memory access. */
-#define DYNAMIC_OBJECT(type, bits) ((type)(intptr_t)((uint64_t)0xffffffff00000000u | (uint32_t)(bits)))
-
 /* Predefined handles are decoded by loading the object's word. A null pointer is decoded to 0,
  * which the host reports as an invalid handle. */
 #define CODEC_OBJECT_INT_DECODE(class)                                                             \
