@@ -123,7 +123,7 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
     {                                                                                              \
         return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \
                    ? class##_from_number(integer)                                                  \
-                   : (app_##class)fortran_##class##_handles[integer];                              \
+                   : (app_##class)fortran_##class##_handles[(uint32_t)integer];                              \
     }                                                                                              \
     INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
     {                                                                                              \

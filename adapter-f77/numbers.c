@@ -2,19 +2,20 @@
 /* Integers of handles that the library for C is asked for. */
 #include "fortran.h"
 
-intptr_t fortran_upper[CLASS_COUNT];
+struct fortran_numbers fortran_numbers[CLASS_COUNT] = { [0 ... CLASS_COUNT - 1] = { 0, INTPTR_MIN } };
 
 __attribute__((constructor)) static void choose_upper_halves(void)
 {
     for (int class = 0; class < CLASS_COUNT; class++)
         if (mpi_adapter_shared.integer_classes >> class & 1)
-            fortran_upper[class] = (intptr_t)DYNAMIC_OBJECT(void *, 0);
+            fortran_numbers[class] = (struct fortran_numbers){ DYNAMIC_OBJECT(intptr_t, 0), 0 };
 }
 
-intptr_t handle_of_number(MPI_Fint number, int handle_class)
+intptr_t handle_of_number(int32_t number, int handle_class)
 {
     return mpi_adapter_shared.from_number(handle_class, number);
 }
+PRESERVING_STUB(handle_of_number)
 
 MPI_Fint number_of_handle(intptr_t handle, int handle_class)
 {

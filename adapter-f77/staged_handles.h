@@ -29,7 +29,7 @@
     static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
     {                                                                                              \
         const four_ints null_here = (four_ints)TWO((intptr_t)APP_NULL_##class), null_there = FOUR(fortran_##class.null); \
-        const int fours = from && fortran_upper[CLASS_##CLASS] ? count : 0;                        \
+        const int fours = from && fortran_numbers[CLASS_##CLASS].upper ? count : 0;                        \
         int i = 0;                                                                                 \
         for (; i + 4 <= fours; i += 4) {                                                           \
             four_ints one = load_four(from + i), other = load_four(from + i + 2);                  \
@@ -47,7 +47,7 @@
     {                                                                                              \
         app_##class *staged = stage_room(local, count, sizeof *staged);                            \
         const four_ints upper = FOUR(-1), numbered = FOUR(fortran_##class.count - 1);              \
-        const int fours = staged && fortran_upper[CLASS_##CLASS] ? count : 0;                      \
+        const int fours = staged && fortran_numbers[CLASS_##CLASS].upper ? count : 0;                      \
         int i = 0;                                                                                 \
         for (; i + 4 <= fours; i += 4) {                                                           \
             four_ints numbers = load_four(from + i);                                               \
