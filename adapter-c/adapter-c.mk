@@ -68,8 +68,8 @@ define CLASS_RULES
 # What a run of the generator leaves as it was keeps its time, and what is made from that stays, too.
 $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $$(@D)
-	$$(call say,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates $(2) --output $(BUILD)/$(1)/generated && touch $$@
-$(addprefix $(BUILD)/$(1)/generated/,$(3)): $(BUILD)/$(1)/emitted ;
+	$$(call tell,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates $(2) --output $(BUILD)/$(1)/generated && touch $$@
+$(addprefix $(BUILD)/$(1)/generated/,$(3)): $(often_left) $(BUILD)/$(1)/emitted ;
 
 $(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c | $(foreach each,$(1) $(4),$(BUILD)/$(each)/emitted)
 	@mkdir -p $$(@D)
@@ -104,7 +104,7 @@ $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
 $$($(1)_fortran_objects): $(BUILD)/flags/fortran
 adapter_objects += $$($(1)_fortran_objects)
 $(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map,common)
-$$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): $(BUILD)/app/$(1)/emitted ;
+$$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): $(often_left) $(BUILD)/app/$(1)/emitted ;
 
 # The small libraries beside the one for C: the Fortran libraries, companions, libraries by the names that earlier releases gave
 # them, and stand-ins. A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is
@@ -221,7 +221,7 @@ $(BUILD)/include/%/emitted: $(emit_inputs) $(wildcard compile/*.h) $(BUILD)/flag
 	@mkdir -p $(@D)
 	$(call say,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h \
 		$(addprefix --more ,$(wildcard compile/$*.h)) --procedures $(@D)/procedures.h && touch $@
-$(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emitted ;
+$(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(often_left) $(BUILD)/include/%/emitted ;
 .PRECIOUS: $(BUILD)/include/%/emitted
 
 .PHONY: headers
@@ -231,7 +231,7 @@ $(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emi
 define put_pair
 $(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mpi-adapter/$(1)/*.conf $($(1)_stand_ins); do \
 		echo '$(PREFIX)/lib/mpi-adapter/'"$${file#$(BUILD)/lib/mpi-adapter/}"; \
-	done >> '$(list)',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
+	done >> '$(list)',$(call tell,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
 		for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so*; do \
 			if [ -L "$$file" ]; then cp -P "$$file" "$$folder.new"; else install -m 755 "$$file" "$$folder.new"; fi || exit; \
