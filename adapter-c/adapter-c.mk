@@ -5,21 +5,34 @@ TABLES ?= abi-tables
 emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations launchers codecs compilers))
 # From the lowest room up: each uses those before it (HACKING.md).
 adapter_rooms := layers convert keep process trace isolate start sessions stand_ins buffered calls
-adapter_sources := $(patsubst adapter-c/%,%,$(foreach room,$(adapter_rooms),$(wildcard adapter-c/$(room)/*.c)))
-generated_sources := objects.c wrappers.c built_collectives.c stand_ins.c trace_entries.c stateful_entries.c fortran_handles.c
-# What knows neither side of a pair is compiled once for all of them, where no header of a pair is found.
-common_sources := convert/compress.c convert/index.c convert/say.c convert/text.c \
-	isolate/carry_out.c isolate/dlopen_hooks.c isolate/dlopen_search.c isolate/fortran_copy.c isolate/isolate.c isolate/known_objects.c \
-	isolate/load_span.c isolate/owner.c isolate/proof.c keep/closure.c layers/lock.c \
-	process/environment.c process/linked.c process/loader.c process/needed.c process/user_file.c start/mention.c \
-	$(patsubst adapter-c/%,%,$(wildcard adapter-c/companion/libopen-pal.*.c))
-common_f77_sources := $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/module.c adapter-f77/base/application/*/callback.c))
-# $(call objects_of,pair,sources): where their objects are.
-objects_of = $(addprefix $(BUILD)/common/objects/,$(patsubst %.c,%.o,$(filter $(common_sources) $(common_f77_sources),$(2)))) \
-	$(addprefix $(BUILD)/$(1)/objects/,$(patsubst %.c,%.o,$(filter-out $(common_sources) $(common_f77_sources),$(2))))
+# $(call sources_of,rooms)
+sources_of = $(patsubst adapter-c/%,%,$(foreach room,$(1),$(wildcard adapter-c/$(room)/*.c)))
+adapter_sources := $(call sources_of,$(adapter_rooms))
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
-fortran_sources := $(patsubst adapter-f77/%,%,$(wildcard adapter-f77/*.c))
-generated_fortran_sources := fortran.c fortran_data.c fortran_module.c
+fortran_sources := $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/*.c))
+
+# What is generated: for all pairs, for an application's ABI, for a host's, for a pair (gen/emit.py).
+generated_common := built_collectives.c stateful_entries.c
+generated_application := fortran.c fortran_data.c fortran_handles.c fortran_module.c
+generated_host := stand_ins.c trace_entries.c
+generated_pair := objects.c wrappers.c
+generated_fortran := fortran.c fortran_data.c fortran_module.c
+generated_sources := $(filter-out $(generated_fortran),$(generated_common) $(generated_application) $(generated_host) $(generated_pair))
+
+# Each file is compiled once for what it depends on: neither side of a pair, its application's ABI, its host's, or, if it is in
+# none of these lists, both. It finds no header that is generated for another. A new file of these rooms is taken for one of its
+# room's kind until it includes more.
+common_sources := $(filter-out isolate/host_tools.c process/implementation.c process/launcher.c,$(call sources_of,isolate process)) \
+	convert/compress.c convert/index.c convert/say.c convert/text.c keep/closure.c layers/lock.c start/mention.c trace/trace_file.c \
+	$(patsubst adapter-c/%,%,$(wildcard adapter-c/companion/libopen-pal.*.c)) \
+	f77/base/cells.c f77/base/logical.c \
+	$(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/module.c adapter-f77/base/application/*/callback.c))
+application_sources := $(filter-out $(common_sources),convert/added_code.c convert/application_facts.c f77/base/earlier.c \
+	$(fortran_sources) $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/*.c)) $(generated_application))
+host_sources := $(filter-out $(common_sources) keep/held_handle.c stand_ins/abi.c, \
+	$(call sources_of,layers keep process trace start sessions stand_ins buffered)) \
+	calls/timer.c convert/host_facts.c f77/base/built_booleans.c isolate/host_tools.c $(generated_host) $(generated_common)
+
 # Vector instructions would not pay on the few bytes of a status. Handles that are pointers are read and written as integers
 # in the program's memory, which aliasing by type forbids; no call costs an instruction more without that (bench/profile).
 adapter_flags := -std=gnu11 -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
@@ -40,133 +53,167 @@ adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter
 remembered_adapter = $(compiler) $(adapter_compile)
 remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags)
 remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
-# $(call pair_ident,pair): what tells a small library from the one of another pair that has the same content.
+# With COPIES=yes each pair has files of its own instead of links to those that it shares: packages may not hold one build-id twice.
+# $(call pair_ident,pair): what tells such a file from another pair's that has the same content.
+COPIES ?=
 pair_ident = -DPAIR=$(1) -include adapter-c/companion/pair.h
 companion_sources := $(wildcard adapter-c/companion/*)
 remembered_emit = $(TABLES) $(emit_inputs)
 remembered_version = $(VERSION)
 
-# $(call PAIR_RULES,pair): the pair's generated sources, objects, library and companions.
-define PAIR_RULES
-$(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
--include $(BUILD)/$(1)/pair/pair.mk
-$(1)_renamed_libraries := $$(foreach word,$$($(1)_renamed),$$($(1)_folder)/$$(firstword $$(subst =, ,$$(word))))
-# What only this application's ABI has. What a companion exports the adapter has, too: bindings may import it without
-# naming the companion, as the native library does.
-$(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(word 1,$(subst -to-, ,$(1)))/*.c \
-	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions) $$($(1)_runtime))))
-$(1)_base_sources := $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
-$(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildcard adapter-f77/application/$(word 1,$(subst -to-, ,$(1)))/*.c))
-$(1)_objects := $$(call objects_of,$(1),$$(adapter_sources) $$($(1)_sources) $$(addprefix f77/,$$($(1)_base_sources)) $$(generated_sources))
-$(1)_fortran_objects := $$(call objects_of,$(1),$$(addprefix f77/,$$($(1)_fortran_sources)) $$(generated_fortran_sources))
-$$($(1)_fortran_objects): part_flags = $$(fortran_flags)
-
-.PHONY: $(1)
-
+# build/common, build/app/FAMILY, build/host/FAMILY and build/pair/PAIR: what is generated, and compiled, for all pairs, for those
+# with an application's ABI, for those with a host's, and for one.
+# $(call CLASS_RULES,folder,emit.py's options,what it generates,folders whose generated files are found, too)
+define CLASS_RULES
 # What a run of the generator leaves as it was keeps its time, and what is made from that stays, too.
 $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $$(@D)
-	$$(call tell,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$(1))) \
-		--host $(word 2,$(subst -to-, ,$(1))) --output $(BUILD)/$(1)/pair && touch $$@
-$(BUILD)/$(1)/pair/pair.mk: $(BUILD)/$(1)/emitted ;
+	$$(call tell,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates $(2) --output $(BUILD)/$(1)/generated && touch $$@
+$(addprefix $(BUILD)/$(1)/generated/,$(3)): $(often_left) $(BUILD)/$(1)/emitted ;
 
-$$(addprefix $(BUILD)/$(1)/pair/,$$(generated_sources) $$(generated_fortran_sources) pair.conf exports.map \
-	$$(addsuffix .map,$$($(1)_fortran))): $(often_left) $(BUILD)/$(1)/emitted ;
+$(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c | $(foreach each,$(1) $(4),$(BUILD)/$(each)/emitted)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$(1)/f77/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP $(call generated,$(1) $(4)) -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
+
+$(BUILD)/$(1)/objects/%.o: adapter-c/%.c | $(foreach each,$(1) $(4),$(BUILD)/$(each)/emitted)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP $(call generated,$(1) $(4)) -Iadapter-c -Igotswap -c -o $$@ $$<
+$(foreach each,$(1) $(4),$(call GENERATED_RULE,$(1),$(each),$(4)))
+endef
+# $(call generated,folders): where a compiler finds what is generated.
+generated = $(foreach each,$(1),-I$(BUILD)/$(each)/generated)
+define GENERATED_RULE
+
+$(BUILD)/$(1)/objects/%.o: $(BUILD)/$(2)/generated/%.c | $(foreach each,$(1) $(3),$(BUILD)/$(each)/emitted)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP $(call generated,$(1) $(3)) -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
+
+endef
+
+# $(call APPLICATION_RULES,family): what all pairs of an application's ABI have.
+define APPLICATION_RULES
+-include $(BUILD)/app/$(1)/generated/application.mk
+# What only this application's ABI has. What a companion exports the adapter has, too: bindings may import it without
+# naming the companion, as the native library does.
+$(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(1)/*.c \
+	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions) $$($(1)_runtime))))
+$(1)_base_sources := $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(1)/*.c))
+$(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generated_fortran) \
+	$$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c)))
+$$($(1)_fortran_objects): part_flags = $$(fortran_flags)
+$$($(1)_fortran_objects): $(BUILD)/flags/fortran
+adapter_objects += $$($(1)_fortran_objects)
+$(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map,common)
+$$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): $(often_left) $(BUILD)/app/$(1)/emitted ;
+
+# The small libraries beside the one for C: the Fortran libraries, companions, libraries by the names that earlier releases gave
+# them, and stand-ins. A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is
+# one that leads to the bindings by another of their names, for where these are there: by-NAME/.
+$(1)_renamed_names := $$(foreach word,$$($(1)_renamed),$$(firstword $$(subst =, ,$$(word))))
+$(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),stand-ins/$$(name)/$$(name))
+$(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
+	stand-ins/$$(name)/by-$$(other)/$$(name)))
+$(1)_shared := $$($(1)_fortran) $$($(1)_companions) $$($(1)_renamed_names) $$($(1)_empty) $$($(1)_leading)
+remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
+$(if $(COPIES),,$(call SHARED_RULES,$(1),$(BUILD)/app/$(1)/lib,$(firstword $(filter $(1)-to-%,$(PAIRS))),))
+endef
+
+# $(call SHARED_RULES,family,folder,pair,ident): these libraries in a folder. They need the names that the library for C
+# exports, which are the same in all pairs of an application: any pair's will do.
+define SHARED_RULES
+$$(addprefix $(2)/,$$($(1)_shared)): c_library = $(BUILD)/lib/mpi-adapter/$(3)/$$($(1)_soname)
+$$(addprefix $(2)/,$$($(1)_shared)): | $(BUILD)/lib/mpi-adapter/$(3)/$$($(1)_soname)
+
+# Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
+$$(addprefix $(2)/,$$($(1)_fortran)): $(2)/%: $$($(1)_fortran_objects) $(BUILD)/app/$(1)/objects/fortran_handles.o \
+		$(BUILD)/app/$(1)/generated/%.map $(BUILD)/flags/$(1).fortran
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
+		-Wl,--version-script,$(BUILD)/app/$(1)/generated/$$(@F).map \
+		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library) $(4)
+$$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
+
+$$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/companions
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
+		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$(c_library)
+
+# Libraries by the names that earlier releases gave them lead to those of today.
+$$(addprefix $(2)/,$$($(1)_renamed_names)): $$(addprefix $(2)/,$$($(1)_fortran) $$($(1)_companions)) \
+		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -DFORTRAN_LIBRARY $(call generated,app/$(1) common) \
+		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
+		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library)
+
+$$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)): $(companion_sources) $(BUILD)/flags/companions
+$$(addprefix $(2)/,$$($(1)_leading)): $$(addprefix $(2)/,$$($(1)_empty))
+$$(addprefix $(2)/,$$($(1)_leading)): private leads = yes
+$$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)):
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared \
+		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
+		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library))
+endef
+
+# $(call objects_of,pair,application,host,sources): where their objects are.
+objects_of = $(foreach source,$(4),$(BUILD)/$(or \
+	$(if $(filter $(source),$(common_sources)),common),$(if $(filter $(source),$(application_sources)),app/$(2)), \
+	$(if $(filter $(source),$(host_sources)),host/$(3)),pair/$(1))/objects/$(source:.c=.o))
+
+# $(call PAIR_RULES,pair,application,host): the pair's generated sources, objects, library and companions.
+define PAIR_RULES
+$(1)_folder := $(BUILD)/lib/mpi-adapter/$(1)
+$(1)_soname := $$($(2)_soname)
+-include $(BUILD)/pair/$(1)/generated/pair.mk
+$(1)_objects := $$(call objects_of,$(1),$(2),$(3),$$(adapter_sources) $$($(2)_sources) $$($(2)_base_sources) $$(generated_sources))
+adapter_objects += $$($(1)_objects)
+
+.PHONY: $(1)
+
+$(call CLASS_RULES,pair/$(1),--application $(2) --host $(3),$(generated_pair) pair.mk pair.conf,app/$(2) host/$(3) common)
 
 # What opens its MPI at run time often names it without a version; all names must be of one file.
-$(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(addsuffix .%,$$(basename $$($(1)_opened))),$$($(1)_soname) $$($(1)_companions)))))
+$(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(addsuffix .%,$$(basename $$($(2)_opened))),$$($(2)_soname) $$($(2)_companions)))))
 
-$$($(1)_links): $$($(1)_folder)/$$($(1)_soname)
-	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_companions))))) $$@
+$$($(1)_links): $$($(1)_folder)/$$($(2)_soname)
+	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_companions))))) $$@
 $(1): $$($(1)_links)
 
 $$($(1)_objects): $(BUILD)/flags/adapter
-$$($(1)_fortran_objects): $(BUILD)/flags/fortran
-
-$(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c | $(BUILD)/$(1)/emitted
-	@mkdir -p $$(@D)
-	$$(call say,CC,$(1)/f77/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
-		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
-
-$(BUILD)/$(1)/objects/%.o: adapter-c/%.c | $(BUILD)/$(1)/emitted
-	@mkdir -p $$(@D)
-	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
-		-I$(BUILD)/$(1)/pair -Iadapter-c -Igotswap -c -o $$@ $$<
-
-$(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/pair/%.c
-	@mkdir -p $$(@D)
-	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP \
-		-I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
 remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$(started_flags) $$($(1)_objects)
-remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
 
-$$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/$(1)/pair/exports.map $(started) $(BUILD)/flags/$(1)
+$$($(1)_folder)/$$($(2)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/app/$(2)/generated/exports.map $(started) $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) $(started_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/exports.map \
-		-Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) $(started_flags) -Wl,-soname,$$(@F) \
+		-Wl,--version-script,$(BUILD)/app/$(2)/generated/exports.map -Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
 
-# Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
-$$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \
-		$(BUILD)/$(1)/objects/fortran_handles.o $$($(1)_folder)/$$($(1)_soname) $(BUILD)/$(1)/pair/%.map $(BUILD)/flags/$(1).fortran
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/$$(@F).map \
-		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter-out %.map $(BUILD)/flags/%,$$^)
-$$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): \
-		$$(addprefix $$($(1)_folder)/,$$(firstword $$($(1)_fortran)))
-
-$$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) \
-		$(companion_sources) $(BUILD)/flags/companions
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
-		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
-
-# Libraries by the names that earlier releases gave them lead to those of today.
-$$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) \
-		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -DFORTRAN_LIBRARY -I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 $$(LDFLAGS) \
-		-shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
-		$$(sort $$($(1)_folder)/$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed))) $$($(1)_folder)/$$($(1)_soname))
-
-# A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is one that
-# leads to the bindings by another of their names, for where these are there: by-NAME/.
-$(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),$$($(1)_folder)/stand-ins/$$(name)/$$(name))
-$(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
-	$$($(1)_folder)/stand-ins/$$(name)/by-$$(other)/$$(name)))
-$(1)_stand_ins := $$($(1)_empty) $$($(1)_leading)
-$$($(1)_empty): $$($(1)_folder)/$$($(1)_soname) $(companion_sources) $(BUILD)/flags/companions
-$$($(1)_leading): $$($(1)_empty) $(BUILD)/flags/companions
-$$($(1)_leading): private leads = yes
-$$($(1)_stand_ins):
+# What all pairs of an application have is one file; each pair has its own where files of two packages may not be equal.
+$(if $(COPIES),$(call SHARED_RULES,$(2),$(BUILD)/lib/mpi-adapter/$(1),$(1),$(call pair_ident,$(1))), \
+$$(addprefix $$($(1)_folder)/,$$($(2)_shared)): $$($(1)_folder)/%: $(BUILD)/app/$(2)/lib/% | $$($(1)_folder)/$$($(2)_soname)
 	@mkdir -p $$(@D)
-	$$(call say,LD,$$(patsubst $(BUILD)/lib/mpi-adapter/%,%,$$@))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared \
-		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
-		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$<)
-$(1): $$($(1)_stand_ins)
+	$$(call say,LN,$$(@:$(BUILD)/lib/mpi-adapter/%=%))ln -f $$< $$@
+)
+$(1)_stand_ins := $$(addprefix $$($(1)_folder)/,$$($(2)_empty) $$($(2)_leading))
 
-$$($(1)_folder)/pair.conf: $(BUILD)/$(1)/pair/pair.conf $(BUILD)/flags/version
+$$($(1)_folder)/pair.conf: $(BUILD)/pair/$(1)/generated/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
 	@# What a build of an earlier version has there would be installed, and found by the application's own launcher.
-	@rm -f $$(addprefix $$($(1)_folder)/,$$($(1)_runtime))
-	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/$(1)/pair/pair.conf; echo 'version = $(VERSION)'; } > $$@
+	@rm -f $$(addprefix $$($(1)_folder)/,$$($(2)_runtime))
+	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/pair/$(1)/generated/pair.conf; echo 'version = $(VERSION)'; } > $$@
 
-$(1): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) $$($(1)_renamed_libraries) \
-		$$($(1)_folder)/pair.conf
-
--include $$(filter-out $(BUILD)/common/%,$$($(1)_objects:.o=.d) $$($(1)_fortran_objects:.o=.d))
+$(1): $$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_shared) pair.conf)
 endef
 
-$(BUILD)/common/objects/f77/%.o: adapter-f77/%.c $(BUILD)/flags/fortran
-	@mkdir -p $(@D)
-	$(call say,CC,f77/$*.c)$(CC) $(adapter_compile) -MMD -MP -Iadapter-c -Iadapter-f77 -c -o $@ $<
-
-$(BUILD)/common/objects/%.o: adapter-c/%.c $(BUILD)/flags/adapter
-	@mkdir -p $(@D)
-	$(call say,CC,$*.c)$(CC) $(adapter_compile) -MMD -MP -Iadapter-c -Igotswap -c -o $@ $<
-
-common_objects := $(patsubst %.c,$(BUILD)/common/objects/%.o,$(common_sources) $(common_f77_sources))
-$(filter %/module.o,$(common_objects)): part_flags = $(fortran_flags)
--include $(common_objects:.o=.d)
-
-$(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair))))
+application_of = $(firstword $(subst -to-, ,$(1)))
+host_of = $(lastword $(subst -to-, ,$(1)))
+applications := $(sort $(foreach pair,$(PAIRS),$(call application_of,$(pair))))
+hosts := $(sort $(foreach pair,$(PAIRS),$(call host_of,$(pair))))
+$(eval $(call CLASS_RULES,common,,$(generated_common)))
+$(foreach family,$(applications),$(eval $(call APPLICATION_RULES,$(family))))
+$(foreach family,$(hosts),$(eval $(call CLASS_RULES,host/$(family),--host $(family),$(generated_host),common)))
+$(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair),$(call application_of,$(pair)),$(call host_of,$(pair)))))
+-include $(sort $(adapter_objects:.o=.d))
 
 # An mpi.h of the application's ABI, for tests of procedures that no installed header declares, and for programs
 # that are to run on any MPI; and the procedures that it declares.
@@ -186,11 +233,14 @@ $(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mp
 		echo '$(PREFIX)/lib/mpi-adapter/'"$${file#$(BUILD)/lib/mpi-adapter/}"; \
 	done >> '$(list)',$(call tell,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
-		install -m 755 $(BUILD)/lib/mpi-adapter/$(1)/*.so.* "$$folder.new" && \
-		cp -P $(BUILD)/lib/mpi-adapter/$(1)/*.so "$$folder.new" && \
+		for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so*; do \
+			if [ -L "$$file" ]; then cp -P "$$file" "$$folder.new"; else install -m 755 "$$file" "$$folder.new"; fi || exit; \
+		done && \
 		install -m 644 $(BUILD)/lib/mpi-adapter/$(1)/*.conf "$$folder.new" && \
 		$(foreach file,$(patsubst $(BUILD)/lib/mpi-adapter/$(1)/%,%,$($(1)_stand_ins)), \
 			install -D -m 755 $(BUILD)/lib/mpi-adapter/$(1)/$(file) "$$folder.new/$(file)" &&) \
+		find "$$folder.new" -name '*.so*' -type f -exec $(strip_debug) {} + && \
+		packaging/share-files "$$folder.new" '$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(call application_of,$(1))'-to-* && \
 		rm -rf "$$folder" && mv "$$folder.new" "$$folder")
 
 endef

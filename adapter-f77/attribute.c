@@ -70,7 +70,7 @@ static void create(create_function *call, mpi_function *copy, mpi_function *dele
 {
     struct keyval *keyval = malloc(sizeof *keyval);
     if (!keyval) {
-        set_ierror(ierror, raise_error(HOST_MPI_ERR_NO_MEM));
+        set_ierror(ierror, raise_error(APP_MPI_ERR_NO_MEM));
         return;
     }
     *keyval = callbacks;
@@ -97,17 +97,17 @@ CREATE_KEYVAL(Keyval_create, comm, 1, MPI_Fint)
 /* Lack of memory is an error of the object, if objects of the class have error handlers. */
 static int comm_without_memory(MPI_Fint comm)
 {
-    return raise_comm(comm_from_fortran(comm), HOST_MPI_ERR_NO_MEM);
+    return raise_comm(comm_from_fortran(comm), APP_MPI_ERR_NO_MEM);
 }
 
 static int win_without_memory(MPI_Fint win)
 {
-    return raise_win(win_from_fortran(win), HOST_MPI_ERR_NO_MEM);
+    return raise_win(win_from_fortran(win), APP_MPI_ERR_NO_MEM);
 }
 
 static int datatype_without_memory(MPI_Fint datatype)
 {
-    return raise_error(HOST_MPI_ERR_NO_MEM);
+    return raise_error(APP_MPI_ERR_NO_MEM);
 }
 
 #define SET_ATTRIBUTE(Name, class, value_type)                                                     \

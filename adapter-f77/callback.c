@@ -86,7 +86,7 @@ void fortran_MPI_Grequest_start(mpi_function *query, mpi_function *release, mpi_
 {
     struct grequest *grequest = malloc(sizeof *grequest);
     if (!grequest) {
-        set_ierror(ierror, raise_error(HOST_MPI_ERR_NO_MEM));
+        set_ierror(ierror, raise_error(APP_MPI_ERR_NO_MEM));
         return;
     }
     *grequest = (struct grequest){ (void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))query,
@@ -161,7 +161,7 @@ static void register_datarep(register_function *call, const char *name, size_t l
         rc = call(text, conversion_to_c((mpi_function *)callbacks.read, read),
                   conversion_to_c((mpi_function *)callbacks.write, write), (mpi_function *)datarep_extent, datarep);
     } else {
-        rc = raise_file(APP_MPI_FILE_NULL, HOST_MPI_ERR_NO_MEM);
+        rc = raise_file(APP_MPI_FILE_NULL, APP_MPI_ERR_NO_MEM);
     }
     fortran_unstage(text, local);
     if (rc != 0)

@@ -7,9 +7,15 @@
 #ifndef FORTRAN_H
 #define FORTRAN_H
 
+#ifndef FORTRAN_LIBRARY
 #include "convert/adapter.h"
-#include "fortran_config.h"
+#endif
+#include "base/handle_tables.h"
 #include "base/share.h"
+#include "convert/four.h"
+#include "convert/predefined.h"
+#include "convert/room.h"
+#include "fortran_config.h"
 
 /* How the C procedures are called: by the name that a tool may take (MPI_X) if the application's
  * own Fortran library calls them by it, else directly. */
@@ -92,12 +98,6 @@ INLINE void set_ierror(MPI_Fint *ierror, int rc)
         *ierror = rc;
 }
 
-/* Keyvals that mpif.h numbers differently from mpi.h; ends with C's value 0. */
-extern HIDDEN const struct fortran_keyval {
-    MPI_Fint fortran;
-    int c;
-} fortran_keyvals[];
-
 static inline int keyval_from_fortran(MPI_Fint keyval)
 {
     for (const struct fortran_keyval *row = fortran_keyvals; row->c != 0; row++)
@@ -108,158 +108,34 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 
 /* ---------------------------------------------------------------- handles */
 
-/* The integer of a handle that Fortran has no value of its own for: the host's where that is an integer,
- * else a shorter form of its address (compress.h), which the library for C finds. */
-#define FORTRAN_NUMBER_INT(CLASS, class)                                                           \
-    INLINE app_##class class##_from_number(MPI_Fint number)                                        \
-    {                                                                                              \
-        return JOIN(FROM_NUMBER_, APP_##CLASS##_REPRESENTATION)(class, number, HOST_##CLASS##_FROM(number)); \
-    }                                                                                              \
-    INLINE MPI_Fint class##_to_number(app_##class handle)                                          \
-    {                                                                                              \
-        return (MPI_Fint)HOST_##CLASS##_BITS(class##_to_host(handle));                             \
-    }
-/* It needs no look whether it is predefined. */
-#define FROM_NUMBER_OBJECT(class, number, host_handle) DYNAMIC_OBJECT(app_##class, number)
-#define FROM_NUMBER_POINTER(class, number, host_handle) class##_to_app(host_handle)
-
+/* class_from_number() and class_to_number() convert the integer of a handle that Fortran has no value of its own for. */
 #ifdef FORTRAN_LIBRARY
-#define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
-    INLINE app_##class class##_from_number(MPI_Fint number) { return mpi_adapter_shared.class##_from_number(number); } \
-    INLINE MPI_Fint class##_to_number(app_##class handle) { return mpi_adapter_shared.class##_to_number(handle); }
+#include "numbers.h"
 #else
-#define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
-    static inline app_##class class##_from_number(MPI_Fint number)                                 \
-    {                                                                                              \
-        int is_predefined = (uint32_t)number < PREDEFINED_CODES;                                   \
-        return class##_to_app((host_##class)(is_predefined ? (void *)(intptr_t)number              \
-                                                           : integer_to_pointer(number, CLASS_##CLASS))); \
-    }                                                                                              \
-    static inline MPI_Fint class##_to_number(app_##class handle)                                   \
-    {                                                                                              \
-        intptr_t bits = HOST_##CLASS##_BITS(class##_to_host(handle));                              \
-        return (uintptr_t)bits < PREDEFINED_CODES ? (MPI_Fint)bits : compress_pointer(bits, CLASS_##CLASS); \
-    }
+#include "base/numbers.h"
 #endif
-#define FORTRAN_NUMBER_OBJECT(CLASS, class) FORTRAN_NUMBER_POINTER(CLASS, class)
-
-/* Arrays of handles that are no integers in C. */
-#define FORTRAN_STAGE(class)                                                                       \
-    static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
-    {                                                                                              \
-        for (int i = 0; from && i < count; i++)                                                    \
-            to[i] = class##_to_fortran(from[i]);                                                   \
-    }                                                                                              \
-    static inline app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
-    {                                                                                              \
-        app_##class *staged = stage_room(local, count, sizeof *staged);                            \
-        for (int i = 0; staged && i < count; i++)                                                  \
-            staged[i] = class##_from_fortran(from[i]);                                             \
-        return staged;                                                                             \
-    }                                                                                              \
-    FORTRAN_UNSTAGE(class)
-#define FORTRAN_UNSTAGE(class)                                                                     \
-    static inline void class##_unstage_fortran(app_##class *staged, app_##class *local)            \
-    {                                                                                              \
-        unstage(staged, local);                                                                    \
-    }
-
-/* If the host's integer is also Fortran's, it is the lower half of the application's negative handle: convert four at a time while all
- * are dynamic or, on the way back, null. */
-#define FORTRAN_STAGE_INT(class)                                                                   \
-    static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
-    {                                                                                              \
-        const four_ints null_here = (four_ints)TWO((intptr_t)APP_NULL_##class), null_there = FOUR(fortran_##class.null); \
-        int i = 0;                                                                                 \
-        for (; from && i + 4 <= count; i += 4) {                                                   \
-            four_ints one = load_four(from + i), other = load_four(from + i + 2);                  \
-            if (all_true(equal_halves(one, other, null_here)))                                     \
-                store_four(to + i, null_there);                                                    \
-            else if (all_true(upper_halves(one, other)))                                           \
-                store_four(to + i, lower_halves(one, other));                                      \
-            else                                                                                   \
-                break;                                                                             \
-        }                                                                                          \
-        for (; from && i < count; i++)                                                             \
-            to[i] = class##_to_fortran(from[i]);                                                   \
-    }                                                                                              \
-    static inline app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
-    {                                                                                              \
-        app_##class *staged = stage_room(local, count, sizeof *staged);                            \
-        const four_ints upper = FOUR(-1), numbered = FOUR(fortran_##class.count - 1);              \
-        int i = 0;                                                                                 \
-        for (; staged && i + 4 <= count; i += 4) {                                                 \
-            four_ints numbers = load_four(from + i);                                               \
-            if (!all_true(numbers | (numbers > numbered)))                                         \
-                break;                                                                             \
-            store_four(staged + i, __builtin_shuffle(numbers, upper, (four_ints){ 0, 4, 1, 5 }));  \
-            store_four(staged + i + 2, __builtin_shuffle(numbers, upper, (four_ints){ 2, 4, 3, 5 })); \
-        }                                                                                          \
-        for (; staged && i < count; i++)                                                           \
-            staged[i] = class##_from_fortran(from[i]);                                             \
-        return staged;                                                                             \
-    }                                                                                              \
-    FORTRAN_UNSTAGE(class)
-#define FORTRAN_STAGE_OBJECT(class) FORTRAN_STAGE(class)
-#define FORTRAN_STAGE_POINTER(class) FORTRAN_STAGE(class)
-
-/* Elements of such an array that are staged without memory from the heap. */
-#define FORTRAN_HANDLES(class) (sizeof(app_##class) == sizeof(MPI_Fint) ? 1 : FORTRAN_LOCAL)
-
-/* If the application's predefined handles are addresses, mpif.h numbers those of a class from 0. The integer of any other handle is the
- * host's own, and never one of those numbers. Such a handle is negative in C. */
-struct fortran_handles {
-    int count;
-    MPI_Fint null;
-};
-
-/* Releases with other library names (`renamed` in the families) have another handle for such a number, and another value for a constant
- * of mpi_f08. These are put in place when the libraries are loaded, if a program needs one of those libraries. Both end with null. */
-extern HIDDEN const struct earlier_handle {
-    intptr_t *place;
-    intptr_t handle;
-} earlier_handles[];
-extern HIDDEN const struct earlier_constant {
-    MPI_Fint *constant;
-    MPI_Fint value;
-} earlier_constants[];
-
-/* In this library. */
-static inline void take_earlier_handles(void)
-{
-    for (const struct earlier_handle *row = earlier_handles; row->place; row++)
-        *row->place = row->handle;
-}
 
 #define FORTRAN_HANDLE_OBJECT(CLASS, class)                                                        \
     extern HIDDEN const struct fortran_handles fortran_##class;                                    \
     extern HIDDEN intptr_t fortran_##class##_handles[];                                            \
+    DECLARE_OTHERS(class)                                                                          \
     INLINE app_##class class##_from_fortran(MPI_Fint integer)                                      \
     {                                                                                              \
         return likely((uint32_t)integer >= (uint32_t)fortran_##class.count)                        \
                    ? class##_from_number(integer)                                                  \
-                   : (app_##class)fortran_##class##_handles[integer];                              \
+                   : (app_##class)fortran_##class##_handles[(uint32_t)integer];                              \
     }                                                                                              \
     INLINE MPI_Fint class##_to_fortran(app_##class handle)                                         \
     {                                                                                              \
-        if (likely((intptr_t)handle < 0))                                                          \
+        if (likely(HAS_NUMBER(CLASS, handle)))                                                     \
             return class##_to_number(handle);                                                      \
-        return likely(handle == APP_NULL_##class)                                                  \
-                   ? fortran_##class.null                                                          \
-                   : predefined_to_fortran(fortran_##class.count, fortran_##class##_handles, (intptr_t)handle); \
-    }                                                                                              \
-    JOIN(FORTRAN_STAGE_, HOST_##CLASS##_REPRESENTATION)(class)
+        return likely(handle == APP_NULL_##class) ? fortran_##class.null : OTHER_TO_FORTRAN(class, handle); \
+    }
 
 /* The application's handles are integers, the same in both languages; so are arrays of them. */
 #define FORTRAN_HANDLE_INT(CLASS, class)                                                           \
     INLINE app_##class class##_from_fortran(MPI_Fint integer) { return APP_##CLASS##_FROM(integer); } \
-    INLINE MPI_Fint class##_to_fortran(app_##class handle) { return (MPI_Fint)APP_##CLASS##_BITS(handle); } \
-    INLINE void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count) {}       \
-    INLINE app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
-    {                                                                                              \
-        return (app_##class *)(void *)from;                                                        \
-    }                                                                                              \
-    INLINE void class##_unstage_fortran(app_##class *staged, app_##class *local) {}
+    INLINE MPI_Fint class##_to_fortran(app_##class handle) { return (MPI_Fint)APP_##CLASS##_BITS(handle); }
 
 /* The application's predefined handles are small numbers, the same in both languages. */
 #define FORTRAN_HANDLE_POINTER(CLASS, class)                                                       \
@@ -272,14 +148,14 @@ static inline void take_earlier_handles(void)
     {                                                                                              \
         return (uintptr_t)handle < PREDEFINED_CODES ? (MPI_Fint)(intptr_t)handle                   \
                                                     : class##_to_number(handle);                   \
-    }                                                                                              \
-    FORTRAN_STAGE(class)
+    }
 
-#define FORTRAN_HANDLE(CLASS, class)                                                               \
-    JOIN(FORTRAN_NUMBER_, HOST_##CLASS##_REPRESENTATION)(CLASS, class)                             \
-    JOIN(FORTRAN_HANDLE_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
-
+#define FORTRAN_HANDLE(CLASS, class) JOIN(FORTRAN_HANDLE_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
 HANDLE_CLASSES(FORTRAN_HANDLE)
+
+#ifdef FORTRAN_LIBRARY
+#include "staged_handles.h"
+#endif
 
 /* ---------------------------------------------------------------- arrays and strings */
 

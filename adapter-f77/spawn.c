@@ -60,7 +60,7 @@ void fortran_MPI_Comm_spawn(char *command, char *argv, MPI_Fint *maxprocs, MPI_F
     int rc = its_command && (arguments || without)
                  ? CALL(MPI_Comm_spawn)(its_command, arguments, *maxprocs, info_from_fortran(*info), *root,
                                         comm_from_fortran(*comm), &made, errcodes_from_fortran(errcodes))
-                 : raise_comm(comm_from_fortran(*comm), HOST_MPI_ERR_NO_MEM);
+                 : raise_comm(comm_from_fortran(*comm), APP_MPI_ERR_NO_MEM);
     if (rc == 0)
         *intercomm = comm_to_fortran(made);
     if (!without)
@@ -107,7 +107,7 @@ void fortran_MPI_Comm_spawn_multiple(MPI_Fint *count, char *commands, char *argv
         rc = its_commands && (lists || without)
                  ? CALL(MPI_Comm_spawn_multiple)(number, its_commands, lists, maxprocs, its_infos, *root,
                                                  comm_from_fortran(*comm), &made, errcodes_from_fortran(errcodes))
-                 : raise_comm(comm_from_fortran(*comm), HOST_MPI_ERR_NO_MEM);
+                 : raise_comm(comm_from_fortran(*comm), APP_MPI_ERR_NO_MEM);
     if (rc == 0)
         *intercomm = comm_to_fortran(made);
     info_unstage_fortran(its_infos, local);

@@ -29,7 +29,7 @@ command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.
 command_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap command/probe \
-	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages command/command.mk packaging/packaging.mk)
+	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages command/command.mk packaging/packaging.mk packaging/share-files)
 command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
@@ -106,10 +106,10 @@ check-scripts: command
 
 define put_command
 $(call put,755,$(command_command),$(PREFIX)/bin/mpi-adapter)
-$(call put,755,$(command_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
-$(call put,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
-$(call put,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
-$(call put,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
+$(call put_binary,755,$(command_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
+$(call put_binary,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
+$(call put_binary,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
+$(call put_binary,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
 $(call put,644,$(command_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
 $(foreach part,$(command_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
 $(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)

@@ -53,7 +53,7 @@ compile_pkgconfig = $(LIBDIR)/pkgconfig
 
 define put_compile
 $(call put,644,$(compile_header),$(PREFIX)/include/mpi-adapter/mpi.h)
-$(call put,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.so)
+$(call put_binary,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.so)
 $(foreach wrapper,$(compile_wrappers),$(call put,755,$(wrapper),$(PREFIX)/bin/$(notdir $(wrapper))))
 $(call put,644,$(compile_cmake),$(PREFIX)/lib/mpi-adapter/abi/mpi-abi.cmake)
 $(call put_filled,compile/mpi-adapter-abi.pc.in,$(compile_pkgconfig)/mpi-adapter-abi.pc,$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)')))

@@ -1,23 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits the C of one adapter pair: joins two families' tables with the procedure table.
+"""Emits C from the tables: what depends on neither side of a pair, on one of them, or on both.
 
-    emit.py --tables abi-tables --templates templates --application openmpi --host mpich --output DIR
+    emit.py --tables abi-tables --templates templates [--application openmpi] [--host mpich] --output DIR
 
-Writes into DIR, all of it or, after an error, nothing:
-    application.h, host.h   constants, handle types, status and procedures of either side
+Writes into DIR, all of it or, after an error, nothing. Without a side, what all pairs have:
+    layers/built.h, built_collectives.c  procedures that stand in for what a host does not have, where the tables say enough of them
+    stateful_entries.c      what takes the place of those that make references which the host does not count for us
+    compilers.h, launchers.h  Fortran compilers, and launchers that start any implementation's processes
+With --application alone, what all pairs of the application's ABI have:
+    application.h           its constants, handle types and status
+    application_libraries.h names of its libraries, for the loader
+    versions.h              what tells of the version of MPI that a program was compiled against
+    fortran*.c, fortran*.h  the same for Fortran programs
+    exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
+    application.mk          names of libraries, for make
+With --host alone, what all pairs of the host's ABI have:
+    host.h                  its constants, handle types, status and procedures
+    host_libraries.h        names of its libraries, and faults, for the loader
+    stand_ins.c             what takes the place of a procedure that the host does not have
+    trace_entries.c         what takes the place of each of the host's procedures while calls are traced
+    implementations.h       whose library the host's may be, and whose launchers start processes
+With both:
     convert.h               conversions of values, addresses, handles and statuses
     objects.c               data objects the application references, predefined handles, host names
     wrappers.c              one wrapper for every procedure that a template can express
-    versions.h              what tells of the version of MPI that a program was compiled against
-    fortran*.c, fortran*.h, compilers.h   the same for Fortran programs
-    built_collectives.c     procedures built of others, where the tables say enough of them
-    stand_ins.c, layers/built.h  what takes the place of a procedure that the host does not have
-    trace_entries.c         what takes the place of each of the host's procedures while calls are traced
-    stateful_entries.c      what takes the place of those that make references which the host does not count for us
-    exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
-    config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
-    implementations.h       whose library the host's may be, and whose launchers start processes
+    pair.mk, pair.conf      names of launchers and more, for make and the command
 """
 
 import argparse
@@ -29,7 +37,8 @@ from diagnostic import InputError, command
 from emitter import cfile, crosscheck, procedures as tables, values
 from emitter.built import emit_built
 from emitter.compilers import Compiler, emit_compilers, load_compilers
-from emitter.family import Family, emit_conf, emit_config, emit_make, load_families, load_private_exports
+from emitter.family import (emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make,
+                            has_namesakes, load_families, load_private_exports)
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
 from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
@@ -38,7 +47,6 @@ from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
 from emitter.trace import emit_trace_entries
 from emitter.wrappers import emit_built_header, emit_stand_ins, emit_wrappers
-from implementation import Implementation
 from output import write_text
 
 
@@ -76,58 +84,96 @@ def replace(folder: str, fresh: str, old: str) -> None:
         raise
 
 
-def emit_pair(pair: Pair, families: dict[str, Family], implementations: dict[str, Implementation],
-              launchers: list[tuple[str, str, str]], compilers: list[Compiler], private: set[str], templates: str) -> dict[str, str]:
-    """All files of a pair: text by file name."""
-    names = pair.application.family, pair.host.family
-    application, host = (families[name] for name in names)
-    wrappers = emit_wrappers(pair, templates)
-    fortran = FortranEmitter(pair, templates, families)
+class Facts:
+    """The tables besides a family's own: what those of its kind read, as they are asked for."""
+
+    def __init__(self, tables: str, sides: list[str]) -> None:
+        path = os.path.join(tables, "families")
+        self.tables = tables
+        self.families = load_families(path, sides)
+        self.implementations = load_implementations(os.path.join(tables, "implementations"), self.families, path)
+
+    def launchers(self) -> list[tuple[str, str, str]]:
+        return load_launchers(os.path.join(self.tables, "launchers"))
+
+    def compilers(self) -> list[Compiler]:
+        return load_compilers(os.path.join(self.tables, "compilers"))
+
+    def private_exports(self, family: str) -> set[str]:
+        return load_private_exports(os.path.join(self.tables, "private-exports"), family)
+
+
+def emit_common(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
+    """What all pairs have: text by file name."""
     return {
-        "config.h": emit_config(application, host),
-        "pair.mk": emit_make(pair, families),
-        "pair.conf": emit_conf(pair, families, implementations),
-        "implementations.h": emit_implementations(implementations, host),
-        "launchers.h": emit_launchers(launchers),
-        "application.h": cfile.emit_side(pair, pair.application),
-        "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
-        "convert.h": values.emit_conversions(pair),
-        "objects.c": cfile.emit_objects(pair, application),
-        "wrappers.c": wrappers,
-        "built_collectives.c": emit_built(pair, templates),
-        "stand_ins.c": emit_stand_ins(pair),
         "layers/built.h": emit_built_header(pair),
-        "trace_entries.c": emit_trace_entries(pair),
+        "built_collectives.c": emit_built(pair, templates),
         "stateful_entries.c": emit_stateful_entries(pair),
-        "exports.map": cfile.emit_exports(pair, private),
-        "compilers.h": emit_compilers(compilers),
-        "versions.h": emit_versions(pair, application),
-        "fortran_module.c": emit_module(pair, application),
-        **fortran.files(),
+        "compilers.h": emit_compilers(facts.compilers()),
+        "launchers.h": emit_launchers(facts.launchers()),
     }
 
 
+def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
+    """What all pairs of an application's ABI have: text by file name."""
+    side = pair.application
+    family = facts.families[side.family]
+    return {
+        "application.h": cfile.emit_side(pair, side),
+        "application_libraries.h": emit_application_libraries(family),
+        "application.mk": emit_application_make(side.family, family),
+        "exports.map": cfile.emit_exports(pair, facts.private_exports(side.family)),
+        "versions.h": emit_versions(pair, family),
+        "fortran_module.c": emit_module(pair, family),
+        **FortranEmitter(pair, templates, facts.families).files(),
+    }
+
+
+def emit_host(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
+    """What all pairs of a host's ABI have: text by file name."""
+    family = facts.families[pair.host.family]
+    return {
+        "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
+        "host_libraries.h": emit_host_libraries(family),
+        "implementations.h": emit_implementations(facts.implementations, family),
+        "stand_ins.c": emit_stand_ins(pair),
+        "trace_entries.c": emit_trace_entries(pair),
+    }
+
+
+def emit_pair(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
+    """What a pair has alone: text by file name."""
+    application, host = (facts.families[side.family] for side in pair.sides())
+    return {
+        "pair.mk": emit_make(pair, facts.families),
+        "pair.conf": emit_conf(pair, facts.families, facts.implementations),
+        "convert.h": values.emit_conversions(pair),
+        "objects.c": cfile.emit_objects(pair, application, has_namesakes(application, host)),
+        "wrappers.c": emit_wrappers(pair, templates),
+    }
+
+
+# By whether there is an application, and a host.
+EMITTERS = {(False, False): emit_common, (True, False): emit_application, (False, True): emit_host, (True, True): emit_pair}
+
+
 def main(arguments: list[str]) -> None:
-    parser = argparse.ArgumentParser(description="Emit the C of one adapter pair.")
+    parser = argparse.ArgumentParser(description="Emit C from the tables: of a pair, of one of its sides, or of neither.")
     parser.add_argument("--tables", required=True, help="folder of the ABI tables")
     parser.add_argument("--templates", required=True, help="folder of the templates")
-    parser.add_argument("--application", required=True, help="family of the application's ABI")
-    parser.add_argument("--host", required=True, help="family of the host's MPI")
+    parser.add_argument("--application", help="family of the application's ABI")
+    parser.add_argument("--host", help="family of the host's MPI")
     parser.add_argument("--output", required=True, help="folder to write, replaced as a whole")
     options = parser.parse_args(arguments)
     rules = tables.load_rules(os.path.join(options.tables, "rules"))
     procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
     pair = Pair(options.tables, rules, procedures, options.application, options.host)
-    for release in pair.application.releases + pair.host.releases:
-        crosscheck.check_release(pair, release)
-    path = os.path.join(options.tables, "families")
-    families = load_families(path, (options.application, options.host))
-    implementations = load_implementations(os.path.join(options.tables, "implementations"), families, path)
-    launchers = load_launchers(os.path.join(options.tables, "launchers"))
-    private = load_private_exports(os.path.join(options.tables, "private-exports"), options.application)
-    compilers = load_compilers(os.path.join(options.tables, "compilers"))
-    write_outputs(options.output, emit_pair(pair, families, implementations, launchers, compilers, private,
-                                            options.templates))
+    for side in pair.sides():
+        for release in side.releases:
+            crosscheck.check_release(pair, release)
+    facts = Facts(options.tables, [side.family for side in pair.sides()])
+    emit = EMITTERS[bool(options.application), bool(options.host)]
+    write_outputs(options.output, emit(pair, facts, options.templates))
 
 
 if __name__ == "__main__":

@@ -83,6 +83,15 @@ $(if $(listing),$(call note,$(3)),$(call tell,PUT,$(3))install -D -m $(1) $(2) '
 
 endef
 
+# Files that a compiler made are installed without debugging information; the names stay by which debuggers and profilers tell
+# where a program is. With STRIP=no all stays.
+STRIP ?= $(shell $(CC) -print-prog-name=strip)
+strip_debug = $(if $(filter no,$(STRIP)),true,$(STRIP) -g)
+define put_binary
+$(if $(listing),$(call note,$(3)),$(call tell,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)' && $(strip_debug) '$(DESTDIR)$(3)')
+
+endef
+
 # $(call put_link,TARGET,PLACE)
 define put_link
 $(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))ln -sf $(1) '$(DESTDIR)$(2)')

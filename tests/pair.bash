@@ -18,7 +18,7 @@ unset LD_PRELOAD LD_LIBRARY_PATH
 
 # pair_facts KEY: the values that the pair's description has for it, a line each.
 pair_facts() {
-    sed -n "s/^$1 = //p" "$build/$pair/pair/pair.conf" | tr ' ' '\n'
+    sed -n "s/^$1 = //p" "$build/pair/$pair/generated/pair.conf" | tr ' ' '\n'
 }
 
 # use_pair APPLICATION-to-HOST: what follows is about this pair.
@@ -26,6 +26,8 @@ use_pair() {
     pair=$1
     application=${pair%-to-*} host=${pair#*-to-}
     folder=$build/lib/mpi-adapter/$pair
+    includes=(-I"$build/pair/$pair/generated" -I"$build/app/$application/generated" -I"$build/host/$host/generated"
+        -I"$build/common/generated" -I"$top/adapter-c")
     soname=$(pair_facts preload)
     adapter=$folder/$soname
     fortran=$(pair_facts fortran | sed -n 1p)
@@ -107,7 +109,7 @@ natively() {
 
 # adapter_objects: what the library is linked from, as make has noted it.
 adapter_objects() {
-    tr ' ' '\n' < "$build/flags/$pair" | sed -n "s,^.*/\([^/]*/objects/.*\.o\)\$,$build/\1,p"
+    tr ' ' '\n' < "$build/flags/$pair" | sed -En "s,^.*/((common|(app|host|pair)/[^/]*)/objects/.*\.o)\$,$build/\1,p"
 }
 
 # link_variant OUTPUT OBJECT...: the adapter's library, with these objects in the place of those of
@@ -122,7 +124,7 @@ link_variant() {
         [[ $object != */f77/* && $replaced == *" ${object##*/} "* ]] || list+=("$object")
     done < <(adapter_objects)
     mkdir -p "$(dirname "$output")"
-    "$CC" -shared -pthread -Wl,-soname,"$soname" -Wl,--version-script,"$build/$pair/pair/exports.map" \
+    "$CC" -shared -pthread -Wl,-soname,"$soname" -Wl,--version-script,"$build/app/$application/generated/exports.map" \
         -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL -o "$output" "${list[@]}" "$@" \
         "$build/gotswap/libgotswap.a" -lelf -ldl
 }
@@ -133,7 +135,7 @@ compile_adapter_source() {
     shift
     mkdir -p "$(dirname "$output")"
     "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -c -o "$output" "$@" \
-        -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/gotswap" -I"$top/tests"
+        "${includes[@]}" -I"$top/gotswap" -I"$top/tests"
 }
 
 # one_line TEXT: it is exactly one line, in the form of the adapter's messages.

@@ -5,7 +5,7 @@
 #include "layers/built.h"
 #include "buffered/buffer.h"
 #include "sessions/of_session.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/layers.h"
 #include "convert/say.h"
 #include "keep/life.h"

@@ -6,7 +6,7 @@
 
 #include "buffered/buffer.h"
 #include "stand_ins/collective.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/layers.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"

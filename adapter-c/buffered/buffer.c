@@ -6,7 +6,8 @@
 #include "buffered/buffer.h"
 #include "layers/lock.h"
 #include "sessions/of_session.h"
-#include "convert/adapter.h"
+#include "convert/facts.h"
+#include "convert/host_side.h"
 #include "keep/life.h"
 
 struct buffer {
@@ -416,8 +417,8 @@ static void settle(struct buffer *buffer, struct message *message, int rc)
 
 int buffer_send(struct buffer *buffer, struct message *message, MPI_Count length, int dest, int tag, host_comm comm)
 {
-    message->charge = length + (APP_MPI_BSEND_OVERHEAD < HOST_MPI_BSEND_OVERHEAD ? APP_MPI_BSEND_OVERHEAD
-                                                                                  : HOST_MPI_BSEND_OVERHEAD);
+    message->charge = length + (application_bsend_overhead < HOST_MPI_BSEND_OVERHEAD ? application_bsend_overhead
+                                                                                      : HOST_MPI_BSEND_OVERHEAD);
     if (!take_room(buffer, message->charge))
         return fail_comm_in(comm, HOST_MPI_ERR_BUFFER, "MPI_Bsend, or another buffered send,");
     int rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);

@@ -6,6 +6,7 @@
 #include "calls/process.h"
 #include "calls/timer.h"
 #include "convert/adapter.h"
+#include "convert/host_symbols.h"
 #include "keep/life.h"
 #include "sessions/early.h"
 #include "start/load.h"

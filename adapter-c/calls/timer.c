@@ -5,7 +5,8 @@
 
 #include <time.h>
 
-#include "convert/adapter.h"
+#include "convert/procedure.h"
+#include "host.h"
 
 #define NANOSECOND 1e-9
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "convert/facts.h"
 #include "convert/adapter.h"
 #include "convert/say.h"
 #include "isolate/known_objects.h"
@@ -96,7 +96,7 @@ static void see_objects(const gotswap_list *list, void *context)
     for (size_t i = 0; i < list->count; i++) {
         struct known_object known;
         known_read(list, i, &known);
-        if (known.is.owner != ADAPTER && !owner_is_of_host(known.is.owner) && linked_needs(&list->objects[i], APP_SONAMES))
+        if (known.is.owner != ADAPTER && !owner_is_of_host(known.is.owner) && linked_needs(&list->objects[i], application_sonames))
             see_object(&list->objects[i]);
     }
 }

@@ -8,6 +8,7 @@
 #include "convert/codec.h"
 #include "convert/error.h"
 #include "convert/no_handle.h"
+#include "convert/procedure.h"
 #include "convert/stage.h"
 #include "convert/status.h"
 #include "convert/text.h"
@@ -18,13 +19,5 @@
 #define APP_MPI_ABI_VERSION (-1)
 #define APP_MPI_ABI_SUBVERSION (-1)
 #endif
-
-/* Defines an entry point: PMPI_X strong and MPI_X weak, so that a tool may define MPI_X
- * (MPI-4.1 section 15.2). The adapter's own code calls direct_MPI_X, which nothing can take. */
-#define PROCEDURE(type, name, ...)                                                                 \
-    EXPORTED type name(__VA_ARGS__) __attribute__((weak, alias("P" #name)));                       \
-    HIDDEN type direct_##name(__VA_ARGS__) __attribute__((alias("P" #name)));                      \
-    EXPORTED type P##name(__VA_ARGS__);                                                            \
-    type P##name(__VA_ARGS__)
 
 #endif

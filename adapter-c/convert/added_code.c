@@ -91,6 +91,14 @@ int added_is_code_of(int number, int host_class)
     return found && host_code_of(found) != host_class && found->host_class == host_class;
 }
 
+int added_has_codes(int host_class)
+{
+    for (int number = APP_MPI_ERR_LASTCODE + 1; number <= error_last_used(); number++)
+        if (added_is_code_of(number, host_class))
+            return 1;
+    return 0;
+}
+
 void added_forget(int number)
 {
     struct added *found = find_added_code(number);

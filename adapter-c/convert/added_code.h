@@ -15,6 +15,9 @@ int added_add(int host_code, int host_class);
 int added_is_class(int number);
 int added_is_code_of(int number, int host_class);
 
+/* Whether any code belongs to the class. */
+int added_has_codes(int host_class);
+
 /* The number of a code of the host's, or 0. */
 int added_find(int host_code);
 

@@ -18,20 +18,9 @@
 #include "convert/compress.h"
 #include "convert/four.h"
 #include "convert/predefined.h"
+#include "convert/preserving.h"
+#include "convert/special_requests.h"
 #include "host.h"
-
-/* Bits that are no handle's, of no class, on either side: a variable that has them was not written. */
-enum { NO_HANDLE = 1 };
-
-/* How many requests completion calls must look at themselves (keep/retained_array.h), and whether the program ever gave them
- * a number that is no request, which hosts do not look for: some dereference it. */
-extern HIDDEN int special_requests;
-enum { SEEN_NO_REQUEST = 1 << 30 };
-
-INLINE void note_no_request(void)
-{
-    __atomic_fetch_or(&special_requests, SEEN_NO_REQUEST, __ATOMIC_RELAXED);
-}
 
 /* The host's handle for a small number of the application's that is no handle, where hosts have addresses. */
 #define NO_CODE(class, host_null)                                                                  \
@@ -42,10 +31,6 @@ INLINE void note_no_request(void)
  * needed by itself. */
 #define CODEC_AT(class)                                                                            \
     INLINE app_##class class##_at(const host_##class *handle) { return class##_to_app(*handle); }
-
-/* A host's integer handle as the application's pointer. All 32 upper bits are set, so it is
- * negative, which no address is: decoding takes one test and no memory access. */
-#define DYNAMIC_OBJECT(type, bits) ((type)(intptr_t)((uint64_t)0xffffffff00000000u | (uint32_t)(bits)))
 
 /* Predefined handles are decoded by loading the object's word. A null pointer is decoded to 0,
  * which the host reports as an invalid handle. */
@@ -233,44 +218,9 @@ INLINE void note_no_request(void)
  * not fit, or what predefined_number() has for it. */
 COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
 
-/* What the psABI lets a procedure change and integer_slow_preserving() does not save: vector registers, each
- * in its full width, those of the x87 and of MMX, which are the same, masks, flags, and memory, which
- * integer_slow() reads. A compiler takes the names of those registers only that it may use. */
-#define VECTOR_REGISTERS                                                                           \
-    "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", \
-        "xmm13", "xmm14", "xmm15"
-#define X87_REGISTERS "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"
-#ifdef __MMX__
-#define MMX_REGISTERS , "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
-#else
-#define MMX_REGISTERS
-#endif
-#ifdef __AVX512F__
-#define AVX512_REGISTERS                                                                           \
-    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", \
-        "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
-#else
-#define AVX512_REGISTERS
-#endif
-
-/* Calls integer_slow(), on x86-64 without touching any general register but the handle's and one more:
- * it is called while the arguments of a hot wrapper are in theirs, and must not make the wrapper save
- * them: that saves 2 to 12 instructions of each call, 14 to 19 % of a host's MPI_Comm_rank and MPI_Type_size. The first instruction
- * steps over the red zone. */
-INLINE intptr_t integer_to_pointer_slow(int32_t handle, const int handle_class)
-{
-#if defined __x86_64__ && defined __OPTIMIZE__
-    intptr_t result = (uint32_t)handle;
-    __asm__("leaq -128(%%rsp), %%rsp\n\txchgq %0, %%rax\n\tmovl %1, %%r11d\n\tcall integer_slow_preserving\n\t"
-            "xchgq %0, %%rax\n\tleaq 128(%%rsp), %%rsp"
-            : "+r"(result)
-            : "i"(handle_class)
-            : "r11", "cc", "memory", VECTOR_REGISTERS, X87_REGISTERS MMX_REGISTERS AVX512_REGISTERS);
-    return result;
-#else
-    return integer_slow(handle, handle_class);
-#endif
-}
+/* Called while the arguments of a hot wrapper are in their registers: saves 2 to 12 instructions of each call, 14 to 19 % of a host's
+ * MPI_Comm_rank and MPI_Type_size. */
+PRESERVING(integer_to_pointer_slow, integer_slow)
 
 /* A dynamic handle of the application's as the host's pointer, or what predefined_number() has for no handle. */
 INLINE void *integer_to_pointer(int32_t handle, const int handle_class)

@@ -5,7 +5,6 @@
 #ifndef ERROR_H
 #define ERROR_H
 
-#include "application.h"
 #include "convert/types.h"
 #include "host.h"
 

@@ -4,22 +4,8 @@
 #ifndef PREDEFINED_H
 #define PREDEFINED_H
 
-#include "application.h"
-#include "host.h"
-
-#define HANDLE_CLASSES(X)                                                                          \
-    X(COMM, comm) X(DATATYPE, datatype) X(ERRHANDLER, errhandler) X(FILE, file) X(GROUP, group)    \
-    X(INFO, info) X(MESSAGE, message) X(OP, op) X(REQUEST, request) X(SESSION, session) X(WIN, win)
-
-enum handle_class {
-#define CLASS_NUMBER(NAME, name) CLASS_##NAME,
-    HANDLE_CLASSES(CLASS_NUMBER)
-#undef CLASS_NUMBER
-    CLASS_COUNT,
-#define CLASS_NAME(NAME, name) name##_number = CLASS_##NAME,
-    HANDLE_CLASSES(CLASS_NAME)
-#undef CLASS_NAME
-};
+#include "convert/handle_classes.h"
+#include "convert/types.h"
 
 /* One predefined handle. Several of the application's may stand for one of the host's; the way
  * back leads to the first. Where the host's handles are addresses, `host` is their place in
@@ -86,19 +72,6 @@ COLD void predefined_confirm(void);
 /* Builds the maps, and makes predefined handles that the host of version `standard` does not have
  * decode to what is instead of them. */
 void predefined_prepare(int standard);
-
-/* Symbols of the host whose addresses (or, if `content`, whose contents) constants stand for.
- * `required`: every release of the host has it; where one is missing that is not, what is at
- * `instead` in host_address takes its place. */
-struct host_symbol {
-    uint16_t content, required, offset, instead;
-};
-/* Names end by an empty one, and pointers are written to when the library is loaded: there are none in these. */
-extern const char host_symbol_names[];
-extern const struct host_symbol host_symbols[];
-extern const char host_procedure_names[];
-/* Returns the stand-in for a procedure that the host lacks, by the procedure's number; null if there is none. */
-mpi_function *host_stand_in(int procedure);
 
 /* Predefined callbacks, MPI-4.1 section 7.7: applications take their addresses and may call them. */
 #define PREDEFINED_NULL_COPY_FUNCTION(name)                                                        \

@@ -5,25 +5,8 @@
 #ifndef STAGE_H
 #define STAGE_H
 
-#include <stdlib.h>
-
 #include "convert.h"
-
-#define STAGE_LOCAL 64
-
-/* Room for `count` elements: `local`, which has STAGE_LOCAL of them, or memory from the heap. */
-static inline void *stage_room(void *local, int count, size_t size)
-{
-    if (likely(local != 0 && count <= STAGE_LOCAL))
-        return local;
-    return malloc(count > 0 ? (size_t)count * size : 1);
-}
-
-static inline void unstage(void *staged, void *local)
-{
-    if (unlikely(staged != local))
-        free(staged);
-}
+#include "convert/room.h"
 
 #define DEFINE_STAGE(NAME, class)                                                                  \
     static inline host_##class *stage_##class(host_##class *local, const app_##class *handles, int count) \

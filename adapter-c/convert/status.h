@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "convert/host_status.h"
 
 /* True for MPI_STATUS(ES)_IGNORE, and for a null pointer where these are not the same. Where a status costs more
  * (below), its path is the straight one. */
@@ -16,9 +17,6 @@
 #else
 #define IS_IGNORED(status) unlikely((uintptr_t)(status) <= (uintptr_t)APP_MPI_STATUS_IGNORE)
 #endif
-
-/* No host stores this rank: it marks a status, or an MPI_ERROR, that the host did not touch. */
-#define STATUS_UNTOUCHED (-0x7ffffff1)
 
 #if HOST_STATUS_PRIVATE_BYTES <= APP_STATUS_PRIVATE_BYTES
 
@@ -124,30 +122,6 @@ static inline void private_to_host(host_status *to, const app_status *from)
 #endif
 
 #endif
-
-/* Open MPI writes a status as a whole. MPICH and what has the standard's status write less: of a completed send whether it was
- * cancelled (MPI-4.1 section 3.7.3), which is a bit of one of the private words, of a message that is found all but that. What is
- * in the place of the rest must not be what was on the stack, nor be taken for the mark of a packed status. */
-#ifdef HOST_STATUS_SIZE_OFFSET
-enum { STATUS_IS_WRITTEN_WHOLE = 1 };
-#else
-enum { STATUS_IS_WRITTEN_WHOLE = 0 };
-#endif
-
-/* Makes a host's status ready to be filled in, or not, by the host. */
-INLINE void status_prepare(host_status *status)
-{
-    status->MPI_SOURCE = STATUS_UNTOUCHED;
-    if (!STATUS_IS_WRITTEN_WHOLE)
-        memset(status->HOST_STATUS_PRIVATE, 0, HOST_STATUS_PRIVATE_BYTES);
-}
-
-/* The same where the host may leave MPI_ERROR alone, too. */
-INLINE void status_prepare_all(host_status *status)
-{
-    status_prepare(status);
-    status->MPI_ERROR = STATUS_UNTOUCHED;
-}
 
 /* Room for the host's status, and NAME_argument: the room, or what stands for none. */
 #define STATUS_ROOM(name, status)                                                                  \

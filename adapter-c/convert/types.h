@@ -56,4 +56,9 @@ struct app_object {
     intptr_t word;
 };
 
+
+/* A host's integer handle as the application's pointer. All 32 upper bits are set, so it is
+ * negative, which no address is: decoding takes one test and no memory access. */
+#define DYNAMIC_OBJECT(type, bits) ((type)(intptr_t)((uint64_t)0xffffffff00000000u | (uint32_t)(bits)))
+
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "convert/facts.h"
 #include "process/linked.h"
 
 /* The length of a name without its version: libmpi.so. */
@@ -24,7 +24,7 @@ static size_t stem_length(const char *name)
 static int may_be_application(const char *name)
 {
     size_t length = stem_length(name), listed;
-    for (const char *list = APP_SONAMES; length > 0 && *list; list += listed + (list[listed] == ':')) {
+    for (const char *list = application_sonames; length > 0 && *list; list += listed + (list[listed] == ':')) {
         listed = strcspn(list, ":");
         if (listed > length && strncmp(list, name, length) == 0 && list[length] == '.')
             return 1;
@@ -37,7 +37,7 @@ static int make_soname(char *name)
 {
     size_t stem = stem_length(name), length = strlen(name);
     for (char *dot; length > stem; length = (size_t)(dot - name)) {
-        if (is_listed(APP_SONAMES, name, length)) {
+        if (is_listed(application_sonames, name, length)) {
             name[length] = 0;
             return 1;
         }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "config.h"
+#include "convert/facts.h"
 #include "convert/say.h"
 #include "process/linked.h"
 
@@ -83,7 +83,7 @@ int sentinels_concern(const gotswap_linked *object)
     for (int i = 0, end = read_count(&sentinel_count); i < end; i++)
         if (gotswap_defined(object, sentinels[i].symbol, 0))
             return 1;
-    return linked_needs(object, APP_SONAMES);
+    return linked_needs(object, application_sonames);
 }
 
 int sentinels_are_apart(const gotswap_linked *object)

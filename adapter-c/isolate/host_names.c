@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "config.h"
+#include "convert/facts.h"
 #include "convert/say.h"
 
 /* The soname of the library that was loaded; empty if it is one of the family's. */
@@ -16,7 +16,7 @@ static void note_soname(const gotswap_list *list, void *context)
     for (size_t i = 0; i < list->count; i++) {
         const gotswap_linked *object = &list->objects[i];
         const char *name = object->dynamic == context ? gotswap_string(object, DT_SONAME, 0) : 0;
-        if (name && !is_listed(HOST_SONAMES, name, strlen(name)) && !(soname = strdup(name)))
+        if (name && !is_listed(host_sonames, name, strlen(name)) && !(soname = strdup(name)))
             give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     }
 }
@@ -30,10 +30,10 @@ void host_names_start(void *handle)
 
 int host_names_have(const char *file)
 {
-    return is_listed(HOST_SONAMES, file, strlen(file)) || is_listed(soname, file, strlen(file));
+    return is_listed(host_sonames, file, strlen(file)) || is_listed(soname, file, strlen(file));
 }
 
 int host_names_needed(const gotswap_linked *object)
 {
-    return linked_needs(object, HOST_SONAMES) || (*soname && linked_needs(object, soname));
+    return linked_needs(object, host_sonames) || (*soname && linked_needs(object, soname));
 }

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "convert/adapter.h"
+#include "convert/facts.h"
+#include "convert/host_side.h"
+#include "convert/host_symbols.h"
 #include "layers/layers.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
@@ -47,7 +48,7 @@ static void add_tool(void *handle)
 {
     const struct link_map *map = linked_map(handle);
     if (tool_count == TOOLS)
-        give_up("there are more than %d tools for %s; name fewer in MPI_ADAPTER_HOST_TOOLS", TOOLS, HOST_FAMILY);
+        give_up("there are more than %d tools for %s; name fewer in MPI_ADAPTER_HOST_TOOLS", TOOLS, host_family);
     tools[tool_count++] = (struct tool){ handle, map ? map->l_name : "" };
 }
 
@@ -62,18 +63,18 @@ static void look_at_tool(const gotswap_list *list, void *context)
     struct tool_object *tool_object = context;
     for (size_t i = 0; i < list->count; i++)
         if (tool_object->map && list->objects[i].dynamic == tool_object->map->l_ld)
-            tool_object->is_application = linked_needs(&list->objects[i], APP_SONAMES);
+            tool_object->is_application = linked_needs(&list->objects[i], application_sonames);
 }
 
 static void load_tool(const char *file)
 {
     void *handle = loader.dlopen(file, RTLD_LAZY | RTLD_LOCAL);
     if (!handle)
-        give_up("cannot load a tool of MPI_ADAPTER_HOST_TOOLS (%s); name tools made for %s there", dlerror(), HOST_FAMILY);
+        give_up("cannot load a tool of MPI_ADAPTER_HOST_TOOLS (%s); name tools made for %s there", dlerror(), host_family);
     struct tool_object object = { linked_map(handle), 0 };
     linked_look(look_at_tool, &object);
     if (object.is_application)
-        give_up("%s in MPI_ADAPTER_HOST_TOOLS is made for %s, not for %s; preload it instead", file, APP_FAMILY, HOST_FAMILY);
+        give_up("%s in MPI_ADAPTER_HOST_TOOLS is made for %s, not for %s; preload it instead", file, application_family, host_family);
     add_tool(handle);
 }
 
@@ -141,7 +142,7 @@ static int refuse_first(const char *name, const void *context)
         return 0;
     give_up("%s is made for %s but comes before the adapter, so that the program would call its %s; do not preload it, "
             "but name it in MPI_ADAPTER_HOST_TOOLS if it is a tool", dladdr(first, &info) ? info.dli_fname : "a library",
-            HOST_FAMILY, name);
+            host_family, name);
 }
 
 void tools_check(void)

@@ -5,8 +5,6 @@
 #ifndef HOST_TOOLS_H
 #define HOST_TOOLS_H
 
-#include "host.h"
-
 /* Loads the tools that MPI_ADAPTER_HOST_TOOLS names. Ends the process if one cannot be loaded or is made for the application's ABI.
  * `handle` is the host's library. If that is an adapter, it has loaded the tools for its own host, and this loads none. */
 void tools_load(void *handle, int host_is_adapter);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "convert/facts.h"
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/fortran_sentinels.h"
@@ -88,7 +88,7 @@ struct view {
 static int is_of_root(const struct view *view, size_t i)
 {
     return (view->is_needed[i] || i >= view->first_span) &&
-           (plan_host_has_namesakes || !linked_needs(&view->list->objects[i], APP_SONAMES));
+           (plan_host_has_namesakes || !linked_needs(&view->list->objects[i], application_sonames));
 }
 
 static enum owner owner_of_root(const struct view *view, const gotswap_linked *object)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "convert/facts.h"
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
@@ -43,13 +43,13 @@ void slots_namesake(void *handle)
 /* True of names, besides MPI's, that both sides may define. */
 static int is_shared(const char *symbol)
 {
-    static const char *const prefixes[] = { APP_PREFIXES };
-    const char *const *prefix = prefixes;
-    if (namesake_count == 0)
-        return 0;
-    while (*prefix && strncmp(symbol, *prefix, strlen(*prefix)) != 0)
-        prefix++;
-    return *prefix != 0;
+    const char *prefix = namesake_count ? application_prefixes : "";
+    for (size_t length; *prefix; prefix += length + (prefix[length] == ':')) {
+        length = strcspn(prefix, ":");
+        if (strncmp(symbol, prefix, length) == 0)
+            return 1;
+    }
+    return 0;
 }
 
 /* True if the adapter defines this name for the program. */

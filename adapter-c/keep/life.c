@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep/life.h"
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/layers.h"
 
 #define OURS(each) each(MPI_Finalize) each(MPI_Session_init) each(MPI_Session_finalize)

@@ -2,7 +2,7 @@
 #include "keep/own_comm.h"
 
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/lock.h"
 
 /* Two calls at a time need two tags: one that no program is likely to use for MPI_COMM_SELF, and one call of ours at a time. */

@@ -4,7 +4,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
+#include "convert/host_status.h"
 #include "keep/own_handle.h"
 #include "keep/retained_array.h"
 

@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/lock.h"
 #include "keep/retained_array.h"
 

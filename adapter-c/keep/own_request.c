@@ -2,7 +2,7 @@
 /* The life of a request of ours: made, begun or started, cancelled, freed. */
 #include <stdlib.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/lock.h"
 #include "keep/own_handle.h"
 #include "keep/retained_array.h"

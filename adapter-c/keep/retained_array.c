@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "convert.h"
 #include "convert/index.h"
 #include "layers/lock.h"
 
@@ -195,17 +194,6 @@ int root_peers(int root, host_comm comm)
     return root == rank ? size_of(comm) : 0;
 }
 
-int send_peers(const void *sendbuf, host_comm comm)
-{
-    return sendbuf == APP_MPI_IN_PLACE ? 0 : peers(comm);
-}
-
-int recv_peers(const void *sendbuf, host_comm comm)
-{
-    (void)sendbuf;
-    return peers(comm);
-}
-
 /* In- and out-degree of the calling process in a communicator's topology. */
 static void degrees(host_comm comm, int *in, int *out)
 {
@@ -237,16 +225,4 @@ int neighbors_in(host_comm comm)
     int in, out;
     degrees(comm, &in, &out);
     return in;
-}
-
-int out_neighbors(const void *sendbuf, host_comm comm)
-{
-    (void)sendbuf;
-    return neighbors_out(comm);
-}
-
-int in_neighbors(const void *sendbuf, host_comm comm)
-{
-    (void)sendbuf;
-    return neighbors_in(comm);
 }

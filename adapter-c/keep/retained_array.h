@@ -5,7 +5,8 @@
 #ifndef RETAINED_ARRAY_H
 #define RETAINED_ARRAY_H
 
-#include "convert.h"
+#include "convert/special_requests.h"
+#include "host.h"
 
 /* Room for an array that may be retained, or null if memory is lacking: what retaining needs lies ahead of it. It joins the
  * call's others, `*arrays`. */
@@ -13,15 +14,6 @@ COLD void *retained_room(void **arrays, size_t bytes);
 
 /* Takes over a call's arrays until `request` is gone. A null request frees them at once. */
 COLD void retain(const host_request *request, void *arrays);
-
-/* A call's array of datatypes; a null array stays null. */
-static inline host_datatype *retained_datatypes(void **arrays, const app_datatype *handles, int count)
-{
-    host_datatype *staged = handles ? retained_room(arrays, count > 0 ? (size_t)count * sizeof *staged : 1) : 0;
-    for (int i = 0; staged && i < count; i++)
-        staged[i] = datatype_to_host(handles[i]);
-    return staged;
-}
 
 /* The number of requests of the host's that retain something, and of our own (own_request.h). It
  * costs the completion calls one load and one branch while it is 0. The load needs no order: a request is counted
@@ -56,11 +48,5 @@ int sent_peers(const void *sendbuf, host_comm comm);
 int root_peers(int root, host_comm comm);
 int neighbors_out(host_comm comm);
 int neighbors_in(host_comm comm);
-
-/* The same for arrays of datatypes (MPI-4.1 sections 6.8 and 8.6.4), with the application's buffer. */
-int send_peers(const void *sendbuf, host_comm comm);
-int recv_peers(const void *sendbuf, host_comm comm);
-int out_neighbors(const void *sendbuf, host_comm comm);
-int in_neighbors(const void *sendbuf, host_comm comm);
 
 #endif

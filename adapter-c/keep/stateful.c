@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/lock.h"
 #include "layers/layers.h"
 #include "keep/by_handle.h"

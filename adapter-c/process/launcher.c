@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/layers.h"
 #include "convert/say.h"
 #include "process/environment.h"

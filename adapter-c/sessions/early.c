@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/index.h"

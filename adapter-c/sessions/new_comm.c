@@ -4,7 +4,7 @@
 
 #include "layers/lock.h"
 #include "layers/layers.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 
 #define OURS(each) \
     each(MPI_Comm_split) each(MPI_Comm_split_type) each(MPI_Comm_create) each(MPI_Comm_create_group) \

@@ -5,7 +5,7 @@
 
 #include "layers/lock.h"
 #include "sessions/new_comm.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "convert/index.h"
 #include "layers/layers.h"
 #include "keep/life.h"

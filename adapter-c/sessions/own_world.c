@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/index.h"

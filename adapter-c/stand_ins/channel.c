@@ -6,7 +6,7 @@
 
 #include "layers/lock.h"
 #include "sessions/own_world.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/layers.h"
 
 /* The tag of openings in own_world(); those of data are above. */

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 
 int check_send(const void *buffer, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {

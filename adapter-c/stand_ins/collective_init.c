@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "stand_ins/collective.h"
 
 /* Copies an array to `*room`, and moves that on. A null array stays null. */

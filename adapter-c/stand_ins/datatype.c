@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "stand_ins/narrow.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/layers.h"
 #include "keep/life.h"
 #include "layers/built.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Enquiries about datatypes; those about what a datatype was made of are in datatype.c. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 static int is_null(host_datatype datatype)

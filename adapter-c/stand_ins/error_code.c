@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error classes and codes that the program removes, MPI-4.1 section 9.5. */
-#include "convert/adapter.h"
 #include "convert/added_code.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 /* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. Only classes and codes that the
  * program added can be removed, and a class only when it has no codes any more. */
-static int is_in_use(int errorclass)
-{
-    for (int number = APP_MPI_ERR_LASTCODE + 1; number <= error_last_used(); number++)
-        if (added_is_code_of(number, errorclass))
-            return 1;
-    return 0;
-}
-
 int built_MPI_Remove_error_class(int errorclass)
 {
-    return added_is_class(added_find(errorclass)) && !is_in_use(errorclass) ? 0 : fail(HOST_MPI_ERR_ARG);
+    return added_is_class(added_find(errorclass)) && !added_has_codes(errorclass) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
 int built_MPI_Remove_error_code(int errorcode)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Enquiries about devices and the machine. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 #include "layers/layers.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Info objects, MPI-4.1 chapter 10. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 /* MPI-4.1 section 10: as much of the value as fits, and the room that all of it needs. The whole

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stand_ins/narrow.h"
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 
 static void drop(host_datatype *datatype)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations of large counts. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "keep/closure.h"
 #include "layers/built.h"
 

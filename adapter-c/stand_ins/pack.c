@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Packing with large counts, which no derived datatype can stand for, as sizes are counts. */
 #include "stand_ins/narrow.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 /* The size of what is packed. What is wrong with the arguments is said on the communicator. */

@@ -12,7 +12,7 @@
 #include "stand_ins/channel.h"
 #include "stand_ins/collective.h"
 #include "sessions/own_world.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/lock.h"
 #include "layers/lock.h"
 #include "convert/say.h"

@@ -2,7 +2,7 @@
 #include "stand_ins/reduction.h"
 
 #include "stand_ins/narrow.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 
 void *part_of(const void *buffer, int part, host_datatype datatype)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Procedures that MPI-2.0 deprecated and MPI-3.0 removed (MPI-5.0 chapters 16 and 17), on hosts without them. Each calls its successor. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 int built_MPI_Address(const void *location, MPI_Aint *address)

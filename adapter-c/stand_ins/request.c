@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A combined send and receive (MPI-4.1 section 3.10): one request for two operations. */
 #include "stand_ins/collective.h"
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "keep/own_request.h"
 #include "layers/built.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of several requests, MPI-4.1 section 3.7.6. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "keep/own_request.h"
 #include "layers/built.h"
 

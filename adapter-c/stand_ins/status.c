@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Large counts in statuses. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 int built_MPI_Status_set_elements_c(host_status *status, host_datatype datatype, MPI_Count count)

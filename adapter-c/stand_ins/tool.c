@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events of the tool information interface, MPI-4.1 section 15.3.8, on a host without them: there
  * are none, and no sources of them. These procedures return their errors and raise none. */
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 static int nothing(int *count)

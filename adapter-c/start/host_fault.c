@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "config.h"
-#include "convert/adapter.h"
+#include "host_libraries.h"
+#include "convert/host_side.h"
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/slots.h"

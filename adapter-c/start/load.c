@@ -11,8 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config.h"
-#include "convert/adapter.h"
+#include "host_libraries.h"
+#include "convert/host_side.h"
+#include "convert/host_symbols.h"
+#include "convert/predefined.h"
+#include "convert/facts.h"
 #include "layers/layers.h"
 #include "convert/say.h"
 #include "isolate/host_names.h"
@@ -98,7 +101,7 @@ static char *named_library(void)
         name = strsep(&rest, ":");
     if (name && !rest && !is_host_of_adapter())
         give_up("MPI_ADAPTER_HOST_LIBRARY (%s) names the adapter itself; set it to the %s library of this machine", setting,
-                HOST_FAMILY);
+                host_family);
     name = name ? strsep(&rest, ":") : first;
     name = name && *name ? strdup(name) : 0;
     free(names);
@@ -117,7 +120,7 @@ static void *open_host(int *namesakes)
         void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);
         if (!handle)
             give_up("cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine",
-                    dlerror(), HOST_FAMILY);
+                    dlerror(), host_family);
         free(named);
         return handle;
     }
@@ -129,7 +132,7 @@ static void *open_host(int *namesakes)
         error = i == 0 ? strdup(dlerror()) : error;
     }
     give_up("cannot load the library of %s (%s); install %s, or set MPI_ADAPTER_HOST_LIBRARY to its library",
-            HOST_FAMILY, error ? error : "unknown", HOST_FAMILY);
+            host_family, error ? error : "unknown", host_family);
 }
 
 static const char *path_of(void *handle)
@@ -159,7 +162,7 @@ static int is_pair(void *handle, const char *path)
     if (was_ahead(linked_map(handle)))
         give_up("%s belongs to a pair and is not the library of %s, so that pairs lead in a circle; leave one of their "
                 "folders out of LD_LIBRARY_PATH",
-                path, HOST_FAMILY);
+                path, host_family);
     return 1;
 }
 
@@ -183,7 +186,7 @@ static void find_procedures(void *handle, const char *path)
         mpi_function *found = (mpi_function *)find(handle, name), *function = found ? found : stand_in_of(i);
         layer_host(i, function, !found);
         if (!function)
-            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY, name);
+            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, host_family, name);
     }
 }
 
@@ -199,7 +202,7 @@ static void find_addresses(void *handle, const char *path)
     for (const char *name = host_symbol_names; *name; name += strlen(name) + 1, symbol++) {
         void *address = find(handle, name);
         if (!address && symbol->required)
-            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, HOST_FAMILY, name);
+            give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, host_family, name);
         *address_at(symbol->offset) = address && symbol->content ? *(void **)address : address;
     }
     for (end = symbol, symbol = host_symbols; symbol < end; symbol++)
@@ -252,7 +255,7 @@ static void report(const char *path, int version, int subversion)
     int length = 0, rank = launcher_rank(), suspended = trace_suspend(1);
     host.MPI_Get_library_version(text, &length);
     text[strcspn(text, "\n")] = 0;
-    complain("process %d: a program for %s on %s: %s (MPI %d.%d, %.100s)", (int)getpid(), APP_FAMILY, HOST_FAMILY, path,
+    complain("process %d: a program for %s on %s: %s (MPI %d.%d, %.100s)", (int)getpid(), application_family, host_family, path,
              version, subversion, text);
     if (rank >= 0)
         complain("process %d:   rank %d by the launcher", (int)getpid(), rank);
@@ -289,7 +292,7 @@ static void note_sides(const char *path, int version, int subversion)
     text[strcspn(text, "\n")] = 0;
     if (dladdr(&host, &own)) {
         read_version(own.dli_fname, pair_version, sizeof pair_version);
-        report_fact("pair", "%s-to-%s %s, %s", APP_FAMILY, HOST_FAMILY, pair_version, own.dli_fname);
+        report_fact("pair", "%s-to-%s %s, %s", application_family, host_family, pair_version, own.dli_fname);
     }
     report_fact("host", "%s (MPI %d.%d, %.200s)", path, version, subversion, text);
     trace_suspend(suspended);

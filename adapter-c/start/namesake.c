@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "convert/facts.h"
+#include "host_libraries.h"
 #include "isolate/slots.h"
 #include "process/linked.h"
 #include "process/needed.h"
@@ -81,7 +82,7 @@ struct needing {
 static int load_entry(const char *name, const void *context)
 {
     const struct needing *needing = context;
-    return is_listed(APP_SONAMES, name, strlen(name)) ? load_namesake(needing->path, name, needing->depth) : 0;
+    return is_listed(application_sonames, name, strlen(name)) ? load_namesake(needing->path, name, needing->depth) : 0;
 }
 
 static int load_needed(const char *path, int depth)
@@ -93,7 +94,7 @@ static int load_needed(const char *path, int depth)
 int namesakes_load(const char *library)
 {
     char path[PATH_MAX];
-    if (!HOST_HAS_NAMESAKES)
+    if (!host_has_namesakes)
         return 0;
     if (strchr(library, '/'))
         return load_needed(library, 0);

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convert/predefined.h"
+#include "convert/facts.h"
+#include "convert/host_symbols.h"
 #include "convert/say.h"
 #include "layers/layers.h"
 #include "process/environment.h"
@@ -25,7 +26,7 @@ static void tell(const char *name, int length, const char *when)
     char layers[256];
     int number = number_of(name, (size_t)length);
     if (number < 0)
-        snprintf(layers, sizeof layers, "no procedure of %s", HOST_FAMILY);
+        snprintf(layers, sizeof layers, "no procedure of %s", host_family);
     else
         layer_describe(number, layers, sizeof layers);
     complain("process %d: layers of %.*s %s: %s", (int)getpid(), length, name, when, layers);

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "convert/error.h"
 #include "layers/lock.h"
 #include "convert/say.h"

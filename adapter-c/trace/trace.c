@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
+#include "convert/host_symbols.h"
+#include "convert/facts.h"
 #include "layers/lock.h"
 #include "convert/say.h"
 #include "layers/layers.h"
@@ -298,7 +300,7 @@ static void add_header(const char *path)
     text_add(&text, "# %s: process %d, rank ", program_invocation_name, (int)process);
     text_add(&text, rank < 0 ? "unknown" : "%d", rank);
     text_add(&text, ", of %s, on %s\n# time rank thread call = result -> what it wrote [the application's call] <seconds>\n",
-             APP_FAMILY, path);
+             application_family, path);
     write_line(line, text.length);
 }
 

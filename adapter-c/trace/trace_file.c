@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "convert/adapter.h"
+#include "convert/facts.h"
 #include "convert/say.h"
 #include "process/launcher.h"
 #include "process/user_file.h"
@@ -58,7 +58,9 @@ static void expand(struct name *name, const char *variable, const char *pattern)
             add_number(name, rank < 0 ? 0 : rank);
             name->has_rank = 1;
         } else if (*at == 'a') {
-            add_name(name, APP_FAMILY "-to-" HOST_FAMILY);
+            add_name(name, application_family);
+            add_name(name, "-to-");
+            add_name(name, host_family);
         } else if (*at == '%') {
             add_name(name, "%");
         } else {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 
 enum { ITEMS = 8, CHARACTERS = 64, RESERVE = 8 };
 

@@ -3,7 +3,8 @@
  * the adapter finds out by itself. */
 #include <string.h>
 
-#include "share.h"
+#include "base/logical.h"
+#include "convert/host_side.h"
 #include "layers/built.h"
 
 /* A LOGICAL of any kind is .TRUE. by the same number. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The values of attributes that Fortran sets: a table of cells tells them from C's pointers. All Fortran
  * libraries of a process see the same ones. */
+#include "base/cells.h"
+
 #include <stdlib.h>
 
 #include "convert/index.h"
 #include "layers/lock.h"
-#include "share.h"
 
 /* An attribute is the address of a cell, as C programs see it. */
 struct cell {

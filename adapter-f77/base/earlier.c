@@ -3,7 +3,8 @@
  * library of such a name (companion/earlier.c) says that it is loaded; each library of the adapter then takes these releases' numbers.
  *
  * All this is called by constructors, one at a time, in whatever order the libraries are loaded. */
-#include "fortran.h"
+#include "base/handle_tables.h"
+#include "base/share.h"
 
 /* Libraries for Fortran that were loaded before it was said. */
 enum { WAITING = 16 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LOGICALs, which depend on the compiler. */
 #define _GNU_SOURCE
-#include "fortran.h"
+#include "base/logical.h"
 
 #include <link.h>
 #include <string.h>
 
 #include "compilers.h"
+#include "convert/say.h"
 #include "process/environment.h"
 #include "start/refuse.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fortran.h"
+#include "keep/retained_datatypes.h"
 
 /* Of retain.h's functions, for a handle of the application's. */
 #define OF_APPLICATION(name)                                                                       \
@@ -9,28 +10,46 @@ OF_APPLICATION(recv_peers)
 OF_APPLICATION(in_neighbors)
 OF_APPLICATION(out_neighbors)
 
-/* Of error.h's. */
+/* Of error.h's, for a class of the application's. */
+static int app_raise_error(int error_class, const char *function)
+{
+    return raise_error_in(error_to_host(error_class), function);
+}
+
 #define RAISED_ON(class)                                                                           \
-    static int app_raise_##class(app_##class handle, int host_class, const char *function)         \
+    static int app_raise_##class(app_##class handle, int error_class, const char *function)        \
     {                                                                                              \
-        return error_to_app(fail_##class##_in(class##_to_host(handle), host_class, function));     \
+        return error_to_app(fail_##class##_in(class##_to_host(handle), error_to_host(error_class), function)); \
     }
 RAISED_ON(comm)
 RAISED_ON(win)
 RAISED_ON(file)
 RAISED_ON(session)
 
-/* Handles as integers, fortran.h. */
-#define NUMBERED(CLASS, class)                                                                     \
-    static MPI_Fint shared_##class##_to_number(app_##class handle) { return class##_to_number(handle); } \
-    static app_##class shared_##class##_from_number(MPI_Fint number) { return class##_from_number(number); }
-HANDLE_CLASSES(NUMBERED)
-#undef NUMBERED
-#define NUMBERED(CLASS, class) shared_##class##_to_number, shared_##class##_from_number,
+/* Handles as integers, numbers.h. */
+#define INTEGER_CLASS(CLASS, class) | (JOIN(REPRESENTED_, HOST_##CLASS##_REPRESENTATION) == REPRESENTED_INT) << CLASS_##CLASS
+#define TO_NUMBER(CLASS, class) case CLASS_##CLASS: return class##_to_number(APP_##CLASS##_FROM(handle));
+#define FROM_NUMBER(CLASS, class) case CLASS_##CLASS: return APP_##CLASS##_BITS(class##_from_number(number));
+
+static MPI_Fint to_number(int handle_class, intptr_t handle)
+{
+    switch (handle_class) {
+        HANDLE_CLASSES(TO_NUMBER)
+    }
+    return 0;
+}
+
+static intptr_t from_number(int handle_class, MPI_Fint number)
+{
+    switch (handle_class) {
+        HANDLE_CLASSES(FROM_NUMBER)
+    }
+    return 0;
+}
 
 static const struct shared shared __attribute__((used)) = {
-    raise_error_in, app_raise_comm, app_raise_win, app_raise_file, app_raise_session, complain, logicals,
-    predefined_to_fortran, HANDLE_CLASSES(NUMBERED) new_cell, value_of, free_cell, create_op, create_errhandler,
+    app_raise_error, app_raise_comm, app_raise_win, app_raise_file, app_raise_session, complain, logicals,
+    predefined_to_fortran, 0 HANDLE_CLASSES(INTEGER_CLASS), to_number, from_number, new_cell, value_of, free_cell, create_op, create_errhandler,
     app_send_peers, app_recv_peers, app_in_neighbors, app_out_neighbors, earlier_is_loaded, when_earlier,
     isolate_sentinels
 };

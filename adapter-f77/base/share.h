@@ -4,28 +4,26 @@
 #ifndef SHARE_H
 #define SHARE_H
 
-#include "convert/adapter.h"
+#include "application.h"
+#include "convert/handle_classes.h"
 #include "convert/say.h"
 #include "isolate/fortran_sentinels.h"
-#include "keep/retained_array.h"
 
 struct shared {
-    /* Errors of the adapter's own, on the object of the call; error.h. */
-    int (*raise_error)(int host_class, const char *function);
-    int (*raise_comm)(app_comm comm, int host_class, const char *function);
-    int (*raise_win)(app_win win, int host_class, const char *function);
-    int (*raise_file)(app_file file, int host_class, const char *function);
-    int (*raise_session)(app_session session, int host_class, const char *function);
+    /* Raise errors of the adapter's own, by the application's class, on the object of the call; error.h. */
+    int (*raise_error)(int error_class, const char *function);
+    int (*raise_comm)(app_comm comm, int error_class, const char *function);
+    int (*raise_win)(app_win win, int error_class, const char *function);
+    int (*raise_file)(app_file file, int error_class, const char *function);
+    int (*raise_session)(app_session session, int error_class, const char *function);
     void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2)));
     /* Returns the values of .TRUE. and .FALSE. in the application's compiler. */
     void (*logicals)(int *is_true, int *is_false);
     MPI_Fint (*predefined_to_fortran)(int count, const intptr_t *handles, intptr_t handle);
-    /* Handles as integers, where the host's are none; fortran.h. */
-#define NUMBERED(CLASS, class)                                                                     \
-    MPI_Fint (*class##_to_number)(app_##class handle);                                             \
-    app_##class (*class##_from_number)(MPI_Fint number);
-    HANDLE_CLASSES(NUMBERED)
-#undef NUMBERED
+    /* Bits of the classes of handles that are integers on the host; handles of the others as integers. numbers.h */
+    unsigned integer_classes;
+    MPI_Fint (*to_number)(int handle_class, intptr_t handle);
+    intptr_t (*from_number)(int handle_class, MPI_Fint number);
     /* Attributes that Fortran sets; cells.c. */
     void *(*new_cell)(MPI_Aint value);
     MPI_Aint (*value_of)(const void *attribute);
@@ -49,11 +47,11 @@ extern EXPORTED const struct shared mpi_adapter_shared;
 
 #ifdef FORTRAN_LIBRARY
 __asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE");
-#define raise_error(host_class) mpi_adapter_shared.raise_error(host_class, __func__)
-#define raise_comm(comm, host_class) mpi_adapter_shared.raise_comm(comm, host_class, __func__)
-#define raise_win(win, host_class) mpi_adapter_shared.raise_win(win, host_class, __func__)
-#define raise_file(file, host_class) mpi_adapter_shared.raise_file(file, host_class, __func__)
-#define raise_session(session, host_class) mpi_adapter_shared.raise_session(session, host_class, __func__)
+#define raise_error(error_class) mpi_adapter_shared.raise_error(error_class, __func__)
+#define raise_comm(comm, error_class) mpi_adapter_shared.raise_comm(comm, error_class, __func__)
+#define raise_win(win, error_class) mpi_adapter_shared.raise_win(win, error_class, __func__)
+#define raise_file(file, error_class) mpi_adapter_shared.raise_file(file, error_class, __func__)
+#define raise_session(session, error_class) mpi_adapter_shared.raise_session(session, error_class, __func__)
 #define complain mpi_adapter_shared.complain
 #define predefined_to_fortran mpi_adapter_shared.predefined_to_fortran
 #define new_cell mpi_adapter_shared.new_cell
@@ -64,11 +62,10 @@ __asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE");
 #define in_neighbors mpi_adapter_shared.in_neighbors
 #define out_neighbors mpi_adapter_shared.out_neighbors
 #else
-HIDDEN void logicals(int *is_true, int *is_false);
+#include "base/cells.h"
+#include "base/logical.h"
+
 COLD HIDDEN MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle);
-HIDDEN void *new_cell(MPI_Aint value);
-HIDDEN MPI_Aint value_of(const void *attribute);
-HIDDEN void free_cell(void *attribute);
 HIDDEN void earlier_is_loaded(void);
 HIDDEN void when_earlier(void (*take)(void));
 HIDDEN int create_op(int is_large, mpi_function *function, int commute, app_op *op);

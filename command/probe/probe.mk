@@ -43,7 +43,7 @@ $(BUILD)/lib/mpi-adapter/%/procedures.conf: $(emit_inputs) $(BUILD)/flags/emit
 		--host $(word 2,$(subst -to-, ,$*)) --output $@
 
 define put_probes
-$(foreach program,$(probe_programs),$(call put,755,$(program),$(PREFIX)/lib/mpi-adapter/probe/$(notdir $(program))))
+$(foreach program,$(probe_programs),$(call put_binary,755,$(program),$(PREFIX)/lib/mpi-adapter/probe/$(notdir $(program))))
 endef
 
 install-probes: probes

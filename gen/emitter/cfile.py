@@ -343,10 +343,12 @@ def _instead(pair: Pair, name: str) -> str:
     return "end"
 
 
-def emit_objects(pair: Pair, family: Family) -> str:
+def emit_objects(pair: Pair, family: Family, has_namesakes: bool) -> str:
     """objects.c: what the tables define, as data; `family` are the lines of the application's family."""
     host_addresses = _addresses(pair, pair.host)
-    lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_functions(pair), "",
+    lines = ['#include "application.h"', '#include "convert/facts.h"', '#include "convert/host_symbols.h"',
+             '#include "convert/predefined.h"', '#include "host.h"', "", f"const int host_has_namesakes = {int(has_namesakes)};", "",
+             *_objects(pair, family), "", *_predefined(pair), "", *_functions(pair), "",
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const char host_symbol_names[] ="]

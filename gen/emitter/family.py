@@ -95,17 +95,24 @@ def prefixes(family: Family) -> list[str]:
     return [word for word in sorted(words) if not any(word != other and word.startswith(other) for other in words)]
 
 
-def emit_config(application: Family, host: Family) -> str:
-    """config.h: how the loader finds the host's library, and tells whose a library is. An implementation of the
-    application's ABI that offers the host's may keep libraries with the application's names behind it."""
-    has_namesakes = "companions" in application and set(application["implementations"]) & set(host["implementations"])
-    names = "".join(f'"{word}", ' for word in prefixes(application)) + "0"
+def emit_host_libraries(host: Family) -> str:
+    """host_libraries.h: how the loader finds the host's library, and tells which are the host's; the faults that it may have."""
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
-            f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
-            f'#define APP_SONAMES "{":".join(application["needs"])}"\n'
-            f"#define HOST_HAS_NAMESAKES {int(bool(has_namesakes))}\n#define APP_PREFIXES {names}\n" +
+            f'#define HOST_SONAMES "{":".join(host["needs"])}"\n' +
             "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
+
+
+def emit_application_libraries(application: Family) -> str:
+    """application_libraries.h: how the loader tells which libraries have names of the application's MPI."""
+    return (f'#define APP_SONAMES "{":".join(application["needs"])}"\n'
+            f'#define APP_PREFIXES "{":".join(prefixes(application))}"\n')
+
+
+def has_namesakes(application: Family, host: Family) -> bool:
+    """An implementation of the application's ABI that offers the host's may keep libraries with the application's names behind
+    it."""
+    return "companions" in application and bool(set(application["implementations"]) & set(host["implementations"]))
 
 
 def _fault(name: str, version: str) -> str:
@@ -119,20 +126,26 @@ def called(name: str, family: Family) -> str:
     return " ".join(family.get("called", [name]))
 
 
+def _assignments(name: str, values: dict[str, str]) -> str:
+    return "".join(f"{name}_{key} := {value}\n" for key, value in values.items())
+
+
+def emit_application_make(name: str, family: Family) -> str:
+    """application.mk: the libraries that stand in for an application's, those that there are stand-ins for, and those that
+    are opened by name."""
+    return _assignments(name, {"soname": family["soname"][0],
+                               "companions": " ".join(family.get("companions", ())),
+                               "runtime": " ".join(family.get("runtime", ())),
+                               "renamed": " ".join(family.get("renamed", ())),
+                               "bindings": " ".join(family.get("bindings", ())),
+                               "opened": " ".join(family["libraries"]),
+                               "fortran": " ".join(fortran_libraries(family))})
+
+
 def emit_make(pair: Pair, families: dict[str, Family]) -> str:
-    """pair.mk: the libraries the pair consists of, those that it has stand-ins for, those that are opened by name, and what
-    modulefiles call its sides."""
-    application, host = pair.application.family, pair.host.family
-    values = {"soname": families[application]["soname"][0],
-              "companions": " ".join(families[application].get("companions", ())),
-              "runtime": " ".join(families[application].get("runtime", ())),
-              "renamed": " ".join(families[application].get("renamed", ())),
-              "bindings": " ".join(families[application].get("bindings", ())),
-              "opened": " ".join(families[application]["libraries"]),
-              "fortran": " ".join(fortran_libraries(families[application])),
-              "application_called": called(application, families[application]),
-              "host_called": called(host, families[host])}
-    return "".join(f"{pair.name}_{key} := {value}\n" for key, value in values.items())
+    """pair.mk: what modulefiles call its sides."""
+    return _assignments(pair.name, {f"{role}_called": called(side.family, families[side.family])
+                                    for role, side in (("application", pair.application), ("host", pair.host))})
 
 
 def emit_conf(pair: Pair, families: dict[str, Family], implementations: dict[str, Implementation]) -> str:

@@ -273,7 +273,7 @@ class FortranEmitter:
             if parameter.kind.is_buffer:
                 opened.append(self.opened(procedure, large, parameter, arguments))
         passed = ", ".join(arguments.get(name, name) for name in self.arguments(procedure, large).split(", "))
-        error = raising(procedure, "HOST_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})", "APP_NULL_{0}")
+        error = raising(procedure, "APP_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})", "APP_NULL_{0}")
         text = self.fill("section", entry=head, parameters=self.prototype(procedure, large, True),
                          open=lines_of(opened, "declare", "open"), failed=" || ".join(parts["failed"] for parts in opened),
                          procedure=procedure.name, error=error, called=canonical, arguments=passed,
@@ -376,7 +376,7 @@ class FortranEmitter:
     def emit_prototypes(self) -> str:
         """fortran_prototypes.h: the C procedures that are called, and what adapter-f77/ defines. Of the C
         library's procedures direct_MPI_X is the one that no tool takes."""
-        lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "convert/adapter.h"',
+        lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "base/share.h"',
                  ""]
         for procedure in self.pair.procedures.values():
             if not any((procedure.name.lower(), False, ts) in self.exported for ts in (False, True)):
@@ -405,7 +405,7 @@ class FortranEmitter:
 
     def emit_handles(self) -> str:
         """fortran_handles.c: the way from mpif.h's predefined handles to C's."""
-        return "\n".join(['#include "fortran.h"', "", *self._handles(), ""])
+        return "\n".join(['#include "base/handle_tables.h"', "", *self._handles(), ""])
 
     def _blocks(self) -> dict[str, Common]:
         """The common blocks of all releases, by symbol."""

@@ -4,7 +4,7 @@
 import glob
 import os
 import re
-from typing import Optional
+from typing import Optional, cast
 
 import abitable
 from abitable import AbiTable, Constant, Export, Prototype
@@ -110,14 +110,20 @@ class Side:
 
 
 class Pair:
-    """Everything an emitter needs: both sides, the rules and the procedures."""
+    """Everything an emitter needs: the rules, the procedures, and both sides. What depends on one side of a pair, or on
+    neither, is emitted from a pair that has no other: None is in the place of a side that is not named."""
 
-    def __init__(self, folder: str, rules: Rules, procedures: dict[str, Procedure], application: str, host: str) -> None:
+    def __init__(self, folder: str, rules: Rules, procedures: dict[str, Procedure], application: Optional[str],
+                 host: Optional[str]) -> None:
         self.rules, self.procedures = rules, procedures
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
-        self.application = Side("APP", application, load_family(folder, application), rules)
-        self.host = Side("HOST", host, load_family(folder, host), rules)
+        # An emitter asks only for the sides that its files depend on.
+        self.application = cast(Side, application and Side("APP", application, load_family(folder, application), rules))
+        self.host = cast(Side, host and Side("HOST", host, load_family(folder, host), rules))
         self.check_procedures()
+
+    def sides(self) -> list[Side]:
+        return [side for side in (self.application, self.host) if side]
 
     @property
     def name(self) -> str:
@@ -125,7 +131,7 @@ class Pair:
 
     def check_procedures(self) -> None:
         """Every procedure of the application's headers must be in the table."""
-        for release in self.application.releases:
+        for release in self.application.releases if self.application else ():
             for name, prototype in release.procedures.items():
                 base = name[:-2] if name.endswith("_c") else name
                 known = self.procedures.get(name) or self.procedures.get(base)

@@ -153,7 +153,7 @@ def emit_wrappers(pair: Pair, templates: str) -> str:
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
               '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n'
-              '#include "convert/adapter.h"\n#include "keep/retained_array.h"\n']
+              '#include "convert/adapter.h"\n#include "keep/retained_datatypes.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue
@@ -273,7 +273,8 @@ def emit_built_header(pair: Pair) -> str:
 
 def emit_stand_ins(pair: Pair) -> str:
     """stand_ins.c: stand-ins, and which is whose in the order of host_procedure_names."""
-    blocks, rows = ['#include "convert/adapter.h"', '#include "layers/built.h"', '#include "stand_ins/narrow.h"', ""], []
+    blocks, rows = [f'#include "{header}"' for header in ("convert/host_side.h", "convert/host_symbols.h", "layers/built.h",
+                                                          "stand_ins/narrow.h")] + [""], []
     for place, (name, procedure, large) in enumerate(host_names(pair)):
         kind = stand_in(pair, name, procedure, large)
         if kind == "required":

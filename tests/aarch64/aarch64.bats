@@ -30,7 +30,7 @@ emulated() { "$qemu" -L "$system" "$@"; }
 
 # adapter_program OUTPUT SOURCE...: with what was generated for a pair, which is the same for every architecture.
 adapter_program() {
-    "$CC" -std=gnu11 -O2 -fPIC -Wall -Wextra -Werror -Wno-unused-parameter -pthread -I"$BUILD/mpich-to-openmpi/pair" \
+    "$CC" -std=gnu11 -O2 -fPIC -Wall -Wextra -Werror -Wno-unused-parameter -pthread -I"$BUILD/host/openmpi/generated" \
         -I"$top/adapter-c" -I"$top/tests" -o "$@"
 }
 

@@ -17,6 +17,7 @@ setup_file() {
     cat > compiler <<'END'
 #!/bin/sh
 [ "$*" != -dumpmachine ] || { echo x86_64-linux-gnu; exit; }
+[ "$*" != -print-prog-name=strip ] || { echo true; exit; }
 while [ $# -gt 0 ]; do
     [ "$1" != -o ] || { : > "$2"; echo "$2" >> "$COMPILED"; }
     shift
@@ -25,6 +26,7 @@ END
     printf '#!/bin/sh\n: > "$2"\n' > archiver
     chmod +x compiler archiver
     build all > log 2>&1 || { cat log; return 1; }
+    grep '\.o$' compiled > objects
 }
 
 setup() {
@@ -82,14 +84,56 @@ touched() {
     [ ! -s compiled ]
 }
 
+# objects_of FOLDER: how many there were, of all, when all was built.
+objects_of() { grep -c "^build/$1" "$BATS_FILE_TMPDIR/objects"; }
+
+# Who adds a source gives it the class that it needs (adapter-c/adapter-c.mk). A source of every pair is compiled six times.
+@test "each source is compiled once for what it depends on, and there are no more such units than are written down" {
+    [ -z "$(uniq -d "$BATS_FILE_TMPDIR/objects")" ]
+    local class count most
+    while read -r class count most; do
+        [ "$(objects_of "$class/")" -le "$((count * most))" ] || { objects_of "$class/"; return 1; }
+    done <<'TEXT'
+common 1 38
+app/openmpi 1 18
+app/mpich 1 18
+host 3 59
+pair 6 34
+TEXT
+    [ "$(objects_of '')" -le 460 ]
+    # What an application's pairs share is one file.
+    [ tree/build/app/openmpi/lib/libmpi_mpifh.so.40 -ef tree/build/lib/mpi-adapter/openmpi-to-mpich/libmpi_mpifh.so.40 ]
+    [ tree/build/app/openmpi/lib/libmpi_mpifh.so.40 -ef tree/build/lib/mpi-adapter/openmpi-to-mpiabi/libmpi_mpifh.so.40 ]
+}
+
+@test "a source of one class finds no header of another" {
+    touched adapter-c/keep/closure.c
+    touched adapter-c/keep/life.c
+    touched adapter-c/convert/added_code.c
+    touched adapter-f77/section.c
+    build all V=1 > log
+    sed -n 's,^.*-MP -I\(build/.*\)/generated -Iadapter-c .*/\([a-z_]*\.c\)$,\2 \1,p' log | sed 's,/generated -I, ,g' | LC_ALL=C sort > found
+    diff - found <<'TEXT'
+added_code.c build/app/mpiabi build/common
+added_code.c build/app/mpich build/common
+added_code.c build/app/openmpi build/common
+closure.c build/common
+life.c build/host/mpiabi build/common
+life.c build/host/mpich build/common
+life.c build/host/openmpi build/common
+section.c build/app/mpich build/common
+section.c build/app/openmpi build/common
+TEXT
+}
+
 @test "other flags: what was made with them is made again, and nothing else" {
     build all CFLAGS=-O1
     cp compiled all
     build all
     cmp compiled all
-    for object in gotswap/gotswap.o openmpi-to-mpich/objects/wrappers.o openmpi-to-mpich/objects/f77/section.o \
-        mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/elf-facts lib/mpi-adapter/guard.so \
-        lib/mpi-adapter/probe/mpich lib/mpi-adapter/openmpi-to-mpich/libmpi_usempif08.so.40; do
+    for object in gotswap/gotswap.o pair/openmpi-to-mpich/objects/wrappers.o app/openmpi/objects/f77/section.o \
+        pair/mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/elf-facts lib/mpi-adapter/guard.so \
+        lib/mpi-adapter/probe/mpich app/openmpi/lib/libmpi_usempif08.so.40; do
         grep -qx "build/$object" compiled
     done
     build all LDFLAGS=-Wl,-O1
@@ -111,7 +155,7 @@ touched() {
     build headers all
     touched gen/emit.py
     build headers all > log
-    grep -qx '  GEN openmpi-to-mpich' log
+    grep -qx '  GEN pair/openmpi-to-mpich' log
     grep -qx '  GEN openmpi/mpi.h' log
     [ ! -s compiled ]
     # And it is not run again.
@@ -124,8 +168,8 @@ touched() {
     sed -i 's|^    return rc;|    /* It was made. */\n&|' tree/templates/wrapper.c
     touched templates/wrapper.c
     build all
-    grep -qF 'It was made.' tree/build/openmpi-to-mpich/pair/wrappers.c
-    diff <(sed '/^#/d; s|.*|build/&/objects/wrappers.o|' tree/abi-tables/pairs | LC_ALL=C sort) <(grep '\.o$' compiled)
+    grep -qF 'It was made.' tree/build/pair/openmpi-to-mpich/generated/wrappers.c
+    diff <(sed '/^#/d; s|.*|build/pair/&/objects/wrappers.o|' tree/abi-tables/pairs | LC_ALL=C sort) <(grep '\.o$' compiled)
     grep -qx build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40 compiled
 }
 
@@ -155,7 +199,7 @@ counts() {
 @test "each line says how many of how many have begun" {
     # Pairs that are generated first, too.
     build openmpi-to-mpich command PAIRS=openmpi-to-mpich BUILD="$PWD/counted" -j3 > log
-    grep -qx '  GEN openmpi-to-mpich' log
+    grep -qx '  GEN pair/openmpi-to-mpich' log
     counts 100 log
     touched adapter-c/process/loader.c
     build all > log

@@ -103,12 +103,12 @@ TEXT
 
 @test "the list agrees with what the emitter builds" {
     "$PYTHON" -B "$GEN/emit.py" --tables "$ROOT/abi-tables" --templates "$ROOT/templates" \
-        --application mpich --host openmpi --output pair
+        --host openmpi --output host
     "$PYTHON" -B "$GEN/listing.py" --tables "$ROOT/abi-tables" --templates "$ROOT/templates" \
         --application mpich --host openmpi --output list
     local name
     while read -r _ _ name stand_in _; do
-        grep -q " (mpi_function \*)${stand_in}_$name;\$" pair/stand_ins.c || { echo "$name is not $stand_in"; return 1; }
+        grep -q " (mpi_function \*)${stand_in}_$name;\$" host/stand_ins.c || { echo "$name is not $stand_in"; return 1; }
     done < <(awk '$4 == "built" || $4 == "unsupported"' list)
     [ "$(awk '$4 == "built" { print $3 }' list | sort -u | wc -l)" -gt 50 ]
     grep -q '^MPI_Finalized direct MPI_Finalized required ' list

@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+from emitted import emit
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "gen"))
@@ -174,23 +176,22 @@ class Converting(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
+        self.emitted = {}
 
     def emit(self, pair):
-        subprocess.run([sys.executable, "-B", os.path.join(ROOT, "gen", "emit.py"), "--tables", TABLES,
-                        "--templates", os.path.join(ROOT, "templates"), "--application", pair.application.family,
-                        "--host", pair.host.family, "--output", os.path.join(self.folder, pair.name)], check=True)
+        self.emitted[pair.name] = emit(os.path.join(self.folder, pair.name), pair.application.family, pair.host.family)
 
     def complaints(self, pair, standard, lines):
         """What a program with the checks `lines` prints."""
-        folder, adapter = os.path.join(self.folder, pair.name), os.path.join(ROOT, "adapter-c")
+        folders, adapter = self.emitted[pair.name], os.path.join(ROOT, "adapter-c")
         source, program = os.path.join(self.folder, "program.c"), os.path.join(self.folder, "program")
         text = ['#include "conversions.h"', "int main(void)", "{", f"    fake_host({standard});", *lines, "}", ""]
         with open(source, "w", encoding="utf-8") as file:
             file.write("\n".join(text))
-        files = [source, os.path.join(folder, "objects.c")] + \
+        files = [source, os.path.join(folders["pair"], "objects.c")] + \
             [os.path.join(adapter, "convert", name) for name in ("codec.c", "compress.c", "index.c", "predefined.c")]
         subprocess.run(["gcc", "-std=gnu11", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread",
-                        f"-I{folder}", f"-I{adapter}", f"-I{HERE}/emit", "-o", program, *files], check=True)
+                        *(f"-I{folder}" for folder in folders.values()), f"-I{adapter}", f"-I{HERE}/emit", "-o", program, *files], check=True)
         done = subprocess.run([program], capture_output=True, encoding="utf-8", check=False)
         self.assertGreaterEqual(done.returncode, 0, "the program was killed")
         return done.stdout

@@ -4,9 +4,10 @@
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
+
+from emitted import emit
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
@@ -20,10 +21,8 @@ class Implementation(unittest.TestCase):
     def test_an_implementation_is_recognized_when_it_runs(self):
         """The first one serves what says nothing known."""
         program = os.path.join(self.folder, "recognized")
-        subprocess.run([sys.executable, "-B", os.path.join(ROOT, "gen", "emit.py"), "--tables", os.path.join(ROOT, "abi-tables"),
-                        "--templates", os.path.join(ROOT, "templates"), "--application", "openmpi", "--host", "mpiabi",
-                        "--output", self.folder], check=True)
-        subprocess.run(["gcc", "-std=gnu11", "-w", "-O1", "-ffunction-sections", "-Wl,--gc-sections", f"-I{self.folder}",
+        folders = emit(self.folder, "openmpi", "mpiabi")
+        subprocess.run(["gcc", "-std=gnu11", "-w", "-O1", "-ffunction-sections", "-Wl,--gc-sections", f"-I{folders['host']}",
                         f"-I{ROOT}/adapter-c", "-o", program, os.path.join(HERE, "emit", "recognized.c"),
                         f"{ROOT}/adapter-c/process/implementation.c"], check=True)
         for said, launcher in (("Open MPI v6.0.0, package: x", "mpiexec.openmpi OMPI_COMM_WORLD_RANK"),

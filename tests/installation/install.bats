@@ -53,6 +53,31 @@ without_privileges() {
     run ! grep -qF "$build" "$installed/pair.conf" "$root$PREFIX_FOLDER/bin/mpi-adapter"
 }
 
+@test "debugging information stays out, unless it is wanted, and names of functions stay" {
+    local file files=()
+    mapfile -t files < <(find "$root" -type f \( -name '*.so*' -o -path '*/mpi-adapter/e*' -o -path '*/probe/*' \))
+    [ "${#files[@]}" -gt 20 ]
+    for file in "${files[@]}"; do
+        run ! grep -q ' \.debug_info ' <(readelf -SW "$file" 2>&1)
+    done
+    grep -q ' release_one$' <(readelf -sW "$installed/$soname")
+    make -C "$top" --no-print-directory BUILD="$build" DESTDIR="$PWD/whole" PREFIX=/opt/adapter STRIP=no install-gotswap > log
+    grep -q ' \.debug_info ' <(readelf -SW whole/opt/adapter/lib/libgotswap.so.1)
+}
+
+@test "pairs of one application share their libraries, each of which is there" {
+    local other file
+    for other in "$root$PREFIX_FOLDER/lib/mpi-adapter/openmpi-to-"*; do
+        for file in libmpi_mpifh.so.40 libmpi_usempif08.so.40; do
+            [ -f "$other/$file" ]
+            [ "$other/$file" -ef "$installed/$file" ]
+        done
+    done
+    # What is not the same stays a file of its own.
+    [ "$(stat -c %h "$installed/$soname")" = 1 ]
+    [ "$(du -sk "$root" | cut -f 1)" -lt 30000 ]
+}
+
 @test "links of the installed documentation lead to files that are there, all that the checkout has" {
     local documents=$root$PREFIX_FOLDER/share/doc/mpi-adapter page
     "$top/scripts/documents" check "$documents"

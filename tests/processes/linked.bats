@@ -86,7 +86,7 @@ host_path() {
 }
 
 @test "the library lacks one data symbol that its family has" {
-    tr '\0' '\n' < <(sed -n '/^const char host_procedure_names/,/^ *;/s/.*"\(.*\)\\0"/\1/p' "$build/$pair/pair/objects.c") |
+    tr '\0' '\n' < <(sed -n '/^const char host_procedure_names/,/^ *;/s/.*"\(.*\)\\0"/\1/p' "$build/pair/$pair/generated/objects.c") |
         sed 's/.*/void &(void); void &(void) { __builtin_trap(); }/' > half.c
     grep -q 'void MPI_Send(void)' half.c
     "$CC" -shared -fPIC -w -o libhalf.so half.c

@@ -48,7 +48,7 @@ pair_names() {
 built_pairs() {
     local name
     for name in $(pair_names); do
-        [ ! -d "$build/$name/objects" ] || echo "$name"
+        [ ! -d "$build/pair/$name/objects" ] || echo "$name"
     done
 }
 

@@ -37,7 +37,7 @@ build_codec() {
         ! cmp -s faulty/convert/compress.h "$top/adapter-c/convert/compress.h" || return 1
         cp "$top/adapter-c/convert/compress.c" "$here/programs/compressed.c" faulty
         "$CC" -std=gnu11 -O1 -pthread -o faulty/compressed faulty/compressed.c faulty/compress.c "$top/adapter-c/convert/index.c" \
-            -Ifaulty -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
+            -Ifaulty "${includes[@]}" -I"$top/tests"
         run ./faulty/compressed
         [ "$status" -ne 0 ]
     done
@@ -49,7 +49,7 @@ build_codec() {
         sed "$fault" "$top/adapter-c/convert/compress.c" > compress.c
         ! cmp -s compress.c "$top/adapter-c/convert/compress.c" || { echo "nothing changes: $fault"; return 1; }
         "$CC" -std=gnu11 -O1 -pthread -o faulty "$here/programs/compressed.c" compress.c "$top/adapter-c/convert/index.c" \
-            -I"$build/$pair/pair" -I"$top/adapter-c" -I"$top/tests"
+            "${includes[@]}" -I"$top/tests"
         run ./faulty
         [ "$status" -ne 0 ] || run ./faulty threads
         [ "$status" -ne 0 ] || { echo "not seen: $fault"; return 1; }

@@ -12,7 +12,7 @@ setup() {
     for pair in $(pairs_of 2); do
         for level in -O0 -O2; do
             "$CC" -std=gnu11 $level -Wall -pthread -o statuses "$here/programs/statuses.c" "$top/adapter-c/convert/status.c" \
-                -I"$build/$pair/pair" -I"$top/adapter-c"
+                "${includes[@]}"
             [ "$(./statuses)" = right ]
         done
     done

@@ -1,4 +1,10 @@
+#include "application.h"
+#include "convert/facts.h"
+#include "convert/host_symbols.h"
 #include "convert/predefined.h"
+#include "host.h"
+
+const int host_has_namesakes = 0;
 
 EXPORTED struct app_object alpha_byte = { 1275068685 };
 EXPORTED struct app_object alpha_comm_null = { 67108864 };

@@ -1,7 +1,7 @@
 /* A staged array of no elements is not initialized, nor read. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include "convert/adapter.h"
-#include "keep/retained_array.h"
+#include "keep/retained_datatypes.h"
 
 /* abi-tables/procedures:3, by templates/parameters.tpl: comm1 [handle in scalar], comm2 [handle in scalar], result [value out scalar] */
 PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)

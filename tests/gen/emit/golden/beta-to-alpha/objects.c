@@ -1,4 +1,10 @@
+#include "application.h"
+#include "convert/facts.h"
+#include "convert/host_symbols.h"
 #include "convert/predefined.h"
+#include "host.h"
+
+const int host_has_namesakes = 0;
 
 EXPORTED void *MPI_UNWEIGHTED = &MPI_UNWEIGHTED;
 

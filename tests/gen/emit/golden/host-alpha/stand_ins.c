@@ -1,4 +1,5 @@
-#include "convert/adapter.h"
+#include "convert/host_side.h"
+#include "convert/host_symbols.h"
 #include "layers/built.h"
 #include "stand_ins/narrow.h"
 

@@ -1,4 +1,4 @@
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "keep/retained_array.h"
 #include "stand_ins/collective.h"
 #include "stand_ins/narrow.h"

@@ -1,4 +1,4 @@
-#include "convert/adapter.h"
+#include "convert/host_side.h"
 #include "keep/retained_array.h"
 #include "layers/layers.h"
 #include "trace/trace.h"
@@ -138,17 +138,17 @@ const char *trace_name(int kind, intptr_t value)
 {
     switch (kind) {
     case KIND_ERROR_CODE:
-        if (value == 15) return "MPI_ERR_OTHER";
+        if (value == 16) return "MPI_ERR_OTHER";
         if (value == 3) return "MPI_ERR_TYPE";
         if (value == 13) return "MPI_ERR_UNKNOWN";
         if (value == 0) return "MPI_SUCCESS";
         break;
     case KIND_STATUS:
-        if (value == 1) return "MPI_STATUS_IGNORE";
+        if (value == 0) return "MPI_STATUS_IGNORE";
         break;
     case KIND_RANK:
-        if (value == -2) return "MPI_ANY_SOURCE";
-        if (value == -1) return "MPI_PROC_NULL";
+        if (value == -1) return "MPI_ANY_SOURCE";
+        if (value == -2) return "MPI_PROC_NULL";
         if (value == -32766) return "MPI_UNDEFINED";
         break;
     case KIND_TAG:
@@ -158,58 +158,59 @@ const char *trace_name(int kind, intptr_t value)
         if (value == 1) return "MPI_CONGRUENT";
         if (value == 0) return "MPI_IDENT";
         if (value == 2) return "MPI_SIMILAR";
-        if (value == 4) return "MPI_UNEQUAL";
+        if (value == 3) return "MPI_UNEQUAL";
         break;
     case KIND_WIN_MODEL:
-        if (value == 2) return "MPI_WIN_SEPARATE";
-        if (value == 3) return "MPI_WIN_UNIFIED";
+        if (value == 0) return "MPI_WIN_SEPARATE";
+        if (value == 1) return "MPI_WIN_UNIFIED";
         break;
     case KIND_RMA_ASSERT:
-        if (value == 1024) return "MPI_MODE_NOCHECK";
-        if (value == 4096) return "MPI_MODE_NOPUT";
-        if (value == 2048) return "MPI_MODE_NOSTORE";
+        if (value == 1) return "MPI_MODE_NOCHECK";
+        if (value == 4) return "MPI_MODE_NOPUT";
+        if (value == 2) return "MPI_MODE_NOSTORE";
         break;
     case KIND_BUFFER:
         if (value == 0) return "MPI_BOTTOM";
         break;
     case KIND_WEIGHTS:
-        if (value == (intptr_t)host_address.MPI_UNWEIGHTED) return "MPI_UNWEIGHTED";
+        if (value == 2) return "MPI_UNWEIGHTED";
         break;
     case KIND_COMM:
-        if (value == 67108864) return "MPI_COMM_NULL";
-        if (value == 1140850689) return "MPI_COMM_SELF";
-        if (value == 1140850688) return "MPI_COMM_WORLD";
+        if (value == (intptr_t)host_address.alpha_comm_null) return "MPI_COMM_NULL";
+        if (value == (intptr_t)host_address.alpha_comm_self) return "MPI_COMM_SELF";
+        if (value == (intptr_t)host_address.alpha_comm_world) return "MPI_COMM_WORLD";
         break;
     case KIND_DATATYPE:
-        if (value == 1275068685) return "MPI_BYTE";
-        if (value == 201326592) return "MPI_DATATYPE_NULL";
+        if (value == (intptr_t)host_address.alpha_byte) return "MPI_BYTE";
+        if (value == (intptr_t)host_address.alpha_datatype_null) return "MPI_DATATYPE_NULL";
+        if (value == (intptr_t)host_address.alpha_complex8) return "MPI_COMPLEX8";
         break;
     case KIND_ERRHANDLER:
-        if (value == 335544320) return "MPI_ERRHANDLER_NULL";
+        if (value == (intptr_t)host_address.alpha_errhandler_null) return "MPI_ERRHANDLER_NULL";
         break;
     case KIND_FILE:
-        if (value == 0) return "MPI_FILE_NULL";
+        if (value == (intptr_t)host_address.alpha_file_null) return "MPI_FILE_NULL";
         break;
     case KIND_GROUP:
-        if (value == 134217728) return "MPI_GROUP_NULL";
+        if (value == (intptr_t)host_address.alpha_group_null) return "MPI_GROUP_NULL";
         break;
     case KIND_INFO:
-        if (value == 469762048) return "MPI_INFO_NULL";
+        if (value == (intptr_t)host_address.alpha_info_null) return "MPI_INFO_NULL";
         break;
     case KIND_MESSAGE:
-        if (value == 738197504) return "MPI_MESSAGE_NULL";
+        if (value == (intptr_t)host_address.alpha_message_null) return "MPI_MESSAGE_NULL";
         break;
     case KIND_OP:
-        if (value == 402653184) return "MPI_OP_NULL";
+        if (value == (intptr_t)host_address.alpha_op_null) return "MPI_OP_NULL";
         break;
     case KIND_REQUEST:
-        if (value == 738197504) return "MPI_REQUEST_NULL";
+        if (value == (intptr_t)host_address.alpha_request_null) return "MPI_REQUEST_NULL";
         break;
     case KIND_SESSION:
-        if (value == 939524096) return "MPI_SESSION_NULL";
+        if (value == (intptr_t)host_address.alpha_session_null) return "MPI_SESSION_NULL";
         break;
     case KIND_WIN:
-        if (value == 536870912) return "MPI_WIN_NULL";
+        if (value == (intptr_t)host_address.alpha_win_null) return "MPI_WIN_NULL";
         break;
     }
     return 0;

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "application.h"
+#include "application_libraries.h"
+#include "convert/facts.h"
+
+const char application_family[] = APP_FAMILY, application_sonames[] = APP_SONAMES, application_prefixes[] = APP_PREFIXES;
+const int application_bsend_overhead = APP_MPI_BSEND_OVERHEAD;

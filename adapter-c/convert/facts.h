@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the tables say of the two sides, for code that is compiled once and knows neither. Lists have a colon between two. */
+#ifndef FACTS_H
+#define FACTS_H
+
+#include "convert/types.h"
+
+/* The families' names, and the sonames of their libraries. */
+extern HIDDEN const char application_family[], application_sonames[];
+extern HIDDEN const char host_family[], host_sonames[];
+
+/* How names begin, besides MPI's, that both the application's libraries and the host's may define. */
+extern HIDDEN const char application_prefixes[];
+
+/* What a message of a buffered send takes besides its data (MPI_BSEND_OVERHEAD). */
+extern HIDDEN const int application_bsend_overhead;
+
+/* Whether the host may keep libraries behind it that have names of the application's. */
+extern HIDDEN const int host_has_namesakes;
+
+#endif

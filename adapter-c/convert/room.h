@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Room for a call's arrays: on the stack, or on the heap above STAGE_LOCAL elements. */
+#ifndef ROOM_H
+#define ROOM_H
+
+#include <stdlib.h>
+
+#include "convert/types.h"
+
+#define STAGE_LOCAL 64
+
+/* Room for `count` elements: `local`, which has STAGE_LOCAL of them, or memory from the heap. */
+static inline void *stage_room(void *local, int count, size_t size)
+{
+    if (likely(local != 0 && count <= STAGE_LOCAL))
+        return local;
+    return malloc(count > 0 ? (size_t)count * size : 1);
+}
+
+static inline void unstage(void *staged, void *local)
+{
+    if (unlikely(staged != local))
+        free(staged);
+}
+
+#endif

@@ -1,6 +1,0 @@
-#include "convert/adapter.h"
-#include "keep/retained_array.h"
-#include "stand_ins/collective.h"
-#include "stand_ins/narrow.h"
-#include "stand_ins/reduction.h"
-#include "layers/built.h"
