@@ -131,7 +131,7 @@ def c_type(pair, side, kind, large):
     handle = pair.rules.handle_of(kind)
     if handle:
         return f"{side}_{handle.lower()}"
-    ctype = kind.large_ctype if large else kind.ctype
+    ctype = kind.declared(pair.application.family, large or side == "host" and kind.always_large)
     if ctype.startswith("MPI_T_"):
         return "void *"
     base, stars = ctype.rstrip("*"), ctype.count("*")

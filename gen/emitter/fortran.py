@@ -151,7 +151,7 @@ class FortranEmitter:
     def scalar(self, procedure, parameter, large):
         """The C type of the Fortran variable that a parameter is the address of."""
         kind = parameter.kind
-        ctype = kind.large_ctype if large else kind.ctype
+        ctype = kind.declared(self.pair.application.family, large)
         if kind.fortran in TYPES:
             return TYPES[kind.fortran]
         if ctype in ("int", "MPI_Fint", "int*", "int[3]"):

@@ -45,10 +45,15 @@ class Kind:
     def word(self, key, default=None):
         return dict(self.words).get(key, default)
 
-    def misdeclared(self, release):
-        """The C type that the header of a release has in the place of what its library takes, or None."""
-        releases, _, ctype = self.word("misdeclared", "").partition(":")
-        return ctype if releases and f"{release.family}-{release.release}".startswith(releases) else None
+    @property
+    def always_large(self):
+        """True if libraries are called with the large C type even in MPI_X, because some releases take no other."""
+        return self.word("early") is not None
+
+    def declared(self, release, large):
+        """The C type in MPI_X, or in MPI_X_c if `large`, by the name of a release or, for its programs, of a family."""
+        early = [word for word in self.word("early", "").split(",") if word]
+        return self.large_ctype if large or release.startswith(tuple(early)) else self.ctype
 
     @property
     def fortran(self):
