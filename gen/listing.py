@@ -33,7 +33,7 @@ def _passes(emitter, procedure):
     """How the arguments of a call pass."""
     if "unsupported" in procedure.flags:
         return "unsupported"
-    if procedure.custom or any(emitter.section(procedure, parameter) != "plain"
+    if procedure.custom or any(emitter.section(procedure, parameter).name != "same"
                                for parameter in procedure.parameters):
         return "converted"
     return "direct"
@@ -52,7 +52,7 @@ def emit_listing(pair, emitter):
     for procedure in pair.procedures.values():
         for suffix, _ in variants(procedure):
             name, host = procedure.name + suffix, procedure.host + suffix
-            if name in pair.application.exports or procedure.name in pair.application.exports:
+            if name in pair.application.exports:
                 known = host in stand_ins
                 lines.append(f"{name} {_passes(emitter, procedure)} {host if known else '-'} "
                              f"{stand_ins[host] if known else '-'} {_since(pair.application, name)}\n")

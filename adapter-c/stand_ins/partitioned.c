@@ -14,7 +14,6 @@
 #include "sessions/own_world.h"
 #include "convert/adapter.h"
 #include "layers/lock.h"
-#include "layers/lock.h"
 #include "convert/say.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
@@ -262,6 +261,13 @@ int built_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, host_
     return fail_comm(comm, rc);
 }
 
+/* A library without it takes an MPI_Count in MPI_Psend_init. */
+int built_MPI_Psend_init_c(const void *buf, int partitions, MPI_Count count, host_datatype datatype, int dest, int tag,
+                           host_comm comm, host_info info, host_request *request)
+{
+    return host.MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request);
+}
+
 /* ---- receiving ---- */
 
 struct receiving {
@@ -444,4 +450,10 @@ int built_MPI_Precv_init(void *buf, int partitions, MPI_Count count, host_dataty
     return make(&r->p, comm, (struct own_operation){ .issue = start_receiving, .poll = poll_receiving,
                                                      .release = release_receiving },
                 request);
+}
+
+int built_MPI_Precv_init_c(void *buf, int partitions, MPI_Count count, host_datatype datatype, int source, int tag,
+                           host_comm comm, host_info info, host_request *request)
+{
+    return host.MPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request);
 }

@@ -160,8 +160,36 @@ static void work_around_files(int standard)
 static void work_around_files(int standard) {}
 #endif
 
+/* ---------------------------------------------------------------- partitions */
+
+#define PARTITIONS(each) each(MPI_Psend_init) each(MPI_Precv_init)
+LAYER_PART(partitions, PARTITIONS);
+
+/* An erratum of MPI-5.0 made the count of MPI_Psend_init an int, and gave it a twin with the MPI_Count that it had before. A
+ * host that has the twin would drop half of what an older program passes. */
+static int send_partitions(const void *buf, int parts, MPI_Count count, host_datatype datatype, int dest, int tag,
+                           host_comm comm, host_info info, host_request *request)
+{
+    return WITHIN(LAYER_WORKAROUND, MPI_Psend_init_c)(buf, parts, count, datatype, dest, tag, comm, info, request);
+}
+
+static int receive_partitions(void *buf, int parts, MPI_Count count, host_datatype datatype, int source, int tag,
+                              host_comm comm, host_info info, host_request *request)
+{
+    return WITHIN(LAYER_WORKAROUND, MPI_Precv_init_c)(buf, parts, count, datatype, source, tag, comm, info, request);
+}
+
+static void work_around_partitions(void)
+{
+    if (HOST_LACKS(MPI_Psend_init_c) || HOST_LACKS(MPI_Precv_init_c))
+        return;
+    WORK_AROUND(partitions, MPI_Psend_init, send_partitions);
+    WORK_AROUND(partitions, MPI_Precv_init, receive_partitions);
+}
+
 void faults_work_around(int standard)
 {
+    work_around_partitions();
     work_around_windows(standard);
     work_around_files(standard);
 }

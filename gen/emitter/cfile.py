@@ -131,7 +131,7 @@ def c_type(pair, side, kind, large):
     handle = pair.rules.handle_of(kind)
     if handle:
         return f"{side}_{handle.lower()}"
-    ctype = kind.declared(pair.application.family, large or side == "host" and kind.always_large)
+    ctype = kind.declared(pair.application.family, large or side == "host" and kind.is_early)
     if ctype.startswith("MPI_T_"):
         return "void *"
     base, stars = ctype.rstrip("*"), ctype.count("*")
@@ -367,7 +367,7 @@ def emit_exports(pair, private):
         for suffix, _ in variants(procedure):
             name = procedure.name + suffix
             procedures |= {name, "P" + name}
-            if name in pair.application.exports or procedure.name in pair.application.exports:
+            if name in pair.application.exports:
                 symbols |= {name, "P" + name}
             if name in pair.application.exports and not _is_profiled(pair.application, name):
                 symbols.discard("P" + name)

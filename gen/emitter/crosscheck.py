@@ -70,7 +70,7 @@ def check_release(pair, release):
         parameters = parameters_of(procedure, large)
         ours = [our_type(pair, side, parameter, large, names) for parameter in parameters]
         for place, parameter in enumerate(parameters):
-            if parameter.kind.always_large:
+            if parameter.kind.is_early:
                 ours[place] = normalize(parameter.kind.declared(f"{release.family}-{release.release}", large))
         theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
         if ours != theirs:

@@ -9,7 +9,7 @@ from diagnostic import InputError, table_lines
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime")
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime", "newer", "elsewhere")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
 TEXTS = ("called",)
@@ -63,6 +63,11 @@ def _facts_of(family, key):
 def renamed_libraries(family):
     """{what releases that gave libraries other names called one: its name of today}."""
     return dict(word.split("=") for word in family.get("renamed", ()))
+
+
+def more_functions(family):
+    """What the library for C has besides the scanned functions, each with its profiling twin."""
+    return [prefix + name for key in ("newer", "elsewhere") for name in family.get(key, ()) for prefix in ("", "P")]
 
 
 def fortran_libraries(family):

@@ -7,6 +7,7 @@ import re
 
 import abitable
 from emitter.codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
+from emitter.family import load_families, more_functions
 from emitter.procedures import VALUE_CONVERSIONS
 from diagnostic import InputError
 
@@ -22,12 +23,15 @@ class Side:
 
     A family's ABI only grows, so the newest release that has a name decides it."""
 
-    def __init__(self, prefix, family, releases, rules):
+    def __init__(self, prefix, family, releases, rules, more=()):
+        """`more` are functions of its library for C besides those that were scanned."""
         self.prefix, self.family, self.releases = prefix, family, releases
         self.newest = releases[0]
         self.constants, self.since, self.exports, self.procedures = {}, {}, {}, {}
         for release in releases:
             self._merge(release, rules)
+        for name in more:
+            self.exports.setdefault(name, abitable.Export(self.newest.sonames[0], "function", "weak", 0, name, 0))
         self._check_types(rules)
         self.representations = {handle: self._representation(handle, rules) for handle in HANDLES}
 
@@ -110,7 +114,8 @@ class Pair:
     def __init__(self, folder, rules, procedures, application, host):
         self.rules, self.procedures = rules, procedures
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
-        self.application = Side("APP", application, load_family(folder, application), rules)
+        self.families = load_families(os.path.join(folder, "families"), (application, host))
+        self.application = Side("APP", application, load_family(folder, application), rules, more_functions(self.families[application]))
         self.host = Side("HOST", host, load_family(folder, host), rules)
         self.check_procedures()
 

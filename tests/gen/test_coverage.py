@@ -9,12 +9,16 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = os.path.join(HERE, "..", "..", "abi-tables")
+TEMPLATES = os.path.join(HERE, "..", "..", "templates")
 sys.path.insert(0, os.path.join(HERE, "..", "..", "gen"))
 
 import abitable
 from emitter import procedures as curated
 from diagnostic import InputError
-from emitter.pair import HANDLES
+from emitter.family import load_families
+from emitter.fortran import FortranEmitter
+from emitter.pair import HANDLES, Pair
+from emitter.wrappers import WrapperEmitter
 
 PROCEDURE = re.compile(r"MPI[XO]?_\w+$")
 # Functions that libraries export by such names, and that are no procedures for C programs:
@@ -26,7 +30,7 @@ OTHER = {"MPI_AINT_ADD_F90", "MPI_AINT_DIFF_F90", "MPI_WTICK_F90", "MPI_WTIME_F9
          "MPI_DUP_FN", "MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN", "MPI_TYPE_DUP_FN",
          "MPI_TYPE_NULL_COPY_FN", "MPI_TYPE_NULL_DELETE_FN", "MPI_WIN_DUP_FN", "MPI_WIN_NULL_COPY_FN",
          "MPI_WIN_NULL_DELETE_FN"}
-# Declared by the header of MPI-5.0's ABI alone: its library does not export them.
+# An erratum's: a header of MPI-5.0's ABI declares them, and no library that was scanned exports them.
 DECLARED_ONLY = {"MPI_Precv_init_c", "MPI_Psend_init_c"}
 FAMILIES = {"openmpi", "mpich", "mpiabi"}
 
@@ -65,11 +69,11 @@ class Covering(unittest.TestCase):
 
     def test_every_declared_procedure_is_described(self):
         missing = {name for table in self.tables for name in table.procedures if not self.known(name)}
-        self.assertEqual(missing, DECLARED_ONLY)
+        self.assertEqual(missing, set())
 
     def test_every_described_procedure_is_exported(self):
         names = {name for name in self.procedures} | {name + "_c" for name, p in self.procedures.items() if p.large}
-        self.assertEqual(names - self.exported, set())
+        self.assertEqual(names - self.exported, DECLARED_ONLY)
 
     def test_every_constant_has_a_rule(self):
         names = {name for table in self.tables for name in table.constants}
@@ -84,6 +88,23 @@ class Covering(unittest.TestCase):
         used |= {procedure.returns for procedure in self.procedures.values()}
         by_hand = {kind for kind in self.rules.kinds if re.search(rf"\b{kind.lower()}_to_(host|app)\b", self.adapter)}
         self.assertEqual(set(self.rules.kinds) - used - by_hand, set())
+
+    def test_every_role_is_used(self):
+        used = {kind.role.name for kind in self.rules.kinds.values()}
+        self.assertEqual(set(self.rules.roles) - used, set())
+
+    def test_every_section_of_the_templates_applies_to_a_parameter(self):
+        used, known = set(), set()
+        for name in [line.strip() for line in text_of(os.path.join(TABLES, "pairs")).splitlines() if not line.startswith("#")]:
+            pair = Pair(TABLES, self.rules, self.procedures, *name.split("-to-"))
+            families = load_families(os.path.join(TABLES, "families"), name.split("-to-"))
+            fortran = FortranEmitter(pair, TEMPLATES, families)
+            for emitter, procedures in ((WrapperEmitter(pair, TEMPLATES), [each for each in self.procedures.values() if not each.custom]),
+                                        (fortran, [each for each, *_ in fortran.procedures() if each.fortran != "custom"])):
+                known |= {(emitter.sections.file, section) for section in emitter.sections}
+                used |= {(emitter.sections.file, emitter.section(procedure, parameter).name) for procedure in procedures
+                         for parameter in procedure.parameters}
+        self.assertEqual(known - used, set())
 
     def test_handles_have_the_kind_of_their_type(self):
         kinds = {self.rules.kinds[handle].ctype: handle for handle in HANDLES}
