@@ -5,7 +5,14 @@
 #include "layers/built.h"
 
 /* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. Only classes and codes that the
- * program added can be removed, and a class only when it has no codes any more. */
+ * program added can be removed, when they have no string any more, and a class when it has no codes. */
+static int has_string(int number)
+{
+    char text[APP_MPI_MAX_ERROR_STRING];
+    int length = 0;
+    return added_copy_string(number, text, &length) && length > 0;
+}
+
 static int is_in_use(int errorclass)
 {
     for (int number = APP_MPI_ERR_LASTCODE + 1; number <= error_last_used(); number++)
@@ -16,13 +23,14 @@ static int is_in_use(int errorclass)
 
 int built_MPI_Remove_error_class(int errorclass)
 {
-    return added_is_class(added_find(errorclass)) && !is_in_use(errorclass) ? 0 : fail(HOST_MPI_ERR_ARG);
+    int number = added_find(errorclass);
+    return added_is_class(number) && !is_in_use(errorclass) && !has_string(number) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
 int built_MPI_Remove_error_code(int errorcode)
 {
     int number = added_find(errorcode);
-    return number && !added_is_class(number) ? 0 : fail(HOST_MPI_ERR_ARG);
+    return number && !added_is_class(number) && !has_string(number) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
 int built_MPI_Remove_error_string(int errorcode)

@@ -269,7 +269,7 @@ def _predefined_rows(pair, handle):
 
 def _predefined(pair):
     lines = ["struct predefined predefined_handles[] = {",
-             "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0, 0 },"]
+             "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0 },"]
     for index, handle in enumerate(HANDLES):
         others = pair.application.other_objects(handle, pair.rules)
         rows = list(_predefined_rows(pair, handle))
@@ -303,14 +303,30 @@ def _host_word(pair, name):
 
 
 def _substitute(pair, name, handle):
-    """What hosts with integer handles have instead of a predefined one that came later, and the latter's
-    name if that is an object of its own."""
+    """What hosts with integer handles have instead of a predefined one that came later."""
     null, lacks = f"MPI_{handle}_NULL", pair.rules.constants[name].lacks
     host = lacks if lacks in pair.host.constants else null
     constant = pair.host.constants.get(host)
     if constant is None or constant.kind not in ("int", "pointer"):
-        return "0, 0"
-    return f'{constant.value}, ' + ("0" if host == null else f'"{name}"')
+        return "0"
+    return str(constant.value)
+
+
+def _has_datatype(release, name):
+    """Whether a release has a datatype: not the name alone, for the null handle."""
+    return name in release.constants and release.constants[name].value != release.constants["MPI_DATATYPE_NULL"].value
+
+
+def _optional_names(pair):
+    """predefined_optional_name(): the names of the application's datatypes that some release of the host lacks. It is code,
+    because a table of addresses is written to at each start."""
+    lines, seen = [], set()
+    for name in pair.application.handles("DATATYPE", pair.rules):
+        bits = _bits(pair.application, name, "DATATYPE")
+        if name != "MPI_DATATYPE_NULL" and bits not in seen and not all(_has_datatype(release, name) for release in pair.host.releases):
+            lines.append(f'    if (app == (intptr_t){bits}) return "{name}";')
+        seen.add(bits)
+    return ["const char *predefined_optional_name(intptr_t app)", "{", *lines, "    return 0;", "}"]
 
 
 def _functions(pair):
@@ -338,7 +354,7 @@ def _instead(pair, name):
 def emit_objects(pair, family):
     """objects.c: what the tables define, as data; `family` are the lines of the application's family."""
     host_addresses = _addresses(pair, pair.host)
-    lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_functions(pair), "",
+    lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_optional_names(pair), "", *_functions(pair), "",
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const char host_symbol_names[] ="]

@@ -9,15 +9,15 @@ from diagnostic import InputError, table_lines
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime", "newer", "elsewhere")
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime", "newer", "elsewhere", "drafts")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
 TEXTS = ("called",)
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
-ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY", "drafts": "LIBRARY=RELEASE",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
-PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
+PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$", "drafts": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path, needed):
