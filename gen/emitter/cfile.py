@@ -314,7 +314,8 @@ def _substitute(pair, name, handle):
 
 def _has_datatype(release, name):
     """Whether a release has a datatype: not the name alone, for the null handle."""
-    return name in release.constants and release.constants[name].value != release.constants["MPI_DATATYPE_NULL"].value
+    values = [release.constants[each].value for each in (name, "MPI_DATATYPE_NULL") if each in release.constants]
+    return name in release.constants and values != [values[0]] * 2
 
 
 def _optional_names(pair):

@@ -114,9 +114,11 @@ class Pair:
     def __init__(self, folder, rules, procedures, application, host):
         self.rules, self.procedures = rules, procedures
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
-        self.families = load_families(os.path.join(folder, "families"), (application, host))
-        self.application = Side("APP", application, load_family(folder, application), rules, more_functions(self.families[application]))
-        self.host = Side("HOST", host, load_family(folder, host), rules)
+        releases = {family: load_family(folder, family) for family in (application, host)}
+        self.families = load_families(os.path.join(folder, "families"), releases)
+        more = more_functions(self.families[application])
+        self.application = Side("APP", application, releases[application], rules, more)
+        self.host = Side("HOST", host, releases[host], rules)
         self.check_procedures()
 
     @property
