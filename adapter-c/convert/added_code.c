@@ -43,7 +43,7 @@ int error_last_used(void)
 
 int added_find(int host_code)
 {
-    for (int i = 0; i < count_added(); i++)
+    for (int i = 0; host_code != 0 && i < count_added(); i++)
         if (host_code_of(added_at(i)) == host_code)
             return APP_MPI_ERR_LASTCODE + 1 + i;
     return 0;

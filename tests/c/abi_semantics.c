@@ -102,6 +102,9 @@ static void removal(void)
     CHECK(MPI_Remove_error_code(MPI_ERR_OTHER) != MPI_SUCCESS);
     CHECK(MPI_Remove_error_class(MPI_ERR_OTHER) != MPI_SUCCESS);
     CHECK(MPI_Remove_error_string(MPI_ERR_OTHER) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_code(MPI_SUCCESS) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_class(MPI_SUCCESS) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_string(MPI_SUCCESS) != MPI_SUCCESS);
 }
 
 static void null_session(void)
