@@ -45,21 +45,19 @@ asserted() { gcc -std=c11 -Wall -Wextra -Werror -I"$1" -c assertions.c -o assert
     done
 }
 
-# What a header defines or declares: MPI's names, each once. A name of its own, such as an inclusion guard, has another form.
+# words_of_mpi: names of MPI's in what comes in, each once.
+words_of_mpi() { grep -oE '\bMPIX?_[A-Z][A-Za-z0-9_]*\b' | LC_ALL=C sort -u; }
+
+# names_of_header INCLUDE: what the header defines as something or declares.
 names_of_header() {
     {
-        echo '#include <mpi.h>' | gcc -I"$1" -E -dM - | awk '$2 ~ /^MPI_[A-Z0-9]/ { sub(/\(.*/, "", $2); print $2 }'
-        echo '#include <mpi.h>' | gcc -I"$1" -E -P - | grep -oE '\bMPI_[A-Z][A-Za-z0-9_]*\b'
-    } | LC_ALL=C sort -u
+        echo '#include <mpi.h>' | gcc -I"$1" -E -dM - | awk 'NF > 2 { print $2 }'
+        echo '#include <mpi.h>' | gcc -I"$1" -E -P -
+    } | words_of_mpi
 }
 
-# forum.names: what a scanned table of the MPI Forum's header names.
-names_of_table() {
-    awk '!/^#/ { print $1 }' "$1/constants" > names
-    sed 's/^#.*//; s/[ .].*//' "$1/types" >> names
-    grep -oE '\bMPI_[A-Z][A-Za-z0-9_]*\b' "$1/procedures" >> names
-    LC_ALL=C sort -u names | sed '/^$/d'
-}
+# names_of_table FOLDER: what a scanned table of a header names.
+names_of_table() { sed '/^#/d' "$1"/{constants,types,procedures} | words_of_mpi; }
 
 # forum/ was scanned from the mpi.h of mpi-abi-stubs, as abi-tables/ were from those of releases.
 @test "the header agrees with the MPI Forum's, and has no more than the list of differences says" {
