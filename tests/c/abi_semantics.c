@@ -222,6 +222,73 @@ static void partitions(void)
     OK(MPI_Request_free(&request));
 }
 
+enum { LARGE = 3 };
+
+/* A datatype is contiguous, of so many elements; it is freed if it is not predefined. */
+static void is_contiguous(MPI_Datatype datatype, MPI_Count elements, MPI_Datatype of)
+{
+    MPI_Count integers, addresses, counts, datatypes, count = -1;
+    int combiner, integer;
+    MPI_Aint address;
+    MPI_Datatype base = MPI_DATATYPE_NULL;
+    OK(MPI_Type_get_envelope_c(datatype, &integers, &addresses, &counts, &datatypes, &combiner));
+    CHECK_INT(combiner, MPI_COMBINER_CONTIGUOUS);
+    CHECK(integers == 0 && addresses == 0 && counts == 1 && datatypes == 1);
+    if (counts == 1 && datatypes == 1)
+        OK(MPI_Type_get_contents_c(datatype, 0, 0, 1, 1, &integer, &address, &count, &base));
+    CHECK_INT(count, elements);
+    CHECK(base == of);
+    OK(MPI_Type_free(&datatype));
+}
+
+/* What a datatype is made of, of which the last one may be looked at. */
+static MPI_Datatype part_of(MPI_Datatype datatype, int which)
+{
+    MPI_Count integers, addresses, counts, datatypes;
+    int combiner, integer[8];
+    MPI_Aint address[4];
+    MPI_Count count[8];
+    MPI_Datatype types[4], found = MPI_DATATYPE_NULL;
+    OK(MPI_Type_get_envelope_c(datatype, &integers, &addresses, &counts, &datatypes, &combiner));
+    OK(MPI_Type_get_contents_c(datatype, 8, 4, 8, 4, integer, address, count, types));
+    for (int i = 0; i < datatypes; i++) {
+        if (i == which)
+            found = types[i];
+        else if (types[i] != MPI_INT)
+            OK(MPI_Type_free(&types[i]));
+    }
+    return found;
+}
+
+/* A datatype of a large count comes back from what was made of it, also when its handle has been freed. */
+static void large_bases(void)
+{
+    const MPI_Count elements = (MPI_Count)LARGE << 30;
+    MPI_Datatype large, made[8], of_made;
+    int lengths[] = { 1, 1 };
+    MPI_Aint places[] = { 0, 8 };
+    MPI_Count large_places[] = { 0, 8 }, large_lengths[] = { 1, 1 };
+    OK(MPI_Type_contiguous_c(elements, MPI_INT, &large));
+    MPI_Datatype types[] = { MPI_INT, large };
+    OK(MPI_Type_dup(large, &made[0]));
+    OK(MPI_Type_contiguous(2, large, &made[1]));
+    OK(MPI_Type_contiguous_c(2, large, &made[2]));
+    OK(MPI_Type_create_resized(large, 0, 64, &made[3]));
+    OK(MPI_Type_create_hindexed(2, lengths, places, large, &made[4]));
+    OK(MPI_Type_create_struct(2, lengths, places, types, &made[5]));
+    OK(MPI_Type_create_struct_c(2, large_lengths, large_places, types, &made[6]));
+    OK(MPI_Type_contiguous(1, made[1], &of_made));
+    OK(MPI_Type_free(&large));
+    for (int i = 0; i < 7; i++) {
+        is_contiguous(part_of(made[i], i < 5 ? 0 : 1), elements, MPI_INT);
+        OK(MPI_Type_free(&made[i]));
+    }
+    made[0] = part_of(of_made, 0);
+    is_contiguous(part_of(made[0], 0), elements, MPI_INT);
+    OK(MPI_Type_free(&made[0]));
+    OK(MPI_Type_free(&of_made));
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv);
@@ -236,5 +303,6 @@ int main(int argc, char **argv)
     reduction_between_groups();
     environment_is_kept();
     partitions();
+    large_bases();
     return check_end();
 }
