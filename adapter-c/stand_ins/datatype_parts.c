@@ -7,20 +7,35 @@
 #include "layers/layers.h"
 #include "stand_ins/recipe.h"
 
-/* The recipes of the datatypes that another one was made of, in the order of its contents; null for those without. */
+/* The datatypes that another one was made of, in the order of its contents: the recipe of each, or its own parts, or neither. */
 struct parts {
+    int references;
     int count;
-    struct recipe *recipe[];
+    struct part {
+        struct recipe *recipe;
+        struct parts *parts;
+    } part[];
 };
 
 static struct own_keyval keyval;
 
 static void release(struct parts *parts)
 {
-    for (int i = 0; i < parts->count; i++)
-        if (parts->recipe[i])
-            recipe_release(parts->recipe[i]);
+    if (__atomic_sub_fetch(&parts->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    for (int i = 0; i < parts->count; i++) {
+        if (parts->part[i].recipe)
+            recipe_release(parts->part[i].recipe);
+        if (parts->part[i].parts)
+            release(parts->part[i].parts);
+    }
     free(parts);
+}
+
+static struct parts *hold(struct parts *parts)
+{
+    __atomic_add_fetch(&parts->references, 1, __ATOMIC_RELAXED);
+    return parts;
 }
 
 static int discard(host_datatype datatype, int key, void *value, void *state)
@@ -29,7 +44,7 @@ static int discard(host_datatype datatype, int key, void *value, void *state)
     return HOST_MPI_SUCCESS;
 }
 
-static const struct parts *parts_of(host_datatype datatype)
+static struct parts *parts_of(host_datatype datatype)
 {
     struct parts *parts = 0;
     int flag = 0, key = own_keyval(&keyval);
@@ -37,37 +52,50 @@ static const struct parts *parts_of(host_datatype datatype)
     return rc == 0 && flag ? parts : 0;
 }
 
-static int has_recipe(int count, const host_datatype *types)
+static int are_worth_it(int count, const host_datatype *types)
 {
     for (int i = 0; i < count; i++)
-        if (recipe_of(types[i]))
+        if (recipe_of(types[i]) || parts_of(types[i]))
             return 1;
     return 0;
 }
 
-/* Without memory the parts are shown as what the host made of them. */
-static int remember(int count, const host_datatype *types, host_datatype made)
+/* Gives a datatype a reference to parts. Returns the host's error code. */
+static int attach(struct parts *parts, host_datatype datatype)
 {
-    struct parts *parts = calloc(1, sizeof *parts + (size_t)count * sizeof *parts->recipe);
-    int rc = own_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
-                             (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard);
-    if (!parts)
-        return rc;
-    parts->count = count;
-    for (int i = 0; i < count; i++) {
-        struct recipe *recipe = recipe_of(types[i]);
-        parts->recipe[i] = recipe ? recipe_hold(recipe) : 0;
-    }
-    if (rc == 0)
-        rc = host.MPI_Type_set_attr(made, own_keyval(&keyval), parts);
+    int rc = host.MPI_Type_set_attr(datatype, own_keyval(&keyval), parts);
     if (rc != 0)
         release(parts);
     return rc;
 }
 
+static struct part part_for(host_datatype datatype)
+{
+    struct recipe *recipe = recipe_of(datatype);
+    struct parts *parts = recipe ? 0 : parts_of(datatype);
+    return (struct part){ recipe ? recipe_hold(recipe) : 0, parts ? hold(parts) : 0 };
+}
+
+/* Without memory the parts are shown as what the host made of them. */
+static int remember(int count, const host_datatype *types, host_datatype made)
+{
+    struct parts *parts = calloc(1, sizeof *parts + (size_t)count * sizeof *parts->part);
+    int rc = own_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+                             (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard);
+    if (!parts || rc != 0) {
+        free(parts);
+        return rc;
+    }
+    parts->references = 1;
+    parts->count = count;
+    for (int i = 0; i < count; i++)
+        parts->part[i] = part_for(types[i]);
+    return attach(parts, made);
+}
+
 static int made_of(int rc, int count, const host_datatype *types, const host_datatype *made)
 {
-    return rc == 0 && has_recipe(count, types) ? remember(count, types, *made) : rc;
+    return rc == 0 && are_worth_it(count, types) ? remember(count, types, *made) : rc;
 }
 
 #define BASE host_datatype oldtype, host_datatype *newtype
@@ -110,7 +138,14 @@ static int noting_MPI_Type_create_struct(int count, const int *lengths, const MP
     return made_of(NEXT(constructors, MPI_Type_create_struct)(count, lengths, places, types, newtype), count, types, newtype);
 }
 
-/* Copies that the host hands out get the recipes of what they are copies of. */
+/* Gives a copy that the host handed out what its original has. */
+static int restore(const struct part *part, host_datatype copy)
+{
+    if (part->recipe && !recipe_of(copy))
+        return recipe_share(part->recipe, copy);
+    return part->parts && !parts_of(copy) ? attach(hold(part->parts), copy) : 0;
+}
+
 static int noting_MPI_Type_get_contents(host_datatype datatype, int max_integers, int max_addresses, int max_datatypes,
                                         int *integers, MPI_Aint *addresses, host_datatype *datatypes)
 {
@@ -118,8 +153,7 @@ static int noting_MPI_Type_get_contents(host_datatype datatype, int max_integers
                                                        datatypes);
     const struct parts *parts = rc == 0 ? parts_of(datatype) : 0;
     for (int i = 0; parts && rc == 0 && i < parts->count; i++)
-        if (parts->recipe[i] && !recipe_of(datatypes[i]))
-            rc = recipe_share(parts->recipe[i], datatypes[i]);
+        rc = restore(&parts->part[i], datatypes[i]);
     return rc;
 }
 

@@ -363,8 +363,8 @@ def _instead(pair: Pair, name: str) -> str:
 def emit_objects(pair: Pair, family: Family) -> str:
     """objects.c: what the tables define, as data; `family` are the lines of the application's family."""
     host_addresses = _addresses(pair, pair.host)
-    lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_optional_names(pair), "", *_functions(pair), "",
-             "const char host_procedure_names[] ="]
+    lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_optional_names(pair), "",
+             *_functions(pair), "", "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const char host_symbol_names[] ="]
     lines += [f'    "{symbol}\\0"' for symbol in host_addresses] + ['    "";', "const struct host_symbol host_symbols[] = {"]

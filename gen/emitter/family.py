@@ -24,7 +24,8 @@ Family = dict[str, Any]
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY", "drafts": "LIBRARY=RELEASE",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
-PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$", "drafts": r"[\w.-]+=[\w.-]+$"}
+PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
+            "drafts": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path: str, needed: Iterable[str]) -> dict[str, Family]:

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, field
 from typing import Iterator, Mapping, Optional
 
-from abitable import AbiTable
 from diagnostic import InputError, table_lines
 
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
