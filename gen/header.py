@@ -132,10 +132,10 @@ def groups(side: Side, rules: Rules, left_out: set[str]) -> list[tuple[str, list
 
 
 def ctype_of(constant: Constant, rules: Rules) -> str:
-    """A constant's C type, or an empty string for an integer."""
+    """A constant's C type, or an empty string for an int."""
     rule = rules.constants[constant.name]
     if constant.type == "int":
-        return ""
+        return rule.ctype
     if constant.type not in ("function", "pointer"):
         return constant.type
     return rule.ctype or rules.kinds[rule.kinds[0]].ctype
@@ -157,7 +157,8 @@ def value_of(constant: Constant, ctype: str) -> str:
     """What stands for a constant in C; the cast suits C++, too."""
     if constant.kind == "variable" or not ctype:
         return str(constant.value) if constant.kind == "variable" or constant.value >= 0 else f"({constant.value})"
-    address = f"(void *)&{constant.value}" if constant.kind == "address" else hex(constant.value)
+    address = f"(void *)&{constant.value}" if constant.kind == "address" else \
+        hex(constant.value) if constant.value >= 0 else constant.value
     return f"(({declare(ctype, '').rstrip()}){address})"
 
 
@@ -187,11 +188,12 @@ def emit_procedures(side: Side, procedures: dict[str, Procedure], prefix: str) -
 
 
 def prototype_text(side: Side, prototype: Prototype, procedures: dict[str, Procedure]) -> str:
-    """A prototype, with the types that libraries take where headers of releases misdeclare them."""
-    text, procedure = prototype.text, procedures.get(prototype.name)
+    """A prototype, with the types of today where headers of releases have those of before an erratum."""
+    text, procedure = prototype.text, procedures.get(prototype.name) or procedures.get(prototype.name[:-2])
     for parameter in procedure.parameters if procedure else ():
-        for ctype in filter(None, map(parameter.kind.misdeclared, side.releases)):
-            text = re.sub(rf"\b{re.escape(ctype)} {parameter.name}\b", f"{parameter.kind.ctype} {parameter.name}", text)
+        if parameter.kind.is_early:
+            ctype = parameter.kind.declared(side.family, prototype.name.endswith("_c"))
+            text = re.sub(rf"\b(int|MPI_Count) {parameter.name}\b", f"{ctype} {parameter.name}", text)
     return text
 
 
@@ -222,7 +224,8 @@ def main(arguments: list[str]) -> None:
     rules = tables.load_rules(os.path.join(options.tables, "rules"))
     procedures = tables.load_procedures(os.path.join(options.tables, "procedures"), rules)
     families = load_families(os.path.join(options.tables, "families"), [options.family])
-    side = Side("APP", options.family, load_family(options.tables, options.family), rules)
+    side = Side("APP", options.family, load_family(options.tables, options.family), rules,
+                families[options.family].get("newer", ()))
     more = ""
     if options.more:
         with open(options.more, encoding="utf-8") as file:

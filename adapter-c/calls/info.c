@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Info_get (MPI-3.1 section 9.1): a value that is longer than the application's room is cut.
- * MPICH 4.0 takes it for an error, so the host is only asked for values that fit. */
+/* Info objects that hosts treat differently. MPI_Info_get (MPI-3.1 section 9.1): a value that is longer than the application's
+ * room is cut. MPICH 4.0 takes it for an error, so the host is only asked for values that fit. */
 #include <string.h>
 
 #include "convert/adapter.h"
@@ -29,5 +29,17 @@ PROCEDURE(int, MPI_Info_get, app_info info, const char *key, int valuelen, char 
         return get_cut(object, key, length, valuelen, value, flag);
     if (rc == 0)
         rc = host.MPI_Info_get(object, key, valuelen, value, flag);
+    return rc == 0 ? 0 : error_to_app(rc);
+}
+
+/* MPI_INFO_ENV is predefined and cannot be freed (MPI-4.1 section 2.5.4). Open MPI tries, and aborts. */
+PROCEDURE(int, MPI_Info_free, app_info *info)
+{
+    host_info its = info ? info_to_host(*info) : HOST_NULL_info;
+    if (info && (is_no_info(*info, its) || HOST_INFO_BITS(its) == HOST_INFO_BITS(HOST_MPI_INFO_ENV)))
+        return raise_error(HOST_MPI_ERR_INFO);
+    int rc = host.MPI_Info_free(info ? &its : 0);
+    if (info)
+        *info = info_to_app(its);
     return rc == 0 ? 0 : error_to_app(rc);
 }

@@ -68,9 +68,17 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
     return HOST_MPI_SUCCESS;
 }
 
-/* Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
+static const char *lacking_name(int handle_class, intptr_t app)
+{
+    return handle_class == CLASS_DATATYPE ? predefined_lacking_name(app) : 0;
+}
+
+/* MPI-4.1 names the null handles, and MPI-5.0 section 20.4 optional datatypes. Older hosts do not, so programs of the standard
+ * ABI have these names from here. What is no handle has none, also where it becomes a null handle that the host names.
+ *
+ * Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */
-#define NAMES(Class, class, CLASS, NULL_COPY)                                                       \
+#define NAMES(Class, class, CLASS, RAISE, NULL_COPY)                                                       \
     static struct own_keyval class##_keyval;                                                       \
                                                                                                    \
     static int class##_keep(host_##class handle, const char *name)                                 \
@@ -114,12 +122,27 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
         return rc == 0 ? 0 : error_to_app(rc);                                                     \
     }                                                                                              \
                                                                                                    \
+    /* Of what is no handle, or becomes the host's null handle. */                                 \
+    COLD static int class##_name_of_none(app_##class handle, char *name, int *length)              \
+    {                                                                                              \
+        const char *lacking = lacking_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));   \
+        host_##class none = class##_to_host(handle);                                               \
+        if (!lacking && is_no_##class(handle, none))                                               \
+            return RAISE(none, HOST_MPI_ERR_##CLASS);                                              \
+        if (APP_MPI_ABI_VERSION == 0 || !name || !length)                                          \
+            return error_to_app(host.MPI_##Class##_get_name(none, name, length));                  \
+        copy_prose(name, lacking ? lacking : "MPI_" #CLASS "_NULL", APP_MPI_MAX_OBJECT_NAME, length); \
+        return 0;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
     PROCEDURE(int, MPI_##Class##_get_name, app_##class handle, char *name, int *length)            \
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
         intptr_t number = 0;                                                                       \
-        const char *own = predefined_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));    \
         host_##class object = class##_to_host(handle);                                             \
+        if (unlikely(HOST_##CLASS##_BITS(object) == HOST_##CLASS##_BITS(HOST_NULL_##class)))       \
+            return class##_name_of_none(handle, name, length);                                     \
+        const char *own = lacking_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));       \
         int rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
         do                                                                                         \
             rc = rc == 0 ? class##_number_of(object, &number) : rc;                                \
@@ -131,6 +154,8 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
         return 0;                                                                                  \
     }
 
-NAMES(Comm, comm, COMM, HOST_MPI_COMM_NULL_COPY_FN)
-NAMES(Type, datatype, DATATYPE, HOST_MPI_TYPE_NULL_COPY_FN)
-NAMES(Win, win, WIN, HOST_MPI_WIN_NULL_COPY_FN)
+#define RAISE_TYPE(none, error) ((void)(none), raise_error(error))
+#define HOST_MPI_ERR_DATATYPE HOST_MPI_ERR_TYPE
+NAMES(Comm, comm, COMM, raise_comm, HOST_MPI_COMM_NULL_COPY_FN)
+NAMES(Type, datatype, DATATYPE, RAISE_TYPE, HOST_MPI_TYPE_NULL_COPY_FN)
+NAMES(Win, win, WIN, raise_win, HOST_MPI_WIN_NULL_COPY_FN)

@@ -43,7 +43,7 @@ int error_last_used(void)
 
 int added_find(int host_code)
 {
-    for (int i = 0; i < count_added(); i++)
+    for (int i = 0; host_code != 0 && i < count_added(); i++)
         if (host_code_of(added_at(i)) == host_code)
             return APP_MPI_ERR_LASTCODE + 1 + i;
     return 0;
@@ -116,6 +116,17 @@ int added_copy_string(int number, char *string, int *length)
     int has_string = code->string != 0;
     if (has_string)
         copy_prose(string, code->string, APP_MPI_MAX_ERROR_STRING, length);
+    release_lock(added_codes);
+    return has_string;
+}
+
+int added_has_string(int number)
+{
+    const struct added *code = find_added_code(number);
+    if (!code)
+        return 0;
+    take_lock(added_codes);
+    int has_string = code->string && *code->string;
     release_lock(added_codes);
     return has_string;
 }

@@ -31,6 +31,9 @@ void added_forget(int number);
  * false if there is none. */
 int added_copy_string(int number, char *string, int *length);
 
+/* Whether a number has a string that is not empty. */
+int added_has_string(int number);
+
 /* Sets the string, or takes it back if it is null; false if memory is lacking. */
 int added_set_string(int number, const char *string);
 

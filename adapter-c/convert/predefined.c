@@ -130,19 +130,9 @@ static void publish(const struct predefined *entry, intptr_t handle)
 /* The host's version of MPI, and between which entries those are that are newer. */
 static int host_standard, newer_first, newer_end;
 
-const char *predefined_name(int handle_class, intptr_t app)
-{
-    for (int i = newer_first; i < newer_end; i++) {
-        const struct predefined *entry = &predefined_handles[i];
-        if (entry->handle_class == handle_class && entry->app == app && entry->since > host_standard)
-            return entry->name;
-    }
-    return 0;
-}
-
 int predefined_lacking(int handle_class, intptr_t app)
 {
-    int lacking = 0;
+    int lacking = handle_class == CLASS_DATATYPE && predefined_optional_name(app);
     for (int i = 1; i < predefined_count; i++) {
         const struct predefined *entry = &predefined_handles[i];
         if (entry->handle_class == handle_class && entry->app == app)
@@ -150,6 +140,12 @@ int predefined_lacking(int handle_class, intptr_t app)
                       (entry->since > host_standard || entry->host == host_null(handle_class));
     }
     return lacking;
+}
+
+const char *predefined_lacking_name(intptr_t app)
+{
+    const char *name = predefined_optional_name(app);
+    return name && predefined_lacking(CLASS_DATATYPE, app) ? name : 0;
 }
 
 /* Among the handles that are compressed, if any, those that hot paths see most: the null request, which

@@ -10,8 +10,8 @@
 /* One predefined handle. Several of the application's may stand for one of the host's; the way
  * back leads to the first. Where the host's handles are addresses, `host` is their place in
  * host_address until predefined_prepare() has replaced it. `since` is the first version of MPI, 100 * major + minor, whose hosts
- * have it; `instead` is what an older one has in its place, if its handles are integers, and `name` the
- * handle's own name, where that is another object than the null one. `fortran` is its value in mpif.h, or -1. */
+ * have it; `instead` is what an older one has in its place, if its handles are integers. `fortran` is its value in mpif.h,
+ * or -1. */
 struct predefined {
     uint8_t handle_class;
     uint16_t since;
@@ -19,7 +19,6 @@ struct predefined {
     intptr_t app;
     intptr_t host;
     intptr_t instead;
-    const char *name;
 };
 
 extern HIDDEN struct predefined predefined_handles[];
@@ -58,9 +57,10 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
  * handle, which it reports as an invalid one. */
 COLD intptr_t predefined_number(int handle_class, int32_t app);
 
-/* The name of a predefined handle that this host does not have, if another of the host's stands in for it;
- * else null. */
-COLD const char *predefined_name(int handle_class, intptr_t app);
+/* The name of a predefined datatype, if this host lacks it: another one of the host's stands in for it, or none. Else null. */
+COLD const char *predefined_lacking_name(intptr_t app);
+/* The same, if some release of the host lacks it. */
+HIDDEN const char *predefined_optional_name(intptr_t app);
 
 /* True if a handle is a predefined one of the application's that this host does not have. */
 COLD int predefined_lacking(int handle_class, intptr_t app);

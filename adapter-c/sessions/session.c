@@ -320,10 +320,25 @@ static const struct process_set {
 } process_sets[] = { { "mpi://WORLD", 1 }, { "mpi://SELF", 0 } };
 enum { PROCESS_SETS = sizeof process_sets / sizeof *process_sets };
 
+static char lower_case(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* Whether two names differ in more than the case of their letters, whatever the locale is. */
+static int differ(const char *one, const char *other)
+{
+    for (; lower_case(*one) == lower_case(*other); one++, other++)
+        if (!*one)
+            return 0;
+    return 1;
+}
+
+/* MPICH takes names in any case, so that programs that were tried with it may use any. */
 static const struct process_set *find_set(const char *name)
 {
     for (int i = 0; name && i < PROCESS_SETS; i++)
-        if (strcmp(process_sets[i].name, name) == 0)
+        if (!differ(process_sets[i].name, name))
             return &process_sets[i];
     return 0;
 }

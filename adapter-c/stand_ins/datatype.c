@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "stand_ins/narrow.h"
+#include "stand_ins/recipe.h"
 #include "convert/host_side.h"
 #include "layers/layers.h"
 #include "keep/life.h"
@@ -15,6 +16,7 @@
 /* A constructor's arguments. `example` is a datatype of the host's made of the same datatypes,
  * which it keeps alive and hands out again. */
 struct recipe {
+    int references;
     int combiner, integers, large_counts, datatypes;
     host_datatype example;
     int *integer;
@@ -22,20 +24,6 @@ struct recipe {
 };
 
 static struct own_keyval keyval;
-
-static int discard(host_datatype datatype, int key, void *value, void *state)
-{
-    struct recipe *recipe = value;
-    int rc = host.MPI_Type_free(&recipe->example);
-    free(recipe);
-    return rc;
-}
-
-static int ensure_keyval(void)
-{
-    return own_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
-                           (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard);
-}
 
 static int is_null(host_datatype datatype)
 {
@@ -48,7 +36,27 @@ static void drop(host_datatype *datatype)
         host.MPI_Type_free(datatype);
 }
 
-static struct recipe *recipe_of(host_datatype datatype)
+void recipe_release(struct recipe *recipe)
+{
+    if (__atomic_sub_fetch(&recipe->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    drop(&recipe->example);
+    free(recipe);
+}
+
+static int discard(host_datatype datatype, int key, void *value, void *state)
+{
+    recipe_release(value);
+    return HOST_MPI_SUCCESS;
+}
+
+static int ensure_keyval(void)
+{
+    return own_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+                           (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard);
+}
+
+struct recipe *recipe_of(host_datatype datatype)
 {
     struct recipe *recipe = 0;
     int flag = 0, key = own_keyval(&keyval);
@@ -63,7 +71,7 @@ static struct recipe *begin(int combiner, int integers, int large_counts, int da
     struct recipe *recipe = malloc(sizeof *recipe + counts + (size_t)integers * sizeof(int));
     if (!recipe)
         return 0;
-    *recipe = (struct recipe){ combiner, integers, 0, datatypes, HOST_MPI_DATATYPE_NULL, 0 };
+    *recipe = (struct recipe){ 1, combiner, integers, 0, datatypes, HOST_MPI_DATATYPE_NULL, 0 };
     recipe->integer = (int *)(recipe->large_count + large_counts);
     return recipe;
 }
@@ -127,12 +135,27 @@ static int int_envelope(host_datatype datatype, int *integers, int *addresses, i
 static void install(void)
 {
     LAYER_INSTALL(LAYER_DATATYPE, envelopes, OVERRIDE(envelopes, MPI_Type_get_envelope, int_envelope));
+    parts_install();
 }
 
 static void install_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
+}
+
+struct recipe *recipe_hold(struct recipe *recipe)
+{
+    __atomic_add_fetch(&recipe->references, 1, __ATOMIC_RELAXED);
+    return recipe;
+}
+
+int recipe_share(struct recipe *recipe, host_datatype datatype)
+{
+    int rc = host.MPI_Type_set_attr(datatype, own_keyval(&keyval), recipe_hold(recipe));
+    if (rc != 0)
+        recipe_release(recipe);
+    return rc;
 }
 
 /* Attaches a recipe to what was made of it, with an example of its datatypes. */

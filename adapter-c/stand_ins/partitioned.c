@@ -14,7 +14,6 @@
 #include "sessions/own_world.h"
 #include "convert/host_side.h"
 #include "layers/lock.h"
-#include "layers/lock.h"
 #include "convert/say.h"
 #include "keep/held_handle.h"
 #include "keep/own_request.h"
@@ -262,6 +261,13 @@ int built_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, host_
     return fail_comm(comm, rc);
 }
 
+/* A library without it takes an MPI_Count in MPI_Psend_init. */
+int built_MPI_Psend_init_c(const void *buf, int partitions, MPI_Count count, host_datatype datatype, int dest, int tag,
+                           host_comm comm, host_info info, host_request *request)
+{
+    return host.MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request);
+}
+
 /* ---- receiving ---- */
 
 struct receiving {
@@ -283,16 +289,22 @@ static void release_receiving(void *arguments)
     release(&r->p);
 }
 
-/* The room for messages, at the first start. */
+/* What the sender's partitions have together. */
+static MPI_Count bytes_sent(const struct receiving *r)
+{
+    return r->channel.opening.partitions * r->channel.opening.bytes;
+}
+
+/* The room for messages, at the first start. The receive may be larger than what is sent. */
 static int prepare_messages(struct receiving *r)
 {
     const struct opening *from = &r->channel.opening;
     if (r->p.message)
         return 0;
-    if (from->partitions * from->bytes != r->p.partitions * r->p.bytes)
+    if (bytes_sent(r) > r->p.partitions * r->p.bytes)
         return HOST_MPI_ERR_TRUNCATE;
     if (r->p.size > 0 && from->bytes % r->p.size != 0) {
-        r->staged = malloc((size_t)(from->partitions * from->bytes));
+        r->staged = malloc((size_t)bytes_sent(r));
         r->placed = malloc((size_t)r->p.partitions);
         if (!r->staged || !r->placed)
             return HOST_MPI_ERR_NO_MEM;
@@ -341,22 +353,24 @@ static int start_receiving(void *arguments, host_request *parts)
     return 0;
 }
 
-/* Unpacks a partition whose messages are all there. */
+/* Unpacks a partition whose messages are all there: as many elements as were sent to it. */
 static int place(struct receiving *r, int partition)
 {
     struct partitioned *p = &r->p;
-    MPI_Count position = 0;
+    MPI_Count position = 0, begin = partition * p->bytes, bytes = bytes_sent(r) - begin;
     if (!r->staged || r->placed[partition])
         return 0;
     r->placed[partition] = 1;
-    return host.MPI_Unpack_c(r->staged + partition * p->bytes, p->bytes, &position,
-                             place_of_element(p, partition * p->count), p->count, p->datatype, own_world());
+    bytes = bytes < p->bytes ? bytes : p->bytes;
+    return bytes <= 0 ? 0 : host.MPI_Unpack_c(r->staged + begin, bytes, &position, place_of_element(p, partition * p->count),
+                                              bytes / p->size, p->datatype, own_world());
 }
 
-static void fill_in(const struct partitioned *p, host_status *status)
+static void fill_in(const struct receiving *r, host_status *status)
 {
+    const struct partitioned *p = &r->p;
     int is_null = p->peer == HOST_MPI_PROC_NULL;
-    host.MPI_Status_set_elements_x(status, HOST_MPI_BYTE, is_null ? 0 : p->partitions * p->bytes);
+    host.MPI_Status_set_elements_x(status, HOST_MPI_BYTE, is_null ? 0 : bytes_sent(r));
     host.MPI_Status_set_cancelled(status, 0);
     status->MPI_SOURCE = p->rank;
     status->MPI_TAG = is_null ? HOST_MPI_ANY_TAG : p->tag;
@@ -388,16 +402,28 @@ static int poll_receiving(void *arguments, host_status *status, int *error)
     if (ends && r->error)
         r->error = fail_comm(r->p.held.comm, r->error);
     *error = r->error;
-    fill_in(&r->p, status);
+    fill_in(r, status);
     return 1;
+}
+
+/* The messages that a partition is in: from `*first` to before `*end`. Partitions without data share the sender's partitions
+ * evenly. Beyond what is sent a partition is there when everything is. */
+static void find_messages(const struct receiving *r, int64_t partition, MPI_Count *first, MPI_Count *end)
+{
+    MPI_Count bytes = r->channel.opening.bytes, sent = r->channel.opening.partitions, partitions = r->p.partitions;
+    MPI_Count each = bytes > 0 ? r->p.bytes : sent, unit = bytes > 0 ? bytes : partitions;
+    *first = partition * each / unit;
+    *end = ((partition + 1) * each + unit - 1) / unit;
+    *end = *end < sent ? *end : sent;
+    *first = *first < *end ? *first : 0;
 }
 
 /* True if the messages that a partition is in are there. The lock is held. */
 static int has_arrived(struct receiving *r, int partition)
 {
-    MPI_Count bytes = r->channel.opening.bytes, begin = partition * r->p.bytes, end = begin + r->p.bytes;
+    MPI_Count i, end;
     int there = 1;
-    for (MPI_Count i = bytes > 0 ? begin / bytes : 0; there && !r->error && i * bytes < end; i++)
+    for (find_messages(r, partition, &i, &end); there && !r->error && i < end; i++)
         r->error = host.MPI_Test(&r->p.message[i], &there, HOST_MPI_STATUS_IGNORE);
     if (there && !r->error)
         r->error = place(r, partition);
@@ -444,4 +470,10 @@ int built_MPI_Precv_init(void *buf, int partitions, MPI_Count count, host_dataty
     return make(&r->p, comm, (struct own_operation){ .issue = start_receiving, .poll = poll_receiving,
                                                      .release = release_receiving },
                 request);
+}
+
+int built_MPI_Precv_init_c(void *buf, int partitions, MPI_Count count, host_datatype datatype, int source, int tag,
+                           host_comm comm, host_info info, host_request *request)
+{
+    return host.MPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request);
 }

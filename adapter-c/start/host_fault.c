@@ -160,8 +160,83 @@ static void work_around_files(int standard)
 static void work_around_files(int standard) {}
 #endif
 
+/* ---------------------------------------------------------------- reductions */
+
+#ifdef HOST_FAULT_REDUCE_ROOT
+
+#define REDUCTIONS(each)                                                                           \
+    each(MPI_Reduce) each(MPI_Reduce_c) each(MPI_Ireduce) each(MPI_Ireduce_c) each(MPI_Reduce_init) each(MPI_Reduce_init_c)
+LAYER_PART(reductions, REDUCTIONS);
+
+/* The root of an intercommunicator's reduction sends nothing. The other processes wait for it for ever if it fails. */
+static const void *sent_by(int root, const void *sendbuf)
+{
+    static const char nothing[1];
+    return root == HOST_MPI_ROOT && !sendbuf ? nothing : sendbuf;
+}
+
+#define REDUCE(name, count_type, more, ...)                                                        \
+    static int reduce_##name(const void *sendbuf, void *recvbuf, count_type count, host_datatype datatype, host_op op, \
+                             int root, host_comm comm more)                                        \
+    {                                                                                              \
+        return NEXT(reductions, name)(sent_by(root, sendbuf), recvbuf, count, datatype, op, root, comm __VA_ARGS__); \
+    }
+#define STARTED , host_request *request
+#define PREPARED , host_info info, host_request *request
+REDUCE(MPI_Reduce, int, )
+REDUCE(MPI_Reduce_c, MPI_Count, )
+REDUCE(MPI_Ireduce, int, STARTED, , request)
+REDUCE(MPI_Ireduce_c, MPI_Count, STARTED, , request)
+REDUCE(MPI_Reduce_init, int, PREPARED, , info, request)
+REDUCE(MPI_Reduce_init_c, MPI_Count, PREPARED, , info, request)
+
+static void work_around_reductions(int standard)
+{
+    if (standard >= HOST_FAULT_REDUCE_ROOT)
+        return;
+    WORK_AROUND(reductions, MPI_Reduce, reduce_MPI_Reduce);
+    WORK_AROUND(reductions, MPI_Reduce_c, reduce_MPI_Reduce_c);
+    WORK_AROUND(reductions, MPI_Ireduce, reduce_MPI_Ireduce);
+    WORK_AROUND(reductions, MPI_Ireduce_c, reduce_MPI_Ireduce_c);
+    WORK_AROUND(reductions, MPI_Reduce_init, reduce_MPI_Reduce_init);
+    WORK_AROUND(reductions, MPI_Reduce_init_c, reduce_MPI_Reduce_init_c);
+}
+
+#else
+static void work_around_reductions(int standard) {}
+#endif
+
+/* ---------------------------------------------------------------- partitions */
+
+#define PARTITIONS(each) each(MPI_Psend_init) each(MPI_Precv_init)
+LAYER_PART(partitions, PARTITIONS);
+
+/* An erratum of MPI-5.0 made the count of MPI_Psend_init an int, and gave it a twin with the MPI_Count that it had before. A
+ * host that has the twin would drop half of what an older program passes. */
+static int send_partitions(const void *buf, int parts, MPI_Count count, host_datatype datatype, int dest, int tag,
+                           host_comm comm, host_info info, host_request *request)
+{
+    return WITHIN(LAYER_WORKAROUND, MPI_Psend_init_c)(buf, parts, count, datatype, dest, tag, comm, info, request);
+}
+
+static int receive_partitions(void *buf, int parts, MPI_Count count, host_datatype datatype, int source, int tag,
+                              host_comm comm, host_info info, host_request *request)
+{
+    return WITHIN(LAYER_WORKAROUND, MPI_Precv_init_c)(buf, parts, count, datatype, source, tag, comm, info, request);
+}
+
+static void work_around_partitions(void)
+{
+    if (HOST_LACKS(MPI_Psend_init_c) || HOST_LACKS(MPI_Precv_init_c))
+        return;
+    WORK_AROUND(partitions, MPI_Psend_init, send_partitions);
+    WORK_AROUND(partitions, MPI_Precv_init, receive_partitions);
+}
+
 void faults_work_around(int standard)
 {
+    work_around_reductions(standard);
+    work_around_partitions();
     work_around_windows(standard);
     work_around_files(standard);
 }

@@ -145,6 +145,19 @@ reject_earlier_release() {
     done
 }
 
+# reject_draft NAME: a release that had a draft of an ABI named its library so. Its constants have other values.
+reject_draft() {
+    local family word
+    for family in "${family_names[@]}"; do
+        for word in ${family_facts[$family.drafts]-}; do
+            [[ $1 == "${word%%=*}" ]] || continue
+            word=${word#*=}
+            die "$subject needs $1, which ${word//-/ } built of a draft of ${family_facts[$family.called]-$family} with other values" \
+                "compile the program again with ${family_facts[$family.wrappers]%% *}"
+        done
+    done
+}
+
 # unnamed_library: sets REPLY to the name by which a program that calls MPI needs its library, and file to that
 # library if it is found, where the name is nobody's: a vendor's, or a renamed copy's.
 unnamed_library() {
@@ -182,6 +195,7 @@ detect_abi() {
         die "$subject is a damaged ELF file" 'copy or build it again'
     for name in "${trace_names[@]}"; do
         reject_earlier_release "$name"
+        reject_draft "$name"
         if abi_of_soname "$name"; then
             abi=$REPLY
             reject_unknown_release

@@ -4,7 +4,7 @@
 
 from typing import Iterable, Iterator, Optional
 
-from abitable import Constant
+from abitable import AbiTable, Constant
 from emitter.family import Family
 from emitter.pair import HANDLES, PUBLIC_FIELDS, Pair, Side
 from emitter.procedures import Kind, Parameter, Procedure
@@ -137,7 +137,10 @@ def c_type(pair: Pair, side: str, kind: Kind, large: bool) -> str:
     handle = pair.rules.handle_of(kind)
     if handle:
         return f"{side}_{handle.lower()}"
-    ctype = kind.large_ctype if large else kind.ctype
+    if side == "host":
+        ctype = kind.large_ctype if large or kind.is_early else kind.ctype
+    else:
+        ctype = kind.declared(pair.application.family, large)
     if ctype.startswith("MPI_T_"):
         return "void *"
     base, stars = ctype.rstrip("*"), ctype.count("*")
@@ -277,7 +280,7 @@ def _predefined_rows(pair: Pair, handle: str) -> Iterator[tuple[str, str]]:
 
 def _predefined(pair: Pair) -> list[str]:
     lines = ["struct predefined predefined_handles[] = {",
-             "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0, 0 },"]
+             "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0 },"]
     for index, handle in enumerate(HANDLES):
         others = pair.application.other_objects(handle, pair.rules)
         rows = list(_predefined_rows(pair, handle))
@@ -311,14 +314,31 @@ def _host_word(pair: Pair, name: str) -> str:
 
 
 def _substitute(pair: Pair, name: str, handle: str) -> str:
-    """What hosts with integer handles have instead of a predefined one that came later, and the latter's
-    name if that is an object of its own."""
+    """What hosts with integer handles have instead of a predefined one that came later."""
     null, lacks = f"MPI_{handle}_NULL", pair.rules.constants[name].lacks
     host = lacks if lacks in pair.host.constants else null
     constant = pair.host.constants.get(host)
     if constant is None or constant.kind not in ("int", "pointer"):
-        return "0, 0"
-    return f'{constant.value}, ' + ("0" if host == null else f'"{name}"')
+        return "0"
+    return str(constant.value)
+
+
+def _has_datatype(release: AbiTable, name: str) -> bool:
+    """Whether a release has a datatype: not the name alone, for the null handle."""
+    values = [release.constants[each].value for each in (name, "MPI_DATATYPE_NULL") if each in release.constants]
+    return name in release.constants and values != [values[0]] * 2
+
+
+def _optional_names(pair: Pair) -> list[str]:
+    """predefined_optional_name(): the names of the application's datatypes that some release of the host lacks. It is code,
+    because a table of addresses is written to at each start."""
+    lines, seen = [], set()
+    for name in pair.application.handles("DATATYPE", pair.rules):
+        bits = _bits(pair.application, name, "DATATYPE")
+        if name != "MPI_DATATYPE_NULL" and bits not in seen and not all(_has_datatype(release, name) for release in pair.host.releases):
+            lines.append(f'    if (app == (intptr_t){bits}) return "{name}";')
+        seen.add(bits)
+    return ["const char *predefined_optional_name(intptr_t app)", "{", *lines, "    return 0;", "}"]
 
 
 def _functions(pair: Pair) -> Iterable[str]:
@@ -348,7 +368,7 @@ def emit_objects(pair: Pair, family: Family, has_namesakes: bool) -> str:
     host_addresses = _addresses(pair, pair.host)
     lines = ['#include "application.h"', '#include "convert/facts.h"', '#include "convert/host_symbols.h"',
              '#include "convert/predefined.h"', '#include "host.h"', "", f"const int host_has_namesakes = {int(has_namesakes)};", "",
-             *_objects(pair, family), "", *_predefined(pair), "", *_functions(pair), "",
+             *_objects(pair, family), "", *_predefined(pair), "", *_optional_names(pair), "", *_functions(pair), "",
              "const char host_procedure_names[] ="]
     lines += [f'    "{name}\\0"' for name, _, _ in host_names(pair)] + ["    ;", ""]
     lines += ["struct host_addresses host_address;", "const char host_symbol_names[] ="]
@@ -377,7 +397,7 @@ def emit_exports(pair: Pair, private: set[str]) -> str:
         for suffix, _ in variants(procedure):
             name = procedure.name + suffix
             procedures |= {name, "P" + name}
-            if name in pair.application.exports or procedure.name in pair.application.exports:
+            if name in pair.application.exports:
                 symbols |= {name, "P" + name}
             if name in pair.application.exports and not _is_profiled(pair.application, name):
                 symbols.discard("P" + name)

@@ -71,8 +71,10 @@ def check_release(pair: Pair, release: AbiTable) -> None:
             continue
         parameters = parameters_of(procedure, large)
         ours = [our_type(pair, side, parameter, large, names) for parameter in parameters]
-        wrong = [parameter.kind.misdeclared(release) for parameter in parameters]
+        for place, parameter in enumerate(parameters):
+            if parameter.kind.is_early:
+                ours[place] = normalize(parameter.kind.declared(f"{release.family}-{release.release}", large))
         theirs = [normalize(ctype) if ctype != "..." else ctype for ctype, _ in prototype.params]
-        if len(ours) != len(theirs) or any(each not in known for each, *known in zip(theirs, ours, wrong)):
+        if ours != theirs:
             raise InputError(path, prototype.line, f"{name} takes ({', '.join(theirs)}) but the procedure table "
                              f"describes ({', '.join(ours)})")

@@ -3,16 +3,18 @@
 
 import os
 import re
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Iterable
 
 from diagnostic import InputError, table_lines
-from emitter.pair import Pair
 from implementation import Implementation
+
+if TYPE_CHECKING:
+    from emitter.pair import Pair
 
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime")
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime", "newer", "elsewhere", "drafts")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
 TEXTS = ("called",)
@@ -20,12 +22,13 @@ TEXTS = ("called",)
 Family = dict[str, Any]
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
-ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY", "drafts": "LIBRARY=RELEASE",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
-PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
+PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
+            "drafts": r"[\w.-]+=[\w.-]+$"}
 
 
-def load_families(path: str, needed: Union[list[str], tuple[str, ...]]) -> dict[str, Family]:
+def load_families(path: str, needed: Iterable[str]) -> dict[str, Family]:
     """{family: {key: [values]}}; the families `needed` must be among them."""
     families: dict[str, Family] = {}
     for number, words in table_lines(path):
@@ -68,6 +71,11 @@ def _facts_of(family: Family, key: str) -> list[list[str]]:
 def renamed_libraries(family: Family) -> dict[str, str]:
     """{what releases that gave libraries other names called one: its name of today}."""
     return dict(word.split("=") for word in family.get("renamed", ()))
+
+
+def more_functions(family: Family) -> list[str]:
+    """What the library for C has besides the scanned functions, each with its profiling twin."""
+    return [prefix + name for key in ("newer", "elsewhere") for name in family.get(key, ()) for prefix in ("", "P")]
 
 
 def fortran_libraries(family: Family) -> dict[str, list[str]]:
@@ -142,13 +150,13 @@ def emit_application_make(name: str, family: Family) -> str:
                                "fortran": " ".join(fortran_libraries(family))})
 
 
-def emit_make(pair: Pair, families: dict[str, Family]) -> str:
+def emit_make(pair: "Pair", families: dict[str, Family]) -> str:
     """pair.mk: what modulefiles call its sides."""
     return _assignments(pair.name, {f"{role}_called": called(side.family, families[side.family])
                                     for role, side in (("application", pair.application), ("host", pair.host))})
 
 
-def emit_conf(pair: Pair, families: dict[str, Family], implementations: dict[str, Implementation]) -> str:
+def emit_conf(pair: "Pair", families: dict[str, Family], implementations: dict[str, Implementation]) -> str:
     """pair.conf, which the mpi-adapter command reads."""
     application, host = families[pair.application.family], families[pair.host.family]
     behind = [implementations[name] for name in host["implementations"]]

@@ -147,7 +147,7 @@ class FortranEmitter:
     def scalar(self, procedure: Procedure, parameter: Parameter, large: bool) -> str:
         """The C type of the Fortran variable that a parameter is the address of."""
         kind = parameter.kind
-        ctype = kind.role.fortran or (kind.large_ctype if large else kind.ctype)
+        ctype = kind.role.fortran or kind.declared(self.pair.application.family, large)
         is_narrow = procedure.fortran == "integer" and ctype == "MPI_Aint"
         return "MPI_Fint" if is_narrow or ctype in ("int", "int*", "int[3]") else ctype.rstrip("*")
 

@@ -4,12 +4,13 @@
 import glob
 import os
 import re
-from typing import Optional, cast
+from typing import Iterable, Optional, cast
 
 import abitable
 from abitable import AbiTable, Constant, Export, Prototype
 from diagnostic import InputError
 from emitter.codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
+from emitter.family import load_families, more_functions
 from emitter.procedures import VALUE_CONVERSIONS, Procedure, Rules
 
 HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",
@@ -24,7 +25,8 @@ class Side:
 
     A family's ABI only grows, so the newest release that has a name decides it."""
 
-    def __init__(self, prefix: str, family: str, releases: list[AbiTable], rules: Rules) -> None:
+    def __init__(self, prefix: str, family: str, releases: list[AbiTable], rules: Rules, more: Iterable[str] = ()) -> None:
+        """`more` are functions of its library for C besides those that were scanned."""
         self.prefix, self.family, self.releases = prefix, family, releases
         self.newest = releases[0]
         self.constants: dict[str, Constant] = {}
@@ -33,6 +35,8 @@ class Side:
         self.procedures: dict[str, Prototype] = {}
         for release in releases:
             self._merge(release, rules)
+        for name in more:
+            self.exports.setdefault(name, abitable.Export(self.newest.sonames[0], "function", "weak", 0, name, 0))
         self._check_types(rules)
         self.representations = {handle: self._representation(handle, rules) for handle in HANDLES}
 
@@ -117,9 +121,12 @@ class Pair:
                  host: Optional[str]) -> None:
         self.rules, self.procedures = rules, procedures
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
+        releases = {family: load_family(folder, family) for family in (application, host) if family}
+        self.families = load_families(os.path.join(folder, "families"), list(releases))
         # An emitter asks only for the sides that its files depend on.
-        self.application = cast(Side, application and Side("APP", application, load_family(folder, application), rules))
-        self.host = cast(Side, host and Side("HOST", host, load_family(folder, host), rules))
+        self.application = cast(Side, application and
+                                Side("APP", application, releases[application], rules, more_functions(self.families[application])))
+        self.host = cast(Side, host and Side("HOST", host, releases[host], rules))
         self.check_procedures()
 
     def sides(self) -> list[Side]:

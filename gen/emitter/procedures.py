@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, field
 from typing import Iterator, Mapping, Optional
 
-from abitable import AbiTable
 from diagnostic import InputError, table_lines
 
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
@@ -29,7 +28,7 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
 
 # How traces show a parameter (trace.h), and what else may be said of a kind and of a role.
 SHOWN = ("NUMBER", "FLAGS", "HANDLE", "ADDRESS", "STRING", "SIZED", "STRINGS", "STATUS", "ERROR", "DOUBLE")
-WORDS = {"show": SHOWN, "const": ("in",), "role": None, "misdeclared": None}
+WORDS = {"show": SHOWN, "const": ("in",), "role": None, "early": None}
 ROLE_WORDS = {"show": SHOWN, "fortran": ("char", "void", "MPI_Fint", "MPI_Aint"), "is": ("text", "buffer", "absent")}
 
 
@@ -70,10 +69,15 @@ class Kind:
         """What is said of it under a key, or an empty string."""
         return dict(self.words).get(key, "")
 
-    def misdeclared(self, release: AbiTable) -> Optional[str]:
-        """The C type that the header of a release has in the place of what its library takes, or None."""
-        releases, _, ctype = self.word("misdeclared").partition(":")
-        return ctype if releases and f"{release.family}-{release.release}".startswith(releases) else None
+    @property
+    def is_early(self) -> bool:
+        """True if some releases have the large C type in MPI_X. Libraries are called with that one, which suits all."""
+        return bool(self.word("early"))
+
+    def declared(self, release: str, large: bool) -> str:
+        """The C type in MPI_X, or in MPI_X_c if `large`, that a release has, or the programs of a family."""
+        is_early = self.is_early and release.startswith(tuple(self.word("early").split(",")))
+        return self.large_ctype if large or is_early else self.ctype
 
     @property
     def show(self) -> str:

@@ -2,7 +2,8 @@
 /* ranks: 2 */
 /* families: mpiabi */
 /* What MPI-5.0 promises to programs of its ABI, on hosts that are older: MPI-4.1's split types,
- * windows that are asked for shared memory, classes and codes that are removed, null sessions. */
+ * windows that are asked for shared memory, classes and codes that are removed, null sessions, names of what is null or lacking,
+ * datatypes that another one stands in for, and the counts of partitioned communication. */
 #include "check.h"
 
 static void value_index(void)
@@ -87,7 +88,13 @@ static void removal(void)
     OK(MPI_Add_error_class(&class));
     OK(MPI_Add_error_code(class, &code));
     CHECK(MPI_Remove_error_class(class) != MPI_SUCCESS);
+    OK(MPI_Add_error_string(code, "a code"));
+    CHECK(MPI_Remove_error_code(code) != MPI_SUCCESS);
+    OK(MPI_Remove_error_string(code));
     OK(MPI_Remove_error_code(code));
+    OK(MPI_Add_error_string(class, "a class"));
+    CHECK(MPI_Remove_error_class(class) != MPI_SUCCESS);
+    OK(MPI_Remove_error_string(class));
     OK(MPI_Remove_error_class(class));
     OK(MPI_Add_error_code(MPI_ERR_OTHER, &of_other));
     CHECK_INT(check_class(of_other), MPI_ERR_OTHER);
@@ -95,6 +102,9 @@ static void removal(void)
     CHECK(MPI_Remove_error_code(MPI_ERR_OTHER) != MPI_SUCCESS);
     CHECK(MPI_Remove_error_class(MPI_ERR_OTHER) != MPI_SUCCESS);
     CHECK(MPI_Remove_error_string(MPI_ERR_OTHER) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_code(MPI_SUCCESS) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_class(MPI_SUCCESS) != MPI_SUCCESS);
+    CHECK(MPI_Remove_error_string(MPI_SUCCESS) != MPI_SUCCESS);
 }
 
 static void null_session(void)
@@ -112,6 +122,173 @@ static void null_session(void)
     FAILS(MPI_Session_finalize(&session), MPI_ERR_SESSION);
 }
 
+#define NAMED(Class, handle, text)                                                                 \
+    do {                                                                                           \
+        char name_[MPI_MAX_OBJECT_NAME] = "";                                                      \
+        int length_ = -1;                                                                          \
+        OK(MPI_##Class##_get_name(handle, name_, &length_));                                       \
+        CHECK_STR(name_, text);                                                                   \
+        CHECK_INT(length_, sizeof text - 1);                                                       \
+    } while (0)
+#define NAMELESS(Class, handle, error)                                                             \
+    do {                                                                                           \
+        char name_[MPI_MAX_OBJECT_NAME] = "";                                                      \
+        int length_ = -1;                                                                          \
+        FAILS(MPI_##Class##_get_name(handle, name_, &length_), error);                             \
+    } while (0)
+
+static void names(void)
+{
+    NAMED(Comm, MPI_COMM_NULL, "MPI_COMM_NULL");
+    NAMED(Type, MPI_DATATYPE_NULL, "MPI_DATATYPE_NULL");
+    NAMED(Win, MPI_WIN_NULL, "MPI_WIN_NULL");
+    NAMED(Comm, MPI_COMM_SELF, "MPI_COMM_SELF");
+    NAMED(Type, MPI_INT, "MPI_INT");
+    NAMED(Type, MPI_LOGICAL1, "MPI_LOGICAL1");
+    NAMED(Type, MPI_INTEGER16, "MPI_INTEGER16");
+    NAMED(Type, MPI_REAL2, "MPI_REAL2");
+    NAMED(Type, MPI_COMPLEX4, "MPI_COMPLEX4");
+    /* No constants of these classes. */
+    NAMELESS(Comm, (MPI_Comm)MPI_INT, MPI_ERR_COMM);
+    NAMELESS(Type, (MPI_Datatype)MPI_COMM_WORLD, MPI_ERR_TYPE);
+    NAMELESS(Win, (MPI_Win)MPI_INT, MPI_ERR_WIN);
+    FAILS(MPI_Comm_set_name(MPI_COMM_NULL, "x"), MPI_ERR_COMM);
+    FAILS(MPI_Type_set_name(MPI_DATATYPE_NULL, "x"), MPI_ERR_TYPE);
+    FAILS(MPI_Win_set_name(MPI_WIN_NULL, "x"), MPI_ERR_WIN);
+}
+
+/* The root of a reduction between groups sends nothing, whatever its send buffer is. */
+static void reduction_between_groups(void)
+{
+    MPI_Comm inter;
+    int root = check_rank == 0 ? MPI_ROOT : 0, one = 1, sum = -1;
+    const void *sent = check_rank == 0 ? NULL : &one;
+    void *received = check_rank == 0 ? &sum : NULL;
+    MPI_Request request;
+    OK(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - check_rank, 0, &inter));
+    MPI_Comm_set_errhandler(inter, MPI_ERRORS_ARE_FATAL);
+    OK(MPI_Reduce(sent, received, 1, MPI_INT, MPI_SUM, root, inter));
+    OK(MPI_Reduce_c(sent, received, 1, MPI_INT, MPI_SUM, root, inter));
+    OK(MPI_Ireduce(sent, received, 1, MPI_INT, MPI_SUM, root, inter, &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Ireduce_c(sent, received, 1, MPI_INT, MPI_SUM, root, inter, &request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Reduce_init(sent, received, 1, MPI_INT, MPI_SUM, root, inter, MPI_INFO_NULL, &request));
+    OK(MPI_Start(&request));
+    OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    OK(MPI_Request_free(&request));
+    CHECK_INT(sum, check_rank == 0 ? 1 : -1);
+    OK(MPI_Comm_free(&inter));
+}
+
+static void environment_is_kept(void)
+{
+    MPI_Info env = MPI_INFO_ENV;
+    int keys = -1;
+    FAILS(MPI_Info_free(&env), MPI_ERR_INFO);
+    CHECK(env == MPI_INFO_ENV);
+    OK(MPI_Info_get_nkeys(env, &keys));
+}
+
+/* Both sides' partitions, by counts that are an int and an MPI_Count. */
+static void partitions(void)
+{
+    int data[8];
+    MPI_Request request;
+    for (int large = 0; large < 2; large++) {
+        MPI_Status status;
+        for (int i = 0; i < 8; i++)
+            data[i] = check_rank == 0 ? i : -1;
+        if (check_rank == 0 && large)
+            OK(MPI_Psend_init_c(data, 2, (MPI_Count)4, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+        else if (check_rank == 0)
+            OK(MPI_Psend_init(data, 2, 4, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+        else if (large)
+            OK(MPI_Precv_init_c(data, 2, (MPI_Count)4, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+        else
+            OK(MPI_Precv_init(data, 2, 4, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+        OK(MPI_Start(&request));
+        if (check_rank == 0)
+            OK(MPI_Pready_range(0, 1, request));
+        OK(MPI_Wait(&request, &status));
+        for (int i = 0; i < 8; i++)
+            CHECK_INT(data[i], i);
+        OK(MPI_Request_free(&request));
+    }
+    /* The upper half of a register that an int is passed in is nobody's. */
+    int (*init)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request *) =
+        (int (*)(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request *))MPI_Precv_init;
+    OK(init(data, 1, 1 | (MPI_Count)0x7fff << 32, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    OK(MPI_Request_free(&request));
+}
+
+enum { LARGE = 3 };
+
+/* A datatype is contiguous, of so many elements; it is freed if it is not predefined. */
+static void is_contiguous(MPI_Datatype datatype, MPI_Count elements, MPI_Datatype of)
+{
+    MPI_Count integers, addresses, counts, datatypes, count = -1;
+    int combiner, integer;
+    MPI_Aint address;
+    MPI_Datatype base = MPI_DATATYPE_NULL;
+    OK(MPI_Type_get_envelope_c(datatype, &integers, &addresses, &counts, &datatypes, &combiner));
+    CHECK_INT(combiner, MPI_COMBINER_CONTIGUOUS);
+    CHECK(integers == 0 && addresses == 0 && counts == 1 && datatypes == 1);
+    if (counts == 1 && datatypes == 1)
+        OK(MPI_Type_get_contents_c(datatype, 0, 0, 1, 1, &integer, &address, &count, &base));
+    CHECK_INT(count, elements);
+    CHECK(base == of);
+    OK(MPI_Type_free(&datatype));
+}
+
+/* What a datatype is made of, of which the last one may be looked at. */
+static MPI_Datatype part_of(MPI_Datatype datatype, int which)
+{
+    MPI_Count integers, addresses, counts, datatypes;
+    int combiner, integer[8];
+    MPI_Aint address[4];
+    MPI_Count count[8];
+    MPI_Datatype types[4], found = MPI_DATATYPE_NULL;
+    OK(MPI_Type_get_envelope_c(datatype, &integers, &addresses, &counts, &datatypes, &combiner));
+    OK(MPI_Type_get_contents_c(datatype, 8, 4, 8, 4, integer, address, count, types));
+    for (int i = 0; i < datatypes; i++) {
+        if (i == which)
+            found = types[i];
+        else if (types[i] != MPI_INT)
+            OK(MPI_Type_free(&types[i]));
+    }
+    return found;
+}
+
+/* A datatype of a large count comes back from what was made of it, also when its handle has been freed. */
+static void large_bases(void)
+{
+    const MPI_Count elements = (MPI_Count)LARGE << 30;
+    MPI_Datatype large, made[8], of_made;
+    int lengths[] = { 1, 1 };
+    MPI_Aint places[] = { 0, 8 };
+    MPI_Count large_places[] = { 0, 8 }, large_lengths[] = { 1, 1 };
+    OK(MPI_Type_contiguous_c(elements, MPI_INT, &large));
+    MPI_Datatype types[] = { MPI_INT, large };
+    OK(MPI_Type_dup(large, &made[0]));
+    OK(MPI_Type_contiguous(2, large, &made[1]));
+    OK(MPI_Type_contiguous_c(2, large, &made[2]));
+    OK(MPI_Type_create_resized(large, 0, 64, &made[3]));
+    OK(MPI_Type_create_hindexed(2, lengths, places, large, &made[4]));
+    OK(MPI_Type_create_struct(2, lengths, places, types, &made[5]));
+    OK(MPI_Type_create_struct_c(2, large_lengths, large_places, types, &made[6]));
+    OK(MPI_Type_contiguous(1, made[1], &of_made));
+    OK(MPI_Type_free(&large));
+    for (int i = 0; i < 7; i++) {
+        is_contiguous(part_of(made[i], i < 5 ? 0 : 1), elements, MPI_INT);
+        OK(MPI_Type_free(&made[i]));
+    }
+    made[0] = part_of(of_made, 0);
+    is_contiguous(part_of(made[0], 0), elements, MPI_INT);
+    OK(MPI_Type_free(&made[0]));
+    OK(MPI_Type_free(&of_made));
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv);
@@ -122,5 +299,10 @@ int main(int argc, char **argv)
     shared_queries();
     removal();
     null_session();
+    names();
+    reduction_between_groups();
+    environment_is_kept();
+    partitions();
+    large_bases();
     return check_end();
 }

@@ -31,7 +31,7 @@ OTHER = {"MPI_AINT_ADD_F90", "MPI_AINT_DIFF_F90", "MPI_WTICK_F90", "MPI_WTIME_F9
          "MPI_DUP_FN", "MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN", "MPI_TYPE_DUP_FN",
          "MPI_TYPE_NULL_COPY_FN", "MPI_TYPE_NULL_DELETE_FN", "MPI_WIN_DUP_FN", "MPI_WIN_NULL_COPY_FN",
          "MPI_WIN_NULL_DELETE_FN"}
-# Declared by the header of MPI-5.0's ABI alone: its library does not export them.
+# An erratum's: a header of MPI-5.0's ABI declares them, and no library that was scanned exports them.
 DECLARED_ONLY = {"MPI_Precv_init_c", "MPI_Psend_init_c"}
 FAMILIES = {"openmpi", "mpich", "mpiabi"}
 
@@ -70,7 +70,7 @@ class Covering(unittest.TestCase):
 
     def test_every_declared_procedure_is_described(self):
         missing = {name for table in self.tables for name in table.procedures if not self.known(name)}
-        self.assertEqual(missing, DECLARED_ONLY)
+        self.assertEqual(missing, set())
 
     def test_parameters_are_those_of_mpi_5_in_their_order(self):
         """Names tell a rank from a tag, and a count from a displacement, where types do not. Each parameter has the name that a
@@ -106,7 +106,7 @@ class Covering(unittest.TestCase):
 
     def test_every_described_procedure_is_exported(self):
         names = {name for name in self.procedures} | {name + "_c" for name, p in self.procedures.items() if p.large}
-        self.assertEqual(names - self.exported, set())
+        self.assertEqual(names - self.exported, DECLARED_ONLY)
 
     def test_every_constant_has_a_rule(self):
         names = {name for table in self.tables for name in table.constants}

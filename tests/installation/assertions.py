@@ -27,6 +27,9 @@ ADDRESSES = {"MPI_ARGVS_NULL": "char ***", "MPI_ARGV_NULL": "char **", "MPI_ERRC
              "MPI_STATUSES_IGNORE": "MPI_Status *", "MPI_STATUS_IGNORE": "MPI_Status *",
              "MPI_UNWEIGHTED": "int *", "MPI_WEIGHTS_EMPTY": "int *"}
 
+# Integers that are no int. Tables do not say so; the MPI Forum's header does.
+INTEGERS = {"MPI_DISPLACEMENT_CURRENT": "MPI_Offset"}
+
 
 def function_type(name):
     """The type of a predefined callback: MPI_COMM_DUP_FN is an MPI_Comm_copy_attr_function."""
@@ -43,7 +46,8 @@ def constant(entry, unique):
     if entry.kind == "int":
         yield f"_Static_assert({name} == {entry.value}, \"{name}\");"
         if not name.startswith(("MPI_T_CB_REQUIRE_", "MPI_T_SOURCE_")):
-            yield f"_Static_assert(_Generic({name}, int: 1, default: 0), \"{name} is no int\");"
+            ctype = INTEGERS.get(name, "int")
+            yield f"_Static_assert(_Generic({name}, {ctype}: 1, default: 0), \"{name} is no {ctype}\");"
         yield f"enum {{ {unique}_{name} = {name} }};"
         return
     ctype = {"function": function_type(name), "pointer": ADDRESSES.get(name, "void *")}.get(entry.type, entry.type)

@@ -45,6 +45,40 @@ asserted() { gcc -std=c11 -Wall -Wextra -Werror -I"$1" -c assertions.c -o assert
     done
 }
 
+# words_of_mpi: names of MPI's in what comes in, each once.
+words_of_mpi() { grep -oE '\bMPIX?_[A-Z][A-Za-z0-9_]*\b' | LC_ALL=C sort -u; }
+
+# names_of_header INCLUDE: what the header defines as something or declares.
+names_of_header() {
+    {
+        echo '#include <mpi.h>' | gcc -I"$1" -E -dM - | awk 'NF > 2 { print $2 }'
+        echo '#include <mpi.h>' | gcc -I"$1" -E -P -
+    } | words_of_mpi
+}
+
+# names_of_table FOLDER: what a scanned table of a header names.
+names_of_table() { sed '/^#/d' "$1"/{constants,types,procedures} | words_of_mpi; }
+
+# forum/ was scanned from the mpi.h of mpi-abi-stubs, as abi-tables/ were from those of releases.
+@test "the header agrees with the MPI Forum's, and has no more than the list of differences says" {
+    local forum=$BATS_TEST_DIRNAME/forum
+    "$PYTHON" "$BATS_TEST_DIRNAME/assertions.py" "$forum" mpiabi > assertions.c
+    [ "$(grep -c '^_Static_assert' assertions.c)" -gt 1000 ]
+    asserted "$build/include/mpi-adapter"
+    mkdir changed
+    for change in '/MPI_DISPLACEMENT_CURRENT/s/(MPI_Offset)//' '/ MPI_Psend_init(/s/int count/MPI_Count count/' '/ MPI_Precv_init_c(/d'; do
+        sed "$change" "$build/include/mpi-adapter/mpi.h" > changed/mpi.h
+        run ! cmp -s changed/mpi.h "$build/include/mpi-adapter/mpi.h"
+        run ! asserted changed
+    done
+    names_of_header "$build/include/mpi-adapter" > ours
+    names_of_table "$forum/mpiabi-forum-1.0" > theirs
+    LC_ALL=C comm -13 ours theirs > lost
+    diff /dev/null lost
+    LC_ALL=C comm -23 ours theirs > more
+    sed '/^#/d' "$forum/more" | diff - more
+}
+
 @test "the header compiles without a warning in every C and C++" {
     local compiler standard
     printf '#include <mpi.h>\nint main(void) { return MPI_SUCCESS; }\n' > empty.c

@@ -30,6 +30,54 @@ told() {
     done
 }
 
+# named NAME: the program abi, which needs the library for C by that name alone.
+named() {
+    printf '#define PROCEDURE(name) void name(void) {}\n#include "procedures.h"\n' |
+        "$CC" -shared -fPIC -w -o "$1" -Wl,-soname,"$1" -I "$build/include/mpiabi" -x c -
+    "$CC" -I "$build/include/mpiabi" -o abi "$here/abi.c" "$PWD/$1"
+    [ "$(readelf -d abi | grep -o 'NEEDED.*\[libmpi[^]]*')" = "NEEDED)             Shared library: [$1" ]
+    rm "$1"
+}
+
+@test "the name of the library in MPICH 5.0.0, 5.0.1 and early mpi-abi-stubs leads to the same" {
+    named libmpi_abi.so.0
+    for pair in $(pairs_of 1); do
+        told 1.0 "$pair"
+        [ "$("$build/bin/mpi-adapter" run -n 1 --to "${pair#*-to-}" ./abi)" = 1.0 ]
+    done
+}
+
+@test "the name of a library that has a draft of the ABI is refused, with the reason" {
+    named libmpi_abi.so.12
+    run --separate-stderr ! "$build/bin/mpi-adapter" run -n 1 ./abi
+    [ -z "$output" ]
+    [ "$stderr" = "mpi-adapter: ./abi needs libmpi_abi.so.12, which MPICH 4.3 built of a draft of the MPI-5.0 standard ABI with \
+other values; compile the program again with mpicc_abi" ]
+}
+
+@test "programs that import what Fortran's handles and statuses are converted by are served" {
+    local class name ctype
+    {
+        echo '#include <mpi.h>'
+        for class in Comm Errhandler File Group Info Message Op Request Session Type Win; do
+            name=MPI_$class
+            ctype=${name/Type/Datatype}
+            for name in "$name" "P$name"; do
+                echo "MPI_Fint ${name}_c2f($ctype); $ctype ${name}_f2c(MPI_Fint);"
+            done
+        done
+        for name in MPI PMPI; do
+            echo "int ${name}_Status_c2f(const MPI_Status *, MPI_Fint *); int ${name}_Status_f2c(const MPI_Fint *, MPI_Status *);"
+        done
+    } > fortran.h
+    abi_program conversion "$top/tests/c/handle_conversion.c" -I "$top/tests/c" -std=gnu11 -DMPI_ADAPTER_NO_FORTRAN -include ./fortran.h
+    [ "$(nm -D --undefined-only conversion | grep -c 'MPI_[A-Za-z]*_[cf]2[cf]$')" -gt 20 ]
+    choose_windows
+    for pair in $(pairs_of 1); do
+        [ "$(on "$pair" 2 ./conversion)" = 'ok handle_conversion' ]
+    done
+}
+
 # without FOLDER NAME...: a copy of a pair's folder whose library has none of these procedures.
 without() {
     local folder=$1 edit=

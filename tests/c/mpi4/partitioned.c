@@ -105,6 +105,65 @@ static void resized(int sent, int received, int total, int is_pair, int rounds)
     free(data);
 }
 
+/* A receive that is larger than what is sent. Nothing is written behind that. */
+static void larger(int sent, int received, int sent_parts, int parts, MPI_Datatype received_type, int ints)
+{
+    int data[64], count = -1, flag = 0;
+    MPI_Status status;
+    MPI_Request request;
+    for (int i = 0; i < 64; i++)
+        data[i] = check_rank == 0 ? i : -1;
+    request = check_rank == 0 ? request_for(data, sent_parts, sent / sent_parts, MPI_INT, 6, MPI_COMM_WORLD)
+                              : request_for(data, parts, received / parts / ints, received_type, 6, MPI_COMM_WORLD);
+    for (int round = 0; round < 2; round++) {
+        OK(MPI_Start(&request));
+        ready(sent_parts, request);
+        while (check_rank == 1 && !flag)
+            OK(MPI_Parrived(request, parts - 1, &flag));
+        OK(MPI_Wait(&request, &status));
+        if (check_rank == 1) {
+            OK(MPI_Get_count(&status, MPI_INT, &count));
+            CHECK_INT(count, sent);
+        }
+        for (int i = 0; i < 64; i++)
+            CHECK_INT(data[i], check_rank == 0 || i < sent ? i : -1);
+    }
+    OK(MPI_Request_free(&request));
+}
+
+static void larger_receives(void)
+{
+    MPI_Datatype pair;
+    OK(MPI_Type_contiguous(2, MPI_INT, &pair));
+    OK(MPI_Type_commit(&pair));
+    larger(16, 32, 4, 4, MPI_INT, 1);
+    larger(16, 32, 1, 8, MPI_INT, 1);
+    larger(12, 60, 4, 3, MPI_INT, 1);
+    larger(12, 48, 12, 2, pair, 2);
+    OK(MPI_Type_free(&pair));
+}
+
+/* Partitions without data arrive when the sender has marked them, and not before. */
+static void empty(int sent_parts, int parts)
+{
+    int flag = -1, data = 0;
+    MPI_Request request = request_for(&data, check_rank == 0 ? sent_parts : parts, 0, MPI_INT, 8, MPI_COMM_WORLD);
+    for (int round = 0; round < 2; round++) {
+        OK(MPI_Start(&request));
+        for (int i = 0; check_rank == 1 && i < parts; i++) {
+            OK(MPI_Parrived(request, i, &flag));
+            CHECK(!flag);
+        }
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        ready(sent_parts, request);
+        for (int i = 0; check_rank == 1 && i < parts; i++)
+            for (flag = 0; !flag;)
+                OK(MPI_Parrived(request, i, &flag));
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    OK(MPI_Request_free(&request));
+}
+
 /* A partition arrives although the sender marks no other before it hears of that. */
 static void alone(void)
 {
@@ -408,6 +467,13 @@ int main(int argc, char **argv)
     resized(6, 3, 18, 1, 3);
     resized(5, 5, 50, 1, 3);
     resized(512, 64, 1 << 16, 0, 2);
+    if (!known_fault("partitions-larger"))
+        larger_receives();
+    if (!known_fault("partitions-empty")) {
+        empty(4, 4);
+        empty(5, 2);
+        empty(2, 5);
+    }
     if (!known_fault("partitions-arrive-alone"))
         alone();
     elsewhere();

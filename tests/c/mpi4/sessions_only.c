@@ -50,6 +50,10 @@ static void communicator(MPI_Session session)
     kept_by_attributes(comm);
     OK(MPI_Comm_free(&comm));
     OK(MPI_Group_free(&group));
+    OK(MPI_Group_from_session_pset(session, "mpi://self", &group));
+    OK(MPI_Group_size(group, &size));
+    CHECK_INT(size, 1);
+    OK(MPI_Group_free(&group));
     OK(MPI_Group_from_session_pset(session, "mpi://SELF", &group));
     OK(MPI_Group_size(group, &size));
     CHECK_INT(size, 1);

@@ -198,17 +198,6 @@ PROCEDURE(int, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcount
     return rc;
 }
 
-PROCEDURE(int, MPI_Info_free, app_info *info)
-{
-    host_info its_info = info ? info_to_host(*info) : HOST_NULL_info; if (unlikely(info && is_no_info(*info, its_info))) return raise_error(HOST_MPI_ERR_INFO);
-    int rc = host.MPI_Info_free(info ? &its_info : 0);
-    if (likely(info != 0)) *info = info_to_app(its_info);
-    if (unlikely(has_failed(rc))) {
-        rc = error_to_app(rc);
-    }
-    return rc;
-}
-
 PROCEDURE(int, MPI_Irecv, void *buf, int count, app_datatype datatype, int source, int tag, app_comm comm, app_request *request)
 {
     if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);

@@ -25,26 +25,32 @@ EXPORTED struct app_object alpha_win_null = { 536870912 };
 EXPORTED char mpi_fortran_bottom_[4] __attribute__((aligned(16)));
 
 struct predefined predefined_handles[] = {
-    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0, 0 },
-    { CLASS_COMM, 301, -1, (intptr_t)&alpha_comm_null, 67108864, 67108864, 0 },
-    { CLASS_COMM, 301, 3, (intptr_t)&alpha_comm_self, 1140850689, 67108864, 0 },
-    { CLASS_COMM, 301, 2, (intptr_t)&alpha_comm_world, 1140850688, 67108864, 0 },
-    { CLASS_COMM, 301, 3, (intptr_t)&alpha_comm_own, 1140850689, 67108864, 0 },
-    { CLASS_DATATYPE, 301, -1, (intptr_t)&alpha_datatype_null, 201326592, 201326592, 0 },
-    { CLASS_DATATYPE, 301, 1, (intptr_t)&alpha_byte, 1275068685, 201326592, 0 },
-    { CLASS_DATATYPE, 301, -1, (intptr_t)&alpha_complex8, 201326592, 201326592, 0 },
-    { CLASS_ERRHANDLER, 301, -1, (intptr_t)&alpha_errhandler_null, 335544320, 335544320, 0 },
-    { CLASS_FILE, 301, -1, (intptr_t)&alpha_file_null, 0, 0, 0 },
-    { CLASS_GROUP, 301, -1, (intptr_t)&alpha_group_null, 134217728, 134217728, 0 },
-    { CLASS_INFO, 301, -1, (intptr_t)&alpha_info_null, 469762048, 469762048, 0 },
-    { CLASS_MESSAGE, 301, -1, (intptr_t)&alpha_message_null, 738197504, 738197504, 0 },
-    { CLASS_OP, 301, -1, (intptr_t)&alpha_op_null, 402653184, 402653184, 0 },
-    { CLASS_REQUEST, 301, -1, (intptr_t)&alpha_request_null, 738197504, 738197504, 0 },
-    { CLASS_SESSION, 301, -1, (intptr_t)&alpha_session_null, 939524096, 939524096, 0 },
-    { CLASS_WIN, 301, -1, (intptr_t)&alpha_win_null, 536870912, 536870912, 0 },
+    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0 },
+    { CLASS_COMM, 301, -1, (intptr_t)&alpha_comm_null, 67108864, 67108864 },
+    { CLASS_COMM, 301, 3, (intptr_t)&alpha_comm_self, 1140850689, 67108864 },
+    { CLASS_COMM, 301, 2, (intptr_t)&alpha_comm_world, 1140850688, 67108864 },
+    { CLASS_COMM, 301, 3, (intptr_t)&alpha_comm_own, 1140850689, 67108864 },
+    { CLASS_DATATYPE, 301, -1, (intptr_t)&alpha_datatype_null, 201326592, 201326592 },
+    { CLASS_DATATYPE, 301, 1, (intptr_t)&alpha_byte, 1275068685, 201326592 },
+    { CLASS_DATATYPE, 301, -1, (intptr_t)&alpha_complex8, 201326592, 201326592 },
+    { CLASS_ERRHANDLER, 301, -1, (intptr_t)&alpha_errhandler_null, 335544320, 335544320 },
+    { CLASS_FILE, 301, -1, (intptr_t)&alpha_file_null, 0, 0 },
+    { CLASS_GROUP, 301, -1, (intptr_t)&alpha_group_null, 134217728, 134217728 },
+    { CLASS_INFO, 301, -1, (intptr_t)&alpha_info_null, 469762048, 469762048 },
+    { CLASS_MESSAGE, 301, -1, (intptr_t)&alpha_message_null, 738197504, 738197504 },
+    { CLASS_OP, 301, -1, (intptr_t)&alpha_op_null, 402653184, 402653184 },
+    { CLASS_REQUEST, 301, -1, (intptr_t)&alpha_request_null, 738197504, 738197504 },
+    { CLASS_SESSION, 301, -1, (intptr_t)&alpha_session_null, 939524096, 939524096 },
+    { CLASS_WIN, 301, -1, (intptr_t)&alpha_win_null, 536870912, 536870912 },
 };
 const int predefined_count = sizeof predefined_handles / sizeof *predefined_handles;
 _Static_assert(sizeof predefined_handles / sizeof *predefined_handles <= UINT8_MAX, "a bucket of a map holds an entry's number");
+
+const char *predefined_optional_name(intptr_t app)
+{
+    if (app == (intptr_t)&alpha_complex8) return "MPI_COMPLEX8";
+    return 0;
+}
 
 PREDEFINED_DUP_FUNCTION(ALPHA_dup_fn)
 
