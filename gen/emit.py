@@ -33,16 +33,12 @@ import os
 import shutil
 import tempfile
 
-from emitter import cfile
-from emitter import crosscheck
-from emitter import procedures as tables
-from emitter import values
 from diagnostic import InputError, command
+from emitter import cfile, crosscheck, procedures as tables, values
 from emitter.built import emit_built
-from output import write_text
-from emitter.compilers import emit_compilers, load_compilers
-from emitter.family import (emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make, has_namesakes,
-                            load_families, load_private_exports)
+from emitter.compilers import Compiler, emit_compilers, load_compilers
+from emitter.family import (Family, emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make,
+                            has_namesakes, load_families, load_private_exports)
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
 from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
@@ -51,9 +47,11 @@ from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
 from emitter.trace import emit_trace_entries
 from emitter.wrappers import emit_built_header, emit_stand_ins, emit_wrappers
+from implementation import Implementation
+from output import write_text
 
 
-def write_outputs(folder, outputs):
+def write_outputs(folder: str, outputs: dict[str, str]) -> None:
     """Puts `outputs` (text by file name) into `folder` in one step, or leaves it as it was. A file whose text
     is what it was keeps its time."""
     work = None
@@ -74,7 +72,7 @@ def write_outputs(folder, outputs):
             shutil.rmtree(work, ignore_errors=True)
 
 
-def replace(folder, fresh, old):
+def replace(folder: str, fresh: str, old: str) -> None:
     """Renames `fresh` to `folder`; what was there becomes `old`, and returns if that fails."""
     if not os.path.isdir(folder):
         os.rename(fresh, folder)
@@ -90,23 +88,24 @@ def replace(folder, fresh, old):
 class Facts:
     """The tables besides a family's own: what those of its kind read, as they are asked for."""
 
-    def __init__(self, tables, sides):
+    def __init__(self, tables: str, sides: list[str]) -> None:
         path = os.path.join(tables, "families")
         self.tables = tables
-        self.families = load_families(path, sides)
-        self.implementations = load_implementations(os.path.join(tables, "implementations"), self.families, path)
+        self.families: dict[str, Family] = load_families(path, sides)
+        self.implementations: dict[str, Implementation] = load_implementations(os.path.join(tables, "implementations"),
+                                                                               self.families, path)
 
-    def launchers(self):
+    def launchers(self) -> list[tuple[str, str, str]]:
         return load_launchers(os.path.join(self.tables, "launchers"))
 
-    def compilers(self):
+    def compilers(self) -> list[Compiler]:
         return load_compilers(os.path.join(self.tables, "compilers"))
 
-    def private_exports(self, family):
+    def private_exports(self, family: str) -> set[str]:
         return load_private_exports(os.path.join(self.tables, "private-exports"), family)
 
 
-def emit_common(pair, facts, templates):
+def emit_common(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
     """What all pairs have: text by file name."""
     return {
         "layers/built.h": emit_built_header(pair),
@@ -117,7 +116,7 @@ def emit_common(pair, facts, templates):
     }
 
 
-def emit_application(pair, facts, templates):
+def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
     """What all pairs of an application's ABI have: text by file name."""
     side = pair.application
     family = facts.families[side.family]
@@ -132,7 +131,7 @@ def emit_application(pair, facts, templates):
     }
 
 
-def emit_host(pair, facts, templates):
+def emit_host(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
     """What all pairs of a host's ABI have: text by file name."""
     family = facts.families[pair.host.family]
     return {
@@ -144,7 +143,7 @@ def emit_host(pair, facts, templates):
     }
 
 
-def emit_pair(pair, facts, templates):
+def emit_pair(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
     """What a pair has alone: text by file name."""
     application, host = (facts.families[side.family] for side in pair.sides())
     return {
@@ -160,7 +159,7 @@ def emit_pair(pair, facts, templates):
 EMITTERS = {(False, False): emit_common, (True, False): emit_application, (False, True): emit_host, (True, True): emit_pair}
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Emit C from the tables: of a pair, of one of its sides, or of neither.")
     parser.add_argument("--tables", required=True, help="folder of the ABI tables")
     parser.add_argument("--templates", required=True, help="folder of the templates")
