@@ -219,7 +219,7 @@ $(foreach pair,$(PAIRS),$(eval $(call PAIR_RULES,$(pair),$(call application_of,$
 # that are to run on any MPI; and the procedures that it declares.
 $(BUILD)/include/%/emitted: $(emit_inputs) $(wildcard compile/*.h) $(BUILD)/flags/emit
 	@mkdir -p $(@D)
-	$(call say,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h \
+	$(call tell,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h \
 		$(addprefix --more ,$(wildcard compile/$*.h)) --procedures $(@D)/procedures.h && touch $@
 $(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(often_left) $(BUILD)/include/%/emitted ;
 .PRECIOUS: $(BUILD)/include/%/emitted

@@ -37,8 +37,8 @@ from diagnostic import InputError, command
 from emitter import cfile, crosscheck, procedures as tables, values
 from emitter.built import emit_built
 from emitter.compilers import Compiler, emit_compilers, load_compilers
-from emitter.family import (emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make,
-                            has_namesakes, load_families, load_private_exports)
+from emitter.family import (Family, emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make,
+                            has_namesakes, load_private_exports)
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
 from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
@@ -87,11 +87,9 @@ def replace(folder: str, fresh: str, old: str) -> None:
 class Facts:
     """The tables besides a family's own: what those of its kind read, as they are asked for."""
 
-    def __init__(self, tables: str, sides: list[str]) -> None:
-        path = os.path.join(tables, "families")
-        self.tables = tables
-        self.families = load_families(path, sides)
-        self.implementations = load_implementations(os.path.join(tables, "implementations"), self.families, path)
+    def __init__(self, tables: str, families: dict[str, Family]) -> None:
+        self.tables, self.families = tables, families
+        self.implementations = load_implementations(os.path.join(tables, "implementations"), families, os.path.join(tables, "families"))
 
     def launchers(self) -> list[tuple[str, str, str]]:
         return load_launchers(os.path.join(self.tables, "launchers"))
@@ -171,7 +169,7 @@ def main(arguments: list[str]) -> None:
     for side in pair.sides():
         for release in side.releases:
             crosscheck.check_release(pair, release)
-    facts = Facts(options.tables, [side.family for side in pair.sides()])
+    facts = Facts(options.tables, pair.families)
     emit = EMITTERS[bool(options.application), bool(options.host)]
     write_outputs(options.output, emit(pair, facts, options.templates))
 

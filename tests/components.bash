@@ -17,3 +17,9 @@ case $(release_here openmpi) in [1-5].*) ;; *) unset PRTE_MCA_rmaps_default_mapp
 choose_windows() {
     case $(release_here openmpi) in [1-4].*) export OMPI_MCA_osc=sm,pt2pt ;; esac
 }
+
+# use_includes PAIR: where a compiler finds what the adapter's own files of this pair include.
+use_includes() {
+    includes=(-I"$build/pair/$1/generated" -I"$build/app/${1%-to-*}/generated" -I"$build/host/${1#*-to-}/generated"
+        -I"$build/common/generated" -I"$top/adapter-c")
+}

@@ -26,8 +26,7 @@ use_pair() {
     pair=$1
     application=${pair%-to-*} host=${pair#*-to-}
     folder=$build/lib/mpi-adapter/$pair
-    includes=(-I"$build/pair/$pair/generated" -I"$build/app/$application/generated" -I"$build/host/$host/generated"
-        -I"$build/common/generated" -I"$top/adapter-c")
+    use_includes "$pair"
     soname=$(pair_facts preload)
     adapter=$folder/$soname
     fortran=$(pair_facts fortran | sed -n 1p)

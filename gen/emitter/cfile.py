@@ -72,7 +72,7 @@ def _constant(pair: Pair, side: Side, name: str, constant: Constant) -> list[str
     if constant.kind == "string" or "FORTRAN" in rule.kinds or "NONE" in rule.kinds:
         return []
     if constant.kind in ("address", "variable"):
-        if side is pair.application:
+        if side.prefix == "APP":
             value = f"(void *){'&' if constant.kind == 'address' else ''}{constant.value}"
         else:
             value = f"host_address.{_field(constant.value)}"
@@ -106,7 +106,7 @@ def emit_side(pair: Pair, side: Side) -> str:
     lines = [f"#ifndef {guard}", f"#define {guard}", "", '#include "convert/types.h"', ""]
     lines += _handle_types(pair, side) + [""] + _status(side) + [""]
     addresses = _addresses(pair, side)
-    if side is pair.application:
+    if side.prefix == "APP":
         functions = {side.constants[name].value for name in side.constants
                      if "FUNCTION" in pair.rules.constants[name].kinds}
         for handle in HANDLES:
@@ -127,7 +127,7 @@ def emit_side(pair: Pair, side: Side) -> str:
     for handle in HANDLES:
         lines.append(f"#define {side.prefix}_NULL_{handle.lower()} {side.prefix}_MPI_{handle}_NULL")
     lines += [f'#define {side.prefix}_FAMILY "{side.family}"', ""]
-    if side is pair.application:
+    if side.prefix == "APP":
         lines += ["#endif", ""]
     return "\n".join(lines)
 

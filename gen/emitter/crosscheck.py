@@ -54,7 +54,7 @@ def our_type(pair: Pair, side: str, parameter: Parameter, large: bool, names: di
 
 def check_release(pair: Pair, release: AbiTable) -> None:
     """Raises InputError for the first procedure that the table describes otherwise."""
-    side = "app" if pair.application and release in pair.application.releases else "host"
+    side = next(side.prefix.lower() for side in pair.sides() if release in side.releases)
     names = handle_names(pair, side)
     path = os.path.join(release.folder, "procedures")
     for name, prototype in release.procedures.items():

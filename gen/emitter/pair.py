@@ -4,7 +4,7 @@
 import glob
 import os
 import re
-from typing import Iterable, Optional, cast
+from typing import Iterable, Optional
 
 import abitable
 from abitable import AbiTable, Constant, Export, Prototype
@@ -115,7 +115,7 @@ class Side:
 
 class Pair:
     """Everything an emitter needs: the rules, the procedures, and both sides. What depends on one side of a pair, or on
-    neither, is emitted from a pair that has no other: None is in the place of a side that is not named."""
+    neither, is emitted from a pair that has no other: whoever asks for it fails."""
 
     def __init__(self, folder: str, rules: Rules, procedures: dict[str, Procedure], application: Optional[str],
                  host: Optional[str]) -> None:
@@ -123,14 +123,22 @@ class Pair:
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
         releases = {family: load_family(folder, family) for family in (application, host) if family}
         self.families = load_families(os.path.join(folder, "families"), list(releases))
-        # An emitter asks only for the sides that its files depend on.
-        self.application = cast(Side, application and
-                                Side("APP", application, releases[application], rules, more_functions(self.families[application])))
-        self.host = cast(Side, host and Side("HOST", host, releases[host], rules))
+        more = more_functions(self.families[application]) if application else []
+        self._sides = {prefix: Side(prefix, family, releases[family], rules, more if prefix == "APP" else ())
+                       for prefix, family in (("APP", application), ("HOST", host)) if family}
         self.check_procedures()
 
     def sides(self) -> list[Side]:
-        return [side for side in (self.application, self.host) if side]
+        """Those that it has, the application's first."""
+        return list(self._sides.values())
+
+    @property
+    def application(self) -> Side:
+        return self._sides["APP"]
+
+    @property
+    def host(self) -> Side:
+        return self._sides["HOST"]
 
     @property
     def name(self) -> str:
@@ -138,7 +146,7 @@ class Pair:
 
     def check_procedures(self) -> None:
         """Every procedure of the application's headers must be in the table."""
-        for release in self.application.releases if self.application else ():
+        for release in self._sides["APP"].releases if "APP" in self._sides else ():
             for name, prototype in release.procedures.items():
                 base = name[:-2] if name.endswith("_c") else name
                 known = self.procedures.get(name) or self.procedures.get(base)

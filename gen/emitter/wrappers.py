@@ -273,8 +273,8 @@ def emit_built_header(pair: Pair) -> str:
 
 def emit_stand_ins(pair: Pair) -> str:
     """stand_ins.c: stand-ins, and which is whose in the order of host_procedure_names."""
-    blocks, rows = [f'#include "{header}"' for header in ("convert/host_side.h", "convert/host_symbols.h", "layers/built.h",
-                                                          "stand_ins/narrow.h")] + [""], []
+    blocks, rows = ['#include "convert/host_side.h"', '#include "convert/host_symbols.h"', '#include "layers/built.h"',
+                    '#include "stand_ins/narrow.h"', ""], []
     for place, (name, procedure, large) in enumerate(host_names(pair)):
         kind = stand_in(pair, name, procedure, large)
         if kind == "required":

@@ -1,4 +1,4 @@
-#include "fortran.h"
+#include "base/handle_tables.h"
 
 const struct fortran_handles fortran_comm = { 4, -1 };
 intptr_t fortran_comm_handles[] = {

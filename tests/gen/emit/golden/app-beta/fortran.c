@@ -63,7 +63,7 @@ ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fi
     open_section(&its_buf, buf, count, datatype);
     if (unlikely(its_buf.failed)) {
         section_failed("MPI_Isend");
-        set_ierror(ierror, raise_comm(comm_from_fortran(*comm), HOST_MPI_ERR_BUFFER));
+        set_ierror(ierror, raise_comm(comm_from_fortran(*comm), APP_MPI_ERR_BUFFER));
     } else {
         entry_mpi_isend(its_buf.address, its_buf.count, its_buf.datatype, dest, tag, comm, request, ierror);
     }
@@ -90,7 +90,7 @@ ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI
     open_large_section(&its_buf, buf, count, datatype);
     if (unlikely(its_buf.failed)) {
         section_failed("MPI_Isend");
-        set_ierror(ierror, raise_comm(comm_from_fortran(*comm), HOST_MPI_ERR_BUFFER));
+        set_ierror(ierror, raise_comm(comm_from_fortran(*comm), APP_MPI_ERR_BUFFER));
     } else {
         entry_mpi_isend_c(its_buf.address, its_buf.large_count, its_buf.datatype, dest, tag, comm, request, ierror);
     }

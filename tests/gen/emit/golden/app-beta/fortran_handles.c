@@ -1,4 +1,4 @@
-#include "fortran.h"
+#include "base/handle_tables.h"
 
 const struct earlier_handle earlier_handles[] = {
     { 0, 0 }
