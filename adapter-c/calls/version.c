@@ -13,6 +13,7 @@
 #include "isolate/known_objects.h"
 #include "process/environment.h"
 #include "process/linked.h"
+#include "process/names.h"
 
 /* `name` is a place in version_names. Versions are 100 * major + minor. */
 struct version_symbol {
@@ -96,7 +97,7 @@ static void see_objects(const gotswap_list *list, void *context)
     for (size_t i = 0; i < list->count; i++) {
         struct known_object known;
         known_read(list, i, &known);
-        if (known.is.owner != ADAPTER && !owner_is_of_host(known.is.owner) && linked_needs(&list->objects[i], APP_SONAMES))
+        if (known.is.owner != ADAPTER && !owner_is_of_host(known.is.owner) && needs_application(&list->objects[i]))
             see_object(&list->objects[i]);
     }
 }

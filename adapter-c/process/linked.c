@@ -8,11 +8,19 @@
 
 #include "convert/say.h"
 
+/* A part that has a * at `star`, which stands for anything. */
+static int fits(const char *pattern, size_t star, size_t listed, const char *part, size_t length)
+{
+    size_t rest = listed - star - 1;
+    return length >= star + rest && strncmp(pattern, part, star) == 0 &&
+           strncmp(pattern + star + 1, part + length - rest, rest) == 0;
+}
+
 int is_listed(const char *list, const char *part, size_t length)
 {
     while (*list) {
-        size_t listed = strcspn(list, ":");
-        if (listed == length && strncmp(list, part, length) == 0)
+        size_t star = strcspn(list, ":*"), listed = star + (list[star] == '*' ? strcspn(list + star, ":") : 0);
+        if (listed > star ? fits(list, star, listed, part, length) : listed == length && strncmp(list, part, length) == 0)
             return 1;
         list += listed + (list[listed] == ':');
     }

@@ -175,15 +175,18 @@ tell_stand_ins() {
 
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
-    local path list late=no shadowed=''
+    local path list late=no shadowed='' links leading unknown
+    pair_links "$chosen"
     library_path_of "$chosen"
     [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
     path=$REPLY
+    [[ -z $links ]] || path+=:$links
     set_for_ranks LD_LIBRARY_PATH "$path"
     [[ $host_library_is_named == no ]] ||
         set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library$host_library_behind"
     [[ ${setting_origin[mpi_version]-MPI_ADAPTER_MPI_VERSION} == MPI_ADAPTER_MPI_VERSION ]] ||
         set_for_ranks MPI_ADAPTER_MPI_VERSION "${setting[mpi_version]}"
+    [[ -z $unknown ]] || set_for_ranks MPI_ADAPTER_NAMES "$unknown"
     if [[ -n $subject ]]; then
         trace "$subject" "$path" "${LD_PRELOAD-}"
         tell_stand_ins
@@ -192,6 +195,8 @@ make_environment() {
         [[ -n $shadowed ]] || ! loads_mpi_late || late=yes
     fi
     hidden_by_launcher && shadowed+=$REPLY
+    # By their own names they are in the pair's folder, where the adapter looks for its parts.
+    shadowed+=$leading
     if [[ $1 != yes && -z $shadowed ]]; then
         [[ $late == no ]] || guard_ranks
         return

@@ -32,7 +32,7 @@ mount_look() {
     mount_at "$home/look" "$container_top/look/look"
     mount_at "$home/inside.bash" "$container_top/look/inside.bash"
     mount_at "$home/command" "$container_top/look/command"
-    for name in families implementations launchers pairs; do
+    for name in families implementations launchers pairs refused; do
         mount_at "$home/$name" "$container_top/look/$name"
     done
 }

@@ -3,21 +3,25 @@
 
 import os
 import re
+from fnmatch import fnmatchcase
 
 from diagnostic import InputError, table_lines
 
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime")
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
+                 "alias", "beside", "earlier_beside")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
 TEXTS = ("called",)
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
+               "alias": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
-PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
+PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
+            "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path, needed):
@@ -65,6 +69,21 @@ def renamed_libraries(family):
     return dict(word.split("=") for word in family.get("renamed", ()))
 
 
+def linked_aliases(family):
+    """{another name of a library: its name}, of names that tell whose they are: a pair has links by these."""
+    earlier = {word.partition("=")[0] for word in family.get("earlier", ())}
+    aliases = dict(word.split("=") for word in family.get("alias", ()))
+    return {name: library for name, library in aliases.items() if "*" not in name and name not in earlier}
+
+
+def all_names(family):
+    """The names by which programs need the family's libraries, makers' among them. A * in one stands for anything."""
+    aliases = [word.partition("=")[0] for word in family.get("alias", ())]
+    patterns = [name for name in aliases if "*" in name]
+    return family["needs"] + patterns + [name for name in aliases if "*" not in name and
+                                         not any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
 def fortran_libraries(family):
     """{soname: patterns of the names that it has}, in the order of the table: the first one is what
     the others need."""
@@ -97,8 +116,8 @@ def emit_config(application, host):
     names = "".join(f'"{word}", ' for word in prefixes(application)) + "0"
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
-            f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
-            f'#define APP_SONAMES "{":".join(application["needs"])}"\n'
+            f'#define HOST_SONAMES "{":".join(all_names(host))}"\n'
+            f'#define APP_SONAMES "{":".join(all_names(application))}"\n'
             f"#define HOST_HAS_NAMESAKES {int(bool(has_namesakes))}\n#define APP_PREFIXES {names}\n" +
             "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
 
@@ -115,13 +134,14 @@ def called(name, family):
 
 
 def emit_make(pair, families):
-    """pair.mk: the libraries the pair consists of, those that it has stand-ins for, those that are opened by name, and what
+    """pair.mk: the libraries the pair consists of, their other names, those that it has stand-ins for, those that are opened by name, and what
     modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
               "companions": " ".join(families[application].get("companions", ())),
               "runtime": " ".join(families[application].get("runtime", ())),
               "renamed": " ".join(families[application].get("renamed", ())),
+              "aliases": " ".join(f"{name}={library}" for name, library in linked_aliases(families[application]).items()),
               "bindings": " ".join(families[application].get("bindings", ())),
               "opened": " ".join(families[application]["libraries"]),
               "fortran": " ".join(fortran_libraries(families[application])),
@@ -135,7 +155,7 @@ def emit_conf(pair, families, implementations):
     application, host = families[pair.application.family], families[pair.host.family]
     behind = [implementations[name] for name in host["implementations"]]
     lines = {"application": pair.application.family, "host": pair.host.family,
-             "application_sonames": " ".join(application["needs"]),
+             "application_sonames": " ".join(application["needs"] + list(linked_aliases(application))),
              "host_libraries": " ".join(host["libraries"]),
              "launchers": " ".join(behind[0].launchers), "launcher_kind": behind[0].kind,
              "preload": application["soname"][0]}
