@@ -60,6 +60,9 @@ $(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildc
 $(1)_objects := $$(call objects_of,$(1),$$(adapter_sources) $$($(1)_sources) $$(addprefix f77/,$$($(1)_base_sources)) $$(generated_sources))
 $(1)_fortran_objects := $$(call objects_of,$(1),$$(addprefix f77/,$$($(1)_fortran_sources)) $$(generated_fortran_sources))
 $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
+# What programs are told of the adapter.
+$(BUILD)/$(1)/objects/calls/version.o: part_flags = -DADAPTER_VERSION='"$(VERSION)"'
+$(BUILD)/$(1)/objects/calls/version.o: $(BUILD)/flags/version
 
 .PHONY: $(1)
 

@@ -175,7 +175,7 @@ tell_stand_ins() {
 
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
-    local path list late=no shadowed='' links leading unknown
+    local name path list late=no shadowed='' links leading unknown
     pair_links "$chosen"
     library_path_of "$chosen"
     [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
@@ -184,8 +184,10 @@ make_environment() {
     set_for_ranks LD_LIBRARY_PATH "$path"
     [[ $host_library_is_named == no ]] ||
         set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library$host_library_behind"
-    [[ ${setting_origin[mpi_version]-MPI_ADAPTER_MPI_VERSION} == MPI_ADAPTER_MPI_VERSION ]] ||
-        set_for_ranks MPI_ADAPTER_MPI_VERSION "${setting[mpi_version]}"
+    for name in mpi_release mpi_version; do
+        [[ ${setting_origin[$name]-${setting_variable[$name]}} == "${setting_variable[$name]}" ]] ||
+            set_for_ranks "${setting_variable[$name]}" "${setting[$name]}"
+    done
     [[ -z $unknown ]] || set_for_ranks MPI_ADAPTER_NAMES "$unknown"
     if [[ -n $subject ]]; then
         trace "$subject" "$path" "${LD_PRELOAD-}"

@@ -51,7 +51,7 @@ valid_answer() {
     program:variables) [[ $3 =~ ^[A-Za-z0-9_\ ]*$ ]] ;;
     environment:leave) [[ $3 == /* ]] ;;
     environment:LD_LIBRARY_PATH | environment:LD_PRELOAD) ;;
-    environment:MPI_ADAPTER_HOST_LIBRARY | environment:MPI_ADAPTER_LIBRARY_PATH | environment:MPI_ADAPTER_MPI_VERSION | environment:MPI_ADAPTER_PRELOAD) ;;
+    environment:MPI_ADAPTER_HOST_LIBRARY | environment:MPI_ADAPTER_LIBRARY_PATH | environment:MPI_ADAPTER_MPI_RELEASE | environment:MPI_ADAPTER_MPI_VERSION | environment:MPI_ADAPTER_PRELOAD) ;;
     *) return 1 ;;
     esac
 }

@@ -11,10 +11,11 @@ KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
-                 "alias", "beside", "earlier_beside")
+                 "alias", "beside", "earlier_beside", "identity", "release_symbol")
 # What stands once, and is a word or a text; of the others each value has a line.
-SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
-TEXTS = ("called",)
+SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
+               "identity")
+TEXTS = ("called", "identity")
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
@@ -109,7 +110,20 @@ def prefixes(family):
     return [word for word in sorted(words) if not any(word != other and word.startswith(other) for other in words)]
 
 
-def emit_config(application, host):
+def _emit_identity(family, releases):
+    """What the program is told that it runs on: a text, in which %s is the release; where an installed library says what
+    release it is; and the releases, the oldest first, each with its version of MPI."""
+    if "identity" not in family:
+        return ""
+    order = sorted(releases, key=lambda release: [int(part) for part in re.findall(r"\d+", release.release)])
+    text = " ".join(family["identity"]).replace("RELEASE", "%s")
+    known = ", ".join(f'{{ "{each.release}", {100 * each.standard[0] + each.standard[1]} }}' for each in order)
+    libraries, symbols = (", ".join(f'"{word}"' for word in family[key]) for key in ("libraries", "release_symbol"))
+    return (f'#define APP_IDENTITY "{text}"\n#define APP_RELEASES {known}\n#define APP_LIBRARIES {libraries}\n'
+            f"#define APP_RELEASE_SYMBOLS {symbols}\n")
+
+
+def emit_config(application, host, releases):
     """config.h: how the loader finds the host's library, and tells whose a library is. An implementation of the
     application's ABI that offers the host's may keep libraries with the application's names behind it."""
     has_namesakes = "companions" in application and set(application["implementations"]) & set(host["implementations"])
@@ -119,7 +133,7 @@ def emit_config(application, host):
             f'#define HOST_SONAMES "{":".join(all_names(host))}"\n'
             f'#define APP_SONAMES "{":".join(all_names(application))}"\n'
             f"#define HOST_HAS_NAMESAKES {int(bool(has_namesakes))}\n#define APP_PREFIXES {names}\n" +
-            "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
+            _emit_identity(application, releases) + "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
 
 
 def _fault(name, version):
