@@ -8,21 +8,22 @@
 
 #include "convert/say.h"
 
-/* A part that has a * at `star`, which stands for anything. */
-static int fits(const char *pattern, size_t star, size_t listed, const char *part, size_t length)
+/* True if a text ends as a pattern does behind its *. */
+static int ends_so(const char *text, size_t length, const char *pattern, size_t rest)
 {
-    size_t rest = listed - star - 1;
-    return length >= star + rest && strncmp(pattern, part, star) == 0 &&
-           strncmp(pattern + star + 1, part + length - rest, rest) == 0;
+    return length >= rest && strncmp(text + length - rest, pattern, rest) == 0;
 }
 
 int is_listed(const char *list, const char *part, size_t length)
 {
     while (*list) {
-        size_t star = strcspn(list, ":*"), listed = star + (list[star] == '*' ? strcspn(list + star, ":") : 0);
-        if (listed > star ? fits(list, star, listed, part, length) : listed == length && strncmp(list, part, length) == 0)
+        size_t same = 0;
+        while (same < length && list[same] == part[same] && list[same] != ':')
+            same++;
+        const char *end = strchrnul(list + same, ':'), *next = list + same;
+        if (next == end ? same == length : *next == '*' && ends_so(part + same, length - same, next + 1, (size_t)(end - next) - 1))
             return 1;
-        list += listed + (list[listed] == ':');
+        list = end + (*end == ':');
     }
     return 0;
 }

@@ -130,7 +130,7 @@ def emit_config(application, host, releases):
     names = "".join(f'"{word}", ' for word in prefixes(application)) + "0"
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
-            f'#define HOST_SONAMES "{":".join(all_names(host))}"\n'
+            f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
             f'#define APP_SONAMES "{":".join(all_names(application))}"\n'
             f"#define HOST_HAS_NAMESAKES {int(bool(has_namesakes))}\n#define APP_PREFIXES {names}\n" +
             _emit_identity(application, releases) + "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
