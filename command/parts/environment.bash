@@ -85,7 +85,7 @@ loads_mpi_late() {
     [[ -n $subject ]] || return
     [[ $subject_is_script == no && $started_by_other == no ]] || return 0
     for name in "${trace_names[@]}"; do
-        [[ ! -e ${pair_folders[$chosen]}/$name ]] || return
+        [[ ! -e ${pair_folders[$chosen]}/$name && ( -z ${links-} || ! -e $links/$name ) ]] || return
     done
 }
 
