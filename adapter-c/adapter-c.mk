@@ -141,6 +141,7 @@ $$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/com
 # Libraries by the names that earlier releases gave them lead to those of today.
 $$(addprefix $(2)/,$$($(1)_renamed_names)): $$(addprefix $(2)/,$$($(1)_fortran) $$($(1)_companions)) \
 		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
+	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -DFORTRAN_LIBRARY $(call generated,app/$(1) common) \
 		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
 		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library)
@@ -168,6 +169,10 @@ $(1)_soname := $$($(2)_soname)
 $(1)_objects := $$(call objects_of,$(1),$(2),$(3),$$(adapter_sources) $$($(2)_sources) $$($(2)_base_sources) $$(generated_sources))
 adapter_objects += $$($(1)_objects)
 
+# What programs are told of the adapter.
+$(BUILD)/pair/$(1)/objects/calls/version.o: part_flags = -DADAPTER_VERSION='"$(VERSION)"'
+$(BUILD)/pair/$(1)/objects/calls/version.o: $(BUILD)/flags/version
+
 .PHONY: $(1)
 
 $(call CLASS_RULES,pair/$(1),--application $(2) --host $(3),$(generated_pair) pair.mk pair.conf,app/$(2) host/$(3) common)
@@ -178,6 +183,12 @@ $(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(add
 $$($(1)_links): $$($(1)_folder)/$$($(2)_soname)
 	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_companions))))) $$@
 $(1): $$($(1)_links)
+
+# A maker's name of a library is a link: the loader finds the file that is loaded already, and nothing is loaded twice.
+$(1)_alias_links := $$(foreach word,$$($(2)_aliases),$$($(1)_folder)/$$(firstword $$(subst =, ,$$(word))))
+$$($(1)_alias_links): $$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_fortran))
+	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(2)_aliases))) $$@
+$(1): $$($(1)_alias_links)
 
 $$($(1)_objects): $(BUILD)/flags/adapter
 

@@ -118,7 +118,7 @@ def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]
     family = facts.families[side.family]
     return {
         "application.h": cfile.emit_side(pair, side),
-        "application_libraries.h": emit_application_libraries(family),
+        "application_libraries.h": emit_application_libraries(family, side.releases),
         "application.mk": emit_application_make(side.family, family),
         "exports.map": cfile.emit_exports(pair, facts.private_exports(side.family)),
         "versions.h": emit_versions(pair, family),
