@@ -144,14 +144,16 @@ PROCEDURE(int, MPI_Remove_error_string, int errorcode)
     return 0;
 }
 
-/* The names that MPICH 4.0 has for these procedures. */
+/* The names that MPICH 4.0 has for these procedures. There a string goes with the class or code that it belongs to. */
 PROCEDURE(int, MPIX_Delete_error_class, int errorclass)
 {
+    added_set_string(errorclass, 0);
     return direct_MPI_Remove_error_class(errorclass);
 }
 
 PROCEDURE(int, MPIX_Delete_error_code, int errorcode)
 {
+    added_set_string(errorcode, 0);
     return direct_MPI_Remove_error_code(errorcode);
 }
 

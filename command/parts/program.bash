@@ -194,19 +194,6 @@ reject_earlier_release() {
     done
 }
 
-# reject_draft NAME: a release that had a draft of an ABI named its library so. Its constants have other values.
-reject_draft() {
-    local family word
-    for family in "${family_names[@]}"; do
-        for word in ${family_facts[$family.drafts]-}; do
-            [[ $1 == "${word%%=*}" ]] || continue
-            word=${word#*=}
-            die "$subject needs $1, which ${word//-/ } built of a draft of ${family_facts[$family.called]-$family} with other values" \
-                "compile the program again with ${family_facts[$family.wrappers]%% *}"
-        done
-    done
-}
-
 # Why no pair can serve the program, "WHAT; WHAT TO DO"; empty for most programs.
 refusal=''
 
@@ -367,7 +354,6 @@ detect_abi() {
     done
     for name in "${trace_names[@]}"; do
         reject_earlier_release "$name"
-        reject_draft "$name"
         if abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; then
             abi=$REPLY
             note_other_names

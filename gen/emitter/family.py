@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime", "newer", "elsewhere", "drafts",
-                 "alias", "beside", "earlier_beside", "identity", "release_symbol")
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
+                 "alias", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "identity")
@@ -26,12 +26,11 @@ TEXTS = ("called", "identity")
 Family = dict[str, Any]
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
-ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY", "drafts": "LIBRARY=RELEASE",
+ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
                "alias": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
-            "drafts": r"[\w.-]+=[\w.-]+$", "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$",
-            "earlier_beside": r"[\w.-]+=[\w.-]+$"}
+            "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path: str, needed: Iterable[str]) -> dict[str, Family]:
@@ -79,11 +78,6 @@ def renamed_libraries(family: Family) -> dict[str, str]:
     return dict(word.split("=") for word in family.get("renamed", ()))
 
 
-def more_functions(family: Family) -> list[str]:
-    """What the library for C has besides the scanned functions, each with its profiling twin."""
-    return [prefix + name for key in ("newer", "elsewhere") for name in family.get(key, ()) for prefix in ("", "P")]
-
-
 def linked_aliases(family: Family) -> dict[str, str]:
     """{another name of a library: its name}, of names that tell whose they are: a pair has links by these."""
     earlier = {word.partition("=")[0] for word in family.get("earlier", ())}
@@ -97,6 +91,11 @@ def all_names(family: Family) -> list[str]:
     patterns = [name for name in aliases if "*" in name]
     return family["needs"] + patterns + [name for name in aliases if "*" not in name and
                                          not any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def more_functions(family: Family) -> list[str]:
+    """What the library for C has besides the scanned functions, each with its profiling twin."""
+    return [prefix + name for key in ("newer", "elsewhere") for name in family.get(key, ()) for prefix in ("", "P")]
 
 
 def fortran_libraries(family: Family) -> dict[str, list[str]]:

@@ -102,7 +102,7 @@ class Covering(unittest.TestCase):
         declared = self.newest_prototypes()
         for name in filter(declared.get, self.procedures):
             with self.subTest(procedure=name):
-                self.assertEqual(self.procedures[name].large, name + "_c" in declared)
+                self.assertEqual(self.procedures[name].large, name + "_c" in {*declared, *DECLARED_ONLY})
 
     def test_every_described_procedure_is_exported(self):
         names = {name for name in self.procedures} | {name + "_c" for name, p in self.procedures.items() if p.large}

@@ -52,7 +52,7 @@ named() {
     run --separate-stderr ! "$build/bin/mpi-adapter" run -n 1 ./abi
     [ -z "$output" ]
     [ "$stderr" = "mpi-adapter: ./abi needs libmpi_abi.so.12, which MPICH 4.3 built of a draft of the MPI-5.0 standard ABI with \
-other values; compile the program again with mpicc_abi" ]
+other values; compile it again with mpicc_abi" ]
 }
 
 @test "programs that import what Fortran's handles and statuses are converted by are served" {
