@@ -7,7 +7,11 @@
 #ifndef FORTRAN_H
 #define FORTRAN_H
 
+#ifdef FORTRAN_ALONE
+#include "alone/alone.h"
+#else
 #include "convert/adapter.h"
+#endif
 #include "fortran_config.h"
 #include "base/share.h"
 
@@ -36,8 +40,10 @@ extern HIDDEN struct fortran_sentinels fortran_sentinels;
 /* The same of mpi_f08, where it has variables of its own. */
 extern HIDDEN const struct fortran_sentinels f08_sentinels;
 
+#ifndef FORTRAN_ALONE
 /* The symbols of both; a null symbol ends the table. */
 extern HIDDEN const struct sentinel sentinel_symbols[];
+#endif
 
 /* What the compiler of the application takes for .TRUE. and .FALSE. (abi-tables/compilers). */
 extern HIDDEN int fortran_true, fortran_false;
@@ -108,6 +114,9 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 
 /* ---------------------------------------------------------------- handles */
 
+#ifdef FORTRAN_ALONE
+#include "alone/handles.h"
+#else
 /* The integer of a handle that Fortran has no value of its own for: the host's where that is an integer,
  * else a shorter form of its address (compress.h), which the library for C finds. */
 #define FORTRAN_NUMBER_INT(CLASS, class)                                                           \
@@ -281,6 +290,7 @@ static inline void take_earlier_handles(void)
     JOIN(FORTRAN_HANDLE_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
 
 HANDLE_CLASSES(FORTRAN_HANDLE)
+#endif
 
 /* ---------------------------------------------------------------- arrays and strings */
 

@@ -378,8 +378,7 @@ class FortranEmitter:
     def emit_prototypes(self):
         """fortran_prototypes.h: the C procedures that are called, and what adapter-f77/ defines. Of the C
         library's procedures direct_MPI_X is the one that no tool takes."""
-        lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "convert/adapter.h"',
-                 ""]
+        lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "base/share.h"', ""]
         for procedure in self.pair.procedures.values():
             if not any((procedure.name.lower(), False, ts) in self.exported for ts in (False, True)):
                 continue

@@ -14,7 +14,7 @@ from diagnostic import InputError, table_lines
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "reduces", "keeps", "address", "split", "leaves", "tells")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "f08=none", "reduces", "keeps", "address", "split", "leaves", "tells")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")
@@ -29,7 +29,9 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
 FORTRAN_WORDS = ("ranges", "keyval", "logical", "index", "types", "status", "buffer", "coll_buffer",
                  "attached_buffer", "weights", "string", "text", "characters", "pointer", "address", "absent")
 SHOWN = ("NUMBER", "FLAGS", "HANDLE", "ADDRESS", "STRING", "SIZED", "STRINGS", "STATUS", "ERROR", "DOUBLE")
-WORDS = {"fortran": FORTRAN_WORDS, "show": SHOWN, "const": ("in",)}
+# What the modules declare of it, where that does not follow from what Fortran passes.
+DECLARED = ("c_ptr", "detached", "any")
+WORDS = {"fortran": FORTRAN_WORDS, "show": SHOWN, "const": ("in",), "module": DECLARED}
 
 
 @dataclass(frozen=True)
