@@ -12,7 +12,7 @@ from sphinx.transforms import SphinxTransform
 
 TOP = Path(__file__).resolve().parent.parent
 MANUALS = {page.name: page.stem for page in (TOP / "docs/man").glob("*.[1-9]")}
-PAGES = ("README.md", "HACKING.md", "CHANGELOG.md", "docs", "abi-tables", "tests")
+PAGES = ("README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs", "abi-tables", "tests")
 
 project = "MPI-Adapter"
 copyright = "2026, the MPI-Adapter authors"
@@ -22,7 +22,7 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 4
 source_suffix = {".md": "markdown", ".1": "manual", ".3": "manual", ".5": "manual"}
 root_doc = "README"
-include_patterns = ["README.md", "HACKING.md", "CHANGELOG.md", "docs/*.md", "docs/man/*", "abi-tables/FORMAT.md", "tests/README.md"]
+include_patterns = ["README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "docs/man/*", "abi-tables/FORMAT.md", "tests/README.md"]
 exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGES]
 # Tables and pictures as they are: "..." stays three dots, "--" two dashes.
 smartquotes = False

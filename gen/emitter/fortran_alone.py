@@ -6,9 +6,9 @@ descriptors, mpi_x_f08ts_ and mpi_x_c_f08ts_ (MPI-4.1 section 19.1.5)."""
 
 from dataclasses import dataclass
 
-from emitter.cfile import emit_side, parameters_of, variants
+from emitter.cfile import emit_side, variants
 from emitter.compilers import emit_compilers
-from emitter.fortran import CHARACTERS, FortranEmitter
+from emitter.fortran import FortranEmitter
 from emitter.pair import Side
 
 # Kinds that only procedures have which convert between the languages.
@@ -44,7 +44,7 @@ def fortran_procedures(side, procedures, rules):
 def has_descriptors(procedure):
     """Whether buffers of mpi_f08 are array descriptors, which BIND(C) procedures get: these have no strings."""
     return any(each.kind.is_buffer for each in procedure.parameters) and \
-        not any(each.kind.fortran in CHARACTERS for each in procedure.parameters)
+        not any(each.kind.role.is_text for each in procedure.parameters)
 
 
 def f08_suffix(procedure, large):

@@ -10,7 +10,6 @@ from string import Template
 
 from diagnostic import open_text
 from emitter.cfile import parameters_of, variants
-from emitter.fortran import CHARACTERS
 from emitter.fortran_alone import f08_suffix, has_address_result, has_descriptors
 from emitter.pair import HANDLES, PUBLIC_FIELDS
 from emitter.template import fill
@@ -98,7 +97,7 @@ class SourceEmitter:
     def passed(self, procedure, parameter, large):
         """The Fortran type of an argument as the library's C has it (FortranEmitter.scalar)."""
         kind = parameter.kind
-        if kind.fortran == "pointer":
+        if kind.role.name == "pointer":
             return fortran_integer(None if "f08=none" in procedure.flags else "MPI_ADDRESS_KIND")
         if procedure.fortran == "integer" and kind.ctype == "MPI_Aint":
             return "integer"
@@ -106,11 +105,11 @@ class SourceEmitter:
 
     def shape(self, procedure, parameter):
         kind = parameter.kind
-        if kind.fortran == "ranges":
+        if kind.role.name == "ranges":
             return "(3, *)"
         if kind.name == "ARGVS":
             return f"({procedure.parameters[0].name}, *)"
-        if kind.name in ("ARGV", "COMMANDS") or parameter.extent is not None and kind.fortran != "text":
+        if kind.name in ("ARGV", "COMMANDS") or parameter.extent is not None and not kind.role.is_text:
             return "(*)"
         return ""
 
@@ -133,20 +132,20 @@ class SourceEmitter:
             return "type(*)", [], ""
         if kind.word("module") in ("c_ptr", "detached"):
             return "type(C_PTR)", [intent], ""
-        if kind.fortran == "status":
+        if kind.role.name == "status":
             return "type(MPI_Status)", [intent] * (parameter.direction == "in"), shape
-        if kind.fortran == "weights" and parameter.direction == "out":
+        if kind.role.name == "weights" and parameter.direction == "out":
             return "integer", [], shape
         return self.plain_type(procedure, parameter, large, f"type({kind.ctype})"), [intent], shape
 
     def plain_type(self, procedure, parameter, large, handle):
         """The type of an argument that both modules declare alike, but for handles."""
         kind = parameter.kind
-        if kind.fortran in CHARACTERS:
+        if kind.role.is_text:
             return "character(len=*)"
-        if kind.fortran == "logical":
+        if kind.role.name == "logical":
             return "logical"
-        return handle if kind.fortran in ("handle", "types") else self.passed(procedure, parameter, large)
+        return handle if kind.role.name in ("handle", "types") else self.passed(procedure, parameter, large)
 
     def interface(self, procedure, parameter, large):
         """The abstract interface of a callback."""
@@ -162,7 +161,7 @@ class SourceEmitter:
             return "external", [], ""
         if kind.word("module") == "c_ptr":
             return address, [], ""
-        if kind.fortran == "status":
+        if kind.role.name == "status":
             return "integer", [], f"(MPI_STATUS_SIZE{', *' if shape else ''})"
         return self.plain_type(procedure, parameter, False, "integer"), [], shape
 
@@ -190,7 +189,7 @@ class SourceEmitter:
 
     @staticmethod
     def arguments(procedure, large):
-        return [each for each in parameters_of(procedure, large) if each.kind.fortran != "absent"]
+        return [each for each in parameters_of(procedure, large) if not each.kind.role.is_absent]
 
     @staticmethod
     def has_ierror(procedure):
