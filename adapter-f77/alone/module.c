@@ -22,6 +22,16 @@ static inline MPI_Fint handles_differ(const MPI_Fint *left, const MPI_Fint *righ
     ALIAS(mpi_adapter_##class##_eq_, handles_equal) ALIAS(mpi_adapter_##class##_ne_, handles_differ)
 HANDLE_CLASSES(OPERATORS)
 
+/* ---------------------------------------------------------------- statuses: one layout in all languages */
+
+static inline void convert_status(const app_status *from, app_status *to, MPI_Fint *ierror)
+{
+    *to = *from;
+    set_ierror(ierror, 0);
+}
+PROFILED(status_f2f08, convert_status)
+PROFILED(status_f082f, convert_status)
+
 /* ---------------------------------------------------------------- callbacks */
 
 #define EXTERNAL_CALLBACK(name, NAME, function) PROFILED(name, function)
