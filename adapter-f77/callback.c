@@ -5,8 +5,8 @@
 #include "fortran_prototypes.h"
 
 /* ---------------------------------------------------------------- reductions, error handlers
- * Where handles are integers in both languages such procedures are called in the same way, but for a
- * file's handle. */
+ * If handles are integers in both languages, C and Fortran callbacks are called alike, except for a file's
+ * handle. */
 
 #ifdef FORTRAN_ALONE
 #define NEW_OP(Name, is_large) create_op(is_large, function, commute, &made)

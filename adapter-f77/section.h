@@ -14,7 +14,7 @@
 #include "descriptor.h"
 #endif
 
-/* What a buffer is passed on as. */
+/* A buffer, as it is passed on to C. */
 struct section {
     void *address;
     MPI_Fint *count, *datatype;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How Sphinx makes the HTML site of the pages, which it reads where they lie; `make docs` calls it."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -27,20 +28,12 @@ exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGE
 # Tables and pictures as they are: "..." stays three dots, "--" two dashes.
 smartquotes = False
 
-html_theme = "alabaster"
-html_theme_options = {
-    "description": "runs an MPI program on another MPI than the one it was compiled with",
-    "page_width": "min(96%, 1340px)",
-    "body_max_width": "100%",
-    "font_family": "sans-serif",
-    "head_font_family": "sans-serif",
-    "font_size": "16px",
-    "code_font_size": "13px",
-    "pre_bg": "#f6f6f6",
-    "sidebar_width": "240px",
-    "show_powered_by": False,
-}
-html_sidebars = {"**": ["about.html", "searchbox.html", "navigation.html"]}
+html_theme = "furo"
+html_title = f"MPI-Adapter {release}"
+html_theme_options = {"light_css_variables": {"font-stack": "sans-serif"}, "dark_css_variables": {"font-stack": "sans-serif"}}
+# `make docs REPOSITORY=https://HOST/OWNER/NAME/` gives each page a link to edit it.
+if os.environ.get("REPOSITORY"):
+    html_theme_options |= {"source_repository": os.environ["REPOSITORY"], "source_branch": "main", "source_directory": ""}
 html_copy_source = False
 
 
