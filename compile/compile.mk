@@ -8,7 +8,7 @@ compile_header := $(BUILD)/include/mpi-adapter/mpi.h
 compile_stub := $(compile_folder)/libmpi_abi.so
 compile_wrappers := $(BUILD)/bin/mpicc_abi $(BUILD)/bin/mpicxx_abi $(BUILD)/bin/mpifort_abi
 compile_cmake := $(compile_folder)/mpi-abi.cmake
-compile_pc := $(BUILD)/lib/pkgconfig/mpi-adapter-abi.pc
+compile_pc := $(BUILD)/lib/pkgconfig/mpi-adapter-abi.pc $(BUILD)/lib/pkgconfig/mpi-adapter-abi-fortran.pc
 compile_generated := $(BUILD)/include/$(compile_family)
 # The default compilers: users may name others.
 ABI_CC ?= cc
@@ -57,7 +57,7 @@ $(compile_cmake): compile/mpi-abi.cmake
 
 # The way from the file to the prefix: it may be moved with all the rest.
 compile_fill_pc = s|@PREFIX@|$(1)|; s|@VERSION@|$(VERSION)|
-$(compile_pc): compile/mpi-adapter-abi.pc.in $(BUILD)/flags/compile
+$(compile_pc): $(BUILD)/lib/pkgconfig/%: compile/%.in $(BUILD)/flags/compile
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))sed '$(call compile_fill_pc,../..)' $< > $@
 
@@ -68,7 +68,7 @@ $(call put,644,$(compile_header),$(PREFIX)/include/mpi-adapter/mpi.h)
 $(call put,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.so)
 $(foreach wrapper,$(compile_wrappers),$(call put,755,$(wrapper),$(PREFIX)/bin/$(notdir $(wrapper))))
 $(call put,644,$(compile_cmake),$(PREFIX)/lib/mpi-adapter/abi/mpi-abi.cmake)
-$(call put_filled,compile/mpi-adapter-abi.pc.in,$(compile_pkgconfig)/mpi-adapter-abi.pc,$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)')))
+$(foreach file,$(notdir $(compile_pc)),$(call put_filled,compile/$(file).in,$(compile_pkgconfig)/$(file),$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)'))))
 $(call put,644,docs/man/mpicc_abi.1,$(PREFIX)/share/man/man1/mpicc_abi.1)
 $(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpicxx_abi.1)
 $(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpifort_abi.1)
@@ -76,7 +76,7 @@ $(call put,644,compile/completion.bash,$(PREFIX)/share/bash-completion/completio
 $(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpicxx_abi)
 $(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpifort_abi)
 $(call put,644,compile/_mpicc_abi,$(PREFIX)/share/zsh/site-functions/_mpicc_abi)
-$(put_fortran)
+$(put_fortran_compile)
 endef
 
 install-compile: compile

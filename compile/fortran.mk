@@ -5,8 +5,9 @@
 fortran_family := $(compile_family)
 fortran_generated := $(BUILD)/fortran/$(fortran_family)
 fortran_soname := $(shell sed -n 's/^$(fortran_family) fortran_made //p' $(TABLES)/families)
-fortran_library := $(compile_folder)/$(fortran_soname)
-fortran_link := $(basename $(fortran_library))
+# In a folder without the library that C programs are linked with, which no program may find when it starts.
+fortran_library := $(BUILD)/lib/mpi-adapter/fortran/$(fortran_soname)
+fortran_link := $(compile_folder)/$(basename $(fortran_soname))
 fortran_include := $(BUILD)/include/mpi-adapter
 fortran_modules := mpi_f08_types mpi_f08_callbacks mpi_adapter_sentinels mpi mpi_f08
 fortran_source_files := $(patsubst %,$(fortran_include)/fortran/%.F90,$(fortran_modules))
@@ -46,11 +47,11 @@ remembered_fortran_library = $(compiler) $(CFLAGS) $(LDFLAGS) $(library_flags) $
 
 $(fortran_library): $(fortran_alone_objects) $(fortran_generated)/library/exports.map $(compile_stub) $(BUILD)/flags/fortran_library
 	@mkdir -p $(@D)
-	$(call say,LD,abi/$(@F))$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$(@F) -Wl,--version-script,$(fortran_generated)/library/exports.map \
+	$(call say,LD,fortran/$(@F))$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$(@F) -Wl,--version-script,$(fortran_generated)/library/exports.map \
 		-Wl,--gc-sections -o $@ $(filter %.o,$^) $(compile_stub) -ldl
 
 $(fortran_link): $(fortran_library)
-	$(call say,LN,abi/$(@F))ln -sf $(<F) $@
+	$(call say,LN,abi/$(@F))ln -sfn ../fortran/$(<F) $@
 
 $(fortran_include)/mpif.h: $(fortran_generated)/include/mpif.h
 $(fortran_source_files): $(fortran_include)/fortran/%: $(fortran_generated)/include/%
@@ -58,12 +59,12 @@ $(fortran_include)/mpif.h $(fortran_source_files):
 	@mkdir -p $(@D)
 	$(call say,CP,mpi-adapter/$(@F))cp $< $@
 
-# A pair's folder leads to it, as programs look for it there.
+# A pair's folder leads to it, as programs look for it there. What makes a pair alone does not need it.
 fortran_pairs := $(filter $(fortran_family)-to-%,$(PAIRS))
 fortran_pair_links := $(patsubst %,$(BUILD)/lib/mpi-adapter/%/$(fortran_soname),$(fortran_pairs))
-$(fortran_pair_links): $(fortran_library)
+$(fortran_pair_links):
 	@mkdir -p $(@D)
-	$(call say,LN,$(notdir $(@D))/$(@F))ln -sfn ../abi/$(@F) $@
+	$(call say,LN,$(notdir $(@D))/$(@F))ln -sfn ../fortran/$(@F) $@
 $(foreach pair,$(fortran_pairs),$(eval $(pair): $(BUILD)/lib/mpi-adapter/$(pair)/$(fortran_soname)))
 
 # What a compiler that went away has left there goes, too.
@@ -77,13 +78,19 @@ remembered_fortran_modules = $(foreach name,$(fortran_compilers),$(name) $(shell
 compile: $(fortran_library) $(fortran_link) $(fortran_pair_links) $(fortran_include)/mpif.h $(fortran_source_files) $(compile_folder)/modules/made
 
 fortran_installed = $(sort $(wildcard $(compile_folder)/modules/*/*))
-define put_fortran
-$(call put,755,$(fortran_library),$(PREFIX)/lib/mpi-adapter/abi/$(fortran_soname))
-$(call put_link,$(fortran_soname),$(PREFIX)/lib/mpi-adapter/abi/$(basename $(fortran_soname)))
+define put_fortran_compile
+$(call put_link,../fortran/$(fortran_soname),$(PREFIX)/lib/mpi-adapter/abi/$(basename $(fortran_soname)))
 $(call put,644,$(fortran_include)/mpif.h,$(PREFIX)/include/mpi-adapter/mpif.h)
 $(foreach file,$(fortran_source_files),$(call put,644,$(file),$(PREFIX)/include/mpi-adapter/fortran/$(notdir $(file))))
 $(call put,644,$(compile_folder)/modules.sh,$(PREFIX)/lib/mpi-adapter/abi/modules.sh)
 $(foreach file,$(fortran_installed),$(call put,644,$(file),$(PREFIX)/lib/mpi-adapter/abi/modules/$(patsubst $(compile_folder)/modules/%,%,$(file))))
 endef
+
+# What programs need when they run.
+put_fortran = $(call put,755,$(fortran_library),$(PREFIX)/lib/mpi-adapter/fortran/$(fortran_soname))
+fortran: $(fortran_library) $(fortran_pair_links)
+install-fortran: fortran
+	$(put_fortran)
+.PHONY: fortran install-fortran
 
 -include $(patsubst %.o,%.d,$(filter $(BUILD)/fortran/%,$(fortran_alone_objects)))

@@ -59,12 +59,28 @@ choose_host() {
     explain_choice
 }
 
+# lacks_fortran LIBRARY_PATH: whether the program needs the library for Fortran that MPI-Adapter has for its ABI, and the loader
+# finds none by this path.
+lacks_fortran() {
+    local i
+    trace "$subject" "$1" ''
+    for i in "${!trace_names[@]}"; do
+        [[ ${trace_names[i]} != "${family_facts[$abi.fortran_made]-}" ]] || { [[ -z ${trace_paths[i]} ]]; return; }
+    done
+    return 1
+}
+
 # What ranks need to find the library that was chosen, if the loader would take another one.
 native_environment() {
     local path
     library_path_of "$chosen"
     path=$REPLY
-    [[ -z $host_folders ]] || set_for_ranks LD_LIBRARY_PATH "$path"
+    if lacks_fortran "$path"; then
+        path+=${path:+:}$home/fortran
+        set_for_ranks LD_LIBRARY_PATH "$path"
+    elif [[ -n $host_folders ]]; then
+        set_for_ranks LD_LIBRARY_PATH "$path"
+    fi
     # By the name that programs ask for, which the file need not have.
     find_library "$chosen" "${conf[$chosen.host_libraries]%% *}" && [[ $REPLY -ef $host_library ]] && return
     [[ $host_library != *[[:space:]:]* ]] ||
