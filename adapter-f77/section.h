@@ -43,6 +43,12 @@ static inline int is_contiguous(const struct descriptor *array)
     return 1;
 }
 
+/* Whether the array's address serves as it is. */
+INLINE int is_plain(const struct descriptor *array)
+{
+    return is_known_descriptor(array) && (array->rank == 0 || is_contiguous(array));
+}
+
 /* Says that a compiler's array descriptors are not known. */
 COLD void descriptor_unknown(const struct descriptor *array);
 

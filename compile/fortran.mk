@@ -71,7 +71,7 @@ $(foreach pair,$(fortran_pairs),$(eval $(pair): $(BUILD)/lib/mpi-adapter/$(pair)
 $(compile_folder)/modules/made: $(BUILD)/bin/mpifort_abi $(compile_folder)/modules.sh $(fortran_source_files) $(fortran_include)/mpif.h \
 		$(fortran_link) $(BUILD)/flags/fortran_modules
 	@rm -rf $(@D) && mkdir -p $(@D)
-	$(foreach name,$(fortran_compilers),$(call say,MOD,$(name))$(BUILD)/bin/mpifort_abi -fc=$(name) -install-modules && ):
+	$(call say,MOD,abi/modules)$(foreach name,$(fortran_compilers),$(BUILD)/bin/mpifort_abi -fc=$(name) -install-modules && ):
 	@touch $@
 remembered_fortran_modules = $(foreach name,$(fortran_compilers),$(name) $(shell $(name) -v 2>&1 | tail -n 1))
 

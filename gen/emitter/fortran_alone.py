@@ -15,6 +15,8 @@ from emitter.pair import Side
 CONVERTED = ("FINT", "FSTATUS", "F08_STATUS")
 SENTINELS = ("bottom", "in_place", "status_ignore", "statuses_ignore", "errcodes_ignore", "unweighted",
              "weights_empty", "argv_null", "argvs_null", "buffer_automatic")
+# Classes of handles that programs mostly use predefined ones of.
+MOSTLY_PREDEFINED = ("COMM", "DATATYPE", "OP")
 # What the variable of a sentinel has room for: the largest is a status.
 SENTINEL_BYTES = 64
 
@@ -86,6 +88,12 @@ class AloneEmitter(FortranEmitter):
                 "fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
                 "fortran_prototypes.h": self.emit_prototypes(), "fortran_config.h": self.emit_config(),
                 "exports.map": self.emit_version_script()}
+
+    def expected_predefined(self, procedure, large):
+        handles = [each for each in self.parameters(procedure, large)
+                   if each.kind.role.name == "handle" and each.direction != "out"]
+        expected = all(each.kind.name in MOSTLY_PREDEFINED and each.direction == "in" and each.extent is None for each in handles)
+        return [each.name for each in handles] if expected else []
 
     def emit_data(self):
         """fortran_data.c: sentinels, and predefined keyvals."""

@@ -1,6 +1,6 @@
 #ifndef FORTRAN_PROTOTYPES_H
 #define FORTRAN_PROTOTYPES_H
-#include "convert/adapter.h"
+#include "base/share.h"
 
 int MPI_Comm_get_name(app_comm comm, char *comm_name, int *resultlen);
 int direct_MPI_Comm_get_name(app_comm comm, char *comm_name, int *resultlen) __asm__("PMPI_Comm_get_name");
