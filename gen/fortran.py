@@ -3,7 +3,7 @@
 """Emits the Fortran of a family's ABI, from the tables of all its releases: the C of a library, and the text of mpif.h
 and of the modules mpi and mpi_f08.
 
-    fortran.py --tables abi-tables --templates templates --family mpiabi --output DIR
+    fortran.py --tables abi-tables --templates templates --family FAMILY --output DIR
 
 Writes all files of DIR, or, after an error, none: library/, what the library is compiled from, and include/, what
 programs are.
