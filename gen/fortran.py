@@ -22,7 +22,7 @@ from emitter.fortran_source import SourceEmitter
 from emitter.pair import Side, load_family
 
 
-def load_alone(folder, family):
+def load_alone(folder: str, family: str) -> Alone:
     """The family's ABI with the procedures that Fortran has of it."""
     rules = tables.load_rules(os.path.join(folder, "rules"))
     procedures = tables.load_procedures(os.path.join(folder, "procedures"), rules)
@@ -30,7 +30,7 @@ def load_alone(folder, family):
     return Alone(rules, fortran_procedures(side, procedures, rules), side)
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Emit the Fortran of a family's ABI.")
     parser.add_argument("--tables", required=True)
     parser.add_argument("--templates", required=True)

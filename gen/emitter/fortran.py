@@ -270,7 +270,7 @@ class FortranEmitter:
         return "\n".join([self.fill("entry", linkage="static __attribute__((noinline))", entry=canonical + "_any", first="", **parts),
                           self.fill("entry", linkage="ENTRY", entry=canonical, first=detour, **parts)])
 
-    def expected_predefined(self, procedure, large):
+    def expected_predefined(self, procedure: Procedure, large: bool) -> list[str]:
         """The handles by which an entry point chooses between two bodies: one that calls nobody to convert them, and so has no
         registers to save, and one for any handle. None where conversions call nobody."""
         return []

@@ -7,15 +7,19 @@ table, the constants from the scanned tables. The library behind them is fortran
 import os
 import re
 from string import Template
+from typing import Callable, Iterator, Optional
 
 from diagnostic import open_text
 from emitter.cfile import parameters_of, variants
-from emitter.fortran_alone import f08_suffix, has_address_result, has_descriptors
+from emitter.fortran_alone import Alone, f08_suffix, has_address_result, has_descriptors
 from emitter.pair import HANDLES, PUBLIC_FIELDS
+from emitter.procedures import Parameter, Procedure
 from emitter.template import fill
 from header import united
 
 WIDTH = 120
+# Of a declaration: type, attributes, shape.
+Parts = tuple[str, list[str], str]
 # The INTEGER that a C type of the library is; what is not here is a default INTEGER.
 KINDS = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Count": "MPI_COUNT_KIND", "MPI_Offset": "MPI_OFFSET_KIND"}
 FUNCTION_TYPES = {"DOUBLE": "double precision", "AINT": "integer(kind=MPI_ADDRESS_KIND)"}
@@ -28,7 +32,7 @@ PASSED_AS = re.compile(r"! passed as (?P<parameters>.*)\n *subroutine (?P<name>\
 CALLBACK = re.compile(r"procedure\((?P<interface>\w+)\) :: (?P<names>.*)")
 
 
-def wrapped(line, indent):
+def wrapped(line: str, indent: int) -> str:
     """A statement in free form, in lines that any compiler takes."""
     lines, rest = [], " " * indent + line
     while len(rest) > WIDTH:
@@ -38,51 +42,51 @@ def wrapped(line, indent):
     return "\n".join([*lines, rest])
 
 
-def fortran_integer(kind):
+def fortran_integer(kind: Optional[str]) -> str:
     return f"integer(kind={kind})" if kind else "integer"
 
 
 class SourceEmitter:
     """Fills the templates for one family."""
 
-    def __init__(self, alone, templates, sentinel_symbols):
+    def __init__(self, alone: Alone, templates: str, sentinel_symbols: dict[str, str]) -> None:
         self.alone, self.rules, self.side = alone, alone.rules, alone.application
-        self.templates, self.types = templates, united(alone.application, "types")
+        self.templates, self.types = templates, united(release.types for release in alone.application.releases)
         self.symbols = sentinel_symbols
         self.callbacks = self.template("callbacks").template
         self.interfaces = {name: match["name"] for match in PASSED_AS.finditer(self.callbacks)
                            for name in match["parameters"].split(", ")}
 
-    def template(self, name):
+    def template(self, name: str) -> Template:
         with open_text(os.path.join(self.templates, f"fortran-module-{name}.F90")) as file:
             return Template(file.read())
 
-    def files(self):
+    def files(self) -> dict[str, str]:
         return {"mpif.h": self.emit_mpif(), "mpi_f08_types.F90": self.emit_types(), "mpi_f08_callbacks.F90": self.callbacks,
                 "mpi_adapter_sentinels.F90": self.emit_sentinels(), "mpi.F90": self.emit_mpi(), "mpi_f08.F90": self.emit_f08()}
 
     # ------------------------------------------------------------ constants
 
-    def kinds(self):
+    def kinds(self) -> Iterator[tuple[str, int]]:
         """(name, kind) of the kinds of integers, by the sizes of C's types."""
         yield "MPI_INTEGER_KIND", self.types["MPI_Fint"].size
         for ctype, name in KINDS.items():
             yield name, self.types[ctype].size
 
-    def status_constants(self):
+    def status_constants(self) -> Iterator[tuple[str, int]]:
         """(name, value): a status is an array of integers, whose elements count from 1."""
         size = self.types["MPI_Fint"].size
         yield "MPI_STATUS_SIZE", self.types["MPI_Status"].size // size
         for name in PUBLIC_FIELDS:
             yield name, self.side.newest.status_fields[name].offset // size + 1
 
-    def handles(self):
+    def handles(self) -> Iterator[tuple[str, str, int]]:
         """(C type, name, value) of all predefined handles."""
         for handle in HANDLES:
             for name, constant in self.side.handles(handle, self.rules).items():
                 yield self.rules.kinds[handle].ctype, name, constant.value
 
-    def integers(self):
+    def integers(self) -> Iterator[tuple[Optional[str], str, int]]:
         """(kind, name, value) of all other named constants, but for the tool information interface's. Strings of
         Fortran have no terminator, so that their maxima are less by one."""
         for name, constant in sorted(self.side.constants.items()):
@@ -94,7 +98,7 @@ class SourceEmitter:
 
     # ------------------------------------------------------------ parameters
 
-    def passed(self, procedure, parameter, large):
+    def passed(self, procedure: Procedure, parameter: Parameter, large: bool) -> str:
         """The Fortran type of an argument as the library's C has it (FortranEmitter.scalar)."""
         kind = parameter.kind
         if kind.role.name == "pointer":
@@ -103,7 +107,7 @@ class SourceEmitter:
             return "integer"
         return fortran_integer(KINDS.get(kind.large_ctype if large else kind.ctype))
 
-    def shape(self, procedure, parameter):
+    def shape(self, procedure: Procedure, parameter: Parameter) -> str:
         kind = parameter.kind
         if kind.role.name == "ranges":
             return "(3, *)"
@@ -114,20 +118,20 @@ class SourceEmitter:
         return ""
 
     @staticmethod
-    def is_asynchronous(procedure):
+    def is_asynchronous(procedure: Procedure) -> bool:
         """Whether a buffer may be in use after the procedure has returned."""
-        return procedure.starts or procedure.flags & {"keeps", "split", "address"} or \
+        return procedure.starts or bool(procedure.flags & {"keeps", "split", "address"}) or \
             any(each.kind.name == "WIN" for each in procedure.parameters)
 
-    def f08_type(self, procedure, parameter, large):
+    def f08_type(self, procedure: Procedure, parameter: Parameter, large: bool) -> Parts:
         """(type, attributes, shape) of an argument in mpi_f08."""
         kind, shape = parameter.kind, self.shape(procedure, parameter)
         intent = {"in": "intent(in)", "ref": "intent(in)", "inout": "intent(inout)", "out": "intent(out)", "out?": ""}[parameter.direction]
         if kind.is_buffer:
-            attributes = [intent] * (parameter.direction == "in") + ["asynchronous"] * bool(self.is_asynchronous(procedure))
+            attributes = [intent] * (parameter.direction == "in") + ["asynchronous"] * self.is_asynchronous(procedure)
             return ("type(*), dimension(..)" if has_descriptors(procedure) else "CHOICE"), attributes, ""
         if kind.name == "FUNCTION":
-            return f"procedure({self.interface(procedure, parameter, large)})", [], ""
+            return f"procedure({self.interface(parameter, large)})", [], ""
         if kind.word("module") == "any":
             return "type(*)", [], ""
         if kind.word("module") in ("c_ptr", "detached"):
@@ -138,7 +142,7 @@ class SourceEmitter:
             return "integer", [], shape
         return self.plain_type(procedure, parameter, large, f"type({kind.ctype})"), [intent], shape
 
-    def plain_type(self, procedure, parameter, large, handle):
+    def plain_type(self, procedure: Procedure, parameter: Parameter, large: bool, handle: str) -> str:
         """The type of an argument that both modules declare alike, but for handles."""
         kind = parameter.kind
         if kind.role.is_text:
@@ -147,12 +151,12 @@ class SourceEmitter:
             return "logical"
         return handle if kind.role.name in ("handle", "types") else self.passed(procedure, parameter, large)
 
-    def interface(self, procedure, parameter, large):
+    def interface(self, parameter: Parameter, large: bool) -> str:
         """The abstract interface of a callback."""
         name = self.interfaces[parameter.name]
         return name + "_c" if large and name + "_c" in self.interfaces.values() else name
 
-    def mpi_type(self, procedure, parameter, address):
+    def mpi_type(self, procedure: Procedure, parameter: Parameter, address: str) -> Parts:
         """The same in the module mpi; `address` is the type of an address that is returned."""
         kind, shape = parameter.kind, self.shape(procedure, parameter)
         if kind.is_buffer or kind.word("module") in ("detached", "any"):
@@ -168,13 +172,13 @@ class SourceEmitter:
     # ------------------------------------------------------------ interfaces
 
     @staticmethod
-    def declared(name, parts):
+    def declared(name: str, parts: Parts) -> list[str]:
         """The lines that declare an argument: what compilers know that do not know TYPE(*) says that it may be anything."""
         ftype, attributes, shape = parts
         lines = ["!GCC$ ATTRIBUTES NO_ARG_CHECK :: " + name, "!DIR$ IGNORE_TKR " + name] if ftype == "CHOICE" else []
         return [*lines, f"      {', '.join([ftype, *filter(None, attributes)])} :: {name}{shape}"]
 
-    def body(self, procedure, name, parameters, ierror, binding=""):
+    def body(self, procedure: Procedure, name: str, parameters: dict[str, Parts], ierror: str, binding: str = "") -> list[str]:
         """An interface body; `parameters` is {name: parts}."""
         arguments = [*parameters, *(["ierror"] if ierror else [])]
         word = f"{FUNCTION_TYPES[procedure.returns]} function" if procedure.returns else "subroutine"
@@ -188,46 +192,46 @@ class SourceEmitter:
         return [*lines, f"    end {word.split()[-1]}"]
 
     @staticmethod
-    def arguments(procedure, large):
+    def arguments(procedure: Procedure, large: bool) -> list[Parameter]:
         return [each for each in parameters_of(procedure, large) if not each.kind.role.is_absent]
 
     @staticmethod
-    def has_ierror(procedure):
+    def has_ierror(procedure: Procedure) -> bool:
         return not procedure.returns and not any(each.kind.ctype == "..." for each in procedure.parameters)
 
-    def f08_parameters(self, procedure, large):
+    def f08_parameters(self, procedure: Procedure, large: bool) -> dict[str, Parts]:
         return {each.name: self.f08_type(procedure, each, large) for each in self.arguments(procedure, large)}
 
-    def f08_body(self, procedure, prefix, large):
+    def f08_body(self, procedure: Procedure, prefix: str, large: bool) -> list[str]:
         specific = prefix + procedure.name + f08_suffix(procedure, large)
         binding = f'bind(C, name="{specific.lower()}_")' if has_descriptors(procedure) else ""
         ierror = "integer, optional, intent(out)" if self.has_ierror(procedure) else ""
         return self.body(procedure, specific, self.f08_parameters(procedure, large), ierror, binding)
 
-    def is_distinct(self, procedure):
+    def is_distinct(self, procedure: Procedure) -> bool:
         """Whether arguments tell the procedure from its large-count twin, so that both have one generic name."""
         small, large = ({name: self.resolved(parts) for name, parts in self.f08_parameters(procedure, each).items()
                          if not parts[0].startswith("procedure(")} for each in (False, True))
         return small != large
 
-    def resolved(self, parts):
+    def resolved(self, parts: Parts) -> Parts:
         """The type with the kind's number, for kinds of several names are one."""
         numbers = dict(self.kinds())
         return re.sub(r"kind=(\w+)", lambda match: f"kind={numbers[match[1]]}", parts[0]), *parts[1:]
 
-    def f08_interfaces(self, procedure, prefix):
-        generics = {}
+    def f08_interfaces(self, procedure: Procedure, prefix: str) -> list[str]:
+        generics: dict[str, list[str]] = {}
         for suffix, large in variants(procedure):
             name = prefix + procedure.name + ("" if not large or self.is_distinct(procedure) else suffix)
             generics.setdefault(name, []).extend(self.f08_body(procedure, prefix, large))
         return [line for name, body in generics.items()
                 for line in [f"  interface {name}", *body, f"  end interface {name}"]]
 
-    def mpi_body(self, procedure, name, address):
+    def mpi_body(self, procedure: Procedure, name: str, address: str) -> list[str]:
         parameters = {each.name: self.mpi_type(procedure, each, address) for each in self.arguments(procedure, False)}
         return self.body(procedure, name, parameters, "integer" if self.has_ierror(procedure) else "")
 
-    def mpi_interfaces(self, procedure, prefix):
+    def mpi_interfaces(self, procedure: Procedure, prefix: str) -> list[str]:
         """An interface of the module mpi; one that returns an address is for an integer and for a TYPE(C_PTR)."""
         name = prefix + procedure.name
         body = self.mpi_body(procedure, name, "integer(kind=MPI_ADDRESS_KIND)")
@@ -238,7 +242,7 @@ class SourceEmitter:
 
     # ------------------------------------------------------------ files
 
-    def emit_types(self):
+    def emit_types(self) -> str:
         kinds = [f"  integer, parameter :: {name} = {value}" for name, value in self.kinds()]
         status = [f"  integer, parameter :: {name} = {value}" for name, value in self.status_constants()]
         types = [line for handle in HANDLES for line in (
@@ -249,13 +253,13 @@ class SourceEmitter:
         return fill(self.template("types"), constants="\n".join(kinds + status), types="\n".join(types),
                     fields="\n".join(self.status_fields()), operators="\n".join(operators))
 
-    def operator(self, handle, word, operator):
+    def operator(self, handle: str, word: str, operator: str) -> str:
         ctype, name = self.rules.kinds[handle].ctype, f"mpi_adapter_{handle.lower()}_{word}"
         return "\n".join([f"  private :: {name}", f"  interface operator({operator})",
                           f"    elemental logical function {name}(left, right)", f"      import :: {ctype}",
                           f"      type({ctype}), intent(in) :: left, right", "    end function", "  end interface"])
 
-    def status_fields(self):
+    def status_fields(self) -> Iterator[str]:
         """The components of TYPE(MPI_Status): those that programs read, and as many integers as the rest has room for."""
         size, at, rest = self.types["MPI_Fint"].size, 0, 0
         fields = {field.offset: name for name, field in self.side.newest.status_fields.items() if name in PUBLIC_FIELDS}
@@ -264,11 +268,11 @@ class SourceEmitter:
             rest += at not in fields
             at += size
 
-    def emit_sentinels(self):
+    def emit_sentinels(self) -> str:
         lines = [f'  {ftype}, bind(C, name="{self.symbols[name]}") :: MPI_{name.upper()}{shape}' for name, ftype, shape in SENTINELS]
         return fill(self.template("sentinels"), variables="\n".join(lines))
 
-    def constants(self, handle):
+    def constants(self, handle: Callable[[str, int], tuple[str, str]]) -> Iterator[str]:
         """Parameters, where `handle` makes a handle's type and value from a C type and an integer."""
         for ctype, name, value in self.handles():
             ftype, text = handle(ctype, value)
@@ -276,7 +280,7 @@ class SourceEmitter:
         for kind, name, value in self.integers():
             yield f"  {fortran_integer(kind)}, parameter :: {name} = {value}{'_' + kind if kind else ''}"
 
-    def emit_f08(self):
+    def emit_f08(self) -> str:
         statuses = [f'  type(MPI_Status), bind(C, name="{self.symbols[name]}") :: MPI_{name.upper()}{shape}'
                     for name, _, shape in STATUSES]
         constants = self.constants(lambda ctype, value: (f"type({ctype})", f"{ctype}({value})"))
@@ -285,7 +289,7 @@ class SourceEmitter:
         return fill(self.template("f08"), constants="\n".join(constants), statuses="\n".join(statuses),
                     interfaces="\n".join(interfaces), sizeof=self.sizeof(", optional"))
 
-    def emit_mpi(self):
+    def emit_mpi(self) -> str:
         statuses = [line for name, shape, _ in STATUSES for line in self.common(name, "integer", shape)]
         constants = self.constants(lambda ctype, value: ("integer", str(value)))
         interfaces = [line for procedure in self.alone.procedures.values() for prefix in ("", "P")
@@ -293,17 +297,17 @@ class SourceEmitter:
         return fill(self.template("mpi"), constants="\n".join(constants), statuses="\n".join("  " + line for line in statuses),
                     interfaces="\n".join(interfaces), sizeof=self.sizeof(""))
 
-    def sizeof(self, optional):
+    def sizeof(self, optional: str) -> str:
         return fill(self.template("sizeof"), optional=optional)
 
-    def common(self, name, ftype, shape):
+    def common(self, name: str, ftype: str, shape: str) -> list[str]:
         """The lines that declare a variable in a common block, whose symbol has an underscore more."""
         variable = f"MPI_{name.upper()}"
         return [f"{ftype} {variable}{shape}", f"common /{self.symbols[name].removesuffix('_')}/ {variable}"]
 
     # ------------------------------------------------------------ mpif.h
 
-    def emit_mpif(self):
+    def emit_mpif(self) -> str:
         """mpif.h, in lines that are right in fixed and in free form."""
         lines = [*self.mpif_parameters()]
         for name, ftype, shape in (*SENTINELS, *((name, "integer", shape) for name, shape, _ in STATUSES)):
@@ -315,7 +319,7 @@ class SourceEmitter:
         lines += [f"external {name}" for name in self.predefined_callbacks()]
         return "! SPDX-License-Identifier: BSD-3-Clause\n" + "".join(f"      {line}\n" for line in lines)
 
-    def mpif_parameters(self):
+    def mpif_parameters(self) -> Iterator[str]:
         for name, value in (*self.kinds(), *self.status_constants()):
             yield from (f"integer {name}", f"parameter ({name}={value})")
         for _, name, value in self.handles():
@@ -325,7 +329,7 @@ class SourceEmitter:
         for name in ("MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"):
             yield from (f"logical {name}", f"parameter ({name}=.false.)")
 
-    def predefined_callbacks(self):
+    def predefined_callbacks(self) -> list[str]:
         """Those that the module mpi declares."""
         text = self.template("mpi").template
         return [name for line in text.splitlines() if line.strip().startswith("external :: ")

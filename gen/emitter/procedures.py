@@ -16,7 +16,8 @@ from diagnostic import InputError, table_lines
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "f08=none", "reduces", "keeps", "address", "split", "leaves", "tells")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "f08=none", "reduces", "keeps",
+         "address", "split", "leaves", "tells")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")
