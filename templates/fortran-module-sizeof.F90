@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
   interface MPI_Sizeof
     subroutine MPI_Sizeof_character(x, size, ierror)
       character(len=*), dimension(..), intent(in) :: x

@@ -298,7 +298,8 @@ class SourceEmitter:
                     interfaces="\n".join(interfaces), sizeof=self.sizeof(""))
 
     def sizeof(self, optional: str) -> str:
-        return fill(self.template("sizeof"), optional=optional)
+        """MPI_Sizeof's interfaces, without the template's licence line."""
+        return fill(Template(self.template("sizeof").template.split("\n", 1)[1]), optional=optional)
 
     def common(self, name: str, ftype: str, shape: str) -> list[str]:
         """The lines that declare a variable in a common block, whose symbol has an underscore more."""
