@@ -45,7 +45,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> demo, check and its like, soak, fuzz, docs, bench, deb and rpm install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
-all: gotswap pairs probes command compile
+all: gotswap pairs probes command compile fortran
 
 help:
 	@sed -n 's/^##> //p' $(MAKEFILE_LIST)
@@ -152,7 +152,7 @@ include $(wildcard tests/*.mk)
 pairs: $(PAIRS)
 
 # What these put in place, in the words of rules.mk.
-installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_modulefiles)$(put_documents)
+installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_documents)
 
 # The pages and what they link to keep their places to one another, so that links lead there.
 documents = $(shell '$(PYTHON)' scripts/documents list)
@@ -167,16 +167,16 @@ install-documents:
 # What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are made by
 # the targets that this one needs: their manager has a list of its own.
 install: install-manifest
-install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents
+install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-fortran install-modulefiles install-documents
 	$(call tell,PUT,$(manifest))packaging/write-manifest '$(list)' '$(manifest)' '$(DESTDIR)'
 
 # Everything is built, and nothing is there yet.
 install-list: private listing := yes
-install-list: gotswap pairs command probes compile
+install-list: gotswap pairs command probes compile fortran
 	@: > '$(list)'
 	$(installed)
 	@packaging/missing-folders '$(manifest)' '$(DESTDIR)' < '$(list)' > '$(list).folders' && cat '$(list).folders' >> '$(list)' && rm '$(list).folders'
 ifneq ($(filter install install-manifest,$(MAKECMDGOALS)),)
-install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents: | install-list
+install-gotswap install-pairs install-command install-source install-probes install-compile install-fortran install-modulefiles install-documents: | install-list
 endif
 endif

@@ -8,7 +8,10 @@
  * If handles are integers in both languages, C and Fortran callbacks are called alike, except for a file's
  * handle. */
 
-#if JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) != REPRESENTED_INT
+#ifdef FORTRAN_ALONE
+#define NEW_OP(Name, is_large) create_op(is_large, function, commute, &made)
+#define NEW_ERRHANDLER(Name, CLASS) create_errhandler(ON_##CLASS, function, &made)
+#elif JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) != REPRESENTED_INT
 #define NEW_OP(Name, is_large) mpi_adapter_shared.create_op(is_large, function, commute, &made)
 #define NEW_ERRHANDLER(Name, CLASS) mpi_adapter_shared.create_errhandler(CLASS_##CLASS, function, &made)
 #else
@@ -136,15 +139,20 @@ CONVERSION(datarep_write_c, write, MPI_Count)
 
 /* The predefined conversion function, by the names of mpif.h and of mpi_f08. */
 extern mpi_function mpi_conversion_fn_null_;
+#ifdef FORTRAN_ALONE
+extern mpi_function mpi_conversion_fn_null_c_;
+#define IS_F08_CONVERSION(given) ((given) == mpi_conversion_fn_null_c_)
+#else
 extern mpi_function conversion_fn_null_f08 __asm__("__mpi_f08_callbacks_MOD_mpi_conversion_fn_null")
     __attribute__((weak));
 extern mpi_function conversion_fn_null_c_f08 __asm__("__mpi_f08_callbacks_MOD_mpi_conversion_fn_null_c")
     __attribute__((weak));
+#define IS_F08_CONVERSION(given) ((given) == conversion_fn_null_f08 || (given) == conversion_fn_null_c_f08)
+#endif
 
 static mpi_function *conversion_to_c(mpi_function *given, mpi_function *ours)
 {
-    int is_null = given == mpi_conversion_fn_null_ || (given && (given == conversion_fn_null_f08 ||
-                                                                 given == conversion_fn_null_c_f08));
+    int is_null = given == mpi_conversion_fn_null_ || (given && IS_F08_CONVERSION(given));
     return is_null ? (mpi_function *)APP_MPI_CONVERSION_FN_NULL : ours;
 }
 

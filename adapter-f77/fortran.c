@@ -7,28 +7,6 @@
 
 int fortran_true, fortran_false;
 
-__attribute__((constructor)) static void choose_logicals(void)
-{
-    mpi_adapter_shared.logicals(&fortran_true, &fortran_false);
-}
-
-static void take_earlier_numbers(void)
-{
-    take_earlier_handles();
-    for (const struct earlier_constant *row = earlier_constants; row->constant; row++)
-        *row->constant = row->value;
-}
-
-__attribute__((constructor)) static void choose_numbers(void)
-{
-    mpi_adapter_shared.when_earlier(take_earlier_numbers);
-}
-
-__attribute__((constructor)) static void unify_sentinels(void)
-{
-    mpi_adapter_shared.isolate_sentinels(sentinel_symbols, choose_logicals);
-}
-
 int *logicals_from_fortran(int *local, const MPI_Fint *from, int count)
 {
     int *staged = stage_room(local, count, sizeof *staged);

@@ -7,14 +7,18 @@
 #ifndef FORTRAN_H
 #define FORTRAN_H
 
-#ifndef FORTRAN_LIBRARY
+#ifdef FORTRAN_ALONE
+#include "alone/alone.h"
+#elif !defined FORTRAN_LIBRARY
 #include "convert/adapter.h"
 #endif
 #include "base/handle_tables.h"
 #include "base/share.h"
+#ifndef FORTRAN_ALONE
 #include "convert/four.h"
 #include "convert/predefined.h"
 #include "convert/room.h"
+#endif
 #include "fortran_config.h"
 
 /* How the C procedures are called: by the name that a tool may take (MPI_X) if the application's
@@ -42,8 +46,10 @@ extern HIDDEN struct fortran_sentinels fortran_sentinels;
 /* The same of mpi_f08, where it has variables of its own. */
 extern HIDDEN const struct fortran_sentinels f08_sentinels;
 
+#ifndef FORTRAN_ALONE
 /* The symbols of both; a null symbol ends the table. */
 extern HIDDEN const struct sentinel sentinel_symbols[];
+#endif
 
 /* The values of .TRUE. and .FALSE. in the application's compiler (abi-tables/compilers). */
 extern HIDDEN int fortran_true, fortran_false;
@@ -108,6 +114,9 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 
 /* ---------------------------------------------------------------- handles */
 
+#ifdef FORTRAN_ALONE
+#include "alone/handles.h"
+#else
 /* class_from_number() and class_to_number() convert the integer of a handle that Fortran has no value of its own for. */
 #ifdef FORTRAN_LIBRARY
 #include "numbers.h"
@@ -152,8 +161,9 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 
 #define FORTRAN_HANDLE(CLASS, class) JOIN(FORTRAN_HANDLE_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
 HANDLE_CLASSES(FORTRAN_HANDLE)
+#endif
 
-#ifdef FORTRAN_LIBRARY
+#if defined FORTRAN_LIBRARY && !defined FORTRAN_ALONE
 #include "staged_handles.h"
 #endif
 

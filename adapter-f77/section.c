@@ -2,6 +2,7 @@
 #include "section.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "fortran_prototypes.h"
 
@@ -166,4 +167,10 @@ void section_failed(const char *procedure)
 {
     complain("%s cannot take this array section, which is not contiguous; pass a contiguous array, or one whose "
              "elements are of the datatype", procedure);
+}
+
+void descriptor_unknown(const struct descriptor *array)
+{
+    complain("a Fortran compiler describes arrays by version %d of its descriptors, which is not known; compile the program "
+             "with gfortran or LLVM flang", (int)array->version);
 }

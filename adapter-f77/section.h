@@ -8,20 +8,11 @@
 
 #include "fortran.h"
 
-/* gfortran's array descriptor, as it is since GCC 9. Strides are in units of `span` bytes; an
- * assumed-size array's last upper bound is -1. */
-struct descriptor {
-    void *base;
-    size_t offset;
-    size_t element_size;
-    int32_t version;
-    int8_t rank, type;
-    int16_t attribute;
-    ptrdiff_t span;
-    struct {
-        ptrdiff_t stride, lower, upper;
-    } dimension[];
-};
+#ifdef FORTRAN_ALONE
+#include "alone/descriptor.h"
+#else
+#include "descriptor.h"
+#endif
 
 /* A buffer, as it is passed on to C. */
 struct section {
@@ -35,22 +26,6 @@ struct section {
     void *copy;
     struct descriptor *copied_out;          /* where to copy the results to, or null */
 };
-
-INLINE ptrdiff_t section_extent(const struct descriptor *array, int i)
-{
-    ptrdiff_t extent = array->dimension[i].upper - array->dimension[i].lower + 1;
-    return extent > 0 ? extent : 0;
-}
-
-INLINE ptrdiff_t section_stride(const struct descriptor *array, int i)
-{
-    return array->dimension[i].stride * (array->span ? array->span : (ptrdiff_t)array->element_size);
-}
-
-INLINE int is_assumed_size(const struct descriptor *array, int i)
-{
-    return i == array->rank - 1 && array->dimension[i].upper == -1 && array->dimension[i].lower >= 0;
-}
 
 static inline int is_contiguous(const struct descriptor *array)
 {
@@ -68,10 +43,23 @@ static inline int is_contiguous(const struct descriptor *array)
     return 1;
 }
 
+/* Whether the array's address serves as it is. */
+INLINE int is_plain(const struct descriptor *array)
+{
+    return is_known_descriptor(array) && (array->rank == 0 || is_contiguous(array));
+}
+
+/* Says that a compiler's array descriptors are not known. */
+COLD void descriptor_unknown(const struct descriptor *array);
+
 INLINE void begin_section(struct section *section, struct descriptor *array)
 {
     section->address = array->base;
     section->failed = section->has_datatype = 0;
+    if (unlikely(!is_known_descriptor(array))) {
+        descriptor_unknown(array);
+        section->failed = 1;
+    }
     section->copy = 0;
     section->copied_out = 0;
 }
@@ -92,7 +80,7 @@ INLINE void open_section(struct section *section, struct descriptor *array, MPI_
     begin_section(section, array);
     section->count = count;
     section->datatype = datatype;
-    if (unlikely(!is_contiguous(array)))
+    if (unlikely(!section->failed && !is_contiguous(array)))
         make_section(section, array, *count, *datatype, 0);
 }
 
@@ -101,7 +89,7 @@ INLINE void open_large_section(struct section *section, struct descriptor *array
     begin_section(section, array);
     section->large_count = count;
     section->datatype = datatype;
-    if (unlikely(!is_contiguous(array)))
+    if (unlikely(!section->failed && !is_contiguous(array)))
         make_section(section, array, *count, *datatype, 0);
 }
 
@@ -111,7 +99,7 @@ INLINE void open_section_in_parts(struct section *section, struct descriptor *ar
     begin_section(section, array);
     section->count = count;
     section->datatype = datatype;
-    if (unlikely(!is_contiguous(array)))
+    if (unlikely(!section->failed && !is_contiguous(array)))
         make_section(section, array, *count, *datatype, 1);
 }
 
@@ -121,7 +109,7 @@ INLINE void open_large_section_in_parts(struct section *section, struct descript
     begin_section(section, array);
     section->large_count = count;
     section->datatype = datatype;
-    if (unlikely(!is_contiguous(array)))
+    if (unlikely(!section->failed && !is_contiguous(array)))
         make_section(section, array, *count, *datatype, 1);
 }
 
@@ -129,14 +117,14 @@ INLINE void open_large_section_in_parts(struct section *section, struct descript
 INLINE void open_section_in(struct section *section, struct descriptor *array)
 {
     begin_section(section, array);
-    if (unlikely(!is_contiguous(array)))
+    if (unlikely(!section->failed && !is_contiguous(array)))
         copy_section(section, array, 0);
 }
 
 INLINE void open_section_inout(struct section *section, struct descriptor *array)
 {
     begin_section(section, array);
-    if (unlikely(!is_contiguous(array)))
+    if (unlikely(!section->failed && !is_contiguous(array)))
         copy_section(section, array, 1);
 }
 
@@ -150,7 +138,7 @@ INLINE void open_section_at(struct section *section, struct descriptor *array)
 INLINE void open_section_whole(struct section *section, struct descriptor *array)
 {
     begin_section(section, array);
-    section->failed = !is_contiguous(array);
+    section->failed = section->failed || !is_contiguous(array);
 }
 
 INLINE void close_section(struct section *section)

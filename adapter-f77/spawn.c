@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Process creation, MPI-4.1 section 11.8: arrays of strings become arrays of pointers. All strings
  * of a Fortran array have one length; a blank one ends a list of arguments. */
+#include <string.h>
+
 #include "fortran.h"
 #include "fortran_prototypes.h"
 

@@ -36,10 +36,11 @@ stack_of() {
     is_implementation "${1#*-to-}" || pairs "${1#*-to-}" | grep -v -- "-to-${1%-to-*}$" | sed 1q
 }
 
-# has_fortran PAIR: it has libraries for Fortran.
+# has_fortran PAIR: it has libraries for Fortran, or leads to the one that is made for its application's ABI.
 has_fortran() {
     local names library
-    read -ra names < <(sed -n 's/^fortran = //p' "$BUILD/lib/mpi-adapter/$1/pair.conf")
+    read -ra names < <(sed -n 's/^fortran = //p' "$BUILD/lib/mpi-adapter/$1/pair.conf"
+        sed -n "s/^${1%%-to-*} fortran_made //p" "$top/abi-tables/families")
     for library in "${names[@]}"; do
         [ -e "$BUILD/lib/mpi-adapter/$1/$library" ] || return 1
     done
@@ -60,8 +61,10 @@ compile() {
 # compile_fortran FAMILY OUTPUT INTERFACE: fortran.f90 by one of its interfaces.
 fortran_interfaces=(mpif usempi f08)
 compile_fortran() {
+    local compiler=mpifort.$1
+    is_implementation "$1" || compiler=$BUILD/bin/mpifort_abi
     "${CC:-gcc}" -O2 -g -c -o "$2.counted.o" "$here/counted.c"
-    "mpifort.$1" -O2 -g -cpp -w -fallow-argument-mismatch "-DINTERFACE_$3" -J "$(dirname "$2")" -o "$2" "$here/fortran.f90" \
+    "$compiler" -O2 -g -cpp -w -fallow-argument-mismatch "-DINTERFACE_$3" -J "$(dirname "$2")" -o "$2" "$here/fortran.f90" \
         "$2.counted.o"
     rm -f "$2.counted.o"
 }

@@ -105,13 +105,13 @@ struct text {
 static struct text texts[MOST_TEXTS];
 static int text_count;
 
-/* A file, or one that lies in a folder. */
+/* A file, or one that lies below a folder. */
 static int is_in(const char *path, const char *library)
 {
     size_t length = strlen(library);
     if (strncmp(path, library, length) != 0)
         return 0;
-    return path[length] == '\0' || (path[length] == '/' && !strchr(path + length + 1, '/'));
+    return path[length] == '\0' || path[length] == '/';
 }
 
 static void add_text(const struct text *found, int counted)

@@ -6,15 +6,18 @@ compile_family := mpiabi
 compile_folder := $(BUILD)/lib/mpi-adapter/abi
 compile_header := $(BUILD)/include/mpi-adapter/mpi.h
 compile_stub := $(compile_folder)/libmpi_abi.so
-compile_wrappers := $(BUILD)/bin/mpicc_abi $(BUILD)/bin/mpicxx_abi
+compile_wrappers := $(BUILD)/bin/mpicc_abi $(BUILD)/bin/mpicxx_abi $(BUILD)/bin/mpifort_abi
 compile_cmake := $(compile_folder)/mpi-abi.cmake
-compile_pc := $(BUILD)/lib/pkgconfig/mpi-adapter-abi.pc
+compile_pc := $(BUILD)/lib/pkgconfig/mpi-adapter-abi.pc $(BUILD)/lib/pkgconfig/mpi-adapter-abi-fortran.pc
 compile_generated := $(BUILD)/include/$(compile_family)
 # The default compilers: users may name others.
 ABI_CC ?= cc
 ABI_CXX ?= c++
+ABI_FC ?= gfortran
 
 .PHONY: compile install-compile
+
+include compile/fortran.mk
 
 compile: $(compile_header) $(compile_stub) $(compile_wrappers) $(compile_cmake) $(compile_pc)
 
@@ -31,13 +34,22 @@ $(compile_stub): compile/stub.c $(compile_generated)/procedures.h $(BUILD)/flags
 	$(call say,LD,abi/$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) -I$(compile_generated) -shared \
 		-Wl,-soname,$(compile_soname),-z,defs,-z,relro,-z,now -o $@ $< -ldl
 
-remembered_compile = $(VERSION) $(ABI_CC) $(ABI_CXX)
-compile_fill = sed 's|@NAME@|$(@F)|; s|@VERSION@|$(VERSION)|; s|@CC@|$(1)|g; s|@OPTION@|$(2)|; s|@DEFAULT@|$(3)|'
-$(BUILD)/bin/mpicc_abi: compile_filled = $(call compile_fill,CC,cc,$(ABI_CC))
-$(BUILD)/bin/mpicxx_abi: compile_filled = $(call compile_fill,CXX,cxx,$(ABI_CXX))
+remembered_compile = $(VERSION) $(ABI_CC) $(ABI_CXX) $(ABI_FC)
+# $(call compile_fill,VARIABLE,OPTION,DEFAULT COMPILER,LANGUAGE,HEADER,LIBRARIES,WHAT ELSE HELP SAYS)
+compile_fill = sed 's|@NAME@|$(@F)|g; s|@VERSION@|$(VERSION)|; s|@CC@|$(1)|g; s|@OPTION@|$(2)|; s|@DEFAULT@|$(3)|; s|@LANGUAGE@|$(4)|; \
+	s|@HEADER@|$(5)|g; s|@LIBS@|$(6)|g; $(if $(7),s|@MORE@|$(7)|,/@MORE@/d)'
+compile_help_modules := -install-modules  compile the modules for this compiler into MPI-Adapter itself, for all users
+$(BUILD)/bin/mpicc_abi: compile_filled = $(call compile_fill,CC,cc,$(ABI_CC),c,mpi.h,-lmpi_abi)
+$(BUILD)/bin/mpicxx_abi: compile_filled = $(call compile_fill,CXX,cxx,$(ABI_CXX),c++,mpi.h,-lmpi_abi)
+$(BUILD)/bin/mpifort_abi: compile_filled = $(call compile_fill,FC,fc,$(ABI_FC),fortran,mpif.h, \
+	-lmpi_adapter_modules -lmpi_adapter_fortran -lmpi_abi,  $(compile_help_modules))
 $(compile_wrappers): compile/wrapper.in $(BUILD)/flags/compile
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))$(compile_filled) $< > $@.new && chmod 755 $@.new && mv -f $@.new $@
+
+$(compile_folder)/modules.sh: compile/modules.sh
+	@mkdir -p $(@D)
+	$(call say,CP,abi/$(@F))cp $< $@
 
 $(compile_cmake): compile/mpi-abi.cmake
 	@mkdir -p $(@D)
@@ -45,7 +57,7 @@ $(compile_cmake): compile/mpi-abi.cmake
 
 # The way from the file to the prefix: it may be moved with all the rest.
 compile_fill_pc = s|@PREFIX@|$(1)|; s|@VERSION@|$(VERSION)|
-$(compile_pc): compile/mpi-adapter-abi.pc.in $(BUILD)/flags/compile
+$(compile_pc): $(BUILD)/lib/pkgconfig/%: compile/%.in $(BUILD)/flags/compile
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))sed '$(call compile_fill_pc,../..)' $< > $@
 
@@ -56,12 +68,15 @@ $(call put,644,$(compile_header),$(PREFIX)/include/mpi-adapter/mpi.h)
 $(call put_binary,755,$(compile_stub),$(PREFIX)/lib/mpi-adapter/abi/libmpi_abi.so)
 $(foreach wrapper,$(compile_wrappers),$(call put,755,$(wrapper),$(PREFIX)/bin/$(notdir $(wrapper))))
 $(call put,644,$(compile_cmake),$(PREFIX)/lib/mpi-adapter/abi/mpi-abi.cmake)
-$(call put_filled,compile/mpi-adapter-abi.pc.in,$(compile_pkgconfig)/mpi-adapter-abi.pc,$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)')))
+$(foreach file,$(notdir $(compile_pc)),$(call put_filled,compile/$(file).in,$(compile_pkgconfig)/$(file),$(call compile_fill_pc,$(shell realpath -m --relative-to='$(compile_pkgconfig)' '$(PREFIX)'))))
 $(call put,644,docs/man/mpicc_abi.1,$(PREFIX)/share/man/man1/mpicc_abi.1)
 $(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpicxx_abi.1)
+$(call put_link,mpicc_abi.1,$(PREFIX)/share/man/man1/mpifort_abi.1)
 $(call put,644,compile/completion.bash,$(PREFIX)/share/bash-completion/completions/mpicc_abi)
 $(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpicxx_abi)
+$(call put_link,mpicc_abi,$(PREFIX)/share/bash-completion/completions/mpifort_abi)
 $(call put,644,compile/_mpicc_abi,$(PREFIX)/share/zsh/site-functions/_mpicc_abi)
+$(put_fortran_compile)
 endef
 
 install-compile: compile

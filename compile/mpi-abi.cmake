@@ -3,6 +3,7 @@
 get_filename_component(mpi_adapter_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(MPI_C_COMPILER "${mpi_adapter_prefix}/bin/mpicc_abi" CACHE FILEPATH "Compiles C for MPI's standard ABI")
 set(MPI_CXX_COMPILER "${mpi_adapter_prefix}/bin/mpicxx_abi" CACHE FILEPATH "Compiles C++ for MPI's standard ABI")
+set(MPI_Fortran_COMPILER "${mpi_adapter_prefix}/bin/mpifort_abi" CACHE FILEPATH "Compiles Fortran for MPI's standard ABI")
 # The standard ABI has no C++ bindings.
 set(MPI_CXX_SKIP_MPICXX ON CACHE BOOL "No C++ bindings of MPI-2")
 # Tests: mpi-adapter run -n N PROGRAM

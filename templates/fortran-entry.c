@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-ENTRY void $entry($parameters)
+$linkage void $entry($parameters)
 {
+$first
 $declare
     int rc = CALL($procedure)($arguments);
 $always

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-ENTRY void $entry($parameters)
+static COLD void ${entry}_section($parameters)
 {
 $open
     if (unlikely($failed)) {
@@ -10,4 +10,11 @@ $open
         $called($arguments);
     }
 $close
+}
+ENTRY void $entry($parameters)
+{
+    if (likely($plain))
+        $called($addresses);
+    else
+        ${entry}_section($names);
 }

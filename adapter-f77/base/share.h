@@ -4,6 +4,10 @@
 #ifndef SHARE_H
 #define SHARE_H
 
+#ifdef FORTRAN_ALONE
+#include "alone/alone.h"
+#else
+
 #include "application.h"
 #include "convert/handle_classes.h"
 #include "convert/say.h"
@@ -72,4 +76,5 @@ HIDDEN int create_op(int is_large, mpi_function *function, int commute, app_op *
 HIDDEN int create_errhandler(int handle_class, mpi_function *function, app_errhandler *errhandler);
 #endif
 
+#endif
 #endif

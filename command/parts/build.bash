@@ -241,6 +241,14 @@ launcher = $site_launcher
 TEXT
 }
 
+# lead_to_fortran FOLDER: a pair's link to the library for Fortran leads from anywhere to the one that is installed.
+lead_to_fortran() {
+    local file
+    for file in "$1"/*.so*; do
+        [[ -e $file ]] || ln -sfn -- "$home/fortran/${file##*/}" "$file" || return
+    done
+}
+
 # stage_pair INDEX: makes the pair ready under the name that it will have.
 stage_pair() {
     local name folder from
@@ -249,7 +257,7 @@ stage_pair() {
     folder=$stage/$name@$site_name
     from=${compiled:-$home}/$name
     if ! { mkdir -- "$folder" && cp -P -- "$from"/*.so* "$from"/*.conf "$folder" &&
-        { [[ ! -d $from/stand-ins ]] || cp -r -- "$from/stand-ins" "$folder"; } &&
+        { [[ ! -d $from/stand-ins ]] || cp -r -- "$from/stand-ins" "$folder"; } && lead_to_fortran "$folder" &&
         chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; } 2> /dev/null; then
         problem="$folder cannot be written; make room or choose another --prefix"
         return 1

@@ -63,6 +63,17 @@ choose_host() {
     explain_choice
 }
 
+# lacks_fortran LIBRARY_PATH: whether the program needs the library for Fortran that MPI-Adapter has for its ABI, and the loader
+# finds none by this path.
+lacks_fortran() {
+    local i
+    trace "$subject" "$1" ''
+    for i in "${!trace_names[@]}"; do
+        [[ ${trace_names[i]} != "${family_facts[$abi.fortran_made]-}" ]] || { [[ -z ${trace_paths[i]} ]]; return; }
+    done
+    return 1
+}
+
 # What ranks need to find the library that was chosen, if the loader would take another one.
 native_environment() {
     local path links leading
@@ -70,7 +81,12 @@ native_environment() {
     path=$REPLY
     host_links
     [[ -z $links ]] || { prepended "$links" "$path"; path=$REPLY; }
-    [[ -z $host_folders$links ]] || set_for_ranks LD_LIBRARY_PATH "$path"
+    if lacks_fortran "$path"; then
+        path+=${path:+:}$home/fortran
+        set_for_ranks LD_LIBRARY_PATH "$path"
+    elif [[ -n $host_folders$links ]]; then
+        set_for_ranks LD_LIBRARY_PATH "$path"
+    fi
     # Links lead to the very file.
     if [[ ${#other_names[@]} -gt 0 ]]; then
         [[ -z $leading ]] || set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$leading"

@@ -17,10 +17,11 @@ KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
-                 "alias", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere")
+                 "alias", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
+                 "fortran_made", "fortran_version", "fortran_sentinels")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
-               "identity")
+               "fortran_made", "fortran_version", "fortran_sentinels", "identity")
 TEXTS = ("called", "identity")
 # What the table says of a family: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
 Family = dict[str, Any]

@@ -93,7 +93,7 @@ class FortranEmitter:
         self.sections = load_choices(os.path.join(templates, "fortran.tpl"), PLACEHOLDERS)
         self.descriptors = load_sections(os.path.join(templates, "descriptors.tpl"), OF_DESCRIPTORS)
         self.templates = {name: load_template(templates, f"fortran-{name}.c")
-                          for name in ("entry", "success", "call", "section", "names", "name")}
+                          for name in ("entry", "detour", "success", "call", "section", "names", "name")}
         family = families[pair.application.family]
         self.libraries = fortran_libraries(family)
         self.renamed = renamed_libraries(family)
@@ -260,9 +260,20 @@ class FortranEmitter:
         if procedure.returns:
             return self.call(procedure, canonical, parameters, f"CALL({name})", arguments)
         success = lines_of(filled, "success", indent="        ")
-        return self.fill("entry", entry=canonical, parameters=parameters, procedure=name, arguments=arguments,
-                         declare=lines_of(filled, "declare"), always=lines_of(filled, "always"),
-                         success=self.fill("success", success=success) if success else "")
+        parts = dict(parameters=parameters, procedure=name, arguments=arguments, declare=lines_of(filled, "declare"),
+                     always=lines_of(filled, "always"), success=self.fill("success", success=success) if success else "")
+        handles = self.expected_predefined(procedure, large)
+        if not handles:
+            return self.fill("entry", linkage="ENTRY", entry=canonical, first="", **parts)
+        detour = self.fill("detour", dynamic=" | ".join(f"IS_DYNAMIC(*{each})" for each in handles), called=canonical + "_any",
+                           arguments=self.arguments(procedure, large))
+        return "\n".join([self.fill("entry", linkage="static __attribute__((noinline))", entry=canonical + "_any", first="", **parts),
+                          self.fill("entry", linkage="ENTRY", entry=canonical, first=detour, **parts)])
+
+    def expected_predefined(self, procedure: Procedure, large: bool) -> list[str]:
+        """The handles by which an entry point chooses between two bodies: one that calls nobody to convert them, and so has no
+        registers to save, and one for any handle. None where conversions call nobody."""
+        return []
 
     def described(self, procedure: Procedure, suffix: str, large: bool, canonical: str, names: set[str]) -> str:
         """The entry point whose buffers are array descriptors (mpi_x_f08ts_)."""
@@ -272,11 +283,15 @@ class FortranEmitter:
         for parameter in self.parameters(procedure, large):
             if parameter.kind.is_buffer:
                 opened.append(self.opened(procedure, large, parameter, arguments))
-        passed = ", ".join(arguments.get(name, name) for name in self.arguments(procedure, large).split(", "))
+        names_passed = self.arguments(procedure, large).split(", ")
+        passed = ", ".join(arguments.get(name, name) for name in names_passed)
+        buffers = [each.name for each in self.parameters(procedure, large) if each.kind.is_buffer]
         error = raising(procedure, "APP_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})", "APP_NULL_{0}")
         text = self.fill("section", entry=head, parameters=self.prototype(procedure, large, True),
                          open=lines_of(opened, "declare", "open"), failed=" || ".join(parts["failed"] for parts in opened),
                          procedure=procedure.name, error=error, called=canonical, arguments=passed,
+                         plain=" && ".join(f"is_plain({name})" for name in buffers), names=", ".join(names_passed),
+                         addresses=", ".join(name + "->base" if name in buffers else name for name in names_passed),
                          close=lines_of(reversed(opened), "close"))
         return "\n".join([text, self.aliases(head, names | {f"{procedure.name.lower()}{suffix}_f08ts_"})])
 
@@ -376,8 +391,7 @@ class FortranEmitter:
     def emit_prototypes(self) -> str:
         """fortran_prototypes.h: the C procedures that are called, and what adapter-f77/ defines. Of the C
         library's procedures direct_MPI_X is the one that no tool takes."""
-        lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "base/share.h"',
-                 ""]
+        lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "base/share.h"', ""]
         for procedure in self.pair.procedures.values():
             if not any((procedure.name.lower(), False, ts) in self.exported for ts in (False, True)):
                 continue

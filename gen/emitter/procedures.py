@@ -15,7 +15,8 @@ from diagnostic import InputError, table_lines
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
 VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
-FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "reduces", "keeps", "address", "split", "leaves", "tells")
+FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "f08=none", "reduces", "keeps",
+         "address", "split", "leaves", "tells")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")
@@ -28,7 +29,9 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
 
 # How traces show a parameter (trace.h), and what else may be said of a kind and of a role.
 SHOWN = ("NUMBER", "FLAGS", "HANDLE", "ADDRESS", "STRING", "SIZED", "STRINGS", "STATUS", "ERROR", "DOUBLE")
-WORDS = {"show": SHOWN, "const": ("in",), "role": None, "early": None}
+# What Fortran's modules declare, where that does not follow from the role.
+DECLARED = ("c_ptr", "detached", "any")
+WORDS = {"show": SHOWN, "const": ("in",), "role": None, "early": None, "module": DECLARED}
 ROLE_WORDS = {"show": SHOWN, "fortran": ("char", "void", "MPI_Fint", "MPI_Aint"), "is": ("text", "buffer", "absent")}
 
 

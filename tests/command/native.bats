@@ -20,6 +20,10 @@ setup_file() {
     standard_library "$fixtures/openmpi/libmpi_abi.so.1" "Open MPI" "$fake_host" -Wl,--no-as-needed "$fixtures/openmpi/libopen_mpi.so.40"
     standard_library "$fixtures/pair/libmpi_abi.so.1" adapter "$fake_host"
     $cc -o "$fixtures/bin/anywhere" "$fixtures/program.c" -Wl,--no-as-needed "$fixtures/mpich/libmpi_abi.so.1"
+    make_library "$fixtures/fortran/libmpi_adapter_fortran.so.1" libmpi_adapter_fortran.so.1 'const char *MPI_Whose(void);
+        const char *mpi_whose_(void) { return MPI_Whose(); }' -Wl,--no-as-needed "$fixtures/mpich/libmpi_abi.so.1"
+    $cc -o "$fixtures/bin/fortran" -DMPI_Whose=mpi_whose_ "$fixtures/program.c" "$fixtures/fortran/libmpi_adapter_fortran.so.1" \
+        -Wl,-rpath-link,"$fixtures/mpich"
     $cc -o "$fixtures/bin/anywhere-rpath" "$fixtures/program.c" -Wl,--no-as-needed "$fixtures/mpich/libmpi_abi.so.1" \
         -Wl,--disable-new-dtags,-rpath,"$fixtures/mpich"
 }
@@ -62,6 +66,16 @@ has_abi() { /sbin/ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END {
     [ -z "$output$stderr" ]
     # Its own path is the program's own choice.
     runs_on MPICH mpiexec.mpich anywhere-rpath
+}
+
+@test "ranks of a program in Fortran get the folder of its library, unless they find one" {
+    mkdir -p "$prefix/lib/mpi-adapter/fortran" "$BATS_TEST_TMPDIR/own"
+    cp "$fixtures/fortran/libmpi_adapter_fortran.so.1" "$prefix/lib/mpi-adapter/fortran/"
+    cp "$fixtures/fortran/libmpi_adapter_fortran.so.1" "$BATS_TEST_TMPDIR/own/"
+    LD_LIBRARY_PATH=$fixtures/host:$fixtures/mpich runs_on MPICH mpiexec.mpich fortran
+    [[ $stderr == *"LD_LIBRARY_PATH=$fixtures/host:$fixtures/mpich:$prefix/lib/mpi-adapter/fortran"* ]]
+    LD_LIBRARY_PATH=$fixtures/mpich:$BATS_TEST_TMPDIR/own runs_on MPICH mpiexec.mpich fortran
+    [[ $stderr != *"$prefix/lib/mpi-adapter/fortran"* ]]
 }
 
 @test "so does --to with the standard ABI, which needs such an MPI" {

@@ -86,7 +86,7 @@ program collectives
   call nonblocking_with_types()
   call nonblocking_user_reductions()
   call between_groups()
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   call persistent()
 #endif
   call MPI_Op_free(sum_op, ierr); OK
@@ -433,7 +433,7 @@ contains
     call MPI_Comm_free(local, ierr); OK
   end subroutine
 
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   subroutine persistent()
     integer :: round
     integer, asynchronous :: value, total, all(3)

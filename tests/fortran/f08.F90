@@ -19,7 +19,7 @@ program f08
   call operators()
   call integer_handles()
   call statuses()
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   ! Declared by Open MPI 4.1, but not in its library.
   call conversions()
 #endif
@@ -27,7 +27,7 @@ program f08
   call absolute()
   call sync_reg()
   call keywords()
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   call large_counts()
 #endif
   call check_end('f08')
@@ -168,7 +168,7 @@ contains
     IS(status%MPI_ERROR, 17)
   end subroutine
 
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   ! Between TYPE(MPI_Status) and an array of MPI_STATUS_SIZE integers.
   subroutine conversions()
     type(MPI_Status) :: status, back
@@ -289,7 +289,7 @@ contains
     IS(status%MPI_SOURCE, MPI_PROC_NULL)
   end subroutine
 
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   ! The same names with counts of MPI_COUNT_KIND.
   subroutine large_counts()
     integer(kind=MPI_COUNT_KIND) :: count, got, blocks(2), lb, extent

@@ -150,7 +150,7 @@ contains
   end subroutine
 
   subroutine strings()
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
     character(len=20) :: value
     integer :: length
     logical :: flag

@@ -38,7 +38,7 @@ int c_predefined(MPI_Fint world, MPI_Fint self, MPI_Fint null, MPI_Fint integer,
     EXPECT(MPI_Errhandler_c2f(MPI_ERRORS_RETURN) == returning);
     EXPECT(MPI_Info_c2f(MPI_INFO_NULL) == no_info);
     EXPECT(MPI_Message_c2f(MPI_MESSAGE_NULL) == no_message);
-#ifndef MPICH
+#if !defined(MPICH) && !defined(MPIABI)
     /* A null pointer is no handle, and none of Fortran's. */
     EXPECT(MPI_Comm_c2f(NULL) == -1);
     EXPECT(MPI_Type_c2f(NULL) == -1);
@@ -213,7 +213,7 @@ int c_others(MPI_Fint group, MPI_Fint info, MPI_Fint win, MPI_Fint file, MPI_Fin
     return failures;
 }
 
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
 /* TYPE(MPI_Status) is a C structure too. */
 int c_read_f08_status(const MPI_F08_status *status, int source, int tag, int count)
 {

@@ -14,12 +14,12 @@ program partitioned
 
   call check_begin()
   TRUE(processes == 2)
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   call partitions()
 #endif
   call check_end('partitioned')
 
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
 contains
 
   subroutine partitions()

@@ -75,6 +75,14 @@ fresh() {
     done
 }
 
+# What a mode's output is compared with: what the program prints natively, or, where its own MPI is not here, what the host's
+# does.
+native_of() {
+    local family
+    family=$(family_of "$1")
+    is_native "$family" && echo "$family" || host_of "$1"
+}
+
 # like_native FILTER FAMILY MODE LABEL: what FILTER leaves of the mode's output is what it leaves of the native one's,
 # unless the program does not run there.
 like_native() {
@@ -112,7 +120,7 @@ one() {
     cp "$work/stdout" "$output"
     rm -rf "$work"
     if [ "$(family_of "$mode")" != "$(host_of "$mode")" ] && ! difference=$(
-        like_native common "$(family_of "$mode")" "$mode" "$label" 2>&1 && like_native own "$(host_of "$mode")" "$mode" "$label" 2>&1); then
+        like_native common "$(native_of "$mode")" "$mode" "$label" 2>&1 && like_native own "$(host_of "$mode")" "$mode" "$label" 2>&1); then
         echo "FAIL $mode $label prints something else than natively:"
         echo "$difference"
         return 1
@@ -147,7 +155,7 @@ main() {
     fi
     is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
     list=$(chosen "$@") || return
-    for each in "$mode" "$(family_of "$mode")" "$(host_of "$mode")"; do
+    for each in "$mode" "$(native_of "$mode")" "$(host_of "$mode")"; do
         mkdir -p "$programs/$(family_of "$each")" "$programs/output/$each"
     done
     mkdir -p "$programs/report"

@@ -21,7 +21,7 @@ program sections
   call in_place()
   call reversed()
   call packing()
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   ! The interfaces of Open MPI 4.1 do not take sections here.
   TRUE(MPI_SUBARRAYS_SUPPORTED)
   call nonblocking()
@@ -153,7 +153,7 @@ contains
     TRUE(all(b(2, :) == 0))
   end subroutine
 
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   subroutine nonblocking()
     integer, asynchronous :: out(4, 6), in(4, 6)
     type(MPI_Request) :: requests(4)

@@ -10,7 +10,7 @@ module session_callbacks
   implicit none
   MPIF_H
   integer :: errors = 0, seen_code = 0
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   HANDLE(MPI_Session) :: seen
 contains
   subroutine session_error(session, error_code)
@@ -31,14 +31,14 @@ program sessions
 
   call check_begin()
   TRUE(processes == 2)
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
   call sets()
   call communicators()
   if (.not. known_fault('session-handlers')) call handlers()
 #endif
   call check_end('sessions')
 
-#ifdef MPICH
+#if defined(MPICH) || defined(MPIABI)
 contains
 
   subroutine sets()

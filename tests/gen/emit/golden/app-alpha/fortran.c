@@ -99,7 +99,7 @@ __asm__(
     ".globl pmpi_isend_\n.set pmpi_isend_, entry_mpi_isend\n"
     ".globl pmpi_isend_f08_\n.set pmpi_isend_f08_, entry_mpi_isend\n"
     );
-ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+static COLD void entry_mpi_isend_f08ts_section(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct section its_buf;
     open_section(&its_buf, buf, count, datatype);
@@ -110,6 +110,13 @@ ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fi
         entry_mpi_isend(its_buf.address, its_buf.count, its_buf.datatype, dest, tag, comm, request, ierror);
     }
     close_section(&its_buf);
+}
+ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    if (likely(is_plain(buf)))
+        entry_mpi_isend(buf->base, count, datatype, dest, tag, comm, request, ierror);
+    else
+        entry_mpi_isend_f08ts_section(buf, count, datatype, dest, tag, comm, request, ierror);
 }
 __asm__(
     ".weak mpi_isend_f08ts_\n.set mpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
@@ -126,7 +133,7 @@ ENTRY void entry_mpi_isend_c(void *buf, MPI_Count *count, MPI_Fint *datatype, MP
     }
     set_ierror(ierror, rc);
 }
-ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+static COLD void entry_mpi_isend_c_f08ts_section(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct section its_buf;
     open_large_section(&its_buf, buf, count, datatype);
@@ -137,6 +144,13 @@ ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI
         entry_mpi_isend_c(its_buf.address, its_buf.large_count, its_buf.datatype, dest, tag, comm, request, ierror);
     }
     close_section(&its_buf);
+}
+ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    if (likely(is_plain(buf)))
+        entry_mpi_isend_c(buf->base, count, datatype, dest, tag, comm, request, ierror);
+    else
+        entry_mpi_isend_c_f08ts_section(buf, count, datatype, dest, tag, comm, request, ierror);
 }
 __asm__(
     ".weak mpi_isend_c_f08ts_\n.set mpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"

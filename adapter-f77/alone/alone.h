@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the Fortran library of an ABI stands on that has none of its own: the ABI's library for C, whoever made that,
+ * and nothing but its exported procedures. In the Fortran libraries of a pair, base/share.h has the same of the adapter. */
+#ifndef ALONE_H
+#define ALONE_H
+
+#include <stdlib.h>
+
+#include "application.h"
+#include "convert/say.h"
+
+#define HANDLE_CLASSES(X)                                                                          \
+    X(COMM, comm, Comm) X(DATATYPE, datatype, Type) X(ERRHANDLER, errhandler, Errhandler)          \
+    X(FILE, file, File) X(GROUP, group, Group) X(INFO, info, Info) X(MESSAGE, message, Message)    \
+    X(OP, op, Op) X(REQUEST, request, Request) X(SESSION, session, Session) X(WIN, win, Win)
+
+/* What MPI-2.0 replaced is not in each library of the ABI; what replaced it does the same. */
+#define MPI_Attr_delete MPI_Comm_delete_attr
+#define MPI_Attr_get MPI_Comm_get_attr
+#define MPI_Attr_put MPI_Comm_set_attr
+#define MPI_Keyval_create MPI_Comm_create_keyval
+#define MPI_Keyval_free MPI_Comm_free_keyval
+
+/* Errors found here are raised by the ABI's own procedures. */
+#define HOST_MPI_ERR_NO_MEM APP_MPI_ERR_NO_MEM
+#define HOST_MPI_ERR_BUFFER APP_MPI_ERR_BUFFER
+
+/* Raise an error of a class on an object, or, where there is none, on MPI_COMM_SELF, and return the class. */
+COLD HIDDEN int raise_error(int error_class);
+COLD HIDDEN int raise_comm(app_comm comm, int error_class);
+COLD HIDDEN int raise_win(app_win win, int error_class);
+COLD HIDDEN int raise_file(app_file file, int error_class);
+COLD HIDDEN int raise_session(app_session session, int error_class);
+
+/* base/cells.c */
+HIDDEN void *new_cell(MPI_Aint value);
+HIDDEN MPI_Aint value_of(const void *attribute);
+HIDDEN void free_cell(void *attribute);
+
+/* The class of the object whose errors a handler is called for. */
+enum error_object { ON_COMM, ON_WIN, ON_FILE, ON_SESSION };
+/* Make an operation, or an error handler, of a Fortran procedure; they return an error code. */
+HIDDEN int create_op(int is_large, mpi_function *function, int commute, app_op *op);
+HIDDEN int create_errhandler(enum error_object object, mpi_function *function, app_errhandler *errhandler);
+
+/* How many processes a collective operation sends to and receives from, by its send buffer and communicator. */
+HIDDEN int send_peers(const void *sendbuf, app_comm comm);
+HIDDEN int recv_peers(const void *sendbuf, app_comm comm);
+HIDDEN int in_neighbors(const void *sendbuf, app_comm comm);
+HIDDEN int out_neighbors(const void *sendbuf, app_comm comm);
+
+enum { STAGE_LOCAL = 64 };
+
+/* Room for `count` elements: `local`, which has STAGE_LOCAL of them, or memory from the heap. */
+static inline void *stage_room(void *local, int count, size_t size)
+{
+    if (likely(local != 0 && count <= STAGE_LOCAL))
+        return local;
+    return malloc(count > 0 ? (size_t)count * size : 1);
+}
+
+static inline void unstage(void *staged, void *local)
+{
+    if (unlikely(staged != local))
+        free(staged);
+}
+
+#endif

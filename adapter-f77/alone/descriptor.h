@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The array descriptors of BIND(C) procedures (Fortran 2018, section 18.5), of all compilers whose layout is known:
+ * gfortran's and LLVM flang's differ in what follows the rank, which nobody needs here. Strides are in bytes; an
+ * assumed-size array's last extent is -1. */
+#ifndef DESCRIPTOR_H
+#define DESCRIPTOR_H
+
+struct descriptor {
+    void *base;
+    size_t element_size;
+    int32_t version;
+    int8_t rank, rest[3];
+    struct {
+        ptrdiff_t lower, extent, stride;
+    } dimension[];
+};
+
+/* CFI_VERSION of gfortran, of flang until 19, and of flang since. */
+INLINE int is_known_descriptor(const struct descriptor *array)
+{
+    return array->version == 1 || array->version == 20180515 || array->version == 20240719;
+}
+
+INLINE ptrdiff_t section_extent(const struct descriptor *array, int i)
+{
+    return array->dimension[i].extent > 0 ? array->dimension[i].extent : 0;
+}
+
+INLINE ptrdiff_t section_stride(const struct descriptor *array, int i) { return array->dimension[i].stride; }
+
+INLINE int is_assumed_size(const struct descriptor *array, int i)
+{
+    return i == array->rank - 1 && array->dimension[i].extent == -1;
+}
+
+#endif

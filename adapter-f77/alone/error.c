@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Errors that are found before the library for C is called. */
+#include "fortran.h"
+
+#define CALL_HANDLER(class, Name)                                                                  \
+    int raise_##class(app_##class class, int error_class)                                          \
+    {                                                                                              \
+        if (class == APP_NULL_##class)                                                             \
+            return raise_error(error_class);                                                       \
+        direct_MPI_##Name##_call_errhandler(class, error_class);                                   \
+        return error_class;                                                                        \
+    }
+CALL_HANDLER(comm, Comm)
+CALL_HANDLER(win, Win)
+CALL_HANDLER(session, Session)
+
+/* MPI_FILE_NULL has a handler, too. */
+int raise_file(app_file file, int error_class)
+{
+    direct_MPI_File_call_errhandler(file, error_class);
+    return error_class;
+}
+
+int raise_error(int error_class)
+{
+    direct_MPI_Comm_call_errhandler(APP_MPI_COMM_SELF, error_class);
+    return error_class;
+}

@@ -1,0 +1,220 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What Fortran programs of the standard ABI are compiled with: mpifort_abi, modules and their cache, the library.
+
+bats_require_minimum_version 1.5.0
+
+top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+build=$(cd "$top" && realpath -ms "${BUILD:-build}")
+pairs=$build/lib/mpi-adapter
+abi=$pairs/abi
+include=$build/include/mpi-adapter
+unset MAKEFLAGS MAKELEVEL MFLAGS LD_LIBRARY_PATH MPI_ADAPTER_FC MPICH_FC OMPI_FC MPI_ADAPTER_CACHE
+BUILD=$build
+. "$top/tests/components.bash"
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    PATH=$build/bin:$PATH
+    export XDG_CACHE_HOME=$PWD/cache
+}
+
+on_mpich() { timeout 60 mpiexec.mpich -genv LD_LIBRARY_PATH "$pairs/mpiabi-to-mpich" -n 2 "$@"; }
+on_openmpi() { timeout 60 mpiexec.openmpi -x LD_LIBRARY_PATH="$pairs/mpiabi-to-openmpi" -n 2 "$@"; }
+
+# ring USE DECLARE REQUEST: a program of one of the interfaces, in ring.f90.
+ring() {
+    cat > ring.f90 << TEXT
+program ring
+  $1
+  implicit none
+  $2
+  $3 :: request
+  integer :: me, total, next, value, error
+  call MPI_Init(error)
+  call MPI_Comm_rank(MPI_COMM_WORLD, me, error)
+  call MPI_Comm_size(MPI_COMM_WORLD, total, error)
+  next = mod(me + 1, total)
+  call MPI_Irecv(value, 1, MPI_INTEGER, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, request, error)
+  call MPI_Send(me, 1, MPI_INTEGER, next, 7, MPI_COMM_WORLD, error)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, error)
+  call MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
+  if (me == 0 .and. value == 1) print '(a)', 'verified'
+  call MPI_Finalize(error)
+end program
+TEXT
+}
+
+# A Fortran compiler, gfortran in truth, that says it is another one: fake NAME WORDS.
+fake() {
+    printf '#!/bin/sh\n[ "$*" != -v ] || { printf "%%s\\n" "%s" "Target: here-linux-gnu" >&2; exit; }\nexec gfortran "$@"\n' "$2" > "$1"
+    chmod +x "$1"
+}
+
+cached() { find "$XDG_CACHE_HOME" -mindepth 3 -maxdepth 3 | LC_ALL=C sort; }
+
+@test "compiled once, a program of each interface runs on both MPIs" {
+    local interface
+    for interface in "|include 'mpif.h'|integer" 'use mpi||integer' 'use mpi_f08||type(MPI_Request)'; do
+        IFS='|' read -r use declare request <<< "$interface"
+        ring "$use" "$declare" "$request"
+        mpifort_abi -fallow-argument-mismatch -o ring ring.f90
+        readelf -d ring > needs
+        grep -q 'NEEDED.*\[libmpi_adapter_fortran.so.1\]' needs
+        run ! grep -q 'RPATH\|RUNPATH' needs
+        [ "$(on_mpich ./ring)" = verified ]
+        [ "$(on_openmpi ./ring)" = verified ]
+        [ "$(mpi-adapter run -n 2 --to mpich ./ring)" = verified ]
+    done
+}
+
+@test "programs of LLVM flang run with the same library" {
+    local compiler found=''
+    for compiler in flang flang-new flang-new-22 flang-new-19; do
+        type -P $compiler > /dev/null && found=$compiler && break
+    done
+    [ -n "$found" ] || skip 'no LLVM flang is on this machine'
+    ring 'use mpi_f08' '' 'type(MPI_Request)'
+    mpifort_abi -fc=$found -o ring ring.f90
+    [ "$(on_mpich ./ring)" = verified ]
+}
+
+@test "mpifort_abi says what it does, in the words of MPICH's and of Open MPI's" {
+    [[ $build != *' '* ]] || skip 'paths with spaces are quoted'
+    local modules compile link
+    modules=$(mpifort_abi -showme:incdirs | cut -d' ' -f2)
+    compile="-I$include -I$modules" link="-L$modules -L$abi -lmpi_adapter_modules -lmpi_adapter_fortran -lmpi_abi"
+    [ -e "$modules/mpi_f08.mod" ]
+    [ "$(mpifort_abi -show)" = "gfortran $compile $link" ]
+    [ "$(mpifort_abi -show -c a.f90)" = "gfortran $compile -c a.f90" ]
+    [ "$(mpifort_abi -showme:compile)" = "$compile" ]
+    [ "$(mpifort_abi -showme:link)" = "$link" ]
+    [ "$(mpifort_abi -showme:libs)" = 'mpi_adapter_modules mpi_adapter_fortran mpi_abi' ]
+    [ "$(mpifort_abi -showme:libdirs)" = "$modules $abi" ]
+    [ "$(mpifort_abi -showme:command)" = gfortran ]
+    [[ $(mpifort_abi -showme:version) == 'mpifort_abi (MPI-Adapter) '* ]]
+    [[ $(mpifort_abi -showme:help) == *'-fc=COMPILER'*'-install-modules'* ]]
+    run ! grep -q install-modules <(mpicc_abi -showme:help)
+    run -1 mpicc_abi -install-modules
+    [ "$output" = "mpi-adapter: there are no modules to install but Fortran's; use mpifort_abi" ]
+}
+
+@test "modules of another compiler are compiled at its first use, once, and at several first uses at a time" {
+    local each jobs=()
+    fake newer 'gcc version 97.1.0 (of this test)'
+    ring 'use mpi_f08' '' 'type(MPI_Request)'
+    for each in 1 2 3 4; do
+        mpifort_abi -fc="$PWD/newer" -c ring.f90 -o ring$each.o 2> said$each & jobs+=($!)
+    done
+    for each in "${jobs[@]}"; do wait "$each"; done
+    cat said? > said
+    diff /dev/null said
+    cached > folders
+    [ "$(wc -l < folders)" -eq 1 ]
+    [[ $(< folders) == "$XDG_CACHE_HOME/mpi-adapter/fortran/gfortran-97.1.0-here-linux-gnu-"* ]]
+    touch -d '1 hour ago' "$(< folders)/mpi_f08.mod"
+    mpifort_abi -fc="$PWD/newer" -o ring ring.f90
+    [ "$(on_mpich ./ring)" = verified ]
+    [ -z "$(find "$(< folders)/mpi_f08.mod" -mmin -30)" ]
+    # Of two versions each has its own.
+    fake newest 'gcc version 98.1.0 (of this test)'
+    MPI_ADAPTER_FC=$PWD/newest mpifort_abi -c ring.f90
+    [ "$(cached | wc -l)" -eq 2 ]
+    MPI_ADAPTER_CACHE=$PWD/other mpifort_abi -fc="$PWD/newest" -c ring.f90
+    [ -e other/fortran/gfortran-98.1.0-*/mpi.mod ]
+}
+
+@test "what keeps modules from being compiled is said, and nothing is left" {
+    ring 'use mpi' '' integer
+    fake newer 'gcc version 97.1.0 (of this test)'
+    : > file
+    MPI_ADAPTER_CACHE=$PWD/file run -1 mpifort_abi -fc="$PWD/newer" -c ring.f90
+    [[ $output == *'mpi-adapter: the Fortran modules of gfortran-97.1.0-here-linux-gnu cannot be written: '*'; name a folder that is writable by MPI_ADAPTER_CACHE' ]]
+    XDG_CACHE_HOME='' HOME='' run -1 mpifort_abi -fc="$PWD/newer" -c ring.f90
+    [ "$output" = 'mpi-adapter: there is no folder for the Fortran modules, as HOME is not set; name one by MPI_ADAPTER_CACHE' ]
+    fake broken 'gcc version 97.1.0 (of this test)'
+    sed -i 's/^exec.*/echo "no memory" >\&2; exit 3/' broken
+    run -1 mpifort_abi -fc="$PWD/broken" -c ring.f90
+    [[ $output == *'no memory'*"mpi-adapter: $PWD/broken cannot compile the modules of MPI in $include/fortran; see its messages above" ]]
+    [ -z "$(cached)" ]
+}
+
+@test "compilers that are not known, too old, missing or mpifort_abi itself are refused" {
+    ring 'use mpi' '' integer
+    fake other 'ifx version 2026.0'
+    run -1 mpifort_abi -fc="$PWD/other" -c ring.f90
+    [ "$output" = "mpi-adapter: $PWD/other is neither gfortran nor LLVM flang; name one of these by MPI_ADAPTER_FC" ]
+    fake old 'gcc version 8.3.0 (of this test)'
+    run -1 mpifort_abi -fc="$PWD/old" -c ring.f90
+    [ "$output" = "mpi-adapter: $PWD/old is too old for the modules of MPI; use gfortran 9 or newer, or LLVM flang" ]
+    run -1 mpifort_abi -fc=no-such-compiler -c ring.f90
+    [ "$output" = 'mpi-adapter: there is no compiler no-such-compiler; install it, or name another one by MPI_ADAPTER_FC' ]
+    run -1 mpifort_abi -fc=mpifort_abi -c ring.f90
+    [[ $output == *'mpi-adapter: mpifort_abi is the compiler that it calls itself; name another one by MPI_ADAPTER_FC'* ||
+        $output == 'mpi-adapter: mpifort_abi is neither gfortran nor LLVM flang; name one of these by MPI_ADAPTER_FC' ]]
+}
+
+@test "the library calls nothing but what every library of the ABI exports" {
+    local table
+    nm -D --undefined-only "$pairs/fortran/libmpi_adapter_fortran.so.1" | awk '$2 ~ /^P?MPI_/ { print $2 }' | LC_ALL=C sort > called
+    [ "$(wc -l < called)" -gt 500 ]
+    for table in "$top"/abi-tables/mpiabi-*/exports; do
+        awk '$2 == "function" { print $4 }' "$table" | LC_ALL=C sort > exported
+        LC_ALL=C comm -23 called exported > missing
+        diff /dev/null missing
+    done
+    nm -D --undefined-only "$pairs/fortran/libmpi_adapter_fortran.so.1" | awk '$1 == "U" && $2 !~ /@GLIBC_|^P?MPI_/' > others
+    diff /dev/null others
+    readelf -d "$pairs/fortran/libmpi_adapter_fortran.so.1" | grep -q 'SONAME.*\[libmpi_adapter_fortran.so.1\]'
+    nm -D --defined-only "$pairs/fortran/libmpi_adapter_fortran.so.1" | awk '$2 != "A" && $3 !~ /@@MPI_ADAPTER_FORTRAN_1$/' > unversioned
+    diff /dev/null unversioned
+}
+
+@test "the library has every procedure that the modules declare" {
+    nm -D --defined-only "$pairs/fortran/libmpi_adapter_fortran.so.1" | awk '{ sub(/@.*/, "", $3); print $3 }' | LC_ALL=C sort > has
+    sed -nE 's/^ *((elemental )?[a-z0-9 (=]*[A-Z_)]* )?(subroutine|function) (p?mpi_[a-z0-9_]+)\(.*/\4_/Ip' \
+        "$include"/fortran/mpi.F90 "$include"/fortran/mpi_f08.F90 "$include"/fortran/mpi_f08_types.F90 |
+        tr '[:upper:]' '[:lower:]' | LC_ALL=C sort -u > declared
+    [ "$(wc -l < declared)" -gt 2000 ]
+    LC_ALL=C comm -13 has declared > missing
+    diff /dev/null missing
+}
+
+@test "constants have the standard's values in each interface" {
+    local interface
+    # Handles and integers of every release, but for the tool information interface and the maxima of strings.
+    awk '$1 !~ /^#|^MPI_T_|^MPI_MAX_|^MPI_F_|^MPI_ERR_LASTCODE|^MPI_BSEND|_KEY_/ && ($3 == "int" || $2 ~ /^MPI_/ && $3 == "pointer") \
+        { print $1, $2, $4 }' "$top"/abi-tables/mpiabi-*/constants | LC_ALL=C sort -u > constants
+    [ "$(wc -l < constants)" -gt 250 ]
+    for interface in "|include 'mpif.h'" 'use mpi|' 'use mpi_f08|'; do
+        {
+            echo "program p; ${interface%|*}"
+            echo "${interface#*|}"
+            awk -v f08="${interface%|*}" '{ print "if (" $1 (f08 == "use mpi_f08" && $2 != "int" ? "%MPI_VAL" : "") " /= " $3 ") print *, \"" $1 "\"" }' constants
+            echo 'end program'
+        } > constants.f90
+        mpifort_abi -ffree-line-length-none -o constants.program constants.f90
+        [ -z "$(LD_LIBRARY_PATH=$pairs/mpiabi-to-mpich ./constants.program)" ]
+    done
+}
+
+@test "CMake finds Fortran's MPI by mpi-abi.cmake, and pkg-config mpif.h" {
+    type -P cmake > /dev/null || skip 'no CMake'
+    mkdir project
+    ring 'use mpi_f08' '' 'type(MPI_Request)'
+    mv ring.f90 project/
+    cat > project/CMakeLists.txt << 'TEXT'
+cmake_minimum_required(VERSION 3.13)
+project(ring LANGUAGES C Fortran)
+find_package(MPI REQUIRED COMPONENTS Fortran)
+add_executable(ring ring.f90)
+target_link_libraries(ring MPI::MPI_Fortran)
+TEXT
+    cmake -C "$abi/mpi-abi.cmake" -S project -B made
+    cmake --build made
+    [ "$(on_mpich made/ring)" = verified ]
+    ring '' "include 'mpif.h'" integer
+    # shellcheck disable=SC2046
+    gfortran -fallow-argument-mismatch -o ring ring.f90 $(PKG_CONFIG_PATH=$build/lib/pkgconfig pkg-config --cflags --libs mpi-adapter-abi-fortran)
+    [ "$(on_openmpi ./ring)" = verified ]
+}
