@@ -10,6 +10,7 @@ SYSCONFDIR ?= /etc
 # Where pairs go that a site builds for its own MPIs, if the command is a package's.
 SITE ?= /usr/local
 VERSION ?= unreleased
+PYTHON ?= /usr/bin/python3
 BATS ?= bats
 SHELLCHECK ?= shellcheck
 
@@ -18,6 +19,7 @@ command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
 command_look := $(BUILD)/lib/mpi-adapter/look
+command_start_rank := $(BUILD)/lib/mpi-adapter/start-rank
 # Mounted over an image's own file of this name while the command looks into the image. It is empty.
 command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 # What `mpi-adapter container` has run within images, and for each rank.
@@ -34,7 +36,7 @@ command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(command_command) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
+command: $(command_command) $(command_start_rank) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
 
 # A checkout may be moved.
 $(command_source_link): always
@@ -50,6 +52,7 @@ $(command_command): command/mpi-adapter $(BUILD)/flags/command
 remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_elf_sources)
 remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_explain_sources)
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
+remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
 command_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L $(command_warnings)
 command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
@@ -58,6 +61,9 @@ command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -s
 # Behind all others, as it has neither a C library nor a dynamic loader, whatever is asked for.
 command_look_flags := -std=c11 $(command_warnings) -ffreestanding -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pie -no-pie \
 	-static -nostdlib -nostartfiles
+
+# So has this one. It has the rank variables from the adapter's sources.
+command_start_rank_sources := command/start-rank.c adapter-c/process/rank_variables.c
 
 # Programs that read ELF files.
 command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c))
@@ -82,6 +88,14 @@ $(command_guard): command/guard.c $(BUILD)/flags/guard
 $(command_look): command/look.c $(BUILD)/flags/look
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -o $@ $<
+
+$(BUILD)/start-rank/rank_table.h: gen/rank_variables.py gen/diagnostic.py abi-tables/rank-variables
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))$(PYTHON) gen/rank_variables.py abi-tables/rank-variables $@
+
+$(command_start_rank): $(command_start_rank_sources) adapter-c/process/rank_variables.h $(BUILD)/start-rank/rank_table.h $(BUILD)/flags/start-rank
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -I$(BUILD)/start-rank -Iadapter-c -o $@ $(command_start_rank_sources)
 
 $(BUILD)/lib/mpi-adapter/command/%.bash: command/parts/%.bash
 	@mkdir -p $(@D)
@@ -110,6 +124,7 @@ $(call put,755,$(command_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
 $(call put,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(call put,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
+$(call put,755,$(command_start_rank),$(PREFIX)/lib/mpi-adapter/start-rank)
 $(call put,644,$(command_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
 $(foreach part,$(command_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
 $(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)

@@ -18,6 +18,7 @@ Writes into DIR, all of it or, after an error, nothing:
     exports.map, *.map      the symbols that the library exports, and each of the Fortran libraries
     config.h, pair.mk, pair.conf   names of libraries and launchers, for the loader, make, the command
     implementations.h       whose library the host's may be, and whose launchers start processes
+    rank_table.h            the variables by which launchers tell a process its place
 """
 
 import argparse
@@ -29,6 +30,7 @@ from emitter import cfile
 from emitter import crosscheck
 from emitter import procedures as tables
 from emitter import values
+import rank_variables
 from diagnostic import InputError, command
 from emitter.built import emit_built
 from output import write_text
@@ -36,7 +38,7 @@ from emitter.compilers import emit_compilers, load_compilers
 from emitter.family import emit_conf, emit_config, emit_make, load_families, load_private_exports
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
-from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
+from emitter.implementation import emit_implementations, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
@@ -88,8 +90,8 @@ def emit_pair(pair, families, implementations, launchers, compilers, private, te
         "config.h": emit_config(application, host),
         "pair.mk": emit_make(pair, families),
         "pair.conf": emit_conf(pair, families, implementations),
-        "implementations.h": emit_implementations(implementations, host),
-        "launchers.h": emit_launchers(launchers),
+        "implementations.h": emit_implementations(implementations, application, host),
+        "rank_table.h": rank_variables.emit(launchers),
         "application.h": cfile.emit_side(pair, pair.application),
         "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
         "convert.h": values.emit_conversions(pair),
@@ -124,7 +126,7 @@ def main(arguments):
     path = os.path.join(options.tables, "families")
     families = load_families(path, (options.application, options.host))
     implementations = load_implementations(os.path.join(options.tables, "implementations"), families, path)
-    launchers = load_launchers(os.path.join(options.tables, "launchers"))
+    launchers = rank_variables.load(os.path.join(options.tables, "rank-variables"))
     private = load_private_exports(os.path.join(options.tables, "private-exports"), options.application)
     compilers = load_compilers(os.path.join(options.tables, "compilers"))
     write_outputs(options.output, emit_pair(pair, families, implementations, launchers, compilers, private,

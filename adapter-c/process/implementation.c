@@ -43,3 +43,18 @@ const struct implementation *implementation(void)
     }
     return known;
 }
+
+const char *application_told(void)
+{
+    return APP_TOLD;
+}
+
+const char *application_info_env(void)
+{
+    return APP_INFO_ENV;
+}
+
+int application_has_universe(void)
+{
+    return APP_HAS_UNIVERSE;
+}

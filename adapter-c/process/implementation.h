@@ -4,10 +4,9 @@
 #define IMPLEMENTATION_H
 
 struct implementation {
-    int place;           /* from 1 among those with the host's ABI, the likeliest first; 0 for one with another */
-    const char *version; /* text in MPI_Get_library_version() that no other implementation has */
-    const char *called;  /* its launcher's name in messages */
-    const char *rank, *size; /* the variables in which its launcher tells a process its rank, and how many there are */
+    int place;            /* from 1 among those with the host's ABI, the likeliest first; 0 for one with another */
+    const char *version;  /* text in MPI_Get_library_version() that no other implementation has */
+    const char *launcher; /* the name of its launcher in the table of rank variables */
     const char *programs;    /* the variable for the number of programs, or null */
     const char *slurm;       /* the word for srun --mpi= */
     const char *spawn_environment; /* the key of MPI_Info for variables of spawned processes, or null */
@@ -20,5 +19,14 @@ const struct implementation *implementation(void);
 
 /* Returns the one of this number, from 0; null after the last. */
 const struct implementation *implementation_at(int number);
+
+/* Returns the names, with commas between, of the launchers whose variables programs of the application's ABI look for. */
+const char *application_told(void);
+
+/* Returns the keys, with commas between, that the application's own MPI has in MPI_INFO_ENV. */
+const char *application_info_env(void);
+
+/* Returns whether a process of the application's own MPI has the attribute MPI_UNIVERSE_SIZE. */
+int application_has_universe(void);
 
 #endif

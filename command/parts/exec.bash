@@ -157,8 +157,18 @@ examine_as_told() {
     done
 }
 
+# append_command TO SETTINGS: adds the words from the part's first command on, with what must stand ahead of it. A NAME that only
+# the working folder has is none to what starts it.
+append_command() {
+    local words=("${line[@]:command_at:$1 - command_at}")
+    local before=${#arguments[@]}
+    append_starter arguments "$2"
+    [[ ${#arguments[@]} -eq $before ]] || ! stands_bare "${words[0]}" || words[0]=./${words[0]}
+    arguments+=("${words[@]}")
+}
+
 # adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
-# launcher's, or where the line has such ones for a variable of ours, env.
+# launcher's, or where the line has such ones for a variable of ours, the starter of ranks.
 adapt_part() {
     local told=no one every bare words=("${line[@]:$1:$2 - $1}")
     forget_program
@@ -179,12 +189,16 @@ adapt_part() {
     elif [[ -z $file_at && -n $one && $told == no ]]; then
         [[ -n $bare ]] || require_command
         append_settings arguments "$one"
-        arguments+=("${words[@]}")
+        if [[ -n $command_at ]]; then
+            arguments+=("${line[@]:$1:command_at - $1}")
+            append_command "$2" no
+        else
+            arguments+=("${words[@]}")
+        fi
     elif [[ -n $command_at ]]; then
         require_command
         arguments+=("${line[@]:$1:command_at - $1}")
-        append_settings arguments ''
-        arguments+=("${line[@]:command_at:$2 - command_at}")
+        append_command "$2" yes
     else
         cannot_be_told
     fi

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits implementations.h: what each implementation calls its launchers, and how the one that a host is shows
-when it runs; and launchers.h: the launchers that are no implementation's."""
+when it runs."""
 
 import implementation as table
-from diagnostic import InputError, table_lines
+from diagnostic import InputError
 
 
 def load_implementations(path, families, families_path):
@@ -20,34 +20,18 @@ def _literal(text):
     return f'"{text}"' if text else "0"
 
 
-def emit_implementations(implementations, host):
-    """implementations.h: all of them, for a process may be started by another one's launcher. Those of the
-    host's family have their place in its line."""
+def emit_implementations(implementations, application, host):
+    """implementations.h: all of them, and what the application's own gives its processes, unless that may be one of several.
+    Those of the host's family have their place in its line."""
     lines = ["static const struct implementation implementations[] = {"]
     for name, each in implementations.items():
         place = host["implementations"].index(name) + 1 if name in host["implementations"] else 0
-        words = [_literal(each.text(key)) for key in ("version", "called", "rank", "size", "programs", "slurm", "spawn_environment",
-                                                  "spawn_command")]
+        words = [_literal(each.text(key)) for key in ("version", "launcher", "programs", "slurm", "spawn_environment", "spawn_command")]
         commands = ", ".join(_literal(command) for command in each.launchers)
         lines.append(f"    {{ {place}, {', '.join(words)}, (const char *const[]){{ {commands}, 0 }} }},")
-    return "\n".join(lines + ["};", f"#define HOST_IMPLEMENTATIONS {len(host['implementations'])}", ""])
-
-
-def load_launchers(path):
-    """[(what it is called, variable of the rank, variable of the size or nothing)] of the launchers that tell a process its
-    rank, and are no implementation's, in the table's order."""
-    kinds = {}
-    for number, words in table_lines(path):
-        if len(words) < 3:
-            raise InputError(path, number, f"'{' '.join(words)}' is not a kind of launcher, a key and values")
-        kinds.setdefault(words[0], {}).setdefault(words[1], []).extend(words[2:])
-    for kind, facts in kinds.items():
-        if "rank" in facts and "called" not in facts:
-            raise InputError(path, 0, f"launcher {kind} has rank, and no called")
-    return [tuple(" ".join(facts.get(key, [])) for key in ("called", "rank", "size")) for facts in kinds.values() if "rank" in facts]
-
-
-def emit_launchers(launchers):
-    """launchers.h: what process/launcher.c tells them by."""
-    lines = [f"    {{ {', '.join(map(_literal, each))}, 0 }}," for each in launchers]
-    return "\n".join(["static const struct launcher others[] = {", *lines, "};", ""])
+    own = application["implementations"]
+    known = implementations[own[0]] if len(own) == 1 else table.Implementation("", {})
+    return "\n".join(lines + ["};", f"#define HOST_IMPLEMENTATIONS {len(host['implementations'])}",
+                              f'#define APP_TOLD "{",".join(known.words("told"))}"',
+                              f'#define APP_INFO_ENV "{",".join(known.words("info_env"))}"',
+                              f'#define APP_HAS_UNIVERSE {int(known.text("universe") == "yes")}', ""])

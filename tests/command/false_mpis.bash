@@ -139,13 +139,14 @@ make_installation() {
     fixtures=$BATS_FILE_TMPDIR
     prefix=$BATS_TEST_TMPDIR/${1:-prefix}
     pair=$prefix/lib/mpi-adapter/openmpi-to-mpich
+    starter=$prefix/lib/mpi-adapter/start-rank
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
     cp "$build/lib/mpi-adapter/elf-facts" "$build/lib/mpi-adapter/explain" "$build/lib/mpi-adapter/guard.so" \
         "$build/lib/mpi-adapter/families" "$build/lib/mpi-adapter/implementations" "$build/lib/mpi-adapter/launchers" \
         "$build/lib/mpi-adapter/pairs" \
         "$prefix/lib/mpi-adapter/"
-    cp "$build/lib/mpi-adapter"/{look,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
+    cp "$build/lib/mpi-adapter"/{look,start-rank,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
     cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter

@@ -36,8 +36,8 @@ run_by_srun() { run --separate-stderr "$adapter" run --launcher srun "$@"; }
     run_by_srun -n 3 app args one
     [ "$status" -eq 0 ]
     [ "$output" = '<one>' ]
-    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --job-name=app -n 3 --mpi=pmi2 env \
-        "LD_LIBRARY_PATH=$pair:$fixtures/host" "$fixtures/bin/app" args one)" ]
+    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --job-name=app -n 3 --mpi=pmi2 "$starter" openmpi slurm \
+        "LD_LIBRARY_PATH=$pair:$fixtures/host" -- "$fixtures/bin/app" args one)" ]
 }
 
 @test "Open MPI speaks PMIx" {

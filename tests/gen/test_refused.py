@@ -139,7 +139,7 @@ class Refusing(unittest.TestCase):
 
     def test_missing_files(self):
         for name in ("tables/rules", "tables/procedures", "tables/families", "tables/beta-2.0/types",
-                     "tables/compilers", "tables/codecs", "tables/implementations", "tables/launchers",
+                     "tables/compilers", "tables/codecs", "tables/implementations", "tables/rank-variables",
                      "templates/parameters.tpl", "templates/fortran.tpl", "templates/wrapper.c", "templates/wrapper-value.c",
                      "templates/fortran-entry.c", "templates/fortran-name.c"):
             with self.subTest(file=name):
