@@ -83,8 +83,7 @@ static int print_facts(struct file *f)
     return EXIT_YES;
 }
 
-// What is asked of a file: its facts; whether it defines or imports one
-// symbol; or the names of all that it does.
+// The question about a file: its facts; whether it defines or imports one symbol; or the names of all symbols that it does.
 struct question {
     bool symbols;
     bool defined;

@@ -110,8 +110,8 @@ static bool pair_has(const struct host *host, const struct library *library, str
     return has;
 }
 
-// What is not the pair's and stays as it is, such as the library of the C++ bindings: files of the
-// program that define what they or others import.
+// Adds what files of the program define that they or others import, and that no pair replaces, such as the library of the C++
+// bindings.
 static void add_definitions_of_program(struct names *names, const struct host *host, const struct program *program,
                                        const struct closure *closure)
 {
