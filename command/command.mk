@@ -19,6 +19,8 @@ command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
 command_look := $(BUILD)/lib/mpi-adapter/look
+# What `mpi-adapter shell` puts into PATH: one script by the names of all launchers that are no suffix's.
+command_shims := $(addprefix $(BUILD)/lib/mpi-adapter/shims/,$(sort $(filter-out %*,$(shell sed -nE 's/^[a-z]+ commands //p' abi-tables/launchers)) mpiexec.hydra mpiexec.openmpi mpirun.openmpi mpiexec.mpich mpirun.mpich))
 command_start_rank := $(BUILD)/lib/mpi-adapter/start-rank
 # Mounted over an image's own file of this name while the command looks into the image. It is empty.
 command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
@@ -26,7 +28,7 @@ command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 command_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 command_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
-command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
+command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers launch-options opened pairs))
 command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.
@@ -36,7 +38,7 @@ command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(command_command) $(command_start_rank) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
+command: $(command_command) $(command_shims) $(command_start_rank) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
 
 # A checkout may be moved.
 $(command_source_link): always
@@ -105,6 +107,10 @@ $(command_container): $(BUILD)/lib/mpi-adapter/%.bash: command/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
 
+$(command_shims): command/shim
+	@mkdir -p $(@D)
+	$(call say,CP,shims/$(@F))cp $< $@ && chmod 755 $@
+
 $(command_no_preload): command/ld.so.preload
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
@@ -125,6 +131,7 @@ $(call put,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(call put,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
 $(call put,755,$(command_start_rank),$(PREFIX)/lib/mpi-adapter/start-rank)
+$(foreach shim,$(command_shims),$(call put,755,$(shim),$(PREFIX)/lib/mpi-adapter/shims/$(notdir $(shim))))
 $(call put,644,$(command_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
 $(foreach part,$(command_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
 $(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)
