@@ -79,6 +79,10 @@ read_line() {
     local from to
     all_items=() all_texts=() part_items=() part_texts=() part_begins=() part_words_at=() part_ends=()
     from=$((launcher_at + 1))
+    line_fact "$1" inner
+    while has_word "${line[from]-}" "$REPLY"; do
+        from=$((from + 1))
+    done
     for ((to = from; to <= ${#line[@]}; to++)); do
         [[ $to -eq ${#line[@]} || ${line[to]} == : ]] || continue
         read_part "$1" "$from" "$to"

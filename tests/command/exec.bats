@@ -149,8 +149,9 @@ launches() {
         [ "$output" = real ]
     done
     unset MPI_ADAPTER_HOST
-    run --separate-stderr "$adapter" exec --to openmpi -- mpiexec.fakempich -n 2 ./app
-    fails_with 1 "the launcher $fixtures/bin/mpiexec.fakempich is not one of openmpi" 'leave out --to'
+    # Its options are those of its own MPI, and become those of the other one's.
+    run "$adapter" exec --to mpich --print -- mpiexec.fakeopenmpi -np 2 -x A=1 --bind-to none ./app one
+    [ "$output" = "$fixtures/bin/mpiexec.fakempich -env LD_LIBRARY_PATH $pair:$fixtures/host -n 2 -env A 1 $starter openmpi hydra -- ./app one" ]
     run "$adapter" exec --to mpich -- mpiexec.fakempich -n 2 ./app
     [ "$output" = adapter ]
     # A batch system's launcher starts any, and the site's word counts.
@@ -243,10 +244,16 @@ END
     run --separate-stderr "$adapter" exec -- ./app
     fails_with 1 "no launcher is in the line './app'"
     local name
-    for name in srun flux mpiexec.none; do
-        run --separate-stderr "$adapter" exec -- nice "$name" -n 2 ./app
-        fails_with 1 "$name is not in PATH"
+    # A launcher that is not there is no reason to fail: the host's takes its line.
+    for name in srun 'flux run' mpiexec.none mpirun; do
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr "$adapter" exec -- nice $name -n 2 ./app
+        echo "$name: $stderr"
+        [ "$status" -eq 0 ]
+        [ "$output" = adapter ]
     done
+    run --separate-stderr "$adapter" exec -- no-such-launcher -n 2 ./app
+    fails_with 1 'no launcher is in the line'
     run --separate-stderr "$adapter" exec -- ./no/srun -n 2 ./app
     fails_with 1 './no/srun is missing'
     run --separate-stderr "$adapter" exec -- no-such-wrapper mpiexec.fakempich -n 2 ./app

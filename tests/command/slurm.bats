@@ -19,7 +19,7 @@ fake_srun() {
 #!/bin/bash
 if [ "\$1" = --version ]; then echo '$1'; exit 0; fi
 printf 'argument %s\n' "\$@" > "$LAUNCHER_LOG"
-while [[ \$1 != env ]]; do shift; done
+while [[ \$1 != */start-rank ]]; do shift; done
 exec "\$@"
 END
     chmod +x "$bin/srun"
@@ -61,10 +61,10 @@ run_by_srun() { run --separate-stderr "$adapter" run --launcher srun "$@"; }
     run_by_srun --launcher-arg --mpi --launcher-arg cray_shasta app
     launcher_got 'argument cray_shasta' && ! launcher_got 'argument --mpi=pmi2' || return
     SLURM_MPI_TYPE=openmpi run_by_srun app
-    launcher_got 'argument env' && ! launcher_got 'argument --mpi=pmi2' || return
+    launcher_got "argument $starter" && ! launcher_got 'argument --mpi=pmi2' || return
     fake_scontrol 'MpiDefault              = cray_shasta'
     run_by_srun app
-    launcher_got 'argument env' && ! launcher_got 'argument --mpi=pmi2' || return
+    launcher_got "argument $starter" && ! launcher_got 'argument --mpi=pmi2' || return
     fake_scontrol ''
     run_by_srun app
     [ "$status" -eq 0 ] && ! launcher_got 'argument --mpi=pmi2'
