@@ -19,8 +19,11 @@ command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
 command_look := $(BUILD)/lib/mpi-adapter/look
-# What `mpi-adapter shell` puts into PATH: one script by the names of all launchers that are no suffix's.
-command_shims := $(addprefix $(BUILD)/lib/mpi-adapter/shims/,$(sort $(filter-out %*,$(shell sed -nE 's/^[a-z]+ commands //p' abi-tables/launchers)) mpiexec.hydra mpiexec.openmpi mpirun.openmpi mpiexec.mpich mpirun.mpich))
+# What `mpi-adapter shell` puts into PATH: one script by the names of all launchers.
+command_own_launchers := $(sort $(shell sed -n 's/^[a-z]* launchers //p' abi-tables/implementations))
+command_launchers := $(sort $(filter-out %*,$(shell sed -n 's/^[a-z]* commands //p' abi-tables/launchers)) \
+	$(command_own_launchers) $(patsubst mpiexec%,mpirun%,$(command_own_launchers)))
+command_shims := $(addprefix $(BUILD)/lib/mpi-adapter/shims/,$(command_launchers))
 command_start_rank := $(BUILD)/lib/mpi-adapter/start-rank
 # Mounted over an image's own file of this name while the command looks into the image. It is empty.
 command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload

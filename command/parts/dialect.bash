@@ -97,12 +97,12 @@ values_of() {
     done <<< "$1"
 }
 
-# is_ignored OPTION: whether the user or the site wants it left out.
+# is_ignored OPTION: whether the user or the site wants it left out, with whatever dashes.
 is_ignored() {
     local word
     for word in ${ignored_options//,/ }; do
-        single_dash "$word"
-        [[ $REPLY != "$1" ]] || return 0
+        word=${word#-}
+        [[ ${word#-} != "${1#-}" ]] || return 0
     done
     return 1
 }

@@ -9,7 +9,7 @@ help_shell() {
 Usage: mpi-adapter shell [OPTION]... [--] [SCRIPT [ARGUMENT]...]
 
 Runs a script, or a shell, in which launchers start adapted ranks:
-  mpi-adapter shell --to mpich ./job.sh
+  mpi-adapter shell --to ABI ./job.sh
 The script stays as it is.  mpirun, mpiexec, srun and other launchers in it
 take the options that the MPI of each program has, and start what the host has.
 Programs of the host's own MPI run natively.  A launcher that is called by its

@@ -272,6 +272,12 @@ settle_hosts() {
         kept+=("${all_items[i]}") texts+=("${all_texts[i]}")
     done
     all_items=("${kept[@]}") all_texts=("${texts[@]}")
+    for i in "${!part_items[@]}"; do
+        case ${part_items[i]%%=*} in
+        hosts | hostfile) part_items[i]=settled= ;;
+        per_node) ! has_slots "$launcher_kind" || part_items[i]=settled= ;;
+        esac
+    done
     local IFS=,
     all_items+=("hosts=${hosts[*]}") all_texts+=(hosts)
     # Without slots, ranks go round the hosts.
@@ -377,7 +383,9 @@ put_variables() {
 write_item() {
     local meaning=${1%%=*} value=${1#*=}
     [[ -n ${written_forms[$launcher_kind.$meaning]+set} ]] || meaning=${meaning#shared_}
-    if [[ $meaning == own_setting ]]; then
+    if [[ $meaning == settled ]]; then
+        return
+    elif [[ $meaning == own_setting ]]; then
         without_effect+="${without_effect:+, }$2"
     elif has_word "${meaning%%:*}" "$dispensable"; then
         note "the option $2 is left out, as $launcher has no need of it"
@@ -442,6 +450,7 @@ share_item() {
 share_items() {
     local i
     for i in "${!part_items[@]}"; do
+        [[ ${part_items[i]} != settled= ]] || continue
         ! is_of_line "${part_items[i]%%=*}" || share_item "${part_items[i]}" "${part_texts[i]}"
     done
 }

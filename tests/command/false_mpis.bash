@@ -103,7 +103,7 @@ while [ $# -gt 0 ]; do
     case $kind$1 in
     hydra-genv | hydra-env) settings+=("$2=$3"); shift 3 ;;
     openmpi-x) settings+=("$2"); shift 2 ;;
-    *-n) shift 2 ;;
+    *-n | hydra-bind-to | hydra-map-by) shift 2 ;;
     *--own) shift ;;
     *) break ;;
     esac

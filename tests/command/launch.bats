@@ -46,7 +46,9 @@ tries() {
     if [ "$4" = refused ]; then
         run --separate-stderr "$command" exec --to "$2" -- "$(launcher_here "$1")" "${words[@]}"
         echo "$stderr"
-        [ "$status" -ne 0 ] && [ -z "$output" ] && [[ $stderr == *"$5"* ]]
+        [ "$status" -ne 0 ] || return
+        [ -z "$output" ] || return
+        [[ $stderr == *"$5"* ]] || return
         one_line "$stderr"
         return
     fi
