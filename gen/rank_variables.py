@@ -6,34 +6,40 @@
 """
 
 import re
+
 from diagnostic import InputError, command, table_lines
+
+# {launcher: (what it is called, [(fact, variable)])}
+Launchers = dict[str, tuple[str, list[tuple[str, str]]]]
 
 FACTS = ("rank", "size", "local_rank", "local_size", "node", "job", "command", "arguments")
 NAME = re.compile(r"[A-Z][A-Z0-9_]*$")
 
 
-def load(path):
-    """{launcher: (what it is called, [(fact, variable)])} in the table's order."""
-    launchers = {}
+def load(path: str) -> Launchers:
+    """What the table says of each launcher, in its order."""
+    names: dict[str, str] = {}
+    variables: dict[str, list[tuple[str, str]]] = {}
     for number, words in table_lines(path):
         if len(words) < 3 or words[1] not in ("called", *FACTS):
             raise InputError(path, number, f"'{' '.join(words)}' is not a launcher, one of called, {', '.join(FACTS)}, and a value")
-        facts = launchers.setdefault(words[0], {"called": "", "variables": []})
-        if words[1] == "called":
-            facts["called"] = " ".join(words[2:])
-        elif len(words) != 3 or not NAME.match(words[2]):
-            raise InputError(path, number, f"'{' '.join(words[2:])}' is not a variable")
-        elif (words[1], words[2]) in facts["variables"]:
-            raise InputError(path, number, f"{words[2]} of {words[0]} stands twice")
+        name, key, value = words[0], words[1], " ".join(words[2:])
+        own = variables.setdefault(name, [])
+        if key == "called":
+            names[name] = value
+        elif not NAME.match(value):
+            raise InputError(path, number, f"'{value}' is not a variable")
+        elif (key, value) in own:
+            raise InputError(path, number, f"{value} of {name} stands twice")
         else:
-            facts["variables"].append((words[1], words[2]))
-    for name, facts in launchers.items():
-        if not facts["called"] or "rank" not in dict(facts["variables"]):
-            raise InputError(path, 0, f"launcher {name} has no {'rank' if facts['called'] else 'called'}")
-    return {name: (facts["called"], facts["variables"]) for name, facts in launchers.items()}
+            own.append((key, value))
+    for name, own in variables.items():
+        if name not in names or "rank" not in dict(own):
+            raise InputError(path, 0, f"launcher {name} has no {'rank' if name in names else 'called'}")
+    return {name: (names[name], own) for name, own in variables.items()}
 
 
-def emit(launchers):
+def emit(launchers: Launchers) -> str:
     """rank_table.h, for process/rank_variables.c."""
     lines = ["static const struct rank_launcher launchers[] = {"]
     lines += [f'    {{ "{name}", "{called}" }},' for name, (called, _) in launchers.items()]
@@ -43,7 +49,7 @@ def emit(launchers):
     return "\n".join(lines + ["};", ""])
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     if len(arguments) != 2:
         raise InputError("rank_variables.py", 0, "give the table and the file to write")
     text = emit(load(arguments[0]))

@@ -4,9 +4,14 @@ when it runs."""
 
 import implementation as table
 from diagnostic import InputError
+from emitter.family import Family
+from implementation import Implementation
+
+# What the C has of an implementation, in the order of struct implementation.
+WORDS = ("version", "launcher", "programs", "slurm", "spawn_environment", "spawn_command")
 
 
-def load_implementations(path, families, families_path):
+def load_implementations(path: str, families: dict[str, Family], families_path: str) -> dict[str, Implementation]:
     """{name: Implementation} in the table's order, which has all that the families name."""
     implementations = table.load(path)
     for family, keys in families.items():
@@ -16,17 +21,17 @@ def load_implementations(path, families, families_path):
     return implementations
 
 
-def _literal(text):
+def _literal(text: str) -> str:
     return f'"{text}"' if text else "0"
 
 
-def emit_implementations(implementations, application, host):
+def emit_implementations(implementations: dict[str, Implementation], application: Family, host: Family) -> str:
     """implementations.h: all of them, and what the application's own gives its processes, unless that may be one of several.
     Those of the host's family have their place in its line."""
     lines = ["static const struct implementation implementations[] = {"]
     for name, each in implementations.items():
         place = host["implementations"].index(name) + 1 if name in host["implementations"] else 0
-        words = [_literal(each.text(key)) for key in ("version", "launcher", "programs", "slurm", "spawn_environment", "spawn_command")]
+        words = [_literal(each.text(key)) for key in WORDS]
         commands = ", ".join(_literal(command) for command in each.launchers)
         lines.append(f"    {{ {place}, {', '.join(words)}, (const char *const[]){{ {commands}, 0 }} }},")
     own = application["implementations"]
