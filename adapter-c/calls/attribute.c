@@ -52,16 +52,18 @@ static const void *win_value_to_app(int keyval, const void *value)
     }
 }
 
-/* MPI_UNIVERSE_SIZE, of a program whose own MPI always has it: the host's launcher does not say for how many processes there is
- * room, so it is the world's size. Returns null for communicators without it. */
-static const int *universe_size(host_comm comm)
+/* MPI_UNIVERSE_SIZE where the host has none, of a program whose own MPI always has it: the world's size, as the host's launcher does
+ * not say for how many processes there is room. */
+static __attribute__((noinline, cold)) void answer_absent(int keyval, void *value, int *flag)
 {
-    static int size;
-    int is_world = HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_WORLD), found = 0;
-    if (!is_world || !application_has_universe() || host_itself->MPI_Comm_size(HOST_MPI_COMM_WORLD, &found) != 0)
-        return 0;
-    __atomic_store_n(&size, found, __ATOMIC_RELAXED);
-    return &size;
+    static int universe;
+    int size = 0;
+    if (keyval != APP_MPI_UNIVERSE_SIZE || !application_has_universe() ||
+        host_itself->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) != 0)
+        return;
+    __atomic_store_n(&universe, size, __ATOMIC_RELAXED);
+    *(const void **)value = &universe;
+    *flag = 1;
 }
 
 INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
@@ -69,13 +71,10 @@ INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
     int rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
     if (rc != 0)
         return error_to_app(rc);
-    const int *universe = !*flag && keyval == APP_MPI_UNIVERSE_SIZE ? universe_size(comm_to_host(comm)) : 0;
     if (*flag)
         *(const void **)value = value_to_app(keyval, *(void **)value);
-    else if (universe) {
-        *(const void **)value = universe;
-        *flag = 1;
-    }
+    else
+        answer_absent(keyval, value, flag);
     return 0;
 }
 

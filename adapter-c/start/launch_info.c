@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "start/launch_info.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -12,43 +11,34 @@
 #include "layers/layers.h"
 #include "process/implementation.h"
 
+static char *const *words;
+
+AT_START void launch_info_note(char *const *arguments)
+{
+    words = arguments;
+}
+
 /* What values are made of. */
 struct launch {
     int size;
-    char command_line[HOST_MPI_MAX_INFO_VAL]; /* words that end with a null */
-    size_t length;
     struct utsname machine;
 };
-
-static void read_command_line(struct launch *launch)
-{
-    FILE *file = fopen("/proc/self/cmdline", "re");
-    launch->length = file ? fread(launch->command_line, 1, sizeof launch->command_line - 1, file) : 0;
-    launch->command_line[launch->length] = 0;
-    if (file)
-        fclose(file);
-}
 
 /* Each puts a value into a room of HOST_MPI_MAX_INFO_VAL, or nothing. */
 typedef void put_value(const struct launch *launch, char *value);
 
 static void put_command(const struct launch *launch, char *value)
 {
-    const char *slash = strrchr(launch->command_line, '/');
-    strcpy(value, slash ? slash + 1 : launch->command_line);
+    const char *word = words && words[0] ? words[0] : "", *slash = strrchr(word, '/');
+    snprintf(value, HOST_MPI_MAX_INFO_VAL, "%s", slash ? slash + 1 : word);
 }
 
-/* The words after the first, with spaces between. */
+/* The words after the first, with spaces between, as far as they fit. */
 static void put_arguments(const struct launch *launch, char *value)
 {
-    size_t first = strlen(launch->command_line) + 1;
-    if (first >= launch->length)
-        return;
-    memcpy(value, launch->command_line + first, launch->length - first);
-    for (size_t i = 0; i + first + 1 < launch->length; i++)
-        if (!value[i])
-            value[i] = ' ';
-    value[launch->length - first] = 0;
+    size_t used = 0;
+    for (char *const *word = words && words[0] ? words + 1 : 0; word && *word && used < HOST_MPI_MAX_INFO_VAL; word++)
+        used += (size_t)snprintf(value + used, HOST_MPI_MAX_INFO_VAL - used, "%s%s", used ? " " : "", *word);
 }
 
 static void put_size(const struct launch *launch, char *value)
@@ -108,7 +98,6 @@ void launch_info_fill(int size)
     struct launch launch = { .size = size };
     if (!*given || size <= 0)
         return;
-    read_command_line(&launch);
     uname(&launch.machine);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         int length = 0, has_key = 0;

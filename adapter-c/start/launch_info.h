@@ -3,6 +3,9 @@
 #ifndef LAUNCH_INFO_H
 #define LAUNCH_INFO_H
 
+/* Notes the program's arguments, when the library is loaded: files tell them, too, but to open one costs more. */
+void launch_info_note(char *const *arguments);
+
 /* Adds the keys that the application's own MPI gives and the host's lacks. To be called when MPI has been initialized; `size` is
  * that of the world. */
 void launch_info_fill(int size);
