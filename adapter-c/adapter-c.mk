@@ -2,7 +2,7 @@
 # Generates and builds the libraries of each pair: $(BUILD)/lib/mpi-adapter/<pair>/.
 
 TABLES ?= abi-tables
-emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations launchers codecs compilers))
+emit_inputs := $(wildcard gen/*.py gen/emitter/*.py templates/*) $(wildcard $(TABLES)/*/* $(TABLES)/private-exports $(TABLES)/procedures $(TABLES)/rules $(addprefix $(TABLES)/,families implementations rank-variables codecs compilers))
 # From the lowest room up: each uses those before it (HACKING.md).
 adapter_rooms := layers convert keep process trace isolate start sessions stand_ins buffered calls
 # $(call sources_of,rooms)

@@ -10,6 +10,7 @@ SYSCONFDIR ?= /etc
 # Where pairs go that a site builds for its own MPIs, if the command is a package's.
 SITE ?= /usr/local
 VERSION ?= unreleased
+PYTHON ?= /usr/bin/python3
 BATS ?= bats
 SHELLCHECK ?= shellcheck
 
@@ -18,13 +19,19 @@ command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
 command_look := $(BUILD)/lib/mpi-adapter/look
+# What `mpi-adapter shell` puts into PATH: one script by the names of all launchers.
+command_own_launchers := $(sort $(shell sed -n 's/^[a-z]* launchers //p' abi-tables/implementations))
+command_launchers := $(sort $(filter-out %*,$(shell sed -n 's/^[a-z]* commands //p' abi-tables/launchers)) \
+	$(command_own_launchers) $(patsubst mpiexec%,mpirun%,$(command_own_launchers)))
+command_shims := $(addprefix $(BUILD)/lib/mpi-adapter/shims/,$(command_launchers))
+command_start_rank := $(BUILD)/lib/mpi-adapter/start-rank
 # Mounted over an image's own file of this name while the command looks into the image. It is empty.
 command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 # What `mpi-adapter container` has run within images, and for each rank.
 command_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 command_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
-command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs refused))
+command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers launch-options opened pairs refused))
 command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.
@@ -34,7 +41,7 @@ command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(command_command) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
+command: $(command_command) $(command_shims) $(command_start_rank) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
 
 # A checkout may be moved.
 $(command_source_link): always
@@ -50,6 +57,7 @@ $(command_command): command/mpi-adapter $(BUILD)/flags/command
 remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_elf_sources)
 remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_explain_sources)
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
+remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
 command_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L $(command_warnings)
 command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
@@ -58,6 +66,9 @@ command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -s
 # Behind all others, as it has neither a C library nor a dynamic loader, whatever is asked for.
 command_look_flags := -std=c11 $(command_warnings) -ffreestanding -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pie -no-pie \
 	-static -nostdlib -nostartfiles
+
+# So has this one. It has the rank variables from the adapter's sources.
+command_start_rank_sources := command/start-rank.c adapter-c/process/rank_variables.c
 
 # Programs that read ELF files.
 command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c))
@@ -83,6 +94,14 @@ $(command_look): command/look.c $(BUILD)/flags/look
 	@mkdir -p $(@D)
 	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -o $@ $<
 
+$(BUILD)/start-rank/rank_table.h: gen/rank_variables.py gen/diagnostic.py abi-tables/rank-variables
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))$(PYTHON) gen/rank_variables.py abi-tables/rank-variables $@
+
+$(command_start_rank): $(command_start_rank_sources) adapter-c/process/rank_variables.h $(BUILD)/start-rank/rank_table.h $(BUILD)/flags/start-rank
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -I$(BUILD)/start-rank -Iadapter-c -o $@ $(command_start_rank_sources)
+
 $(BUILD)/lib/mpi-adapter/command/%.bash: command/parts/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,command/$(@F))cp $< $@
@@ -90,6 +109,10 @@ $(BUILD)/lib/mpi-adapter/command/%.bash: command/parts/%.bash
 $(command_container): $(BUILD)/lib/mpi-adapter/%.bash: command/%.bash
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@ && chmod 755 $@
+
+$(command_shims): command/shim
+	@mkdir -p $(@D)
+	$(call say,CP,shims/$(@F))cp $< $@ && chmod 755 $@
 
 $(command_no_preload): command/ld.so.preload
 	@mkdir -p $(@D)
@@ -110,6 +133,8 @@ $(call put_binary,755,$(command_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
 $(call put_binary,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
 $(call put_binary,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(call put_binary,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
+$(call put_binary,755,$(command_start_rank),$(PREFIX)/lib/mpi-adapter/start-rank)
+$(foreach shim,$(command_shims),$(call put,755,$(shim),$(PREFIX)/lib/mpi-adapter/shims/$(notdir $(shim))))
 $(call put,644,$(command_no_preload),$(PREFIX)/lib/mpi-adapter/ld.so.preload)
 $(foreach part,$(command_parts),$(call put,644,$(part),$(PREFIX)/lib/mpi-adapter/command/$(notdir $(part))))
 $(call put,644,$(BUILD)/lib/mpi-adapter/inside.bash,$(PREFIX)/lib/mpi-adapter/inside.bash)

@@ -7,7 +7,8 @@
 Writes into DIR, all of it or, after an error, nothing. Without a side, what all pairs have:
     layers/built.h, built_collectives.c  procedures that stand in for what a host does not have, where the tables say enough of them
     stateful_entries.c      what takes the place of those that make references which the host does not count for us
-    compilers.h, launchers.h  Fortran compilers, and launchers that start any implementation's processes
+    compilers.h             Fortran compilers
+    rank_table.h            the variables by which launchers tell a process its place
 With --application alone, what all pairs of the application's ABI have:
     application.h           its constants, handle types and status
     application_libraries.h names of its libraries, for the loader
@@ -33,6 +34,7 @@ import os
 import shutil
 import tempfile
 
+import rank_variables
 from diagnostic import InputError, command
 from emitter import cfile, crosscheck, procedures as tables, values
 from emitter.built import emit_built
@@ -41,7 +43,7 @@ from emitter.family import (Family, emit_application_libraries, emit_application
                             has_namesakes, load_private_exports)
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
-from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
+from emitter.implementation import emit_implementations, emit_told, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
@@ -91,8 +93,8 @@ class Facts:
         self.tables, self.families = tables, families
         self.implementations = load_implementations(os.path.join(tables, "implementations"), families, os.path.join(tables, "families"))
 
-    def launchers(self) -> list[tuple[str, str, str]]:
-        return load_launchers(os.path.join(self.tables, "launchers"))
+    def launchers(self) -> rank_variables.Launchers:
+        return rank_variables.load(os.path.join(self.tables, "rank-variables"))
 
     def compilers(self) -> list[Compiler]:
         return load_compilers(os.path.join(self.tables, "compilers"))
@@ -108,7 +110,7 @@ def emit_common(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
         "built_collectives.c": emit_built(pair, templates),
         "stateful_entries.c": emit_stateful_entries(pair),
         "compilers.h": emit_compilers(facts.compilers()),
-        "launchers.h": emit_launchers(facts.launchers()),
+        "rank_table.h": rank_variables.emit(facts.launchers()),
     }
 
 
@@ -118,7 +120,7 @@ def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]
     family = facts.families[side.family]
     return {
         "application.h": cfile.emit_side(pair, side),
-        "application_libraries.h": emit_application_libraries(family, side.releases),
+        "application_libraries.h": emit_application_libraries(family, side.releases) + emit_told(facts.implementations, family),
         "application.mk": emit_application_make(side.family, family),
         "exports.map": cfile.emit_exports(pair, facts.private_exports(side.family)),
         "versions.h": emit_versions(pair, family),

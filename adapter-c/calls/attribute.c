@@ -4,6 +4,9 @@
 #include "calls/language.h"
 #include "convert/adapter.h"
 #include "convert/added_code.h"
+#include "convert/facts.h"
+#include "layers/layers.h"
+#include "process/implementation.h"
 
 /* Predefined attributes whose values are converted. The application gets pointers to these: never
  * into the host's storage, and never to anything that changes under it. */
@@ -50,6 +53,20 @@ static const void *win_value_to_app(int keyval, const void *value)
     }
 }
 
+/* MPI_UNIVERSE_SIZE where the host has none, of a program whose own MPI always has it: the world's size, as the host's launcher does
+ * not say for how many processes there is room. */
+static __attribute__((noinline, cold)) void answer_absent(int keyval, void *value, int *flag)
+{
+    static int universe;
+    int size = 0;
+    if (keyval != APP_MPI_UNIVERSE_SIZE || !application_has_universe ||
+        host_itself->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) != 0)
+        return;
+    __atomic_store_n(&universe, size, __ATOMIC_RELAXED);
+    *(const void **)value = &universe;
+    *flag = 1;
+}
+
 INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
 {
     int rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
@@ -57,6 +74,8 @@ INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
         return error_to_app(rc);
     if (*flag)
         *(const void **)value = value_to_app(keyval, *(void **)value);
+    else
+        answer_absent(keyval, value, flag);
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "convert/host_symbols.h"
 #include "keep/life.h"
 #include "sessions/early.h"
+#include "start/launch_info.h"
 #include "start/load.h"
 #include "start/stacks.h"
 #include "trace/report.h"
@@ -24,8 +25,9 @@ AT_START static void install_layers(void)
     buffered_begin();
 }
 
-__attribute__((constructor)) static void start(void)
+__attribute__((constructor)) static void start(int argc, char **argv)
 {
+    launch_info_note(argv);
     load_start(host_stand_in, install_layers);
 }
 

@@ -4,4 +4,6 @@
 #include "convert/facts.h"
 
 const char application_family[] = APP_FAMILY, application_sonames[] = APP_SONAMES, application_prefixes[] = APP_PREFIXES;
+const char application_told[] = APP_TOLD, application_info_env[] = APP_INFO_ENV;
+const int application_has_universe = APP_HAS_UNIVERSE;
 const int application_bsend_overhead = APP_MPI_BSEND_OVERHEAD;

@@ -15,6 +15,11 @@ extern HIDDEN const char application_prefixes[];
 /* What a message of a buffered send takes besides its data (MPI_BSEND_OVERHEAD). */
 extern HIDDEN const int application_bsend_overhead;
 
+/* The launchers whose variables programs of the application's ABI look for, and the keys that its own MPI has in MPI_INFO_ENV, with
+ * commas between. Whether a process of it has the attribute MPI_UNIVERSE_SIZE. */
+extern HIDDEN const char application_told[], application_info_env[];
+extern HIDDEN const int application_has_universe;
+
 /* Whether the host may keep libraries behind it that have names of the application's. */
 extern HIDDEN const int host_has_namesakes;
 

@@ -83,11 +83,13 @@ static void remove_from_preload(const char *libraries)
     free(kept);
 }
 
-void environment_loaded(void)
+int environment_loaded(void)
 {
     const char *libraries = environment_setting("MPI_ADAPTER_PRELOAD");
-    if (libraries && is_needed(libraries))
+    int is_wanted = !libraries || is_needed(libraries);
+    if (libraries && is_wanted)
         remove_from_preload(libraries);
+    return is_wanted;
 }
 
 void environment_started(void)

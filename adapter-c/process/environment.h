@@ -13,8 +13,9 @@ const char *environment_wanted(const char *name);
 /* Both remove the libraries of MPI_ADAPTER_PRELOAD from LD_PRELOAD, for child processes are seldom MPI programs.
  * The mpi-adapter command puts them there for programs with an RPATH. environment_started() is called when MPI is initialized.
  * environment_loaded() is called when the library is loaded, and keeps the variable unless an object of the process needs one of
- * the libraries: launchers and shells must hand it on. */
-void environment_loaded(void);
+ * the libraries: launchers and shells must hand it on, and some have functions of their own for the environment. It returns
+ * whether an object needs one, or none was preloaded. */
+int environment_loaded(void);
 void environment_started(void);
 
 /* Returns the variables with which processes that MPI itself starts load the adapter, in lines NAME=VALUE; the caller frees them.

@@ -4,10 +4,9 @@
 #define IMPLEMENTATION_H
 
 struct implementation {
-    int place;           /* from 1 among those with the host's ABI, the likeliest first; 0 for one with another */
-    const char *version; /* text in MPI_Get_library_version() that no other implementation has */
-    const char *called;  /* its launcher's name in messages */
-    const char *rank, *size; /* the variables in which its launcher tells a process its rank, and how many there are */
+    int place;            /* from 1 among those with the host's ABI, the likeliest first; 0 for one with another */
+    const char *version;  /* text in MPI_Get_library_version() that no other implementation has */
+    const char *launcher; /* the name of its launcher in the table of rank variables */
     const char *programs;    /* the variable for the number of programs, or null */
     const char *slurm;       /* the word for srun --mpi= */
     const char *spawn_environment; /* the key of MPI_Info for variables of spawned processes, or null */

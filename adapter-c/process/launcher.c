@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 #include "process/launcher.h"
 
 #include <stdio.h>
@@ -7,32 +8,51 @@
 #include <unistd.h>
 
 #include "convert/host_side.h"
+#include "convert/facts.h"
 #include "layers/layers.h"
 #include "convert/say.h"
 #include "process/environment.h"
 #include "process/implementation.h"
+#include "process/rank_variables.h"
 
-/* A launcher, and the variables that it sets for the processes it starts. `rank` is null or set for these alone. */
-struct launcher {
-    const char *called;
-    const char *rank, *size;
-    const struct implementation *implementation; /* whose own launcher it is, or null */
-};
-
-#include "launchers.h" /* those that start any implementation's processes */
-enum { OTHERS = sizeof others / sizeof *others };
-
-/* Copies the launcher of this number; returns 0 after the last. Those of implementations come first. */
-static int launcher_at(int number, struct launcher *launcher)
+/* Returns the implementation whose own launcher this is, or null. */
+static const struct implementation *owner_of(int launcher)
 {
     const struct implementation *own;
-    int count = 0;
-    for (; (own = implementation_at(count)); count++)
-        if (count == number)
-            *launcher = (struct launcher){ own->called, own->rank, own->size, own };
-    if (number >= count && number < count + OTHERS)
-        *launcher = others[number - count];
-    return number < count + OTHERS;
+    for (int i = 0; (own = implementation_at(i)); i++)
+        if (strcmp(own->launcher, rank_launcher_at(launcher)->name) == 0)
+            break;
+    return own;
+}
+
+static int is_of_host(int launcher)
+{
+    return strcmp(rank_launcher_at(launcher)->name, implementation()->launcher) == 0;
+}
+
+/* Finds the launcher that gave this process its rank. Returns the rank, or -1. */
+static int find_launcher(int *launcher)
+{
+    int rank = -1;
+    for (int of_host = 1; rank < 0 && of_host >= 0; of_host--) /* the host's launcher first */
+        for (int i = 0; rank < 0 && rank_launcher_at(i); i++)
+            if (is_of_host(i) == of_host) {
+                rank = rank_told(environ, i, RANK_RANK);
+                *launcher = i;
+            }
+    return rank;
+}
+
+int launcher_rank(void)
+{
+    int launcher;
+    return find_launcher(&launcher);
+}
+
+const char *launcher_name(void)
+{
+    int launcher;
+    return find_launcher(&launcher) < 0 ? "none" : rank_launcher_at(launcher)->called;
 }
 
 /* Returns the number in a variable, or -1. */
@@ -44,46 +64,33 @@ static int number_of(const char *variable)
     return value && *value && !*end && number >= 0 && number <= 0x7fffffff ? (int)number : -1;
 }
 
-static int is_of_host(const struct launcher *launcher)
-{
-    return launcher->implementation == implementation();
-}
-
-/* Finds the launcher that gave this process its rank. Returns the rank, or -1. */
-static int find_launcher(struct launcher *launcher)
-{
-    int rank = -1;
-    for (int of_host = 1; rank < 0 && of_host >= 0; of_host--) /* the host's launcher first */
-        for (int i = 0; rank < 0 && launcher_at(i, launcher); i++)
-            if (is_of_host(launcher) == of_host)
-                rank = number_of(launcher->rank);
-    return rank;
-}
-
-int launcher_rank(void)
-{
-    struct launcher launcher;
-    return find_launcher(&launcher);
-}
-
-const char *launcher_name(void)
-{
-    struct launcher launcher;
-    return find_launcher(&launcher) < 0 ? "none" : launcher.called;
-}
-
 int launcher_programs(void)
 {
-    struct launcher launcher;
-    int known = find_launcher(&launcher) >= 0 && launcher.implementation;
-    int programs = known ? number_of(launcher.implementation->programs) : 0;
+    int launcher;
+    const struct implementation *own = find_launcher(&launcher) >= 0 ? owner_of(launcher) : 0;
+    int programs = own ? number_of(own->programs) : 0;
     return programs > 0 ? programs : 0;
 }
 
-/* Returns how many processes the launcher started, as far as it tells; 0 if it did not start this one. */
-static int process_count(const struct launcher *launcher)
+void launcher_tell_application(void)
 {
-    int rank = number_of(launcher->rank), size = number_of(launcher->size);
+    struct rank_plan plan;
+    rank_plan_make(&plan, environ, application_told, implementation()->launcher);
+    for (int i = 0; i < plan.count; i++) {
+        char *value = strchr(plan.words[i], '=');
+        if (value)
+            *value++ = 0;
+        if (!value)
+            unsetenv(plan.words[i]);
+        else if (!getenv(plan.words[i]) || strcmp(getenv(plan.words[i]), value) != 0)
+            setenv(plan.words[i], value, 1);
+    }
+}
+
+/* Returns how many processes the launcher started, as far as it tells; 0 if it did not start this one. */
+static int process_count(int launcher)
+{
+    int rank = rank_told(environ, launcher, RANK_RANK), size = rank_told(environ, launcher, RANK_SIZE);
     return rank < 0 ? 0 : size >= 0 ? size : rank + 1;
 }
 
@@ -125,16 +132,15 @@ static int is_allowed(void)
 
 /* Finds the launcher that started this process as one of several. Returns how many; 0 if none did, or if the host's launcher
  * started one process, perhaps within another one's job. */
-static int find_other_launcher(struct launcher *found)
+static int find_other_launcher(int *found)
 {
-    struct launcher launcher;
     int several = 0;
-    for (int i = 0; launcher_at(i, &launcher); i++) {
-        if (is_of_host(&launcher) && process_count(&launcher) == 1)
+    for (int i = 0; rank_launcher_at(i); i++) {
+        if (is_of_host(i) && process_count(i) == 1)
             return 0;
-        if (!several && process_count(&launcher) > 1) {
-            *found = launcher;
-            several = process_count(found);
+        if (!several && process_count(i) > 1) {
+            *found = i;
+            several = process_count(i);
         }
     }
     return several;
@@ -142,15 +148,14 @@ static int find_other_launcher(struct launcher *found)
 
 void launcher_check(int size)
 {
-    struct launcher other;
-    int count = size == 1 && !is_allowed() ? find_other_launcher(&other) : 0, is_slurm = number_of("SLURM_STEP_ID") >= 0;
+    int other, count = size == 1 && !is_allowed() ? find_other_launcher(&other) : 0, is_slurm = number_of("SLURM_STEP_ID") >= 0;
     char several[24] = "several";
     if (!count || was_spawned())
         return;
-    if (number_of(other.size) > 1)
+    if (rank_told(environ, other, RANK_SIZE) > 1)
         snprintf(several, sizeof several, "%d", count);
     give_up("this program runs on %s but was started by %s, so each of its %s processes is rank 0 of 1; start it with "
             "%s%s%s%s or mpi-adapter run, or set MPI_ADAPTER_SINGLETONS=1 if each is to be alone",
-            HOST_FAMILY, other.called, several, is_slurm ? "srun --mpi=" : "", is_slurm ? implementation()->slurm : "",
+            HOST_FAMILY, rank_launcher_at(other)->called, several, is_slurm ? "srun --mpi=" : "", is_slurm ? implementation()->slurm : "",
             is_slurm ? ", " : "", host_launcher());
 }

@@ -12,6 +12,10 @@ const char *launcher_name(void);
 /* Returns how many programs the launcher was given; 0 if it does not tell. Of several, some may run without the adapter. */
 int launcher_programs(void);
 
+/* Sets the variables by which the application's own launcher would tell this process its place. To be called when the library is
+ * loaded: programs read them before MPI is initialized. */
+void launcher_tell_application(void);
+
 /* Ends the process if it was started as one of several by a launcher that the host does not know, so that each is rank 0 of 1. A
  * process that an MPI program spawned may be alone. To be called when MPI has been initialized; `size` is that of the host's
  * MPI_COMM_WORLD. */

@@ -28,6 +28,7 @@
 #include "process/linked.h"
 #include "start/host_end.h"
 #include "start/host_fault.h"
+#include "start/launch_info.h"
 #include "start/namesake.h"
 #include "start/refuse.h"
 #include "start/stacks.h"
@@ -332,7 +333,8 @@ static void load(void)
     probe(path);
     host.MPI_Get_version(&version, &subversion);
     predefined_prepare(100 * version + subversion);
-    environment_loaded();
+    if (environment_loaded())
+        launcher_tell_application();
     tools_apply();
     faults_work_around(100 * version + subversion);
     trace_start(path, loading.is_adapter);
@@ -393,6 +395,7 @@ int load_started(void)
     prove_and_tell("after initialization");
     if (initialized) {
         errors_prepare();
+        launch_info_fill(size);
         report_initialized();
     }
     trace_suspend(suspended);

@@ -5,7 +5,8 @@
 _mpi_adapter_options() {
     case $1 in
     run) echo '-n --from --to --launcher --launcher-arg : --preload' ;;
-    exec) echo '--from --to --program : --preload' ;;
+    exec) echo '--from --to --program --as --ignore-options : --print --preload' ;;
+    shell) echo '--from --to --ignore-options : --path' ;;
     container) echo '-n --tool --tool-arg --from --to --launcher --launcher-arg : --print --preload' ;;
     env) echo '--from --to : --preload' ;;
     list) echo ': --abis' ;;
@@ -46,7 +47,7 @@ _mpi_adapter_command() {
 # _mpi_adapter_operand COMMAND WORD: the program, the launcher or the image.
 _mpi_adapter_operand() {
     case $1 in
-    container) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    container | shell) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     run | exec | env | explain) _mpi_adapter_command "$2" ;;
     esac
 }
@@ -55,11 +56,11 @@ _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build help version --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list explain doctor build help version --help --version' -- "$word")
         return
     fi
     if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list explain doctor build' -- "$word")
         return
     fi
     options=$(_mpi_adapter_options "$command")

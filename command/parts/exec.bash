@@ -13,9 +13,17 @@ launcher:
 Finds the programs in the line and gives their ranks what they need; the
 launcher does not get it.  A program that needs nothing runs as it is.
 
+A line for a launcher that is not there, or with --to not the host's, is
+translated: its options become those of the host's launcher, which starts as
+many ranks, binds them and gives them variables as the line's own would.
+
   --from ABI          ABI that programs were compiled against that do not tell
   --to ABI            ABI of the MPI to run on, where the launcher starts any
   --program FILE      the program, where it does not stand in the line
+  --as KIND           the launcher that the line was written for: $(known_dialects)
+  --ignore-options LIST
+                      leave out these options, with commas between
+  --print             print the line that would be run, and run nothing
   --preload           preload the adapter even if programs do not need it
   -v, --verbose       say on stderr what was found and what is started
   -h, --help          print this text
@@ -26,12 +34,13 @@ END
 
 launcher_at=''
 
-# Sets launcher_at, launcher and launcher_kind. What stands ahead (timeout, env) starts the launcher.
+# Sets launcher_at, launcher and launcher_kind; the last two are empty if the launcher is not there. What stands ahead (timeout, env)
+# starts the launcher.
 find_line_launcher() {
-    local word
+    local missing=''
     for launcher_at in "${!line[@]}"; do
         is_launcher_name "${line[launcher_at]}" || continue
-        { find_in_path "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || continue
+        { find_in_path "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || { missing=${missing:-$launcher_at}; continue; }
         launcher=$REPLY
         kind_of_launcher "$launcher"
         launcher_kind=$REPLY
@@ -39,10 +48,9 @@ find_line_launcher() {
             die "whose launcher $launcher is cannot be told" "use 'mpi-adapter env' and start the line yourself"
         return
     done
-    for word in "${line[@]}"; do
-        ! is_launcher_name "$word" || cannot_be_started "$word"
-    done
-    die "no launcher is in the line '${line[*]}'" "give one such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
+    [[ -n $missing ]] || die "no launcher is in the line '${line[*]}'" "give one such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
+    launcher_at=$missing
+    [[ ${line[launcher_at]} != */* ]] || cannot_be_started "${line[launcher_at]}"
 }
 
 # starts_abi ABI: whether the launcher starts programs that run on an MPI of this ABI.
@@ -59,10 +67,7 @@ starts_abi() {
 
 # The host is the MPI that the launcher belongs to, whatever the site prefers for other lines.
 settle_line_host() {
-    local host=${given[--to]-}
     ! is_batch "$launcher_kind" || return 0
-    [[ -z $host ]] || starts_abi "${host%%@*}" ||
-        die "the launcher $launcher is not one of ${host%%@*}" "leave out --to, or put a launcher of ${host%%@*} in the line"
     [[ -z ${setting[host]-} ]] || starts_abi "${setting[host]%%@*}" || unset 'setting[host]'
 }
 
@@ -157,8 +162,18 @@ examine_as_told() {
     done
 }
 
+# append_command TO SETTINGS: adds the words from the part's first command on, with what must stand ahead of it. A NAME that only
+# the working folder has is none to what starts it.
+append_command() {
+    local words=("${line[@]:command_at:$1 - command_at}")
+    local before=${#arguments[@]}
+    append_starter arguments "$2"
+    [[ ${#arguments[@]} -eq $before ]] || ! stands_bare "${words[0]}" || words[0]=./${words[0]}
+    arguments+=("${words[@]}")
+}
+
 # adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
-# launcher's, or where the line has such ones for a variable of ours, env.
+# launcher's, or where the line has such ones for a variable of ours, the starter of ranks.
 adapt_part() {
     local told=no one every bare words=("${line[@]:$1:$2 - $1}")
     forget_program
@@ -179,12 +194,16 @@ adapt_part() {
     elif [[ -z $file_at && -n $one && $told == no ]]; then
         [[ -n $bare ]] || require_command
         append_settings arguments "$one"
-        arguments+=("${words[@]}")
+        if [[ -n $command_at ]]; then
+            arguments+=("${line[@]:$1:command_at - $1}")
+            append_command "$2" no
+        else
+            arguments+=("${words[@]}")
+        fi
     elif [[ -n $command_at ]]; then
         require_command
         arguments+=("${line[@]:$1:command_at - $1}")
-        append_settings arguments ''
-        arguments+=("${line[@]:command_at:$2 - command_at}")
+        append_command "$2" yes
     else
         cannot_be_told
     fi
@@ -209,16 +228,105 @@ adapt_line() {
     done
 }
 
+# Sets REPLY to the kinds of launchers whose options are known.
+known_dialects() {
+    local name names=()
+    load_launch_options
+    for name in "${!line_defaults[@]}"; do
+        [[ $name != *.ranks ]] || names+=("${name%.ranks}")
+    done
+    mapfile -t names < <(printf '%s\n' "${names[@]}" | sort)
+    joined ' or ' "${names[@]}"
+    printf %s "$REPLY"
+}
+
+# kind_of_name NAME: sets REPLY to the one kind of launchers that is called so, or fails where there are several.
+kind_of_name() {
+    local kind name kinds=()
+    for kind in "${launcher_kinds_known[@]}"; do
+        ! is_called "$1" "$kind" || kinds+=("$kind")
+    done
+    for name in "${implementation_names[@]}"; do
+        REPLY=${implementation_facts[$name.launcher]}
+        [[ ${1##*/} != *.* ]] || ! has_word "mpiexec.${1##*.}" "${implementation_facts[$name.launchers]}" || return 0
+    done
+    REPLY=${kinds[0]-}
+    [[ ${#kinds[@]} -eq 1 ]]
+}
+
+# kind_of_program: sets REPLY to the kind of launcher that the program of the line was built for, or fails: it is looked for as each
+# launcher of that name would.
+kind_of_program() {
+    local launcher_kind file
+    for launcher_kind in "${launcher_kinds_known[@]}"; do
+        is_called "${line[launcher_at]}" "$launcher_kind" || continue
+        find_program_in "$((launcher_at + 1))" "${#line[@]}"
+        [[ -n $program_at ]] && is_command "${line[program_at]}" || continue
+        file=$REPLY
+        forget_program
+        examine_program "$file"
+        ! is_shared "$abi" || return 1
+        REPLY=${implementation_facts[${family_facts[$abi.implementations]}.launcher]}
+        return
+    done
+    return 1
+}
+
+# Sets REPLY to the kind of launcher that the line was written for.
+find_dialect() {
+    REPLY=${given[--as]-}
+    [[ -z $REPLY ]] || return 0
+    ! kind_of_name "${line[launcher_at]}" || return 0
+    ! kind_of_program || return 0
+    [[ -z ${given[--from]-} ]] || {
+        REPLY=${implementation_facts[${family_facts[${given[--from]}.implementations]%% *}.launcher]}
+        return
+    }
+    die "which MPI's launcher '${line[launcher_at]}' is meant to be cannot be told" 'give --as KIND, or --from ABI'
+}
+
+# must_translate: whether the line's launcher is not there, is not one of the MPI that is wanted, or is not what the line was written for.
+must_translate() {
+    local host=${given[--to]-}
+    [[ -n $launcher ]] || return 0
+    [[ -z ${given[--as]-} || ${given[--as]} == "$launcher_kind" ]] || return 0
+    [[ -n $host ]] && ! is_batch "$launcher_kind" && ! starts_abi "${host%%@*}"
+}
+
+# run_or_print WORD...: what is to be started.
+run_or_print() {
+    local word text=''
+    if [[ ${given[--print]-no} == no ]]; then
+        for word in "${launcher_variables[@]}"; do
+            export "${word?}"
+        done
+        start_line "$@"
+    fi
+    for word in "${launcher_variables[@]}" "$@"; do
+        shell_word "$word"
+        text+=${text:+ }$REPLY
+    done
+    put '%s\n' "$text"
+}
+
 command_exec() {
-    local arguments
-    parse_options '--from --to --program' --preload "$@"
+    local arguments before
+    parse_options '--from --to --program --as --ignore-options' '--preload --print' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no launch line is given'
     line=("${operands[@]}")
-    require_pairs
+    ignored_options=${given[--ignore-options]-}
+    [[ ${#pair_folders[@]} -gt 0 ]] || require_pairs
     check_abi_options
     find_line_launcher
-    settle_line_host
-    prefer_installation
-    adapt_line
-    start_line "${arguments[@]}"
+    if must_translate; then
+        before=("${line[@]:0:launcher_at}")
+        find_dialect
+        translate_line "$REPLY"
+        arguments=("${before[@]}" "${arguments[@]}")
+    else
+        settle_line_host
+        prefer_installation
+        adapt_line
+    fi
+    run_or_print "${arguments[@]}"
 }

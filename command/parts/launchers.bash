@@ -75,16 +75,38 @@ instead_of() {
 }
 
 # append_settings ARRAY PATTERN: adds to ARRAY the words by which a launcher is told the environment of ranks, as the
-# pattern's NAME and VALUE show; without a pattern, those by which env sets it.
+# pattern's NAME and VALUE show.
 append_settings() {
     local -n list=$1
     local name word words
-    read -r -a words <<< "${2:-NAME=VALUE}"
-    [[ -n $2 || ${#rank_names[@]} -eq 0 ]] || list+=(env)
+    read -r -a words <<< "$2"
     for name in "${rank_names[@]}"; do
         for word in "${words[@]}"; do
             word=${word/NAME/"$name"}
             list+=("${word/VALUE/"${rank_environment[$name]}"}")
         done
     done
+}
+
+# Sets REPLY to the launchers whose variables the program looks for, or nothing.
+told_launchers() {
+    REPLY=''
+    [[ $native == no && -n $chosen ]] && ! is_shared "$abi" || return 0
+    REPLY=${implementation_facts[${family_facts[$abi.implementations]-}.told]-}
+    REPLY=${REPLY// /,}
+}
+
+# append_starter ARRAY SETTINGS: adds to ARRAY what stands between the launcher and the program, if anything must: start-rank, which
+# sets the variables of the program's own MPI, and the environment of ranks if SETTINGS is yes.
+append_starter() {
+    local -n starter_list=$1
+    local told file=$start_rank
+    told_launchers
+    told=$REPLY
+    [[ -n $told || ( $2 == yes && ${#rank_names[@]} -gt 0 ) ]] || return 0
+    [[ -z $chosen || ! -x ${pair_folders[$chosen]-}/start-rank ]] || file=${pair_folders[$chosen]}/start-rank
+    [[ -x $file ]] || die "$file is missing" 'install mpi-adapter again'
+    starter_list+=("$file" "${told:--}" "${launcher_kind:--}")
+    [[ $2 == no ]] || append_settings "$1" NAME=VALUE
+    starter_list+=(--)
 }

@@ -41,7 +41,7 @@ srun_option() {
 
 # program_words: adds to arguments what the launcher needs ahead of one of several programs, or of the only one.
 program_words() {
-    local pattern=''
+    local pattern='' settings=yes
     if ! is_batch "$launcher_kind"; then
         launcher_fact "$launcher_kind" gives
         pattern=$REPLY
@@ -50,7 +50,8 @@ program_words() {
     fi
     arguments+=(-n "$ranks")
     [[ $launcher_kind != slurm ]] || ! srun_option || arguments+=("$REPLY")
-    [[ -n $pattern ]] || append_settings arguments ''
+    [[ -z $pattern ]] || settings=no
+    append_starter arguments "$settings"
 }
 
 # Sets arguments to what the launcher needs ahead of the first program.
@@ -58,7 +59,7 @@ launcher_command() {
     local several=${1-no}
     line_fact "$launcher_kind" leads
     read -r -a arguments <<< "$REPLY ${setting[launcher_arguments]-}"
-    # The job has the name of the program, not of env.
+    # The job has the name of the program, not of what starts it.
     [[ $launcher_kind != slurm ]] || arguments=("--job-name=${program##*/}" "${arguments[@]}")
     arguments+=("${launcher_arguments[@]}")
     program_words

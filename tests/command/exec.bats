@@ -51,7 +51,7 @@ launches() {
 @test "the words of a line of srun stay as they are" {
     fake_batch srun '' '--label -l' '-n -N --nodes -J --mpi'
     launches srun -n 4 ./app env LD_LIBRARY_PATH
-    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -n 4 env "LD_LIBRARY_PATH=$pair:$fixtures/host" \
+    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -n 4 "$starter" openmpi slurm "LD_LIBRARY_PATH=$pair:$fixtures/host" -- \
         ./app env LD_LIBRARY_PATH)" ]
     # An option's value may be called like a command.
     launches srun -l --nodes 2 -J test --mpi pmi2 --ntasks=4 app env LD_LIBRARY_PATH
@@ -61,9 +61,9 @@ launches() {
 @test "each program of several of srun's is adapted" {
     fake_batch srun '' '' '-n --mpi'
     run "$adapter" exec -- srun --mpi pmi2 -n 2 ./app args : -n 1 nice ./rpath-app args
-    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --mpi pmi2 -n 2 env "LD_LIBRARY_PATH=$pair:$fixtures/host" \
-        ./app args : -n 1 env "LD_LIBRARY_PATH=$pair:$fixtures/host" "LD_PRELOAD=$pair/libmpi.so.40" \
-        "MPI_ADAPTER_PRELOAD=$pair/libmpi.so.40" nice ./rpath-app args)" ]
+    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --mpi pmi2 -n 2 "$starter" openmpi slurm \
+        "LD_LIBRARY_PATH=$pair:$fixtures/host" -- ./app args : -n 1 "$starter" openmpi slurm "LD_LIBRARY_PATH=$pair:$fixtures/host" \
+        "LD_PRELOAD=$pair/libmpi.so.40" "MPI_ADAPTER_PRELOAD=$pair/libmpi.so.40" -- nice ./rpath-app args)" ]
 }
 
 @test "the launchers of other batch systems, too" {
@@ -98,7 +98,7 @@ launches() {
     sed -i 's/^launchers = .*/launchers = mpiexec/' "$pair/pair.conf"
     run "$adapter" exec -- mpiexec -n 2 ./app args one
     [ "$(grep ^argument "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -env LD_LIBRARY_PATH "$pair:$fixtures/host" -n 2 \
-        ./app args one)" ]
+        "$starter" openmpi hydra -- ./app args one)" ]
     launcher_got "LD_LIBRARY_PATH=$fixtures/host"
 }
 
@@ -149,8 +149,9 @@ launches() {
         [ "$output" = real ]
     done
     unset MPI_ADAPTER_HOST
-    run --separate-stderr "$adapter" exec --to openmpi -- mpiexec.fakempich -n 2 ./app
-    fails_with 1 "the launcher $fixtures/bin/mpiexec.fakempich is not one of openmpi" 'leave out --to'
+    # Its options are those of its own MPI, and become those of the other one's.
+    run "$adapter" exec --to mpich --print -- mpiexec.fakeopenmpi -np 2 -x A=1 --bind-to none ./app one
+    [ "$output" = "$fixtures/bin/mpiexec.fakempich -env LD_LIBRARY_PATH $pair:$fixtures/host -n 2 -env A 1 $starter openmpi hydra -- ./app one" ]
     run "$adapter" exec --to mpich -- mpiexec.fakempich -n 2 ./app
     [ "$output" = adapter ]
     # A batch system's launcher starts any, and the site's word counts.
@@ -243,10 +244,16 @@ END
     run --separate-stderr "$adapter" exec -- ./app
     fails_with 1 "no launcher is in the line './app'"
     local name
-    for name in srun flux mpiexec.none; do
-        run --separate-stderr "$adapter" exec -- nice "$name" -n 2 ./app
-        fails_with 1 "$name is not in PATH"
+    # A launcher that is not there is no reason to fail: the host's takes its line.
+    for name in srun 'flux run' mpiexec.none; do
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr "$adapter" exec -- nice $name -n 2 ./app
+        echo "$name: $stderr"
+        [ "$status" -eq 0 ]
+        [ "$output" = adapter ]
     done
+    run --separate-stderr "$adapter" exec -- no-such-launcher -n 2 ./app
+    fails_with 1 'no launcher is in the line'
     run --separate-stderr "$adapter" exec -- ./no/srun -n 2 ./app
     fails_with 1 './no/srun is missing'
     run --separate-stderr "$adapter" exec -- no-such-wrapper mpiexec.fakempich -n 2 ./app
@@ -269,8 +276,9 @@ END
     fake_batch srun '' '' -n
     run --separate-stderr "$adapter" exec -- srun -n 2 own
     fails_with 1 'the one of this folder is ./own'
-    # Open MPI's starts it, and env does not.
-    run -127 "$adapter" exec -- mpiexec.fakeopenmpi -n 2 native
+    # Open MPI's starts it, and so does what stands between, which is told where it is.
+    run -0 "$adapter" exec -- mpiexec.fakeopenmpi -n 2 native
+    launcher_got 'argument ./native'
     launcher_got "argument LD_LIBRARY_PATH=$prefix/lib/mpi-adapter/mpich-to-openmpi:$fixtures/host"
     run --separate-stderr "$adapter" exec -- mpiexec.fakeopenmpi -x LD_LIBRARY_PATH -n 2 native
     fails_with 1 'the one of this folder is ./native'
@@ -280,8 +288,8 @@ END
     run "$adapter" run -n 2 ./app one : -n 3 ./rpath-app two
     echo "$output"
     [ "$(grep ^argument "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -env LD_LIBRARY_PATH "$pair:$fixtures/host" -n 2 \
-        "./app" one : -env LD_LIBRARY_PATH "$pair:$fixtures/host" -env LD_PRELOAD "$pair/libmpi.so.40" \
-        -env MPI_ADAPTER_PRELOAD "$pair/libmpi.so.40" -n 3 ./rpath-app two)" ]
+        "$starter" openmpi hydra -- "./app" one : -env LD_LIBRARY_PATH "$pair:$fixtures/host" -env LD_PRELOAD "$pair/libmpi.so.40" \
+        -env MPI_ADAPTER_PRELOAD "$pair/libmpi.so.40" -n 3 "$starter" openmpi hydra -- ./rpath-app two)" ]
     run "$adapter" exec -- mpiexec.fakempich -n 2 ./app one : -n 3 ./rpath-app two
     [ "$(grep -c '^argument -env$' "$LAUNCHER_LOG")" -eq 4 ]
     launcher_got 'argument :'

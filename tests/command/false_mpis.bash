@@ -103,7 +103,7 @@ while [ $# -gt 0 ]; do
     case $kind$1 in
     hydra-genv | hydra-env) settings+=("$2=$3"); shift 3 ;;
     openmpi-x) settings+=("$2"); shift 2 ;;
-    *-n) shift 2 ;;
+    *-n | hydra-bind-to | hydra-map-by) shift 2 ;;
     *--own) shift ;;
     *) break ;;
     esac
@@ -139,13 +139,15 @@ make_installation() {
     fixtures=$BATS_FILE_TMPDIR
     prefix=$BATS_TEST_TMPDIR/${1:-prefix}
     pair=$prefix/lib/mpi-adapter/openmpi-to-mpich
+    starter=$prefix/lib/mpi-adapter/start-rank
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
     cp "$build/lib/mpi-adapter/elf-facts" "$build/lib/mpi-adapter/explain" "$build/lib/mpi-adapter/guard.so" \
         "$build/lib/mpi-adapter/families" "$build/lib/mpi-adapter/implementations" "$build/lib/mpi-adapter/launchers" \
-        "$build/lib/mpi-adapter/pairs" "$build/lib/mpi-adapter/refused" \
+        "$build/lib/mpi-adapter/launch-options" "$build/lib/mpi-adapter/pairs" "$build/lib/mpi-adapter/refused" \
         "$prefix/lib/mpi-adapter/"
-    cp "$build/lib/mpi-adapter"/{look,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
+    cp -r "$build/lib/mpi-adapter/shims" "$prefix/lib/mpi-adapter/"
+    cp "$build/lib/mpi-adapter"/{look,start-rank,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
     cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter

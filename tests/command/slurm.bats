@@ -19,7 +19,7 @@ fake_srun() {
 #!/bin/bash
 if [ "\$1" = --version ]; then echo '$1'; exit 0; fi
 printf 'argument %s\n' "\$@" > "$LAUNCHER_LOG"
-while [[ \$1 != env ]]; do shift; done
+while [[ \$1 != */start-rank ]]; do shift; done
 exec "\$@"
 END
     chmod +x "$bin/srun"
@@ -36,8 +36,8 @@ run_by_srun() { run --separate-stderr "$adapter" run --launcher srun "$@"; }
     run_by_srun -n 3 app args one
     [ "$status" -eq 0 ]
     [ "$output" = '<one>' ]
-    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --job-name=app -n 3 --mpi=pmi2 env \
-        "LD_LIBRARY_PATH=$pair:$fixtures/host" "$fixtures/bin/app" args one)" ]
+    [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --job-name=app -n 3 --mpi=pmi2 "$starter" openmpi slurm \
+        "LD_LIBRARY_PATH=$pair:$fixtures/host" -- "$fixtures/bin/app" args one)" ]
 }
 
 @test "Open MPI speaks PMIx" {
@@ -61,10 +61,10 @@ run_by_srun() { run --separate-stderr "$adapter" run --launcher srun "$@"; }
     run_by_srun --launcher-arg --mpi --launcher-arg cray_shasta app
     launcher_got 'argument cray_shasta' && ! launcher_got 'argument --mpi=pmi2' || return
     SLURM_MPI_TYPE=openmpi run_by_srun app
-    launcher_got 'argument env' && ! launcher_got 'argument --mpi=pmi2' || return
+    launcher_got "argument $starter" && ! launcher_got 'argument --mpi=pmi2' || return
     fake_scontrol 'MpiDefault              = cray_shasta'
     run_by_srun app
-    launcher_got 'argument env' && ! launcher_got 'argument --mpi=pmi2' || return
+    launcher_got "argument $starter" && ! launcher_got 'argument --mpi=pmi2' || return
     fake_scontrol ''
     run_by_srun app
     [ "$status" -eq 0 ] && ! launcher_got 'argument --mpi=pmi2'

@@ -25,9 +25,9 @@ class Implementation(unittest.TestCase):
         subprocess.run(["gcc", "-std=gnu11", "-w", "-O1", "-ffunction-sections", "-Wl,--gc-sections", f"-I{folders['host']}",
                         f"-I{ROOT}/adapter-c", "-o", program, os.path.join(HERE, "emit", "recognized.c"),
                         f"{ROOT}/adapter-c/process/implementation.c"], check=True)
-        for said, launcher in (("Open MPI v6.0.0, package: x", "mpiexec.openmpi OMPI_COMM_WORLD_RANK"),
-                               ("MPICH Version:      5.0.2", "mpiexec.mpich PMI_RANK"),
-                               ("Some MPI", "mpiexec.mpich PMI_RANK")):
+        for said, launcher in (("Open MPI v6.0.0, package: x", "mpiexec.openmpi openmpi"),
+                               ("MPICH Version:      5.0.2", "mpiexec.mpich hydra"),
+                               ("Some MPI", "mpiexec.mpich hydra")):
             with self.subTest(said=said):
                 done = subprocess.run([program, said], capture_output=True, encoding="utf-8", check=True)
                 self.assertEqual(done.stdout, launcher + "\n")

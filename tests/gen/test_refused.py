@@ -146,7 +146,7 @@ class Refusing(unittest.TestCase):
 
     def test_missing_files(self):
         for name in ("tables/rules", "tables/procedures", "tables/families", "tables/beta-2.0/types",
-                     "tables/compilers", "tables/codecs", "tables/implementations", "tables/launchers",
+                     "tables/compilers", "tables/codecs", "tables/implementations", "tables/rank-variables",
                      "templates/parameters.tpl", "templates/fortran.tpl", "templates/descriptors.tpl", "templates/wrapper.c", "templates/wrapper-value.c",
                      "templates/wrapper-outcomes.c", "templates/wrapper-failed.c",
                      "templates/fortran-entry.c", "templates/fortran-name.c"):

@@ -15,8 +15,9 @@ names() {
         sed -nE 's/^(\w+) soname .*/\1/p' abi-tables/families
         sed -nE 's/^\w+ (soname|needs|libraries|companions|earlier) //p' abi-tables/families | tr ' ' '\n' | sed 's/\.so.*/\\.so/'
         sed -nE 's/^\w+ objects //p' abi-tables/families | tr ' ' '\n' | grep -v '^mpi_'
-        sed -nE 's/^(\w+) version (.*)/\1\n\2/p; s/^\w+ (launcher|exports|release|rank) //p' abi-tables/implementations |
+        sed -nE 's/^(\w+) version (.*)/\1\n\2/p; s/^\w+ (launcher|exports|release) //p' abi-tables/implementations |
             tr ' ' '\n' | grep -vE '^(Open|MPI|\w+\$)$'
+        sed -nE 's/^(openmpi|hydra) rank //p' abi-tables/rank-variables
         echo 'Open MPI'
     } | sort -u | paste -sd '|'
 }

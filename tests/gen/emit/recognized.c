@@ -22,6 +22,6 @@ const struct host_procedures *host_itself = &procedures;
 int main(int count, char **arguments)
 {
     said = arguments[count - 1];
-    printf("%s %s\n", implementation()->launchers[0], implementation()->rank);
+    printf("%s %s\n", implementation()->launchers[0], implementation()->launcher);
     return 0;
 }

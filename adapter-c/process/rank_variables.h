@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variables by which launchers tell a process its place (abi-tables/rank-variables), and those of the application's own MPI,
+ * which are set from them. The program start-rank has this file, too, and no C library: nothing here calls one. */
+#ifndef RANK_VARIABLES_H
+#define RANK_VARIABLES_H
+
+#include <stddef.h>
+
+/* Those before RANK_JOB are numbers. */
+enum rank_fact { RANK_RANK, RANK_SIZE, RANK_LOCAL_RANK, RANK_LOCAL_SIZE, RANK_NODE, RANK_JOB, RANK_COMMAND, RANK_ARGUMENTS };
+
+struct rank_launcher {
+    const char *name, *called; /* as in the table; in messages */
+};
+
+/* Returns the launcher of this number, from 0; null after the last. */
+const struct rank_launcher *rank_launcher_at(int number);
+
+/* Returns the value of a variable in an environment, or null. */
+const char *rank_variable_in(char *const *environment, const char *name);
+
+/* Returns what a launcher tells by its variables, or -1: of those that the adapter has set, nothing. */
+int rank_told(char *const *environment, int launcher, enum rank_fact fact);
+
+/* Returns the name of the variable of this number, from 0, that tells the fact by any launcher; null after the last. */
+const char *rank_variable_of(enum rank_fact fact, int number);
+
+/* Variables to set, NAME=VALUE, and to remove, NAME. */
+enum { RANK_WORDS = 64 };
+struct rank_plan {
+    char *words[RANK_WORDS];
+    int count;
+    char text[6144];
+    size_t used;
+};
+
+/* Plans the variables that the launchers in `told`, with commas between, would set: of a process that `host`, a launcher's name
+ * or "", has started, if it can be told. Leaves alone what the user has set. */
+void rank_plan_make(struct rank_plan *plan, char *const *environment, const char *told, const char *host);
+
+#endif

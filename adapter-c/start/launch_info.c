@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "start/launch_info.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "convert/host_side.h"
+#include "convert/facts.h"
+#include "layers/layers.h"
+#include "process/implementation.h"
+
+static char *const *words;
+
+AT_START void launch_info_note(char *const *arguments)
+{
+    words = arguments;
+}
+
+/* What values are made of. */
+struct launch {
+    int size;
+    struct utsname machine;
+};
+
+/* Each puts a value into a room of HOST_MPI_MAX_INFO_VAL, or nothing. */
+typedef void put_value(const struct launch *launch, char *value);
+
+static void put_command(const struct launch *launch, char *value)
+{
+    const char *word = words && words[0] ? words[0] : "", *slash = strrchr(word, '/');
+    snprintf(value, HOST_MPI_MAX_INFO_VAL, "%s", slash ? slash + 1 : word);
+}
+
+/* The words after the first, with spaces between, as far as they fit. */
+static void put_arguments(const struct launch *launch, char *value)
+{
+    size_t used = 0;
+    for (char *const *word = words && words[0] ? words + 1 : 0; word && *word && used < HOST_MPI_MAX_INFO_VAL; word++)
+        used += (size_t)snprintf(value + used, HOST_MPI_MAX_INFO_VAL - used, "%s%s", used ? " " : "", *word);
+}
+
+static void put_size(const struct launch *launch, char *value)
+{
+    snprintf(value, HOST_MPI_MAX_INFO_VAL, "%d", launch->size);
+}
+
+static void put_host(const struct launch *launch, char *value)
+{
+    strcpy(value, launch->machine.nodename);
+}
+
+static void put_architecture(const struct launch *launch, char *value)
+{
+    strcpy(value, launch->machine.machine);
+}
+
+static void put_folder(const struct launch *launch, char *value)
+{
+    if (!getcwd(value, HOST_MPI_MAX_INFO_VAL))
+        value[0] = 0;
+}
+
+static void put_thread_level(const struct launch *launch, char *value)
+{
+    int level = HOST_MPI_THREAD_SINGLE;
+    host_itself->MPI_Query_thread(&level);
+    strcpy(value, level == HOST_MPI_THREAD_MULTIPLE     ? "MPI_THREAD_MULTIPLE"
+                  : level == HOST_MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
+                  : level == HOST_MPI_THREAD_FUNNELED   ? "MPI_THREAD_FUNNELED"
+                                                        : "MPI_THREAD_SINGLE");
+}
+
+static const struct {
+    const char *key;
+    put_value *put;
+} keys[] = {
+    { "command", put_command },      { "argv", put_arguments }, { "maxprocs", put_size },
+    { "soft", put_size },            { "host", put_host },      { "arch", put_architecture },
+    { "wdir", put_folder },          { "thread_level", put_thread_level },
+};
+
+/* True if the list, with commas between, has the word. */
+static int has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *list; list += strcspn(list, ","), list += *list == ',')
+        if (strncmp(list, word, length) == 0 && (list[length] == ',' || !list[length]))
+            return 1;
+    return 0;
+}
+
+void launch_info_fill(int size)
+{
+    const char *given = application_info_env;
+    char value[HOST_MPI_MAX_INFO_VAL + 1];
+    struct launch launch = { .size = size };
+    if (!*given || size <= 0)
+        return;
+    uname(&launch.machine);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        int length = 0, has_key = 0;
+        value[0] = 0;
+        if (!has_word(given, keys[i].key) ||
+            host_itself->MPI_Info_get_valuelen(HOST_MPI_INFO_ENV, keys[i].key, &length, &has_key) != 0 || has_key)
+            continue;
+        keys[i].put(&launch, value);
+        if (*value)
+            host_itself->MPI_Info_set(HOST_MPI_INFO_ENV, keys[i].key, value);
+    }
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter shell: scripts whose launch lines are for the program's own MPI run as they are, with launchers that only look like
+# MPI's.
+
+load false_mpis
+
+setup_file() { make_fixtures; }
+
+setup() {
+    make_installation
+    make_own_launchers
+    cd "$BATS_TEST_TMPDIR"
+    cp "$fixtures/bin/app" program
+}
+
+# script LINE...: job.sh, and runs it.
+script() {
+    printf '%s\n' '#!/bin/bash' "$@" > job.sh
+    chmod +x job.sh
+    run --separate-stderr "$adapter" shell --to mpich ./job.sh
+    echo "status $status, stdout $output, stderr $stderr"
+}
+
+@test "a script's lines start adapted ranks, with options of the program's MPI" {
+    script 'mpirun -np 2 -x SHOWN="a b" --report-bindings ./program env SHOWN'
+    [ "$output" = 'SHOWN=a b' ]
+    launcher_got 'argument -env'
+    launcher_got 'argument SHOWN'
+    script 'mpiexec -n 1 ./program whose : -n 1 ./program'
+    [ "$output" = adapter ]
+    launcher_got 'argument :'
+}
+
+@test "in functions, subshells, other scripts and behind other commands, and with an absent launcher" {
+    # shellcheck disable=SC2016  # for the script
+    printf '%s\n' '#!/bin/sh' 'orterun -n 1 "$@"' > inner
+    chmod +x inner
+    script 'start() { mpirun -np 1 "$@"; }' 'start ./program' '(start ./program args "a  b")' './inner ./program' \
+        'timeout 20 mpiexec ./program' 'srun -n 1 ./program'
+    [ "$output" = $'adapter\n<a  b>\nadapter\nadapter\nadapter' ]
+}
+
+@test "its exit status and its input are the script's" {
+    script 'mpirun -np 1 ./program exit 7'
+    [ "$status" -eq 7 ]
+    script 'mpirun -np 1 ./program cat < input'
+    echo typed > input
+    script 'mpirun -np 1 ./program cat < input'
+    [ "$output" = typed ]
+}
+
+@test "--version begins as the program's MPI would, and --path gives the folder" {
+    script 'mpirun --version'
+    [[ $output == 'mpirun (Open MPI) '* ]]
+    run "$adapter" shell --path
+    [ "$output" = "$prefix/lib/mpi-adapter/shims" ]
+    PATH=$output:$PATH MPI_ADAPTER_HOST=mpich run mpirun -np 1 ./program
+    [ "$output" = adapter ]
+}
+
+@test "what has no counterpart is named, and nothing starts" {
+    script 'mpirun -np 1 --rankfile ranks ./program'
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ $stderr == *"'--rankfile ranks'"*'has no counterpart'*'--host'* ]]
+    run "$adapter" shell --to mpich --ignore-options rankfile ./job.sh
+    [ "$output" = adapter ]
+}
+
+@test "launchers and ranks have none of the shell's launchers in PATH" {
+    script 'mpirun -np 1 ./program env PATH'
+    [[ $output == PATH=* && $output != *"$prefix/lib/mpi-adapter/shims"* ]]
+}
