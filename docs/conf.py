@@ -29,6 +29,8 @@ exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGE
 smartquotes = False
 
 html_theme = "furo"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
 html_title = f"MPI-Adapter {release}"
 html_theme_options = {"light_css_variables": {"font-stack": "sans-serif"}, "dark_css_variables": {"font-stack": "sans-serif"}}
 # `make docs REPOSITORY=https://HOST/OWNER/NAME/` gives each page a link to edit it.
@@ -89,6 +91,17 @@ class ManualLinks(SphinxTransform):
         yield nodes.Text(text[end:])
 
 
+class EqualToNative(SphinxTransform):
+    """Cells with a check mark are green (site.css)."""
+
+    default_priority = 500
+
+    def apply(self, **_):
+        for cell in self.document.findall(nodes.entry):
+            if cell.astext().startswith("\N{CHECK MARK}"):
+                cell["classes"].append("equal")
+
+
 class NumbersToTheRight(SphinxTransform):
     """Columns that are aligned to the right are so: themes know no such cells, but paragraphs in them."""
 
@@ -109,5 +122,6 @@ def add_contents(app, docname, source):
 def setup(app):
     app.add_source_parser(ManualParser)
     app.add_transform(ManualLinks)
+    app.add_transform(EqualToNative)
     app.add_transform(NumbersToTheRight)
     app.connect("source-read", add_contents)
