@@ -78,7 +78,7 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
         int is_cut = strlen(name) >= HOST_MPI_MAX_OBJECT_NAME;                                     \
         if (!is_cut && own_keyval(&class##_keyval) == HOST_MPI_KEYVAL_INVALID)                     \
             return 0;                                                                              \
-        int rc = own_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
+        host_code rc = own_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
                                  host.MPI_##Class##_free_keyval, (mpi_function *)NULL_COPY,        \
                                  (mpi_function *)delete_name);                                     \
         intptr_t number = rc == 0 ? keep(name) : 0;                                                \
@@ -100,11 +100,11 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
         return rc;                                                                                 \
     }                                                                                              \
                                                                                                    \
-    PROCEDURE(int, MPI_##Class##_set_name, app_##class handle, const char *name)                   \
+    PROCEDURE(app_code, MPI_##Class##_set_name, app_##class handle, const char *name)                   \
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME];                                                        \
         host_##class object = class##_to_host(handle);                                             \
-        int rc = 0;                                                                                \
+        host_code rc = 0;                                                                                \
         if (name)                                                                                  \
             copy_prose(cut, name, HOST_MPI_MAX_OBJECT_NAME, 0);                                    \
         if (name && APP_MPI_MAX_OBJECT_NAME > HOST_MPI_MAX_OBJECT_NAME)                            \
@@ -114,13 +114,13 @@ static int delete_name(void *handle, int keyval, void *number, void *state)
         return rc == 0 ? 0 : error_to_app(rc);                                                     \
     }                                                                                              \
                                                                                                    \
-    PROCEDURE(int, MPI_##Class##_get_name, app_##class handle, char *name, int *length)            \
+    PROCEDURE(app_code, MPI_##Class##_get_name, app_##class handle, char *name, int *length)            \
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
         intptr_t number = 0;                                                                       \
         const char *own = predefined_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));    \
         host_##class object = class##_to_host(handle);                                             \
-        int rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
+        host_code rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
         do                                                                                         \
             rc = rc == 0 ? class##_number_of(object, &number) : rc;                                \
         while (number && !copy_name(number, name, length));                                        \

@@ -125,7 +125,7 @@ static void find_version(void)
 }
 
 /* It never changes: a library that is loaded later compares with what others were told. */
-PROCEDURE(int, MPI_Get_version, int *major, int *minor)
+PROCEDURE(app_code, MPI_Get_version, int *major, int *minor)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!major || !minor)

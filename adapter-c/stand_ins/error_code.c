@@ -14,18 +14,18 @@ static int is_in_use(int errorclass)
     return 0;
 }
 
-int built_MPI_Remove_error_class(int errorclass)
+host_code built_MPI_Remove_error_class(int errorclass)
 {
     return added_is_class(added_find(errorclass)) && !is_in_use(errorclass) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
-int built_MPI_Remove_error_code(int errorcode)
+host_code built_MPI_Remove_error_code(int errorcode)
 {
     int number = added_find(errorcode);
     return number && !added_is_class(number) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
-int built_MPI_Remove_error_string(int errorcode)
+host_code built_MPI_Remove_error_string(int errorcode)
 {
     return added_find(errorcode) ? host.MPI_Add_error_string(errorcode, "") : fail(HOST_MPI_ERR_ARG);
 }
