@@ -46,7 +46,9 @@ comma := ,
 ordered_flags := -Wl,-z,max-page-size=65536 -Wl,-T,$(started)
 started_flags := $(if $(findstring >GNU ld,>$(shell $(CC) $(LDFLAGS) -Wl$(comma)--version 2>/dev/null)),$(ordered_flags))
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
-adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
+# With the first, an error code of one side does not compile in the place of the other's; compilers before gcc 10 do not know it.
+adapter_apart := $(if $(shell $(CC) -Werror=enum-conversion -fsyntax-only -x c /dev/null 2>&1 || echo unknown),,-Werror=enum-conversion -Werror=enum-compare)
+adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter $(adapter_apart)
 
 # A compiler is asked for objects with these, after the flags of who builds.
 adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter_warnings)

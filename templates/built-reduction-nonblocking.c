@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-static int issue_$name(void *arguments, host_request *parts)
+static host_code issue_$name(void *arguments, host_request *parts)
 {
     const struct reduction *r = arguments;
-    int rc = 0;
+    host_code rc = 0;
     for (int i = 0; rc == 0 && i < parts_of(r->$count); i++)
         rc = host.$small($issued);
     return rc;
 }
-int built_$name($parameters)
+host_code built_$name($parameters)
 {
     const struct reduction r = { $members };
     return $count <= NARROW_MAX ? host.$small($arguments) : reduction_begin(issue_$name, &r, request);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-int built_$name($parameters)
+host_code built_$name($parameters)
 {
     const struct reduction r = { $members };
     host_request first;

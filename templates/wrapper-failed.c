@@ -2,5 +2,5 @@
 
     if (unlikely(has_failed(rc))) {
 $failure
-        rc = error_to_app(rc);
+        return error_to_app(rc);
     }

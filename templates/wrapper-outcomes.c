@@ -4,5 +4,5 @@
 $success
     } else {
 $failure
-        rc = error_to_app(rc);
+        return error_to_app(rc);
     }

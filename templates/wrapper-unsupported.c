@@ -2,6 +2,6 @@
 
 PROCEDURE($type, $base, void)
 {
-    int error = raise_error_in(unsupported("$base"), __func__);
+    app_code error = raise_error_in(unsupported("$base"), __func__);
     return $result;
 }

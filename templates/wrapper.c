@@ -4,8 +4,8 @@ PROCEDURE($type, $base, $parameters)
 {
 $check
 $declare
-    int rc = host.$procedure($arguments);
+    host_code rc = host.$procedure($arguments);
 $always
 $outcome
-    return rc;
+    return (app_code)rc;
 }

@@ -42,7 +42,7 @@ static int detach(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
     if (!buffer)
         return HOST_MPI_ERR_BUFFER;
     buffer_flush(buffer);
-    int rc = buffer_detach(buffer) ? 0 : HOST_MPI_ERR_BUFFER;
+    host_code rc = buffer_detach(buffer) ? 0 : HOST_MPI_ERR_BUFFER;
     if (rc == 0) {
         *(void **)buffer_addr = buffer_address(buffer);
         *size = buffer_size(buffer);
@@ -51,7 +51,7 @@ static int detach(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 }
 
 /* Of an int, what is larger is MPI_UNDEFINED. */
-static int narrowed(int rc, MPI_Count bytes, int *size)
+static int narrowed(host_code rc, MPI_Count bytes, int *size)
 {
     if (rc == 0)
         *size = bytes == (int)bytes ? (int)bytes : HOST_MPI_UNDEFINED;
@@ -105,9 +105,9 @@ static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
 
 /* ---- communicators ---- */
 
-int built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count size)
+host_code built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count size)
 {
-    int rc;
+    host_code rc;
     struct buffer *made = make(buffer, size, &rc);
     if (!made)
         return fail_comm(comm, rc);
@@ -117,17 +117,17 @@ int built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count size)
     return rc == HOST_MPI_ERR_BUFFER ? fail_comm(comm, rc) : rc;
 }
 
-int built_MPI_Comm_attach_buffer(host_comm comm, void *buffer, int size)
+host_code built_MPI_Comm_attach_buffer(host_comm comm, void *buffer, int size)
 {
     return built_MPI_Comm_attach_buffer_c(comm, buffer, size);
 }
 
-int built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_Count *size)
+host_code built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_Count *size)
 {
     struct buffer *buffer;
     if (!buffer_addr || !size)
         return fail_comm(comm, HOST_MPI_ERR_ARG);
-    int rc = buffer_of_comm(comm, &buffer);
+    host_code rc = buffer_of_comm(comm, &buffer);
     if (rc != 0)
         return rc;
     rc = detach(buffer, buffer_addr, size);
@@ -136,33 +136,33 @@ int built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_Count 
     return rc;
 }
 
-int built_MPI_Comm_detach_buffer(host_comm comm, void *buffer_addr, int *size)
+host_code built_MPI_Comm_detach_buffer(host_comm comm, void *buffer_addr, int *size)
 {
     MPI_Count bytes = 0;
-    int rc = built_MPI_Comm_detach_buffer_c(comm, buffer_addr, size ? &bytes : 0);
+    host_code rc = built_MPI_Comm_detach_buffer_c(comm, buffer_addr, size ? &bytes : 0);
     return narrowed(rc, bytes, size);
 }
 
-int built_MPI_Comm_flush_buffer(host_comm comm)
+host_code built_MPI_Comm_flush_buffer(host_comm comm)
 {
     struct buffer *buffer;
-    int rc = buffer_of_comm(comm, &buffer);
+    host_code rc = buffer_of_comm(comm, &buffer);
     flush(buffer);
     return rc;
 }
 
-int built_MPI_Comm_iflush_buffer(host_comm comm, host_request *request)
+host_code built_MPI_Comm_iflush_buffer(host_comm comm, host_request *request)
 {
     struct buffer *buffer;
-    int rc = buffer_of_comm(comm, &buffer);
+    host_code rc = buffer_of_comm(comm, &buffer);
     return rc == 0 ? iflush(buffer, comm, request) : rc;
 }
 
 /* ---- sessions ---- */
 
-int built_MPI_Session_attach_buffer_c(host_session session, void *buffer, MPI_Count size)
+host_code built_MPI_Session_attach_buffer_c(host_session session, void *buffer, MPI_Count size)
 {
-    int rc = check_session(session);
+    host_code rc = check_session(session);
     if (rc != 0)
         return rc;
     struct buffer *made = make(buffer, size, &rc);
@@ -171,14 +171,14 @@ int built_MPI_Session_attach_buffer_c(host_session session, void *buffer, MPI_Co
     return rc == 0 ? 0 : fail_session(session, rc);
 }
 
-int built_MPI_Session_attach_buffer(host_session session, void *buffer, int size)
+host_code built_MPI_Session_attach_buffer(host_session session, void *buffer, int size)
 {
     return built_MPI_Session_attach_buffer_c(session, buffer, size);
 }
 
-int built_MPI_Session_detach_buffer_c(host_session session, void *buffer_addr, MPI_Count *size)
+host_code built_MPI_Session_detach_buffer_c(host_session session, void *buffer_addr, MPI_Count *size)
 {
-    int rc = check_session(session);
+    host_code rc = check_session(session);
     if (rc != 0)
         return rc;
     if (!buffer_addr || !size)
@@ -189,23 +189,23 @@ int built_MPI_Session_detach_buffer_c(host_session session, void *buffer_addr, M
     return rc == 0 ? 0 : fail_session(session, rc);
 }
 
-int built_MPI_Session_detach_buffer(host_session session, void *buffer_addr, int *size)
+host_code built_MPI_Session_detach_buffer(host_session session, void *buffer_addr, int *size)
 {
     MPI_Count bytes = 0;
-    int rc = built_MPI_Session_detach_buffer_c(session, buffer_addr, size ? &bytes : 0);
+    host_code rc = built_MPI_Session_detach_buffer_c(session, buffer_addr, size ? &bytes : 0);
     return narrowed(rc, bytes, size);
 }
 
-int built_MPI_Session_flush_buffer(host_session session)
+host_code built_MPI_Session_flush_buffer(host_session session)
 {
-    int rc = check_session(session);
+    host_code rc = check_session(session);
     flush(rc == 0 ? buffer_of_session(session) : 0);
     return rc;
 }
 
-int built_MPI_Session_iflush_buffer(host_session session, host_request *request)
+host_code built_MPI_Session_iflush_buffer(host_session session, host_request *request)
 {
-    int rc = check_session(session);
+    host_code rc = check_session(session);
     if (rc != 0)
         return rc;
     if (!request)
@@ -243,7 +243,7 @@ static int has_ours(void)
 
 static int attach_ours(void *buffer, MPI_Count size)
 {
-    int rc;
+    host_code rc;
     struct buffer *made = make(buffer, size, &rc);
     if (made && (rc = buffer_attach_to_process(made)) != 0)
         buffer_let_go(made);
@@ -262,7 +262,7 @@ static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 
 static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 {
-    int rc = detach(buffer, buffer_addr, size);
+    host_code rc = detach(buffer, buffer_addr, size);
     let_go(buffer);
     return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_detach");
 }
@@ -279,19 +279,19 @@ static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
     struct buffer *buffer = buffer_of_process();
     if (!buffer)
         return NEXT(inner, MPI_Buffer_detach)(buffer_addr, size);
-    int rc = detach_ours(buffer, buffer_addr, &bytes);
+    host_code rc = detach_ours(buffer, buffer_addr, &bytes);
     return narrowed(rc, bytes, size);
 }
 
 /* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
-int built_MPI_Buffer_flush(void)
+host_code built_MPI_Buffer_flush(void)
 {
     void *buffer = 0;
     int size = 0, rc = host.MPI_Buffer_detach(&buffer, &size);
     return rc == 0 && buffer ? host.MPI_Buffer_attach(buffer, size) : rc;
 }
 
-int built_MPI_Buffer_iflush(host_request *request)
+host_code built_MPI_Buffer_iflush(host_request *request)
 {
     if (!is_ours(0)) {
         static int said;

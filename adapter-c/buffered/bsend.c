@@ -22,7 +22,7 @@ static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_d
                  host_comm comm)
 {
     MPI_Count room = 0, length = 0;
-    int rc = host.MPI_Pack_size_c(count, datatype, comm, &room);
+    host_code rc = host.MPI_Pack_size_c(count, datatype, comm, &room);
     struct message *message = rc == 0 ? malloc(sizeof *message + (size_t)room) : 0;
     if (!message)
         return rc != 0 ? rc : fail_comm(comm, HOST_MPI_ERR_NO_MEM);
@@ -38,7 +38,7 @@ static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_d
 static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
                 host_comm comm)
 {
-    int rc = check_send(buf, count, datatype, dest, tag, comm);
+    host_code rc = check_send(buf, count, datatype, dest, tag, comm);
     if (rc == 0 && dest != HOST_MPI_PROC_NULL)
         rc = store(buffer, buf, count, datatype, dest, tag, comm);
     buffer_let_go(buffer);
@@ -48,7 +48,7 @@ static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_da
 /* `ours` if there is a `buffer` of ours for the communicator's messages, else `theirs`. */
 #define BY_BUFFER(ours, theirs)                                                                    \
     struct buffer *buffer;                                                                         \
-    int rc = buffer_for(comm, &buffer);                                                            \
+    host_code rc = buffer_for(comm, &buffer);                                                            \
     return rc != 0 ? rc : buffer ? ours : theirs;
 
 static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
@@ -71,7 +71,7 @@ static int begin_send(struct buffer *buffer, const void *buf, MPI_Count count, h
         buffer_let_go(buffer);
         return fail_comm(comm, HOST_MPI_ERR_ARG);
     }
-    int rc = send(buffer, buf, count, datatype, dest, tag, comm);
+    host_code rc = send(buffer, buf, count, datatype, dest, tag, comm);
     return rc == 0 ? host.MPI_Isend(0, 0, HOST_MPI_BYTE, HOST_MPI_PROC_NULL, 0, comm, request) : rc;
 }
 
@@ -115,7 +115,7 @@ static void release_sending(void *arguments)
 static int buffered_MPI_Bsend_init_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
                                      host_comm comm, host_request *request)
 {
-    int rc = check_send(buf, count, datatype, dest, tag, comm);
+    host_code rc = check_send(buf, count, datatype, dest, tag, comm);
     struct sending *s = rc == 0 ? malloc(sizeof *s) : 0;
     if (!s)
         return rc != 0 ? rc : fail_comm(comm, HOST_MPI_ERR_NO_MEM);

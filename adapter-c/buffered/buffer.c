@@ -88,7 +88,7 @@ static int has_gone(struct message *message)
     message->is_tested = 1;
     message->tester = pthread_self();
     release_lock(buffers);
-    int rc = host.MPI_Test(&message->request, &done, HOST_MPI_STATUS_IGNORE);
+    host_code rc = host.MPI_Test(&message->request, &done, HOST_MPI_STATUS_IGNORE);
     take_lock(buffers);
     message->is_tested = 0;
     return rc != 0 || done;
@@ -248,7 +248,7 @@ int buffer_of_comm(host_comm comm, struct buffer **buffer)
 {
     struct buffer *found = 0;
     int flag = 0, key = own_keyval(&keyval), has_key = key != HOST_MPI_KEYVAL_INVALID;
-    int rc = has_key ? host.MPI_Comm_get_attr(comm, key, &found, &flag) : host.MPI_Comm_test_inter(comm, &flag);
+    host_code rc = has_key ? host.MPI_Comm_get_attr(comm, key, &found, &flag) : host.MPI_Comm_test_inter(comm, &flag);
     *buffer = rc == 0 && has_key && flag ? hold(found) : 0;
     return rc;
 }
@@ -275,7 +275,7 @@ struct buffer *buffer_of_process(void)
 
 int buffer_for(host_comm comm, struct buffer **buffer)
 {
-    int rc = buffer_of_comm(comm, buffer);
+    host_code rc = buffer_of_comm(comm, buffer);
     if (rc == 0 && !*buffer)
         *buffer = buffer_of_session(session_of(comm));
     if (rc == 0 && !*buffer)
@@ -335,7 +335,7 @@ static int attach_first(struct buffer *buffer, host_comm comm)
 int buffer_attach_to_comm(struct buffer *buffer, host_comm comm)
 {
     struct attaching claim;
-    int rc = own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
+    host_code rc = own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
                              (mpi_function *)HOST_MPI_COMM_NULL_COPY_FN, (mpi_function *)discard);
     if (rc != 0)
         return rc;
@@ -404,7 +404,7 @@ static int take_room(struct buffer *buffer, MPI_Count charge)
 }
 
 /* A message that has its room is the buffer's, or did not begin. */
-static void settle(struct buffer *buffer, struct message *message, int rc)
+static void settle(struct buffer *buffer, struct message *message, host_code rc)
 {
     take_lock(buffers);
     if (rc == 0)
@@ -421,7 +421,7 @@ int buffer_send(struct buffer *buffer, struct message *message, MPI_Count length
                                                                                       : HOST_MPI_BSEND_OVERHEAD);
     if (!take_room(buffer, message->charge))
         return fail_comm_in(comm, HOST_MPI_ERR_BUFFER, "MPI_Bsend, or another buffered send,");
-    int rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);
+    host_code rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);
     settle(buffer, message, rc);
     return rc;
 }

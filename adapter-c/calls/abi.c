@@ -4,7 +4,7 @@
 #include "convert/adapter.h"
 
 /* The program's, for that is what it was compiled for and sees. */
-PROCEDURE(int, MPI_Abi_get_version, int *major, int *minor)
+PROCEDURE(app_code, MPI_Abi_get_version, int *major, int *minor)
 {
     if (!major || !minor)
         return raise_error(HOST_MPI_ERR_ARG);

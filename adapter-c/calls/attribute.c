@@ -69,7 +69,7 @@ static __attribute__((noinline, cold)) void answer_absent(int keyval, void *valu
 
 INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
 {
-    int rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
+    host_code rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
     if (rc != 0)
         return error_to_app(rc);
     if (*flag)
@@ -79,20 +79,20 @@ INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
     return 0;
 }
 
-PROCEDURE(int, MPI_Comm_get_attr, app_comm comm, int keyval, void *value, int *flag)
+PROCEDURE(app_code, MPI_Comm_get_attr, app_comm comm, int keyval, void *value, int *flag)
 {
     return comm_get_attr(comm, keyval, value, flag);
 }
 
 /* The same under the name that MPI-3.0 removed. */
-PROCEDURE(int, MPI_Attr_get, app_comm comm, int keyval, void *value, int *flag)
+PROCEDURE(app_code, MPI_Attr_get, app_comm comm, int keyval, void *value, int *flag)
 {
     return comm_get_attr(comm, keyval, value, flag);
 }
 
-PROCEDURE(int, MPI_Win_get_attr, app_win win, int keyval, void *value, int *flag)
+PROCEDURE(app_code, MPI_Win_get_attr, app_win win, int keyval, void *value, int *flag)
 {
-    int rc = host.MPI_Win_get_attr(win_to_host(win), keyval_to_host(keyval), value, flag);
+    host_code rc = host.MPI_Win_get_attr(win_to_host(win), keyval_to_host(keyval), value, flag);
     if (rc != 0)
         return error_to_app(rc);
     if (*flag)
@@ -100,9 +100,9 @@ PROCEDURE(int, MPI_Win_get_attr, app_win win, int keyval, void *value, int *flag
     return 0;
 }
 
-PROCEDURE(int, MPI_Type_get_attr, app_datatype datatype, int keyval, void *value, int *flag)
+PROCEDURE(app_code, MPI_Type_get_attr, app_datatype datatype, int keyval, void *value, int *flag)
 {
-    int rc = host.MPI_Type_get_attr(datatype_to_host(datatype), keyval_to_host(keyval), value, flag);
+    host_code rc = host.MPI_Type_get_attr(datatype_to_host(datatype), keyval_to_host(keyval), value, flag);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
@@ -208,7 +208,7 @@ int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, in
 }
 
 #define CREATE_KEYVAL(name, call)                                                                  \
-    PROCEDURE(int, name, mpi_function *copy, mpi_function *delete, int *keyval, void *state)       \
+    PROCEDURE(app_code, name, mpi_function *copy, mpi_function *delete, int *keyval, void *state)       \
     {                                                                                              \
         return call(copy, delete, keyval, state);                                                  \
     }

@@ -77,7 +77,7 @@ static void *detached(void *buffer, MPI_Count *size)
 }
 
 /* The host may refuse: because another buffer is attached, which then stays. */
-static int attached_or_not(int rc, void *given)
+static int attached_or_not(host_code rc, void *given)
 {
     MPI_Count size;
     if (rc == 0)
@@ -90,26 +90,26 @@ static int attached_or_not(int rc, void *given)
 #define HOST_ATTACH(name, ...)                                                                     \
     (bytes == (int)bytes ? host.name(__VA_ARGS__ given, (int)bytes) : host.name##_c(__VA_ARGS__ given, bytes))
 
-PROCEDURE(int, MPI_Buffer_attach, void *buffer, int size)
+PROCEDURE(app_code, MPI_Buffer_attach, void *buffer, int size)
 {
     MPI_Count bytes = size;
     void *given = attached_to_host(buffer, &bytes);
     return attached_or_not(HOST_ATTACH(MPI_Buffer_attach), given);
 }
 
-PROCEDURE(int, MPI_Buffer_attach_c, void *buffer, MPI_Count size)
+PROCEDURE(app_code, MPI_Buffer_attach_c, void *buffer, MPI_Count size)
 {
     MPI_Count bytes = size;
     void *given = attached_to_host(buffer, &bytes);
     return attached_or_not(host.MPI_Buffer_attach_c(given, bytes), given);
 }
 
-PROCEDURE(int, MPI_Buffer_detach, void *address, int *size)
+PROCEDURE(app_code, MPI_Buffer_detach, void *address, int *size)
 {
     void *buffer = 0;
     if (!address || !size)
         return raise_error(HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Buffer_detach(&buffer, size);
+    host_code rc = host.MPI_Buffer_detach(&buffer, size);
     if (rc != 0)
         return error_to_app(rc);
     MPI_Count bytes = *size;
@@ -118,12 +118,12 @@ PROCEDURE(int, MPI_Buffer_detach, void *address, int *size)
     return 0;
 }
 
-PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
+PROCEDURE(app_code, MPI_Buffer_detach_c, void *address, MPI_Count *size)
 {
     void *buffer = 0;
     if (!address || !size)
         return raise_error(HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Buffer_detach_c(&buffer, size);
+    host_code rc = host.MPI_Buffer_detach_c(&buffer, size);
     if (rc != 0)
         return error_to_app(rc);
     *(void **)address = detached(buffer, size);
@@ -131,7 +131,7 @@ PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
 }
 
 #define OF_OBJECT(Class, class)                                                                    \
-    PROCEDURE(int, MPI_##Class##_attach_buffer, app_##class handle, void *buffer, int size)        \
+    PROCEDURE(app_code, MPI_##Class##_attach_buffer, app_##class handle, void *buffer, int size)        \
     {                                                                                              \
         MPI_Count bytes = size;                                                                    \
         host_##class object = class##_to_host(handle);                                             \
@@ -139,7 +139,7 @@ PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
         return attached_or_not(HOST_ATTACH(MPI_##Class##_attach_buffer, object, ), given);         \
     }                                                                                              \
                                                                                                    \
-    PROCEDURE(int, MPI_##Class##_attach_buffer_c, app_##class handle, void *buffer, MPI_Count size) \
+    PROCEDURE(app_code, MPI_##Class##_attach_buffer_c, app_##class handle, void *buffer, MPI_Count size) \
     {                                                                                              \
         MPI_Count bytes = size;                                                                    \
         host_##class object = class##_to_host(handle);                                             \
@@ -147,10 +147,10 @@ PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
         return attached_or_not(host.MPI_##Class##_attach_buffer_c(object, given, bytes), given);   \
     }                                                                                              \
                                                                                                    \
-    PROCEDURE(int, MPI_##Class##_detach_buffer, app_##class handle, void *address, int *size)      \
+    PROCEDURE(app_code, MPI_##Class##_detach_buffer, app_##class handle, void *address, int *size)      \
     {                                                                                              \
         void *buffer = 0;                                                                          \
-        int rc = host.MPI_##Class##_detach_buffer(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
+        host_code rc = host.MPI_##Class##_detach_buffer(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
         MPI_Count bytes = size ? *size : 0;                                                        \
@@ -162,11 +162,11 @@ PROCEDURE(int, MPI_Buffer_detach_c, void *address, MPI_Count *size)
         return 0;                                                                                  \
     }                                                                                              \
                                                                                                    \
-    PROCEDURE(int, MPI_##Class##_detach_buffer_c, app_##class handle, void *address, MPI_Count *size) \
+    PROCEDURE(app_code, MPI_##Class##_detach_buffer_c, app_##class handle, void *address, MPI_Count *size) \
     {                                                                                              \
         void *buffer = 0;                                                                          \
         MPI_Count none, *bytes = size ? size : &none;                                              \
-        int rc = host.MPI_##Class##_detach_buffer_c(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
+        host_code rc = host.MPI_##Class##_detach_buffer_c(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
         void *app = detached(buffer, bytes);                                                  \

@@ -37,7 +37,7 @@ CONVERSION(datarep_write_c, write, conversion_function_c, MPI_Count)
 CONVERSION(datarep_widened_read, read, conversion_function_c, int)
 CONVERSION(datarep_widened_write, write, conversion_function_c, int)
 
-int built_MPI_Register_datarep_c(const char *name, mpi_function *read, mpi_function *write, mpi_function *extent,
+host_code built_MPI_Register_datarep_c(const char *name, mpi_function *read, mpi_function *write, mpi_function *extent,
                                  void *state)
 {
     if (read == (mpi_function *)datarep_read_c)
@@ -61,7 +61,7 @@ static int register_datarep(register_function *call, const char *name, mpi_funct
         read = (mpi_function *)HOST_MPI_CONVERSION_FN_NULL;
     if ((void *)callbacks.write == APP_MPI_CONVERSION_FN_NULL)
         write = (mpi_function *)HOST_MPI_CONVERSION_FN_NULL;
-    int rc = call(name, read, write, callbacks.extent ? (mpi_function *)datarep_extent : 0, datarep);
+    host_code rc = call(name, read, write, callbacks.extent ? (mpi_function *)datarep_extent : 0, datarep);
     if (rc != 0) {
         free(datarep);
         return error_to_app(rc);
@@ -69,14 +69,14 @@ static int register_datarep(register_function *call, const char *name, mpi_funct
     return 0;
 }
 
-PROCEDURE(int, MPI_Register_datarep, const char *name, mpi_function *read, mpi_function *write,
+PROCEDURE(app_code, MPI_Register_datarep, const char *name, mpi_function *read, mpi_function *write,
           extent_function *extent, void *state)
 {
     return register_datarep(host.MPI_Register_datarep, name, (mpi_function *)datarep_read,
                             (mpi_function *)datarep_write, (struct datarep){ read, write, extent, state });
 }
 
-PROCEDURE(int, MPI_Register_datarep_c, const char *name, mpi_function *read, mpi_function *write,
+PROCEDURE(app_code, MPI_Register_datarep_c, const char *name, mpi_function *read, mpi_function *write,
           extent_function *extent, void *state)
 {
     return register_datarep(host.MPI_Register_datarep_c, name, (mpi_function *)datarep_read_c,

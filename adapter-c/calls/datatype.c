@@ -25,12 +25,12 @@ static int is_lacking(app_datatype datatype)
         *size = APP_MPI_UNDEFINED;                                                                 \
         return 0;                                                                                  \
     }                                                                                              \
-    PROCEDURE(int, MPI_Type_size##suffix, app_datatype datatype, type *size)                       \
+    PROCEDURE(app_code, MPI_Type_size##suffix, app_datatype datatype, type *size)                       \
     {                                                                                              \
         host_datatype its = datatype_to_host(datatype);                                            \
         if (unlikely(is_null(its)))                                                                \
             return size##suffix##_of_null(datatype, size);                                         \
-        int rc = host.MPI_Type_size##suffix(its, size);                                            \
+        host_code rc = host.MPI_Type_size##suffix(its, size);                                            \
         if (unlikely(rc != 0))                                                                     \
             return error_to_app(rc);                                                               \
         *size = result_to_app(*size);                                                              \
@@ -41,27 +41,27 @@ TYPE_SIZE(_c, MPI_Count, count_result_to_app)
 TYPE_SIZE(_x, MPI_Count, xcount_result_to_app)
 
 /* A commit leaves the handle, so what stands in for a datatype that the host lacks must not come back in its place. */
-PROCEDURE(int, MPI_Type_commit, app_datatype *datatype)
+PROCEDURE(app_code, MPI_Type_commit, app_datatype *datatype)
 {
     host_datatype its = datatype ? datatype_to_host(*datatype) : HOST_NULL_datatype;
-    int rc = host.MPI_Type_commit(datatype ? &its : 0);
+    host_code rc = host.MPI_Type_commit(datatype ? &its : 0);
     return likely(!has_failed(rc)) ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_Type_get_envelope, app_datatype datatype, int *integers, int *addresses, int *datatypes,
+PROCEDURE(app_code, MPI_Type_get_envelope, app_datatype datatype, int *integers, int *addresses, int *datatypes,
           int *combiner)
 {
-    int rc = host.MPI_Type_get_envelope(datatype_to_host(datatype), integers, addresses, datatypes, combiner);
+    host_code rc = host.MPI_Type_get_envelope(datatype_to_host(datatype), integers, addresses, datatypes, combiner);
     if (rc != 0)
         return error_to_app(rc);
     *combiner = combiner_to_app(*combiner);
     return 0;
 }
 
-PROCEDURE(int, MPI_Type_get_envelope_c, app_datatype datatype, MPI_Count *integers, MPI_Count *addresses,
+PROCEDURE(app_code, MPI_Type_get_envelope_c, app_datatype datatype, MPI_Count *integers, MPI_Count *addresses,
           MPI_Count *large_counts, MPI_Count *datatypes, int *combiner)
 {
-    int rc = host.MPI_Type_get_envelope_c(datatype_to_host(datatype), integers, addresses, large_counts, datatypes,
+    host_code rc = host.MPI_Type_get_envelope_c(datatype_to_host(datatype), integers, addresses, large_counts, datatypes,
                                           combiner);
     if (rc != 0)
         return error_to_app(rc);
@@ -99,12 +99,12 @@ static void datatypes_to_app(app_datatype *datatypes, const host_datatype *stage
         datatypes[i] = datatype_to_app(staged[i]);
 }
 
-PROCEDURE(int, MPI_Type_get_contents, app_datatype datatype, int max_integers, int max_addresses, int max_datatypes,
+PROCEDURE(app_code, MPI_Type_get_contents, app_datatype datatype, int max_integers, int max_addresses, int max_datatypes,
           int *integers, MPI_Aint *addresses, app_datatype *datatypes)
 {
     host_datatype type = datatype_to_host(datatype), local[STAGE_LOCAL];
     int has_integers = 0, has_addresses, has_datatypes = 0, combiner = 0;
-    int rc = host.MPI_Type_get_envelope(type, &has_integers, &has_addresses, &has_datatypes, &combiner);
+    host_code rc = host.MPI_Type_get_envelope(type, &has_integers, &has_addresses, &has_datatypes, &combiner);
     if (rc != 0)
         return error_to_app(rc);
     if (max_datatypes > 0 && !datatypes)
@@ -122,14 +122,14 @@ PROCEDURE(int, MPI_Type_get_contents, app_datatype datatype, int max_integers, i
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_Type_get_contents_c, app_datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
+PROCEDURE(app_code, MPI_Type_get_contents_c, app_datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
           MPI_Count max_large_counts, MPI_Count max_datatypes, int *integers, MPI_Aint *addresses,
           MPI_Count *large_counts, app_datatype *datatypes)
 {
     host_datatype type = datatype_to_host(datatype), local[STAGE_LOCAL];
     MPI_Count has_integers = 0, has_addresses, has_large_counts = 0, has_datatypes = 0;
     int combiner = 0;
-    int rc = host.MPI_Type_get_envelope_c(type, &has_integers, &has_addresses, &has_large_counts, &has_datatypes,
+    host_code rc = host.MPI_Type_get_envelope_c(type, &has_integers, &has_addresses, &has_large_counts, &has_datatypes,
                                           &combiner);
     if (rc != 0)
         return error_to_app(rc);

@@ -5,14 +5,14 @@
 
 /* Accessors of the public fields, MPI-4.1 section 3.2.5: they need no host. */
 #define STATUS_ACCESSORS(Name, FIELD)                                                              \
-    PROCEDURE(int, MPI_Status_get_##Name, const app_status *status, int *value)                    \
+    PROCEDURE(app_code, MPI_Status_get_##Name, const app_status *status, int *value)                    \
     {                                                                                              \
         if (unlikely(IS_IGNORED(status) || !value))                                                \
             return raise_error(HOST_MPI_ERR_ARG);                                                  \
         *value = status->FIELD;                                                                    \
         return 0;                                                                                  \
     }                                                                                              \
-    PROCEDURE(int, MPI_Status_set_##Name, app_status *status, int value)                           \
+    PROCEDURE(app_code, MPI_Status_set_##Name, app_status *status, int value)                           \
     {                                                                                              \
         if (unlikely(IS_IGNORED(status)))                                                          \
             return raise_error(HOST_MPI_ERR_ARG);                                                  \
@@ -36,7 +36,7 @@ PROCEDURE(MPI_Aint, MPI_Aint_diff, MPI_Aint first, MPI_Aint second)
 
 /* Whether device memory may be passed: asked of the host, while MPI runs. Some host ends a program that asks before. */
 #define DEVICE_SUPPORT(device)                                                                     \
-    PROCEDURE(int, MPIX_Query_##device##_support, void)                                            \
+    PROCEDURE(app_code, MPIX_Query_##device##_support, void)                                            \
     {                                                                                              \
         return process_has_mpi ? host.MPIX_Query_##device##_support() : 0;                         \
     }
@@ -46,7 +46,7 @@ DEVICE_SUPPORT(rocm)
 DEVICE_SUPPORT(ze)
 
 #ifdef APP_MPIX_GPU_SUPPORT_CUDA
-PROCEDURE(int, MPIX_GPU_query_support, int gpu_type, int *is_supported)
+PROCEDURE(app_code, MPIX_GPU_query_support, int gpu_type, int *is_supported)
 {
     if (!is_supported)
         return raise_error(HOST_MPI_ERR_ARG);
@@ -60,7 +60,7 @@ PROCEDURE(int, MPIX_GPU_query_support, int gpu_type, int *is_supported)
 #endif
 
 /* Communicators whose processes are threads are an implementation's own: a host's are none. */
-PROCEDURE(int, MPIX_Comm_test_threadcomm, app_comm comm, int *flag)
+PROCEDURE(app_code, MPIX_Comm_test_threadcomm, app_comm comm, int *flag)
 {
     host_comm its_comm = comm_to_host(comm);
     if (HOST_COMM_BITS(its_comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))

@@ -37,34 +37,34 @@ static int create(create_errhandler *call, closure_entry *entry, mpi_function *f
     entry = callback_entry(entry, function, 0);
     if (function && !(called = closure(entry, function)))
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int rc = call(called, errhandler ? &made : 0);
+    host_code rc = call(called, errhandler ? &made : 0);
     if (rc != 0)
         return error_to_app(rc);
     *errhandler = errhandler_to_app(made);
     return 0;
 }
 
-PROCEDURE(int, MPI_Comm_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+PROCEDURE(app_code, MPI_Comm_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
     return create(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
 }
 
-PROCEDURE(int, MPI_Errhandler_create, mpi_function *function, app_errhandler *errhandler)
+PROCEDURE(app_code, MPI_Errhandler_create, mpi_function *function, app_errhandler *errhandler)
 {
     return create(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
 }
 
-PROCEDURE(int, MPI_Win_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+PROCEDURE(app_code, MPI_Win_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
     return create(host.MPI_Win_create_errhandler, win_error_entry, function, errhandler);
 }
 
-PROCEDURE(int, MPI_File_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+PROCEDURE(app_code, MPI_File_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
     return create(host.MPI_File_create_errhandler, file_error_entry, function, errhandler);
 }
 
-PROCEDURE(int, MPI_Session_create_errhandler, mpi_function *function, app_errhandler *errhandler)
+PROCEDURE(app_code, MPI_Session_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
     return create(host.MPI_Session_create_errhandler, session_error_entry, function, errhandler);
 }
@@ -83,7 +83,7 @@ PROCEDURE(int, MPI_Session_create_errhandler, mpi_function *function, app_errhan
         error_settle(raised);                                                                      \
     }                                                                                              \
     CLOSURE_ENTRY_3(class##_error_x_entry, class##_error_x)                                        \
-    PROCEDURE(int, MPIX_##Class##_create_errhandler_x, mpi_function *function, mpi_function *destructor_fn, \
+    PROCEDURE(app_code, MPIX_##Class##_create_errhandler_x, mpi_function *function, mpi_function *destructor_fn, \
               void *extra_state, app_errhandler *errhandler)                                       \
     {                                                                                              \
         return create_x(host.MPI_##Class##_create_errhandler, class##_error_x_entry, function, destructor_fn, extra_state, \
@@ -98,7 +98,7 @@ static int create_x(create_errhandler *call, closure_entry *entry, mpi_function 
         return raise_error(HOST_MPI_ERR_ARG);
     struct stateful *stateful = stateful_make(CLASS_ERRHANDLER, function, destructor_fn, extra_state);
     mpi_function *called = stateful ? closure(entry, (mpi_function *)stateful) : 0;
-    int rc = called ? call(called, &made) : fail(HOST_MPI_ERR_NO_MEM);
+    host_code rc = called ? call(called, &made) : fail(HOST_MPI_ERR_NO_MEM);
     if (rc != 0) {
         stateful_discard(stateful);
         return error_to_app(rc);
@@ -159,14 +159,14 @@ int errhandler_came_back(int handle_class, host_errhandler errhandler)
     return 1;
 }
 
-PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
+PROCEDURE(app_code, MPI_Errhandler_free, app_errhandler *errhandler)
 {
     if (errhandler && bindings.errhandler_is_of_classes(*errhandler)) {
         *errhandler = APP_MPI_ERRHANDLER_NULL;
         return 0;
     }
     host_errhandler freed = errhandler ? errhandler_to_host(*errhandler) : HOST_MPI_ERRHANDLER_NULL;
-    int rc = host.MPI_Errhandler_free(errhandler ? &freed : 0);
+    host_code rc = host.MPI_Errhandler_free(errhandler ? &freed : 0);
     if (errhandler)
         *errhandler = errhandler_to_app(freed);
     return rc == 0 ? 0 : error_to_app(rc);
@@ -178,18 +178,18 @@ PROCEDURE(int, MPI_Errhandler_free, app_errhandler *errhandler)
         return raise_##class(HOST_NULL_##class, HOST_MPI_ERR_##CLASS);
 
 #define ERRHANDLERS(CLASS, class, Class, set, get)                                                 \
-    PROCEDURE(int, set, app_##class handle, app_errhandler errhandler)                             \
+    PROCEDURE(app_code, set, app_##class handle, app_errhandler errhandler)                             \
     {                                                                                              \
         REFUSE_NO_FILE(CLASS, class, handle)                                                       \
         host_errhandler converted = bindings.errhandler_of_class(CLASS_##CLASS, errhandler);                \
-        int rc = host.MPI_##Class##_set_errhandler(class##_to_host(handle), converted);            \
+        host_code rc = host.MPI_##Class##_set_errhandler(class##_to_host(handle), converted);            \
         return rc == 0 ? 0 : error_to_app(rc);                                                     \
     }                                                                                              \
-    PROCEDURE(int, get, app_##class handle, app_errhandler *errhandler)                            \
+    PROCEDURE(app_code, get, app_##class handle, app_errhandler *errhandler)                            \
     {                                                                                              \
         REFUSE_NO_FILE(CLASS, class, handle)                                                       \
         host_errhandler found = HOST_MPI_ERRHANDLER_NULL;                                          \
-        int rc = host.MPI_##Class##_get_errhandler(class##_to_host(handle), errhandler ? &found : 0); \
+        host_code rc = host.MPI_##Class##_get_errhandler(class##_to_host(handle), errhandler ? &found : 0); \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
         *errhandler = bindings.errhandler_from_class(CLASS_##CLASS, found);                                 \
@@ -203,12 +203,12 @@ ERRHANDLERS(WIN, win, Win, MPI_Win_set_errhandler, MPI_Win_get_errhandler)
 
 /* This procedure succeeds if the handler returns: what a handler settled is this, and no failure. */
 #define CALL_ERRHANDLER(class, Class)                                                              \
-    PROCEDURE(int, MPI_##Class##_call_errhandler, app_##class handle, int code)                    \
+    PROCEDURE(app_code, MPI_##Class##_call_errhandler, app_##class handle, app_code code)                    \
     {                                                                                              \
-        int host_code = error_to_host(code), rc = host.MPI_##Class##_call_errhandler(class##_to_host(handle), host_code); \
+        host_code its = error_to_host(code), rc = host.MPI_##Class##_call_errhandler(class##_to_host(handle), its); \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
-        error_is_settled(host_code);                                                               \
+        error_is_settled(its);                                                                     \
         return 0;                                                                                  \
     }
 CALL_ERRHANDLER(comm, Comm)

@@ -8,13 +8,13 @@
 #include "convert/added_code.h"
 
 /* A class of MPI's is the class of itself, also one that this release of the host does not know. */
-static int is_class(int code)
+static int is_class(app_code code)
 {
     return code == APP_MPI_SUCCESS ||
            (code <= APP_MPI_ERR_LASTCODE && error_class_to_host(code) != HOST_MPI_ERR_UNKNOWN);
 }
 
-PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
+PROCEDURE(app_code, MPI_Error_class, app_code errorcode, app_code *errorclass)
 {
     if (!errorclass)
         return raise_error(HOST_MPI_ERR_ARG);
@@ -22,7 +22,7 @@ PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
         *errorclass = errorcode;
         return 0;
     }
-    int host_class = 0, rc = host.MPI_Error_class(error_to_host(errorcode), &host_class);
+    host_code host_class = 0, rc = host.MPI_Error_class(error_to_host(errorcode), &host_class);
     if (rc != 0)
         return error_to_app(rc);
     *errorclass = code_to_app(host_class);
@@ -30,10 +30,10 @@ PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
 }
 
 /* Texts of classes that older hosts do not know, though the adapter raises them there. */
-static const char *text_of_newer(int host_class)
+static const char *text_of_newer(host_code host_class)
 {
     static const struct {
-        int class;
+        host_code class;
         const char *text;
     } newer[] = {
         { HOST_MPI_ERR_PROC_ABORTED, "MPI_ERR_PROC_ABORTED: a process of the operation has aborted" },
@@ -48,7 +48,7 @@ static const char *text_of_newer(int host_class)
     return 0;
 }
 
-PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
+PROCEDURE(app_code, MPI_Error_string, app_code errorcode, char *string, int *resultlen)
 {
     char text[HOST_MPI_MAX_ERROR_STRING + 1];
     if (!string || !resultlen)
@@ -56,19 +56,20 @@ PROCEDURE(int, MPI_Error_string, int errorcode, char *string, int *resultlen)
     if (added_copy_string(errorcode, string, resultlen))
         return 0;
     const char *newer = is_class(errorcode) ? text_of_newer(error_to_host(errorcode)) : 0;
-    int length, rc = newer ? 0 : host.MPI_Error_string(error_to_host(errorcode), text, &length);
+    int length;
+    host_code rc = newer ? HOST_MPI_SUCCESS : host.MPI_Error_string(error_to_host(errorcode), text, &length);
     if (rc != 0)
         return error_to_app(rc);
     copy_prose(string, newer ? newer : text, APP_MPI_MAX_ERROR_STRING, resultlen);
     return 0;
 }
 
-static int added_to_app(int rc, int host_code, int host_class, int *number)
+static app_code added_to_app(host_code rc, host_code code, host_code host_class, app_code *number)
 {
     if (rc != 0)
         return error_to_app(rc);
-    int result = added_add(host_code, host_class);
-    if (result == INVALID_VALUE)
+    app_code result = added_add(code, host_class);
+    if ((int)result == INVALID_VALUE)
         return raise_error(HOST_MPI_ERR_NO_MEM);
     *number = result;
     return 0;
@@ -78,7 +79,7 @@ static int added_to_app(int rc, int host_code, int host_class, int *number)
  * ends in MPI_Finalize. An error handler may add some, too. */
 static pthread_mutex_t error_codes_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-static int alone(int rc)
+static host_code alone(host_code rc)
 {
     release_lock(error_codes);
     return rc;
@@ -87,37 +88,37 @@ static int alone(int rc)
 /* The value of a call, by one thread at a time. */
 #define ALONE(call) (take_lock(error_codes), alone(call))
 
-PROCEDURE(int, MPI_Add_error_class, int *errorclass)
+PROCEDURE(app_code, MPI_Add_error_class, app_code *errorclass)
 {
     if (!errorclass)
         return raise_error(HOST_MPI_ERR_ARG);
-    int code = 0, rc = ALONE(host.MPI_Add_error_class(&code));
+    host_code code = 0, rc = ALONE(host.MPI_Add_error_class(&code));
     return added_to_app(rc, code, code, errorclass);
 }
 
-PROCEDURE(int, MPI_Add_error_code, int errorclass, int *errorcode)
+PROCEDURE(app_code, MPI_Add_error_code, app_code errorclass, app_code *errorcode)
 {
     if (!errorcode)
         return raise_error(HOST_MPI_ERR_ARG);
-    int host_class = error_to_host(errorclass), code = 0, rc = ALONE(host.MPI_Add_error_code(host_class, &code));
+    host_code host_class = error_to_host(errorclass), code = 0, rc = ALONE(host.MPI_Add_error_code(host_class, &code));
     return added_to_app(rc, code, host_class, errorcode);
 }
 
 /* Only codes that were added may get a string. */
-PROCEDURE(int, MPI_Add_error_string, int errorcode, const char *string)
+PROCEDURE(app_code, MPI_Add_error_string, app_code errorcode, const char *string)
 {
     char cut[HOST_MPI_MAX_ERROR_STRING];
     if (!added_host_code(errorcode) || !string)
         return raise_error(HOST_MPI_ERR_ARG);
     copy_prose(cut, string, HOST_MPI_MAX_ERROR_STRING, 0);
-    int rc = ALONE(host.MPI_Add_error_string(error_to_host(errorcode), cut));
+    host_code rc = ALONE(host.MPI_Add_error_string(error_to_host(errorcode), cut));
     if (rc != 0)
         return error_to_app(rc);
     return added_set_string(errorcode, string) ? 0 : raise_error(HOST_MPI_ERR_NO_MEM);
 }
 
 /* Forgets a class or code that the host has removed. */
-static int removed_to_app(int rc, int number)
+static app_code removed_to_app(host_code rc, app_code number)
 {
     if (rc != 0)
         return error_to_app(rc);
@@ -125,19 +126,19 @@ static int removed_to_app(int rc, int number)
     return 0;
 }
 
-PROCEDURE(int, MPI_Remove_error_class, int errorclass)
+PROCEDURE(app_code, MPI_Remove_error_class, app_code errorclass)
 {
     return removed_to_app(ALONE(host.MPI_Remove_error_class(error_to_host(errorclass))), errorclass);
 }
 
-PROCEDURE(int, MPI_Remove_error_code, int errorcode)
+PROCEDURE(app_code, MPI_Remove_error_code, app_code errorcode)
 {
     return removed_to_app(ALONE(host.MPI_Remove_error_code(error_to_host(errorcode))), errorcode);
 }
 
-PROCEDURE(int, MPI_Remove_error_string, int errorcode)
+PROCEDURE(app_code, MPI_Remove_error_string, app_code errorcode)
 {
-    int rc = ALONE(host.MPI_Remove_error_string(error_to_host(errorcode)));
+    host_code rc = ALONE(host.MPI_Remove_error_string(error_to_host(errorcode)));
     if (rc != 0)
         return error_to_app(rc);
     added_set_string(errorcode, 0);
@@ -145,19 +146,19 @@ PROCEDURE(int, MPI_Remove_error_string, int errorcode)
 }
 
 /* The names that MPICH 4.0 has for these procedures. There a string goes with the class or code that it belongs to. */
-PROCEDURE(int, MPIX_Delete_error_class, int errorclass)
+PROCEDURE(app_code, MPIX_Delete_error_class, app_code errorclass)
 {
     added_set_string(errorclass, 0);
     return direct_MPI_Remove_error_class(errorclass);
 }
 
-PROCEDURE(int, MPIX_Delete_error_code, int errorcode)
+PROCEDURE(app_code, MPIX_Delete_error_code, app_code errorcode)
 {
     added_set_string(errorcode, 0);
     return direct_MPI_Remove_error_code(errorcode);
 }
 
-PROCEDURE(int, MPIX_Delete_error_string, int errorcode)
+PROCEDURE(app_code, MPIX_Delete_error_string, app_code errorcode)
 {
     return direct_MPI_Remove_error_string(errorcode);
 }

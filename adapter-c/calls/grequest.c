@@ -55,7 +55,7 @@ static int grequest_cancel(void *state, int complete)
     return error_to_host(grequest->cancel ? grequest->cancel(grequest->state, complete) : APP_MPI_SUCCESS);
 }
 
-PROCEDURE(int, MPI_Grequest_start, int (*query)(void *, app_status *), int (*release)(void *),
+PROCEDURE(app_code, MPI_Grequest_start, int (*query)(void *, app_status *), int (*release)(void *),
           int (*cancel)(void *, int), void *state, app_request *request)
 {
     struct grequest *grequest = malloc(sizeof *grequest);
@@ -63,7 +63,7 @@ PROCEDURE(int, MPI_Grequest_start, int (*query)(void *, app_status *), int (*rel
         return raise_error(HOST_MPI_ERR_NO_MEM);
     *grequest = (struct grequest){ query, release, cancel, state };
     host_request made;
-    int rc = host.MPI_Grequest_start((mpi_function *)grequest_query, (mpi_function *)grequest_free,
+    host_code rc = host.MPI_Grequest_start((mpi_function *)grequest_query, (mpi_function *)grequest_free,
                                      (mpi_function *)grequest_cancel, grequest, request ? &made : 0);
     if (rc != 0) {
         free(grequest);

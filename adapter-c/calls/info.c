@@ -11,7 +11,7 @@ static int get_cut(host_info info, const char *key, int length, int room, char *
     char *whole = malloc((size_t)length + 1);
     if (!whole)
         return raise_error(HOST_MPI_ERR_NO_MEM);
-    int rc = host.MPI_Info_get(info, key, length, whole, flag);
+    host_code rc = host.MPI_Info_get(info, key, length, whole, flag);
     if (rc == 0 && *flag) {
         memcpy(value, whole, (size_t)room);
         value[room] = 0;
@@ -20,11 +20,11 @@ static int get_cut(host_info info, const char *key, int length, int room, char *
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_Info_get, app_info info, const char *key, int valuelen, char *value, int *flag)
+PROCEDURE(app_code, MPI_Info_get, app_info info, const char *key, int valuelen, char *value, int *flag)
 {
     host_info object = info_to_host(info);
     int length = 0, found = 0;
-    int rc = value && flag && valuelen >= 0 ? host.MPI_Info_get_valuelen(object, key, &length, &found) : 0;
+    host_code rc = value && flag && valuelen >= 0 ? host.MPI_Info_get_valuelen(object, key, &length, &found) : 0;
     if (rc == 0 && found && length > valuelen)
         return get_cut(object, key, length, valuelen, value, flag);
     if (rc == 0)

@@ -86,7 +86,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
         int is_cut = strlen(name) >= HOST_MPI_MAX_OBJECT_NAME;                                     \
         if (!is_cut && own_keyval(&class##_keyval) == HOST_MPI_KEYVAL_INVALID)                     \
             return 0;                                                                              \
-        int rc = own_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
+        host_code rc = own_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
                                  host.MPI_##Class##_free_keyval, (mpi_function *)NULL_COPY,        \
                                  (mpi_function *)delete_name);                                     \
         intptr_t number = rc == 0 ? keep(name) : 0;                                                \
@@ -108,11 +108,11 @@ static const char *lacking_name(int handle_class, intptr_t app)
         return rc;                                                                                 \
     }                                                                                              \
                                                                                                    \
-    PROCEDURE(int, MPI_##Class##_set_name, app_##class handle, const char *name)                   \
+    PROCEDURE(app_code, MPI_##Class##_set_name, app_##class handle, const char *name)                   \
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME];                                                        \
         host_##class object = class##_to_host(handle);                                             \
-        int rc = 0;                                                                                \
+        host_code rc = 0;                                                                                \
         if (name)                                                                                  \
             copy_prose(cut, name, HOST_MPI_MAX_OBJECT_NAME, 0);                                    \
         if (name && APP_MPI_MAX_OBJECT_NAME > HOST_MPI_MAX_OBJECT_NAME)                            \
@@ -123,7 +123,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
     }                                                                                              \
                                                                                                    \
     /* Of what is no handle, or becomes the host's null handle. */                                 \
-    COLD static int class##_name_of_none(app_##class handle, char *name, int *length)              \
+    COLD static app_code class##_name_of_none(app_##class handle, char *name, int *length)              \
     {                                                                                              \
         const char *lacking = lacking_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));   \
         host_##class none = class##_to_host(handle);                                               \
@@ -135,7 +135,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
         return 0;                                                                                  \
     }                                                                                              \
                                                                                                    \
-    PROCEDURE(int, MPI_##Class##_get_name, app_##class handle, char *name, int *length)            \
+    PROCEDURE(app_code, MPI_##Class##_get_name, app_##class handle, char *name, int *length)            \
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
         intptr_t number = 0;                                                                       \
@@ -143,7 +143,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
         if (unlikely(HOST_##CLASS##_BITS(object) == HOST_##CLASS##_BITS(HOST_NULL_##class)))       \
             return class##_name_of_none(handle, name, length);                                     \
         const char *own = lacking_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));       \
-        int rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
+        host_code rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
         do                                                                                         \
             rc = rc == 0 ? class##_number_of(object, &number) : rc;                                \
         while (number && !copy_name(number, name, length));                                        \

@@ -41,7 +41,7 @@ closure_entry *reduction_entry(void)
         mpi_function *called = 0;                                                                  \
         if (function && !(called = closure(callback_entry(reduce_entry, function, 0), function)))  \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
-        int rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
+        host_code rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
         *op = op_to_app(made);                                                                     \
@@ -50,7 +50,7 @@ closure_entry *reduction_entry(void)
 MAKE(Op_create)
 MAKE(Op_create_c)
 
-PROCEDURE(int, MPI_Op_create, mpi_function *function, int commute, app_op *op)
+PROCEDURE(app_code, MPI_Op_create, mpi_function *function, int commute, app_op *op)
 {
     app_op postponed = bindings.op_postponed(function, commute);
     if (op && APP_OP_BITS(postponed) != APP_OP_BITS(APP_MPI_OP_NULL)) {
@@ -60,7 +60,7 @@ PROCEDURE(int, MPI_Op_create, mpi_function *function, int commute, app_op *op)
     return make_Op_create(function, commute, op);
 }
 
-PROCEDURE(int, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
+PROCEDURE(app_code, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
 {
     return make_Op_create_c(function, commute, op);
 }
@@ -78,14 +78,14 @@ static void reduce_x(void *in, void *inout, MPI_Count *length, host_datatype *da
 }
 CLOSURE_ENTRY_5(reduce_x_entry, reduce_x)
 
-PROCEDURE(int, MPIX_Op_create_x, mpi_function *user_fn_x, mpi_function *destructor_fn, int commute, void *extra_state, app_op *op)
+PROCEDURE(app_code, MPIX_Op_create_x, mpi_function *user_fn_x, mpi_function *destructor_fn, int commute, void *extra_state, app_op *op)
 {
     host_op made = HOST_MPI_OP_NULL;
     if (!user_fn_x || !destructor_fn || !op)
         return raise_error(HOST_MPI_ERR_ARG);
     struct stateful *stateful = stateful_make(CLASS_OP, user_fn_x, destructor_fn, extra_state);
     mpi_function *called = stateful ? closure(reduce_x_entry, (mpi_function *)stateful) : 0;
-    int rc = called ? host.MPI_Op_create_c(called, commute, &made) : fail(HOST_MPI_ERR_NO_MEM);
+    host_code rc = called ? host.MPI_Op_create_c(called, commute, &made) : fail(HOST_MPI_ERR_NO_MEM);
     if (rc != 0) {
         stateful_discard(stateful);
         return error_to_app(rc);
@@ -95,10 +95,10 @@ PROCEDURE(int, MPIX_Op_create_x, mpi_function *user_fn_x, mpi_function *destruct
     return 0;
 }
 
-PROCEDURE(int, MPI_Op_free, app_op *op)
+PROCEDURE(app_code, MPI_Op_free, app_op *op)
 {
     host_op freed = op ? op_to_host(*op) : HOST_MPI_OP_NULL;
-    int rc = free_op(op ? &freed : 0);
+    host_code rc = free_op(op ? &freed : 0);
     if (rc != 0)
         return error_to_app(rc);
     bindings.op_freed(*op);

@@ -12,25 +12,25 @@
 #include "trace/trace.h"
 
 /* The code goes to the environment as it is. */
-PROCEDURE(int, MPI_Abort, app_comm comm, int errorcode)
+PROCEDURE(app_code, MPI_Abort, app_comm comm, int errorcode)
 {
     trace_report();
     report_death("MPI_Abort was called with the code ", errorcode);
-    int rc = host.MPI_Abort(comm_to_host(comm), errorcode);
+    host_code rc = host.MPI_Abort(comm_to_host(comm), errorcode);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_Pcontrol, const int level, ...)
+PROCEDURE(app_code, MPI_Pcontrol, const int level, ...)
 {
-    int rc = host.MPI_Pcontrol(level);
+    host_code rc = host.MPI_Pcontrol(level);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 /* A port whose name does not fit is no use to the application: it is closed again. */
-PROCEDURE(int, MPI_Open_port, app_info info, char *port_name)
+PROCEDURE(app_code, MPI_Open_port, app_info info, char *port_name)
 {
     char name[HOST_MPI_MAX_PORT_NAME + 1];
-    int rc = host.MPI_Open_port(info_to_host(info), port_name ? name : 0);
+    host_code rc = host.MPI_Open_port(info_to_host(info), port_name ? name : 0);
     if (rc != 0)
         return error_to_app(rc);
     if (copy_identifier(port_name, name, APP_MPI_MAX_PORT_NAME) == 0)
@@ -134,7 +134,7 @@ static int spawn_info(host_info info, host_info *extended)
     const char *key = implementation()->spawn_environment;
     int is_null = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
     char *lines = key && (is_null || may_be_asked(info)) ? environment_of_children() : 0;
-    int rc = lines && !is_null ? host.MPI_Info_get_valuelen(info, key, &length, &said) : 0;
+    host_code rc = lines && !is_null ? host.MPI_Info_get_valuelen(info, key, &length, &said) : 0;
     *extended = info;
     if (rc == 0 && said)
         lines = join_lines(lines, info, key, length);
@@ -218,7 +218,7 @@ static void end_start(struct start start)
     free(start.lines);
 }
 
-PROCEDURE(int, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, app_info info, int root,
+PROCEDURE(app_code, MPI_Comm_spawn, const char *command, char *argv[], int maxprocs, app_info info, int root,
           app_comm comm, app_comm *intercomm, int *errcodes)
 {
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;
@@ -295,7 +295,7 @@ static int sum(const int *values, int count)
     return total;
 }
 
-PROCEDURE(int, MPI_Comm_spawn_multiple, int count, char **commands, char ***argvs, const int *maxprocs,
+PROCEDURE(app_code, MPI_Comm_spawn_multiple, int count, char **commands, char ***argvs, const int *maxprocs,
           const app_info *infos, int root, app_comm comm, app_comm *intercomm, int *errcodes)
 {
     host_comm parent = comm_to_host(comm), made = HOST_MPI_COMM_NULL;

@@ -79,7 +79,7 @@ static inline void return_any(app_request *requests, host_request *staged, int c
 }
 
 /* Those that a call completed which returned `rc`; after an error, more may have changed. */
-static inline void return_some(app_request *requests, host_request *staged, int count, const int *indices, int done, int rc)
+static inline void return_some(app_request *requests, host_request *staged, int count, const int *indices, int done, host_code rc)
 {
     if (unlikely(rc != 0)) {
         return_requests(requests, staged, count);
@@ -113,7 +113,7 @@ static inline void mark_untouched(host_status *room, int count)
         mark_untouched(room, count);                                                               \
     }
 
-static __attribute__((noinline)) void encode_failed(app_status *status, const host_status *room, int rc)
+static __attribute__((noinline)) void encode_failed(app_status *status, const host_status *room, host_code rc)
 {
     status_completed(status, room, rc == 0);
     if (room->MPI_ERROR != STATUS_UNTOUCHED)
@@ -121,7 +121,7 @@ static __attribute__((noinline)) void encode_failed(app_status *status, const ho
 }
 
 /* MPI_ERROR included, of a call that returned `rc`. */
-INLINE void encode_statuses(app_status *statuses, const host_status *room, int count, int rc)
+INLINE void encode_statuses(app_status *statuses, const host_status *room, int count, host_code rc)
 {
     for (int i = 0; i < count; i++) {
         if (likely(room[i].MPI_ERROR == 0)) {
@@ -134,7 +134,7 @@ INLINE void encode_statuses(app_status *statuses, const host_status *room, int c
 }
 
 /* Converts the first `filled` of `count` statuses and frees the room. */
-static void return_statuses(app_status *statuses, host_status *room, int filled, int count, int rc)
+static void return_statuses(app_status *statuses, host_status *room, int filled, int count, host_code rc)
 {
     if (IS_IGNORED(statuses))
         return;
@@ -149,27 +149,27 @@ static inline void return_status(app_status *status, const host_status *room, in
         status_completed(status, room, is_complete);
 }
 
-static inline int result(int rc)
+static inline int result(host_code rc)
 {
     return likely(rc == 0) ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_Wait, app_request *request, app_status *status)
+PROCEDURE(app_code, MPI_Wait, app_request *request, app_status *status)
 {
     STATUS_ROOM(room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = COMPLETE(own_wait(request ? &staged : 0, room_argument), MPI_Wait(request ? &staged : 0, room_argument));
+    host_code rc = COMPLETE(own_wait(request ? &staged : 0, room_argument), MPI_Wait(request ? &staged : 0, room_argument));
     if (likely(request != 0))
         *request = request_at(&staged);
     return_status(status, &room, rc == 0);
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
+PROCEDURE(app_code, MPI_Test, app_request *request, int *flag, app_status *status)
 {
     STATUS_ROOM(room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
+    host_code rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
                       MPI_Test(request ? &staged : 0, flag, room_argument));
     /* While the operation is pending nothing changes. */
     if (rc == 0 && !*flag)
@@ -190,7 +190,7 @@ PROCEDURE(int, MPI_Test, app_request *request, int *flag, app_status *status)
         _Pragma("GCC unroll 3")                                                                    \
         for (int i = 0; i < count; i++)                                                            \
             staged[i] = request_to_host(requests[i]);                                              \
-        int rc = call(count, staged);                                                              \
+        host_code rc = call(count, staged);                                                              \
         _Pragma("GCC unroll 3")                                                                    \
         for (int i = 0; i < count; i++)                                                            \
             requests[i] = request_at(&staged[i]);                                                  \
@@ -221,7 +221,7 @@ static __attribute__((noinline)) int wait_all_local(int count, app_request *requ
     decode_requests(staged, requests, count);
     if (!IS_IGNORED(statuses))
         mark_untouched(room = room_local, count);
-    int rc = COMPLETE(own_waitall(count, staged, room), MPI_Waitall(count, staged, room));
+    host_code rc = COMPLETE(own_waitall(count, staged, room), MPI_Waitall(count, staged, room));
     encode_requests(requests, staged, count);
     if (!IS_IGNORED(statuses))
         encode_statuses(statuses, room_local, count, rc);
@@ -232,13 +232,13 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
 {
     STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
-    int rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
+    host_code rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
     return_requests(requests, staged, staged_count);
     return_statuses(statuses, room, count, count, rc);
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *statuses)
+PROCEDURE(app_code, MPI_Waitall, int count, app_request *requests, app_status *statuses)
 {
     if (unlikely(!requests))
         return wait_all(count, requests, statuses);
@@ -249,12 +249,12 @@ PROCEDURE(int, MPI_Waitall, int count, app_request *requests, app_status *status
     return wait_all(count, requests, statuses);
 }
 
-PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
+PROCEDURE(app_code, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
 {
     STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
-    int rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
+    host_code rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
                       MPI_Testall(count, staged_argument, flag ? &done : 0, room));
     /* While operations are pending no request changes, and statuses are undefined (MPI-4.1 section 3.7.5). */
     int changed = done || rc != 0 ? count : 0;
@@ -267,12 +267,12 @@ PROCEDURE(int, MPI_Testall, int count, app_request *requests, int *flag, app_sta
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_status *status)
+PROCEDURE(app_code, MPI_Waitany, int count, app_request *requests, int *index, app_status *status)
 {
     STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
-    int rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument),
+    host_code rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument),
                       MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
     return_any(requests, staged, staged_count, which);
     return_status(status, &room, rc == 0);
@@ -281,12 +281,12 @@ PROCEDURE(int, MPI_Waitany, int count, app_request *requests, int *index, app_st
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Testany, int count, app_request *requests, int *index, int *flag, app_status *status)
+PROCEDURE(app_code, MPI_Testany, int count, app_request *requests, int *index, int *flag, app_status *status)
 {
     STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
-    int rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
+    host_code rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
                       MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
     return_any(requests, staged, staged_count, which);
     /* MPICH leaves the empty status out if one of the requests is persistent. */
@@ -308,7 +308,7 @@ INLINE int complete_some(some_function *own, some_function *const *theirs, int c
     STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
-    int rc = (has_special_requests() ? own : *theirs)(count, staged_argument, outcount ? &done : 0, indices, room);
+    host_code rc = (has_special_requests() ? own : *theirs)(count, staged_argument, outcount ? &done : 0, indices, room);
     return_some(requests, staged, staged_count, indices, done, rc);
     return_statuses(statuses, room, done > 0 ? done : 0, count, rc);
     if (outcount)
@@ -316,12 +316,12 @@ INLINE int complete_some(some_function *own, some_function *const *theirs, int c
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
+PROCEDURE(app_code, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
     return complete_some(own_waitsome, &host.MPI_Waitsome, count, requests, outcount, indices, statuses);
 }
 
-PROCEDURE(int, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
+PROCEDURE(app_code, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
     return complete_some(own_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
 }
@@ -332,48 +332,48 @@ CALL_FEW(start_all, START_ALL)
 static __attribute__((noinline)) int start_all(int count, app_request *requests)
 {
     STAGE_REQUESTS(staged, requests, count);
-    int rc = COMPLETE(own_startall(count, staged_argument), MPI_Startall(count, staged_argument));
+    host_code rc = COMPLETE(own_startall(count, staged_argument), MPI_Startall(count, staged_argument));
     return_requests(requests, staged, staged_count);
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Startall, int count, app_request *requests)
+PROCEDURE(app_code, MPI_Startall, int count, app_request *requests)
 {
     if (likely(requests != 0) && (unsigned)count - 1 < FEW_REQUESTS)
         return start_all_few(count, requests);
     return start_all(count, requests);
 }
 
-PROCEDURE(int, MPI_Start, app_request *request)
+PROCEDURE(app_code, MPI_Start, app_request *request)
 {
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = COMPLETE(own_start(request ? &staged : 0), MPI_Start(request ? &staged : 0));
+    host_code rc = COMPLETE(own_start(request ? &staged : 0), MPI_Start(request ? &staged : 0));
     if (likely(request != 0))
         *request = request_at(&staged);
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Cancel, app_request *request)
+PROCEDURE(app_code, MPI_Cancel, app_request *request)
 {
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = COMPLETE(own_cancel(request ? &staged : 0), MPI_Cancel(request ? &staged : 0));
+    host_code rc = COMPLETE(own_cancel(request ? &staged : 0), MPI_Cancel(request ? &staged : 0));
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Request_free, app_request *request)
+PROCEDURE(app_code, MPI_Request_free, app_request *request)
 {
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    int rc = COMPLETE(own_free(request ? &staged : 0), MPI_Request_free(request ? &staged : 0));
+    host_code rc = COMPLETE(own_free(request ? &staged : 0), MPI_Request_free(request ? &staged : 0));
     if (request)
         *request = request_at(&staged);
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Request_get_status, app_request request, int *flag, app_status *status)
+PROCEDURE(app_code, MPI_Request_get_status, app_request request, int *flag, app_status *status)
 {
     STATUS_ROOM(room, status);
     host_request staged = request_to_host(request);
-    int rc = COMPLETE(own_get_status(staged, flag, room_argument),
+    host_code rc = COMPLETE(own_get_status(staged, flag, room_argument),
                       MPI_Request_get_status(staged, flag, room_argument));
     return_status(status, &room, rc == 0 && *flag);
     return result(rc);
@@ -386,14 +386,14 @@ PROCEDURE(int, MPIX_Request_is_complete, app_request request)
     return rc != 0 || flag;
 }
 
-PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
+PROCEDURE(app_code, MPI_Request_get_status_all, int count, const app_request requests[], int *flag, app_status *statuses)
 {
     if (!flag || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
     STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
-    int rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, &done, room),
+    host_code rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, &done, room),
                       MPI_Request_get_status_all(count, staged_argument, &done, room));
     return_statuses(statuses, room, done || rc != 0 ? count : 0, count, rc);
     free_requests(staged, staged_count);
@@ -401,7 +401,7 @@ PROCEDURE(int, MPI_Request_get_status_all, int count, const app_request requests
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests[], int *index, int *flag,
+PROCEDURE(app_code, MPI_Request_get_status_any, int count, const app_request requests[], int *index, int *flag,
           app_status *status)
 {
     if (!index || !flag || (!requests && count > 0))
@@ -409,7 +409,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
     STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
-    int rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
+    host_code rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
                       MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
     return_status(status, &room, rc == 0 && *flag);
     free_requests(staged, staged_count);
@@ -418,7 +418,7 @@ PROCEDURE(int, MPI_Request_get_status_any, int count, const app_request requests
     return result(rc);
 }
 
-PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request requests[], int *outcount, int *indices,
+PROCEDURE(app_code, MPI_Request_get_status_some, int count, const app_request requests[], int *outcount, int *indices,
           app_status *statuses)
 {
     if (!outcount || !indices || (!requests && count > 0))
@@ -426,7 +426,7 @@ PROCEDURE(int, MPI_Request_get_status_some, int count, const app_request request
     STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
-    int rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
+    host_code rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
                       MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
     return_statuses(statuses, room, done > 0 ? done : 0, count, rc);
     free_requests(staged, staged_count);

@@ -44,7 +44,7 @@ static int type_to_host(int split_type, host_info info)
 }
 #endif
 
-PROCEDURE(int, MPI_Comm_split_type, app_comm comm, int split_type, int key, app_info info, app_comm *newcomm)
+PROCEDURE(app_code, MPI_Comm_split_type, app_comm comm, int split_type, int key, app_info info, app_comm *newcomm)
 {
     host_comm its_comm = comm_to_host(comm), its_newcomm;
     host_info its_info = info_to_host(info);
@@ -52,7 +52,7 @@ PROCEDURE(int, MPI_Comm_split_type, app_comm comm, int split_type, int key, app_
         return raise_comm(its_comm, HOST_MPI_ERR_INFO);
     if (!newcomm)
         return raise_comm(its_comm, HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Comm_split_type(its_comm, type_to_host(split_type, its_info), key, its_info, &its_newcomm);
+    host_code rc = host.MPI_Comm_split_type(its_comm, type_to_host(split_type, its_info), key, its_info, &its_newcomm);
     if (rc != 0)
         return error_to_app(rc);
     *newcomm = comm_at(&its_newcomm);

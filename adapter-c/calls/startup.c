@@ -41,10 +41,10 @@ static void note_started(void)
     timer_begin();
 }
 
-PROCEDURE(int, MPI_Init, int *argc, char ***argv)
+PROCEDURE(app_code, MPI_Init, int *argc, char ***argv)
 {
     load_begun();
-    int rc = host.MPI_Init(argc, argv);
+    host_code rc = host.MPI_Init(argc, argv);
     host_started();
     if (rc != 0)
         return error_to_app(rc);
@@ -52,10 +52,10 @@ PROCEDURE(int, MPI_Init, int *argc, char ***argv)
     return 0;
 }
 
-PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
+PROCEDURE(app_code, MPI_Init_thread, int *argc, char ***argv, int required, int *provided)
 {
     load_begun();
-    int rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
+    host_code rc = host.MPI_Init_thread(argc, argv, thread_level_to_host(required), provided);
     host_started();
     if (rc != 0)
         return error_to_app(rc);
@@ -64,7 +64,7 @@ PROCEDURE(int, MPI_Init_thread, int *argc, char ***argv, int required, int *prov
     return 0;
 }
 
-PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_session *session)
+PROCEDURE(app_code, MPI_Session_init, app_info info, app_errhandler errhandler, app_session *session)
 {
     host_session made = HOST_MPI_SESSION_NULL;
     if (!session)
@@ -72,7 +72,7 @@ PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_s
     if (is_no_info(info, info_to_host(info)))
         return raise_error(HOST_MPI_ERR_INFO);
     load_begun();
-    int rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
+    host_code rc = host.MPI_Session_init(info_to_host(info), errhandler_to_host(errhandler), &made);
     if (rc != 0)
         return error_to_app(rc);
     load_session_started(made);
@@ -81,11 +81,11 @@ PROCEDURE(int, MPI_Session_init, app_info info, app_errhandler errhandler, app_s
     return 0;
 }
 
-PROCEDURE(int, MPI_Finalize, void)
+PROCEDURE(app_code, MPI_Finalize, void)
 {
     timer_end();
     stacks_tell("at MPI_Finalize");
-    int rc = host.MPI_Finalize();
+    host_code rc = host.MPI_Finalize();
     process_has_mpi = 0;
     trace_report();
     report_finalized();

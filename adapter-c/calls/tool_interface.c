@@ -63,28 +63,28 @@ static void *object_to_host(int bind, void *object)
     }
 }
 
-PROCEDURE(int, MPI_T_cvar_handle_alloc, int index, void *object, void **handle, int *count)
+PROCEDURE(app_code, MPI_T_cvar_handle_alloc, int index, void *object, void **handle, int *count)
 {
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
-    int rc = host.MPI_T_cvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, &bind, 0);
+    host_code rc = host.MPI_T_cvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, &bind, 0);
     if (rc == 0)
         rc = host.MPI_T_cvar_handle_alloc(index, object_to_host(bind, object), handle, count);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_T_pvar_handle_alloc, void *session, int index, void *object, void **handle, int *count)
+PROCEDURE(app_code, MPI_T_pvar_handle_alloc, void *session, int index, void *object, void **handle, int *count)
 {
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
-    int rc = host.MPI_T_pvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, &bind, 0, 0, 0);
+    host_code rc = host.MPI_T_pvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, &bind, 0, 0, 0);
     if (rc == 0)
         rc = host.MPI_T_pvar_handle_alloc(session, index, object_to_host(bind, object), handle, count);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_T_event_handle_alloc, int index, void *object, app_info info, void **registration)
+PROCEDURE(app_code, MPI_T_event_handle_alloc, int index, void *object, app_info info, void **registration)
 {
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
-    int rc = host.MPI_T_event_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &bind);
+    host_code rc = host.MPI_T_event_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &bind);
     if (rc == 0)
         rc = host.MPI_T_event_handle_alloc(index, object_to_host(bind, object), info_to_host(info), registration);
     return rc == 0 ? 0 : error_to_app(rc);
@@ -121,43 +121,43 @@ CLOSURE_ENTRY_7(event_dropped_entry, event_dropped)
 /* The function for the host to call: a trampoline that `closure_of` makes, or null if there is none left. */
 #define EVENT_CALLBACK(closure_of, entry, function) (T_CB_SAFETY_IS_IDENTITY || !(function) ? (function) : closure_of(entry, function))
 
-PROCEDURE(int, MPI_T_event_register_callback, void *registration, int safety, app_info info, void *user,
+PROCEDURE(app_code, MPI_T_event_register_callback, void *registration, int safety, app_info info, void *user,
           mpi_function *function)
 {
     mpi_function *called = EVENT_CALLBACK(closure, event_entry, function);
     if (function && !called)
         return error_to_app(HOST_MPI_T_ERR_MEMORY);
-    int rc = host.MPI_T_event_register_callback(t_event_registration_to_host(registration), t_cb_safety_to_host(safety),
+    host_code rc = host.MPI_T_event_register_callback(t_event_registration_to_host(registration), t_cb_safety_to_host(safety),
                                                 info_to_host(info), user, called);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_T_event_handle_free, void *registration, void *user, mpi_function *function)
+PROCEDURE(app_code, MPI_T_event_handle_free, void *registration, void *user, mpi_function *function)
 {
     mpi_function *called = EVENT_CALLBACK(closure, event_free_entry, function);
     if (function && !called)
         return error_to_app(HOST_MPI_T_ERR_MEMORY);
-    int rc = host.MPI_T_event_handle_free(t_event_registration_to_host(registration), user, called);
+    host_code rc = host.MPI_T_event_handle_free(t_event_registration_to_host(registration), user, called);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_T_event_set_dropped_handler, void *registration, mpi_function *function)
+PROCEDURE(app_code, MPI_T_event_set_dropped_handler, void *registration, mpi_function *function)
 {
     mpi_function *called = EVENT_CALLBACK(closure_of_six, event_dropped_entry, function);
     if (function && !called)
         return error_to_app(HOST_MPI_T_ERR_MEMORY);
-    int rc = host.MPI_T_event_set_dropped_handler(t_event_registration_to_host(registration), called);
+    host_code rc = host.MPI_T_event_set_dropped_handler(t_event_registration_to_host(registration), called);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_T_event_get_info, int index, char *name, int *name_length, int *verbosity,
+PROCEDURE(app_code, MPI_T_event_get_info, int index, char *name, int *name_length, int *verbosity,
           app_datatype *datatypes, MPI_Aint *displacements, int *elements, void **enumeration, app_info *info,
           char *description, int *description_length, int *bind)
 {
     int room = elements ? *elements : 0, count = room;
     host_datatype local[STAGE_LOCAL], *staged = datatypes ? stage_room(local, room, sizeof *staged) : 0;
     host_info made = HOST_MPI_INFO_NULL;
-    int rc = host.MPI_T_event_get_info(index, name, name_length, verbosity, staged, displacements,
+    host_code rc = host.MPI_T_event_get_info(index, name, name_length, verbosity, staged, displacements,
                                        elements ? &count : 0, enumeration, info ? &made : 0, description,
                                        description_length, bind);
     if (rc == 0) {

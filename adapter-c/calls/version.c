@@ -140,7 +140,7 @@ static void look_once(void)
     pthread_once(&once, find_version);
 }
 
-PROCEDURE(int, MPI_Get_version, int *major, int *minor)
+PROCEDURE(app_code, MPI_Get_version, int *major, int *minor)
 {
     if (!major || !minor)
         return raise_error(HOST_MPI_ERR_ARG);
@@ -169,7 +169,7 @@ static size_t identify(char *text)
 }
 #endif
 
-PROCEDURE(int, MPI_Get_library_version, char *text, int *length)
+PROCEDURE(app_code, MPI_Get_library_version, char *text, int *length)
 {
     load_probe_entered++;
     if (!text || !length)

@@ -26,7 +26,7 @@ static int is_answered_here(host_win win)
 static int place_in(host_win win, int *rank, int *size)
 {
     host_group group;
-    int rc = host.MPI_Win_get_group(win, &group);
+    host_code rc = host.MPI_Win_get_group(win, &group);
     if (rc != 0)
         return rc;
     rc = host.MPI_Group_rank(group, rank);
@@ -54,7 +54,7 @@ static int query_here(host_win win, int rank, MPI_Aint *size, MPI_Count *disp_un
 }
 
 #define SHARED_QUERY(suffix, unit_type)                                                            \
-    PROCEDURE(int, MPI_Win_shared_query##suffix, app_win win, int rank, MPI_Aint *size, unit_type *disp_unit, void *baseptr) \
+    PROCEDURE(app_code, MPI_Win_shared_query##suffix, app_win win, int rank, MPI_Aint *size, unit_type *disp_unit, void *baseptr) \
     {                                                                                              \
         host_win its_win = win_to_host(win);                                                       \
         int its_rank = rank_to_host(rank), rc;                                                     \

@@ -14,7 +14,7 @@
 #define BLOCK 1024
 #define BLOCKS 1024
 struct added {
-    int host_code, host_class;
+    host_code code, host_class;
     char *string;
 };
 static struct added *added[BLOCKS];
@@ -26,9 +26,9 @@ static struct added *added_at(int index)
     return &added[index / BLOCK][index % BLOCK];
 }
 
-static int host_code_of(const struct added *code)
+static host_code host_code_of(const struct added *added_code)
 {
-    return __atomic_load_n(&code->host_code, __ATOMIC_RELAXED);
+    return __atomic_load_n(&added_code->code, __ATOMIC_RELAXED);
 }
 
 static int count_added(void)
@@ -36,29 +36,29 @@ static int count_added(void)
     return __atomic_load_n(&added_count, __ATOMIC_ACQUIRE);
 }
 
-int error_last_used(void)
+app_code error_last_used(void)
 {
-    return APP_MPI_ERR_LASTCODE + count_added();
+    return (app_code)(APP_MPI_ERR_LASTCODE + count_added());
 }
 
-int added_find(int host_code)
+app_code added_find(host_code code)
 {
-    for (int i = 0; host_code != 0 && i < count_added(); i++)
-        if (host_code_of(added_at(i)) == host_code)
-            return APP_MPI_ERR_LASTCODE + 1 + i;
+    for (int i = 0; code != 0 && i < count_added(); i++)
+        if (host_code_of(added_at(i)) == code)
+            return (app_code)(APP_MPI_ERR_LASTCODE + 1 + i);
     return 0;
 }
 
-int added_add(int host_code, int host_class)
+app_code added_add(host_code code, host_code host_class)
 {
-    int number = INVALID_VALUE;
+    app_code number = INVALID_VALUE;
     take_lock(added_codes);
     struct added **block = &added[added_count / BLOCK % BLOCKS];
     if (added_count < BLOCK * BLOCKS && !*block)
         *block = calloc(BLOCK, sizeof **block);
     if (added_count < BLOCK * BLOCKS && *block) {
         added_at(added_count)->host_class = host_class;
-        __atomic_store_n(&added_at(added_count)->host_code, host_code, __ATOMIC_RELAXED);
+        __atomic_store_n(&added_at(added_count)->code, code, __ATOMIC_RELAXED);
         __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
         number = error_last_used();
     }
@@ -67,47 +67,47 @@ int added_add(int host_code, int host_class)
 }
 
 /* Finds the added code or class with this number; null if there is none. */
-static struct added *find_added_code(int number)
+static struct added *find_added_code(app_code number)
 {
     int index = number - APP_MPI_ERR_LASTCODE - 1;
     return number > APP_MPI_ERR_LASTCODE && index < count_added() && host_code_of(added_at(index)) ? added_at(index) : 0;
 }
 
-int added_host_code(int number)
+host_code added_host_code(app_code number)
 {
     const struct added *found = find_added_code(number);
     return found ? host_code_of(found) : 0;
 }
 
-int added_is_class(int number)
+int added_is_class(app_code number)
 {
     const struct added *found = find_added_code(number);
     return found && host_code_of(found) == found->host_class;
 }
 
-int added_is_code_of(int number, int host_class)
+int added_is_code_of(app_code number, host_code host_class)
 {
     const struct added *found = find_added_code(number);
     return found && host_code_of(found) != host_class && found->host_class == host_class;
 }
 
-int added_has_codes(int host_class)
+int added_has_codes(host_code host_class)
 {
     for (int number = APP_MPI_ERR_LASTCODE + 1; number <= error_last_used(); number++)
-        if (added_is_code_of(number, host_class))
+        if (added_is_code_of((app_code)number, host_class))
             return 1;
     return 0;
 }
 
-void added_forget(int number)
+void added_forget(app_code number)
 {
     struct added *found = find_added_code(number);
     added_set_string(number, 0);
     if (found)
-        __atomic_store_n(&found->host_code, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&found->code, 0, __ATOMIC_RELAXED);
 }
 
-int added_copy_string(int number, char *string, int *length)
+int added_copy_string(app_code number, char *string, int *length)
 {
     const struct added *code = find_added_code(number);
     if (!code)
@@ -120,7 +120,7 @@ int added_copy_string(int number, char *string, int *length)
     return has_string;
 }
 
-int added_has_string(int number)
+int added_has_string(app_code number)
 {
     const struct added *code = find_added_code(number);
     if (!code)
@@ -131,7 +131,7 @@ int added_has_string(int number)
     return has_string;
 }
 
-int added_set_string(int number, const char *string)
+int added_set_string(app_code number, const char *string)
 {
     struct added *code = find_added_code(number);
     char *kept = code && string ? strdup(string) : 0;

@@ -11,32 +11,32 @@
 #include "convert/say.h"
 
 /* The error that this thread's last handler settled, or success. */
-static _Thread_local int settled;
+static _Thread_local host_code settled;
 
-void error_settle(int host_code)
+void error_settle(host_code code)
 {
-    settled = host_code;
+    settled = code;
 }
 
-int error_is_settled(int host_code)
+int error_is_settled(host_code code)
 {
     /* Hosts call the handler with the error of one request, and return that there are some. */
-    int found = settled != HOST_MPI_SUCCESS && (settled == host_code || host_code == HOST_MPI_ERR_IN_STATUS);
+    int found = settled != HOST_MPI_SUCCESS && (settled == code || code == HOST_MPI_ERR_IN_STATUS);
     settled = HOST_MPI_SUCCESS;
     return found;
 }
 
-int error_to_app(int code)
+app_code error_to_app(host_code code)
 {
     return code == HOST_MPI_SUCCESS || error_is_settled(code) ? APP_MPI_SUCCESS : code_to_app(code);
 }
 
-int code_to_app(int code)
+app_code code_to_app(host_code code)
 {
-    int class = code;
+    host_code class = code;
     if (code == HOST_MPI_SUCCESS)
         return APP_MPI_SUCCESS;
-    int number = added_find(code);
+    app_code number = added_find(code);
     if (number != 0)
         return number;
     /* Hosts that return classes are not asked: they cannot answer before MPI is initialized. */
@@ -48,12 +48,12 @@ int code_to_app(int code)
     return number != 0 ? number : error_class_to_app(class);
 }
 
-int error_to_host(int code)
+host_code error_to_host(app_code code)
 {
     if (code <= APP_MPI_ERR_LASTCODE)
         return error_class_to_host(code);
-    int host_code = added_host_code(code);
-    return host_code != 0 ? host_code : HOST_MPI_ERR_UNKNOWN;
+    host_code added = added_host_code(code);
+    return added != 0 ? added : HOST_MPI_ERR_UNKNOWN;
 }
 
 static int running(void)
@@ -138,7 +138,7 @@ static host_comm whom_it_blames(void)
 
 /* Names the procedure that failed: the host's message will name the one that calls the handler. `function` is PMPI_X, built_MPI_X,
  * or a helper, whose name says nothing to a user. */
-static void say_who_fails(const char *function, int host_class)
+static void say_who_fails(const char *function, host_code host_class)
 {
     char text[HOST_MPI_MAX_ERROR_STRING];
     const char *procedure = strstr(function, "MPI_");
@@ -157,10 +157,10 @@ static int is_fatal(host_errhandler handler)
 
 /* The host's code if it finds that there is no such object: it has called a handler then, and must not be asked again. */
 #define PREPARE(class, Class)                                                                      \
-    static int prepare_##class(host_##class object, int host_class, const char *function)          \
+    static host_code prepare_##class(host_##class object, host_code host_class, const char *function)          \
     {                                                                                              \
         host_errhandler handler;                                                                   \
-        int rc = host_itself->MPI_##Class##_get_errhandler(object, &handler);                      \
+        host_code rc = host_itself->MPI_##Class##_get_errhandler(object, &handler);                      \
         if (rc != 0)                                                                               \
             return rc;                                                                             \
         if (is_fatal(handler))                                                                     \
@@ -183,34 +183,34 @@ static const char *function_of(uint64_t raised)
 /* The null file has a handler. Errors of other null handles go where those about no object do. */
 #define IS_NOTHING(CLASS, class, object) HOST_##CLASS##_BITS(object) == HOST_##CLASS##_BITS(HOST_NULL_##class)
 #define RAISE(CLASS, class, Class, is_nothing)                                                     \
-    int fail_##class##_in(host_##class object, int host_class, const char *function)               \
+    host_code fail_##class##_in(host_##class object, host_code host_class, const char *function)               \
     {                                                                                              \
-        int rc = is_nothing ? prepare_comm(whom_it_blames(), host_class, function)               \
+        host_code rc = is_nothing ? prepare_comm(whom_it_blames(), host_class, function)               \
                             : prepare_##class(object, host_class, function);                       \
         if (rc == 0)                                                                               \
             rc = host.MPI_##Class##_call_errhandler(object, host_class);                           \
         return rc == 0 ? host_class : rc;                                                          \
     }                                                                                              \
-    int raise_##class##_as(host_##class object, uint64_t raised)                                   \
+    app_code raise_##class##_as(host_##class object, uint64_t raised)                                   \
     {                                                                                              \
-        return error_to_app(fail_##class##_in(object, (int)raised, function_of(raised)));          \
+        return error_to_app(fail_##class##_in(object, (host_code)raised, function_of(raised)));          \
     }
 RAISE(COMM, comm, Comm, IS_NOTHING(COMM, comm, object))
 RAISE(WIN, win, Win, IS_NOTHING(WIN, win, object))
 RAISE(FILE, file, File, 0)
 RAISE(SESSION, session, Session, IS_NOTHING(SESSION, session, object))
 
-int fail_in(int host_class, const char *function)
+host_code fail_in(host_code host_class, const char *function)
 {
     return running() ? fail_comm_in(whom_it_blames(), host_class, function) : host_class;
 }
 
-int raise_error_in(int host_class, const char *function)
+app_code raise_error_in(host_code host_class, const char *function)
 {
     return error_to_app(fail_in(host_class, function));
 }
 
-int raise_error_as(uint64_t raised)
+app_code raise_error_as(uint64_t raised)
 {
     return raise_error_in((int)raised, function_of(raised));
 }
@@ -239,7 +239,7 @@ void unsupported_report(void (*report)(const char *procedure))
     report_unsupported = report;
 }
 
-int unsupported(const char *procedure)
+host_code unsupported(const char *procedure)
 {
     complain_once(procedure);
     if (report_unsupported)

@@ -10,15 +10,15 @@
 
 /* error_to_app() converts the return code of a host call. code_to_app() converts a code found in data: a status, an array of codes, a
  * handler's argument. */
-COLD int error_to_app(int code);
-COLD int code_to_app(int code);
+COLD app_code error_to_app(host_code code);
+COLD app_code code_to_app(host_code code);
 
 /* Whether the host's procedure that fails with this code returns none to the application, for a handler took care of
  * the error and said so. Asked once for each failure, by error_to_app(). Handlers in C++ settle what they were called with,
  * and those with extra state. */
-HIDDEN int error_is_settled(int host_code);
-HIDDEN void error_settle(int host_code);
-COLD int error_to_host(int code);
+HIDDEN int error_is_settled(host_code code);
+HIDDEN void error_settle(host_code code);
+COLD host_code error_to_host(app_code code);
 
 /* Errors that the adapter finds itself are raised where a host raises its own: on the error handler
  * of the communicator, window, file or session that the call is about, else on the one that this
@@ -28,12 +28,12 @@ COLD int error_to_host(int code);
  *
  * If the handler is fatal, one line on stderr names the procedure. The name comes from the function that raises the error; a
  * helper without MPI_X in its own name passes the procedure's to fail_X_in(), if it knows it. */
-COLD int fail_in(int host_class, const char *function);
-COLD int fail_comm_in(host_comm comm, int host_class, const char *function);
-COLD int fail_win_in(host_win win, int host_class, const char *function);
-COLD int fail_file_in(host_file file, int host_class, const char *function);
-COLD int fail_session_in(host_session session, int host_class, const char *function);
-COLD int raise_error_in(int host_class, const char *function);
+COLD host_code fail_in(host_code host_class, const char *function);
+COLD host_code fail_comm_in(host_comm comm, host_code host_class, const char *function);
+COLD host_code fail_win_in(host_win win, host_code host_class, const char *function);
+COLD host_code fail_file_in(host_file file, host_code host_class, const char *function);
+COLD host_code fail_session_in(host_session session, host_code host_class, const char *function);
+COLD app_code raise_error_in(host_code host_class, const char *function);
 #define fail(host_class) fail_in(host_class, __func__)
 #define fail_comm(comm, host_class) fail_comm_in(comm, host_class, __func__)
 #define fail_win(win, host_class) fail_win_in(win, host_class, __func__)
@@ -46,12 +46,12 @@ COLD int raise_error_in(int host_class, const char *function);
 /* Of wrappers. With one number for the class and where the function's name lies, seen from error_no_name, the compiler keeps their
  * arguments in the registers that they come in, and the library has nothing to relocate. */
 extern HIDDEN const char error_no_name[];
-#define RAISED(host_class) ((uint64_t)((uintptr_t)__func__ - (uintptr_t)error_no_name) << 32 | (uint32_t)(host_class))
-COLD int raise_error_as(uint64_t raised);
-COLD int raise_comm_as(host_comm comm, uint64_t raised);
-COLD int raise_win_as(host_win win, uint64_t raised);
-COLD int raise_file_as(host_file file, uint64_t raised);
-COLD int raise_session_as(host_session session, uint64_t raised);
+#define RAISED(host_class) ((uint64_t)((uintptr_t)__func__ - (uintptr_t)error_no_name) << 32 | (uint32_t)(host_code){ host_class })
+COLD app_code raise_error_as(uint64_t raised);
+COLD app_code raise_comm_as(host_comm comm, uint64_t raised);
+COLD app_code raise_win_as(host_win win, uint64_t raised);
+COLD app_code raise_file_as(host_file file, uint64_t raised);
+COLD app_code raise_session_as(host_session session, uint64_t raised);
 #ifndef FORTRAN_LIBRARY
 #define raise_error(host_class) raise_error_as(RAISED(host_class))
 #define raise_comm(comm, host_class) raise_comm_as(comm, RAISED(host_class))
@@ -66,7 +66,7 @@ COLD int raise_session_as(host_session session, uint64_t raised);
 void errors_prepare(void);
 
 /* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */
-COLD int unsupported(const char *procedure);
+COLD host_code unsupported(const char *procedure);
 /* From now on `report` is called with each such procedure. */
 void unsupported_report(void (*report)(const char *procedure));
 

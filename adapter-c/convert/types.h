@@ -3,6 +3,7 @@
 #ifndef TYPES_H
 #define TYPES_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,11 @@ failed: __attribute__((cold));
     return rc != 0;
 #endif
 }
+
+/* Error codes and classes of either side, as large as an int. With -Werror=enum-conversion, which adapter-c.mk adds where the
+ * compiler has it, one side's does not compile in the place of the other's. An int that a procedure wrote is neither. */
+typedef enum app_code { APP_CODE_FIRST = INT_MIN, APP_CODE_LAST = INT_MAX } app_code;
+typedef enum host_code { HOST_CODE_FIRST = INT_MIN, HOST_CODE_LAST = INT_MAX } host_code;
 
 /* How a side represents a class of handles: APP_COMM_REPRESENTATION, HOST_COMM_REPRESENTATION, ... are
  * OBJECT, INT or POINTER (codec.h). JOIN() makes a macro of it, or one of these numbers. */

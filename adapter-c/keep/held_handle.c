@@ -87,10 +87,10 @@ static int put_off(int handle_class, intptr_t bits)
 /* MPI_Op_free is among the user reductions. A handle that is not freed stays as it was: several of the
  * application's may stand for one of the host's. */
 #define FREE(class, name)                                                                          \
-    PROCEDURE(int, name, app_##class *handle)                                                      \
+    PROCEDURE(app_code, name, app_##class *handle)                                                      \
     {                                                                                              \
         host_##class staged = handle ? class##_to_host(*handle) : HOST_NULL_##class;               \
-        int rc = free_##class(handle ? &staged : 0);                                               \
+        host_code rc = free_##class(handle ? &staged : 0);                                               \
         if (unlikely(rc != 0))                                                                     \
             return error_to_app(rc);                                                               \
         *handle = class##_to_app(staged);                                                          \

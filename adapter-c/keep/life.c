@@ -25,7 +25,7 @@ static int world_runs(void)
 
 static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
-    int rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
+    host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
     if (rc == 0)
         __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
     return rc;
@@ -34,7 +34,7 @@ static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, 
 int check_session(host_session session)
 {
     host_info info;
-    int rc = host_itself->MPI_Session_get_info(session, &info);
+    host_code rc = host_itself->MPI_Session_get_info(session, &info);
     return rc == 0 ? host_itself->MPI_Info_free(&info) : rc;
 }
 
@@ -46,7 +46,7 @@ static int end_session(host_session *session)
         before_end();
         __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
     }
-    int rc = NEXT(inner, MPI_Session_finalize)(session);
+    host_code rc = NEXT(inner, MPI_Session_finalize)(session);
     if (rc != 0)
         __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
     return rc;
@@ -56,7 +56,7 @@ static int counted_MPI_Session_finalize(host_session *session)
 {
     if (!session || HOST_SESSION_BITS(*session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
         return NEXT(inner, MPI_Session_finalize)(session);
-    int rc = check_session(*session);
+    host_code rc = check_session(*session);
     return rc == 0 ? end_session(session) : rc;
 }
 
@@ -66,7 +66,7 @@ static int counted_MPI_Finalize(void)
     int ends = __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == 0;
     if (ends)
         before_end();
-    int rc = NEXT(inner, MPI_Finalize)();
+    host_code rc = NEXT(inner, MPI_Finalize)();
     if (ends)
         __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
     return rc;

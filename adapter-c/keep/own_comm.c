@@ -12,7 +12,7 @@ static int create(host_comm *comm)
 {
     LOCK(own_comms);
     host_group self;
-    int rc = host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self);
+    host_code rc = host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self);
     if (rc != 0)
         return rc;
     take_lock(own_comms);
@@ -24,7 +24,7 @@ static int create(host_comm *comm)
 
 int own_comm_make(host_errhandler errhandler, host_comm *comm)
 {
-    int rc = create(comm);
+    host_code rc = create(comm);
     if (rc == 0 && (rc = host.MPI_Comm_set_errhandler(*comm, errhandler)) != 0)
         host.MPI_Comm_free(comm);
     return rc;

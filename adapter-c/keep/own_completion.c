@@ -141,7 +141,7 @@ static int note_failure(host_status *statuses, int count)
 
 /* After a call for all of them, which returned `rc`: what each request's status is. Returns what the call for the
  * application's requests does. */
-static int absorb_all(const struct spread *e, host_request *requests, int count, host_status *statuses, int rc)
+static int absorb_all(const struct spread *e, host_request *requests, int count, host_status *statuses, host_code rc)
 {
     int failed = 0;
     for (int i = 0; i < count && statuses != HOST_MPI_STATUSES_IGNORE; i++)
@@ -171,7 +171,7 @@ static struct watch watch(const host_request *requests, int count)
 }
 
 /* After the host's call, which returned `rc`. */
-static int watched(struct watch seen, const host_request *requests, int count, int rc)
+static int watched(struct watch seen, const host_request *requests, int count, host_code rc)
 {
     for (int i = 0; seen.before && i < count; i++)
         own_settle(seen.before[i], requests[i], seen.mark);
@@ -190,7 +190,7 @@ static struct watch_one watch_one(const host_request *request)
     return (struct watch_one){ request ? *request : HOST_MPI_REQUEST_NULL, retain_mark() };
 }
 
-static int watched_one(struct watch_one seen, const host_request *request, int rc)
+static int watched_one(struct watch_one seen, const host_request *request, host_code rc)
 {
     if (request)
         own_settle(seen.before, *request, seen.mark);
@@ -208,7 +208,7 @@ int own_waitall(int count, host_request *requests, host_status *statuses)
     }
     while (!all_polled(requests, count))
         sched_yield();
-    int rc = spread(&e, requests, count);
+    host_code rc = spread(&e, requests, count);
     if (rc != 0)
         return rc;
     rc = host.MPI_Waitall(e.count, e.requests, e.statuses);
@@ -229,7 +229,7 @@ int own_testall(int count, host_request *requests, int *flag, host_status *statu
     if (!flag)
         return fail_in(HOST_MPI_ERR_ARG, "MPI_Testall");
     *flag = all_polled(requests, count);
-    int rc = *flag ? spread(&e, requests, count) : 0;
+    host_code rc = *flag ? spread(&e, requests, count) : 0;
     if (rc != 0 || !*flag)
         return rc;
     rc = host.MPI_Testall(e.count, e.requests, flag, e.statuses);
@@ -240,7 +240,7 @@ int own_testall(int count, host_request *requests, int *flag, host_status *statu
 }
 
 /* The error of a single operation, where the call for several says only that there is one. */
-static int single(int rc, const host_status *status)
+static int single(host_code rc, const host_status *status)
 {
     int known = status->MPI_ERROR != STATUS_UNTOUCHED && status->MPI_ERROR != HOST_MPI_SUCCESS;
     return rc == HOST_MPI_ERR_IN_STATUS && known ? status->MPI_ERROR : rc;
@@ -256,7 +256,7 @@ int own_wait(host_request *request, host_status *status)
         return watched_one(seen, request, host.MPI_Wait(request, status));
     }
     status_prepare_all(&result);
-    int rc = single(own_waitall(1, request, &result), &result);
+    host_code rc = single(own_waitall(1, request, &result), &result);
     if (status != HOST_MPI_STATUS_IGNORE)
         *status = result;
     return rc;
@@ -274,7 +274,7 @@ int own_test(host_request *request, int *flag, host_status *status)
     }
     if (!flag)
         return fail_in(HOST_MPI_ERR_ARG, "MPI_Test");
-    int rc = single(own_testall(1, request, flag, &result), &result);
+    host_code rc = single(own_testall(1, request, flag, &result), &result);
     if (*flag && status != HOST_MPI_STATUS_IGNORE)
         *status = result;
     return rc;
@@ -318,7 +318,7 @@ static int complete_any(int wait, int count, host_request *requests, int *index,
 {
     int polled = some_polled(requests, count);
     for (;;) {
-        int rc, ready = first_ready(requests, count);
+        host_code rc, ready = first_ready(requests, count);
         if (ready >= 0) {
             *index = ready;
             *flag = 1;

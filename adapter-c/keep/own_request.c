@@ -88,14 +88,14 @@ static int begin(struct own *own)
 {
     own->error = 0;
     own_empty_status(&own->status);
-    int rc = own->operation.issue(own->operation.arguments, own->parts);
+    host_code rc = own->operation.issue(own->operation.arguments, own->parts);
     own->active = rc == 0 || !own_has_ended(own);
     return rc;
 }
 
 int own_begin(const struct own_operation *operation, host_request *request)
 {
-    int rc = 0;
+    host_code rc = 0;
     struct own *own = make(operation, request, &rc);
     if (own && (rc = begin(own)) != 0)
         own_free(request);
@@ -104,7 +104,7 @@ int own_begin(const struct own_operation *operation, host_request *request)
 
 int own_persistent(const struct own_operation *operation, host_request *request)
 {
-    int rc = 0;
+    host_code rc = 0;
     struct own *own = make(operation, request, &rc);
     if (own)
         own->persistent = 1;
@@ -130,7 +130,7 @@ int own_startall(int count, host_request *requests)
     if (!own_among(requests, count))
         return host.MPI_Startall(count, requests);
     for (int i = 0; i < count; i++) {
-        int rc = own_start(&requests[i]);
+        host_code rc = own_start(&requests[i]);
         if (rc != 0)
             return rc;
     }
@@ -148,7 +148,7 @@ int own_cancel(host_request *request)
     if (!own->active || (own->persistent && (own->operation.parts > 0 || own->operation.poll)))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Cancel");
     for (int i = 0; i < own->operation.parts; i++) {
-        int rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Cancel(&own->parts[i]);
+        host_code rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Cancel(&own->parts[i]);
         if (rc != 0)
             return rc;
     }
@@ -163,7 +163,7 @@ int own_free(host_request *request)
     if (!own) {
         host_request before = request ? *request : HOST_MPI_REQUEST_NULL;
         uint64_t mark = retain_mark();
-        int rc = host.MPI_Request_free(request);
+        host_code rc = host.MPI_Request_free(request);
         if (request)
             own_settle(before, *request, mark);
         return rc;
@@ -196,7 +196,7 @@ int own_get_status(host_request request, int *flag, host_status *status)
     host_status result = own->status;
     for (int i = 0; i < own->operation.parts && *flag; i++) {
         host_status *wanted = i == own->operation.status_part ? &result : HOST_MPI_STATUS_IGNORE;
-        int rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Request_get_status(own->parts[i], flag, wanted);
+        host_code rc = own_is_null(own->parts[i]) ? 0 : host.MPI_Request_get_status(own->parts[i], flag, wanted);
         if (rc != 0)
             return rc;
     }

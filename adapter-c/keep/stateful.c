@@ -186,7 +186,7 @@ static struct stateful *find(int handle_class, intptr_t bits)
 static int counted_MPI_Op_free(host_op *op)
 {
     struct stateful *freed = op ? find(CLASS_OP, HOST_OP_BITS(*op)) : 0;
-    int rc = NEXT(inner, MPI_Op_free)(op);
+    host_code rc = NEXT(inner, MPI_Op_free)(op);
     if (rc == 0 && freed)
         drop_reference(freed);
     return rc;
@@ -209,7 +209,7 @@ void stateful_used(host_op op, const host_request *request)
 static int counted_MPI_Errhandler_free(host_errhandler *errhandler)
 {
     struct stateful *freed = errhandler ? find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(*errhandler)) : 0;
-    int rc = NEXT(inner, MPI_Errhandler_free)(errhandler);
+    host_code rc = NEXT(inner, MPI_Errhandler_free)(errhandler);
     if (rc == 0 && freed)
         drop_reference(freed);
     return rc;
@@ -233,7 +233,7 @@ static void handed_out(host_errhandler errhandler)
     static int counted_MPI_##Class##_set_errhandler(host_##class handle, host_errhandler errhandler)                 \
     {                                                                                              \
         struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));         \
-        int rc = NEXT(inner, MPI_##Class##_set_errhandler)(handle, errhandler);                   \
+        host_code rc = NEXT(inner, MPI_##Class##_set_errhandler)(handle, errhandler);                   \
         if (rc == 0)                                                                               \
             assign(CLASS_##CLASS, HOST_##CLASS##_BITS(handle), given);                             \
         return rc;                                                                                 \
@@ -241,7 +241,7 @@ static void handed_out(host_errhandler errhandler)
     static int counted_MPI_##Class##_get_errhandler(host_##class handle, host_errhandler *errhandler)                \
     {                                                                                              \
         is_counted = 0;                                                                            \
-        int rc = NEXT(inner, MPI_##Class##_get_errhandler)(handle, errhandler);                   \
+        host_code rc = NEXT(inner, MPI_##Class##_get_errhandler)(handle, errhandler);                   \
         if (rc == 0 && !is_counted)                                                                \
             handed_out(*errhandler);                                                               \
         return rc;                                                                                 \
@@ -253,7 +253,7 @@ static void handed_out(host_errhandler errhandler)
     {                                                                                              \
         intptr_t bits = handle ? HOST_##CLASS##_BITS(*handle) : 0;                                 \
         uint64_t mark = object_mark();                                                             \
-        int rc = NEXT(inner, free)(handle);                                                       \
+        host_code rc = NEXT(inner, free)(handle);                                                       \
         if (rc == 0)                                                                               \
             forget(CLASS_##CLASS, bits, mark);                                                     \
         return rc;                                                                                 \
@@ -297,7 +297,7 @@ static int counted_MPI_File_open(host_comm comm, const char *filename, int amode
 {
     host_errhandler errhandler;
     intptr_t before = HOST_FILE_BITS(*file);
-    int rc = NEXT(inner, MPI_File_open)(comm, filename, amode, info, file);
+    host_code rc = NEXT(inner, MPI_File_open)(comm, filename, amode, info, file);
     if (rc == 0 && HOST_FILE_BITS(*file) != before && NEXT(inner, MPI_File_get_errhandler)(*file, &errhandler) == 0)
         assign(CLASS_FILE, HOST_FILE_BITS(*file), look_at(errhandler));
     return rc;
@@ -306,7 +306,7 @@ static int counted_MPI_File_open(host_comm comm, const char *filename, int amode
 static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
-    int rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
+    host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
     if (rc == 0)
         assign(CLASS_SESSION, HOST_SESSION_BITS(*session), given);
     return rc;
@@ -324,7 +324,7 @@ static struct object *any_object(void)
 /* MPI_COMM_WORLD and others that nobody frees end with MPI. */
 static int counted_MPI_Finalize(void)
 {
-    int rc = NEXT(inner, MPI_Finalize)();
+    host_code rc = NEXT(inner, MPI_Finalize)();
     struct object *left;
     while (rc == 0 && (left = any_object()))
         forget(left->by.handle_class, left->by.entry.key, left->number);

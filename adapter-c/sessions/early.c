@@ -117,7 +117,7 @@ static int forget(host_info handle)
 }
 
 /* A new one of the host's, which the program may have for longer than MPI runs. */
-static int known(int rc, const host_info *info)
+static int known(host_code rc, const host_info *info)
 {
     if (rc == 0)
         add_info(HOST_INFO_BITS(*info));
@@ -141,7 +141,7 @@ static int early_MPI_Info_free(host_info *info)
 {
     if (phase() == RUNS) {
         host_info before = info ? *info : HOST_MPI_INFO_NULL;
-        int rc = NEXT(inner, MPI_Info_free)(info);
+        host_code rc = NEXT(inner, MPI_Info_free)(info);
         if (rc == 0)
             forget(before);
         return rc;
@@ -167,7 +167,7 @@ static int early_MPI_Info_dup(host_info info, host_info *newinfo)
         return known(NEXT(inner, MPI_Info_dup)(info, newinfo), newinfo);
     struct info *from = find(info), *made;
     int is_env = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_ENV);
-    int rc = from || is_env ? make_info(newinfo) : HOST_MPI_ERR_INFO;
+    host_code rc = from || is_env ? make_info(newinfo) : HOST_MPI_ERR_INFO;
     made = rc == 0 ? find(*newinfo) : 0;
     for (struct pair *pair = from ? from->pairs : 0; rc == 0 && pair; pair = pair->next)
         rc = set_pair(made, pair->key, pair->value);
@@ -238,7 +238,7 @@ static const char *value_of(host_info info, const char *key, int *flag, int *rc)
 
 static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *valuelen, int *flag)
 {
-    int rc;
+    host_code rc;
     if (phase() == RUNS)
         return NEXT(inner, MPI_Info_get_valuelen)(info, key, valuelen, flag);
     const char *value = value_of(info, key, flag, &rc);
@@ -249,7 +249,7 @@ static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *val
 
 static int early_MPI_Info_get(host_info info, const char *key, int valuelen, char *text, int *flag)
 {
-    int rc;
+    host_code rc;
     if (phase() == RUNS)
         return NEXT(inner, MPI_Info_get)(info, key, valuelen, text, flag);
     const char *value = value_of(info, key, flag, &rc);
@@ -291,7 +291,7 @@ static struct added {
     int code, class;
 } *added;
 
-static int note_added(int rc, int code, int class)
+static int note_added(host_code rc, int code, int class)
 {
     struct added *made = rc == 0 ? malloc(sizeof *made) : 0;
     if (!made)
@@ -313,13 +313,13 @@ static int next_code(int *code)
 
 static int early_MPI_Add_error_class(int *errorclass)
 {
-    int rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_class)(errorclass) : next_code(errorclass);
+    host_code rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_class)(errorclass) : next_code(errorclass);
     return note_added(rc, *errorclass, *errorclass);
 }
 
 static int early_MPI_Add_error_code(int errorclass, int *errorcode)
 {
-    int rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_code)(errorclass, errorcode) : next_code(errorcode);
+    host_code rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_code)(errorclass, errorcode) : next_code(errorcode);
     return note_added(rc, *errorcode, errorclass);
 }
 

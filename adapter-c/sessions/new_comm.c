@@ -14,7 +14,7 @@ LAYER_PART(inner, OURS);
 static new_comm *told_of_them[NEW_COMM_TOLD];
 LOCK(comm_observers);
 
-static int tell(int rc, const host_comm *made, host_comm from, int tag)
+static int tell(host_code rc, const host_comm *made, host_comm from, int tag)
 {
     if (rc != 0 || HOST_COMM_BITS(*made) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
         return rc;

@@ -109,7 +109,7 @@ static host_session session_of_either(host_group one, host_group other)
 #define GETS(name, session, parameters, arguments)                                                 \
     static int noted_##name parameters                                                             \
     {                                                                                              \
-        int rc = NEXT(inner, name) arguments;                                                              \
+        host_code rc = NEXT(inner, name) arguments;                                                              \
         if (rc == 0)                                                                               \
             note(*newgroup, session);                                                              \
         return rc;                                                                                 \
@@ -175,7 +175,7 @@ static void inherit(host_comm made, host_comm from, int tag)
 static int noted_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
                                             host_errhandler errhandler, host_comm *newcomm)
 {
-    int rc = NEXT(inner, MPI_Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
+    host_code rc = NEXT(inner, MPI_Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
     if (rc == 0)
         set(*newcomm, session_of_group(group));
     return rc;
@@ -185,7 +185,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
                                                   int remote_leader, const char *stringtag, host_info info,
                                                   host_errhandler errhandler, host_comm *newintercomm)
 {
-    int rc = NEXT(inner, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
+    host_code rc = NEXT(inner, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
                                                    errhandler, newintercomm);
     if (rc == 0)
         set(*newintercomm, session_of_group(local_group));
@@ -196,7 +196,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
 #define CONNECTS(name, parameters, arguments)                                                      \
     static int noted_##name parameters                                                             \
     {                                                                                              \
-        int rc = NEXT(inner, name) arguments;                                                              \
+        host_code rc = NEXT(inner, name) arguments;                                                              \
         if (rc == 0)                                                                               \
             set(*newcomm, session_of(comm));                                                       \
         return rc;                                                                                 \
@@ -239,7 +239,7 @@ static void take_notes(void)
 /* A session: MPI runs, and attributes may be made. Without the keyval nothing is of a session. */
 static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
-    int rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
+    host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
     if (rc == 0 && own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
                                    (mpi_function *)copy_session, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN) == 0)
         take_notes();

@@ -151,7 +151,7 @@ static int is_wanted(void)
 static int make(void)
 {
     const struct host_procedures *own = host_itself;
-    int rc = own->MPI_Comm_dup(HOST_MPI_COMM_WORLD, &world.comm);
+    host_code rc = own->MPI_Comm_dup(HOST_MPI_COMM_WORLD, &world.comm);
     if (rc == 0)
         rc = own->MPI_Comm_set_errhandler(world.comm, HOST_MPI_ERRORS_RETURN);
     if (rc == 0)

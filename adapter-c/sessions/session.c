@@ -180,7 +180,7 @@ static int start_locked(void)
 int host_start(void)
 {
     take_lock(sessions);
-    int rc = start_locked();
+    host_code rc = start_locked();
     release_lock(sessions);
     return rc;
 }
@@ -195,10 +195,10 @@ enum host_phase host_phase(void)
     return finalized ? HAS_ENDED : initialized ? RUNS : NOT_STARTED;
 }
 
-int built_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
+host_code built_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     struct session *made = calloc(1, sizeof *made);
-    int rc = made ? host_start() : HOST_MPI_ERR_NO_MEM;
+    host_code rc = made ? host_start() : HOST_MPI_ERR_NO_MEM;
     if (rc != 0)
         fail_here(rc);
     else
@@ -228,12 +228,12 @@ static struct session *remove_session(host_session handle)
     return found;
 }
 
-int built_MPI_Session_finalize(host_session *session)
+host_code built_MPI_Session_finalize(host_session *session)
 {
     struct session *found = session ? remove_session(*session) : 0;
     if (!found)
         return fail_here(session ? HOST_MPI_ERR_SESSION : HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Comm_free(&found->comm);
+    host_code rc = host.MPI_Comm_free(&found->comm);
     free(found);
     *session = HOST_MPI_SESSION_NULL;
     return rc == 0 && model.world == FINALIZED ? end() : rc;
@@ -254,28 +254,28 @@ __attribute__((used)) static void call_handler(host_comm *comm, int *code, sessi
 }
 CLOSURE_ENTRY_3(call_handler_entry, call_handler)
 
-int built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler)
+host_code built_MPI_Session_create_errhandler(mpi_function *session_errhandler_fn, host_errhandler *errhandler)
 {
-    int rc = session_errhandler_fn ? host_start() : HOST_MPI_ERR_ARG;
+    host_code rc = session_errhandler_fn ? host_start() : HOST_MPI_ERR_ARG;
     mpi_function *called = rc == 0 ? closure(call_handler_entry, session_errhandler_fn) : 0;
     if (rc == 0 && !called)
         rc = HOST_MPI_ERR_NO_MEM;
     return rc != 0 ? fail_here(rc) : host.MPI_Comm_create_errhandler(called, errhandler);
 }
 
-int built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)
+host_code built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)
 {
     struct session *found = find(session);
     return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
-int built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler)
+host_code built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler)
 {
     struct session *found = find(session);
     return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
-int built_MPI_Session_call_errhandler(host_session session, int errorcode)
+host_code built_MPI_Session_call_errhandler(host_session session, int errorcode)
 {
     struct session *found = find(session);
     return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail_here(HOST_MPI_ERR_SESSION);
@@ -293,19 +293,19 @@ static int check_in(host_session session, int right, const char *function)
 /* Sets a key of a new info, which goes if that fails. */
 static int set_or_free(host_info *info, const char *key, const char *value)
 {
-    int rc = host.MPI_Info_set(*info, key, value);
+    host_code rc = host.MPI_Info_set(*info, key, value);
     if (rc != 0)
         host.MPI_Info_free(info);
     return rc;
 }
 
-int built_MPI_Session_get_info(host_session session, host_info *info_used)
+host_code built_MPI_Session_get_info(host_session session, host_info *info_used)
 {
     static const char *const levels[] = { "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
                                           "MPI_THREAD_MULTIPLE" };
     static const int values[] = { HOST_MPI_THREAD_SINGLE, HOST_MPI_THREAD_FUNNELED, HOST_MPI_THREAD_SERIALIZED,
                                   HOST_MPI_THREAD_MULTIPLE };
-    int rc = check(session, 1);
+    host_code rc = check(session, 1);
     if (rc == 0)
         rc = host.MPI_Info_create(info_used);
     for (int i = 0; rc == 0 && i < 4; i++)
@@ -348,18 +348,18 @@ static host_comm comm_of(const struct process_set *set)
     return set->is_world ? HOST_MPI_COMM_WORLD : HOST_MPI_COMM_SELF;
 }
 
-int built_MPI_Session_get_num_psets(host_session session, host_info info, int *npset_names)
+host_code built_MPI_Session_get_num_psets(host_session session, host_info info, int *npset_names)
 {
-    int rc = check(session, npset_names != 0);
+    host_code rc = check(session, npset_names != 0);
     if (rc == 0)
         *npset_names = PROCESS_SETS;
     return rc;
 }
 
 /* As much of the name as fits, and the room that all of it needs. */
-int built_MPI_Session_get_nth_pset(host_session session, host_info info, int n, int *pset_len, char *pset_name)
+host_code built_MPI_Session_get_nth_pset(host_session session, host_info info, int n, int *pset_len, char *pset_name)
 {
-    int rc = check(session, n >= 0 && n < PROCESS_SETS && pset_len && (*pset_len <= 0 || pset_name));
+    host_code rc = check(session, n >= 0 && n < PROCESS_SETS && pset_len && (*pset_len <= 0 || pset_name));
     if (rc != 0)
         return rc;
     if (*pset_len > 0)
@@ -368,7 +368,7 @@ int built_MPI_Session_get_nth_pset(host_session session, host_info info, int n, 
     return 0;
 }
 
-int built_MPI_Session_get_pset_info(host_session session, const char *pset_name, host_info *info)
+host_code built_MPI_Session_get_pset_info(host_session session, const char *pset_name, host_info *info)
 {
     const struct process_set *set = find_set(pset_name);
     char size_text[16];
@@ -396,10 +396,10 @@ static int own_handle(host_group *group)
     return rc;
 }
 
-int built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup)
+host_code built_MPI_Group_from_session_pset(host_session session, const char *pset_name, host_group *newgroup)
 {
     const struct process_set *set = find_set(pset_name);
-    int rc = check(session, set != 0);
+    host_code rc = check(session, set != 0);
     *newgroup = HOST_MPI_GROUP_NULL;
     if (rc == 0)
         rc = host.MPI_Comm_group(comm_of(set), newgroup);
@@ -419,7 +419,7 @@ static int tag_of(const char *text)
 /* Sets what the caller gives the new communicator. On failure, the communicator is freed. */
 static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
 {
-    int rc = 0;
+    host_code rc = 0;
     if (HOST_COMM_BITS(*comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
         return 0;
     if (HOST_INFO_BITS(info) != HOST_INFO_BITS(HOST_MPI_INFO_NULL))
@@ -435,7 +435,7 @@ static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
 static int fail_on(host_errhandler errhandler, int error_class)
 {
     host_comm comm;
-    int rc = own_comm_make(errhandler, &comm);
+    host_code rc = own_comm_make(errhandler, &comm);
     if (rc != 0)
         return rc;
     fail_comm(comm, error_class);
@@ -443,13 +443,13 @@ static int fail_on(host_errhandler errhandler, int error_class)
     return error_class;
 }
 
-int built_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
+host_code built_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
                                      host_errhandler errhandler, host_comm *newcomm)
 {
     *newcomm = HOST_MPI_COMM_NULL;
     if (!stringtag)
         return fail_on(errhandler, HOST_MPI_ERR_ARG);
-    int rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, group, tag_of(stringtag), newcomm);
+    host_code rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, group, tag_of(stringtag), newcomm);
     return rc == 0 ? furnish(newcomm, info, errhandler) : rc;
 }
 
@@ -457,7 +457,7 @@ int built_MPI_Comm_create_from_group(host_group group, const char *stringtag, ho
 static int world_rank(host_group group, int rank, int *found)
 {
     host_group world;
-    int rc = host.MPI_Comm_group(HOST_MPI_COMM_WORLD, &world);
+    host_code rc = host.MPI_Comm_group(HOST_MPI_COMM_WORLD, &world);
     if (rc != 0)
         return rc;
     rc = host.MPI_Group_translate_ranks(group, 1, &rank, world, found);
@@ -465,7 +465,7 @@ static int world_rank(host_group group, int rank, int *found)
     return rc;
 }
 
-int built_MPI_Intercomm_create_from_groups(host_group local_group, int local_leader, host_group remote_group,
+host_code built_MPI_Intercomm_create_from_groups(host_group local_group, int local_leader, host_group remote_group,
                                            int remote_leader, const char *stringtag, host_info info,
                                            host_errhandler errhandler, host_comm *newintercomm)
 {
@@ -475,7 +475,7 @@ int built_MPI_Intercomm_create_from_groups(host_group local_group, int local_lea
     if (!stringtag)
         return fail_on(errhandler, HOST_MPI_ERR_ARG);
     tag = tag_of(stringtag);
-    int rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, local_group, tag, &local);
+    host_code rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, local_group, tag, &local);
     if (rc != 0)
         return rc;
     rc = host.MPI_Group_rank(local_group, &rank);

@@ -7,7 +7,7 @@
 #include "layers/built.h"
 
 /* Frees the info object of a call that fails. */
-static int end_info(host_info *info, int rc)
+static int end_info(host_info *info, host_code rc)
 {
     if (rc != 0) {
         host.MPI_Info_free(info);
@@ -24,9 +24,9 @@ static int set_size(host_info info, const char *key, int size)
 }
 
 /* Section 20.3. */
-int built_MPI_Abi_get_info(host_info *info)
+host_code built_MPI_Abi_get_info(host_info *info)
 {
-    int rc = info ? host.MPI_Info_create(info) : fail(HOST_MPI_ERR_ARG);
+    host_code rc = info ? host.MPI_Info_create(info) : fail(HOST_MPI_ERR_ARG);
     if (rc != 0)
         return rc;
     rc = set_size(*info, "mpi_aint_size", sizeof(MPI_Aint));
@@ -71,7 +71,7 @@ static int size_of(host_datatype datatype, int unasked)
 /* Section 20.4.1. What the host lacks, and what stands in for it, is what the program's handle leads to. */
 static int describe_fortran(host_info info)
 {
-    int rc = 0;
+    host_code rc = 0;
 #define SET_SIZE(key, NAME, unasked)                                                               \
     if (rc == 0) rc = set_size(info, "mpi_" #key "_size", size_of(datatype_to_host(APP_MPI_##NAME), unasked));
     SIZES(SET_SIZE)
@@ -85,13 +85,13 @@ static int describe_fortran(host_info info)
     return rc;
 }
 
-int built_MPI_Abi_get_fortran_info(host_info *info)
+host_code built_MPI_Abi_get_fortran_info(host_info *info)
 {
-    int rc = info ? host.MPI_Info_create(info) : fail(HOST_MPI_ERR_ARG);
+    host_code rc = info ? host.MPI_Info_create(info) : fail(HOST_MPI_ERR_ARG);
     return rc == 0 ? end_info(info, describe_fortran(*info)) : rc;
 }
 
-int built_MPI_Abi_set_fortran_info(host_info info)
+host_code built_MPI_Abi_set_fortran_info(host_info info)
 {
     return fail(HOST_MPI_ERR_ABI);
 }

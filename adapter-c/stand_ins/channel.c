@@ -61,7 +61,7 @@ static void complete_sent(void)
 static int completing_MPI_Finalize(void)
 {
     complete_sent();
-    int rc = NEXT(inner, MPI_Finalize)();
+    host_code rc = NEXT(inner, MPI_Finalize)();
     layer_remove(LAYER_PARTITIONED, &inner.head);
     return rc;
 }
@@ -83,7 +83,7 @@ static int send(void *memory, MPI_Count count, host_datatype datatype, int dest,
     }
     one->memory = memory;
     take_lock(channels);
-    int rc = host.MPI_Isend_c(memory, count, datatype, dest, tag, own_world(), &one->request);
+    host_code rc = host.MPI_Isend_c(memory, count, datatype, dest, tag, own_world(), &one->request);
     if (rc == 0) {
         one->next = sent;
         sent = one;

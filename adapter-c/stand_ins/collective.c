@@ -8,7 +8,7 @@
 int check_send(const void *buffer, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
     host_request request;
-    int rc = host.MPI_Send_init_c(buffer, count, datatype, dest, tag, comm, &request);
+    host_code rc = host.MPI_Send_init_c(buffer, count, datatype, dest, tag, comm, &request);
     return rc == 0 ? host.MPI_Request_free(&request) : rc;
 }
 
@@ -40,7 +40,7 @@ static int check_communicator(const struct collective *c, const struct part *par
     if (part->inter && (c->traits & (NEIGHBORS | WITHIN_A_GROUP)))
         return fail_comm(c->comm, HOST_MPI_ERR_COMM);
     if (c->traits & NEIGHBORS) {
-        int rc = host.MPI_Topo_test(c->comm, &topology);
+        host_code rc = host.MPI_Topo_test(c->comm, &topology);
         return rc != 0 || topology != HOST_MPI_UNDEFINED ? rc : fail_comm(c->comm, HOST_MPI_ERR_TOPOLOGY);
     }
     return 0;
@@ -89,7 +89,7 @@ static int least(const int *counts, int number)
 static int check_arrays(const struct collective *c, enum arrays arrays, int peers, const int *counts,
                         host_datatype datatype, const host_datatype *datatypes)
 {
-    int rc = 0;
+    host_code rc = 0;
     if (peers == 0)
         return 0;
     if (!counts || (arrays == COUNTS_AND_TYPES && !datatypes))
@@ -144,14 +144,14 @@ static int check_operation(const struct collective *c, const struct part *part)
     pthread_once(&once, make_own_comm);
     if (HOST_COMM_BITS(own_comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
         return 0;
-    int rc = host.MPI_Allreduce(HOST_MPI_IN_PLACE, &element, 0, c->recvtype, c->op, own_comm);
+    host_code rc = host.MPI_Allreduce(HOST_MPI_IN_PLACE, &element, 0, c->recvtype, c->op, own_comm);
     return rc == 0 ? 0 : fail_comm(c->comm, rc);
 }
 
 int check_collective(const struct collective *c)
 {
     struct part part;
-    int rc = find_part(c, &part);
+    host_code rc = find_part(c, &part);
     if (rc == 0)
         rc = check_communicator(c, &part);
     if (rc == 0)

@@ -43,7 +43,7 @@ static void release_collective(void *arguments)
 
 int collective_init(own_issue *issue, const struct collective *arguments, host_request *request)
 {
-    int rc = check_collective(arguments);
+    host_code rc = check_collective(arguments);
     if (rc != 0)
         return rc;
     struct collective *kept = copy(arguments);

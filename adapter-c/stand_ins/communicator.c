@@ -4,7 +4,7 @@
 #include "layers/built.h"
 
 /* The hints are advice; the copy has the communicator's own. */
-int built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *newcomm, host_request *request)
+host_code built_MPI_Comm_idup_with_info(host_comm comm, host_info info, host_comm *newcomm, host_request *request)
 {
     return host.MPI_Comm_idup(comm, newcomm, request);
 }

@@ -86,7 +86,7 @@ static void add_counts(struct recipe *recipe, const MPI_Count *counts, MPI_Count
 static int structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every, const MPI_Count *places,
                      MPI_Count unit, const host_datatype *types, int same, host_datatype *made)
 {
-    int rc = count == (int)count ? 0 : fail(unsupported("a datatype of so many blocks")), blocks = 0;
+    host_code rc = count == (int)count ? 0 : fail(unsupported("a datatype of so many blocks")), blocks = 0;
     size_t room = rc == 0 && count > 0 ? (size_t)count : 1;
     struct narrow *narrowed = malloc(room * sizeof *narrowed);
     int *counts = malloc(room * sizeof *counts);
@@ -163,7 +163,7 @@ static int attach(struct recipe *recipe, const host_datatype *types, host_dataty
 {
     static const MPI_Count zeros[1];
     MPI_Count *places = recipe->datatypes > 1 ? calloc((size_t)recipe->datatypes, sizeof *places) : 0;
-    int rc = recipe->datatypes > 1 && !places ? fail(HOST_MPI_ERR_NO_MEM) : ensure_keyval();
+    host_code rc = recipe->datatypes > 1 && !places ? fail(HOST_MPI_ERR_NO_MEM) : ensure_keyval();
     install_once();
     if (rc == 0)
         rc = structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
@@ -173,7 +173,7 @@ static int attach(struct recipe *recipe, const host_datatype *types, host_dataty
 
 /* Keeps what a datatype was made of. Without memory for the recipe it is decoded as what the host
  * made of it. A recipe that cannot be attached goes, and the datatype with it. */
-static int keep(int rc, struct recipe *recipe, const host_datatype *types, host_datatype *made)
+static int keep(host_code rc, struct recipe *recipe, const host_datatype *types, host_datatype *made)
 {
     if (rc != 0 || !recipe) {
         free(recipe);
@@ -202,7 +202,7 @@ static int strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_dat
     host_datatype part = HOST_MPI_DATATYPE_NULL, parts[] = { part, part };
     MPI_Count most = count / NARROW_MAX, places[] = { 0, stride * NARROW_MAX * most };
     struct narrow block;
-    int rc = narrow(&block, length, oldtype);
+    host_code rc = narrow(&block, length, oldtype);
     if (rc == 0 && count <= NARROW_MAX) {
         rc = host.MPI_Type_create_hvector(narrow_count(count), block.count, (MPI_Aint)stride, block.datatype, made);
     } else if (rc == 0) {
@@ -225,15 +225,15 @@ static int strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_dat
 static int extent_of(host_datatype datatype, MPI_Count *extent)
 {
     MPI_Aint lower, bytes = 0;
-    int rc = host.MPI_Type_get_extent(datatype, &lower, &bytes);
+    host_code rc = host.MPI_Type_get_extent(datatype, &lower, &bytes);
     *extent = bytes;
     return rc;
 }
 
-int built_MPI_Type_contiguous_c(MPI_Count count, host_datatype oldtype, host_datatype *newtype)
+host_code built_MPI_Type_contiguous_c(MPI_Count count, host_datatype oldtype, host_datatype *newtype)
 {
     struct recipe *recipe = begin(HOST_MPI_COMBINER_CONTIGUOUS, 0, 1, 1);
-    int rc = count <= NARROW_MAX ? host.MPI_Type_contiguous(narrow_count(count), oldtype, newtype)
+    host_code rc = count <= NARROW_MAX ? host.MPI_Type_contiguous(narrow_count(count), oldtype, newtype)
                                  : narrow_datatype(count, oldtype, newtype);
     if (recipe)
         add_counts(recipe, &count, 1);
@@ -245,21 +245,21 @@ static int vector(int combiner, MPI_Count count, MPI_Count length, MPI_Count str
 {
     const MPI_Count counts[] = { count, length, stride };
     struct recipe *recipe = begin(combiner, 0, 3, 1);
-    int rc = strided(count, length, stride * unit, oldtype, newtype);
+    host_code rc = strided(count, length, stride * unit, oldtype, newtype);
     if (recipe)
         add_counts(recipe, counts, 3);
     return keep(rc, recipe, &oldtype, newtype);
 }
 
-int built_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
+host_code built_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
                             host_datatype *newtype)
 {
     MPI_Count extent;
-    int rc = extent_of(oldtype, &extent);
+    host_code rc = extent_of(oldtype, &extent);
     return rc == 0 ? vector(HOST_MPI_COMBINER_VECTOR, count, blocklength, stride, extent, oldtype, newtype) : rc;
 }
 
-int built_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
+host_code built_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
                                     host_datatype *newtype)
 {
     return vector(HOST_MPI_COMBINER_HVECTOR, count, blocklength, stride, 1, oldtype, newtype);
@@ -272,7 +272,7 @@ static int indexed(int combiner, MPI_Count count, const MPI_Count *lengths, cons
 {
     MPI_Count unit = 1;
     struct recipe *recipe = 0;
-    int rc = count > 0 && (!places || (!lengths && !every) || !types) ? fail(HOST_MPI_ERR_ARG) : 0;
+    host_code rc = count > 0 && (!places || (!lengths && !every) || !types) ? fail(HOST_MPI_ERR_ARG) : 0;
     if (rc == 0 && in_extents)
         rc = extent_of(types[0], &unit);
     if (rc == 0)
@@ -285,40 +285,40 @@ static int indexed(int combiner, MPI_Count count, const MPI_Count *lengths, cons
     return keep(rc, recipe, types, newtype);
 }
 
-int built_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places, host_datatype oldtype,
+host_code built_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places, host_datatype oldtype,
                              host_datatype *newtype)
 {
     return indexed(HOST_MPI_COMBINER_INDEXED, count, lengths, 0, places, 1, &oldtype, 1, newtype);
 }
 
-int built_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places,
+host_code built_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places,
                                      host_datatype oldtype, host_datatype *newtype)
 {
     return indexed(HOST_MPI_COMBINER_HINDEXED, count, lengths, 0, places, 0, &oldtype, 1, newtype);
 }
 
-int built_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count length, const MPI_Count *places,
+host_code built_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count length, const MPI_Count *places,
                                           host_datatype oldtype, host_datatype *newtype)
 {
     return indexed(HOST_MPI_COMBINER_INDEXED_BLOCK, count, 0, &length, places, 1, &oldtype, 1, newtype);
 }
 
-int built_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count length, const MPI_Count *places,
+host_code built_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count length, const MPI_Count *places,
                                            host_datatype oldtype, host_datatype *newtype)
 {
     return indexed(HOST_MPI_COMBINER_HINDEXED_BLOCK, count, 0, &length, places, 0, &oldtype, 1, newtype);
 }
 
-int built_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places,
+host_code built_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places,
                                    const host_datatype *types, host_datatype *newtype)
 {
     return indexed(HOST_MPI_COMBINER_STRUCT, count, lengths, 0, places, 0, types, 0, newtype);
 }
 
-int built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lower, MPI_Count extent, host_datatype *newtype)
+host_code built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lower, MPI_Count extent, host_datatype *newtype)
 {
     struct recipe *recipe = begin(HOST_MPI_COMBINER_RESIZED, 0, 2, 1);
-    int rc = host.MPI_Type_create_resized(oldtype, (MPI_Aint)lower, (MPI_Aint)extent, newtype);
+    host_code rc = host.MPI_Type_create_resized(oldtype, (MPI_Aint)lower, (MPI_Aint)extent, newtype);
     if (recipe) {
         add_counts(recipe, &lower, 1);
         add_counts(recipe, &extent, 1);
@@ -343,7 +343,7 @@ static int subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes
 {
     MPI_Count stride, first = 0;
     host_datatype inner = HOST_MPI_DATATYPE_NULL, placed = inner;
-    int rc = extent_of(oldtype, &stride);
+    host_code rc = extent_of(oldtype, &stride);
     for (int i = 0; rc == 0 && i < ndims; i++) {
         int dimension = order == HOST_MPI_ORDER_C ? ndims - 1 - i : i;
         host_datatype made = HOST_MPI_DATATYPE_NULL;
@@ -362,10 +362,10 @@ static int subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes
     return rc;
 }
 
-int built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes,
+host_code built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes,
                                      const MPI_Count *starts, int order, host_datatype oldtype, host_datatype *newtype)
 {
-    int rc = check_subarray(ndims, sizes, subsizes, starts, order);
+    host_code rc = check_subarray(ndims, sizes, subsizes, starts, order);
     if (rc == 0)
         rc = subarray(ndims, sizes, subsizes, starts, order, oldtype, newtype);
     struct recipe *recipe = rc == 0 ? begin(HOST_MPI_COMBINER_SUBARRAY, 2, 3 * ndims, 1) : 0;
@@ -379,7 +379,7 @@ int built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *sizes, const MP
     return keep(rc, recipe, &oldtype, newtype);
 }
 
-int built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *gsizes, const int *distribs,
+host_code built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *gsizes, const int *distribs,
                                    const int *dargs, const int *psizes, int order, host_datatype oldtype,
                                    host_datatype *newtype)
 {
@@ -407,14 +407,14 @@ int built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Coun
     return keep(rc, recipe, &oldtype, newtype);
 }
 
-int built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integers, MPI_Count *addresses,
+host_code built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integers, MPI_Count *addresses,
                                   MPI_Count *large_counts, MPI_Count *datatypes, int *combiner)
 {
     int ni, na, nd, combined;
     if (!integers || !addresses || !large_counts || !datatypes || !combiner)
         return fail(HOST_MPI_ERR_ARG);
     install_once();
-    int rc = NEXT(envelopes, MPI_Type_get_envelope)(datatype, &ni, &na, &nd, &combined);
+    host_code rc = NEXT(envelopes, MPI_Type_get_envelope)(datatype, &ni, &na, &nd, &combined);
     if (rc != 0)
         return rc;
     const struct recipe *recipe = recipe_of(datatype);
@@ -432,7 +432,7 @@ static int datatypes_of(const struct recipe *recipe, host_datatype *datatypes)
     int count = recipe->datatypes;
     int *integers = malloc((size_t)(count + 1) * sizeof *integers);
     MPI_Aint *addresses = malloc((size_t)(count + 1) * sizeof *addresses);
-    int rc = integers && addresses ? host.MPI_Type_get_contents(recipe->example, count + 1, count, count, integers,
+    host_code rc = integers && addresses ? host.MPI_Type_get_contents(recipe->example, count + 1, count, count, integers,
                                                                 addresses, datatypes)
                                    : fail(HOST_MPI_ERR_NO_MEM);
     free(addresses);
@@ -440,7 +440,7 @@ static int datatypes_of(const struct recipe *recipe, host_datatype *datatypes)
     return rc;
 }
 
-int built_MPI_Type_get_contents_c(host_datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
+host_code built_MPI_Type_get_contents_c(host_datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
                                   MPI_Count max_large_counts, MPI_Count max_datatypes, int *integers,
                                   MPI_Aint *addresses, MPI_Count *large_counts, host_datatype *datatypes)
 {
@@ -453,7 +453,7 @@ int built_MPI_Type_get_contents_c(host_datatype datatype, MPI_Count max_integers
         max_datatypes < recipe->datatypes || (recipe->integers && !integers) ||
         (recipe->large_counts && !large_counts) || !datatypes)
         return fail(HOST_MPI_ERR_ARG);
-    int rc = datatypes_of(recipe, datatypes);
+    host_code rc = datatypes_of(recipe, datatypes);
     if (rc != 0)
         return rc;
     if (recipe->integers)

@@ -9,7 +9,7 @@ static int is_null(host_datatype datatype)
 }
 
 /* MPI-4.1 section 5.1.4: the predefined pairs; there are no others. */
-int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type, host_datatype *pair_type)
+host_code built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index_type, host_datatype *pair_type)
 {
     const struct { host_datatype value, index, pair; } pairs[] = {
         { HOST_MPI_FLOAT, HOST_MPI_INT, HOST_MPI_FLOAT_INT },
@@ -32,7 +32,7 @@ int built_MPI_Type_get_value_index(host_datatype value_type, host_datatype index
     return 0;
 }
 
-int built_MPI_Type_size_c(host_datatype datatype, MPI_Count *size)
+host_code built_MPI_Type_size_c(host_datatype datatype, MPI_Count *size)
 {
     return host.MPI_Type_size_x(datatype, size);
 }

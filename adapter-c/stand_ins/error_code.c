@@ -6,19 +6,19 @@
 
 /* MPI-4.1 section 9.5: the adapter forgets the number; the host keeps an unused one. Only classes and codes that the
  * program added can be removed, when they have no string any more, and a class when it has no codes. */
-int built_MPI_Remove_error_class(int errorclass)
+host_code built_MPI_Remove_error_class(int errorclass)
 {
     int number = added_find(errorclass);
     return added_is_class(number) && !added_has_codes(errorclass) && !added_has_string(number) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
-int built_MPI_Remove_error_code(int errorcode)
+host_code built_MPI_Remove_error_code(int errorcode)
 {
     int number = added_find(errorcode);
     return number && !added_is_class(number) && !added_has_string(number) ? 0 : fail(HOST_MPI_ERR_ARG);
 }
 
-int built_MPI_Remove_error_string(int errorcode)
+host_code built_MPI_Remove_error_string(int errorcode)
 {
     return added_find(errorcode) ? host.MPI_Add_error_string(errorcode, "") : fail(HOST_MPI_ERR_ARG);
 }

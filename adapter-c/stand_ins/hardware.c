@@ -11,18 +11,18 @@ NO_DEVICE_SUPPORT(cuda)
 NO_DEVICE_SUPPORT(ze)
 
 /* The same devices go by two names: MPICH asks for HIP, Open MPI for ROCm. */
-int built_MPIX_Query_hip_support(void)
+host_code built_MPIX_Query_hip_support(void)
 {
     return !HOST_LACKS(MPIX_Query_rocm_support) && host.MPIX_Query_rocm_support();
 }
 
-int built_MPIX_Query_rocm_support(void)
+host_code built_MPIX_Query_rocm_support(void)
 {
     return !HOST_LACKS(MPIX_Query_hip_support) && host.MPIX_Query_hip_support();
 }
 
 /* MPI-4.1 section 9.1.2: nothing is known of the hardware. */
-int built_MPI_Get_hw_resource_info(host_info *hw_info)
+host_code built_MPI_Get_hw_resource_info(host_info *hw_info)
 {
     return host.MPI_Info_create(hw_info);
 }

@@ -5,7 +5,7 @@
 
 /* MPI-4.1 section 10: as much of the value as fits, and the room that all of it needs. The whole
  * value is asked for, because some hosts fail where it does not fit. */
-int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag)
+host_code built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag)
 {
     int length = 0, rc = host.MPI_Info_get_valuelen(info, key, &length, flag);
     if (rc == 0 && (!buflen || (*buflen > 0 && !value)))
@@ -25,7 +25,7 @@ int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char
 }
 
 /* MPI_Info_create_env: reports what the launcher told the process. The arguments do not matter. */
-int built_MPI_Info_create_env(int argc, char *argv[], host_info *info)
+host_code built_MPI_Info_create_env(int argc, char *argv[], host_info *info)
 {
     return host.MPI_Info_dup(HOST_MPI_INFO_ENV, info);
 }

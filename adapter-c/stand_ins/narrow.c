@@ -32,7 +32,7 @@ static int repeat(MPI_Count count, host_datatype datatype, MPI_Aint extent, host
     if (count <= NARROW_MAX)
         return host.MPI_Type_contiguous((int)count, datatype, made);
     MPI_Count blocks = count / NARROW_MAX;
-    int rc = host.MPI_Type_contiguous(NARROW_MAX, datatype, &block);
+    host_code rc = host.MPI_Type_contiguous(NARROW_MAX, datatype, &block);
     if (rc == 0)
         rc = repeat(blocks, block, extent * NARROW_MAX, &whole);
     if (rc == 0)
@@ -57,7 +57,7 @@ int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made
 {
     MPI_Aint lower = 0, extent = 0;
     host_datatype repeated = HOST_MPI_DATATYPE_NULL;
-    int rc = host.MPI_Type_get_extent(datatype, &lower, &extent);
+    host_code rc = host.MPI_Type_get_extent(datatype, &lower, &extent);
     if (rc == 0)
         rc = repeat(count, datatype, extent, &repeated);
     if (rc == 0 && has_extent(repeated, lower, extent * count)) {

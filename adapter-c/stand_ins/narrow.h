@@ -46,7 +46,7 @@ static inline int narrow(struct narrow *n, MPI_Count count, host_datatype dataty
         n->count = NARROW_MAX;
         return 0;
     }
-    int rc = narrow_datatype(count, datatype, &n->datatype);
+    host_code rc = narrow_datatype(count, datatype, &n->datatype);
     n->made = rc == 0;
     n->count = 1;
     return rc;

@@ -15,7 +15,7 @@ __attribute__((used)) static void reduce_large(void *in, void *inout, int *lengt
 }
 CLOSURE_ENTRY_5(reduce_large_entry, reduce_large)
 
-int built_MPI_Op_create_c(mpi_function *user_fn, int commute, host_op *op)
+host_code built_MPI_Op_create_c(mpi_function *user_fn, int commute, host_op *op)
 {
     mpi_function *called = user_fn ? closure(reduce_large_entry, user_fn) : 0;
     if (user_fn && !called) {

@@ -15,7 +15,7 @@ static int checked_size(host_datatype datatype, host_comm comm, MPI_Count *size)
 static int pack_at_a_time(host_datatype datatype, host_comm comm, int *elements)
 {
     MPI_Count size = 0;
-    int rc = checked_size(datatype, comm, &size);
+    host_code rc = checked_size(datatype, comm, &size);
     if (rc == 0 && size > NARROW_MAX)
         rc = fail_comm(comm, unsupported("packing of such a large datatype"));
     *elements = rc == 0 && size > 0 ? (int)(NARROW_MAX / size) : NARROW_MAX;
@@ -28,7 +28,7 @@ static int smaller(MPI_Count count, int limit)
 }
 
 /* Returns the size that packing in parts needs. A datatype that fits no part needs the size of its elements. */
-int built_MPI_Pack_size_c(MPI_Count incount, host_datatype datatype, host_comm comm, MPI_Count *size)
+host_code built_MPI_Pack_size_c(MPI_Count incount, host_datatype datatype, host_comm comm, MPI_Count *size)
 {
     MPI_Count element = 0;
     int each = 0, rest = 0, rc = checked_size(datatype, comm, &element);
@@ -45,7 +45,7 @@ int built_MPI_Pack_size_c(MPI_Count incount, host_datatype datatype, host_comm c
 }
 
 /* Packing or unpacking begins at *position, which an error leaves alone. */
-int built_MPI_Pack_c(const void *inbuf, MPI_Count incount, host_datatype datatype, void *outbuf, MPI_Count outsize,
+host_code built_MPI_Pack_c(const void *inbuf, MPI_Count incount, host_datatype datatype, void *outbuf, MPI_Count outsize,
                      MPI_Count *position, host_comm comm)
 {
     MPI_Count done = 0, at = position ? *position : 0;
@@ -65,7 +65,7 @@ int built_MPI_Pack_c(const void *inbuf, MPI_Count incount, host_datatype datatyp
     return rc;
 }
 
-int built_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
+host_code built_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
                        host_datatype datatype, host_comm comm)
 {
     MPI_Count done = 0, at = position ? *position : 0;

@@ -69,7 +69,7 @@ static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Cou
 {
     MPI_Count size = 0;
     MPI_Aint lower;
-    int rc = check_send(buf, count, datatype, rank, tag, comm);
+    host_code rc = check_send(buf, count, datatype, rank, tag, comm);
     if (rc != 0)
         return rc;
     if (partitions < 0)
@@ -161,7 +161,7 @@ static int wants_marks(void *arguments)
 static int send_copy(const struct partitioned *p, int partition, int tag)
 {
     MPI_Count room = 0, length = 0;
-    int rc = host.MPI_Pack_size_c(p->count, p->datatype, own_world(), &room);
+    host_code rc = host.MPI_Pack_size_c(p->count, p->datatype, own_world(), &room);
     void *packed = rc == 0 ? malloc((size_t)room + 1) : 0;
     if (rc != 0 || !packed)
         return rc != 0 ? rc : -1;
@@ -189,7 +189,7 @@ static int send_partition(struct sending *s, int partition)
 static int mark(struct sending *s, int partition)
 {
     take_lock_at(partitioned, &s->p.lock);
-    int rc = s->is_marked[partition] ? HOST_MPI_ERR_ARG : send_partition(s, partition);
+    host_code rc = s->is_marked[partition] ? HOST_MPI_ERR_ARG : send_partition(s, partition);
     if (rc == 0) {
         s->is_marked[partition] = 1;
         s->marked++;
@@ -206,9 +206,9 @@ static struct sending *active_sending(host_request request, int *rc)
     return *rc == 0 ? s : 0;
 }
 
-int built_MPI_Pready_range(int partition_low, int partition_high, host_request request)
+host_code built_MPI_Pready_range(int partition_low, int partition_high, host_request request)
 {
-    int rc;
+    host_code rc;
     struct sending *s = active_sending(request, &rc);
     if (s && (partition_low < 0 || partition_high < partition_low || partition_high >= s->p.partitions))
         return fail_comm(s->p.held.comm, HOST_MPI_ERR_ARG);
@@ -217,14 +217,14 @@ int built_MPI_Pready_range(int partition_low, int partition_high, host_request r
     return rc;
 }
 
-int built_MPI_Pready(int partition, host_request request)
+host_code built_MPI_Pready(int partition, host_request request)
 {
     return built_MPI_Pready_range(partition, partition, request);
 }
 
-int built_MPI_Pready_list(int length, const int *array_of_partitions, host_request request)
+host_code built_MPI_Pready_list(int length, const int *array_of_partitions, host_request request)
 {
-    int rc;
+    host_code rc;
     struct sending *s = active_sending(request, &rc);
     int wrong = s && (length < 0 || (length > 0 && !array_of_partitions));
     for (int i = 0; s && !wrong && i < length; i++)
@@ -236,13 +236,13 @@ int built_MPI_Pready_list(int length, const int *array_of_partitions, host_reque
     return rc;
 }
 
-int built_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, host_datatype datatype, int dest, int tag,
+host_code built_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, host_datatype datatype, int dest, int tag,
                          host_comm comm, host_info info, host_request *request)
 {
     struct sending *s = calloc(1, sizeof *s);
     if (!s)
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
-    int rc = begin(&s->p, buf, partitions, count, datatype, dest, tag, comm, "MPI_Psend_init");
+    host_code rc = begin(&s->p, buf, partitions, count, datatype, dest, tag, comm, "MPI_Psend_init");
     if (rc != 0) {
         free(s);
         return rc;
@@ -430,7 +430,7 @@ static int has_arrived(struct receiving *r, int partition)
     return there && !r->error;
 }
 
-int built_MPI_Parrived(host_request request, int partition, int *flag)
+host_code built_MPI_Parrived(host_request request, int partition, int *flag)
 {
     struct receiving *r = own_arguments(request, start_receiving);
     if (!flag)
@@ -451,13 +451,13 @@ int built_MPI_Parrived(host_request request, int partition, int *flag)
     return 0;
 }
 
-int built_MPI_Precv_init(void *buf, int partitions, MPI_Count count, host_datatype datatype, int source, int tag,
+host_code built_MPI_Precv_init(void *buf, int partitions, MPI_Count count, host_datatype datatype, int source, int tag,
                          host_comm comm, host_info info, host_request *request)
 {
     struct receiving *r = calloc(1, sizeof *r);
     if (!r)
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
-    int rc = begin(&r->p, buf, partitions, count, datatype, source, tag, comm, "MPI_Precv_init");
+    host_code rc = begin(&r->p, buf, partitions, count, datatype, source, tag, comm, "MPI_Precv_init");
     if (rc != 0) {
         free(r);
         return rc;

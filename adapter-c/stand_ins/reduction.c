@@ -39,7 +39,7 @@ int reduction_begin(own_issue *issue, const struct reduction *r, host_request *r
                                               .release = free, .arguments = kept }, request);
 }
 
-int reduction_init(own_issue *issue, const struct reduction *r, int rc, host_request *first, host_request *request)
+int reduction_init(own_issue *issue, const struct reduction *r, host_code rc, host_request *first, host_request *request)
 {
     if (rc == 0)
         rc = own_free(first);

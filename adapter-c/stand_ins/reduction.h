@@ -33,6 +33,6 @@ COLD int reduction_begin(own_issue *issue, const struct reduction *r, host_reque
 
 /* The same, persistent. `first` is what the host made of the first part, and returned `rc` with: if it made a
  * request the arguments are right. */
-COLD int reduction_init(own_issue *issue, const struct reduction *r, int rc, host_request *first, host_request *request);
+COLD int reduction_init(own_issue *issue, const struct reduction *r, host_code rc, host_request *first, host_request *request);
 
 #endif

@@ -32,7 +32,7 @@ static void release_exchange(void *arguments)
 static int issue_exchange(void *arguments, host_request *parts)
 {
     const struct exchange *e = arguments;
-    int rc = check_send(e->sendbuf, e->sendcount, e->sendtype, e->dest, e->sendtag, e->comm);
+    host_code rc = check_send(e->sendbuf, e->sendcount, e->sendtype, e->dest, e->sendtag, e->comm);
     if (rc == 0)
         rc = host.MPI_Irecv_c(e->recvbuf, e->recvcount, e->recvtype, e->source, e->recvtag, e->comm,
                               &parts[RECEIVE_PART]);
@@ -59,7 +59,7 @@ static int begin_exchange(const struct exchange *arguments, host_request *reques
                                               .arguments = kept }, request);
 }
 
-int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
+host_code built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,
                         void *recvbuf, int recvcount, host_datatype recvtype, int source, int recvtag,
                         host_comm comm, host_request *request)
 {
@@ -68,11 +68,11 @@ int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendty
 }
 
 /* Packs the data before it is sent, because the same buffer receives. */
-int built_MPI_Isendrecv_replace(void *buf, int count, host_datatype datatype, int dest, int sendtag, int source,
+host_code built_MPI_Isendrecv_replace(void *buf, int count, host_datatype datatype, int dest, int sendtag, int source,
                                 int recvtag, host_comm comm, host_request *request)
 {
     MPI_Count size = 0, length = 0;
-    int rc = check_send(buf, count, datatype, dest, sendtag, comm);
+    host_code rc = check_send(buf, count, datatype, dest, sendtag, comm);
     if (rc == 0)
         rc = host.MPI_Pack_size_c(count, datatype, comm, &size);
     if (rc != 0)

@@ -11,7 +11,7 @@ static int check_requests_in(int count, const host_request *requests, const char
 }
 #define check_requests(count, requests) check_requests_in(count, requests, __func__)
 
-int built_MPI_Request_get_status_all(int count, const host_request *requests, int *flag, host_status *statuses)
+host_code built_MPI_Request_get_status_all(int count, const host_request *requests, int *flag, host_status *statuses)
 {
     int bad = flag ? check_requests(count, requests) : fail(HOST_MPI_ERR_ARG);
     if (bad != 0)
@@ -19,14 +19,14 @@ int built_MPI_Request_get_status_all(int count, const host_request *requests, in
     *flag = 1;
     for (int i = 0; i < count && *flag; i++) {
         host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i];
-        int rc = own_get_status(requests[i], flag, status);
+        host_code rc = own_get_status(requests[i], flag, status);
         if (rc != 0)
             return rc;
     }
     return 0;
 }
 
-int built_MPI_Request_get_status_any(int count, const host_request *requests, int *index, int *flag,
+host_code built_MPI_Request_get_status_any(int count, const host_request *requests, int *index, int *flag,
                                      host_status *status)
 {
     int active = 0, bad = flag && index ? check_requests(count, requests) : fail(HOST_MPI_ERR_ARG);
@@ -38,7 +38,7 @@ int built_MPI_Request_get_status_any(int count, const host_request *requests, in
         if (own_is_inactive(requests[i]))
             continue;
         active = 1;
-        int rc = own_get_status(requests[i], flag, status);
+        host_code rc = own_get_status(requests[i], flag, status);
         if (*flag)
             *index = i;
         if (rc != 0 || *flag)
@@ -48,7 +48,7 @@ int built_MPI_Request_get_status_any(int count, const host_request *requests, in
     return active ? 0 : host.MPI_Request_get_status(HOST_MPI_REQUEST_NULL, flag, status);
 }
 
-int built_MPI_Request_get_status_some(int count, const host_request *requests, int *outcount, int *indices,
+host_code built_MPI_Request_get_status_some(int count, const host_request *requests, int *outcount, int *indices,
                                       host_status *statuses)
 {
     int active = 0, done = 0;

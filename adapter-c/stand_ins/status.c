@@ -3,16 +3,16 @@
 #include "convert/host_side.h"
 #include "layers/built.h"
 
-int built_MPI_Status_set_elements_c(host_status *status, host_datatype datatype, MPI_Count count)
+host_code built_MPI_Status_set_elements_c(host_status *status, host_datatype datatype, MPI_Count count)
 {
     return host.MPI_Status_set_elements_x(status, datatype, count);
 }
 
 /* Elements of any datatype are counted as bytes, which a count of them is divided from. */
-int built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI_Count *count)
+host_code built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI_Count *count)
 {
     MPI_Count bytes = 0, size = 0;
-    int rc = count ? host.MPI_Type_size_x(datatype, &size) : fail(HOST_MPI_ERR_ARG);
+    host_code rc = count ? host.MPI_Type_size_x(datatype, &size) : fail(HOST_MPI_ERR_ARG);
     if (rc == 0)
         rc = host.MPI_Get_elements_x(status, HOST_MPI_BYTE, &bytes);
     if (rc == 0)
@@ -20,7 +20,7 @@ int built_MPI_Get_count_c(const host_status *status, host_datatype datatype, MPI
     return rc;
 }
 
-int built_MPI_Get_elements_c(const host_status *status, host_datatype datatype, MPI_Count *count)
+host_code built_MPI_Get_elements_c(const host_status *status, host_datatype datatype, MPI_Count *count)
 {
     return host.MPI_Get_elements_x(status, datatype, count);
 }

@@ -11,8 +11,8 @@ static int nothing(int *count)
     return 0;
 }
 
-int built_MPI_T_event_get_num(int *num_events) { return nothing(num_events); }
-int built_MPI_T_source_get_num(int *num_sources) { return nothing(num_sources); }
+host_code built_MPI_T_event_get_num(int *num_events) { return nothing(num_events); }
+host_code built_MPI_T_source_get_num(int *num_sources) { return nothing(num_sources); }
 
 static int check_category(int index)
 {
@@ -20,18 +20,18 @@ static int check_category(int index)
     return rc != 0 ? rc : index >= 0 && index < count ? 0 : HOST_MPI_T_ERR_INVALID_INDEX;
 }
 
-int built_MPI_T_category_get_num_events(int cat_index, int *num_events)
+host_code built_MPI_T_category_get_num_events(int cat_index, int *num_events)
 {
-    int rc = check_category(cat_index);
+    host_code rc = check_category(cat_index);
     return rc == 0 ? nothing(num_events) : rc;
 }
 
-int built_MPI_T_category_get_events(int cat_index, int len, int *indices)
+host_code built_MPI_T_category_get_events(int cat_index, int len, int *indices)
 {
     return check_category(cat_index);
 }
 
-int built_MPI_T_event_get_index(const char *name, int *event_index)
+host_code built_MPI_T_event_get_index(const char *name, int *event_index)
 {
     return HOST_MPI_T_ERR_INVALID_NAME;
 }

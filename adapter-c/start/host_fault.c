@@ -144,7 +144,7 @@ LAYER_PART(files, FILES);
 static int open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     host_errhandler inherited;
-    int rc = NEXT(files, MPI_File_open)(comm, filename, amode, info, file);
+    host_code rc = NEXT(files, MPI_File_open)(comm, filename, amode, info, file);
     if (rc == 0 && HOST_FILE_BITS(*file) != NO_HANDLE && HOST_FILE_BITS(*file) != HOST_FILE_BITS(HOST_MPI_FILE_NULL))
         WITHIN(LAYER_WORKAROUND, MPI_File_get_errhandler)(*file, &inherited);
     return rc;

@@ -81,6 +81,8 @@ def _constant(pair: Pair, side: Side, name: str, constant: Constant) -> list[str
         value = f"{side.prefix}_{handle}_FROM({constant.value})"
     elif constant.kind == "pointer":
         value = f"((void *)(intptr_t){constant.value})"
+    elif "ERROR_CODE" in rule.kinds:
+        value = f"(({side.prefix.lower()}_code){constant.value})"
     else:
         value = f"({constant.value})"
     return [f"#define {side.prefix}_{name} {value}"]
@@ -137,6 +139,8 @@ def c_type(pair: Pair, side: str, kind: Kind, large: bool) -> str:
     handle = pair.rules.handle_of(kind)
     if handle:
         return f"{side}_{handle.lower()}"
+    if kind.name == "ERROR_CODE":
+        return f"{side}_code"
     if side == "host":
         ctype = kind.large_ctype if large or kind.is_early else kind.ctype
     else:
@@ -189,7 +193,7 @@ def host_names(pair: Pair) -> list[tuple[str, Procedure, bool]]:
 
 
 def return_type(pair: Pair, side: str, procedure: Procedure) -> str:
-    return c_type(pair, side, pair.rules.kinds[procedure.returns], False) if procedure.returns else "int"
+    return c_type(pair, side, pair.rules.kinds[procedure.returns or "ERROR_CODE"], False)
 
 
 def layer_part(names: list[str]) -> list[str]:

@@ -16,7 +16,8 @@ from emitter.pair import HANDLES, Pair
 from emitter.procedures import Parameter
 
 # Spellings of one type. Pointers to opaque objects of the tool interface are void * in the code.
-SAME = {"app_status": "MPI_Status", "host_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int"}
+SAME = {"app_status": "MPI_Status", "host_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int", "app_code": "int",
+        "host_code": "int"}
 FUNCTION = re.compile(r"MPI\w+_(function|fn|function_c|function_x)$")
 OPAQUE = re.compile(r"MPI_T_(enum|cvar_handle|pvar_handle|pvar_session|event_instance|event_registration)$")
 

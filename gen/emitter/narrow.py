@@ -40,7 +40,7 @@ class Narrowing:
         if self.checks:
             lines.append(f"    if ({' || '.join(self.checks)}) return {self.failure(self.unsupported)};")
         call = ", ".join(self.arguments[parameter.name] for parameter in parameters)
-        lines.append("    int rc = 0;" if self.steps else f"    int rc = host.{self.procedure.name}({call});")
+        lines.append("    host_code rc = 0;" if self.steps else f"    host_code rc = host.{self.procedure.name}({call});")
         lines += self.steps
         if self.steps:
             lines.append(f"    if (rc == 0) rc = host.{self.procedure.name}({call});")

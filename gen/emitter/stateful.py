@@ -29,8 +29,8 @@ def _note(parameters: list[Parameter]) -> Optional[str]:
 
 def _entry(pair: Pair, name: str, procedure: Procedure, large: bool, note: str) -> list[str]:
     arguments = ", ".join(parameter.name for parameter in parameters_of(procedure, large))
-    return [f"static int counted_{name}({prototype(pair, 'host', procedure, large)})", "{",
-            f"    int its_result = NEXT(inner, {name})({arguments});",
+    return [f"static host_code counted_{name}({prototype(pair, 'host', procedure, large)})", "{",
+            f"    host_code its_result = NEXT(inner, {name})({arguments});",
             "    if (its_result == 0)", f"        {note};", "    return its_result;", "}", ""]
 
 

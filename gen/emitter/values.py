@@ -206,7 +206,8 @@ def _classes(pair: Pair) -> list[str]:
     kind = pair.rules.kinds["ERROR_CODE"]
     lines = []
     for source, target, suffix in ((pair.application, pair.host, "to_host"), (pair.host, pair.application, "to_app")):
-        lines += [f"static inline int error_class_{suffix}(int value)", "{", "    switch (value) {",
+        lines += [f"static inline {target.prefix.lower()}_code error_class_{suffix}({source.prefix.lower()}_code value)", "{",
+                  "    switch ((int)value) {",
                   *_cases(pair, kind, source, target),
                   f"    default: return {target.prefix}_MPI_ERR_UNKNOWN;", "    }", "}"]
     return lines

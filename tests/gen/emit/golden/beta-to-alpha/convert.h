@@ -122,9 +122,9 @@ CODEC_INT_OBJECT_NULL_ONLY(session, APP_MPI_SESSION_NULL, HOST_MPI_SESSION_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(win, APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 #define TABLE_CLASSES(X)
 
-static inline int error_class_to_host(int value)
+static inline host_code error_class_to_host(app_code value)
 {
-    switch (value) {
+    switch ((int)value) {
     case APP_MPI_ERR_OTHER: return HOST_MPI_ERR_OTHER;
     case APP_MPI_ERR_TYPE: return HOST_MPI_ERR_TYPE;
     case APP_MPI_ERR_UNKNOWN: return HOST_MPI_ERR_UNKNOWN;
@@ -132,9 +132,9 @@ static inline int error_class_to_host(int value)
     default: return HOST_MPI_ERR_UNKNOWN;
     }
 }
-static inline int error_class_to_app(int value)
+static inline app_code error_class_to_app(host_code value)
 {
-    switch (value) {
+    switch ((int)value) {
     case HOST_MPI_ERR_OTHER: return APP_MPI_ERR_OTHER;
     case HOST_MPI_ERR_TYPE: return APP_MPI_ERR_TYPE;
     case HOST_MPI_ERR_UNKNOWN: return APP_MPI_ERR_UNKNOWN;

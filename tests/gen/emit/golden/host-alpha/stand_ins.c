@@ -3,7 +3,7 @@
 #include "layers/built.h"
 #include "stand_ins/narrow.h"
 
-static int unsupported_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
+static host_code unsupported_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
 {
     (void)comm1;
     (void)comm2;
@@ -12,7 +12,7 @@ static int unsupported_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *r
     return fail_comm(comm1, unsupported("MPI_Comm_compare"));
 }
 
-static int unsupported_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultlen)
+static host_code unsupported_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultlen)
 {
     (void)comm;
     (void)comm_name;
@@ -21,12 +21,12 @@ static int unsupported_MPI_Comm_get_name(host_comm comm, char *comm_name, int *r
     return fail_comm(comm, unsupported("MPI_Comm_get_name"));
 }
 
-static int unsupported_MPI_Finalize(void)
+static host_code unsupported_MPI_Finalize(void)
 {
     return fail(unsupported("MPI_Finalize"));
 }
 
-static int unsupported_MPI_Group_translate_ranks(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2)
+static host_code unsupported_MPI_Group_translate_ranks(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2)
 {
     (void)group1;
     (void)n;
@@ -36,7 +36,7 @@ static int unsupported_MPI_Group_translate_ranks(host_group group1, int n, const
     return fail(unsupported("MPI_Group_translate_ranks"));
 }
 
-static int unsupported_MPI_Isend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static host_code unsupported_MPI_Isend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     (void)buf;
     (void)count;
@@ -49,7 +49,7 @@ static int unsupported_MPI_Isend(const void *buf, int count, host_datatype datat
     return fail_comm(comm, unsupported("MPI_Isend"));
 }
 
-static int built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static host_code built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     (void)buf;
     (void)count;
@@ -59,14 +59,14 @@ static int built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype dat
     (void)comm;
     (void)request;
     struct narrow narrow_count = { .made = 0 };
-    int rc = 0;
+    host_code rc = 0;
     if (rc == 0) rc = narrow(&narrow_count, count, datatype);
     if (rc == 0) rc = host.MPI_Isend(buf, narrow_count.count, narrow_count.datatype, dest, tag, comm, request);
     narrow_done(&narrow_count);
     return rc;
 }
 
-static int unsupported_MPI_Recv(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static host_code unsupported_MPI_Recv(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     (void)buf;
     (void)count;
@@ -78,7 +78,7 @@ static int unsupported_MPI_Recv(void *buf, int count, host_datatype datatype, in
     return fail_comm(comm, unsupported("MPI_Recv"));
 }
 
-static int built_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static host_code built_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     (void)buf;
     (void)count;
@@ -88,14 +88,14 @@ static int built_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, 
     (void)comm;
     (void)status;
     struct narrow narrow_count = { .made = 0 };
-    int rc = 0;
+    host_code rc = 0;
     if (rc == 0) rc = narrow(&narrow_count, count, datatype);
     if (rc == 0) rc = host.MPI_Recv(buf, narrow_count.count, narrow_count.datatype, source, tag, comm, status);
     narrow_done(&narrow_count);
     return rc;
 }
 
-static int unsupported_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype)
+static host_code unsupported_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype)
 {
     (void)count;
     (void)lengths;
@@ -106,7 +106,7 @@ static int unsupported_MPI_Type_create_struct(int count, const int *lengths, con
     return fail(unsupported("MPI_Type_create_struct"));
 }
 
-static int unsupported_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
+static host_code unsupported_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
 {
     (void)count;
     (void)lengths;
@@ -117,7 +117,7 @@ static int unsupported_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count
     return fail(unsupported("MPI_Type_create_struct"));
 }
 
-static int unsupported_MPI_Win_fence(int assert, host_win win)
+static host_code unsupported_MPI_Win_fence(int assert, host_win win)
 {
     (void)assert;
     (void)win;

@@ -91,9 +91,9 @@ extern HIDDEN struct host_addresses {
 #define HOST_MPI_DATATYPE_NULL HOST_DATATYPE_FROM(201326592)
 #define HOST_MPI_DUP_FN (host_address.BETA_dup_fn)
 #define HOST_MPI_ERRHANDLER_NULL HOST_ERRHANDLER_FROM(335544320)
-#define HOST_MPI_ERR_OTHER (15)
-#define HOST_MPI_ERR_TYPE (3)
-#define HOST_MPI_ERR_UNKNOWN (13)
+#define HOST_MPI_ERR_OTHER ((host_code)15)
+#define HOST_MPI_ERR_TYPE ((host_code)3)
+#define HOST_MPI_ERR_UNKNOWN ((host_code)13)
 #define HOST_MPI_FILE_NULL HOST_FILE_FROM(0)
 #define HOST_MPI_GROUP_NULL HOST_GROUP_FROM(134217728)
 #define HOST_MPI_IDENT (0)
@@ -109,7 +109,7 @@ extern HIDDEN struct host_addresses {
 #define HOST_MPI_SESSION_NULL HOST_SESSION_FROM(939524096)
 #define HOST_MPI_SIMILAR (2)
 #define HOST_MPI_STATUS_IGNORE ((void *)(intptr_t)1)
-#define HOST_MPI_SUCCESS (0)
+#define HOST_MPI_SUCCESS ((host_code)0)
 #define HOST_MPI_UNDEFINED (-32766)
 #define HOST_MPI_UNEQUAL (4)
 #define HOST_MPI_UNWEIGHTED (host_address.MPI_UNWEIGHTED)
@@ -130,17 +130,17 @@ extern HIDDEN struct host_addresses {
 #define HOST_FAMILY "beta"
 /* The host's procedures, in the order of host_procedure_names. */
 extern HIDDEN struct host_procedures {
-    int (*MPI_Comm_compare)(host_comm comm1, host_comm comm2, int *result);
-    int (*MPI_Comm_get_name)(host_comm comm, char *comm_name, int *resultlen);
-    int (*MPI_Finalize)(void);
-    int (*MPI_Group_translate_ranks)(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2);
-    int (*MPI_Isend)(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request);
-    int (*MPI_Isend_c)(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request);
-    int (*MPI_Recv)(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status);
-    int (*MPI_Recv_c)(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status);
-    int (*MPI_Type_create_struct)(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype);
-    int (*MPI_Type_create_struct_c)(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype);
-    int (*MPI_Win_fence)(int assert, host_win win);
+    host_code (*MPI_Comm_compare)(host_comm comm1, host_comm comm2, int *result);
+    host_code (*MPI_Comm_get_name)(host_comm comm, char *comm_name, int *resultlen);
+    host_code (*MPI_Finalize)(void);
+    host_code (*MPI_Group_translate_ranks)(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2);
+    host_code (*MPI_Isend)(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request);
+    host_code (*MPI_Isend_c)(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request);
+    host_code (*MPI_Recv)(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status);
+    host_code (*MPI_Recv_c)(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status);
+    host_code (*MPI_Type_create_struct)(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype);
+    host_code (*MPI_Type_create_struct_c)(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype);
+    host_code (*MPI_Win_fence)(int assert, host_win win);
 } host;
 
 #define HOST_PROCEDURES 11

@@ -3,7 +3,7 @@
 #include "layers/built.h"
 #include "stand_ins/narrow.h"
 
-static int built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static host_code built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     (void)buf;
     (void)count;
@@ -13,14 +13,14 @@ static int built_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype dat
     (void)comm;
     (void)request;
     struct narrow narrow_count = { .made = 0 };
-    int rc = 0;
+    host_code rc = 0;
     if (rc == 0) rc = narrow(&narrow_count, count, datatype);
     if (rc == 0) rc = host.MPI_Isend(buf, narrow_count.count, narrow_count.datatype, dest, tag, comm, request);
     narrow_done(&narrow_count);
     return rc;
 }
 
-static int built_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static host_code built_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     (void)buf;
     (void)count;
@@ -30,14 +30,14 @@ static int built_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, 
     (void)comm;
     (void)status;
     struct narrow narrow_count = { .made = 0 };
-    int rc = 0;
+    host_code rc = 0;
     if (rc == 0) rc = narrow(&narrow_count, count, datatype);
     if (rc == 0) rc = host.MPI_Recv(buf, narrow_count.count, narrow_count.datatype, source, tag, comm, status);
     narrow_done(&narrow_count);
     return rc;
 }
 
-static int unsupported_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
+static host_code unsupported_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
 {
     (void)count;
     (void)lengths;
@@ -48,7 +48,7 @@ static int unsupported_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count
     return fail(unsupported("MPI_Type_create_struct"));
 }
 
-static int unsupported_MPI_Win_fence(int assert, host_win win)
+static host_code unsupported_MPI_Win_fence(int assert, host_win win)
 {
     (void)assert;
     (void)win;

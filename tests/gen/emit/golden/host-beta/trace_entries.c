@@ -85,17 +85,17 @@ const struct trace_parameter trace_parameters[] = {
 };
 
 const struct trace_procedure trace_procedures[] = {
-    { 0, 3, 0, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_compare */
-    { 3, 3, 0, { 0 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_get_name */
-    { 6, 0, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Finalize */
-    { 6, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Group_translate_ranks */
-    { 11, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend */
-    { 18, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend_c */
-    { 25, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv */
-    { 32, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv_c */
-    { 39, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct */
-    { 44, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct_c */
-    { 49, 2, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(int), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Win_fence */
+    { 0, 3, 0, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_compare */
+    { 3, 3, 0, { 0 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Comm_get_name */
+    { 6, 0, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Finalize */
+    { 6, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Group_translate_ranks */
+    { 11, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend */
+    { 18, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Isend_c */
+    { 25, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv */
+    { 32, 7, 5, { 5 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Recv_c */
+    { 39, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct */
+    { 44, 5, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Type_create_struct_c */
+    { 49, 2, -1, { -1 }, { 0, KIND_ERROR_CODE, SHOW_ERROR, sizeof(host_code), TRACE_VALUE, TRACE_OUT, EXTENT_UNKNOWN } }, /* MPI_Win_fence */
 };
 
 /* Source, tag and error of a status. */
@@ -238,112 +238,112 @@ int trace_extent(int extent, const int8_t *places, const intptr_t *arguments)
     each(MPI_Win_fence)
 LAYER_PART(inner, OURS);
 
-static int trace_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
+static host_code trace_MPI_Comm_compare(host_comm comm1, host_comm comm2, int *result)
 {
     const intptr_t its_arguments[] = { HOST_COMM_BITS(comm1), HOST_COMM_BITS(comm2), (intptr_t)result };
     struct trace_call its_call;
     trace_begin(&its_call, 0, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Comm_compare)(comm1, comm2, result);
+    host_code its_result = NEXT(inner, MPI_Comm_compare)(comm1, comm2, result);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultlen)
+static host_code trace_MPI_Comm_get_name(host_comm comm, char *comm_name, int *resultlen)
 {
     const intptr_t its_arguments[] = { HOST_COMM_BITS(comm), (intptr_t)comm_name, (intptr_t)resultlen };
     struct trace_call its_call;
     trace_begin(&its_call, 1, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Comm_get_name)(comm, comm_name, resultlen);
+    host_code its_result = NEXT(inner, MPI_Comm_get_name)(comm, comm_name, resultlen);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Finalize(void)
+static host_code trace_MPI_Finalize(void)
 {
     const intptr_t its_arguments[] = { 0 };
     struct trace_call its_call;
     trace_begin(&its_call, 2, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Finalize)();
+    host_code its_result = NEXT(inner, MPI_Finalize)();
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Group_translate_ranks(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2)
+static host_code trace_MPI_Group_translate_ranks(host_group group1, int n, const int *ranks1, host_group group2, int *ranks2)
 {
     const intptr_t its_arguments[] = { HOST_GROUP_BITS(group1), (intptr_t)n, (intptr_t)ranks1, HOST_GROUP_BITS(group2), (intptr_t)ranks2 };
     struct trace_call its_call;
     trace_begin(&its_call, 3, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Group_translate_ranks)(group1, n, ranks1, group2, ranks2);
+    host_code its_result = NEXT(inner, MPI_Group_translate_ranks)(group1, n, ranks1, group2, ranks2);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Isend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static host_code trace_MPI_Isend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)dest, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)request };
     struct trace_call its_call;
     trace_begin(&its_call, 4, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    host_code its_result = NEXT(inner, MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
+static host_code trace_MPI_Isend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm, host_request *request)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)dest, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)request };
     struct trace_call its_call;
     trace_begin(&its_call, 5, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Isend_c)(buf, count, datatype, dest, tag, comm, request);
+    host_code its_result = NEXT(inner, MPI_Isend_c)(buf, count, datatype, dest, tag, comm, request);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Recv(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static host_code trace_MPI_Recv(void *buf, int count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)source, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)status };
     struct trace_call its_call;
     trace_begin(&its_call, 6, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Recv)(buf, count, datatype, source, tag, comm, status);
+    host_code its_result = NEXT(inner, MPI_Recv)(buf, count, datatype, source, tag, comm, status);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
+static host_code trace_MPI_Recv_c(void *buf, MPI_Count count, host_datatype datatype, int source, int tag, host_comm comm, host_status *status)
 {
     const intptr_t its_arguments[] = { (intptr_t)buf, (intptr_t)count, HOST_DATATYPE_BITS(datatype), (intptr_t)source, (intptr_t)tag, HOST_COMM_BITS(comm), (intptr_t)status };
     struct trace_call its_call;
     trace_begin(&its_call, 7, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Recv_c)(buf, count, datatype, source, tag, comm, status);
+    host_code its_result = NEXT(inner, MPI_Recv_c)(buf, count, datatype, source, tag, comm, status);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype)
+static host_code trace_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displs, const host_datatype *types, host_datatype *newtype)
 {
     const intptr_t its_arguments[] = { (intptr_t)count, (intptr_t)lengths, (intptr_t)displs, (intptr_t)types, (intptr_t)newtype };
     struct trace_call its_call;
     trace_begin(&its_call, 8, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Type_create_struct)(count, lengths, displs, types, newtype);
+    host_code its_result = NEXT(inner, MPI_Type_create_struct)(count, lengths, displs, types, newtype);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
+static host_code trace_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const host_datatype *types, host_datatype *newtype)
 {
     const intptr_t its_arguments[] = { (intptr_t)count, (intptr_t)lengths, (intptr_t)displs, (intptr_t)types, (intptr_t)newtype };
     struct trace_call its_call;
     trace_begin(&its_call, 9, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Type_create_struct_c)(count, lengths, displs, types, newtype);
+    host_code its_result = NEXT(inner, MPI_Type_create_struct_c)(count, lengths, displs, types, newtype);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
 
-static int trace_MPI_Win_fence(int assert, host_win win)
+static host_code trace_MPI_Win_fence(int assert, host_win win)
 {
     const intptr_t its_arguments[] = { (intptr_t)assert, HOST_WIN_BITS(win) };
     struct trace_call its_call;
     trace_begin(&its_call, 10, its_arguments, __builtin_return_address(0));
-    int its_result = NEXT(inner, MPI_Win_fence)(assert, win);
+    host_code its_result = NEXT(inner, MPI_Win_fence)(assert, win);
     trace_end(&its_call, (intptr_t)its_result);
     return its_result;
 }
