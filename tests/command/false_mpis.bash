@@ -142,7 +142,7 @@ make_installation() {
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
     cp "$build/lib/mpi-adapter/elf-facts" "$build/lib/mpi-adapter/explain" "$build/lib/mpi-adapter/guard.so" \
-        "$build/lib/mpi-adapter/families" "$build/lib/mpi-adapter/implementations" "$build/lib/mpi-adapter/launchers" \
+        "$build/lib/mpi-adapter"/{families,implementations,interpreters,launchers} \
         "$build/lib/mpi-adapter/pairs" \
         "$prefix/lib/mpi-adapter/"
     cp "$build/lib/mpi-adapter"/{look,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
