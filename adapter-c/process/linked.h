@@ -37,7 +37,8 @@ int linked_mentions(const gotswap_linked *object, const char *text);
 /* Returns the last part of a path. */
 const char *linked_file(const char *path);
 
-/* True if the `length` characters at `part` are one of the parts of a colon-separated list. */
+/* True if the `length` characters at `part` are one of the parts of a colon-separated list. One * in a part of the list stands for
+ * anything. */
 int is_listed(const char *list, const char *part, size_t length);
 
 #endif
