@@ -9,9 +9,10 @@ _mpi_adapter_options() {
     shell) echo '--from --to --ignore-options : --path' ;;
     container) echo '-n --tool --tool-arg --from --to --launcher --launcher-arg : --print --preload' ;;
     env) echo '--from --to : --preload' ;;
-    list) echo ': --abis' ;;
+    list) echo ': --abis --json' ;;
+    check) echo '--from --to : --json' ;;
     explain) echo '--from : --json' ;;
-    doctor) echo '--timeout --report :' ;;
+    doctor) echo '--timeout --report : --json' ;;
     build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
@@ -48,7 +49,7 @@ _mpi_adapter_command() {
 _mpi_adapter_operand() {
     case $1 in
     container | shell) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    run | exec | env | explain) _mpi_adapter_command "$2" ;;
+    run | exec | env | check | explain) _mpi_adapter_command "$2" ;;
     esac
 }
 
@@ -56,11 +57,11 @@ _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list explain doctor build help version --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build help version --help --version' -- "$word")
         return
     fi
     if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list explain doctor build' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build' -- "$word")
         return
     fi
     options=$(_mpi_adapter_options "$command")

@@ -52,7 +52,7 @@ choose_for_image() {
     wanted=$REPLY
     chosen_host
     host=$REPLY
-    chosen_natively "$abi" "$host" yes "$wanted" || choose_pair "$abi" "$host" yes "$wanted" "$problem"
+    chosen_natively "$abi" "$host" yes "$wanted" || choose_pair "$abi" "$host" yes "$wanted" "$problem" || die_of_problem "$problem"
     [[ -z $host_library_behind ]] ||
         die "pairs on pairs are not served in containers" 'give one library by MPI_ADAPTER_HOST_LIBRARY'
     explain_choice

@@ -10,6 +10,7 @@ ranks on each MPI natively and through each installed pair.  Checks launchers
 against libraries, and the pairs themselves.  For each failure it says the
 next step, and the exit status is 1.
 
+  --json           print JSON; docs/using.md has its form
   --timeout N      seconds that a probe may take (default: 60)
   --report FOLDER  leave all of this in a file there, with versions, pairs and
                    settings, to attach to a report; and what MPI_ADAPTER_REPORT
@@ -22,14 +23,40 @@ TEXT
 doctor_status=0
 probe_seconds=60
 
-report_ok() { put '  ok    %s\n' "$1"; }
+part=''             # of the answer: MPIs, launchers, pairs
+findings=()         # objects of JSON
 
-report_note() { put '  -     %s\n' "$1"; }
+begin_part() {
+    part=$1
+    [[ -n ${given[--json]-} ]] || put '%s\n' "$part"
+}
+
+# note_finding RESULT TEXT NEXT: for the answer in JSON.
+note_finding() {
+    local text
+    json_text "$2"
+    text=$REPLY
+    json_value "$3"
+    json_object part "\"$part\"" result "\"$1\"" text "$text" next "$REPLY"
+    findings+=("$REPLY")
+}
+
+report_ok() {
+    if [[ -n ${given[--json]-} ]]; then note_finding ok "$1" ''; else put '  ok    %s\n' "$1"; fi
+}
+
+report_note() {
+    if [[ -n ${given[--json]-} ]]; then note_finding note "$1" ''; else put '  -     %s\n' "$1"; fi
+}
 
 # report_failure "WHAT; WHAT TO DO"
 report_failure() {
-    put '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
     doctor_status=1
+    if [[ -n ${given[--json]-} ]]; then
+        note_finding failure "${1%%; *}" "${1#*; }"
+    else
+        put '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
+    fi
 }
 
 # ---------------------------------------------------------------- probes
@@ -174,7 +201,7 @@ check_pair_state() {
 
 examine_pairs() {
     local index name
-    put 'pairs\n'
+    begin_part pairs
     for index in "${!pair_folders[@]}"; do
         pair_name "$index"
         name=$REPLY
@@ -199,7 +226,7 @@ note_damaged() { damaged_pairs+=("$1"); }
 
 examine_mpis() {
     local i
-    put 'MPIs\n'
+    begin_part MPIs
     [[ ${#mpi_libraries[@]} -gt 0 ]] ||
         report_failure 'no MPI library is found; load its module, or name its prefix in host_prefixes'
     for i in "${!mpi_libraries[@]}"; do
@@ -242,7 +269,7 @@ examine_srun() {
 
 examine_launchers() {
     local i kind
-    put 'launchers\n'
+    begin_part launchers
     [[ ${#launcher_paths[@]} -gt 0 ]] ||
         report_failure "no launcher is in PATH; load the module of an MPI, or add its bin folder to PATH"
     for i in "${!launcher_paths[@]}"; do
@@ -289,10 +316,11 @@ examine_into_report() {
 }
 
 command_doctor() {
-    parse_options '--timeout --report' '' "$@"
+    parse_options '--timeout --report' --json "$@"
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
     probe_seconds=${given[--timeout]-60}
     [[ $probe_seconds =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--timeout '$probe_seconds' is not a positive number"
+    [[ -z ${given[--report]-} || -z ${given[--json]-} ]] || usage_error '--report and --json exclude each other'
     load_settings note_damaged
     load_pairs note_damaged
     [[ -z ${given[--report]-} ]] || examine_into_report "${given[--report]}"
@@ -313,5 +341,6 @@ examine_machine() {
     for line in "${damaged_pairs[@]}"; do
         report_failure "$line"
     done
+    [[ -z ${given[--json]-} ]] || put_json findings '' "${findings[@]}"
     exit $doctor_status
 }

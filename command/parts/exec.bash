@@ -178,6 +178,8 @@ adapt_part() {
     local told=no one every bare words=("${line[@]:$1:$2 - $1}")
     forget_program
     find_program_in "$1" "$2"
+    late_words=()
+    [[ -z $command_at ]] || late_words=("${line[@]:command_at + 1:$2 - command_at - 1}")
     examine_as_told "$1" "${command_at:-$2}"
     line_fact "$launcher_kind" one
     one=$REPLY

@@ -292,6 +292,22 @@ described_library() {
     if earlier_library "$1"; then REPLY="$1 ($REPLY)"; elif foreign_machine "$1"; then REPLY="$1 (for $REPLY)"; else REPLY=$1; fi
 }
 
+# package_of_family FAMILY: sets REPLY to a remark on the package of this system that has an MPI of it, with its launcher, or to
+# nothing where the table does not say.
+package_of_family() {
+    local lines=() line words problem name word package=''
+    read_lines /etc/os-release '' || true
+    for line in "${lines[@]}"; do
+        [[ $line =~ ^(ID|ID_LIKE)=\"?([a-z0-9._ -]+)\"?$ ]] && words+=" ${BASH_REMATCH[2]}"
+    done
+    for name in ${family_facts[$1.implementations]-}; do
+        for word in ${implementation_facts[$name.packages]-}; do
+            ! has_word "${word%%=*}" "${words-}" || package=${package:-${word#*=}}
+        done
+    done
+    REPLY=${package:+, as package $package,}
+}
+
 # ---------------------------------------------------------------- launchers
 
 # is_launcher_kind KIND

@@ -96,7 +96,8 @@ try_libraries() {
         described_library "$wrong"
         problem="$REPLY is not an MPI library of the ABI $host; put the folder of $host's ahead in LD_LIBRARY_PATH"
     else
-        problem="the MPI library of $host ($*) is not found; install it or add its folder to LD_LIBRARY_PATH"
+        package_of_family "$host"
+        problem="the MPI library of $host ($*) is not found; install it$REPLY or add its folder to LD_LIBRARY_PATH"
     fi
     return 1
 }
@@ -284,30 +285,28 @@ check_launcher() {
     elif [[ -n $2 ]]; then
         problem="the launcher $2 is missing or not executable; correct --launcher or MPI_ADAPTER_LAUNCHER"
     else
-        problem="no launcher of $host (${names[*]}) is in PATH; install it or give --launcher PATH"
+        package_of_family "${conf[$1.host]}"
+        problem="no launcher of $host (${names[*]}) is in PATH; install it$REPLY or give --launcher PATH"
     fi
     return 1
 }
 
 chosen=''
 
+# no_pair FROM TO: sets problem.
 no_pair() {
-    local index installed=() hosts=''
+    local index installed=()
     for index in "${!pair_folders[@]}"; do
-        hosts+=" ${conf[$index.host]}"
         [[ ${conf[$index.application]} == "$1" ]] || continue
         installed+=("${conf[$index.host]}${conf[$index.name]+@${conf[$index.name]}}")
     done
     # Names of hosts, each once; only those on which the program can run.
     read -r -d '' -a installed < <(printf '%s\n' "${installed[@]}" | sort -u)
-    if [[ $1 == "${2%%@*}" ]] || { [[ -z $2 ]] && has_word "$1" "$hosts"; }; then
-        die "${program:-the program} was compiled against $1, so it needs no adapter to run on it" \
-            "start it with the launcher of $1"
+    if [[ $2 == *@* ]]; then
+        problem="no installed pair runs programs of $1 on $2; make one with 'mpi-adapter build --host PREFIX --name ${2#*@}'${installed:+, or give --to one of: ${installed[*]}}"
+    else
+        problem="no installed pair runs programs of $1${2:+ on $2}; install $1-to-${2:-HOST}${installed:+, or give --to one of: ${installed[*]}}"
     fi
-    [[ $2 != *@* ]] || die "no installed pair runs programs of $1 on $2" \
-        "make one with 'mpi-adapter build --host PREFIX --name ${2#*@}'${installed:+, or give --to one of: ${installed[*]}}"
-    die "no installed pair runs programs of $1${2:+ on $2}" \
-        "install $1-to-${2:-HOST}${installed:+, or give --to one of: ${installed[*]}}"
 }
 
 # pair_is_on INDEX TO: TO is an ABI, ABI@NAME or empty.
@@ -316,11 +315,12 @@ pair_is_on() {
         [[ $2 != *@* || ${conf[$1.name]-} == "${2#*@}" ]]
 }
 
-# choose_pair FROM TO CHECK LAUNCHER PROBLEM: the first pair, in search order,
-# that serves both and passes the checks.  When none passes, the problem of
-# running without one, or else the first one's is the one to solve.
+# choose_pair FROM TO CHECK LAUNCHER PROBLEM: the first pair, in search order, that serves both and passes the checks. When none
+# passes, fails and sets problem: that of running without one, or else the first one's is the one to solve. Sets has_host to
+# whether something that may be a pair's MPI is here.
 choose_pair() {
     local index first=$5 candidates=0
+    has_host=${setting[host_library]+yes}
     for index in "${!pair_folders[@]}"; do
         [[ ${conf[$index.application]} == "$1" ]] || continue
         pair_is_on "$index" "$2" || continue
@@ -330,8 +330,10 @@ choose_pair() {
             chosen=$index
             return
         fi
+        [[ $problem == *') is not found; '* ]] || has_host=yes
         first=${first:-$problem}
     done
+    problem=$first
     [[ $candidates -gt 0 || -n $first ]] || no_pair "$1" "$2"
-    die_of_problem "$first"
+    return 1
 }

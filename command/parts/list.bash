@@ -3,7 +3,7 @@
 
 help_list() {
     cat <<'END'
-Usage: mpi-adapter list [--abis]
+Usage: mpi-adapter list [--abis | --json]
 
 Shows every installed pair, with the MPI library and the launcher that it
 would use.  Pairs are looked for in the folders of MPI_ADAPTER_PATH, then in
@@ -11,6 +11,7 @@ the folder of this installation.
 
   --abis              print the names that --from and --to take, and no more:
                       of ABIs, and of MPIs that pairs were made for (ABI@NAME)
+  --json              print the same in JSON; docs/using.md has its form
   -h, --help          print this text
 END
 }
@@ -50,6 +51,47 @@ list_settings() {
     done
 }
 
+# json_pair INDEX: sets REPLY to what list_pair shows.
+json_pair() {
+    local key value values=() problems=()
+    check_host_library "$1" || problems+=("$problem")
+    check_launcher "$1" "${setting[launcher]-}" || problems+=("$problem")
+    pair_name "$1"
+    json_text "$REPLY"
+    values=(name "$REPLY")
+    for key in application host version folder host_library launcher made_for; do
+        case $key in
+        folder) value=${pair_folders[$1]} ;;
+        host_library) value=$host_library ;;
+        launcher) value=$launcher ;;
+        made_for) value=${conf[$1.host_product]-} ;;
+        *) value=${conf[$1.$key]-} ;;
+        esac
+        json_value "$value"
+        values+=("$key" "$REPLY")
+    done
+    json_list "${problems[@]}"
+    json_object "${values[@]}" problems "$REPLY"
+}
+
+list_in_json() {
+    local index name value pairs=() settings=()
+    for index in "${!pair_folders[@]}"; do
+        json_pair "$index"
+        pairs+=("$REPLY")
+    done
+    for name in "${setting_names[@]}"; do
+        [[ -n ${setting[$name]-} ]] || continue
+        json_text "${setting[$name]}"
+        value=$REPLY
+        json_text "${setting_origin[$name]}"
+        json_object value "$value" from "$REPLY"
+        settings+=("$name" "$REPLY")
+    done
+    json_object "${settings[@]}"
+    put_json pairs "\"settings\": $REPLY, " "${pairs[@]}"
+}
+
 list_abis() {
     local index
     load_settings true
@@ -64,7 +106,7 @@ list_abis() {
 
 command_list() {
     local index
-    parse_options '' --abis "$@"
+    parse_options '' '--abis --json' "$@"
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
     if [[ -n ${given[--abis]-} ]]; then
         put_text list_abis
@@ -75,6 +117,10 @@ command_list() {
     if [[ ${#pair_folders[@]} -eq 0 ]]; then
         die "no pair is installed in ${folders[*]}" \
             'install one, or name its folder in MPI_ADAPTER_PATH'
+    fi
+    if [[ -n ${given[--json]-} ]]; then
+        list_in_json
+        exit $list_status
     fi
     for index in "${!pair_folders[@]}"; do
         list_pair "$index"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of an ABI that several implementations have, MPI's standard ABI: where one of them is, it runs them, and
-# no pair is needed.
+# Programs that need no pair: those of an ABI that several implementations have, MPI's standard ABI, where one of them is there;
+# and those that are to run on their own MPI, or that no pair runs here while their own MPI is there.
 
 native=no               # whether the program runs so
 
@@ -17,6 +17,9 @@ describe_native() {
     conf[$chosen.host]=$1
     conf[$chosen.host_libraries]=${family_facts[$1.libraries]}
     conf[$chosen.implementations]=${family_facts[$1.implementations]}
+    name=${family_facts[$1.implementations]%% *}
+    conf[$chosen.launchers]=${implementation_facts[$name.launchers]}
+    conf[$chosen.launcher_kind]=${implementation_facts[$name.launcher]}
     for name in ${family_facts[$1.implementations]}; do
         conf[$chosen.${name}_launchers]=${implementation_facts[$name.launchers]}
         conf[$chosen.${name}_launcher_kind]=${implementation_facts[$name.launcher]}
@@ -40,11 +43,21 @@ check_native() {
 # must not need one. Sets problem to what keeps an MPI that is there from running it.
 chosen_natively() {
     problem=''
-    { [[ -z $2 || $2 == "$1" ]] && may_be_native "$1"; } || return
+    [[ $2 == "$1" ]] || { [[ -z $2 ]] && may_be_native "$1"; } || return
+    [[ -n ${family_facts[$1.libraries]-} ]] || return
     check_native "$1" "$3" "$4" && native=yes && return
     [[ -z $2 ]] || die_of_problem "$problem"
     chosen=''
     [[ -n $host_library ]] || problem=''
+    return 1
+}
+
+# runs_itself ABI TO CHECK LAUNCHER: whether a program is run by its own MPI, as no pair has one here. If not, problem is left.
+runs_itself() {
+    local kept=$problem
+    [[ -z $has_host && -z $2 && -n ${family_facts[$1.libraries]-} ]] && check_native "$1" "$3" "$4" && native=yes && return
+    chosen=''
+    problem=$kept
     return 1
 }
 
@@ -56,9 +69,13 @@ choose_host() {
     host=$REPLY
     if chosen_natively "$abi" "$host" "$@"; then
         native_environment
-    else
-        choose_pair "$abi" "$host" "$@" "$problem"
+    elif choose_pair "$abi" "$host" "$@" "$problem"; then
         make_environment "${given[--preload]-no}"
+    elif runs_itself "$abi" "$host" "$@"; then
+        note "no pair runs $program here, so its own MPI does"
+        native_environment
+    else
+        die_of_problem "$problem"
     fi
     explain_choice
 }

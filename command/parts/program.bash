@@ -392,7 +392,8 @@ reject_unknown_release() {
 }
 
 # The program's ABI by --from, by its needs or, for what loads MPI only at run
-# time (python3 and mpi4py), because every installed pair serves the same one.
+# time (python3 and mpi4py), by the files that it will load, or because every
+# installed pair serves the same one.
 settle_abi() {
     local from=$1
     detect_abi
@@ -401,6 +402,7 @@ settle_abi() {
     fi
     abi=${abi:-$from}
     [[ -n $abi ]] && return
+    ! settle_late_abi || return 0
     if [[ $subject_is_script == no ]] && ! "$elf_facts" --imports dlopen "$subject" 2> /dev/null; then
         die "$subject uses no MPI" 'give an MPI program, or --from ABI if it starts one'
     fi
@@ -409,6 +411,23 @@ settle_abi() {
             'say with --from ABI which one it was built for'
     abi=$REPLY
     note "$program names no MPI library; taking it for $abi, the only ABI that is served"
+}
+
+# examine_started WORD...: the program that these words start: the first one that needs MPI, which the others start.
+examine_started() {
+    local first
+    line=("$@")
+    find_program_in 0 $#
+    late_words=("${@:2}")
+    if [[ -z $program_at || $program_at == 0 ]]; then
+        examine_program "$1"
+        return
+    fi
+    find_program "$1"
+    first=$program
+    started_by_other=yes
+    examine_program "${line[program_at]}"
+    program=$first
 }
 
 examine_program() {

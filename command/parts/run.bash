@@ -215,7 +215,7 @@ other_programs() {
         own_words+=("${launcher_arguments[@]}")
         next_program
         [[ ${#words[@]} -gt 0 ]] || usage_error "no program stands between two ':'"
-        examine_program "${words[0]}"
+        examine_started "${words[@]}"
         choose_for_line "$launcher"
         arguments+=("$apart" "${launcher_arguments[@]}")
         program_words
@@ -232,7 +232,7 @@ command_run() {
     next_program
     [[ ${#words[@]} -gt 0 ]] || usage_error "no program stands ahead of the ':'"
     [[ ${#operands[@]} -eq 0 ]] || several=yes
-    examine_program "${words[0]}"
+    examine_started "${words[@]}"
     chosen_launcher
     choose_host yes "$REPLY"
     line_host=${conf[$chosen.host]}

@@ -163,7 +163,7 @@ launches() {
 }
 
 @test "the program may be given apart, and say what it was built for" {
-    printf '#!/bin/sh\nexec app "$@"\n' > "$bin/script"
+    printf '#!/bin/sh\nexec "${APP-app}" "$@"\n' > "$bin/script"
     chmod +x "$bin/script"
     add_pair "$prefix/lib/mpi-adapter/other-to-mpich" other mpich
     run --separate-stderr "$adapter" exec -- mpiexec.fakempich -n 1 script

@@ -83,7 +83,7 @@ complains() {
     for file in fifo sparse nulls magic headers empty folder zero; do
         rm -rf "$library"
         cp -a "$file" "$library"
-        LD_LIBRARY_PATH=$PWD/host complains run ./app
+        LD_LIBRARY_PATH=$PWD/host MPI_ADAPTER_HOST=mpich complains run ./app
         MPI_ADAPTER_HOST_LIBRARY=$library complains run ./app
         LD_LIBRARY_PATH=$PWD/host timeout 20 "$adapter" list > output 2>&1
         grep -q 'libfakempich.so.12' output
@@ -98,7 +98,7 @@ complains() {
     size=$(($(readelf -lW host.so | sed -n 's/^ *LOAD *\(0x[0-9a-f]*\) *0x[0-9a-f]* *0x[0-9a-f]* *\(0x[0-9a-f]*\) .*/\1 + \2/p' | tail -n 1)))
     for file in 70 700 1000 3000 5000 8000 12000 $((size - 1)); do
         head -c "$file" "$fixtures/host/libfakempich.so.12" > host/libfakempich.so.12
-        LD_LIBRARY_PATH=$PWD/host complains run ./app
+        LD_LIBRARY_PATH=$PWD/host MPI_ADAPTER_HOST=mpich complains run ./app
         [ "$file" -lt $((size - 1)) ] || [[ $stderr == *"libfakempich.so.12 is damaged"* ]]
         head -c "$file" "$fixtures/adapter/libmpi.so.40" > "$pair/libmpi.so.40"
         timeout 20 "$adapter" explain ./app > output 2>&1 || [ $? -eq 1 ]

@@ -238,7 +238,7 @@ setup() { make_installation; }
 }
 
 @test "a script without MPI is taken for the only ABI that is served" {
-    printf '#!/bin/sh\nexec app "$@"\n' > "$BATS_TEST_TMPDIR/script"
+    printf '#!/bin/sh\nexec "${APP-app}" "$@"\n' > "$BATS_TEST_TMPDIR/script"
     chmod +x "$BATS_TEST_TMPDIR/script"
     run "$adapter" run "$BATS_TEST_TMPDIR/script"
     [ "$output" = adapter ]
@@ -246,7 +246,7 @@ setup() { make_installation; }
 
 @test "a script without MPI needs --from when several ABIs are served" {
     add_pair "$prefix/lib/mpi-adapter/other-to-mpich" other mpich
-    printf '#!/bin/sh\nexec app "$@"\n' > "$BATS_TEST_TMPDIR/script"
+    printf '#!/bin/sh\nexec "${APP-app}" "$@"\n' > "$BATS_TEST_TMPDIR/script"
     chmod +x "$BATS_TEST_TMPDIR/script"
     run --separate-stderr "$adapter" run "$BATS_TEST_TMPDIR/script"
     fails_with 1 'names no MPI library' --from

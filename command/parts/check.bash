@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter check: whether programs run here, on what, and what to do if not.
+
+help_check() {
+    joined ' or ' "${family_names[@]}"
+    cat <<END
+Usage: mpi-adapter check [OPTION]... [--] PROGRAM|FOLDER...
+
+Says of each program whether it runs here, on which MPI and by which pair,
+what may differ there, what is missing, and what to do.  Nothing of a program
+runs.  Of a folder, those files are checked that are programs and use MPI.
+
+  --from ABI          ABI that the programs were compiled against
+  --to ABI            ABI of the MPI to run on
+  --json              print JSON; docs/using.md has its form
+  -h, --help          print this text
+
+The exit status is 0 if all of them run here, 1 if one does not, and 2 if one
+is no program whose MPI can be told.  ABI is $REPLY.
+END
+}
+
+check_status=0
+checked=()      # objects of JSON
+declare -A finding=()     # what is known of one program
+
+# tell KEY VALUE...: one line, for who reads what a check found.
+tell() { printf '%s\t%s\n' "$1" "${*:2}"; }
+
+# calls_on_pair: tells what becomes of the program's calls there, of those that need more than conversion.
+calls_on_pair() {
+    local name outcome sonames symbols=no folder=${pair_folders[$chosen]}
+    [[ -x $home/explain && -r $folder/procedures.conf ]] || return 0
+    known_sonames
+    sonames=$REPLY
+    while read -r name outcome; do
+        [[ $name != procedures ]] || symbols=yes
+        [[ $symbols == no || ( $outcome != missing && $outcome != built ) ]] || tell "$outcome" "$name"
+    done < <(all_families symbols && "$home/explain" --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
+        --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" \
+        --pair "$folder" --host "${conf[$chosen.host]}" --library "$host_library" --library-path "$rank_path" 2> /dev/null)
+}
+
+# examine_for_check FILE: tells what is found, as far as that goes; what is wrong is said on stderr.
+examine_for_check() {
+    local rank_path
+    examine_program "$1"
+    tell program "$program"
+    tell abi "$abi"
+    chosen_launcher
+    choose_host yes "$REPLY"
+    whose_library "$host_library" "${conf[$chosen.host]}"
+    tell host "${conf[$chosen.host]}"
+    tell called "${implementation_facts[$REPLY.version]-${conf[$chosen.host]}}"
+    tell library "$host_library"
+    tell launcher "$launcher"
+    if [[ $native == no ]]; then
+        pair_name "$chosen"
+        tell pair "$REPLY"
+        library_path_of "$chosen"
+        with_stand_ins "$chosen" "$REPLY"
+        rank_path=$REPLY
+        calls_on_pair
+    fi
+    tell runs yes
+}
+
+# find_out FILE: fills finding.
+find_out() {
+    local key value work=$1
+    finding=([runs]=no [missing]='' [built]='' [said]='' [program]=$work)
+    while IFS=$'\t' read -r key value; do
+        case $key in
+        'mpi-adapter: '*) finding[said]+=${finding[said]:+$'\n'}${key#mpi-adapter: } ;;
+        missing | built) finding[$key]+=" $value" ;;
+        abi | called | host | launcher | library | pair | program | runs) finding[$key]=$value ;;
+        esac
+    done < <(examine_for_check "$work" 2>&1)
+    [[ ${finding[runs]} == no ]] || return 0
+    # Why is the last thing that is said.
+    finding[problem]=${finding[said]##*$'\n'}
+    finding[said]=${finding[said]%"${finding[problem]}"}
+}
+
+# verdict: sets REPLY to the first line, and raises the exit status.
+verdict() {
+    local status=0
+    if [[ ${finding[runs]} == yes ]]; then
+        REPLY="yes, on ${finding[called]} by ${finding[pair]-itself}"
+    else
+        REPLY="no, ${finding[problem]%%; *}"
+        status=$([[ -n ${finding[abi]-} ]] && echo 1 || echo 2)
+    fi
+    [[ $status -le $check_status ]] || check_status=$status
+}
+
+# some_of WORD...: sets REPLY to the first of them, and how many more there are.
+some_of() {
+    local words=("$@")
+    joined ' and ' "${words[@]:0:4}"
+    [[ $# -le 4 ]] || REPLY="${words[*]:0:4} and $(($# - 4)) more"
+}
+
+# what_differs: sets items to what a user may notice there.
+what_differs() {
+    local words line
+    items=()
+    read -r -a words <<< "${finding[built]}"
+    if [[ ${#words[@]} -gt 0 ]]; then
+        some_of "${words[@]}"
+        items+=("the MPI lacks $REPLY, and others do the work")
+    fi
+    while read -r line; do
+        [[ -z $line ]] || items+=("$line")
+    done <<< "${finding[said]}"
+}
+
+# what_to_do: sets REPLY.
+what_to_do() {
+    if [[ ${finding[runs]} == yes ]]; then
+        shell_word "${finding[program]}"
+        REPLY="mpi-adapter run -n N${given[--to]+ --to ${given[--to]}}${given[--from]+ --from ${given[--from]}} $REPLY"
+    else
+        REPLY=${finding[problem]#*; }
+    fi
+}
+
+put_verdict() {
+    local items words text
+    put '%s\n' "${finding[program]//[[:cntrl:]]/?}"
+    verdict
+    put '  %-13s %s\n' 'runs here:' "$REPLY"
+    [[ -z ${finding[abi]-} ]] || put '  %-13s %s\n' 'built for:' "${finding[abi]}"
+    [[ -z ${finding[library]-} ]] || put '  %-13s %s\n' library: "${finding[library]}" launcher: "${finding[launcher]}"
+    what_differs
+    for text in "${items[@]}"; do
+        put '  %-13s %s\n' 'may differ:' "$text"
+    done
+    read -r -a words <<< "${finding[missing]}"
+    if [[ ${#words[@]} -gt 0 ]]; then
+        some_of "${words[@]}"
+        put '  %-13s %s\n' missing: "$REPLY: a call of it fails"
+    fi
+    what_to_do
+    put '  %-13s %s\n' 'to do:' "$REPLY"
+}
+
+note_verdict() {
+    local items words values=() key text=${finding[problem]-}
+    verdict
+    what_differs
+    json_text "${finding[program]}"
+    values+=(program "$REPLY" runs "$([[ ${finding[runs]} == yes ]] && echo true || echo false)")
+    for key in abi pair host library launcher; do
+        json_value "${finding[$key]-}"
+        values+=("$key" "$REPLY")
+    done
+    json_list "${items[@]}"
+    values+=(may_differ "$REPLY")
+    read -r -a words <<< "${finding[missing]}"
+    json_list "${words[@]}"
+    values+=(missing "$REPLY")
+    json_value "${text%%; *}"
+    values+=(problem "$REPLY")
+    what_to_do
+    json_text "$REPLY"
+    values+=(to_do "$REPLY")
+    json_object "${values[@]}"
+    checked+=("$REPLY")
+}
+
+check_one() {
+    find_out "$1"
+    if [[ -n ${given[--json]-} ]]; then note_verdict; else put_verdict; fi
+}
+
+# check_folder FOLDER: the programs in it that need MPI.
+check_folder() {
+    local file any=no
+    for file in "${1%/}"/*; do
+        [[ -f $file && -x $file ]] && uses_mpi "$file" || continue
+        any=yes
+        check_one "$file"
+    done
+    [[ $any == yes ]] || die "no file in $1 is a program that uses MPI" 'give programs, or another folder'
+}
+
+command_check() {
+    local operand
+    parse_options '--from --to' --json "$@"
+    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
+    require_pairs
+    check_abi_options
+    for operand in "${operands[@]}"; do
+        if [[ -d $operand ]]; then check_folder "$operand"; else check_one "$operand"; fi
+    done
+    [[ -z ${given[--json]-} ]] || put_json programs '' "${checked[@]}"
+    exit "$check_status"
+}
