@@ -11,7 +11,7 @@ generated_sources := objects.c wrappers.c built_collectives.c stand_ins.c trace_
 common_sources := convert/compress.c convert/index.c convert/say.c convert/text.c \
 	isolate/carry_out.c isolate/dlopen_hooks.c isolate/dlopen_search.c isolate/fortran_copy.c isolate/isolate.c isolate/known_objects.c \
 	isolate/load_span.c isolate/owner.c isolate/proof.c keep/closure.c layers/lock.c \
-	process/environment.c process/linked.c process/loader.c process/needed.c process/user_file.c start/mention.c \
+	process/conflicts.c process/environment.c process/linked.c process/loader.c process/loader_cache.c process/needed.c process/user_file.c start/mention.c \
 	$(patsubst adapter-c/%,%,$(wildcard adapter-c/companion/libopen-pal.*.c))
 common_f77_sources := $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/module.c adapter-f77/base/application/*/callback.c))
 # $(call objects_of,pair,sources): where their objects are.

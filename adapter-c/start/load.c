@@ -15,6 +15,7 @@
 #include "convert/adapter.h"
 #include "layers/layers.h"
 #include "convert/say.h"
+#include "isolate/host_copies.h"
 #include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 #include "isolate/isolate.h"
@@ -113,15 +114,16 @@ static void *open_host(int *namesakes)
     char *named = named_library();
     const char *error = 0;
     if (named) {
+        host_copies_load(named);
         *namesakes = namesakes_load(named);
         void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);
         if (!handle)
             give_up("cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine",
                     dlerror(), HOST_FAMILY);
-        free(named);
         return handle;
     }
     for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
+        host_copies_load(sonames[i]);
         *namesakes = namesakes_load(sonames[i]);
         void *handle = dlopen(sonames[i], RTLD_LAZY | HOST_SCOPE);
         if (handle)
