@@ -168,7 +168,7 @@ install-documents:
 # the targets that this one needs: their manager has a list of its own.
 install: install-manifest
 install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-modulefiles install-documents
-	$(call say,PUT,$(manifest))packaging/write-manifest '$(list)' '$(manifest)' '$(DESTDIR)'
+	$(call tell,PUT,$(manifest))packaging/write-manifest '$(list)' '$(manifest)' '$(DESTDIR)'
 
 # Everything is built, and nothing is there yet.
 install-list: private listing := yes

@@ -66,12 +66,12 @@ $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
 # What a run of the generator leaves as it was keeps its time, and what is made from that stays, too.
 $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $$(@D)
-	$$(call say,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$(1))) \
+	$$(call tell,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates --application $(word 1,$(subst -to-, ,$(1))) \
 		--host $(word 2,$(subst -to-, ,$(1))) --output $(BUILD)/$(1)/pair && touch $$@
 $(BUILD)/$(1)/pair/pair.mk: $(BUILD)/$(1)/emitted ;
 
 $$(addprefix $(BUILD)/$(1)/pair/,$$(generated_sources) $$(generated_fortran_sources) pair.conf exports.map \
-	$$(addsuffix .map,$$($(1)_fortran))): $(BUILD)/$(1)/emitted ;
+	$$(addsuffix .map,$$($(1)_fortran))): $(often_left) $(BUILD)/$(1)/emitted ;
 
 # What opens its MPI at run time often names it without a version; all names must be of one file.
 $(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(addsuffix .%,$$(basename $$($(1)_opened))),$$($(1)_soname) $$($(1)_companions)))))
@@ -174,7 +174,7 @@ $(BUILD)/include/%/emitted: $(emit_inputs) $(wildcard compile/*.h) $(BUILD)/flag
 	@mkdir -p $(@D)
 	$(call say,GEN,$*/mpi.h)$(PYTHON) gen/header.py --tables $(TABLES) --family $* --output $(@D)/mpi.h \
 		$(addprefix --more ,$(wildcard compile/$*.h)) --procedures $(@D)/procedures.h && touch $@
-$(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emitted ;
+$(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(often_left) $(BUILD)/include/%/emitted ;
 .PRECIOUS: $(BUILD)/include/%/emitted
 
 .PHONY: headers
@@ -184,7 +184,7 @@ $(BUILD)/include/%/mpi.h $(BUILD)/include/%/procedures.h: $(BUILD)/include/%/emi
 define put_pair
 $(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mpi-adapter/$(1)/*.conf $($(1)_stand_ins); do \
 		echo '$(PREFIX)/lib/mpi-adapter/'"$${file#$(BUILD)/lib/mpi-adapter/}"; \
-	done >> '$(list)',$(call say,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
+	done >> '$(list)',$(call tell,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
 		install -m 755 $(BUILD)/lib/mpi-adapter/$(1)/*.so.* "$$folder.new" && \
 		cp -P $(BUILD)/lib/mpi-adapter/$(1)/*.so "$$folder.new" && \

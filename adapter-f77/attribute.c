@@ -3,7 +3,7 @@
  * sets is a pointer, and each reads the other's: C gets the address of Fortran's integer, Fortran
  * gets C's pointer as an integer, and of a predefined attribute that is an integer its value.
  *
- * What Fortran sets is kept in a cell of our own (base/cells.c), whose address is the value that C
+ * A value set by Fortran is kept in a cell of our own (base/cells.c), whose address is the value that C
  * knows. The callbacks of a keyval that Fortran created copy and free cells; a keyval that C created
  * hands the address on, and its cells stay. */
 #include "fortran.h"

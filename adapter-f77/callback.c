@@ -5,8 +5,8 @@
 #include "fortran_prototypes.h"
 
 /* ---------------------------------------------------------------- reductions, error handlers
- * Where handles are integers in both languages such procedures are called in the same way, but for a
- * file's handle. */
+ * If handles are integers in both languages, C and Fortran callbacks are called alike, except for a file's
+ * handle. */
 
 #if JOIN(REPRESENTED_, APP_COMM_REPRESENTATION) != REPRESENTED_INT
 #define NEW_OP(Name, is_large) mpi_adapter_shared.create_op(is_large, function, commute, &made)

@@ -39,7 +39,7 @@ extern HIDDEN const struct fortran_sentinels f08_sentinels;
 /* The symbols of both; a null symbol ends the table. */
 extern HIDDEN const struct sentinel sentinel_symbols[];
 
-/* What the compiler of the application takes for .TRUE. and .FALSE. (abi-tables/compilers). */
+/* The values of .TRUE. and .FALSE. in the application's compiler (abi-tables/compilers). */
 extern HIDDEN int fortran_true, fortran_false;
 
 INLINE int logical_from_fortran(MPI_Fint logical) { return logical != fortran_false; }
@@ -164,8 +164,8 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
         unstage(staged, local);                                                                    \
     }
 
-/* Where the host's integer is Fortran's, too, it is the lower half of the application's negative handle: four at a time, while
- * all are dynamic or, on the way back, null. */
+/* If the host's integer is also Fortran's, it is the lower half of the application's negative handle: convert four at a time while all
+ * are dynamic or, on the way back, null. */
 #define FORTRAN_STAGE_INT(class)                                                                   \
     static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
     {                                                                                              \
@@ -206,16 +206,15 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 /* Elements of such an array that are staged without memory from the heap. */
 #define FORTRAN_HANDLES(class) (sizeof(app_##class) == sizeof(MPI_Fint) ? 1 : FORTRAN_LOCAL)
 
-/* Where the application's predefined handles are addresses, mpif.h numbers those of a class from 0; any
- * other handle's integer is the host's own, which is never among those. Such a handle is negative in C. */
+/* If the application's predefined handles are addresses, mpif.h numbers those of a class from 0. The integer of any other handle is the
+ * host's own, and never one of those numbers. Such a handle is negative in C. */
 struct fortran_handles {
     int count;
     MPI_Fint null;
 };
 
-/* What releases of the application's MPI that gave their libraries other names (`renamed` in the families) have in the place
- * of such a number's handle, and of a constant of mpi_f08. Where a program needs one of these libraries, that is put into
- * its place when the libraries are loaded. Both end with null. */
+/* Releases with other library names (`renamed` in the families) have another handle for such a number, and another value for a constant
+ * of mpi_f08. These are put in place when the libraries are loaded, if a program needs one of those libraries. Both end with null. */
 extern HIDDEN const struct earlier_handle {
     intptr_t *place;
     intptr_t handle;

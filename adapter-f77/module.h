@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the Fortran modules of an MPI export besides MPI's procedures, and how gfortran builds it:
- * operators of the handle types, predefined callbacks, MPI_SIZEOF, and what describes a derived type
- * at run time. Programs refer to it by symbols that name the module: application/<family>/ has
- * those; values of named constants are generated (fortran_module.c). */
+/* The exports of an MPI's Fortran modules besides MPI's procedures, as gfortran builds them: operators of the handle types, predefined
+ * callbacks, MPI_SIZEOF, and the description of derived types at run time. Programs refer to them by symbols that name the module:
+ * application/<family>/ has those. Values of named constants are generated (fortran_module.c). */
 #ifndef MODULE_H
 #define MODULE_H
 
 #include "convert/types.h"
 
-/* What the compiler of the application takes for .TRUE. and .FALSE.; fortran.c. */
+/* The values of .TRUE. and .FALSE. in the application's compiler; fortran.c. */
 extern HIDDEN int fortran_true, fortran_false;
 
 /* Makes `name` an exported name of the function `target` of this file. */
@@ -40,7 +39,7 @@ static inline MPI_Fint handle_ne(const MPI_Fint *left, const MPI_Fint *right) { 
     }
 
 /* ---------------------------------------------------------------- derived types
- * What gfortran writes for a type that is, or may be, polymorphic: CLASS(*) points to the table. */
+ * gfortran emits this table for a type that is, or may be, polymorphic; CLASS(*) points to it. */
 
 struct module_type {
     int32_t hash;                           /* of the names of module and type */

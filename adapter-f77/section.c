@@ -71,7 +71,7 @@ static int partial_datatype(const struct descriptor *array, int from, int per_bl
     return rc;
 }
 
-/* Where `count` elements end, another `count` begin: is that the same distance each time? Sets it. */
+/* Sets the distance from the end of `count` elements to the next `count`. Returns whether it is the same each time. */
 static int in_step(const struct descriptor *array, int from, MPI_Count blocks_a_part, ptrdiff_t *step)
 {
     MPI_Count blocks = blocks_of(array, from);

@@ -23,7 +23,7 @@ struct descriptor {
     } dimension[];
 };
 
-/* What a buffer is passed on as. */
+/* A buffer, as it is passed on to C. */
 struct section {
     void *address;
     MPI_Fint *count, *datatype;

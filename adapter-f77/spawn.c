@@ -90,7 +90,7 @@ static char ***lists_from_fortran(const char *argv, size_t length, int count)
     return lists;
 }
 
-/* What only the root's arguments say is not looked at elsewhere. */
+/* Arguments that count only at the root are read only there. */
 void fortran_MPI_Comm_spawn_multiple(MPI_Fint *count, char *commands, char *argv, MPI_Fint *maxprocs, MPI_Fint *infos,
                                      MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes,
                                      MPI_Fint *ierror, size_t commands_length, size_t argv_length)

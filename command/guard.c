@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What `mpi-adapter run` preloads where a program is a script or loads MPI
-// late: between the launcher and MPI there may be wrappers that change
-// LD_LIBRARY_PATH, and modules that find their MPI by a path of their own.
-// The guard is in each process on the way, knows nothing of MPI, and
-//   - loads the pair's libraries where something may be loaded later on, also
-//     those for Fortran where the one for C is preloaded (--preload), for
-//     the loader takes a library that it has by that name, wherever else one
-//     is.  They are loaded for nobody: a module that needs them sees them
-//     just as it would see its own MPI;
-//   - starts the program again, as it should have been, where a path led it
+// The guard: `mpi-adapter run` preloads it if a program is a script or loads
+// MPI late. Wrappers between the launcher and MPI may change LD_LIBRARY_PATH,
+// and modules may find their MPI by a path of their own. The guard is in each
+// process on the way, knows nothing of MPI, and
+//   - loads the pair's libraries if something may be loaded later, also those
+//     for Fortran if the one for C is preloaded (--preload), because the loader
+//     takes a library that it already has by that name. It loads them
+//     RTLD_LOCAL: a module that needs them sees them as it would see its own MPI;
+//   - restarts the program with the right environment if a path led it
 //     elsewhere;
-//   - says so, and fails, where another MPI was used all the same.
+//   - says so, and fails, if another MPI was used all the same.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
@@ -118,7 +117,7 @@ static bool is_same_file(const char *one, const char *other)
            first.st_ino == second.st_ino;
 }
 
-// What an object's dynamic section has under a tag, or 0.
+// Returns an object's dynamic entry for a tag, or 0.
 static uintptr_t dynamic(const struct link_map *map, ElfW(Sxword) tag)
 {
     for (const ElfW(Dyn) *entry = map->l_ld; entry && entry->d_tag != DT_NULL; entry++)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How Sphinx makes the HTML site of the pages, which it reads where they lie; `make docs` calls it."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -12,7 +13,7 @@ from sphinx.transforms import SphinxTransform
 
 TOP = Path(__file__).resolve().parent.parent
 MANUALS = {page.name: page.stem for page in (TOP / "docs/man").glob("*.[1-9]")}
-PAGES = ("README.md", "HACKING.md", "CHANGELOG.md", "docs", "abi-tables", "tests")
+PAGES = ("README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs", "abi-tables", "tests")
 
 project = "MPI-Adapter"
 copyright = "2026, the MPI-Adapter authors"
@@ -22,25 +23,19 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 4
 source_suffix = {".md": "markdown", ".1": "manual", ".3": "manual", ".5": "manual"}
 root_doc = "README"
-include_patterns = ["README.md", "HACKING.md", "CHANGELOG.md", "docs/*.md", "docs/man/*", "abi-tables/FORMAT.md", "tests/README.md"]
+include_patterns = ["README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "docs/man/*", "abi-tables/FORMAT.md", "tests/README.md"]
 exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGES]
 # Tables and pictures as they are: "..." stays three dots, "--" two dashes.
 smartquotes = False
 
-html_theme = "alabaster"
-html_theme_options = {
-    "description": "runs an MPI program on another MPI than the one it was compiled with",
-    "page_width": "min(96%, 1340px)",
-    "body_max_width": "100%",
-    "font_family": "sans-serif",
-    "head_font_family": "sans-serif",
-    "font_size": "16px",
-    "code_font_size": "13px",
-    "pre_bg": "#f6f6f6",
-    "sidebar_width": "240px",
-    "show_powered_by": False,
-}
-html_sidebars = {"**": ["about.html", "searchbox.html", "navigation.html"]}
+html_theme = "furo"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
+html_title = f"MPI-Adapter {release}"
+html_theme_options = {"light_css_variables": {"font-stack": "sans-serif"}, "dark_css_variables": {"font-stack": "sans-serif"}}
+# `make docs REPOSITORY=https://HOST/OWNER/NAME/` gives each page a link to edit it.
+if os.environ.get("REPOSITORY"):
+    html_theme_options |= {"source_repository": os.environ["REPOSITORY"], "source_branch": "main", "source_directory": ""}
 html_copy_source = False
 
 
@@ -96,6 +91,17 @@ class ManualLinks(SphinxTransform):
         yield nodes.Text(text[end:])
 
 
+class EqualToNative(SphinxTransform):
+    """Cells with a check mark are green (site.css)."""
+
+    default_priority = 500
+
+    def apply(self, **_):
+        for cell in self.document.findall(nodes.entry):
+            if cell.astext().startswith("\N{CHECK MARK}"):
+                cell["classes"].append("equal")
+
+
 class NumbersToTheRight(SphinxTransform):
     """Columns that are aligned to the right are so: themes know no such cells, but paragraphs in them."""
 
@@ -116,5 +122,6 @@ def add_contents(app, docname, source):
 def setup(app):
     app.add_source_parser(ManualParser)
     app.add_transform(ManualLinks)
+    app.add_transform(EqualToNative)
     app.add_transform(NumbersToTheRight)
     app.connect("source-read", add_contents)

@@ -33,7 +33,7 @@ def _passes(emitter, procedure):
     """How the arguments of a call pass."""
     if "unsupported" in procedure.flags:
         return "unsupported"
-    if procedure.custom or any(emitter.section(procedure, parameter) != "plain"
+    if procedure.custom or any(emitter.section(procedure, parameter).name != "same"
                                for parameter in procedure.parameters):
         return "converted"
     return "direct"

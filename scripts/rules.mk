@@ -41,15 +41,31 @@ ifeq ($(given_jobs)$(ordered_goals),)
 MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null),1)
 endif
 
-# $(call say,WHAT,OF) in front of a command: it is shown by these two words, with V=1 as it is.
-say = $(if $(filter 1,$(V)),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-3s %s\n' '$(1)' '$(2)' && ))
+# $(call say,WHAT,OF) in front of a command that makes a file: it is shown by these two words, behind how many of how many such
+# commands have begun and the seconds since the first one; with V=1 it is shown as it is. $(call tell,WHAT,OF) does not count.
+is_shown = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,yes)
+tell = $(if $(filter 1,$(V)),,@$(if $(is_shown),printf '  %-3s %s\n' '$(1)' '$(2)' && ))
+say = $(if $(counting),: $(counted_unit) && ,$(if $(filter 1,$(V)),,@$(if $(is_shown),$(begin_unit)printf '%s %3d s]  %-3s %s\n' \
+	'[$(words $(begun_units))/$(units)' $$(($$(date +%s) - $(first_second))) '$(1)' '$(2)' && )))
+begin_unit = $(if $(units),)$(eval begun_units += x)
+
+# A second make, which runs nothing, says how many there will be. It is asked when the first command is due, as makefiles that are
+# made themselves are there by then: what makes those may not count.
+counted_unit := one-unit
+# Stands ahead of what makes a file, but leaves it as it was if its content is the same: who runs nothing would take it for new.
+often_left := $(if $(counting),|)
+ifndef counting
+units = $(eval first_second := $$(shell date +%s))$(eval units := $$(shell MAKEFLAGS= $$(MAKE) -n $$(addprefix -f ,$$(firstword \
+	$$(MAKEFILE_LIST))) counting=yes $$(MAKEOVERRIDES) $$(MAKECMDGOALS) 2>/dev/null | grep -c '^: $$(counted_unit)'))$(units)
+endif
 
 # What depends on $(BUILD)/flags/NAME is made again when the value of remembered_NAME is another one than
 # when it was made.
 quoted = '$(subst ','\'',$(1))'
+# It is looked at even where nothing is to be made, as otherwise everything would seem to depend on a change.
 $(BUILD)/flags/%: always
-	@mkdir -p $(@D)
-	@printf '%s\n' $(call quoted,$(remembered_$*)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(remembered_$*)) > $@
+	+@mkdir -p $(@D)
+	+@printf '%s\n' $(call quoted,$(remembered_$*)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(remembered_$*)) > $@
 .PRECIOUS: $(BUILD)/flags/%
 
 # What the compiler is for objects: ccache changes none.
@@ -64,19 +80,19 @@ list := $(BUILD)/installing.$(shell echo $$PPID)
 note = @printf '%s\n' '$(1)' >> '$(list)'
 
 define put
-$(if $(listing),$(call note,$(3)),$(call say,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)')
+$(if $(listing),$(call note,$(3)),$(call tell,PUT,$(3))install -D -m $(1) $(2) '$(DESTDIR)$(3)')
 
 endef
 
 # $(call put_link,TARGET,PLACE)
 define put_link
-$(if $(listing),$(call note,$(2)),$(call say,PUT,$(2))ln -sf $(1) '$(DESTDIR)$(2)')
+$(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))ln -sf $(1) '$(DESTDIR)$(2)')
 
 endef
 
 # $(call put_filled,FILE,PLACE,SED-SCRIPT)
 define put_filled
-$(if $(listing),$(call note,$(2)),$(call say,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && \
+$(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && \
 	sed '$(3)' $(1) > '$(DESTDIR)$(2)' && chmod 644 '$(DESTDIR)$(2)')
 
 endef

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How one parameter of a Fortran procedure (MPI-4.1 section 19.1) becomes one of the C procedure of
-# the same ABI, by conversion, direction and shape. Every Fortran argument is an address; a string's
-# length follows the last argument. The parts are those of parameters.tpl:
+# the same ABI. The words of a section's name must all be true of the parameter; of several sections the first
+# applies. The words are a role of abi-tables/rules, a direction, `scalar` or `array`, and `default_integer` of addresses
+# that are such. Every Fortran argument is an address; a string's length follows the last argument. The parts are
+# those of parameters.tpl:
 #   declare   statements before the call
 #   argument  what the C procedure receives
 #   always    statements after the call, whatever it returned
@@ -9,45 +11,51 @@
 # $name parameter, $class kind in lower case, $type C's type of a scalar, $extent number of
 # elements, $limit the named constant that bounds a string.
 
-[plain in scalar]
+[default_integer in scalar]
 argument: *$name
 
-[plain in array]
+[default_integer in array]
+declare: MPI_Aint local_$name[FORTRAN_LOCAL], *its_$name = widen(local_$name, $name, $extent);
+argument: its_$name
+always: fortran_unstage(its_$name, local_$name);
+
+[default_integer out scalar]
+declare: MPI_Aint its_$name;
+argument: &its_$name
+success: *$name = (MPI_Fint)its_$name;
+
+[absent]
+argument: 0
+
+[pointer]
 argument: $name
 
-[plain out scalar]
+[address]
 argument: $name
 
-[plain inout scalar]
+[value in scalar]
+argument: *$name
+
+[value in array]
 argument: $name
 
-[plain out array]
+[value out scalar]
 argument: $name
 
-[plain inout array]
+[value inout scalar]
+argument: $name
+
+[value out array]
+argument: $name
+
+[value inout array]
 argument: $name
 
 [ranges in scalar]
 argument: (int (*)[3])$name
 
-[integer in scalar]
-argument: *$name
-
-[integer in array]
-declare: MPI_Aint local_$name[FORTRAN_LOCAL], *its_$name = widen(local_$name, $name, $extent);
-argument: its_$name
-always: fortran_unstage(its_$name, local_$name);
-
-[integer out scalar]
-declare: MPI_Aint its_$name;
-argument: &its_$name
-success: *$name = (MPI_Fint)its_$name;
-
 [keyval in scalar]
 argument: keyval_from_fortran(*$name)
-
-[keyval out scalar]
-argument: $name
 
 [keyval inout scalar]
 declare: int its_$name = keyval_from_fortran(*$name);
@@ -155,44 +163,7 @@ declare: char local_$name[FORTRAN_TEXT], *its_$name = string_from_fortran(local_
 argument: its_$name
 always: fortran_unstage(its_$name, local_$name);
 
-[text out scalar]
+[written_string out]
 declare: char its_$name[APP_$limit + 1];
 argument: its_$name
 success: string_to_fortran($name, ${name}_length, its_$name);
-
-# A buffer that is an array descriptor (mpi_x_f08ts_): what is made of it, after that of the buffers before it.
-#   declare, open   statements before the call
-#   argument        what the entry point without descriptors receives
-#   failed          true if that must not be called
-#   close           a statement after the call
-# $manner as in adapter-f77/section.h, $count and $datatype parameters that belong to the buffer alone, $size
-# the size of counts.
-
-[section whole]
-declare: struct section its_$name;
-open: open_section_$manner(&its_$name, $name);
-argument: its_$name.address
-failed: its_$name.failed
-close: close_section(&its_$name);
-
-[section counted]
-declare: struct section its_$name;
-open: open_${size}section(&its_$name, $name, $count, $datatype);
-argument: its_$name.address
-failed: its_$name.failed
-close: close_section(&its_$name);
-
-[section counted in parts]
-declare: struct section its_$name;
-open: open_${size}section_in_parts(&its_$name, $name, $count, $datatype);
-argument: its_$name.address
-failed: its_$name.failed
-close: close_section(&its_$name);
-
-# What the same receives in place of $count and $datatype.
-
-[section count]
-argument: its_$name.${size}count
-
-[section datatype]
-argument: its_$name.datatype

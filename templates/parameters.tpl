@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# How one parameter of a wrapper is carried over, by conversion (or special kind), direction and shape.
+# How one parameter of a wrapper is carried over. The words of a section's name must all be true of the parameter; of
+# several sections the first applies. The words are
+#   a conversion of abi-tables/rules, or `value` for one that is by value; a KIND; a direction; `scalar` or `array`
+#   same      the value passes as it is: it means the same on both sides, or a string's room is large enough
+#   refused   what is no handle is refused
+#   lent      the host may write a new handle into the application's variable
+#   left      some host writes the handle though the call fails
+#   retained  an array that the operation uses when the call has returned
+# The parts of a section are
 #   check     statements ahead of all others: what is wrong here must leave nothing behind
 #   declare   statements before the call
 #   argument  what the host's procedure receives
@@ -12,7 +20,7 @@
 # $limit the named constant that bounds a string, $length its length parameter or 0, $bad_argument,
 # $no_room and $no_handle the calls that raise these errors on the procedure's object.
 
-[plain]
+[same]
 argument: $name
 
 [value in scalar]
@@ -62,49 +70,41 @@ argument: ($hosttype)${class}_to_host($name)
 [opaque in scalar]
 argument: ${class}_to_host($name)
 
-[opaque out scalar]
-argument: $name
-success: if ($name) *$name = ${class}_to_app(*$name);
-
 [opaque inout scalar]
 declare: void *its_$name = $name ? ${class}_to_host(*$name) : 0;
 argument: $name ? &its_$name : 0
 success: *$name = ${class}_to_app(its_$name);
 
-[handle in scalar]
-declare: host_$class its_$name = ${class}_to_host($name);
-argument: its_$name
-
-[refused in scalar]
+[handle refused in scalar]
 check: const host_$class its_$name = ${class}_to_host($name); if (unlikely(is_no_$class($name, its_$name))) return $no_handle;
 argument: its_$name
 
-[refused inout scalar]
+[handle refused inout scalar]
 check: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class; if (unlikely($name && is_no_$class(*$name, its_$name))) return $no_handle;
 argument: $name ? &its_$name : 0
 always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
 
-[handle ref scalar]
-declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$class;
-argument: $name ? &its_$name : 0
+[handle in scalar]
+declare: host_$class its_$name = ${class}_to_host($name);
+argument: its_$name
 
-[handle out scalar]
-check: if (unlikely($name == 0)) return $bad_argument;
-declare: host_$class its_$name;
-argument: &its_$name
-success: *$name = ${class}_at(&its_$name);
+[handle lent out scalar]
+argument: ${class}_lend($name)
+success: ${class}_settle($name);
+failure: ${class}_spoil($name);
 
-[left out scalar]
+[handle left out scalar]
 check: if (unlikely($name == 0)) return $bad_argument;
 declare: host_$class its_$name = HOST_${kind}_FROM(NO_HANDLE);
 argument: &its_$name
 success: if (likely(HOST_${kind}_BITS(its_$name) != NO_HANDLE)) *$name = ${class}_at(&its_$name);
 failure: if (HOST_${kind}_BITS(its_$name) != NO_HANDLE) *$name = ${class}_to_app(its_$name);
 
-[lent out scalar]
-argument: ${class}_lend($name)
-success: ${class}_settle($name);
-failure: ${class}_spoil($name);
+[handle out scalar]
+check: if (unlikely($name == 0)) return $bad_argument;
+declare: host_$class its_$name;
+argument: &its_$name
+success: *$name = ${class}_at(&its_$name);
 
 [handle out? scalar]
 declare: host_$class its_$name = HOST_NULL_$class;
@@ -121,50 +121,46 @@ declare: host_$class local_$name[STAGE_LOCAL], *its_$name = stage_$class(local_$
 argument: its_$name
 always: unstage(its_$name, local_$name);
 
-[types in array]
+[TYPES retained array]
+declare: host_datatype *its_$name = retained_datatypes(&retained, $name, $extent);
+argument: its_$name
+
+[TYPES in array]
 declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = stage_datatype(local_$name, $name, $extent);
 argument: its_$name
 always: unstage(its_$name, local_$name);
 
-[types retained array]
-declare: host_datatype *its_$name = retained_datatypes(&retained, $name, $extent);
-argument: its_$name
-
-[status in scalar]
+[STATUS in scalar]
 declare: host_status its_$name; if (unlikely(IS_IGNORED($name))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_$name, $name);
 argument: &its_$name
 
-[status ref scalar]
+[STATUS ref scalar]
 declare: host_status its_$name; if (unlikely(IS_IGNORED($name))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_$name, $name);
 argument: &its_$name
 always: status_to_app($name, &its_$name);
 
-[status out scalar]
+[STATUS out scalar]
 declare: STATUS_ROOM(its_$name, $name)
 argument: its_${name}_argument
 always: if (!IS_IGNORED($name)) status_returned($name, &its_$name);
 
-[status inout scalar]
+[STATUS inout scalar]
 declare: host_status its_$name; status_to_host(&its_$name, $name);
 argument: IS_IGNORED($name) ? HOST_MPI_STATUS_IGNORE : &its_$name
 always: if (!IS_IGNORED($name)) status_to_app($name, &its_$name);
 
-[error_code in scalar]
+[ERROR_CODE in scalar]
 argument: error_to_host($name)
 
-[error_code out scalar]
-argument: $name
-success: *$name = code_to_app(*$name);
-
-[string_out out scalar]
+[STRING_OUT out]
 declare: char its_$name[HOST_$limit + 1];
 argument: $name ? its_$name : 0
 success: copy_prose($name, its_$name, APP_$limit, $length);
 
-[identifier out scalar]
+[IDENTIFIER out]
 declare: char its_$name[HOST_$limit + 1];
 argument: $name ? its_$name : 0
 success: if (copy_identifier($name, its_$name, APP_$limit) != 0) return $no_room;
 
-[ranges in scalar]
+[RANGES in scalar]
 argument: $name

@@ -4,13 +4,8 @@ PROCEDURE($type, $base, $parameters)
 {
 $check
 $declare
-    $assign host.$procedure($arguments);
+    int rc = host.$procedure($arguments);
 $always
-    if (likely($succeeded)) {
-$success
-    } else {
-$failure
-        rc = error_to_app(rc);
-    }
+$outcome
     return rc;
 }

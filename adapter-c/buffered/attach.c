@@ -35,8 +35,8 @@ static void let_go(struct buffer *buffer)
         buffer_let_go(buffer);
 }
 
-/* What is attached is flushed, and told to the program; an error class if there is nothing, or another thread detached
- * it. */
+/* Flushes the attached buffer and returns its address and size. Returns an error class if none is attached, or another thread
+ * detached it meanwhile. */
 static int detach(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 {
     if (!buffer)
@@ -66,7 +66,7 @@ static void flush(struct buffer *buffer)
     let_go(buffer);
 }
 
-/* What waits until the messages have gone that are in a buffer now. */
+/* A flush in progress: it waits for the messages that are in the buffer now. */
 struct flushing {
     struct buffer *buffer;
     uint64_t number;
@@ -213,7 +213,7 @@ int built_MPI_Session_iflush_buffer(host_session session, host_request *request)
     return iflush(buffer_of_session(session), HOST_MPI_COMM_SELF, request);
 }
 
-/* What it was told is sent arrives. */
+/* Delivers the messages whose sends have already returned success. */
 static void end_session(host_session session)
 {
     void *address;

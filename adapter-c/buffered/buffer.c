@@ -204,7 +204,7 @@ static struct buffer *unflushed(void)
     return found;
 }
 
-/* What the program was told is sent arrives. */
+/* Delivers the messages whose sends have already returned success. */
 void buffers_flush(void)
 {
     for (struct buffer *each = unflushed(); each; each = unflushed()) {

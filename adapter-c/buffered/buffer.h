@@ -34,14 +34,14 @@ int buffer_detach(struct buffer *buffer);
 /* The communicator forgets the buffer that was detached, which the caller still holds. Returns the host's code. */
 int buffer_leaves_comm(host_comm comm);
 
-/* What is attached, held for the caller, or null. The first returns what the host says of the communicator, and so does
- * buffer_for(), which finds the one that its messages go by. */
+/* Find the attached buffer and take a reference for the caller; null if there is none. buffer_of_comm() and buffer_for(), which
+ * finds the buffer that a communicator's messages use, return the host's error code. */
 int buffer_of_comm(host_comm comm, struct buffer **buffer);
 struct buffer *buffer_of_session(host_session session);
 struct buffer *buffer_of_process(void);
 int buffer_for(host_comm comm, struct buffer **buffer);
 
-/* What the program attached; 0 bytes of an automatic one. */
+/* Return the program's address and size; 0 bytes for an automatic buffer. */
 void *buffer_address(const struct buffer *buffer);
 MPI_Count buffer_size(const struct buffer *buffer);
 

@@ -87,7 +87,7 @@ PROCEDURE(int, MPI_Type_get_attr, app_datatype datatype, int keyval, void *value
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-/* What the host calls: the last argument is the application's function. */
+/* The host calls these; the last argument is the application's function. */
 #define ATTRIBUTE_CALLBACKS(class)                                                                 \
     typedef int class##_copy_function(app_##class, int, void *, void *, void *, int *);            \
     typedef int class##_delete_function(app_##class, int, void *, void *);                         \

@@ -11,7 +11,7 @@
 
 #define EXTRA_OVERHEAD (HOST_MPI_BSEND_OVERHEAD - APP_MPI_BSEND_OVERHEAD)
 
-/* What the application attached, by the address of our buffer in its place. */
+/* The application's buffers, by the address of ours in their place. */
 struct attached {
     struct index_entry entry;
     void *app;

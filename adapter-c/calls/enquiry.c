@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is answered without the host, or nearly: fields of statuses, address arithmetic. */
+/* Procedures that need the host little or not at all: fields of statuses, address arithmetic. */
 #include "calls/process.h"
 #include "convert/adapter.h"
 

@@ -29,7 +29,7 @@ PROCEDURE(int, MPI_Error_class, int errorcode, int *errorclass)
     return 0;
 }
 
-/* What hosts have nothing to say of that are older than the class, though the adapter raises some there. */
+/* Texts of classes that older hosts do not know, though the adapter raises them there. */
 static const char *text_of_newer(int host_class)
 {
     static const struct {
@@ -144,7 +144,7 @@ PROCEDURE(int, MPI_Remove_error_string, int errorcode)
     return 0;
 }
 
-/* What MPICH 4.0 had of them. */
+/* The names that MPICH 4.0 has for these procedures. */
 PROCEDURE(int, MPIX_Delete_error_class, int errorclass)
 {
     return direct_MPI_Remove_error_class(errorclass);

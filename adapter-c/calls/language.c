@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "calls/language.h"
 
-/* What MPI says, for families without such bindings. */
+/* The functions of MPI itself, for families without such bindings. */
 
 static host_errhandler same_errhandler(int handle_class, app_errhandler errhandler)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the C++ bindings of an application's MPI need of its C library besides MPI. A family that has such bindings hands
- * functions down from adapter-c/application/<family>/ when the library is loaded. */
+/* The C++ bindings of an application's MPI need more of its C library than MPI. A family with such bindings passes functions down from
+ * adapter-c/application/<family>/ when the library is loaded. */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
 
@@ -37,8 +37,7 @@ HIDDEN int errhandler_create(int handle_class, mpi_function *called, host_errhan
 /* A new keyval of MPI_Comm, MPI_Datatype or MPI_Win, from the application's callbacks. */
 HIDDEN int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 
-/* What callbacks written in C are called by: reductions, and error handlers, copies and deletions of a class of
- * handles. */
+/* Entries that call callbacks written in C: reductions, and error handlers, copy and delete functions of a class of handles. */
 HIDDEN closure_entry *reduction_entry(void);
 HIDDEN closure_entry *error_entry(int handle_class);
 HIDDEN closure_entry *copy_entry(int handle_class);

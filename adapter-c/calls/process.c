@@ -166,7 +166,7 @@ static void free_spawn_info(host_info extended, host_info info)
         host.MPI_Info_free(&extended);
 }
 
-/* What a spawn starts: the program's command with its arguments, or a command that sets the environment for these. */
+/* A command to spawn: the program with its arguments, or a command that sets the environment for these. */
 struct start {
     char *command, **argv;
     char *lines; /* what argv points into, besides the program's; null if that is the program's own */
@@ -185,7 +185,7 @@ static int fit(const char *lines)
     return length <= LONGEST_ARGUMENT;
 }
 
-/* What gives the children the settings, a line each, or null if they can have none so. */
+/* Returns the settings for the children, one a line; null if they cannot be passed this way. */
 static char *settings_that_fit(void)
 {
     char *lines = environment_of_children();

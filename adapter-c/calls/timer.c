@@ -9,7 +9,7 @@
 
 #define NANOSECOND 1e-9
 
-/* What is added to the clock: after MPI_Finalize times go on from the host's. */
+/* Added to the clock: after MPI_Finalize, times continue from the host's. */
 static double offset;
 /* A program that has asked before MPI_Init stays with this clock, for the host's may begin elsewhere. */
 static int was_asked;

@@ -118,7 +118,7 @@ CLOSURE_ENTRY_5(event_entry, event_happened)
 CLOSURE_ENTRY_5(event_free_entry, event_freed)
 CLOSURE_ENTRY_7(event_dropped_entry, event_dropped)
 
-/* What the host is to call; null, for a function that is not, if there is no trampoline. `closure_of` makes one. */
+/* The function for the host to call: a trampoline that `closure_of` makes, or null if there is none left. */
 #define EVENT_CALLBACK(closure_of, entry, function) (T_CB_SAFETY_IS_IDENTITY || !(function) ? (function) : closure_of(entry, function))
 
 PROCEDURE(int, MPI_T_event_register_callback, void *registration, int safety, app_info info, void *user,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands in for Open MPI's C++ bindings where they are not there. The classes of the header refer to these functions, and
- * every program in C++ has those classes, whether it uses them or not. Who calls one does. */
+/* Stands in for Open MPI's C++ bindings on machines without them. The header's classes refer to these functions, and every C++ program
+ * contains those classes, used or not. A program that calls one of them needs the real library. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libmpi_cxx.so.40 imports from Open MPI's library of basics: its object system, which it uses
- * for the list items of MPI::Register_datarep(). */
+/* libmpi_cxx.so.40 imports this from Open MPI's base library: its object system, for the list items of MPI::Register_datarep(). */
 #include <stdlib.h>
 
 #include "convert/types.h"

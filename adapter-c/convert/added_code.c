@@ -66,7 +66,7 @@ int added_add(int host_code, int host_class)
     return number;
 }
 
-/* What has this number, or null. */
+/* Finds the added code or class with this number; null if there is none. */
 static struct added *find_added_code(int number)
 {
     int index = number - APP_MPI_ERR_LASTCODE - 1;

@@ -71,7 +71,7 @@ static int has_origin(uint32_t first, uint32_t last)
     return 0;
 }
 
-/* Where the first object of the pointer's region would be that is aligned as this one is. */
+/* Returns where the first object of the pointer's region would begin, with the pointer's alignment. */
 static intptr_t start_of(intptr_t pointer)
 {
     return (pointer & -((intptr_t)1 << COMPRESS_REGION_LOG2)) | (pointer & 15);

@@ -9,7 +9,8 @@
 #include "convert/types.h"
 #include "host.h"
 
-/* What a procedure of the host's returned, and a code that is data: in a status, an array of codes, or a handler's argument. */
+/* error_to_app() converts the return code of a host call. code_to_app() converts a code found in data: a status, an array of codes, a
+ * handler's argument. */
 COLD int error_to_app(int code);
 COLD int code_to_app(int code);
 

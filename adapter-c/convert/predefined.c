@@ -122,7 +122,7 @@ static void publish(const struct predefined *entry, intptr_t handle)
     TABLE_CLASSES(PUT_INTO_TABLE)
 }
 
-/* What no predefined handle stands for leads to what the host reports: to 0 where it would be a number, else as above. */
+/* Fill the entries without a predefined handle, so that the host reports an invalid handle: 0 if handles are numbers, else as above. */
 #define CLEAR_TABLE(NAME, name)                                                                    \
     for (size_t i = 0; i < name##_span; i++)                                                       \
         name##_table[i] = host_representation[CLASS_##NAME] == REPRESENTED_INT ? 0 : no_handle(CLASS_##NAME);

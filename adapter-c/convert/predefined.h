@@ -61,7 +61,7 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
     return found->host == bits ? found : 0;
 }
 
-/* Where an ABI's handles are pointers, its predefined ones are different numbers below this one. */
+/* If an ABI's handles are pointers, its predefined handles are distinct numbers below this one. */
 #define PREDEFINED_CODES 0x400
 
 /* Hosts take the null handle of these classes in most places, and would succeed: a number that is no handle becomes 0
@@ -97,7 +97,7 @@ struct host_symbol {
 extern const char host_symbol_names[];
 extern const struct host_symbol host_symbols[];
 extern const char host_procedure_names[];
-/* What takes the place of a procedure that a host does not have, or null; by its place among the names. */
+/* Returns the stand-in for a procedure that the host lacks, by the procedure's number; null if there is none. */
 mpi_function *host_stand_in(int procedure);
 
 /* Predefined callbacks, MPI-4.1 section 7.7: applications take their addresses and may call them. */

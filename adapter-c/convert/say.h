@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the adapter says to the user, on stderr. */
+/* Messages to the user, on stderr. */
 #ifndef SAY_H
 #define SAY_H
 

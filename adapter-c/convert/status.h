@@ -63,9 +63,9 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #else
 
-/* Where they are is the host's own business, and hosts use no more than the first words, but for huge sizes: the
- * first words are kept as they are if the rest is zero. Else the host is asked for size and flag, which are
- * packed (status.c); that they are shows the last kept word's uppermost bit. */
+/* The host's private words are opaque, and hosts use no more than the first ones except for huge sizes. If the rest is zero, the first
+ * words are copied. Otherwise the host is asked for size and flag, which are packed (status.c); the uppermost bit of the last word marks
+ * that. */
 #define STATUS_REST_BYTES (HOST_STATUS_PRIVATE_BYTES - APP_STATUS_PRIVATE_BYTES)
 _Static_assert(STATUS_REST_BYTES % sizeof(uint32_t) == 0, "the rest is words");
 
@@ -165,8 +165,8 @@ static inline void status_to_app(app_status *to, const host_status *from)
     private_to_app(to, from);
 }
 
-/* Where both sides have MPI_SOURCE and MPI_TAG side by side, the two go together: ranks are the same on both, and
- * so are tags, unless they are negative. */
+/* If both sides have MPI_SOURCE and MPI_TAG side by side, both are copied as one word: ranks are equal on both sides, and so are tags
+ * unless they are negative. */
 #define SOURCE_AND_TAG_GO_TOGETHER                                                                 \
     (offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&                      \
      offsetof(host_status, MPI_TAG) == offsetof(host_status, MPI_SOURCE) + 4 &&                    \
@@ -210,7 +210,7 @@ static inline void status_completed(app_status *to, const host_status *from, int
         return;
     }
     if (!SOURCE_AND_TAG_GO_TOGETHER || unlikely(is_converted(both))) {
-        /* Where negative tags count, too, one test tells all that is rare. */
+        /* If negative tags count too, one test recognises all rare cases. */
         if (!TAG_IS_IDENTITY && (int32_t)both == STATUS_UNTOUCHED) {
             untouched_to_app(to, from, is_complete);
             return;

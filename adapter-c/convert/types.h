@@ -47,11 +47,11 @@ typedef void mpi_function(void);
 /* No conversion yields this number: it stands for a value that the other side does not have. */
 #define INVALID_VALUE (-0x7fffffff - 1)
 
-/* What is added to a host's numbers (keyvals), so that none equals a constant of the application. */
+/* Added to the host's keyvals, so that none equals a constant of the application. */
 #define NUMBERED_BIAS 0x10000000u
 
-/* What the application's predefined handles point to where its ABI makes them addresses of data
- * objects. The word is the host's handle; executables may hold a copy of it (a copy relocation). */
+/* The application's predefined handles are addresses of such objects, if its ABI makes them data. The word is the host's handle.
+ * Executables may hold a copy of it (a copy relocation). */
 struct app_object {
     intptr_t word;
 };

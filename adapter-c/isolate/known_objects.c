@@ -94,7 +94,7 @@ static struct known_object *add_record(const ElfW(Dyn) *dynamic)
         *added = (struct record){ .entry.key = (intptr_t)dynamic, .object.dynamic = dynamic };
     if (!added || !has_room() || index_add(&records, &added->entry) != 0)
         give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
-    /* What is registered last is called first before a fork, and who looks at the list may take the lock meanwhile. */
+    /* pthread_atfork() calls the last registered handler first, and a thread that reads the list may take the lock meanwhile. */
     if (count == 0) {
         known_objects_across_fork();
         linked_across_fork();

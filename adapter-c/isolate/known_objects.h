@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose each loaded object is, as far as the adapter knows. Objects of the host's are recorded, and the records stay when these are
- * unloaded. Nothing is recorded of other objects: the adapter's are found by their addresses, and the program's are all others
- * that were looked at. */
+/* Remembers whose each loaded object is. Only the host's objects are recorded, and their records outlive them. The adapter's objects are
+ * found by their addresses, and every other object that was examined is the program's. */
 #ifndef KNOWN_OBJECTS_H
 #define KNOWN_OBJECTS_H
 

@@ -18,7 +18,7 @@ void release_comm(host_comm comm);
 void release_datatype(host_datatype datatype);
 void release_op(host_op op);
 
-/* What a collective operation uses; null handles and such that mean nothing may be among it. */
+/* The handles that a collective operation uses. Null handles and meaningless ones may be among them. */
 struct holding {
     host_comm comm;
     host_op op;

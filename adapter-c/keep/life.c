@@ -72,7 +72,7 @@ static int counted_MPI_Finalize(void)
     return rc;
 }
 
-/* What stands in for sessions leaves MPI running until the process ends, unless the world model has ended. */
+/* Emulated sessions leave MPI running until the process ends, unless the world model has ended. */
 AT_START void life_begin(void (*flush)(void))
 {
     before_end = flush;

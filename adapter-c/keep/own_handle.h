@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a request of ours is, and its handle. Only own_request.c and own_completion.c look into one. */
+/* A request of the adapter's own, and its handle. Only own_request.c and own_completion.c look into one. */
 #ifndef OWN_HANDLE_H
 #define OWN_HANDLE_H
 

@@ -20,9 +20,8 @@ typedef int own_poll(void *arguments, host_status *status, int *error);
 /* True of an active operation that never ends without calls of the program's that name its request. */
 typedef int own_wants_calls(void *arguments);
 
-/* What an operation of ours is made of: `arguments` belong to the request until it is gone, when
- * `release` (may be null) frees them. The status of the operation is that of part `status_part`.
- * Errors that are not the host's are raised on `comm`. */
+/* An operation of the adapter's own. `arguments` belong to the request; when the request is gone, `release` (may be null) frees them. The
+ * operation's status is that of part `status_part`. Errors that are not the host's are raised on `comm`. */
 struct own_operation {
     host_comm comm;
     int parts;

@@ -22,8 +22,8 @@ struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_fun
 void stateful_publish(struct stateful *stateful, intptr_t bits);
 void stateful_discard(struct stateful *stateful);
 
-/* What a callback calls, and its state; null if it was destroyed already, as a handler is that an operation of a freed
- * communicator would call. */
+/* Returns the function that a callback calls, and its state. Returns null if it was destroyed already, as happens when a pending operation
+ * of a freed communicator calls its handler. */
 mpi_function *stateful_function(const struct stateful *stateful, void **state);
 
 /* In the places of the host's procedures, after a call of theirs that succeeded: a request that may use an operation; and a

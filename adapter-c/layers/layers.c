@@ -33,7 +33,7 @@ static struct layer_link *find_link(enum layer layer, int procedure)
     return 0;
 }
 
-/* Where the next layer out finds what lies within: in its link, or the table. */
+/* Returns the place where the next layer outwards finds the next function inwards: its link, or the table. */
 static mpi_function **place_around(enum layer layer, int procedure)
 {
     struct layer_link *link = 0;

@@ -38,7 +38,7 @@ struct layer_link {
     uint32_t number; /* of the procedure, from 1; 0 while it is not installed */
 };
 
-/* What a file overrides for a layer: this, and links behind it. */
+/* The overrides of one file for one layer: this, followed by the links. */
 struct layer_part {
     struct layer_part *older;
     uint32_t links;
@@ -93,7 +93,7 @@ void layer_install(enum layer layer, struct layer_part *part, size_t links, cons
 /* Takes a part's overrides out. Calls that are in them go on, so that NEXT() still works. */
 void layer_remove(enum layer layer, struct layer_part *part);
 
-/* What a layer finds within it for a procedure that it need not override: WITHIN(LAYER_X, MPI_X)(...). */
+/* Returns the next function inwards for a procedure that the layer does not override: WITHIN(LAYER_X, MPI_X)(...). */
 mpi_function *layer_within(enum layer layer, int procedure);
 #define WITHIN(layer, name) ((__typeof__(host.name))layer_within(layer, PROCEDURE_NUMBER(name)))
 

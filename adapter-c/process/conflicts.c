@@ -190,6 +190,21 @@ static int find_in(const char *folders, const char *of, const char *name, char p
     return 0;
 }
 
+char *conflicts_expanded(const char *folders, const char *of)
+{
+    char folder[PATH_MAX], *list = strdup(""), *longer;
+    for (size_t length; list && *folders; folders += length + (folders[length] == ':')) {
+        length = strcspn(folders, ":");
+        if (length == 0 || !expand(folders, length, of, folder))
+            continue;
+        if (asprintf(&longer, "%s%s%s", list, *list ? ":" : "", folder) < 0)
+            longer = 0;
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
 static int find_in_cache(struct walk *walk, const char *name, char path[PATH_MAX])
 {
     const char *found;

@@ -62,6 +62,10 @@ int conflicts_find_host(const char *library, const char *environment, const char
  * libraries. The caller frees the list; null if memory ran out. */
 char *conflicts_environment(const char *library_path, const char *adapter_folder);
 
+/* Returns a DT_RPATH of the file `of` with $ORIGIN expanded; folders with other tokens are left out. The caller frees the list;
+ * null if memory ran out. */
+char *conflicts_expanded(const char *folders, const char *of);
+
 /* True of a folder, of this length, that glibc searches for everyone: /lib64, /usr/lib/x86_64-linux-gnu. */
 int conflicts_of_system(const char *folder, size_t length);
 

@@ -285,7 +285,7 @@ static int early_MPI_Finalize(void)
 
 /* ---- error codes ---- */
 
-/* What the program added, and the class of each. */
+/* The codes and classes that the program added, each with its class. */
 static struct added {
     struct added *next;
     int code, class;

@@ -192,7 +192,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
     return rc;
 }
 
-/* Who connects to other processes does so in a communicator of a session; those have a session of their own, or none. */
+/* A process that connects to others does so on a communicator of a session. The other processes have a session of their own, or none. */
 #define CONNECTS(name, parameters, arguments)                                                      \
     static int noted_##name parameters                                                             \
     {                                                                                              \

@@ -401,7 +401,7 @@ static int tag_of(const char *text)
     return 16384 + (int)(hash % 16383);
 }
 
-/* What the new communicator gets from the caller; without it there is none. */
+/* Sets what the caller gives the new communicator. On failure, the communicator is freed. */
 static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
 {
     int rc = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI-5.0 chapter 20 lets a program ask of the host and its Fortran, on a host that cannot be asked. Such a
- * host was built with a Fortran compiler of its own, whose properties cannot be set. */
+/* MPI-5.0 chapter 20, enquiries about the host and its Fortran, on hosts without them. Such a host was built with a Fortran compiler of
+ * its own, whose properties cannot be set. */
 #include <stdio.h>
 
 #include "convert/adapter.h"

@@ -44,7 +44,7 @@ static void reap(void)
     sent_limit = 2 * sent_count + 64;
 }
 
-/* What is not complete is being received by others, who are not at their end. */
+/* Incomplete messages are being received by processes that have not finalized yet. */
 static void complete_sent(void)
 {
     take_lock(channels);

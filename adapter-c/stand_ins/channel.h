@@ -7,7 +7,7 @@
 
 #include "host.h"
 
-/* What the receiver is told. */
+/* The first message, which tells the receiver about a send. */
 struct opening {
     uint64_t comm; /* own_world_number() */
     int32_t tag;
@@ -19,7 +19,7 @@ struct opening {
 /* Sends the opening to a rank of own_world() and fills in its first_tag. Returns an error code of the host's. */
 COLD int channel_open(struct opening *opening, int dest);
 
-/* What a receiver waits for. `opening` is filled in before `is_open` is set, which others may do at any time. */
+/* A receiver's end. Another thread may fill in `opening` and then set `is_open` at any time. */
 struct channel {
     struct opening opening;
     int is_open;

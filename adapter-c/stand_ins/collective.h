@@ -10,9 +10,9 @@
 
 /* Whose buffers a collective operation uses. */
 enum flow { WITHOUT_DATA, ALL_TO_ALL, TO_ROOT, FROM_ROOT, BROADCAST };
-/* What a side of it says of its elements: one count, one for each peer, or datatypes as well. */
+/* How one side of an operation describes its elements: one count, a count for each peer, or datatypes as well. */
 enum arrays { ONE_COUNT, COUNTS, COUNTS_AND_TYPES };
-/* What an operation is besides: on neighbors, a reduction, or none of an inter-communicator's. */
+/* Further properties: works on neighbors, is a reduction, is undefined on inter-communicators. */
 enum { NEIGHBORS = 1, REDUCTION = 2, WITHIN_A_GROUP = 4 };
 
 /* The arguments of a collective operation, whichever it is. Arrays have `send_peers` and

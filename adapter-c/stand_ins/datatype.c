@@ -106,7 +106,7 @@ static int structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every,
 #define OURS(each) each(MPI_Type_get_envelope)
 LAYER_PART(envelopes, OURS);
 
-/* What was given large counts has no envelope of ints, MPI-4.1 section 5.1.13. */
+/* A datatype made with large counts has no envelope of ints, MPI-4.1 section 5.1.13. */
 static int int_envelope(host_datatype datatype, int *integers, int *addresses, int *datatypes, int *combiner)
 {
     int ni, na, nd, combined, rc;
@@ -303,7 +303,7 @@ int built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lower, MPI_
     return keep(rc, recipe, &oldtype, newtype);
 }
 
-/* What the host would say of a subarray's arguments. */
+/* Checks a subarray's arguments as the host would. */
 static int check_subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes, const MPI_Count *starts, int order)
 {
     if (ndims <= 0 || !sizes || !subsizes || !starts || (order != HOST_MPI_ORDER_C && order != HOST_MPI_ORDER_FORTRAN))

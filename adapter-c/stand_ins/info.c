@@ -24,7 +24,7 @@ int built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char
     return rc;
 }
 
-/* What the launcher told the process; its arguments are the same. */
+/* MPI_Info_create_env: reports what the launcher told the process. The arguments do not matter. */
 int built_MPI_Info_create_env(int argc, char *argv[], host_info *info)
 {
     return host.MPI_Info_dup(HOST_MPI_INFO_ENV, info);

@@ -27,7 +27,7 @@ static int smaller(MPI_Count count, int limit)
     return count < limit ? narrow_count(count) : limit;
 }
 
-/* What packing in parts needs; a datatype that no part takes is as large as its elements. */
+/* Returns the size that packing in parts needs. A datatype that fits no part needs the size of its elements. */
 int built_MPI_Pack_size_c(MPI_Count incount, host_datatype datatype, host_comm comm, MPI_Count *size)
 {
     MPI_Count element = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI-2.0 deprecated and MPI-3.0 removed (MPI-5.0 chapters 16 and 17), on a host that has it no more: each
- * procedure by its successor. */
+/* Procedures that MPI-2.0 deprecated and MPI-3.0 removed (MPI-5.0 chapters 16 and 17), on hosts without them. Each calls its successor. */
 #include "convert/adapter.h"
 #include "layers/built.h"
 

@@ -67,7 +67,7 @@ int built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendty
                                               recvtype, source, recvtag, comm, 0 }, request);
 }
 
-/* What is sent is packed first, for the same buffer receives. */
+/* Packs the data before it is sent, because the same buffer receives. */
 int built_MPI_Isendrecv_replace(void *buf, int count, host_datatype datatype, int dest, int sendtag, int source,
                                 int recvtag, host_comm comm, host_request *request)
 {

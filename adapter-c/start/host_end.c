@@ -12,7 +12,7 @@
 #include "process/environment.h"
 #include "trace/report.h"
 
-/* What is called further on, by the number of the way. */
+/* The functions to call on, by their number. */
 enum { EXIT_NOW, EXIT_NOW_C, WRITE, PMI_ABORT, PMI2_ABORT, PMIX_ABORT, WAYS };
 static void *next[WAYS];
 

@@ -26,8 +26,8 @@
 #define WINDOWS(each) each(MPI_Win_create) each(MPI_Win_create_c) each(MPI_Win_allocate) each(MPI_Win_allocate_c)
 LAYER_PART(windows, WINDOWS);
 
-/* What UCX registers of a window may begin before it, in a larger part of memory that it has registered; the host asks
- * where that begins, and takes the window to begin there. It is told what it gave to UCX. */
+/* UCX may register a larger part of memory than a window, and the host takes the window to begin where that part begins. These hooks
+ * make UCX answer with the address that the host gave it. */
 
 /* The first members of UCX's structures, the same in all its releases with these functions; masks are of its bits. */
 enum { UCP_ADDRESS = 1 << 0, UCP_FLAGS = 1 << 2, UCP_ALLOCATE = 1 << 1 };
@@ -46,7 +46,7 @@ typedef signed char ucp_status; /* 0, or an error */
 static ucp_status (*ucp_mem_map)(void *context, const struct ucp_map_params *params, void **memory);
 static ucp_status (*ucp_mem_query)(void *memory, struct ucp_mem_attr *attr);
 
-/* What the thread registered last, and from where on; null if UCX chose where. */
+/* The thread's last registration and its address; null if UCX chose the address. */
 static _Thread_local struct {
     void *memory, *address;
 } registered;
@@ -73,7 +73,7 @@ static int is_of_ucx(const char *symbol)
     return *symbol == 'u' && (strcmp(symbol, "ucp_mem_map") == 0 || strcmp(symbol, "ucp_mem_query") == 0);
 }
 
-/* What was in the slot, perhaps somebody else's function, is called by the hook. */
+/* The hook calls the slot's former function, which may be of another preloaded library. */
 static void *choose(const char *symbol, void *current, int is_bound, const char *path)
 {
     int is_map = strcmp(symbol, "ucp_mem_map") == 0;

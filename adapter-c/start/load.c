@@ -34,7 +34,7 @@
 
 int load_probe_entered;
 
-/* What rooms above hand down. */
+/* Functions that rooms above pass down. */
 static mpi_function *(*stand_in_of)(int procedure);
 static void (*procedures_known)(void);
 
@@ -44,8 +44,8 @@ static int is_verbose(void)
     return environment_wanted("MPI_ADAPTER_VERBOSE") != 0;
 }
 
-/* Where the host's symbols are to be seen by everyone, the adapter's must come first: a module that a
- * program loads for itself alone looks there before it looks at what it needs. */
+/* If the host's symbols become global, the adapter's must come first: a module opened RTLD_LOCAL looks in the global scope before it
+ * looks in the libraries that it needs. */
 static void go_ahead_of_host(void)
 {
     Dl_info own;
@@ -165,7 +165,7 @@ static int is_pair(void *handle, const char *path)
     return 1;
 }
 
-/* Where the linker put this library. */
+/* The linker defines these at the ends of this library. */
 extern const char __ehdr_start HIDDEN, _end HIDDEN;
 
 /* The host's symbol of this name, or null. What the host needs may bear a name of the application's that the dynamic
@@ -280,7 +280,7 @@ static void read_version(const char *library, char *version, size_t size)
         fclose(description);
 }
 
-/* What a report says of both sides. */
+/* Notes both sides for a report. */
 static void note_sides(const char *path, int version, int subversion)
 {
     char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
@@ -366,7 +366,7 @@ void load_begun(void)
     initialization = load_span_begin();
 }
 
-/* What is done when MPI has been initialized with a world of this size; 0 if that is not known. */
+/* Runs after MPI has been initialized with a world of this size; 0 if the size is unknown. */
 static void started(int rank, int size)
 {
     if (size > 0)

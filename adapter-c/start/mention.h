@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the program may call. */
+/* The procedures that the program may call. */
 #ifndef MENTION_H
 #define MENTION_H
 

@@ -215,7 +215,7 @@ static void put_file(struct out *out, const char *path)
         close(fd);
 }
 
-/* What a file says: why first, then what was known at the start, the calls, and where everything lies. */
+/* A report gives the reason first, then what was known at the start, the calls, and where everything is mapped. */
 struct reason {
     const char *text, *what;
     intptr_t number;
@@ -401,7 +401,7 @@ AT_START void report_after_host(void)
     release_lock(signal_handlers);
 }
 
-/* Where the main thread may have overrun its stack; a program that has one of its own keeps that. */
+/* Gives the main thread a stack for signal handlers, because it may have overrun its own. Keeps a stack that the program set. */
 static void provide_stack(void)
 {
     stack_t stack = { .ss_sp = state->stack, .ss_size = sizeof state->stack }, old;

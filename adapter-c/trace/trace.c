@@ -78,7 +78,7 @@ static const char *entry_above(const void *from)
     return entry;
 }
 
-/* What the application called, where that is not what the host is asked for. */
+/* Names the application's call if the host is asked for another procedure. */
 static const char *application_call(const struct trace_call *call)
 {
     const char *entry = is_own(call->from) ? entry_above(call->from) : 0;
@@ -290,7 +290,7 @@ __attribute__((destructor)) static void at_exit(void)
 
 LOCK_ACROSS_FORK(trace_lines)
 
-/* What a file begins with: whose calls these are. */
+/* Adds the first lines of a file: whose calls these are. */
 static void add_header(const char *path)
 {
     char line[TRACE_LINE];

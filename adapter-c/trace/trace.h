@@ -11,7 +11,7 @@
 enum { SHOW_NUMBER, SHOW_FLAGS, SHOW_HANDLE, SHOW_ADDRESS, SHOW_STRING, SHOW_SIZED, SHOW_STRINGS, SHOW_STATUS,
        SHOW_ERROR, SHOW_DOUBLE };
 
-/* What an argument holds: the value, its address, or the address of an array. */
+/* An argument holds the value, its address, or the address of an array. */
 enum { TRACE_VALUE, TRACE_POINTED, TRACE_ARRAY };
 
 enum { TRACE_IN = 1, TRACE_OUT = 2, TRACE_INOUT = TRACE_IN | TRACE_OUT };

@@ -18,7 +18,7 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 /* The arguments that go into the call, as "name=value, ...". */
 void show_arguments(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments);
 
-/* What the call returned, as " = value", and, unless it failed, what it wrote, as " -> name=value, ...". */
+/* Adds the result, as " = value". If the call succeeded, adds what it wrote, as " -> name=value, ...". */
 void show_results(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments,
                   intptr_t result);
 

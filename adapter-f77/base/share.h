@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the Fortran libraries of a pair use of its library for C besides MPI: one structure, whose symbol
- * has a version, so that neither a program nor dlsym() finds it. Nothing of it is on a hot path. */
+/* The Fortran libraries of a pair share this with its C library, besides MPI: one structure, whose symbol has a version, so that neither a
+ * program nor dlsym() finds it. Nothing in it is on a hot path. */
 #ifndef SHARE_H
 #define SHARE_H
 
@@ -17,7 +17,7 @@ struct shared {
     int (*raise_file)(app_file file, int host_class, const char *function);
     int (*raise_session)(app_session session, int host_class, const char *function);
     void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2)));
-    /* What the compiler of the application takes for .TRUE. and .FALSE. */
+    /* Returns the values of .TRUE. and .FALSE. in the application's compiler. */
     void (*logicals)(int *is_true, int *is_false);
     MPI_Fint (*predefined_to_fortran)(int count, const intptr_t *handles, intptr_t handle);
     /* Handles as integers, where the host's are none; fortran.h. */

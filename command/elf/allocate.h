@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// What malloc() or its like returned, unless that is nothing.
+// Returns the memory that malloc() or its kin returned; ends the program if that is NULL.
 void *allocated(void *memory);
 char *copy(const char *text);
 

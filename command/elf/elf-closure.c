@@ -120,8 +120,7 @@ static const char *library_folder(const struct search *search)
     return search->class == ELFCLASS64 ? "lib64" : "lib";
 }
 
-// What stands for a token such as $ORIGIN or ${ORIGIN} at the beginning of a
-// text, and how long that is; or NULL.
+// Returns the text that replaces a token such as $ORIGIN or ${ORIGIN} at the beginning of a text, and sets the token's length; or NULL.
 static const char *token(const struct search *search, const char *origin, const char *text, size_t *length)
 {
     const char *platform = (const char *)getauxval(AT_PLATFORM);

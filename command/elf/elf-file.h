@@ -16,7 +16,7 @@ enum {
     EXIT_DAMAGED = 5,    // an ELF file that contradicts itself or ends early
 };
 
-// What the dynamic section says, as offsets into its string table.
+// The dynamic section, as offsets into its string table.
 struct dynamic {
     bool present;
     GElf_Phdr segment;
@@ -63,7 +63,7 @@ bool each_entry(struct file *f, void visit(struct file *, const GElf_Dyn *, void
 // says that there are none.
 int each_symbol(struct file *f, bool visit(void *context, const GElf_Sym *, const char *name), void *context);
 
-// What a dynamic entry names, or nothing where that is outside the file.
+// Returns the name in a dynamic entry, or NULL if it lies outside the file.
 const char *entry_text(const struct file *f, const GElf_Dyn *entry);
 
 // The program's dynamic loader: NULL if the file names none; false if its name is cut short.

@@ -32,7 +32,7 @@ static void read_defined(struct versions *versions, Elf *elf, Elf_Data *data, si
         if (!gelf_getverdef(data, offset, &entry))
             return;
         int first = offset;
-        // What the base is called is the library itself.
+        // The base version names the library itself.
         if (!(entry.vd_flags & VER_FLG_BASE) && step(&first, entry.vd_aux) && gelf_getverdaux(data, first, &name))
             note(versions, NULL, elf_strptr(elf, strings, name.vda_name));
     } while (step(&offset, entry.vd_next));

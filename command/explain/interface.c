@@ -54,7 +54,7 @@ static const struct pattern common[] = {
 static struct pattern *own;
 static size_t own_count;
 
-// What the table of families calls the interfaces that a family has names of its own for.
+// The table of families uses these words for interfaces that a family has its own names for.
 static const struct { const char *word; enum interface interface; } words[] = {
     { "c", INTERFACE_C },
     { "cxx", INTERFACE_CXX },

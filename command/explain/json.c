@@ -47,7 +47,7 @@ static void write_text(struct json *json, const char *text)
 
 static void new_line(struct json *json) { fprintf(json->out, "\n%*s", 2 * json->depth, ""); }
 
-// What stands ahead of a value.
+// Writes the comma, indentation and key before a value.
 static void begin_value(struct json *json, const char *key)
 {
     if (json->depth > 0) {

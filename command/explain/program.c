@@ -71,7 +71,7 @@ bool is_mpi_library(const struct program *program, const struct library *library
 
 // ---------------------------------------------------------------- imports
 
-// What is noted of a file, and whether it imports anything of MPI.
+// The notes on a file, and whether it imports anything of MPI.
 struct reading {
     struct program *program;
     bool copies;        // objects of MPI that it defines are copies for it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is found out, and how it is shown.
+// The findings of `explain`, and how they are shown.
 #ifndef REPORT_H
 #define REPORT_H
 

@@ -24,7 +24,7 @@ TEMPLATES = ("persistent", "reduction", "reduction-nonblocking", "reduction-pers
 def _member(parameter, side):
     """The member of a struct collective that keeps a parameter, or None. `side` is that of the last buffer."""
     kind, is_array = parameter.kind, parameter.extent is not None
-    if kind.fortran == "coll_buffer":
+    if kind.role.name == "coll_buffer":
         return side + "buf"
     if kind.name == "COUNT":
         return side + ("counts" if is_array else "count")
@@ -39,7 +39,7 @@ def _members(procedure):
     """[(parameter, its member, `send` or `recv`)]; what is reduced counts as received."""
     rows, side = [], ""
     for parameter in procedure.parameters:
-        if parameter.kind.fortran == "coll_buffer":
+        if parameter.kind.role.name == "coll_buffer":
             side = "send" if parameter.direction == "in" else "recv"
         rows.append((parameter, _member(parameter, side), side))
     return rows

@@ -19,14 +19,11 @@ from emitter.cfile import c_type, parameters_of, prototype, return_type, variant
 from diagnostic import InputError
 from emitter.family import fortran_libraries, renamed_libraries
 from emitter.pair import HANDLES
-from emitter.template import fill, fill_section, lines_of, load_sections, load_template
+from emitter.template import fill, fill_section, lines_of, load_choices, load_sections, load_template, origin
 from emitter.wrappers import raising
 
-PLACEHOLDERS = ("name", "class", "type", "extent", "limit", "manner", "count", "datatype", "size")
-# Fortran's variables in C, by what the table of kinds says of them; the rest have the C type.
-CHARACTERS = ("string", "text", "characters")
-TYPES = dict.fromkeys(CHARACTERS, "char") | dict.fromkeys(("buffer", "coll_buffer", "attached_buffer", "address"), "void") | \
-    dict.fromkeys(("handle", "types", "status"), "MPI_Fint")
+PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
+OF_DESCRIPTORS = ("name", "manner", "count", "datatype", "size")
 # mpif.h's values of handles that are objects to C begin at 0: the table by value has so many elements at most.
 HANDLES_END = 1 << 16
 # mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_,
@@ -90,8 +87,8 @@ class FortranEmitter:
 
     def __init__(self, pair, templates, families):
         self.pair = pair
-        self.path = os.path.join(templates, "fortran.tpl")
-        self.sections = load_sections(self.path, PLACEHOLDERS)
+        self.sections = load_choices(os.path.join(templates, "fortran.tpl"), PLACEHOLDERS)
+        self.descriptors = load_sections(os.path.join(templates, "descriptors.tpl"), OF_DESCRIPTORS)
         self.templates = {name: load_template(templates, f"fortran-{name}.c")
                           for name in ("entry", "success", "call", "section", "names", "name")}
         family = families[pair.application.family]
@@ -115,35 +112,31 @@ class FortranEmitter:
 
     # ------------------------------------------------------------ parameters
 
-    def conversion(self, procedure, parameter):
-        kind = parameter.kind
-        if procedure.fortran == "integer" and kind.ctype == "MPI_Aint":
-            return "integer"
-        return kind.fortran
+    @staticmethod
+    def facts(procedure, parameter):
+        """What the names of sections may ask of a parameter."""
+        traits = ["default_integer"] if procedure.fortran == "integer" and parameter.kind.ctype == "MPI_Aint" else []
+        return [*traits, parameter.kind.role.name, parameter.direction.rstrip("?"), parameter.shape]
 
     def section(self, procedure, parameter):
-        shape = "scalar" if parameter.extent is None or self.conversion(procedure, parameter) == "text" else "array"
-        direction = "out" if parameter.direction == "out?" else parameter.direction
-        return f"{self.conversion(procedure, parameter)} {direction} {shape}"
+        """The section of fortran.tpl that applies to a parameter."""
+        facts = self.facts(procedure, parameter)
+        section = self.sections.fitting(facts)
+        if section is None:
+            raise self.error(procedure, f"no section of {self.sections.file} fits '{parameter.name}' of {procedure.name}, "
+                                        f"which is: {' '.join(facts)}")
+        return section
 
     def parts(self, procedure, parameter, large):
-        kind = parameter.kind
-        if kind.fortran == "absent":
-            return {"argument": "0"}
-        if kind.fortran in ("address", "pointer"):
-            return {"argument": parameter.name}
-        section = self.section(procedure, parameter)
-        if section not in self.sections:
-            raise self.error(procedure, f"no Fortran template [{section}] for '{parameter.name}' of {procedure.name}")
         names = dict(name=parameter.name, type=self.scalar(procedure, parameter, large),
                      extent=self.extent(procedure, parameter), limit=parameter.extent,
-                     **{"class": kind.name.lower()})
-        return fill_section(self.sections[section], **names)
+                     **{"class": parameter.kind.name.lower()})
+        return fill_section(self.section(procedure, parameter), **names)
 
     def extent(self, procedure, parameter):
         """The C expression for an array's length."""
         names = [each.name for each in procedure.parameters]
-        if parameter.kind.fortran == "types":
+        if parameter.kind.role.name == "types":
             buffer = procedure.parameters[0]
             return f"{parameter.extent}({buffer.kind.name.lower()}_from_fortran({buffer.name}), comm_from_fortran(*comm))"
         return f"*{parameter.extent}" if parameter.extent in names else "0"
@@ -151,14 +144,9 @@ class FortranEmitter:
     def scalar(self, procedure, parameter, large):
         """The C type of the Fortran variable that a parameter is the address of."""
         kind = parameter.kind
-        ctype = kind.large_ctype if large else kind.ctype
-        if kind.fortran in TYPES:
-            return TYPES[kind.fortran]
-        if ctype in ("int", "MPI_Fint", "int*", "int[3]"):
-            return "MPI_Fint"
-        if kind.fortran == "pointer" or ctype == "MPI_Aint":
-            return "MPI_Fint" if procedure.fortran == "integer" else "MPI_Aint"
-        return ctype.rstrip("*")
+        ctype = kind.role.fortran or (kind.large_ctype if large else kind.ctype)
+        is_narrow = procedure.fortran == "integer" and ctype == "MPI_Aint"
+        return "MPI_Fint" if is_narrow or ctype in ("int", "int*", "int[3]") else ctype.rstrip("*")
 
     def prototype(self, procedure, large, descriptors=False):
         """Fortran's parameters as C declares them, with strings' lengths at the end."""
@@ -168,7 +156,7 @@ class FortranEmitter:
                 declared.append(f"struct descriptor *{parameter.name}")
                 continue
             declared.append(f"{self.scalar(procedure, parameter, large)} *{parameter.name}")
-            if parameter.kind.fortran in CHARACTERS:
+            if parameter.kind.role.is_text:
                 lengths.append(f"size_t {parameter.name}_length")
         if self.has_ierror(procedure):
             declared.append("MPI_Fint *ierror")
@@ -178,12 +166,12 @@ class FortranEmitter:
         """The names of the parameters, to hand them on."""
         names = [parameter.name for parameter in self.parameters(procedure, large)]
         lengths = [f"{parameter.name}_length" for parameter in self.parameters(procedure, large)
-                   if parameter.kind.fortran in CHARACTERS]
+                   if parameter.kind.role.is_text]
         return ", ".join(names + ["ierror"] * self.has_ierror(procedure) + lengths)
 
     @staticmethod
     def parameters(procedure, large):
-        return [parameter for parameter in parameters_of(procedure, large) if parameter.kind.fortran != "absent"]
+        return [parameter for parameter in parameters_of(procedure, large) if not parameter.kind.role.is_absent]
 
     @staticmethod
     def has_ierror(procedure):
@@ -253,6 +241,12 @@ class FortranEmitter:
                          returns="return " if procedure.returns else "", called=called, arguments=arguments)
 
     def entry(self, procedure, suffix, large, canonical):
+        """The entry point of mpif.h, below a comment that says what it comes from."""
+        chosen = [(each.name, self.section(procedure, each).name) for each in parameters_of(procedure, large)
+                  if procedure.fortran != "custom"]
+        return origin(procedure, self.sections, chosen) + "\n" + self.body(procedure, suffix, large, canonical)
+
+    def body(self, procedure, suffix, large, canonical):
         name, parameters = procedure.name + suffix, self.prototype(procedure, large)
         if "unsupported" in procedure.flags:
             return self.call(procedure, canonical, "void", f"CALL({name})", "")
@@ -290,13 +284,13 @@ class FortranEmitter:
         if pair and not procedure.reduces and not self.copies(procedure, parameter):
             count, datatype = pair
             names |= dict(count=count.name, datatype=datatype.name)
-            shape = "counted in parts" if parameter.kind.fortran == "coll_buffer" else "counted"
+            section = "counted in parts" if parameter.kind.role.name == "coll_buffer" else "counted"
             for each, what in ((count, "count"), (datatype, "datatype")):
-                arguments[each.name] = fill_section(self.sections[f"section {what}"], **names)["argument"]
+                arguments[each.name] = fill_section(self.descriptors[what], **names)["argument"]
         else:
             names["manner"] = self.manner(procedure, parameter)
-            shape = "whole"
-        parts = fill_section(self.sections[f"section {shape}"], **names)
+            section = "whole"
+        parts = fill_section(self.descriptors[section], **names)
         arguments[parameter.name] = parts["argument"]
         return parts
 
@@ -315,7 +309,7 @@ class FortranEmitter:
     def copies(procedure, parameter):
         """True of a blocking collective's buffers, which hold `count` elements once or for each process:
         a copy of the section serves both."""
-        return parameter.kind.fortran == "coll_buffer" and not procedure.starts
+        return parameter.kind.role.name == "coll_buffer" and not procedure.starts
 
     @staticmethod
     def manner(procedure, parameter):

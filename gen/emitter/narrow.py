@@ -55,7 +55,7 @@ class Narrowing:
     def _with_datatype(self, before, parameter, after):
         """The count in place of which an in-place operation has none is not looked at."""
         name, count = parameter.name, parameter.name
-        if before is not None and before.kind.fortran == "coll_buffer":
+        if before is not None and before.kind.role.name == "coll_buffer":
             count = f"{before.name} == HOST_MPI_IN_PLACE ? 0 : {name}"
         self.declare.append(f"    struct narrow narrow_{name} = {{ .made = 0 }};")
         self.steps.append(f"    if (rc == 0) rc = narrow(&narrow_{name}, {count}, {after.name});")

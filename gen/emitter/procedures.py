@@ -8,7 +8,9 @@ Both formats are described in abi-tables/FORMAT.md.
 
 import re
 from dataclasses import dataclass, field
+from typing import Optional, Tuple
 
+from abitable import AbiTable
 from diagnostic import InputError, table_lines
 
 CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle", "address", "opaque", "special")
@@ -25,11 +27,32 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:/(?P<direction>in|out\?|out|inout|ref))?(?P<large>/large)?$")
 
 
-# What Fortran passes of a kind, besides the conversions of fortran.tpl, and how traces show it (trace.h).
-FORTRAN_WORDS = ("ranges", "keyval", "logical", "index", "types", "status", "buffer", "coll_buffer",
-                 "attached_buffer", "weights", "string", "text", "characters", "pointer", "address", "absent")
+# How traces show a parameter (trace.h), and what else may be said of a kind and of a role.
 SHOWN = ("NUMBER", "FLAGS", "HANDLE", "ADDRESS", "STRING", "SIZED", "STRINGS", "STATUS", "ERROR", "DOUBLE")
-WORDS = {"fortran": FORTRAN_WORDS, "show": SHOWN, "const": ("in",)}
+WORDS = {"show": SHOWN, "const": ("in",), "role": None, "misdeclared": None}
+ROLE_WORDS = {"show": SHOWN, "fortran": ("char", "void", "MPI_Fint", "MPI_Aint"), "is": ("text", "buffer", "absent")}
+
+
+@dataclass(frozen=True)
+class Role:
+    """What parameters are for. C, Fortran and traces derive from it how they pass."""
+    name: str
+    fortran: str = ""
+    show: str = ""
+    is_: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        return self.is_ == "text"
+
+    @property
+    def is_buffer(self) -> bool:
+        return self.is_ == "buffer"
+
+    @property
+    def is_absent(self) -> bool:
+        """True if Fortran passes nothing."""
+        return self.is_ == "absent"
 
 
 @dataclass(frozen=True)
@@ -40,29 +63,31 @@ class Kind:
     conversion: str
     ctype: str
     large_ctype: str
-    words: tuple = ()
+    role: Role
+    words: Tuple[Tuple[str, str], ...] = ()
 
-    def word(self, key, default=None):
-        return dict(self.words).get(key, default)
+    def word(self, key: str) -> str:
+        """What is said of it under a key, or an empty string."""
+        return dict(self.words).get(key, "")
 
-    def misdeclared(self, release):
+    def misdeclared(self, release: AbiTable) -> Optional[str]:
         """The C type that the header of a release has in the place of what its library takes, or None."""
-        releases, _, ctype = self.word("misdeclared", "").partition(":")
+        releases, _, ctype = self.word("misdeclared").partition(":")
         return ctype if releases and f"{release.family}-{release.release}".startswith(releases) else None
 
     @property
-    def fortran(self):
-        """What Fortran passes: one of FORTRAN_WORDS, `handle` or `plain`."""
-        return "handle" if self.conversion == "handle" else self.word("fortran", "plain")
+    def show(self) -> str:
+        """How traces show it, or an empty string if its conversion and C type say so."""
+        return self.word("show") or self.role.show
 
     @property
-    def is_pointer(self):
+    def is_pointer(self) -> bool:
         """True if an argument of the kind is an address (or whatever a procedure is called with)."""
         return self.ctype.endswith(("*", "...", "]"))
 
     @property
-    def is_buffer(self):
-        return self.fortran in ("buffer", "coll_buffer", "attached_buffer")
+    def is_buffer(self) -> bool:
+        return self.role.is_buffer
 
 
 @dataclass(frozen=True)
@@ -88,6 +113,7 @@ class Extent:
 @dataclass
 class Rules:
     path: str
+    roles: dict = field(default_factory=dict)
     extents: dict = field(default_factory=dict)
     kinds: dict = field(default_factory=dict)
     constants: dict = field(default_factory=dict)
@@ -116,6 +142,10 @@ class Parameter:
     direction: str
     large_only: bool
     length: object = None
+
+    @property
+    def shape(self):
+        return "scalar" if self.extent is None else "array"
 
 
 @dataclass(frozen=True)
@@ -151,8 +181,26 @@ class Procedure:
         return any(each.kind.name == "REQUEST" and each.direction == "out" for each in self.parameters)
 
 
+def _words_of(rules, number, words, known, what):
+    """The words WORD=VALUE of a line: pairs of those that are `known`, each once."""
+    pairs = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
+    for key, value in pairs:
+        if key not in known or value not in (known[key] or (value or None,)) or [other for other, _ in pairs].count(key) > 1:
+            raise InputError(rules.path, number, f"'{key}={value}' says nothing of a {what}")
+    return pairs
+
+
+def _role(rules, number, words):
+    more = _words_of(rules, number, words, ROLE_WORDS, "role")
+    if len(words) != 2 + len(more) or not re.match(r"[a-z]\w*$", words[1]):
+        raise InputError(rules.path, number, "role needs a name, and WORD=VALUE of what is to be said of it")
+    if words[1] in rules.roles:
+        raise InputError(rules.path, number, f"role {words[1]} is declared twice")
+    rules.roles[words[1]] = Role(words[1], **{"is_" if key == "is" else key: value for key, value in more})
+
+
 def _kind(rules, number, words):
-    more = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
+    more = _words_of(rules, number, words, WORDS, "kind")
     words = [word for word in words if "=" not in word]
     if len(words) not in (4, 5):
         raise InputError(rules.path, number, "kind needs a name, a conversion and one or two C types")
@@ -161,11 +209,10 @@ def _kind(rules, number, words):
         raise InputError(rules.path, number, f"unknown conversion '{conversion}'")
     if name in rules.kinds:
         raise InputError(rules.path, number, f"kind {name} is declared twice")
-    for key, value in more:
-        if not re.match(r"[a-z]\w*$", key) or value not in WORDS.get(key, (value or None,)) or \
-                [other for other, _ in more].count(key) > 1:
-            raise InputError(rules.path, number, f"'{key}={value}' says nothing of a kind")
-    rules.kinds[name] = Kind(name, conversion, words[3], words[-1], more)
+    role = dict(more).get("role", "handle" if conversion == "handle" else "value")
+    if role not in rules.roles:
+        raise InputError(rules.path, number, f"unknown role '{role}' of kind {name}")
+    rules.kinds[name] = Kind(name, conversion, words[3], words[-1], rules.roles[role], more)
 
 
 def _constant(rules, number, words):
@@ -196,18 +243,16 @@ def _extent(rules, number, words):
     rules.extents[words[1]] = Extent(words[1], words[2], tuple(words[3:]))
 
 
+STATEMENTS = {"role": _role, "kind": _kind, "constant": _constant, "extent": _extent}
+
+
 def load_rules(path):
     """Reads abi-tables/rules."""
     rules = Rules(path)
     for number, words in table_lines(path):
-        if words[0] == "kind":
-            _kind(rules, number, words)
-        elif words[0] == "constant":
-            _constant(rules, number, words)
-        elif words[0] == "extent":
-            _extent(rules, number, words)
-        else:
+        if words[0] not in STATEMENTS:
             raise InputError(path, number, f"unknown statement '{words[0]}'")
+        STATEMENTS[words[0]](rules, number, words)
     for rule in rules.constants.values():
         for name in (rule.lacks, rule.same):
             if name and name not in rules.constants:
@@ -265,7 +310,7 @@ def _procedure(path, number, words, rules):
 def _contradictions(procedure):
     """What the flags and the parameters of a procedure say against each other."""
     kinds, flags = {parameter.kind.name for parameter in procedure.parameters}, procedure.flags
-    buffers = {parameter.kind.fortran for parameter in procedure.parameters if parameter.kind.is_buffer}
+    buffers = {parameter.kind.role.name for parameter in procedure.parameters if parameter.kind.is_buffer}
     if procedure.reduces and not ("OP" in kinds and buffers and "WIN" not in kinds):
         yield "reduces without an operation, without a buffer or in a window"
     if "OP" in kinds and "coll_buffer" in buffers and not procedure.reduces:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the templates: files of C, and files of sections (parameters.tpl, fortran.tpl).
+"""Reads the templates: files of C, and files of sections (parameters.tpl, fortran.tpl, descriptors.tpl).
 
-A template says nothing of when it is used. What stands in place of a $name may be several lines, or none:
-then the line is left out.
+What stands in place of a $name may be several lines, or none: then the line is left out. The name of a section
+says which parameters it is for, by words that must all be true of one; the first section that fits a parameter applies.
 """
 
 import os
@@ -38,6 +38,7 @@ class Section(dict):
     def __init__(self, path, name, parts=()):
         super().__init__(parts)
         self.path, self.name = path, name
+        self.words = frozenset(name.split())
 
     def __missing__(self, part):
         raise InputError(self.path, 0, f"section [{self.name}] has no {part}")
@@ -52,6 +53,23 @@ class Sections(dict):
 
     def __missing__(self, name):
         raise InputError(self.path, 0, f"no section [{name}]")
+
+    @property
+    def file(self):
+        """What generated files call the file."""
+        return "templates/" + os.path.basename(self.path)
+
+    def fitting(self, facts):
+        """The first section whose words are all among the facts of a parameter, or None."""
+        return next((section for section in self.values() if section.words.issubset(facts)), None)
+
+    def check_order(self):
+        """Raises InputError for a section that a more general one hides, as it comes first."""
+        sections = list(self.values())
+        for number, section in enumerate(sections):
+            before = next((each for each in sections[:number] if each.words <= section.words), None)
+            if before is not None:
+                raise InputError(self.path, 0, f"section [{section.name}] applies to nothing, as [{before.name}] comes first")
 
 
 def load_sections(path, placeholders):
@@ -79,6 +97,19 @@ def load_sections(path, placeholders):
         if "argument" not in parts:
             raise InputError(path, 0, f"section [{name}] has no argument")
     return sections
+
+
+def load_choices(path, placeholders):
+    """A file of sections, one of which is chosen by the facts of a parameter."""
+    sections = load_sections(path, placeholders)
+    sections.check_order()
+    return sections
+
+
+def origin(procedure, sections=None, chosen=()):
+    """The comment above a generated function: the procedure's line of the table, and the section that converts each argument."""
+    said = ", ".join(f"{name} [{section}]" for name, section in chosen)
+    return f"/* abi-tables/procedures:{procedure.line}" + (f", by {sections.file}: {said} */" if said else " */")
 
 
 def fill_section(section, **names):

@@ -28,7 +28,7 @@ class Names:
 def _format(kind):
     default = kind.conversion.upper() if kind.conversion in ("handle", "flags") else \
         "ADDRESS" if kind.is_pointer or kind.conversion == "opaque" else "NUMBER"
-    return kind.word("show", default)
+    return kind.show or default
 
 
 def _passing(parameter):
@@ -36,7 +36,7 @@ def _passing(parameter):
     kind = parameter.kind
     if _format(kind) == "STATUS":
         return "TRACE_ARRAY" if parameter.extent is not None else "TRACE_VALUE"
-    if kind.fortran == "pointer" and parameter.direction == "out":
+    if kind.role.name == "pointer" and parameter.direction == "out":
         return "TRACE_POINTED"
     if kind.is_pointer:
         return "TRACE_VALUE"

@@ -13,7 +13,7 @@ from diagnostic import InputError
 from emitter.narrow import narrow
 from emitter.pair import HANDLES
 from emitter.procedures import VALUE_CONVERSIONS
-from emitter.template import fill, fill_section, lines_of, load_sections, load_template
+from emitter.template import fill, fill_section, lines_of, load_choices, load_template, origin
 from emitter.values import is_identity, is_lent
 
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
@@ -28,32 +28,28 @@ class WrapperEmitter:
 
     def __init__(self, pair, templates):
         self.pair = pair
-        self.path = os.path.join(templates, "parameters.tpl")
-        self.sections = load_sections(self.path, PLACEHOLDERS)
+        self.sections = load_choices(os.path.join(templates, "parameters.tpl"), PLACEHOLDERS)
         self.wrapper = load_template(templates, "wrapper.c")
+        self.both_outcomes = load_template(templates, "wrapper-outcomes.c")
+        self.failed = load_template(templates, "wrapper-failed.c")
         self.value_wrapper = load_template(templates, "wrapper-value.c")
         self.unsupported = load_template(templates, "wrapper-unsupported.c")
 
+    def facts(self, procedure, parameter):
+        """What the names of sections may ask of a parameter."""
+        kind = parameter.kind
+        by_value = ["value"] if kind.conversion in VALUE_CONVERSIONS else []
+        traits = [name for name, is_so in TRAITS.items() if is_so(self, procedure, parameter)]
+        return [*traits, *by_value, kind.conversion, kind.name, parameter.direction, parameter.shape]
+
     def section(self, procedure, parameter):
         """The section of parameters.tpl that applies to a parameter."""
-        kind, shape = parameter.kind, "scalar" if parameter.extent is None else "array"
-        if kind.conversion == "special":
-            direction = "retained" if kind.fortran == "types" and procedure.starts else parameter.direction
-            if kind.fortran == "text":
-                return "plain" if self.fits(procedure, parameter) else f"{kind.name.lower()} {direction} scalar"
-            return f"{kind.name.lower()} {direction} {shape}"
-        if kind.conversion in VALUE_CONVERSIONS + ("plain", "address", "opaque") and is_identity(self.pair, kind):
-            return "plain"
-        conversion = "value" if kind.conversion in VALUE_CONVERSIONS else kind.conversion
-        if conversion == "handle" and shape == "scalar" and parameter.direction in ("in", "inout") and is_refused(procedure, kind):
-            conversion = "refused"
-        retains = any(other.kind.fortran == "types" for other in procedure.parameters)
-        if conversion == "handle" and parameter.direction == "out" and shape == "scalar" and not retains \
-                and is_lent(self.pair, kind.name):
-            conversion = "lent"
-        if conversion == "handle" and parameter.direction == "out" and shape == "scalar" and "leaves" in procedure.flags:
-            conversion = "left"
-        return f"{conversion} {parameter.direction} {shape}"
+        facts = self.facts(procedure, parameter)
+        section = self.sections.fitting(facts)
+        if section is None:
+            raise self.error(procedure, f"no section of {self.sections.file} fits '{parameter.name}' of {procedure.name}, "
+                                        f"which is: {' '.join(facts)}")
+        return section
 
     def fits(self, procedure, parameter):
         """True if every string the host may write fits into the application's array."""
@@ -69,9 +65,6 @@ class WrapperEmitter:
         return InputError(path, procedure.line, message)
 
     def parts(self, procedure, parameter, large):
-        section = self.section(procedure, parameter)
-        if section not in self.sections:
-            raise self.error(procedure, f"no template [{section}] for '{parameter.name}' of {procedure.name}")
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
                      valuetype=parameter.kind.large_ctype if large else parameter.kind.ctype,
                      **{"class": parameter.kind.name.lower()},
@@ -82,43 +75,77 @@ class WrapperEmitter:
                      no_handle=raising(procedure, f"HOST_MPI_ERR_{parameter.kind.name}"),
                      hosttype="void *" if parameter.kind.ctype == "void*" else declaration(
                          self.pair, "host", parameter, large).rsplit(parameter.name, 1)[0].strip())
-        return fill_section(self.sections[section], **names)
+        return fill_section(self.section(procedure, parameter), **names)
 
     @staticmethod
     def extent(procedure, parameter):
         """The C expression for an array's length."""
-        if parameter.kind.fortran == "types":
+        if parameter.kind.role.name == "types":
             buffer = procedure.parameters[0].name
             return f"{parameter.extent}({buffer}, comm_to_host(comm))"
         return parameter.extent or "0"
 
     def emit(self, procedure, suffix, large):
         """One wrapper."""
+        return self.comment(procedure, large) + "\n" + self.text(procedure, suffix, large)
+
+    def comment(self, procedure, large):
+        """The line of the table, and the section of each argument."""
+        chosen = [(each.name, self.section(procedure, each).name) for each in parameters_of(procedure, large)]
+        return origin(procedure, self.sections, chosen)
+
+    def text(self, procedure, suffix, large):
         if "unsupported" in procedure.flags:
             ctype = return_type(self.pair, "app", procedure)
             return self.unsupported.substitute(base=procedure.name + suffix, type=ctype,
                                                result=f"(void)error, ({ctype})0" if procedure.returns else "error")
         parameters = parameters_of(procedure, large)
         filled = [self.parts(procedure, parameter, large) for parameter in parameters]
-        arguments = ", ".join(parts["argument"] for parts in filled)
-        chosen = self.value_wrapper if procedure.returns else self.wrapper
-        success = lines_of(filled, "success", indent="        ")
-        retains = any(self.section(procedure, parameter).endswith("retained array") for parameter in parameters)
+        retains = any(is_retained(self, procedure, parameter) for parameter in parameters)
         return fill(
-            chosen, type=return_type(self.pair, "app", procedure), base=procedure.name + suffix,
-            parameters=prototype(self.pair, "app", procedure, large), procedure=procedure.host + suffix,
-            arguments=arguments, check=lines_of(filled, "check"),
+            self.value_wrapper if procedure.returns else self.wrapper, type=return_type(self.pair, "app", procedure),
+            base=procedure.name + suffix, parameters=prototype(self.pair, "app", procedure, large),
+            procedure=procedure.host + suffix, arguments=", ".join(parts["argument"] for parts in filled),
+            check=lines_of(filled, "check"),
             declare=("    void *retained = 0;\n" if retains else "") + lines_of(filled, "declare"),
             always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""),
-            success=success, failure=lines_of(filled, "failure"),
-            succeeded="rc == 0" if success else "!has_failed(rc)", assign="int rc =") + "\n"
+            outcome=self.outcome(filled)) + "\n"
+
+    def outcome(self, filled):
+        """The statements that depend on whether the host's procedure succeeded."""
+        success, failure = (lines_of(filled, part, indent="        ") for part in ("success", "failure"))
+        return fill(self.both_outcomes if success else self.failed, success=success, failure=failure)
 
 
-def is_refused(procedure, kind):
+def is_same(emitter, procedure, parameter):
+    """True if the value passes as it is: it means the same on both sides, or a string's room is large enough."""
+    if parameter.kind.role.name == "written_string":
+        return emitter.fits(procedure, parameter)
+    return is_identity(emitter.pair, parameter.kind)
+
+
+def is_lent_to_host(emitter, procedure, parameter):
+    """True if the host may write a new handle into the application's variable."""
+    retains = any(each.kind.role.name == "types" for each in procedure.parameters)
+    return parameter.kind.conversion == "handle" and not retains and is_lent(emitter.pair, parameter.kind.name)
+
+
+def is_retained(_, procedure, parameter):
+    """True if the host uses an array of the adapter's after the call."""
+    return parameter.kind.role.name == "types" and procedure.starts
+
+
+def is_refused(_, procedure, parameter):
     """True if a wrapper refuses what is no handle of the kind. Procedures of the tool interface raise no errors. Those that
     raise theirs on the null file leave it to the host: some hosts cannot raise errors there for others."""
+    kind = parameter.kind
     return kind.name == procedure.refuses or \
         kind.name in REFUSED and not procedure.name.startswith("MPI_T_") and procedure.raises != "FILE"
+
+
+# The words of sections' names that are neither in the procedure's line nor in the kind's.
+TRAITS = {"same": is_same, "refused": is_refused, "lent": is_lent_to_host, "left": lambda _, procedure, __: "leaves" in procedure.flags,
+          "retained": is_retained}
 
 
 def emit_wrappers(pair, templates):
@@ -156,9 +183,9 @@ def _outputs(parameters):
                 lines.append(f"    if ({name}) *{name} = HOST_NULL_{kind.name.lower()};")
         elif kind.ctype in ("int", "MPI_Count", "MPI_Aint", "MPI_Offset") and parameter.direction != "inout":
             lines.append(f"    if ({name}) *{name} = 0;")
-        elif kind.word("show") in ("STRING", "SIZED"):
+        elif kind.role.is_text and kind.ctype == "char*":
             lines.append(f"    if ({name}) *{name} = 0;")
-        elif kind.fortran == "pointer" and parameter.direction != "inout":
+        elif kind.role.name == "pointer" and parameter.direction != "inout":
             lines.append(f"    if ({name}) *(void **){name} = 0;")
     return lines
 

@@ -132,15 +132,38 @@ touched() {
 @test "lines are short; with V=1 they are whole, and with -s there are none" {
     touched gotswap/image.c
     build gotswap > log
-    grep -qx '  CC  gotswap/image.c' log
-    run ! grep -vE '^  [A-Z]+ +[^ ]+$' log
+    grep -qE '^\[1/[0-9]+ +[0-9]+ s\]  CC  gotswap/image.c$' log
+    run ! grep -vE '^\[[0-9]+/[0-9]+ +[0-9]+ s\]  [A-Z]+ +[^ ]+$' log
     touched gotswap/image.c
     build gotswap V=1 > log
     grep -q -- '/compiler .*-c -o build/gotswap/image.o gotswap/image.c$' log
-    run ! grep '^  CC' log
+    run ! grep '  CC' log
     touched gotswap/image.c
     [ -z "$(build -s gotswap)" ]
     grep -qx build/gotswap/image.o compiled
+}
+
+# counts LOG: it has each number once, up to that of all, and these are $1 at least.
+counts() {
+    local all
+    all=$(sed -n 's|^\[[0-9]*/\([0-9]*\) .*|\1|p' "$2" | LC_ALL=C sort -u)
+    [ "$(wc -l <<< "$all")" -eq 1 ]
+    [ "$all" -ge "$1" ]
+    diff <(seq "$all") <(sed -n 's|^\[\([0-9]*\)/.*|\1|p' "$2" | sort -n)
+}
+
+@test "each line says how many of how many have begun" {
+    # Pairs that are generated first, too.
+    build openmpi-to-mpich command PAIRS=openmpi-to-mpich BUILD="$PWD/counted" -j3 > log
+    grep -qx '  GEN openmpi-to-mpich' log
+    counts 100 log
+    touched adapter-c/process/loader.c
+    build all > log
+    counts 10 log
+    run ! grep -q wrappers.c log
+    touched gen/emit.py
+    build all -j3 > log
+    run ! grep -q CC log
 }
 
 @test "as many jobs as processors, unless somebody has said how many" {

@@ -9,12 +9,16 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = os.path.join(HERE, "..", "..", "abi-tables")
+TEMPLATES = os.path.join(HERE, "..", "..", "templates")
 sys.path.insert(0, os.path.join(HERE, "..", "..", "gen"))
 
 import abitable
 from emitter import procedures as curated
 from diagnostic import InputError
-from emitter.pair import HANDLES
+from emitter.family import load_families
+from emitter.fortran import FortranEmitter
+from emitter.pair import HANDLES, Pair
+from emitter.wrappers import WrapperEmitter
 
 PROCEDURE = re.compile(r"MPI[XO]?_\w+$")
 # Functions that libraries export by such names, and that are no procedures for C programs:
@@ -84,6 +88,23 @@ class Covering(unittest.TestCase):
         used |= {procedure.returns for procedure in self.procedures.values()}
         by_hand = {kind for kind in self.rules.kinds if re.search(rf"\b{kind.lower()}_to_(host|app)\b", self.adapter)}
         self.assertEqual(set(self.rules.kinds) - used - by_hand, set())
+
+    def test_every_role_is_used(self):
+        used = {kind.role.name for kind in self.rules.kinds.values()}
+        self.assertEqual(set(self.rules.roles) - used, set())
+
+    def test_every_section_of_the_templates_applies_to_a_parameter(self):
+        used, known = set(), set()
+        for name in [line.strip() for line in text_of(os.path.join(TABLES, "pairs")).splitlines() if not line.startswith("#")]:
+            pair = Pair(TABLES, self.rules, self.procedures, *name.split("-to-"))
+            families = load_families(os.path.join(TABLES, "families"), name.split("-to-"))
+            fortran = FortranEmitter(pair, TEMPLATES, families)
+            for emitter, procedures in ((WrapperEmitter(pair, TEMPLATES), [each for each in self.procedures.values() if not each.custom]),
+                                        (fortran, [each for each, *_ in fortran.procedures() if each.fortran != "custom"])):
+                known |= {(emitter.sections.file, section) for section in emitter.sections}
+                used |= {(emitter.sections.file, emitter.section(procedure, parameter).name) for procedure in procedures
+                         for parameter in procedure.parameters}
+        self.assertEqual(known - used, set())
 
     def test_handles_have_the_kind_of_their_type(self):
         kinds = {self.rules.kinds[handle].ctype: handle for handle in HANDLES}

@@ -96,12 +96,12 @@ class Refusing(unittest.TestCase):
         self.assertEqual(self.refused(), f"{path}:1: error: 'argument: $name' is neither a section nor one of its parts")
 
     def test_a_section_that_lacks_a_part(self):
-        path = self.path("templates", "fortran.tpl")
+        path = self.path("templates", "descriptors.tpl")
         with open(path, encoding="utf-8") as file:
             text = file.read()
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("failed: its_$name.failed\n", ""))
-        self.assertEqual(self.refused(), f"{path}: error: section [section counted] has no failed")
+        self.assertEqual(self.refused(), f"{path}: error: section [counted] has no failed")
 
     def inputs(self):
         """Every file that emit.py reads."""
@@ -140,7 +140,8 @@ class Refusing(unittest.TestCase):
     def test_missing_files(self):
         for name in ("tables/rules", "tables/procedures", "tables/families", "tables/beta-2.0/types",
                      "tables/compilers", "tables/codecs", "tables/implementations", "tables/launchers",
-                     "templates/parameters.tpl", "templates/fortran.tpl", "templates/wrapper.c", "templates/wrapper-value.c",
+                     "templates/parameters.tpl", "templates/fortran.tpl", "templates/descriptors.tpl", "templates/wrapper.c", "templates/wrapper-value.c",
+                     "templates/wrapper-outcomes.c", "templates/wrapper-failed.c",
                      "templates/fortran-entry.c", "templates/fortran-name.c"):
             with self.subTest(file=name):
                 os.remove(self.path(name))

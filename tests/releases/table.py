@@ -22,22 +22,21 @@ HEAD = """\
 <!-- Made by tests/releases/table.py of what `make check-releases` found: change those. -->
 # Releases
 
-Each row is an MPI that programs were compiled with, each column an MPI that they ran on: those of Debian 11, 12, 13
-and unstable, each in a root of its Debian, with its compilers, launchers and C library. The adapter is one build,
-made on Debian 11. A cell says how many of the programs of `tests/c`, `tests/fortran` or `tests/cxx` pass on two ranks:
-`36`, or `35 of 36`. What a release cannot compile is not counted: Open MPI 4.1 and MPICH 3.4 have no MPI-4.
-In *italics* programs run natively; a dot is a release of the same family, where nothing is translated. `not run` is
-what was left out.
+A program of each release runs on every release of the other family: this page shows how many of the tests' programs pass, on two
+ranks. A row is the MPI that they were compiled with, a column the MPI that they ran on, each in a root of its Debian (11, 12, 13,
+unstable), with its compilers, launchers and C library. One build of the adapter, made on Debian 11, serves all of them.
 
-A program's checks that its host is known to fail are left out, by release: `tests/c/known-faults.tsv` and
-`tests/fortran/known-faults.tsv` list them, with the reasons. What fails beyond that is [below](#what-does-not-pass).
+| a cell | means |
+|---|---|
+| `36`, `35 of 36` | programs that pass, of those that the release can compile |
+| ✓ | equal to native: each program that fails here fails on the host's own MPI, too |
+| *italics* | native |
+| · | the same family: nothing is translated |
 
-Programs are linked against Debian 11's C library wherever they are compiled, so that they start on every release. One
-that asks for a newer glibc than the machine has does not start there, with any MPI.
+Checks that a host is known to fail are left out, by release (`tests/c/known-faults.tsv`, `tests/fortran/known-faults.tsv`).
+[Below](#what-does-not-pass) is the reason for everything else.
 
-The adapter itself asks for the glibc of the machine that it was built on, or an older one. For machines older than
-that, build it on the oldest: Debian 11's build asks for glibc 2.26. All that it takes is gcc 10, make, libelf and
-Python with pycparser, as on any machine.
+Programs are linked against Debian 11's C library, so that they start on every release. The adapter built there needs glibc 2.26.
 """
 
 
@@ -52,9 +51,12 @@ class Cell:
         self.passed, self.programs = int(passed), int(programs)
         self.failed = {} if others == "-" else dict(other.split("=") for other in others.split())
 
-    def text(self, native):
-        words = str(self.passed) if not self.failed else f"{self.passed} of {self.programs}"
-        return f"*{words}*" if native else words
+    def text(self):
+        return str(self.passed) if not self.failed else f"{self.passed} of {self.programs}"
+
+    def equals(self, native):
+        """Whether each program that fails here fails natively, too."""
+        return native is not None and set(self.failed) <= set(native.failed)
 
 
 def read(path):
@@ -88,8 +90,10 @@ def matrix(cells, language):
 
 def text(cells, application, host, language):
     cell = cells.get((application, host, language))
+    if cell and application == host:
+        return f"*{cell.text()}*"
     if cell:
-        return cell.text(application == host)
+        return f"\N{CHECK MARK} {cell.text()}" if cell.equals(cells.get((host, host, language))) else cell.text()
     family = MPIS[application]["family"]
     return "·" if family == MPIS[host]["family"] and (family != "mpiabi") else "not run"
 
@@ -133,8 +137,8 @@ def document(cells, gaps, unexplained, old):
             yield "Not run."
         yield ""
     yield "## What does not pass\n"
-    yield ("What the host's own programs fail in, too, is proved to be its fault. `not` is what they do not show: they pass, or\n"
-           "do not compile there.\n")
+    yield ("If the host's own programs fail, too, the fault is proved to be the host's. `not` names what they do not show, because they pass,\n"
+           "or do not compile there.\n")
     yield "| on | programs | of | whose fault | natively, too | why |"
     yield "|---|---|---|---|---|---|"
     for gap in gaps:

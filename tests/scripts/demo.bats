@@ -31,11 +31,12 @@ fake() {
     MAKE=make run --separate-stderr "$top/scripts/demo"
     echo "$output"
     [ "$status" -eq 0 ]
+    mapfile -t lines < <(grep -v ': building' <<< "$output")
     [ "${#lines[@]}" -le 12 ]
     [ -z "$stderr" ]
-    [[ ${lines[0]} == *"$BUILD/demo/log" ]]
+    [[ ${lines[0]} == *"$BUILD/demo/log,"*"$BUILD/demo/build.log" ]]
     [ "${lines[1]}" = '== a C program, compiled by mpicc.openmpi: ring: verified' ]
-    [ "${lines[-1]}" = 'demo: all verified' ]
+    [[ ${lines[-1]} =~ ^'demo: all verified, in '[0-9]+' s'$ ]]
     [ "$(wc -l < "$BUILD/demo/log")" -gt 5000 ]
 }
 
@@ -55,4 +56,30 @@ fake() {
     MAKE=make run --separate-stderr "$top/scripts/demo"
     [ "$status" -eq 1 ]
     [[ $stderr == *'failed; the end of'*'error: the reason' ]]
+}
+
+@test "a program is shown as soon as its pair is there, and the other pairs are built meanwhile" {
+    fake "$BUILD/bin/mpi-adapter" 'touch "$BUILD/ran"; echo ring: verified'
+    # All but the first wait for a program to run.
+    fake "$BATS_TEST_TMPDIR/bin/make" 'case $* in *openmpi-to-mpich*) exit ;; esac
+        for turn in $(seq 300); do [ ! -e "$BUILD/ran" ] || exit 0; sleep 0.1; done; exit 1'
+    MAKE=make run "$top/scripts/demo"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "while it builds, it says how many of how many" {
+    fake "$BATS_TEST_TMPDIR/bin/make" 'printf "[  7/42   3 s]  CC  one.c\nsaid by a compiler [1/2]\n"
+        for turn in $(seq 600); do ! grep -q "building 7/42" "$BUILD/said" || exit 0; sleep 0.1; done; exit 1'
+    MAKE=make "$top/scripts/demo" > "$BUILD/said"
+    grep -qE '^== Open MPI on MPICH: building 7/42, [0-9]+ s$' "$BUILD/said"
+}
+
+@test "nothing goes on when it is stopped" {
+    fake "$BATS_TEST_TMPDIR/bin/make" 'echo $$ > "$BUILD/pid.new"; mv "$BUILD/pid.new" "$BUILD/pid"; exec sleep 600'
+    MAKE=make "$top/scripts/demo" > /dev/null &
+    until [ -e "$BUILD/pid" ]; do sleep 0.1; done
+    kill $!
+    wait $! || true
+    while kill -0 "$(cat "$BUILD/pid")" 2> /dev/null; do sleep 0.1; done
 }

@@ -32,6 +32,16 @@ fake() {
     chmod +x "$bin/$1"
 }
 
+# wait_gone PID: until there is no such process.
+wait_gone() {
+    local turns
+    for ((turns = 0; turns < 300; turns++)); do
+        kill -0 "$1" 2> /dev/null || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 @test "nothing at all is done when every package is present" {
     INSTALLED='gcc libc6-dev libelf-dev make' run "$program" build
     [ "$status" -eq 0 ]
@@ -98,6 +108,33 @@ fake() {
     [ "$status" -eq 0 ]
     [ -z "$output" ]
     [ "$stderr" = 'scripts/install-packages: installing libc6-dev libelf-dev, with what these need' ]
+}
+
+@test "how many packages these are, and how large, is said first" {
+    fake apt-get 'case $* in
+        *" -s "*) echo "Inst libelf1 (0.188-2.1 Debian:12/stable [amd64])"; echo "Conf libelf1 (0.188-2.1)"
+            echo "Inst libc6-dev [2.36-8] (2.36-9 Debian:12/stable [amd64])" ;;
+        esac'
+    fake apt-cache 'case $* in
+        "show libelf1=0.188-2.1 libc6-dev=2.36-9")
+            printf "Package: x\nInstalled-Size: 11000\nSize: 1900000\n\nPackage: y\nInstalled-Size: 500\nSize: 200000\n" ;;
+        esac'
+    INSTALLED='gcc make' run --separate-stderr "$program" build
+    [ "$status" -eq 0 ]
+    [[ $stderr == 'scripts/install-packages: installing libc6-dev libelf-dev, with what these need: 2 packages, 3 MB to download and 12 MB on disk'* ]]
+}
+
+@test "a long installation says how far it has come, and nothing stays behind" {
+    # The first sleep of the one that tells is over at once, and the others last.
+    fake sleep 'case $1 in 10) [ -e "$LOG.slept" ] && { echo $$ > "$LOG.pid"; exec /bin/sleep 60; }; touch "$LOG.slept" ;; *) exec /bin/sleep "$1" ;; esac'
+    fake apt-get 'case $* in *" install "*)
+        case $* in *" -s "*) exit ;; esac
+        echo "Unpacking a (1) ..."; echo "Unpacking b (1) ..."; echo "Setting up a (1) ..."
+        until [ -e "$LOG.pid" ]; do /bin/sleep 0.1; done ;; esac'
+    INSTALLED='gcc make' run --separate-stderr "$program" build
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'packages are unpacked and '*' are set up, after 10 s'* ]]
+    wait_gone "$(cat "$LOG.pid")"
 }
 
 @test "a lock that another process holds is waited for" {

@@ -126,9 +126,9 @@ merged() {
 }
 
 # A comparison in awk that is taken for a redirection makes files of such names.
-@test "HACKING names every folder of tests and no other, and no file of tests has a number for its name" {
+@test "tests/README.md names every folder of tests and no other, and no file of tests has a number for its name" {
     cd "$top"
-    diff <(grep -o 'tests/[a-z0-9-]\+[`/]' HACKING.md | tr -d '`' | sed 's,/$,,' | LC_ALL=C sort -u) \
+    diff <(sed -n 's,^| `\([a-z0-9-]*\)/` | .*,tests/\1,p' tests/README.md | LC_ALL=C sort -u) \
         <(find tests -mindepth 1 -maxdepth 1 -type d | LC_ALL=C sort)
     [ -z "$(find tests -name '[0-9]*' ! -name '*[!0-9]*')" ]
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libmpicxx.so.12, the C++ bindings of MPICH's family, needs of MPICH besides MPI.
+/* libmpicxx.so.12, the C++ bindings of MPICH's family, needs more of MPICH than MPI.
  *
- * That library stays in use. It creates operations, error handlers and keyvals by MPI, with the application's functions
- * in C++ as if they were in C, and says right after it, in the same thread, that they are not: by which function of its
- * own they are to be called. A function in C++ is none in C. So the trampoline that it has got by then is pointed
- * to an entry that calls the library's function, and what is created with it again has that entry at once. */
+ * The program keeps that library. It creates operations, error handlers and keyvals by MPI as if the application's C++ functions were
+ * C functions. Right after that, in the same thread, it says that they are C++ functions, and which function of its own calls
+ * them. So the trampoline that exists by then is pointed to an entry that calls the library's function, and objects created with it
+ * again have that entry at once. */
 #include <stdlib.h>
 
 #include "calls/language.h"
@@ -117,7 +117,7 @@ static void remember(closure_entry *entry, mpi_function *function)
         give_up("out of memory for a callback in C++; start fewer processes on this machine");
 }
 
-/* What this thread was last given trampolines for: one function, or one that copies and one that deletes. */
+/* The functions of this thread's last trampolines: one, or a copy and a delete function. */
 static _Thread_local struct {
     closure_entry *entry;
     mpi_function *function;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libmpi_cxx.so.40, the C++ bindings of Open MPI 4.1 and older, needs of Open MPI besides MPI, and libmpi_cxx.so.20,
- * those of Open MPI 2.
+/* libmpi_cxx.so.40, the C++ bindings of Open MPI 4.1 and older, and libmpi_cxx.so.20, those of Open MPI 2, need more of Open MPI than MPI.
  *
- * That library stays in use. Most of it calls MPI; a handful of functions, all of them called through
- * its PLT, look into Open MPI's objects. Those are replaced here by functions that ask MPI: none of
- * its objects is ever looked into. A program that loads libmpi_cxx.so.40 late is noticed at the first
- * call of a function below, so these also do their work for the functions that were not replaced. */
+ * The program keeps that library. Most of it calls MPI. A handful of functions, all called through its PLT, look into Open MPI's
+ * objects. They are replaced here by functions that ask MPI, so that nobody looks into those objects. A program that loads
+ * libmpi_cxx.so.40 late is noticed at the first call of a function below, so these also do their work for the functions that were not
+ * replaced. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@
 
 #define LIBRARY "libmpi_cxx.so.40"
 #define EARLIER_LIBRARY "libmpi_cxx.so.20"
-/* What only adapter-c/companion/'s libmpi_cxx has. */
+/* Only the libmpi_cxx of adapter-c/companion/ defines this. */
 #define STAND_IN "mpi_adapter_stand_in"
 
 /* How the library names classes of handles, as ompi_attr_create_keyval() gets them and as

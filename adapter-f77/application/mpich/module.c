@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the modules mpi and mpi_f08 of MPICH export, and how its Fortran library knows the constants
+/* The exports of MPICH's modules mpi and mpi_f08, and how its Fortran library knows the constants
  * that are addresses:
  *
  *                        mpif.h, use mpi     use mpi_f08
@@ -29,8 +29,7 @@ EXPORTED char __mpi_f08_link_constants_MOD_mpi_argv_null[1], __mpi_f08_link_cons
 extern EXPORTED char mpipriv1_[], mpipriv2_[], mpiprivc_[], mpifcmb5_[], mpifcmb9_[], mpifcmba_[];
 extern EXPORTED void *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
 
-/* What the Fortran library has found mpif.h's constants to be. Here they are from the start what the
- * library sets them to when it is initialized. */
+/* The addresses of mpif.h's constants, as the Fortran library learns them when it is initialized. Here they are set from the start. */
 EXPORTED void *MPIR_F_MPI_BOTTOM = mpipriv1_, *MPIR_F_MPI_IN_PLACE = mpipriv1_ + 4,
     *MPIR_F_MPI_UNWEIGHTED = mpifcmb5_, *MPIR_F_MPI_WEIGHTS_EMPTY = mpifcmb9_,
     *MPIR_F_MPI_BUFFER_AUTOMATIC = mpifcmba_, *MPI_F_ERRCODES_IGNORE = mpipriv2_ + 20,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the modules mpi and mpi_f08 of Open MPI export: mpi_f08_types defined the types until 4.1,
- * mpi_types does since 5.0. */
+/* The exports of Open MPI's modules mpi and mpi_f08. mpi_f08_types defines the types until 4.1, mpi_types since 5.0. */
 #include "module.h"
 #include "module_callbacks.h"
 

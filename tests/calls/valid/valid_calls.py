@@ -85,7 +85,7 @@ class Argument:
         """What Fortran passes."""
         if self.procedure.fortran == "integer" and self.kind.ctype == "MPI_Aint":
             return "default integer"
-        return self.kind.fortran
+        return self.kind.role.name
 
     def declared(self):
         text = "" if self.is_out else self.emitter.values.value("valid", self.name, self.parameter)
@@ -125,8 +125,8 @@ class Argument:
             return [], override, None, []
         if word == "string":
             return [], variable, f"strlen({variable})", []
-        if word in ("characters", "text"):
-            length = self.parameter.extent if word == "text" else "100"
+        if self.kind.role.is_text:
+            length = self.parameter.extent if word == "written_string" else "100"
             return [], variable, length, [f"terminate({variable}, {length});"]
         if self.kind.is_buffer and descriptors:
             return [f"DESCRIBE({self.fortran}, {variable});"], f"&{self.fortran}", None, []
@@ -162,7 +162,7 @@ class Argument:
 
     def shown(self):
         """The statement that shows a result, or none."""
-        if self.parameter.direction in ("in",) or self.kind.fortran == "absent" and self.kind.name != "VARARGS":
+        if self.parameter.direction in ("in",) or self.kind.role.is_absent and self.kind.name != "VARARGS":
             return []
         hidden = self.emitter.values.value("hide", self.name, self.parameter)
         place = f'"{self.parameter.name}", {self.variable}'
@@ -240,7 +240,7 @@ class Emitter:
     def in_fortran(self, procedure, arguments, descriptors):
         """Every argument is an address; the lengths of strings follow the last one. What takes any number of arguments has no
         place for an error code."""
-        parts = [each.passed(descriptors) for each in arguments if each.kind.fortran != "absent"]
+        parts = [each.passed(descriptors) for each in arguments if not each.kind.role.is_absent]
         before = [line for part in parts for line in part[0]]
         after = [line for part in parts for line in part[3]]
         passed, lengths = [part[1] for part in parts], [f"(size_t){part[2]}" for part in parts if part[2]]

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Open MPI's library for C has of Fortran: mpif.h's predefined callbacks, and functions that its
- * own modules call. */
+/* Fortran's part of Open MPI's C library: mpif.h's predefined callbacks, and functions that its own modules call. */
 #include "module_callbacks.h"
 
 #define MPIF_CALLBACK(name, NAME, function)                                                        \

@@ -6,8 +6,7 @@ PROCEDURE(int, MPI_Allreduce, const void *sendbuf, void *recvbuf, int count, app
     host_op its_op = op_to_host(op);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Allreduce((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -21,8 +20,7 @@ PROCEDURE(int, MPI_Allreduce_c, const void *sendbuf, void *recvbuf, MPI_Count co
     host_op its_op = op_to_host(op);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Allreduce_c((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -45,8 +43,7 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
     host_comm its_comm1 = comm_to_host(comm1);
     host_comm its_comm2 = comm_to_host(comm2);
     int rc = host.MPI_Comm_compare(its_comm1, its_comm2, result);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -92,7 +89,7 @@ PROCEDURE(int, MPI_File_open, app_comm comm, const char *filename, int amode, ap
     if (likely(rc == 0)) {
         if (likely(HOST_FILE_BITS(its_fh) != NO_HANDLE)) *fh = file_at(&its_fh);
     } else {
-    if (HOST_FILE_BITS(its_fh) != NO_HANDLE) *fh = file_to_app(its_fh);
+        if (HOST_FILE_BITS(its_fh) != NO_HANDLE) *fh = file_to_app(its_fh);
         rc = error_to_app(rc);
     }
     return rc;
@@ -105,8 +102,7 @@ PROCEDURE(int, MPI_File_read_at, app_file fh, MPI_Offset offset, void *buf, int 
     host_status its_status; status_to_host(&its_status, status);
     int rc = host.MPI_File_read_at(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (!IS_IGNORED(status)) status_to_app(status, &its_status);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -119,8 +115,7 @@ PROCEDURE(int, MPI_File_read_at_c, app_file fh, MPI_Offset offset, void *buf, MP
     host_status its_status; status_to_host(&its_status, status);
     int rc = host.MPI_File_read_at_c(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
     if (!IS_IGNORED(status)) status_to_app(status, &its_status);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -131,8 +126,7 @@ PROCEDURE(int, MPI_Get_count, const app_status *status, app_datatype datatype, i
     host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
     host_datatype its_datatype = datatype_to_host(datatype);
     int rc = host.MPI_Get_count(&its_status, its_datatype, count);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -143,8 +137,7 @@ PROCEDURE(int, MPI_Get_count_c, const app_status *status, app_datatype datatype,
     host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
     host_datatype its_datatype = datatype_to_host(datatype);
     int rc = host.MPI_Get_count_c(&its_status, its_datatype, count);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -210,8 +203,7 @@ PROCEDURE(int, MPI_Info_free, app_info *info)
     host_info its_info = info ? info_to_host(*info) : HOST_NULL_info; if (unlikely(info && is_no_info(*info, its_info))) return raise_error(HOST_MPI_ERR_INFO);
     int rc = host.MPI_Info_free(info ? &its_info : 0);
     if (likely(info != 0)) *info = info_to_app(its_info);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -226,7 +218,7 @@ PROCEDURE(int, MPI_Irecv, void *buf, int count, app_datatype datatype, int sourc
     if (likely(rc == 0)) {
         request_settle(request);
     } else {
-    request_spoil(request);
+        request_spoil(request);
         rc = error_to_app(rc);
     }
     return rc;
@@ -241,7 +233,7 @@ PROCEDURE(int, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, i
     if (likely(rc == 0)) {
         request_settle(request);
     } else {
-    request_spoil(request);
+        request_spoil(request);
         rc = error_to_app(rc);
     }
     return rc;
@@ -268,8 +260,7 @@ PROCEDURE(int, MPI_Op_commutative, app_op op, int *commute)
 {
     host_op its_op = op_to_host(op);
     int rc = host.MPI_Op_commutative(its_op, commute);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -281,8 +272,7 @@ PROCEDURE(int, MPI_Send, const void *buf, int count, app_datatype datatype, int 
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Send(buf, count, its_datatype, its_dest, tag, its_comm);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -294,8 +284,7 @@ PROCEDURE(int, MPI_Send_c, const void *buf, MPI_Count count, app_datatype dataty
     int its_dest = rank_to_host(dest);
     host_comm its_comm = comm_to_host(comm);
     int rc = host.MPI_Send_c(buf, count, its_datatype, its_dest, tag, its_comm);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
@@ -336,8 +325,7 @@ PROCEDURE(int, MPI_Win_fence, int assert, app_win win)
     int its_assert = rma_assert_to_host(assert);
     host_win its_win = win_to_host(win);
     int rc = host.MPI_Win_fence(its_assert, its_win);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;

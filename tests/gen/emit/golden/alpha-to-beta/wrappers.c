@@ -3,6 +3,7 @@
 #include "convert/adapter.h"
 #include "keep/retained_array.h"
 
+/* abi-tables/procedures:3, by templates/parameters.tpl: comm1 [handle in scalar], comm2 [handle in scalar], result [value out scalar] */
 PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
 {
     host_comm its_comm1 = comm_to_host(comm1);
@@ -16,6 +17,7 @@ PROCEDURE(int, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *result)
     return rc;
 }
 
+/* abi-tables/procedures:4, by templates/parameters.tpl: comm [handle in scalar], comm_name [STRING_OUT out], resultlen [same] */
 PROCEDURE(int, MPI_Comm_get_name, app_comm comm, char *comm_name, int *resultlen)
 {
     host_comm its_comm = comm_to_host(comm);
@@ -29,6 +31,7 @@ PROCEDURE(int, MPI_Comm_get_name, app_comm comm, char *comm_name, int *resultlen
     return rc;
 }
 
+/* abi-tables/procedures:6, by templates/parameters.tpl: group1 [handle in scalar], n [same], ranks1 [value in array], group2 [handle in scalar], ranks2 [value out array] */
 PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ranks1, app_group group2, int *ranks2)
 {
     host_group its_group1 = group_to_host(group1);
@@ -44,6 +47,7 @@ PROCEDURE(int, MPI_Group_translate_ranks, app_group group1, int n, const int *ra
     return rc;
 }
 
+/* abi-tables/procedures:7, by templates/parameters.tpl: buf [same], count [same], datatype [handle in scalar], dest [value in scalar], tag [same], comm [handle in scalar], request [handle lent out scalar] */
 PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int dest, int tag, app_comm comm, app_request *request)
 {
     host_datatype its_datatype = datatype_to_host(datatype);
@@ -53,12 +57,13 @@ PROCEDURE(int, MPI_Isend, const void *buf, int count, app_datatype datatype, int
     if (likely(rc == 0)) {
         request_settle(request);
     } else {
-    request_spoil(request);
+        request_spoil(request);
         rc = error_to_app(rc);
     }
     return rc;
 }
 
+/* abi-tables/procedures:7, by templates/parameters.tpl: buf [same], count [same], datatype [handle in scalar], dest [value in scalar], tag [same], comm [handle in scalar], request [handle lent out scalar] */
 PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datatype, int dest, int tag, app_comm comm, app_request *request)
 {
     host_datatype its_datatype = datatype_to_host(datatype);
@@ -68,12 +73,13 @@ PROCEDURE(int, MPI_Isend_c, const void *buf, MPI_Count count, app_datatype datat
     if (likely(rc == 0)) {
         request_settle(request);
     } else {
-    request_spoil(request);
+        request_spoil(request);
         rc = error_to_app(rc);
     }
     return rc;
 }
 
+/* abi-tables/procedures:8, by templates/parameters.tpl: buf [same], count [same], datatype [handle in scalar], source [value in scalar], tag [same], comm [handle in scalar], status [STATUS out scalar] */
 PROCEDURE(int, MPI_Recv, void *buf, int count, app_datatype datatype, int source, int tag, app_comm comm, app_status *status)
 {
     host_datatype its_datatype = datatype_to_host(datatype);
@@ -82,13 +88,13 @@ PROCEDURE(int, MPI_Recv, void *buf, int count, app_datatype datatype, int source
     STATUS_ROOM(its_status, status)
     int rc = host.MPI_Recv(buf, count, its_datatype, its_source, tag, its_comm, its_status_argument);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
 }
 
+/* abi-tables/procedures:8, by templates/parameters.tpl: buf [same], count [same], datatype [handle in scalar], source [value in scalar], tag [same], comm [handle in scalar], status [STATUS out scalar] */
 PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, int source, int tag, app_comm comm, app_status *status)
 {
     host_datatype its_datatype = datatype_to_host(datatype);
@@ -97,13 +103,13 @@ PROCEDURE(int, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatype, in
     STATUS_ROOM(its_status, status)
     int rc = host.MPI_Recv_c(buf, count, its_datatype, its_source, tag, its_comm, its_status_argument);
     if (!IS_IGNORED(status)) status_returned(status, &its_status);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
 }
 
+/* abi-tables/procedures:9, by templates/parameters.tpl: count [same], lengths [same], displs [same], types [handle in array], newtype [handle out scalar] */
 PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_Aint *displs, const app_datatype *types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
@@ -119,6 +125,7 @@ PROCEDURE(int, MPI_Type_create_struct, int count, const int *lengths, const MPI_
     return rc;
 }
 
+/* abi-tables/procedures:9, by templates/parameters.tpl: count [same], lengths [same], displs [same], types [handle in array], newtype [handle out scalar] */
 PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const app_datatype *types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
@@ -134,25 +141,25 @@ PROCEDURE(int, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengt
     return rc;
 }
 
+/* abi-tables/procedures:10, by templates/parameters.tpl: assert [value in scalar], win [handle in scalar] */
 PROCEDURE(int, MPI_Win_fence, int assert, app_win win)
 {
     int its_assert = rma_assert_to_host(assert);
     host_win its_win = win_to_host(win);
     int rc = host.MPI_Win_fence(its_assert, its_win);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;
 }
 
+/* abi-tables/procedures:11, by templates/parameters.tpl: assert [value in scalar], win [handle in scalar] */
 PROCEDURE(int, MPIX_Fence, int assert, app_win win)
 {
     int its_assert = rma_assert_to_host(assert);
     host_win its_win = win_to_host(win);
     int rc = host.MPI_Win_fence(its_assert, its_win);
-    if (likely(!has_failed(rc))) {
-    } else {
+    if (unlikely(has_failed(rc))) {
         rc = error_to_app(rc);
     }
     return rc;

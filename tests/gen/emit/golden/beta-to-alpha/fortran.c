@@ -4,6 +4,7 @@
 #include "fortran_prototypes.h"
 #include "section.h"
 
+/* abi-tables/procedures:4, by templates/fortran.tpl: comm [handle in scalar], comm_name [written_string out], resultlen [value out scalar] */
 ENTRY void entry_mpi_comm_get_name(MPI_Fint *comm, char *comm_name, MPI_Fint *resultlen, MPI_Fint *ierror, size_t comm_name_length)
 {
     char its_comm_name[APP_MPI_MAX_OBJECT_NAME + 1];
@@ -20,6 +21,7 @@ __asm__(
     ".globl pmpir_comm_get_name_f08_\n.set pmpir_comm_get_name_f08_, entry_mpi_comm_get_name\n"
     );
 
+/* abi-tables/procedures:5 */
 ENTRY void entry_mpi_finalize(MPI_Fint *ierror)
 {
     int rc = CALL(MPI_Finalize)();
@@ -30,6 +32,7 @@ __asm__(
     ".globl pmpi_finalize_\n.set pmpi_finalize_, entry_mpi_finalize\n"
     );
 
+/* abi-tables/procedures:6, by templates/fortran.tpl: group1 [handle in scalar], n [value in scalar], ranks1 [value in array], group2 [handle in scalar], ranks2 [value out array] */
 ENTRY void entry_mpi_group_translate_ranks(MPI_Fint *group1, MPI_Fint *n, MPI_Fint *ranks1, MPI_Fint *group2, MPI_Fint *ranks2, MPI_Fint *ierror)
 {
     int rc = CALL(MPI_Group_translate_ranks)(group_from_fortran(*group1), *n, ranks1, group_from_fortran(*group2), ranks2);
@@ -40,6 +43,7 @@ __asm__(
     ".globl pmpi_group_translate_ranks_\n.set pmpi_group_translate_ranks_, entry_mpi_group_translate_ranks\n"
     );
 
+/* abi-tables/procedures:7, by templates/fortran.tpl: buf [buffer in scalar], count [value in scalar], datatype [handle in scalar], dest [value in scalar], tag [value in scalar], comm [handle in scalar], request [handle out scalar] */
 ENTRY void entry_mpi_isend(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     app_request its_request;
@@ -70,6 +74,7 @@ __asm__(
     ".globl pmpir_isend_f08ts_\n.set pmpir_isend_f08ts_, entry_mpi_isend_f08ts\n"
     );
 
+/* abi-tables/procedures:7, by templates/fortran.tpl: buf [buffer in scalar], count [value in scalar], datatype [handle in scalar], dest [value in scalar], tag [value in scalar], comm [handle in scalar], request [handle out scalar] */
 ENTRY void entry_mpi_isend_c(void *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     app_request its_request;
@@ -96,6 +101,7 @@ __asm__(
     ".globl pmpir_isend_c_f08ts_\n.set pmpir_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
     );
 
+/* abi-tables/procedures:8, by templates/fortran.tpl: buf [buffer out scalar], count [value in scalar], datatype [handle in scalar], source [value in scalar], tag [value in scalar], comm [handle in scalar], status [status out scalar] */
 ENTRY void entry_mpi_recv(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *source, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     int rc = CALL(MPI_Recv)(buffer_from_fortran(buf), *count, datatype_from_fortran(*datatype), *source, *tag, comm_from_fortran(*comm), status_from_fortran(status));
@@ -106,6 +112,7 @@ __asm__(
     ".globl pmpi_recv_\n.set pmpi_recv_, entry_mpi_recv\n"
     );
 
+/* abi-tables/procedures:9, by templates/fortran.tpl: count [value in scalar], lengths [value in array], displs [value in array], types [handle in array], newtype [handle out scalar] */
 ENTRY void entry_mpi_type_create_struct(MPI_Fint *count, MPI_Fint *lengths, MPI_Aint *displs, MPI_Fint *types, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     app_datatype local_types[FORTRAN_HANDLES(datatype)], *its_types = datatype_stage_fortran(local_types, types, *count);

@@ -1,0 +1,40 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What a machine can judge of the project's words. CONTRIBUTING.md has the rules.
+
+bats_require_minimum_version 1.5.0
+
+setup() { cd "$BATS_TEST_DIRNAME/../.."; }
+
+# prose FILE: a page without comments and blocks of commands.
+prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
+
+@test "README.md has at most 700 words beside its commands" {
+    words=$(prose README.md | wc -w)
+    echo "$words words"
+    [ "$words" -gt 200 ]
+    [ "$words" -le 700 ]
+}
+
+@test "lines of pages, but for tables and commands, fit in 145 characters" {
+    for page in ./*.md docs/*.md tests/README.md abi-tables/FORMAT.md; do
+        run ! grep -nE '^[^|< ].{145}' <(prose "$page")
+    done
+}
+
+@test "subjects of commits are imperatives of at most 72 characters" {
+    local first=5e9421f4ea
+    git cat-file -e "$first^{commit}" 2> /dev/null || skip "the history of this checkout is not complete"
+    git log --no-merges --format='%h %s' "$first..HEAD" > "$BATS_TEST_TMPDIR/subjects"
+    run grep -E '^[0-9a-f]+ (.{73,}|.*\.|[^A-Z].*|(Add|Chang|Fix|Mov|Remov|Updat)(ed|ing|s|es) .*)$' "$BATS_TEST_TMPDIR/subjects"
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
+
+@test "nothing is misspelt" {
+    type -P codespell > /dev/null || skip "codespell is not installed"
+    run codespell --quiet-level 3 --ignore-words tests/docs/words ./*.md docs abi-tables/FORMAT.md tests/README.md command \
+        adapter-c adapter-f77 gen gotswap templates scripts compile packaging bench Makefile
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
