@@ -343,7 +343,7 @@ static void settle(const struct conflict *conflict, void *context)
         tell_refusal(conflict, *is_plugin ? complain : give_up);
     else if (conflict->kind == CONFLICT_APART)
         load_apart(conflict);
-    else
+    else if (conflict->kind == CONFLICT_FIRST)
         load_file(conflict->host, RTLD_LOCAL);
 }
 

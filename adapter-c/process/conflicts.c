@@ -329,6 +329,18 @@ static void walk_needed(struct walk *walk, const struct asked_by *by)
 
 /* ---- the rules ---- */
 
+/* Libraries without versions that there can be only one of in a process, by the beginning of their names. UCX replaces functions of
+ * the process that allocate and map memory, and its plugins register with the first of its libraries as they are loaded. */
+static const char *const only_one[] = { "libucm.so.", "libucs.so.", "libuct.so.", "libucp.so." };
+
+static int is_only_one(const char *name)
+{
+    for (size_t i = 0; i < sizeof only_one / sizeof *only_one; i++)
+        if (strncmp(name, only_one[i], strlen(only_one[i])) == 0)
+            return 1;
+    return 0;
+}
+
 static int has_versions(const struct node *node)
 {
     return node->defined.count > 0 && node->host.defined.count > 0;
@@ -362,7 +374,10 @@ static void judge(const struct node *node, void (*visit)(const struct conflict *
     };
     if (!node->program || (has_versions(node) && !node->version))
         return;
-    conflict.kind = !node->is_loaded ? CONFLICT_FIRST : has_versions(node) ? CONFLICT_REFUSED : CONFLICT_APART;
+    conflict.kind = !node->is_loaded         ? CONFLICT_FIRST
+                    : has_versions(node)     ? CONFLICT_REFUSED
+                    : is_only_one(node->name) ? CONFLICT_ONE
+                                              : CONFLICT_APART;
     visit(&conflict, context);
 }
 

@@ -6,6 +6,7 @@
  *   it defines every version that the host's libraries need of it. Else the host's has to be there first, which is too late for a
  *   process that has loaded the program's.
  *   A library without versions says nothing of whom it serves: structures may differ where names do not. So each side has its own.
+ *   Some of these there can be only one of in a process (conflicts.c lists them): the host's, if it can be there first.
  *
  * The host's library of a name is the one that the dynamic linker would find if the program said nothing. */
 #ifndef CONFLICTS_H
@@ -33,6 +34,7 @@ struct both_sides {
 enum conflict_kind {
     CONFLICT_FIRST,  /* nothing has loaded the program's yet: the host's is to be loaded ahead */
     CONFLICT_APART,  /* each side is to have its own */
+    CONFLICT_ONE,    /* there can be one and it has no versions: the program's, which is loaded, serves both as well as it can */
     CONFLICT_REFUSED /* there can be one, and the program's, which is loaded, lacks a version that the host's MPI needs */
 };
 

@@ -115,7 +115,10 @@ char *conflict_text(const struct conflict *conflict)
 {
     char *text;
     int written;
-    if (conflict->kind != CONFLICT_REFUSED)
+    if (conflict->kind == CONFLICT_ONE)
+        written = asprintf(&text, "%s: there can be one in a process, so %s is to come first, ahead of %s", conflict->name,
+                           conflict->host, conflict->program);
+    else if (conflict->kind != CONFLICT_REFUSED)
         written = asprintf(&text, "%s: the host's MPI gets %s, %s %s", conflict->name, conflict->host,
                            conflict->kind == CONFLICT_APART ? "the program has" : "and not", conflict->program);
     else

@@ -177,7 +177,7 @@ static int report_unmet(const char *path, const char *library_path, const char *
 static void print_conflict(const struct conflict *conflict, void *unused)
 {
     static const char *const kinds[] = {
-        [CONFLICT_FIRST] = "first", [CONFLICT_APART] = "apart", [CONFLICT_REFUSED] = "refused",
+        [CONFLICT_FIRST] = "first", [CONFLICT_APART] = "apart", [CONFLICT_ONE] = "preload", [CONFLICT_REFUSED] = "refused",
     };
     bool is_servable = conflict->kind == CONFLICT_REFUSED && conflict->host_serves_both;
     char *text = conflict_text(conflict);

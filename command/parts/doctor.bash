@@ -128,6 +128,11 @@ probe_pair() {
     program=$probe subject=$probe chosen=$1 ranks=2
     rank_names=()
     rank_environment=()
+    library_path_of "$1"
+    if ! find_conflicts "$REPLY"; then
+        report_failure "$2: $problem"
+        return
+    fi
     make_environment no
     launcher_command
     start_probe "$launcher" "${arguments[@]}" "$probe" 2

@@ -114,3 +114,87 @@ pmix_differs() {
 @test "plugins of the host's get the host's libpmix, and what that opens" {
     for_each_pair pmix_differs
 }
+
+# versioned SONAME VERSION: lib/SONAME, which defines this version, and a program that brings it.
+versioned() {
+    mkdir -p lib
+    echo "$2 { global: tree_library; };" > stub.map
+    "$CC" -shared -fPIC -Wl,-soname,"$1" -Wl,--version-script,stub.map -o "lib/$1" -x c - <<< 'int tree_library(void) { return 7; }'
+    app_program program "$top/tests/trees/program.c" -Wl,--no-as-needed "lib/$1" -Wl,--unresolved-symbols=ignore-in-shared-libs \
+        "${by_rpath[@]}"
+}
+
+defined_versions() { "$build/lib/mpi-adapter/elf-facts" --versions "$(library_of "$1")" | sed -n 's/^defined //p' | sort -V; }
+
+# The stub has the newest version, and not the first, which is needed. The system's has both.
+too_old_and_served() {
+    needed_by_host libudev.so.1 || return 0
+    local first last
+    first=$(defined_versions libudev.so.1 | sed -n 1p) last=$(defined_versions libudev.so.1 | sed -n '$p')
+    versioned libudev.so.1 "$last"
+    run --separate-stderr adapted ./program
+    [ "$status" -eq 1 ] && [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks $first"*"$(library_of libudev.so.1) serves both"* ]]
+    # The command preloads that.
+    run --separate-stderr "$command" run --to "$host" -n 2 ./program
+    echo "$output $stderr"
+    [ "$status" -eq 0 ] && [ "${output//$'\n'}" = rightright ]
+}
+
+@test "a library with versions is one for both: the host's, if it comes first, or a message names both files" {
+    for_each_pair too_old_and_served
+}
+
+cannot_be_served() {
+    needed_by_host libudev.so.1 || return 0
+    versioned libudev.so.1 TREES_OWN_1
+    run --separate-stderr adapted ./program
+    [ "$status" -eq 1 ] && [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1) lacks versions that the program's has"* ]]
+    run --separate-stderr "$command" run --to "$host" -n 2 ./program
+    [ "$status" -eq 1 ] && [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1)"* ]]
+}
+
+@test "a library with versions that cannot be one for both is refused, by the command before anything starts" {
+    for_each_pair cannot_be_served
+}
+
+# told_before HOST_FILE: by explain, as text and as JSON.
+told_before() {
+    needed_by_host libhwloc.so.15 || return 0
+    stub libhwloc.so.15
+    brings libhwloc.so.15 "${by_rpath[@]}"
+    run -0 "$command" explain ./program
+    [[ $output == *"both bring libhwloc.so.15: the host's MPI gets $(library_of libhwloc.so.15), the program has $PWD/lib/libhwloc.so.15"* ]]
+    run -0 "$command" explain --json ./program
+    [[ $output == *'"conflicts": ["libhwloc.so.15: the host'*"$PWD/lib/libhwloc.so.15"* ]]
+    app_program program "$top/tests/trees/program.c"
+    run -0 "$command" explain ./program
+    [[ $output != *"both bring"* ]]
+}
+
+@test "explain tells of libraries that both bring" {
+    for_each_pair told_before
+}
+
+# The system's own files, in another folder: two copies in one process, with all that they need.
+real_copies() {
+    local name closure
+    mkdir lib
+    closure=$("$build/lib/mpi-adapter/elf-facts" --closure '' '' "$(host_library)" | grep -E '^lib(hwloc|pmix|event|ucp|ucs|uct|ucm|fabric|pciaccess|ltdl|z|xml2)' | cut -f 2)
+    [ -n "$closure" ] || return 0
+    for name in $closure $(library_of libpmix.so.2) $(library_of libevent_core-2.1.so.7); do
+        cp "$(readlink -f "$name")" "lib/${name##*/}"
+    done
+    app_program program "$top/tests/trees/program.c" -Wl,--no-as-needed lib/*.so.* "${by_rpath[@]}"
+    runs_right
+    [ "$(MPI_ADAPTER_VERBOSE=1 adapted ./program 2>&1 | grep -c "the host's MPI has .*, and the program $PWD/lib/")" -gt 0 ]
+}
+
+@test "the program's copies of all that the host's MPI needs are other libraries than the host's" {
+    for_each_pair real_copies
+}
