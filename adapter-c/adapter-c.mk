@@ -32,6 +32,8 @@ started := adapter-c/started.ld
 comma := ,
 ordered_flags := -Wl,-z,max-page-size=65536 -Wl,-T,$(started)
 started_flags := $(if $(findstring >GNU ld,>$(shell $(CC) $(LDFLAGS) -Wl$(comma)--version 2>/dev/null)),$(ordered_flags))
+# A library finds the one for C beside itself, also by a link in another folder (mpi-adapter splice).
+beside_flags := -Wl,--enable-new-dtags,-rpath,'$$$$ORIGIN'
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
 
@@ -110,20 +112,20 @@ $$($(1)_folder)/$$($(1)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a 
 $$(addprefix $$($(1)_folder)/,$$($(1)_fortran)): $$($(1)_folder)/%: $$($(1)_fortran_objects) \
 		$(BUILD)/$(1)/objects/fortran_handles.o $$($(1)_folder)/$$($(1)_soname) $(BUILD)/$(1)/pair/%.map $(BUILD)/flags/$(1).fortran
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) -Wl,--version-script,$(BUILD)/$(1)/pair/$$(@F).map \
-		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter-out %.map $(BUILD)/flags/%,$$^)
+		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$@ $$(filter-out %.map $(BUILD)/flags/%,$$^)
 $$(addprefix $$($(1)_folder)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): \
 		$$(addprefix $$($(1)_folder)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $$($(1)_folder)/,$$($(1)_companions)): $$($(1)_folder)/$$($(1)_soname) \
 		$(companion_sources) $(BUILD)/flags/companions
-	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
+	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -Iadapter-c $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) \
 		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$<
 
 # Libraries by the names that earlier releases gave them lead to those of today.
 $$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran) $$($(1)_companions)) \
 		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(adapter_compile) $(call pair_ident,$(1)) -DFORTRAN_LIBRARY -I$(BUILD)/$(1)/pair -Iadapter-c -Iadapter-f77 $$(LDFLAGS) \
-		-shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
+		-shared $(beside_flags) -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
 		$$(sort $$($(1)_folder)/$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed))) $$($(1)_folder)/$$($(1)_soname))
 
 # A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is one that

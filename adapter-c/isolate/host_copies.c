@@ -50,6 +50,13 @@ AT_START static void *checked(void *memory)
     return memory;
 }
 
+/* Before the host's library is loaded the dynamic linker's functions are not to be found yet: where that is an adapter itself, it
+ * wants to be asked first (loader_find()). */
+static void *open_object(const char *path, int mode)
+{
+    return (loader.dlopen ? loader.dlopen : dlopen)(path, mode);
+}
+
 /* ---- folders ---- */
 
 /* The folder of a file, without the slash; 0 for a name. */
@@ -66,7 +73,7 @@ AT_START static int is_path_elsewhere(const char *path)
 
 /* Where the dynamic linker searches for libraries that the adapter opens. None of this changes while a process runs. */
 static struct {
-    char *own;         /* the adapter's folder */
+    char *own;         /* the pair's folder; "" if the adapter was found elsewhere, among the program's libraries */
     char *environment; /* those of LD_LIBRARY_PATH that have libraries, with colons between them; and so the others */
     char *program;     /* those of a DT_RPATH */
     char *system;
@@ -87,7 +94,8 @@ AT_START static void note_own_folder(const gotswap_list *list, void *context)
     for (size_t i = 0; i < list->count && !folders.own; i++) {
         const gotswap_linked *object = &list->objects[i];
         if ((const void *)&folders >= object->base && (const void *)&folders < object->end)
-            folders.own = strndup(object->name, folder_length(object->name));
+            folders.own = linked_is_pair_folder(object->name, folder_length(object->name))
+                              ? strndup(object->name, folder_length(object->name)) : strdup("");
     }
 }
 
@@ -110,14 +118,14 @@ static Dl_serinfo *search_path(void)
 {
     Dl_info own;
     Dl_serinfo size, *path = 0;
-    void *handle = dladdr((void *)&folders, &own) ? loader.dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : 0;
+    void *handle = dladdr((void *)&folders, &own) ? open_object(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : 0;
     if (handle && dlinfo(handle, RTLD_DI_SERINFOSIZE, &size) == 0 && (path = malloc(size.dls_size)) &&
         (dlinfo(handle, RTLD_DI_SERINFOSIZE, path) != 0 || dlinfo(handle, RTLD_DI_SERINFO, path) != 0)) {
         free(path);
         path = 0;
     }
     if (handle)
-        loader.dlclose(handle);
+        (loader.dlclose ? loader.dlclose : dlclose)(handle);
     return checked(path);
 }
 
@@ -295,7 +303,7 @@ static void put_copy(struct host_copy *copy)
  * scope, behind the program's. */
 static void *load_file(const char *path, int scope)
 {
-    void *handle = loader.dlopen(path, RTLD_LAZY | scope);
+    void *handle = open_object(path, RTLD_LAZY | scope);
     if (!handle)
         give_up("cannot load the host's own copy of a library that the program brings, too (%s); install it again", dlerror());
     return handle;
@@ -390,7 +398,6 @@ static int find_host(void)
 AT_START void host_copies_load(const char *library)
 {
     struct loaded loaded;
-    loader_find();
     read_own_folder();
     read_environment();
     host_mpi.library = library;

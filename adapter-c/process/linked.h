@@ -40,4 +40,7 @@ const char *linked_file(const char *path);
 /* True if the `length` characters at `part` are one of the parts of a colon-separated list. */
 int is_listed(const char *list, const char *part, size_t length);
 
+/* True if this path of a folder, of this length, has the form of a pair's own: .../openmpi-to-mpich. */
+int linked_is_pair_folder(const char *path, size_t length);
+
 #endif

@@ -55,11 +55,11 @@ _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build help version --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build splice help version --help --version' -- "$word")
         return
     fi
     if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec container env list explain doctor build splice' -- "$word")
         return
     fi
     options=$(_mpi_adapter_options "$command")

@@ -3,12 +3,13 @@
 
 help_doctor() {
     cat <<'TEXT'
-Usage: mpi-adapter doctor [OPTION]...
+Usage: mpi-adapter doctor [OPTION]... [--] [TREE]...
 
 Finds the MPIs and the launchers of this machine, and starts a probe of two
 ranks on each MPI natively and through each installed pair.  Checks launchers
 against libraries, and the pairs themselves.  For each failure it says the
-next step, and the exit status is 1.
+next step, and the exit status is 1.  Of each TREE that 'mpi-adapter splice'
+adapted, it says whether that is as it was left.
 
   --timeout N      seconds that a probe may take (default: 60)
   --report FOLDER  leave all of this in a file there, with versions, pairs and
@@ -20,6 +21,7 @@ TEXT
 }
 
 doctor_status=0
+trees=()
 probe_seconds=60
 
 report_ok() { put '  ok    %s\n' "$1"; }
@@ -129,7 +131,7 @@ probe_pair() {
     rank_names=()
     rank_environment=()
     library_path_of "$1"
-    if ! find_conflicts "$REPLY"; then
+    if ! find_conflicts "$REPLY" "${LD_PRELOAD-}"; then
         report_failure "$2: $problem"
         return
     fi
@@ -295,7 +297,7 @@ examine_into_report() {
 
 command_doctor() {
     parse_options '--timeout --report' '' "$@"
-    [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+    trees=("${operands[@]}")
     probe_seconds=${given[--timeout]-60}
     [[ $probe_seconds =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--timeout '$probe_seconds' is not a positive number"
     load_settings note_damaged
@@ -315,6 +317,10 @@ examine_machine() {
     examine_mpis
     examine_launchers
     examine_pairs
+    [[ ${#trees[@]} -eq 0 ]] || put 'trees\n'
+    for line in "${trees[@]}"; do
+        examine_tree "$line"
+    done
     for line in "${damaged_pairs[@]}"; do
         report_failure "$line"
     done

@@ -173,7 +173,7 @@ tell_stand_ins() {
     say "$program uses MPI's classes for C++, as $REPLY, and $served, which has them, is not found; install it or add its folder to LD_LIBRARY_PATH"
 }
 
-# find_conflicts PATH: of libraries that the subject and the host's MPI both bring, sets REPLY to those of the host's that serve both
+# find_conflicts PATH PRELOAD: of libraries that the subject and the host's MPI both bring, sets REPLY to those of the host's that serve both
 # if they are there first, as a list for LD_PRELOAD; or problem, where nothing serves both. Each gets its own of all others.
 find_conflicts() {
     local kind file text list=''
@@ -191,7 +191,7 @@ find_conflicts() {
             ;&
         *) note "both bring $text" ;;
         esac
-    done < <("$elf_facts" --conflicts "$1" "${LD_PRELOAD-}" "${pair_folders[$chosen]}" "$host_library" "$subject" 2> /dev/null)
+    done < <("$elf_facts" --conflicts "$1" "$2" "${pair_folders[$chosen]}" "$host_library" "$subject" 2> /dev/null)
     REPLY=$list
 }
 
@@ -202,7 +202,7 @@ make_environment() {
     [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
     path=$REPLY
     set_for_ranks LD_LIBRARY_PATH "$path"
-    find_conflicts "$path" || die_of_problem "$problem"
+    find_conflicts "$path" "$preload" || die_of_problem "$problem"
     if [[ -n $REPLY ]]; then
         preload+=${preload:+:}$REPLY
         set_for_ranks LD_PRELOAD "$preload"
