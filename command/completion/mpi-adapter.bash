@@ -11,6 +11,7 @@ _mpi_adapter_options() {
     list) echo ': --abis' ;;
     explain) echo '--from : --json' ;;
     doctor) echo '--timeout --report :' ;;
+    splice) echo '--from --to : --dry-run --undo' ;;
     build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
@@ -47,6 +48,7 @@ _mpi_adapter_command() {
 _mpi_adapter_operand() {
     case $1 in
     container) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    doctor | splice) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     run | exec | env | explain) _mpi_adapter_command "$2" ;;
     esac
 }

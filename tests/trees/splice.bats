@@ -214,3 +214,14 @@ other_soname() { sed -n 's/^preload = \([^ ]*\).*/\1/p' "$build/$host-to-$applic
     "$command" splice --undo tree
     is_as_before
 }
+
+# The page shows a tree of Open MPI on MPICH.
+@test "docs/trees.md shows what is so" {
+    use_pair openmpi-to-mpich
+    is_wanted "$pair" && is_native mpich && is_native openmpi || skip "needs both MPIs"
+    make_tree
+    app_program tree/bin/program "$top/tests/trees/program.c" -Wl,--no-as-needed tree/lib/libhwloc.so.15 \
+        -Wl,--unresolved-symbols=ignore-in-shared-libs -Wl,--disable-new-dtags,-rpath,'$ORIGIN/../lib'
+    "${PYTHON:-python3}" "$top/tests/docs/blocks.py" script "$top/docs/trees.md" tests/trees > script
+    PATH=$build/bin:$PATH bash script
+}
