@@ -9,6 +9,7 @@ import ast
 import os
 import re
 from dataclasses import dataclass, field
+from typing import Any, Iterator, Optional, TypeVar
 
 from diagnostic import InputError, open_text
 
@@ -24,6 +25,7 @@ TYPE = re.compile(r"(\w+) size (\S+) align (\S+)(?: (signed|unsigned))?(?: c (.+
 FIELD = re.compile(r"(\w+)\.(\w+) offset (\S+) size (\S+)$")
 STANDARD = re.compile(r"([1-9])\.([0-9]+)$")
 WORD = re.compile(r"\S+$")
+Value = TypeVar("Value")
 LOWEST, HIGHEST = -2**63, 2**63 - 1
 RANGES = {"int": (LOWEST, HIGHEST), "logical": (0, 1)}
 BINDINGS = ("global", "weak", "unique")
@@ -36,7 +38,7 @@ class Constant:
     name: str
     type: str
     kind: str
-    value: object
+    value: Any
     line: int
 
 
@@ -46,8 +48,8 @@ class Type:
     name: str
     size: int
     align: int
-    signed: object
-    c: object
+    signed: Optional[bool]
+    c: Optional[str]
     line: int
 
 
@@ -65,7 +67,7 @@ class Prototype:
     """A procedure or callback type; `params` holds (type, name) pairs, '...' as ('...', '')."""
     name: str
     return_type: str
-    params: tuple
+    params: tuple[tuple[str, str], ...]
     text: str
     line: int
 
@@ -86,7 +88,7 @@ class Common:
     """A Fortran common block: its symbol, size and (variable, offset) pairs."""
     symbol: str
     size: int
-    variables: tuple
+    variables: tuple[tuple[str, int], ...]
     line: int
 
 
@@ -96,22 +98,22 @@ class AbiTable:
     folder: str
     family: str = ""
     release: str = ""
-    standard: tuple = ()
-    sonames: list = field(default_factory=list)
-    constants: dict = field(default_factory=dict)
-    types: dict = field(default_factory=dict)
-    fields: dict = field(default_factory=dict)
-    procedures: dict = field(default_factory=dict)
-    callbacks: dict = field(default_factory=dict)
-    unprofiled: dict = field(default_factory=dict)
-    exports: list = field(default_factory=list)
-    needs: dict = field(default_factory=dict)
-    relro: dict = field(default_factory=dict)
-    fortran: dict = field(default_factory=dict)
-    commons: dict = field(default_factory=dict)
+    standard: tuple[int, ...] = ()
+    sonames: list[str] = field(default_factory=list)
+    constants: dict[str, Constant] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    fields: dict[str, dict[str, Field]] = field(default_factory=dict)
+    procedures: dict[str, Prototype] = field(default_factory=dict)
+    callbacks: dict[str, Prototype] = field(default_factory=dict)
+    unprofiled: dict[str, int] = field(default_factory=dict)
+    exports: list[Export] = field(default_factory=list)
+    needs: dict[str, list[str]] = field(default_factory=dict)
+    relro: dict[str, str] = field(default_factory=dict)
+    fortran: dict[str, int] = field(default_factory=dict)
+    commons: dict[str, Common] = field(default_factory=dict)
 
     @property
-    def status_fields(self):
+    def status_fields(self) -> dict[str, Field]:
         """The fields of MPI_Status by name."""
         return self.fields.get("MPI_Status", {})
 
@@ -119,10 +121,10 @@ class AbiTable:
 class _File:
     """Lines of one file of the table, and the means to complain about the current one."""
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         self.path, self.line = path, 0
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         try:
             with open_text(self.path) as file:
                 lines = file.read().splitlines()
@@ -133,35 +135,35 @@ class _File:
                 yield text
         self.line = 0
 
-    def error(self, message):
+    def error(self, message: str) -> InputError:
         return InputError(self.path, self.line, message)
 
-    def match(self, pattern, text, what):
+    def match(self, pattern: re.Pattern[str], text: str, what: str) -> re.Match[str]:
         found = pattern.match(text)
         if not found:
             raise self.error(f"malformed {what} '{text}'")
         return found
 
-    def number(self, text, low=0, high=HIGHEST):
+    def number(self, text: str, low: int = 0, high: int = HIGHEST) -> int:
         if not re.fullmatch(r"0|-?[1-9][0-9]*", text):
             raise self.error(f"'{text}' is not a decimal number")
         if not low <= int(text) <= high:
             raise self.error(f"{text} is out of range")
         return int(text)
 
-    def put(self, table, name, value, what):
+    def put(self, table: dict[str, Value], name: str, value: Value, what: str) -> None:
         if name in table:
             raise self.error(f"{what} {name} stands twice")
         table[name] = value
 
-    def words(self, text, count, what):
+    def words(self, text: str, count: int, what: str) -> list[str]:
         words = text.split(" ")
         if len(words) != count or "" in words:
             raise self.error(f"malformed {what} '{text}'")
         return words
 
 
-def _release(table, file):
+def _release(table: AbiTable, file: _File) -> None:
     for text in file:
         key, _, value = text.partition(" ")
         if key == "release":
@@ -174,12 +176,12 @@ def _release(table, file):
             table.sonames.append(value)
         else:
             raise file.error(f"unknown statement '{key}'")
-    for key, value in (("release", table.release), ("standard", table.standard)):
-        if not value:
+    for key, is_there in (("release", bool(table.release)), ("standard", bool(table.standard))):
+        if not is_there:
             raise file.error(f"no '{key}' statement")
 
 
-def _string(file, text):
+def _string(file: _File, text: str) -> str:
     try:
         value = ast.literal_eval(text) if text.startswith('"') else None
     except (SyntaxError, ValueError):
@@ -189,29 +191,29 @@ def _string(file, text):
     return value
 
 
-def _constants(table, file):
+def _constants(table: AbiTable, file: _File) -> None:
     for text in file:
         words = text.split(" ", 3)
         if len(words) != 4:
             raise file.error("a constant needs a name, a type, a kind and a value")
-        name, ctype, kind, value = words
+        name, ctype, kind, text = words
+        value: Any = text
         file.match(CONSTANT, name, "name")
         file.match(CONSTANT, ctype, "type")
         if kind in ("int", "pointer"):
-            value = file.number(value, LOWEST)
+            value = file.number(text, LOWEST)
         elif kind == "address":
-            file.match(ADDRESS, value, "address")
+            file.match(ADDRESS, text, "address")
         elif kind == "variable":
-            file.match(SYMBOL, value, "symbol")
+            file.match(SYMBOL, text, "symbol")
         elif kind == "string":
-            value = _string(file, value)
+            value = _string(file, text)
         else:
             raise file.error(f"unknown kind '{kind}' of {name}")
         file.put(table.constants, name, Constant(name, ctype, kind, value, file.line), "constant")
 
 
-
-def _types(table, file):
+def _types(table: AbiTable, file: _File) -> None:
     for text in file:
         found = FIELD.match(text)
         if found:
@@ -230,7 +232,7 @@ def _types(table, file):
                 raise file.error(f"field {entry.name} lies outside of {name}")
 
 
-def _parameters(file, text):
+def _parameters(file: _File, text: str) -> tuple[tuple[str, str], ...]:
     """(type, name) pairs; an array's brackets belong to its type, as in 'const int[]'."""
     parameters = []
     for part in [] if text == "void" else text.split(", "):
@@ -244,7 +246,7 @@ def _parameters(file, text):
     return tuple(parameters)
 
 
-def _procedures(table, file):
+def _procedures(table: AbiTable, file: _File) -> None:
     for text in file:
         if text.startswith("unprofiled "):
             name = file.words(text, 2, "unprofiled")[1]
@@ -260,7 +262,7 @@ def _procedures(table, file):
             raise file.error(f"unprofiled procedure {name} is not declared")
 
 
-def _export(file, library, kind, words):
+def _export(file: _File, library: str, kind: str, words: list[str]) -> Export:
     symbol = file.match(SYMBOL, words[1], "symbol")[0]
     if kind == "object":
         return Export(library, kind, "", file.number(words[0]), symbol, file.line)
@@ -269,7 +271,7 @@ def _export(file, library, kind, words):
     return Export(library, kind, words[0], 0, symbol, file.line)
 
 
-def _exports(table, file):
+def _exports(table: AbiTable, file: _File) -> None:
     seen = set()
     for text in file:
         library, _, rest = text.partition(" ")
@@ -291,7 +293,7 @@ def _exports(table, file):
             raise file.error(f"unknown statement '{kind}'")
 
 
-def _common(file, words):
+def _common(file: _File, words: list[str]) -> Common:
     if len(words) < 4:
         raise file.error("a common block needs a symbol, a size and variables")
     size, variables = file.number(words[2]), []
@@ -302,7 +304,7 @@ def _common(file, words):
     return Common(file.match(SYMBOL, words[1], "symbol")[0], size, tuple(variables), file.line)
 
 
-def _fortran(table, file):
+def _fortran(table: AbiTable, file: _File) -> None:
     for text in file:
         words = text.split(" ")
         if words[0] == "common":
@@ -319,7 +321,7 @@ def _fortran(table, file):
 READERS = dict(zip(FILES, (_release, _constants, _types, _procedures, _exports, _fortran)))
 
 
-def load(folder):
+def load(folder: str) -> AbiTable:
     """Reads the table in `folder`."""
     table = AbiTable(folder)
     for name, read in READERS.items():

@@ -14,40 +14,43 @@ import argparse
 import os
 import re
 import shutil
+from typing import Iterable
 
 import abitable
-from emitter import procedures as tables
+from abitable import AbiTable
 from diagnostic import InputError, command, open_text
+from emitter import procedures as tables
 from emitter.pair import HANDLES, PUBLIC_FIELDS, load_family
+from emitter.procedures import Rules
 
 AMOUNT = 4      # of names that are printed
 
 
-def numbers(release):
+def numbers(release: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d+", release)][:3]
 
 
-def nearest(table, releases):
+def nearest(table: AbiTable, releases: list[AbiTable]) -> AbiTable:
     """The same release, or the last one before it, or the first one after it."""
     before = [known for known in releases if numbers(known.release) <= numbers(table.release)]
     return before[0] if before else releases[-1]
 
 
-def listed(names):
+def listed(names: Iterable[str]) -> str:
     """A few of the names, and how many more there are."""
     names = sorted(names)
     more = len(names) - AMOUNT
     return ", ".join(names[:AMOUNT]) + (f" and {more} more" if more > 0 else "")
 
 
-def binding(rules, name):
+def binding(rules: Rules, name: str) -> bool:
     """True if an ABI cannot have two values for the constant. Optional datatypes and extensions had."""
     rule = rules.constants.get(name)
     return name == "MPI_INT" or rule is not None and not name.startswith("MPIX_") and \
         not {"LIMIT", "NONE", "FORTRAN", "DATATYPE"} & set(rule.kinds)
 
 
-def contradictions(table, known, rules):
+def contradictions(table: AbiTable, known: AbiTable, rules: Rules) -> list[str]:
     """What cannot be so in two releases of one ABI."""
     found = []
     for handle in HANDLES:
@@ -65,12 +68,12 @@ def contradictions(table, known, rules):
     return sorted(found)
 
 
-def differences(table, known):
+def differences(table: AbiTable, known: AbiTable) -> list[str]:
     """Sentences on how the table differs from a known one."""
     sentences = []
-    for what, ours, theirs in (("constants", table.constants, known.constants),
-                               ("procedures", table.procedures, known.procedures)):
-        new, gone = ours.keys() - theirs.keys(), theirs.keys() - ours.keys()
+    for what, ours, theirs in (("constants", set(table.constants), set(known.constants)),
+                               ("procedures", set(table.procedures), set(known.procedures))):
+        new, gone = ours - theirs, theirs - ours
         if new:
             sentences.append(f"{len(new)} more {what}: {listed(new)}")
         if gone:
@@ -87,7 +90,7 @@ def differences(table, known):
     return sentences
 
 
-def add(scanned, folder, table, rules):
+def add(scanned: str, folder: str, table: AbiTable, rules: Rules) -> set[str]:
     """Puts the table into the folder of tables, without constants that have no rule."""
     target = os.path.join(folder, os.path.basename(os.path.abspath(scanned)))
     shutil.rmtree(target, ignore_errors=True)
@@ -101,7 +104,7 @@ def add(scanned, folder, table, rules):
     return unknown
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Compare a scanned table with those there are, and add it.")
     parser.add_argument("--tables", required=True, help="folder of the ABI tables")
     parser.add_argument("--scanned", required=True, help="the scanned table")

@@ -4,21 +4,22 @@
 import io
 import re
 import sys
+from typing import Callable, Iterator, TextIO
 
 
 class InputError(Exception):
     """Something wrong in an input file; line 0 means the file as a whole."""
 
-    def __init__(self, path, line, message):
+    def __init__(self, path: str, line: int, message: str) -> None:
         super().__init__(path, line, message)
         self.path, self.line, self.message = path, line, message
 
-    def __str__(self):
+    def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else str(self.path)
         return f"{place}: error: {self.message}"
 
 
-def open_text(path):
+def open_text(path: str) -> TextIO:
     """An input file of text, opened. What is no text, UTF-8 without control characters, is an InputError."""
     with open(path, "rb") as file:
         data = file.read()
@@ -35,7 +36,7 @@ def open_text(path):
     return io.StringIO(text)
 
 
-def table_lines(path):
+def table_lines(path: str) -> Iterator[tuple[int, list[str]]]:
     """(number, words) of each line of a table that is neither empty nor a comment."""
     with open_text(path) as file:
         for number, line in enumerate(file, 1):
@@ -44,7 +45,7 @@ def table_lines(path):
                 yield number, words
 
 
-def command(main, what=""):
+def command(main: Callable[[list[str]], None], what: str = "") -> None:
     """Calls `main` with the command's arguments. Bad input, and a file that cannot be used (`what` goes
     before the reason), is one line on stderr and status 1."""
     try:

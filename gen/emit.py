@@ -25,15 +25,11 @@ import os
 import shutil
 import tempfile
 
-from emitter import cfile
-from emitter import crosscheck
-from emitter import procedures as tables
-from emitter import values
 from diagnostic import InputError, command
+from emitter import cfile, crosscheck, procedures as tables, values
 from emitter.built import emit_built
-from output import write_text
-from emitter.compilers import emit_compilers, load_compilers
-from emitter.family import emit_conf, emit_config, emit_make, load_families, load_private_exports
+from emitter.compilers import Compiler, emit_compilers, load_compilers
+from emitter.family import Family, emit_conf, emit_config, emit_make, load_families, load_private_exports
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
 from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
@@ -42,9 +38,11 @@ from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
 from emitter.trace import emit_trace_entries
 from emitter.wrappers import emit_built_header, emit_stand_ins, emit_wrappers
+from implementation import Implementation
+from output import write_text
 
 
-def write_outputs(folder, outputs):
+def write_outputs(folder: str, outputs: dict[str, str]) -> None:
     """Puts `outputs` (text by file name) into `folder` in one step, or leaves it as it was. A file whose text
     is what it was keeps its time."""
     work = None
@@ -65,7 +63,7 @@ def write_outputs(folder, outputs):
             shutil.rmtree(work, ignore_errors=True)
 
 
-def replace(folder, fresh, old):
+def replace(folder: str, fresh: str, old: str) -> None:
     """Renames `fresh` to `folder`; what was there becomes `old`, and returns if that fails."""
     if not os.path.isdir(folder):
         os.rename(fresh, folder)
@@ -78,7 +76,8 @@ def replace(folder, fresh, old):
         raise
 
 
-def emit_pair(pair, families, implementations, launchers, compilers, private, templates):
+def emit_pair(pair: Pair, families: dict[str, Family], implementations: dict[str, Implementation],
+              launchers: list[tuple[str, str, str]], compilers: list[Compiler], private: set[str], templates: str) -> dict[str, str]:
     """All files of a pair: text by file name."""
     names = pair.application.family, pair.host.family
     application, host = (families[name] for name in names)
@@ -108,7 +107,7 @@ def emit_pair(pair, families, implementations, launchers, compilers, private, te
     }
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Emit the C of one adapter pair.")
     parser.add_argument("--tables", required=True, help="folder of the ABI tables")
     parser.add_argument("--templates", required=True, help="folder of the templates")

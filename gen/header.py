@@ -13,13 +13,17 @@ That of --procedures gets the names of the former, as PROCEDURE(NAME).
 import argparse
 import os
 import re
+from typing import Iterable, TypeVar
 
-from emitter import procedures as tables
+from abitable import AbiTable, Constant, Prototype, Type
 from diagnostic import command
-from output import write_text
+from emitter import procedures as tables
 from emitter.family import called, load_families
 from emitter.pair import Side, load_family
+from emitter.procedures import Procedure, Rules
+from output import write_text
 
+Entry = TypeVar("Entry")
 OPENING = """\
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The mpi.h of {called}: version {major}.{minor} of MPI. Made by MPI-Adapter from its tables. */
@@ -47,38 +51,38 @@ typedef void (*MPI_T_event_dropped_cb_function)(MPI_Count, MPI_T_event_registrat
 """
 
 
-def declare(ctype, name):
+def declare(ctype: str, name: str) -> str:
     """A declaration of `name`."""
     ctype = ctype.removesuffix("*").rstrip() + " *" if ctype.endswith("*") else ctype + " "
     return f"{ctype}{name}"
 
 
-def is_f08_status(name):
+def is_f08_status(name: str) -> bool:
     return name.lower() == "mpi_f08_status"
 
 
-def united(side, what):
-    """The types or callbacks of all releases: the newest one that has a name decides it."""
-    known = {}
-    for release in reversed(side.releases):
-        known |= getattr(release, what)
+def united(tables: Iterable[dict[str, Entry]]) -> dict[str, Entry]:
+    """The types or callbacks of all releases, newest first: the newest one that has a name decides it."""
+    known: dict[str, Entry] = {}
+    for table in tables:
+        known = table | known
     return known
 
 
 class Enumeration:
     """A C type that is an enumeration: its constants are those of the kind of parameters that have the type."""
 
-    def __init__(self, name, kind, side, rules):
+    def __init__(self, name: str, kind: str, side: Side, rules: Rules) -> None:
         self.name = name
         self.constants = sorted((side.constants[rule.name] for rule in rules.of_kind(kind) if rule.name in side.constants),
                                 key=lambda constant: constant.value)
 
-    def emit(self):
+    def emit(self) -> list[str]:
         values = ",\n".join(f"    {constant.name} = {constant.value}" for constant in self.constants)
         return [f"typedef enum {self.name} {{", values, f"}} {self.name};"]
 
 
-def enumerations(side, rules, procedures):
+def enumerations(side: Side, rules: Rules, procedures: dict[str, Procedure]) -> list[Enumeration]:
     """The enumerations of a family: what parameters of such kinds are in C, if it is no integer."""
     types = {}
     for name, prototype in side.procedures.items():
@@ -88,19 +92,19 @@ def enumerations(side, rules, procedures):
     return [Enumeration(ctype, kind, side, rules) for ctype, kind in sorted(types.items())]
 
 
-def emit_callbacks(side):
-    known = united(side, "callbacks")
+def emit_callbacks(side: Side) -> list[str]:
+    known = united(release.callbacks for release in side.releases)
     more = [line for line in EVENT_CALLBACKS.splitlines() if not any(f"(*{name})" in line for name in known)]
     return [*(callback.text + ";" for _, callback in sorted(known.items())), *more]
 
 
-def emit_types(types):
+def emit_types(types: dict[str, Type]) -> list[str]:
     """Typedefs, but for the status and the enumerations."""
     return [f"typedef {declare(ctype.c, name)};" for name, ctype in sorted(types.items())
             if ctype.c and not is_f08_status(name) and name != "MPI_Status" and not ctype.c.startswith("enum")]
 
 
-def emit_status(release, types):
+def emit_status(release: AbiTable, types: dict[str, Type]) -> list[str]:
     """The status with its private fields under their names. mpi_f08's has the same fields, and in C a name that
     two spellings are in use of."""
     fields = sorted((field.offset, field.size, name) for name, field in release.status_fields.items())
@@ -109,16 +113,16 @@ def emit_status(release, types):
     return lines + [f"typedef MPI_Status {name};" for name in spellings]
 
 
-def member(offset, size, name):
+def member(offset: int, size: int, name: str) -> str:
     """A member of the status: an int, a size_t, or an array of int."""
     if size == 8 and offset % 8 == 0:
         return f"unsigned long {name};"
     return f"int {name}{'' if size == 4 else f'[{size // 4}]'};"
 
 
-def groups(side, rules, left_out):
+def groups(side: Side, rules: Rules, left_out: set[str]) -> list[tuple[str, list[Constant]]]:
     """The constants by what they are about: (title, constants), these in the order of their values."""
-    known = {}
+    known: dict[str, list[Constant]] = {}
     for name, constant in side.constants.items():
         if constant.kind != "string" and name not in left_out and not name.startswith("MPIO_"):
             known.setdefault(rules.constants[name].kinds[0], []).append(constant)
@@ -127,7 +131,7 @@ def groups(side, rules, left_out):
             for kind in sorted(known, key=kinds.index)]
 
 
-def ctype_of(constant, rules):
+def ctype_of(constant: Constant, rules: Rules) -> str:
     """A constant's C type, or an empty string for an integer."""
     rule = rules.constants[constant.name]
     if constant.type == "int":
@@ -137,7 +141,7 @@ def ctype_of(constant, rules):
     return rule.ctype or rules.kinds[rule.kinds[0]].ctype
 
 
-def emit_symbol(constant, ctype, side, declared):
+def emit_symbol(constant: Constant, ctype: str, side: Side, declared: set[str]) -> list[str]:
     """Declares the symbol that a constant is the address of, or that holds its value; each symbol once."""
     if constant.kind not in ("address", "variable") or constant.value in declared:
         return []
@@ -149,7 +153,7 @@ def emit_symbol(constant, ctype, side, declared):
     return [f"extern {ctype.removesuffix('*')} {constant.value};"]
 
 
-def value_of(constant, ctype):
+def value_of(constant: Constant, ctype: str) -> str:
     """What stands for a constant in C; the cast suits C++, too."""
     if constant.kind == "variable" or not ctype:
         return str(constant.value) if constant.kind == "variable" or constant.value >= 0 else f"({constant.value})"
@@ -157,8 +161,9 @@ def value_of(constant, ctype):
     return f"(({declare(ctype, '').rstrip()}){address})"
 
 
-def emit_constants(side, rules, left_out):
-    lines, declared = [], set()
+def emit_constants(side: Side, rules: Rules, left_out: set[str]) -> list[str]:
+    lines: list[str] = []
+    declared: set[str] = set()
     for title, constants in groups(side, rules, left_out):
         lines += ["", f"/* {title} */"]
         for constant in constants:
@@ -169,19 +174,19 @@ def emit_constants(side, rules, left_out):
     return lines
 
 
-def provided(side):
+def provided(side: Side) -> list[str]:
     """The procedures that a library of the family has."""
     return [name for name in sorted(side.procedures) if name in side.exports and not name.startswith("MPIO_")]
 
 
-def emit_procedures(side, procedures, prefix):
+def emit_procedures(side: Side, procedures: dict[str, Procedure], prefix: str) -> list[str]:
     """All have a profiling twin, also where a release has forgotten it, but for those that are to have none."""
     names = [name for name in provided(side) if not (prefix and any(name in each.unprofiled for each in side.releases))]
     return [prototype_text(side, side.procedures[name], procedures).replace(f"{name}(", f"{prefix}{name}(", 1) + ";"
             for name in names]
 
 
-def prototype_text(side, prototype, procedures):
+def prototype_text(side: Side, prototype: Prototype, procedures: dict[str, Procedure]) -> str:
     """A prototype, with the types that libraries take where headers of releases misdeclare them."""
     text, procedure = prototype.text, procedures.get(prototype.name)
     for parameter in procedure.parameters if procedure else ():
@@ -190,8 +195,8 @@ def prototype_text(side, prototype, procedures):
     return text
 
 
-def emit_header(side, rules, procedures, title, more):
-    release, types = side.newest, united(side, "types")
+def emit_header(side: Side, rules: Rules, procedures: dict[str, Procedure], title: str, more: str) -> str:
+    release, types = side.newest, united(each.types for each in side.releases)
     enums = enumerations(side, rules, procedures)
     enumerators = {constant.name for each in enums for constant in each.constants}
     handles = ["struct mpi_object { char bytes[8]; };"] if "object" in side.representations.values() else []
@@ -206,7 +211,7 @@ def emit_header(side, rules, procedures, title, more):
     return "\n".join(lines) + "\n" + more + CLOSING
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Emit an mpi.h for a family's ABI.")
     parser.add_argument("--tables", required=True)
     parser.add_argument("--family", required=True)

@@ -19,26 +19,26 @@ LISTS = ("launchers", "marks", "ahead", "anywhere", "installed", "macros", "vend
 class Implementation:
     """One implementation's lines."""
     name: str
-    facts: dict
+    facts: dict[str, list[str]]
 
-    def words(self, key):
+    def words(self, key: str) -> list[str]:
         return self.facts.get(key, [])
 
-    def text(self, key):
+    def text(self, key: str) -> str:
         return " ".join(self.words(key))
 
     @property
-    def launchers(self):
+    def launchers(self) -> list[str]:
         return self.facts["launchers"]
 
     @property
-    def kind(self):
+    def kind(self) -> str:
         return self.text("launcher")
 
 
-def _facts(path):
+def _facts(path: str) -> dict[str, dict[str, list[str]]]:
     """{implementation: {key: values}}."""
-    implementations = {}
+    implementations: dict[str, dict[str, list[str]]] = {}
     for number, words in table_lines(path):
         if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
             raise InputError(path, number, f"'{' '.join(words)}' is not an implementation, one of {', '.join(KEYS)}, "
@@ -52,7 +52,7 @@ def _facts(path):
     return implementations
 
 
-def load(path=TABLE):
+def load(path: str = TABLE) -> dict[str, Implementation]:
     """{name: Implementation} in the table's order."""
     implementations = {name: Implementation(name, facts) for name, facts in _facts(path).items()}
     for name, implementation in implementations.items():
@@ -62,17 +62,17 @@ def load(path=TABLE):
     return implementations
 
 
-def words_of_all(key):
+def words_of_all(key: str) -> list[str]:
     """What all implementations have under a key."""
     return [word for implementation in load().values() for word in implementation.words(key)]
 
 
-def beginning(common, key):
+def beginning(common: str, key: str) -> re.Pattern[str]:
     """A pattern of names: the `common` one, or what implementations have under a key."""
     own = [re.escape(word[:-1]) + "$" if word.endswith("$") else re.escape(word) for word in words_of_all(key)]
     return re.compile("|".join([common, *own]))
 
 
-def release_macros():
+def release_macros() -> re.Pattern[str]:
     """A pattern of the macros in headers that tell of an implementation's release."""
     return re.compile("(" + "|".join(words_of_all("release") + words_of_all("macros")) + ")$")

@@ -14,10 +14,12 @@ procedure that it needs, or -. STAND-IN, on a host without that: `built` of othe
 import argparse
 import os
 
+from abitable import AbiTable
+from diagnostic import command
 from emitter import procedures as tables
 from emitter.cfile import host_names, variants
-from diagnostic import command
-from emitter.pair import Pair
+from emitter.pair import Pair, Side
+from emitter.procedures import Procedure
 from emitter.wrappers import WrapperEmitter, stand_in
 
 TITLE = """# SPDX-License-Identifier: BSD-3-Clause
@@ -25,11 +27,11 @@ TITLE = """# SPDX-License-Identifier: BSD-3-Clause
 """
 
 
-def _exports(release, name):
+def _exports(release: AbiTable, name: str) -> bool:
     return any(export.symbol == name for export in release.exports)
 
 
-def _passes(emitter, procedure):
+def _passes(emitter: WrapperEmitter, procedure: Procedure) -> str:
     """How the arguments of a call pass."""
     if "unsupported" in procedure.flags:
         return "unsupported"
@@ -39,13 +41,13 @@ def _passes(emitter, procedure):
     return "direct"
 
 
-def _since(side, name):
+def _since(side: Side, name: str) -> str:
     """The oldest release of the application's implementation that exports `name`."""
     having = [release.release for release in side.releases if _exports(release, name)]
     return having[-1] if having else "-"
 
 
-def emit_listing(pair, emitter):
+def emit_listing(pair: Pair, emitter: WrapperEmitter) -> str:
     """The text of procedures.conf."""
     stand_ins = {name: stand_in(pair, name, procedure, large) for name, procedure, large in host_names(pair)}
     lines = []
@@ -59,7 +61,7 @@ def emit_listing(pair, emitter):
     return TITLE + "".join(sorted(lines))
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Emit the list of a pair's procedures.")
     for option in ("tables", "templates", "application", "host", "output"):
         parser.add_argument("--" + option, required=True)

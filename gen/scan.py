@@ -17,14 +17,15 @@ import re
 import shlex
 import shutil
 import tempfile
+from argparse import Namespace
+from typing import Optional
 
 import abitable
 import implementation
-from scanner import cheader
-from scanner import cprobe
-from scanner import elf
-from scanner import fheader
 from diagnostic import InputError, command
+from scanner import cheader, cprobe, elf, fheader
+from scanner.cheader import Header
+from scanner.cprobe import Value
 from scanner.toolchain import Compiler, run
 
 # What makes headers declare what MPI-3.0 removed, although their libraries still have it.
@@ -36,7 +37,7 @@ ABI_SYMBOL = implementation.beginning(r"P?MPI[XO]?_|P?MPIX?_T_|mpi_", "exports")
 FORTRAN_SYMBOL = implementation.beginning(r"mpi[xo]?_[a-z0-9_]*[a-z0-9]_$", "fortran_exports")
 
 
-def release_lines(options, header, constants, libraries):
+def release_lines(options: Namespace, header: Header, constants: dict[str, Value], libraries: list["Library"]) -> list[str]:
     """The file `release`."""
     family, _, release = options.release.partition("-")
     for name in ("MPI_VERSION", "MPI_SUBVERSION"):
@@ -48,7 +49,7 @@ def release_lines(options, header, constants, libraries):
     return lines
 
 
-def installed_release(constants):
+def installed_release(constants: dict[str, Value]) -> Optional[str]:
     """The release that the header claims to be, as in --release, or None if it does not say."""
     for name, each in implementation.load().items():
         macros = each.words("release")
@@ -57,19 +58,19 @@ def installed_release(constants):
     return None
 
 
-def quoted(text):
+def quoted(text: str) -> str:
     """Text as a C string literal."""
-    return '"' + re.sub(r'["\\]', lambda found: "\\" + found[0], text).replace("\n", "\\n") + '"'
+    return '"' + re.sub(r'["\\]', r"\\\g<0>", text).replace("\n", "\\n") + '"'
 
 
-def constant_lines(constants):
+def constant_lines(constants: dict[str, Value]) -> list[str]:
     """The file `constants`."""
     return [f"{name} {entry.type} {entry.kind} "
             f"{quoted(entry.value) if entry.kind == 'string' else entry.value}"
             for name, entry in sorted(constants.items())]
 
 
-def type_lines(header):
+def type_lines(header: Header) -> list[str]:
     """The file `types`."""
     lines = []
     for name, size, align, signed in cprobe.types(header):
@@ -83,7 +84,7 @@ def type_lines(header):
     return sorted(lines)
 
 
-def procedure_lines(header):
+def procedure_lines(header: Header) -> list[str]:
     """The file `procedures`."""
     own = sorted(name for name in header.prototypes if not name.startswith("P"))
     lines = [header.prototype(name) for name in own]
@@ -94,12 +95,12 @@ def procedure_lines(header):
 class Library:
     """What a shared library exports and needs."""
 
-    def __init__(self, path, fortran):
+    def __init__(self, path: str, fortran: bool) -> None:
         self.fortran = fortran
         self.soname, self.needed, self.relro = elf.dynamic_facts(path)
         self.symbols, self.imports = elf.dynamic_symbols(path)
 
-    def lines(self, wanted):
+    def lines(self, wanted: set[str]) -> list[str]:
         """Its lines of the file `exports`; `wanted` symbols are listed whatever their names."""
         pattern = FORTRAN_SYMBOL if self.fortran else ABI_SYMBOL
         lines = [f"{self.soname} needs {name}" for name in self.needed]
@@ -107,20 +108,20 @@ class Library:
         for symbol in self.symbols:
             if not (pattern.match(symbol.name) or symbol.name in wanted):
                 continue
-            if symbol.type == "OBJECT":
+            if symbol.type == "object":
                 lines.append(f"{self.soname} object {symbol.size} {symbol.name}")
-            elif symbol.type in ("FUNC", "IFUNC"):
+            elif symbol.type == "function":
                 lines.append(f"{self.soname} function {elf.BINDINGS[symbol.binding]} {symbol.name}")
         return sorted(set(lines), key=self.order)
 
     @staticmethod
-    def order(line):
+    def order(line: str) -> tuple[bool, str, str]:
         """Facts about the library first, then symbols by name."""
         words = line.split(" ")
         return words[1] not in ("needs", "relro"), words[-1], line
 
 
-def export_lines(libraries, constants):
+def export_lines(libraries: list["Library"], constants: dict[str, Value]) -> list[str]:
     """The file `exports`: also what constants and the implementation's own companions refer to."""
     wanted = {str(entry.value).partition("+")[0] for entry in constants.values()
               if entry.kind in ("address", "variable")}
@@ -130,7 +131,7 @@ def export_lines(libraries, constants):
     return [line for library in libraries for line in library.lines(wanted)]
 
 
-def fortran_lines(compiler):
+def fortran_lines(compiler: Optional[Compiler]) -> list[str]:
     """The file `fortran`."""
     if compiler is None:
         return []
@@ -141,14 +142,14 @@ def fortran_lines(compiler):
     return lines + sorted(f"{name} {kind} {value}" for name, kind, value in parameters)
 
 
-def package_version(package):
+def package_version(package: str) -> str:
     """NAME=VERSION of a package: as given, or of the installed one."""
     if "=" in package:
         return package
     return f"{package}={run(['dpkg-query', '-W', '-f', '${Version}', package])[0]}"
 
 
-def provenance(options, header):
+def provenance(options: Namespace, header: Header) -> list[str]:
     """The comment lines that every file starts with."""
     with open(header.path, "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()
@@ -159,7 +160,7 @@ def provenance(options, header):
     return lines + [f"# architecture {machine}", f"# sha256 of {options.header} {digest}"]
 
 
-def find_library(compiler, name):
+def find_library(compiler: Compiler, name: str) -> str:
     """The path of a library: as given, or where the compiler finds a name without a folder."""
     path = name if "/" in name else run([*compiler.command, "-print-file-name=" + name])[0].strip()
     if not os.path.exists(path):
@@ -167,7 +168,7 @@ def find_library(compiler, name):
     return path
 
 
-def like(options):
+def like(options: Namespace) -> None:
     """Takes over from an earlier table what was scanned."""
     table = abitable.load(options.like)
     options.release = f"{table.family}-{table.release}"
@@ -175,7 +176,7 @@ def like(options):
     options.companion = [name for name in table.relro if name not in table.sonames]
 
 
-def scan(options, folder):
+def scan(options: Namespace, folder: str) -> dict[str, list[str]]:
     """The lines of each file of the table."""
     header = cheader.Header(Compiler(shlex.split(options.mpicc), SHOW_REMOVED, folder), options.header)
     constants = cprobe.constants(header)
@@ -193,13 +194,13 @@ def scan(options, folder):
     return {name: first + lines for name, lines in tables.items()}
 
 
-def print_release(options, folder):
+def print_release(options: Namespace, folder: str) -> str:
     """The release of the header, as in --release."""
     header = cheader.Header(Compiler(shlex.split(options.mpicc), SHOW_REMOVED, folder), options.header)
     return installed_release(cprobe.constants(header)) or "unknown"
 
 
-def write(folder, tables):
+def write(folder: str, tables: dict[str, list[str]]) -> None:
     """Puts the files into `folder` in one step."""
     parent = os.path.dirname(os.path.abspath(folder))
     os.makedirs(parent, exist_ok=True)
@@ -217,7 +218,7 @@ def write(folder, tables):
         raise InputError(folder, 0, f"cannot write: {error.strerror}") from error
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Scan an MPI implementation into an ABI table.")
     parser.add_argument("--mpicc", required=True, help="the C compiler, with its options")
     parser.add_argument("--header", default="mpi.h", help="the C header (default: mpi.h)")

@@ -14,31 +14,31 @@ import glob
 import os
 import re
 
+import implementation
 from diagnostic import InputError, command, open_text, table_lines
 from emitter.family import load_families, renamed_libraries
-import implementation
 
 BEGIN = "<!-- This table is made from abi-tables by gen/support.py. -->\n"
 END = "<!-- Its end. -->\n"
 FORTRAN = "`mpif.h`, `use mpi`, `use mpi_f08`"
 
 
-def numbers(release):
+def numbers(release: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d+", release)]
 
 
-def _range(called, releases):
+def _range(called: str, releases: list[str]) -> str:
     """The name, and the oldest and the newest release."""
     first, last = min(releases, key=numbers), max(releases, key=numbers)
     return f"{called} {first}" + (f" to {last}" if last != first else "")
 
 
-def soname(place):
+def soname(place: str) -> str:
     """The library for C, by the file `release` of a table."""
     return next(words[1] for _, words in table_lines(place) if words[0] == "soname")
 
 
-def scanned(tables, name):
+def scanned(tables: str, name: str) -> list[str]:
     """The releases of a family, or of an implementation of one, that have tables."""
     places = glob.glob(os.path.join(glob.escape(tables), name + "-[0-9]*", "release"))
     return [os.path.basename(os.path.dirname(place))[len(name) + 1:] for place in places]
@@ -47,16 +47,16 @@ def scanned(tables, name):
 class Support:
     """The families of the tables in the words of a document."""
 
-    def __init__(self, tables):
+    def __init__(self, tables: str) -> None:
         self.tables = tables
         self.families = load_families(os.path.join(tables, "families"), ())
         self.implementations = implementation.load(os.path.join(tables, "implementations"))
         self.pairs = [words[0].split("-to-") for _, words in table_lines(os.path.join(tables, "pairs"))]
 
-    def called(self, family):
+    def called(self, family: str) -> str:
         return " ".join(self.families[family].get("called", [family]))
 
-    def releases(self, family, as_host=False):
+    def releases(self, family: str, as_host: bool = False) -> str:
         """A family's own releases, or who has its ABI since when, if that is several implementations'. Hosts are those whose
         library has the name by which it is looked for."""
         own = [release for release in scanned(self.tables, family) if not as_host or
@@ -67,23 +67,23 @@ class Support:
         makers = [_range(self.implementations[name].text("version"), releases) for name, releases in made if releases]
         return self.called(family) + (f" ({', '.join(makers)})" if makers else "")
 
-    def libraries(self, family):
+    def libraries(self, family: str) -> str:
         facts = self.families[family]
         earlier = [name for name, today in renamed_libraries(facts).items() if today in facts["libraries"]]
         return ", ".join(f"`{name}`" for name in facts["libraries"] + earlier)
 
-    def row(self, application):
+    def row(self, application: str) -> str:
         hosts = [self.releases(host, as_host=True) for program, host in self.pairs if program == application]
         interfaces = "C; " + FORTRAN if "fortran_library" in self.families[application] else "C"
         return f"| {self.releases(application)} | {self.libraries(application)} | {'; '.join(hosts)} | {interfaces} |\n"
 
-    def table(self):
+    def table(self) -> str:
         applications = dict.fromkeys(program for program, _ in self.pairs)
         return ("| programs built for | that need | run on | by the interfaces |\n|---|---|---|---|\n" +
                 "".join(map(self.row, applications)))
 
 
-def filled(path, table):
+def filled(path: str, table: str) -> tuple[str, str]:
     """The document's text, and that with the table."""
     with open_text(path) as file:
         text = file.read()
@@ -96,7 +96,7 @@ def filled(path, table):
     return text, before + BEGIN + table + END + rest.split(END)[1]
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Write the table of pairs and releases into a document.")
     parser.add_argument("--tables", required=True)
     parser.add_argument("--check", action="store_true")

@@ -132,7 +132,7 @@ run_step() {
 # Sets python to one that has what the generator needs.
 find_python() {
     for python in "${PYTHON:-/usr/bin/python3}" python3; do
-        PYTHONDONTWRITEBYTECODE=1 "$python" -c 'import pycparser' > /dev/null 2>&1 && return
+        PYTHONDONTWRITEBYTECODE=1 "$python" -c 'import elftools, pycparser' > /dev/null 2>&1 && return
     done
     return 1
 }
@@ -152,7 +152,7 @@ can_compile() {
         fi
     done
     if ! find_python; then
-        problem="there is no Python 3 with pycparser; install it, $advice"
+        problem="there is no Python 3 with pycparser and pyelftools; install it, $advice"
         return 1
     elif [[ ! -r $source_folder/Makefile ]]; then
         problem="the sources are not in $source_folder; install them, $advice"

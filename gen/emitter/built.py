@@ -8,9 +8,12 @@ reduction of large counts is applied to parts: templates/built-reduction*.c, ada
 """
 
 import os
+from typing import Optional
 
 from diagnostic import InputError
 from emitter.cfile import prototype
+from emitter.pair import Pair
+from emitter.procedures import Parameter, Procedure
 from emitter.template import fill, load_template
 
 # The members of a struct collective that a procedure's flow decides.
@@ -21,7 +24,7 @@ SAID = {"send": "sent", "recv": "received"}
 TEMPLATES = ("persistent", "reduction", "reduction-nonblocking", "reduction-persistent")
 
 
-def _member(parameter, side):
+def _member(parameter: Parameter, side: str) -> Optional[str]:
     """The member of a struct collective that keeps a parameter, or None. `side` is that of the last buffer."""
     kind, is_array = parameter.kind, parameter.extent is not None
     if kind.role.name == "coll_buffer":
@@ -35,7 +38,7 @@ def _member(parameter, side):
     return {"OP": "op", "COMM": "comm", "RANK": "root"}.get(kind.name)
 
 
-def _members(procedure):
+def _members(procedure: Procedure) -> list[tuple[Parameter, Optional[str], str]]:
     """[(parameter, its member, `send` or `recv`)]; what is reduced counts as received."""
     rows, side = [], ""
     for parameter in procedure.parameters:
@@ -48,17 +51,17 @@ def _members(procedure):
 class BuiltEmitter:
     """Fills the templates for one pair."""
 
-    def __init__(self, pair, templates):
+    def __init__(self, pair: Pair, templates: str) -> None:
         self.pair = pair
         self.templates = {name: load_template(templates, f"built-{name}.c") for name in TEMPLATES}
 
-    def prototype(self, procedure, large):
+    def prototype(self, procedure: Procedure, large: bool) -> str:
         return prototype(self.pair, "host", procedure, large)
 
-    def error(self, procedure, message):
+    def error(self, procedure: Procedure, message: str) -> InputError:
         return InputError(os.path.join(os.path.dirname(self.pair.rules.path), "procedures"), procedure.line, message)
 
-    def emit(self, procedure):
+    def emit(self, procedure: Procedure) -> list[str]:
         """The procedures that one of the table is built by: [text]."""
         blocks = []
         if "built" in procedure.flags and procedure.begins:
@@ -69,7 +72,7 @@ class BuiltEmitter:
 
     # ------------------------------------------------------------ persistent collective operations
 
-    def persistent(self, procedure):
+    def persistent(self, procedure: Procedure) -> str:
         members = {parameter.name: member for parameter, member, _ in _members(procedure)}
         values = [f"c->{members[each.name]}" if members[each.name] else self.issued(procedure, each)
                   for each in self.pair.procedures[procedure.begins].parameters]
@@ -77,13 +80,13 @@ class BuiltEmitter:
                     nonblocking=procedure.begins, arguments=", ".join(values),
                     members=", ".join(f".{name} = {value}" for name, value in self.kept(procedure).items()))
 
-    def issued(self, procedure, parameter):
+    def issued(self, procedure: Procedure, parameter: Parameter) -> str:
         """What the nonblocking operation takes instead of an argument that was kept."""
         if parameter.kind.name != "REQUEST":
             raise self.error(procedure, f"a persistent {procedure.name} cannot keep '{parameter.name}'")
         return "part"
 
-    def kept(self, procedure):
+    def kept(self, procedure: Procedure) -> dict[str, str]:
         """{member: value} of a struct collective."""
         traits = TRAITS.get(procedure.flow, ()) + (("REDUCTION",) if procedure.reduces else ())
         kept = {"flow": FLOWS[procedure.flow], "traits": " | ".join(traits) or "0"}
@@ -94,9 +97,9 @@ class BuiltEmitter:
                 kept |= self.arrays(parameter, side)
         return kept
 
-    def arrays(self, parameter, side):
+    def arrays(self, parameter: Parameter, side: str) -> dict[str, str]:
         """The members that an array implies: how many peers there are, and what is said of each."""
-        extent = self.pair.rules.extents[parameter.extent]
+        extent = self.pair.rules.extents[parameter.extent or ""]
         kept = {side + "_peers": f"{extent.function}({', '.join(extent.arguments)})"}
         if parameter.kind.name == "COUNT":
             kept[SAID[side]] = "COUNTS"
@@ -108,7 +111,7 @@ class BuiltEmitter:
 
     # ------------------------------------------------------------ reductions of large counts
 
-    def reduction(self, procedure):
+    def reduction(self, procedure: Procedure) -> str:
         names = dict(name=procedure.name + "_c", small=procedure.name, parameters=self.prototype(procedure, True))
         kinds = {each.kind.name: each.name for each in procedure.parameters}
         if not procedure.starts:
@@ -121,7 +124,7 @@ class BuiltEmitter:
                     issued=self.part(procedure, "i", "r->", request="&parts[i]"), **names)
 
     @staticmethod
-    def part(procedure, part, where="", request="request"):
+    def part(procedure: Procedure, part: str, where: str = "", request: str = "request") -> str:
         """The host's arguments for a part of a reduction, whose own are found `where`."""
         datatype = next(each.name for each in procedure.parameters if each.kind.name == "DATATYPE")
         values = []
@@ -137,13 +140,13 @@ class BuiltEmitter:
         return ", ".join(values)
 
     @staticmethod
-    def reduced(procedure):
+    def reduced(procedure: Procedure) -> str:
         """The members of a struct reduction, which have the parameters' names."""
         return ", ".join(f".{each.name} = {each.name}" for each in procedure.parameters
                          if each.kind.name not in ("INFO", "REQUEST"))
 
 
-def emit_built(pair, templates):
+def emit_built(pair: Pair, templates: str) -> str:
     """The text of built_collectives.c."""
     emitter = BuiltEmitter(pair, templates)
     blocks = ['#include "convert/adapter.h"', '#include "keep/retained_array.h"', '#include "stand_ins/collective.h"',

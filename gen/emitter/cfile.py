@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits application.h, host.h, objects.c and exports.map: what the tables say, as C."""
 
-from emitter.pair import HANDLES, PUBLIC_FIELDS
+
+from typing import Iterable, Iterator, Optional
+
+from abitable import Constant
+from emitter.family import Family
+from emitter.pair import HANDLES, PUBLIC_FIELDS, Pair, Side
+from emitter.procedures import Kind, Parameter, Procedure
 from emitter.values import is_substitute, predefined
 
 
-def _handle_types(pair, side):
+def _handle_types(pair: Pair, side: Side) -> list[str]:
     lines = []
     for handle in HANDLES:
         name, representation = handle.lower(), side.representations[handle]
@@ -24,7 +30,7 @@ def _handle_types(pair, side):
     return lines
 
 
-def _status(side):
+def _status(side: Side) -> list[str]:
     """The status structure: public fields by name, everything else as private bytes."""
     total = side.newest.types["MPI_Status"]
     low = side.prefix.lower()
@@ -49,7 +55,7 @@ def _status(side):
     return lines
 
 
-def _packed(side):
+def _packed(side: Side) -> list[str]:
     """Offsets of a private flag and a private size, for statuses that hold no more than these."""
     private = [field for name, field in side.newest.status_fields.items() if name not in PUBLIC_FIELDS]
     flags = [field for field in private if field.size == 4]
@@ -60,7 +66,7 @@ def _packed(side):
             f"#define {side.prefix}_STATUS_SIZE_OFFSET {sizes[0].offset}"]
 
 
-def _constant(pair, side, name, constant):
+def _constant(pair: Pair, side: Side, name: str, constant: Constant) -> list[str]:
     rule = pair.rules.constants[name]
     handle = next((kind for kind in rule.kinds if kind in HANDLES), None)
     if constant.kind == "string" or "FORTRAN" in rule.kinds or "NONE" in rule.kinds:
@@ -80,13 +86,13 @@ def _constant(pair, side, name, constant):
     return [f"#define {side.prefix}_{name} {value}"]
 
 
-def _field(symbol):
+def _field(symbol: str) -> str:
     return symbol.replace("+", "_plus_")
 
 
-def _addresses(pair, side):
+def _addresses(pair: Pair, side: Side) -> dict[str, tuple[str, str]]:
     """Symbols of constants that are addresses: declared (application) or looked up (host)."""
-    found = {}
+    found: dict[str, tuple[str, str]] = {}
     for name, constant in side.constants.items():
         if constant.kind in ("address", "variable") and "NONE" not in pair.rules.constants[name].kinds \
                 and "FORTRAN" not in pair.rules.constants[name].kinds:
@@ -94,7 +100,7 @@ def _addresses(pair, side):
     return found
 
 
-def emit_side(pair, side):
+def emit_side(pair: Pair, side: Side) -> str:
     """application.h, or the first part of host.h."""
     guard = f"{side.prefix}_SIDE_H"
     lines = [f"#ifndef {guard}", f"#define {guard}", "", '#include "convert/types.h"', ""]
@@ -126,7 +132,7 @@ def emit_side(pair, side):
     return "\n".join(lines)
 
 
-def c_type(pair, side, kind, large):
+def c_type(pair: Pair, side: str, kind: Kind, large: bool) -> str:
     """The C type of a scalar of a kind on a side."""
     handle = pair.rules.handle_of(kind)
     if handle:
@@ -138,7 +144,7 @@ def c_type(pair, side, kind, large):
     return f"{side}_status *" if base == "MPI_Status" else f"{base} {'*' * stars}" if stars else ctype
 
 
-def declaration(pair, side, parameter, large):
+def declaration(pair: Pair, side: str, parameter: Parameter, large: bool) -> str:
     """`type name` of a parameter on a side ('app' or 'host')."""
     kind, name = parameter.kind, parameter.name
     if kind.ctype == "...":
@@ -156,21 +162,21 @@ def declaration(pair, side, parameter, large):
     return f"{base}{'' if base.endswith('*') else ' '}{name}"
 
 
-def parameters_of(procedure, large):
+def parameters_of(procedure: Procedure, large: bool) -> list[Parameter]:
     return [parameter for parameter in procedure.parameters if large or not parameter.large_only]
 
 
-def variants(procedure):
+def variants(procedure: Procedure) -> list[tuple[str, bool]]:
     """(name suffix, large) for a procedure: itself and, where it has one, its large-count twin."""
     return [("", False), ("_c", True)] if procedure.large else [("", False)]
 
 
-def prototype(pair, side, procedure, large):
+def prototype(pair: Pair, side: str, procedure: Procedure, large: bool) -> str:
     declared = [declaration(pair, side, parameter, large) for parameter in parameters_of(procedure, large)]
     return ", ".join(declared) or "void"
 
 
-def host_names(pair):
+def host_names(pair: Pair) -> list[tuple[str, Procedure, bool]]:
     """(name, procedure, large) of each procedure that is looked up in the host."""
     rows = []
     for procedure in pair.procedures.values():
@@ -179,16 +185,16 @@ def host_names(pair):
     return rows
 
 
-def return_type(pair, side, procedure):
+def return_type(pair: Pair, side: str, procedure: Procedure) -> str:
     return c_type(pair, side, pair.rules.kinds[procedure.returns], False) if procedure.returns else "int"
 
 
-def layer_part(names):
+def layer_part(names: list[str]) -> list[str]:
     """A file's part of a layer (adapter-c/layers/layers.h) that overrides procedures."""
     return ["#define OURS(each)" + "".join(f" \\\n    each({name})" for name in names), "LAYER_PART(inner, OURS);", ""]
 
 
-def layer_install(prototype_, layer, prefix, names):
+def layer_install(prototype_: str, layer: str, prefix: str, names: list[str]) -> list[str]:
     """The function that installs PREFIX_X for each procedure."""
     if not names:
         return [prototype_, "{", "}", ""]
@@ -196,7 +202,7 @@ def layer_install(prototype_, layer, prefix, names):
             f"    LAYER_INSTALL({layer}, inner, OURS(OURS_OVERRIDE));", "}", ""]
 
 
-def emit_host_procedures(pair):
+def emit_host_procedures(pair: Pair) -> str:
     """The second part of host.h: the table of the host's procedures."""
     lines = ["/* The host's procedures, in the order of host_procedure_names. */", "extern HIDDEN struct host_procedures {"]
     for name, procedure, large in host_names(pair):
@@ -205,9 +211,11 @@ def emit_host_procedures(pair):
     return "\n".join(lines)
 
 
-def _objects(pair, family):
+def _objects(pair: Pair, family: Family) -> list[str]:
     """Definitions of the data objects: predefined handles, their _addr twins, and the rest."""
-    side, lines, handles = pair.application, [], {}
+    side = pair.application
+    lines: list[str] = []
+    handles: dict[str, Optional[Constant]] = {}
     for handle in HANDLES:
         for name, host in predefined(pair, handle):
             constant = side.constants[name]
@@ -238,10 +246,10 @@ def _objects(pair, family):
     return lines
 
 
-def fortran_pointers(side, family):
+def fortran_pointers(side: Side, family: Family) -> dict[str, str]:
     """Pointer variables for C programs to Fortran's ignored statuses: {variable: address}, which is empty
     where only a library for Fortran, once it is loaded, can say it."""
-    found = {}
+    found: dict[str, str] = {}
     commons = {f"MPI_F_{name[4:]}" for release in side.releases for common in release.commons.values()
                for name, _ in common.variables}
     for name, constant in side.constants.items():
@@ -256,7 +264,7 @@ def fortran_pointers(side, family):
     return found
 
 
-def _predefined_rows(pair, handle):
+def _predefined_rows(pair: Pair, handle: str) -> Iterator[tuple[str, str]]:
     """(name, host's name) of each predefined handle that the host knows; of those which the
     application makes the same, a substitute must not take the place of the real thing."""
     taken = set()
@@ -267,7 +275,7 @@ def _predefined_rows(pair, handle):
             yield name, host
 
 
-def _predefined(pair):
+def _predefined(pair: Pair) -> list[str]:
     lines = ["struct predefined predefined_handles[] = {",
              "    { CLASS_COUNT, 0, -1, 0, INTPTR_MIN, 0, 0 },"]
     for index, handle in enumerate(HANDLES):
@@ -289,12 +297,12 @@ def _predefined(pair):
     return lines
 
 
-def _bits(side, name, handle):
+def _bits(side: Side, name: str, handle: str) -> str:
     constant = side.constants[name]
     return f"&{constant.value}" if constant.kind == "address" else str(constant.value)
 
 
-def _host_word(pair, name):
+def _host_word(pair: Pair, name: str) -> str:
     """The host's handle, or where its address will be once the host is loaded."""
     constant = pair.host.constants[name]
     if constant.kind in ("int", "pointer"):
@@ -302,7 +310,7 @@ def _host_word(pair, name):
     return f"offsetof(struct host_addresses, {_field(constant.value)})"
 
 
-def _substitute(pair, name, handle):
+def _substitute(pair: Pair, name: str, handle: str) -> str:
     """What hosts with integer handles have instead of a predefined one that came later, and the latter's
     name if that is an object of its own."""
     null, lacks = f"MPI_{handle}_NULL", pair.rules.constants[name].lacks
@@ -313,7 +321,7 @@ def _substitute(pair, name, handle):
     return f'{constant.value}, ' + ("0" if host == null else f'"{name}"')
 
 
-def _functions(pair):
+def _functions(pair: Pair) -> Iterable[str]:
     """The predefined callbacks that the application references by symbol."""
     lines = {}
     for name, constant in sorted(pair.application.constants.items()):
@@ -323,7 +331,7 @@ def _functions(pair):
     return lines.values()
 
 
-def _instead(pair, name):
+def _instead(pair: Pair, name: str) -> str:
     """The symbol that a host uses which does not have that of the constant `name`: the rule's
     substitute, or the null handle of the class, or none (`end`)."""
     rule = pair.rules.constants[name]
@@ -335,7 +343,7 @@ def _instead(pair, name):
     return "end"
 
 
-def emit_objects(pair, family):
+def emit_objects(pair: Pair, family: Family) -> str:
     """objects.c: what the tables define, as data; `family` are the lines of the application's family."""
     host_addresses = _addresses(pair, pair.host)
     lines = ['#include "convert/predefined.h"', "", *_objects(pair, family), "", *_predefined(pair), "", *_functions(pair), "",
@@ -352,13 +360,13 @@ def emit_objects(pair, family):
     return "\n".join(lines)
 
 
-def _is_profiled(side, name):
+def _is_profiled(side: Side, name: str) -> bool:
     """True if a procedure that a side exports has a PMPI_ name: there, or by its header."""
     return "P" + name in side.exports or \
         any(name in release.procedures and name not in release.unprofiled for release in side.releases)
 
 
-def emit_exports(pair, private):
+def emit_exports(pair: Pair, private: set[str]) -> str:
     """exports.map: the version script of the library for C. What the application's library exports has
     no version; what the Fortran libraries share with it has one, by which alone it is found. `private`
     are the symbols that bindings import."""

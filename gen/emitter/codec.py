@@ -2,8 +2,12 @@
 """Reads abi-tables/codecs: which macros of adapter-c/convert/codec.h carry a class of handles over."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from diagnostic import InputError, table_lines
+
+if TYPE_CHECKING:
+    from emitter.pair import Pair
 
 # How a side represents a class of handles: what kind of constant its predefined ones are, and a
 # handle's size. A pointer's predefined values are less than PREDEFINED_CODES (adapter-c/convert/predefined.h).
@@ -11,18 +15,22 @@ REPRESENTATIONS = {"object": ("address", 8), "int": ("int", 4), "pointer": ("poi
 PREDEFINED_CODES = 0x400
 
 
-def _only_null(ours, theirs):
+# Those of predefined handles: numbers, or symbols of addresses.
+Values = list[Any]
+
+
+def _only_null(ours: Values, theirs: Values) -> bool:
     return len(set(ours)) == 1
 
 
-def _positive(ours, theirs):
+def _positive(ours: Values, theirs: Values) -> bool:
     return all(0 <= value < 1 << 31 for value in theirs)
 
 
-def table_range(values):
+def table_range(values: list[int]) -> Optional[tuple[int, int]]:
     """(first, span) of the numbers that most of a class's predefined handles are looked up by, or None
     where they are told apart by comparisons. Numbers of one kind have the upper 6 bits in common."""
-    kinds = {}
+    kinds: dict[int, list[int]] = {}
     for value in set(values):
         kinds.setdefault(value >> 26, []).append(value)
     kind, members = max(kinds.items(), key=lambda row: len(row[1]))
@@ -30,12 +38,16 @@ def table_range(values):
     return (first, span) if len(members) > 4 and first >= 0 and span <= 1 << 16 else None
 
 
-def _range(ours, theirs):
+def _range(ours: Values, theirs: Values) -> bool:
     return table_range(ours) is not None
 
 
+def _any(ours: Values, theirs: Values) -> bool:
+    return True
+
+
 # What a line may ask of the predefined handles, by the values of the application's and of the host's.
-CONDITIONS = {"null": _only_null, "positive": _positive, "range": _range, "any": lambda ours, theirs: True}
+CONDITIONS: dict[str, Callable[[Values, Values], bool]] = {"null": _only_null, "positive": _positive, "range": _range, "any": _any}
 # Conditions on values that are numbers: addresses are known only when the program runs.
 NUMBERS = {"positive": 1, "range": 0}
 
@@ -43,21 +55,21 @@ NUMBERS = {"positive": 1, "range": 0}
 @dataclass(frozen=True)
 class Codec:
     """One line of the table."""
-    representations: tuple
+    representations: tuple[str, ...]
     condition: str
-    macros: tuple
+    macros: tuple[str, ...]
 
-    def fits(self, representations, values):
+    def fits(self, representations: tuple[str, ...], values: tuple[Values, Values]) -> bool:
         return self.representations == representations and CONDITIONS[self.condition](*values)
 
 
 class Codecs:
     """The table, in its order."""
 
-    def __init__(self, path, codecs):
+    def __init__(self, path: str, codecs: list[Codec]) -> None:
         self.path, self.codecs = path, codecs
 
-    def choose(self, pair, handle, values):
+    def choose(self, pair: "Pair", handle: str, values: tuple[Values, Values]) -> tuple[str, ...]:
         """The macros for a class; `values` are those of either side's predefined handles."""
         representations = tuple(side.representations[handle] for side in (pair.application, pair.host))
         for codec in self.codecs:
@@ -66,7 +78,7 @@ class Codecs:
         raise InputError(self.path, 0, f"no codec for {handle} of {pair.name}, from {' to '.join(representations)}")
 
 
-def _codec(path, number, words):
+def _codec(path: str, number: int, words: list[str]) -> Codec:
     if len(words) < 4 or not set(words[:2]) <= set(REPRESENTATIONS):
         raise InputError(path, number, f"a codec needs two of {', '.join(REPRESENTATIONS)}, a condition and macros")
     if words[2] not in CONDITIONS:
@@ -79,9 +91,9 @@ def _codec(path, number, words):
     return Codec(tuple(words[:2]), words[2], tuple(words[3:]))
 
 
-def load_codecs(path):
+def load_codecs(path: str) -> Codecs:
     """The table of codecs; a line that no class can reach is an error."""
-    codecs = []
+    codecs: list[Codec] = []
     for number, words in table_lines(path):
         codec = _codec(path, number, words)
         if any(other.representations == codec.representations and other.condition in ("any", codec.condition)

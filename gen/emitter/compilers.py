@@ -15,7 +15,7 @@ class Compiler:
     library: str
 
 
-def load_compilers(path):
+def load_compilers(path: str) -> list[Compiler]:
     """The compilers, the one that serves by default first."""
     compilers = []
     for number, words in table_lines(path):
@@ -31,7 +31,7 @@ def load_compilers(path):
     return compilers
 
 
-def emit_compilers(compilers):
+def emit_compilers(compilers: list[Compiler]) -> str:
     """compilers.h."""
     names = ", ".join(compiler.name for compiler in compilers)
     rows = "".join(f'    {{ "{each.name}", {each.true}, {each.false}, "{each.library}" }},\n' for each in compilers)

@@ -9,9 +9,11 @@ into an adapter.
 import os
 import re
 
-from emitter.cfile import declaration, parameters_of, return_type
+from abitable import AbiTable
 from diagnostic import InputError
-from emitter.pair import HANDLES
+from emitter.cfile import declaration, parameters_of, return_type
+from emitter.pair import HANDLES, Pair
+from emitter.procedures import Parameter
 
 # Spellings of one type. Pointers to opaque objects of the tool interface are void * in the code.
 SAME = {"app_status": "MPI_Status", "host_status": "MPI_Status", "mpi_function": "FUNCTION", "MPI_Fint": "int"}
@@ -19,7 +21,7 @@ FUNCTION = re.compile(r"MPI\w+_(function|fn|function_c|function_x)$")
 OPAQUE = re.compile(r"MPI_T_(enum|cvar_handle|pvar_handle|pvar_session|event_instance|event_registration)$")
 
 
-def normalize(ctype):
+def normalize(ctype: str) -> str:
     """A C type without const, with arrays as pointers and one name for each thing."""
     ctype = re.sub(r"\bconst\b|\brestrict\b", "", ctype)
     stars = ctype.count("*") + ctype.count("[")
@@ -36,11 +38,11 @@ def normalize(ctype):
     return base + "*" * stars
 
 
-def handle_names(pair, side):
+def handle_names(pair: Pair, side: str) -> dict[str, str]:
     return {f"{side}_{handle.lower()}": pair.rules.kinds[handle].ctype for handle in HANDLES}
 
 
-def our_type(pair, side, parameter, large, names):
+def our_type(pair: Pair, side: str, parameter: Parameter, large: bool, names: dict[str, str]) -> str:
     text = declaration(pair, side, parameter, large)
     if text == "...":
         return text
@@ -50,7 +52,7 @@ def our_type(pair, side, parameter, large, names):
     return normalize(text)
 
 
-def check_release(pair, release):
+def check_release(pair: Pair, release: AbiTable) -> None:
     """Raises InputError for the first procedure that the table describes otherwise."""
     side = "app" if release in pair.application.releases else "host"
     names = handle_names(pair, side)

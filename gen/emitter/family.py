@@ -3,8 +3,11 @@
 
 import os
 import re
+from typing import Any, Union
 
 from diagnostic import InputError, table_lines
+from emitter.pair import Pair
+from implementation import Implementation
 
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
@@ -13,6 +16,8 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
 TEXTS = ("called",)
+# What the table says of a family: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
+Family = dict[str, Any]
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
@@ -20,9 +25,9 @@ ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "re
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
 
 
-def load_families(path, needed):
+def load_families(path: str, needed: Union[list[str], tuple[str, ...]]) -> dict[str, Family]:
     """{family: {key: [values]}}; the families `needed` must be among them."""
-    families = {}
+    families: dict[str, Family] = {}
     for number, words in table_lines(path):
         if len(words) < 3 or words[1] not in KEYS + OPTIONAL_KEYS:
             raise InputError(path, number, f"'{' '.join(words)}' is not a family, one of {', '.join(KEYS)}, and values")
@@ -37,7 +42,7 @@ def load_families(path, needed):
     return families
 
 
-def _add_fact(family, words, path, number):
+def _add_fact(family: Family, words: list[str], path: str, number: int) -> None:
     """A line of the table, added to the family's facts."""
     name, key, *values = words
     wanted = 2 if key == NAMES_OF_LIBRARIES else 1
@@ -53,27 +58,27 @@ def _add_fact(family, words, path, number):
         family.setdefault(key, []).extend(values)
 
 
-def _facts_of(family, key):
+def _facts_of(family: Family, key: str) -> list[list[str]]:
     """The values of the lines so far."""
     if key == NAMES_OF_LIBRARIES:
         return [[libraries, name] for libraries, names in family.get(key, {}).items() for name in names]
     return [[value] for value in family.get(key, [])]
 
 
-def renamed_libraries(family):
+def renamed_libraries(family: Family) -> dict[str, str]:
     """{what releases that gave libraries other names called one: its name of today}."""
     return dict(word.split("=") for word in family.get("renamed", ()))
 
 
-def fortran_libraries(family):
+def fortran_libraries(family: Family) -> dict[str, list[str]]:
     """{soname: patterns of the names that it has}, in the order of the table: the first one is what
     the others need."""
     return {soname: names for libraries, names in family.get(NAMES_OF_LIBRARIES, {}).items() for soname in libraries.split(",")}
 
 
-def load_private_exports(path, family):
+def load_private_exports(path: str, family: str) -> set[str]:
     """The symbols that a family's bindings import from its library for C; none without the file."""
-    symbols = set()
+    symbols: set[str] = set()
     if not os.path.exists(path):
         return symbols
     for number, words in table_lines(path):
@@ -84,13 +89,13 @@ def load_private_exports(path, family):
     return symbols
 
 
-def prefixes(family):
+def prefixes(family: Family) -> list[str]:
     """How names begin that a family's libraries have besides MPI's: none is the beginning of another."""
     words = {word.rstrip("*") for words in family.get("symbols", ()) for word in words.partition("=")[2].split(",")}
     return [word for word in sorted(words) if not any(word != other and word.startswith(other) for other in words)]
 
 
-def emit_config(application, host):
+def emit_config(application: Family, host: Family) -> str:
     """config.h: how the loader finds the host's library, and tells whose a library is. An implementation of the
     application's ABI that offers the host's may keep libraries with the application's names behind it."""
     has_namesakes = "companions" in application and set(application["implementations"]) & set(host["implementations"])
@@ -103,18 +108,18 @@ def emit_config(application, host):
             "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
 
 
-def _fault(name, version):
+def _fault(name: str, version: str) -> str:
     """Hosts of an older version of MPI, 100 * major + minor, have the fault."""
     major, minor = version.split(".")
     return f"#define HOST_FAULT_{name.upper()} {100 * int(major) + int(minor)}\n"
 
 
-def called(name, family):
+def called(name: str, family: Family) -> str:
     """What documents call a family."""
     return " ".join(family.get("called", [name]))
 
 
-def emit_make(pair, families):
+def emit_make(pair: Pair, families: dict[str, Family]) -> str:
     """pair.mk: the libraries the pair consists of, those that it has stand-ins for, those that are opened by name, and what
     modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
@@ -130,7 +135,7 @@ def emit_make(pair, families):
     return "".join(f"{pair.name}_{key} := {value}\n" for key, value in values.items())
 
 
-def emit_conf(pair, families, implementations):
+def emit_conf(pair: Pair, families: dict[str, Family], implementations: dict[str, Implementation]) -> str:
     """pair.conf, which the mpi-adapter command reads."""
     application, host = families[pair.application.family], families[pair.host.family]
     behind = [implementations[name] for name in host["implementations"]]

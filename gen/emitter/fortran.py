@@ -14,12 +14,15 @@ array descriptors (mpi_x_f08ts_): what these describe is made an address, a coun
 
 import os
 import re
+from typing import Iterator, Optional
 
-from emitter.cfile import c_type, parameters_of, prototype, return_type, variants
+from abitable import AbiTable, Common
 from diagnostic import InputError
-from emitter.family import fortran_libraries, renamed_libraries
-from emitter.pair import HANDLES
-from emitter.template import fill, fill_section, lines_of, load_choices, load_sections, load_template, origin
+from emitter.cfile import parameters_of, prototype, return_type, variants
+from emitter.family import Family, fortran_libraries, renamed_libraries
+from emitter.pair import HANDLES, Pair, Side
+from emitter.procedures import Parameter, Procedure
+from emitter.template import Section, fill, fill_section, lines_of, load_choices, load_sections, load_template, origin
 from emitter.wrappers import raising
 
 PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
@@ -32,12 +35,12 @@ SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr
                     r"(?P<tail>large_|c_)?)?$")
 
 
-def fortran_names(pair, misspelt):
+def fortran_names(pair: Pair, misspelt: dict[str, str]) -> dict[tuple[str, bool, bool], set[str]]:
     """{(procedure's name in lower case, large, descriptors): {symbols}} that the application's
     releases export, in the one mangling that the tables list, and of `misspelt`, which says whose
     names the symbols should be."""
     known = {name.lower() for name in pair.procedures}
-    found = {}
+    found: dict[tuple[str, bool, bool], set[str]] = {}
     for symbol in [*pair.application.exports, *misspelt]:
         parts = SYMBOL.match(symbol)
         name = misspelt.get(symbol, parts["name"] if parts else "").lower()
@@ -47,12 +50,12 @@ def fortran_names(pair, misspelt):
     return found
 
 
-def spelled(pattern, name):
+def spelled(pattern: str, name: str) -> str:
     """A symbol from a pattern of a fortran_library of the families, and an MPI name."""
     return pattern.replace("{mpi}", name.lower()).replace("{MPI}", name.upper()).replace("{Mpi}", name)
 
 
-def profiled(symbol, f08_prefix):
+def profiled(symbol: str, f08_prefix: str) -> list[str]:
     """The symbol by which a tool reaches what `symbol` names, in a list; none of an implementation's own.
     In the prefix of mpi_f08's names * stands for the x of mpix_."""
     if symbol.startswith("MPI"):
@@ -63,21 +66,21 @@ def profiled(symbol, f08_prefix):
     return [] if re.match(r"ompix?_.*_f$", symbol) else ["p" + symbol]
 
 
-def is_earlier(release, renamed):
+def is_earlier(release: AbiTable, renamed: dict[str, str]) -> bool:
     """Whether the release's library for C has a name of its own, which the library of today took over."""
     return bool(release.sonames) and release.sonames[0] in renamed
 
 
-def current_releases(side, renamed):
+def current_releases(side: Side, renamed: dict[str, str]) -> list[AbiTable]:
     return [release for release in side.releases if not is_earlier(release, renamed)]
 
 
-def earlier_releases(side, renamed):
+def earlier_releases(side: Side, renamed: dict[str, str]) -> list[AbiTable]:
     """Those whose programs are known by the library that they need, so that their numbers may differ."""
     return [release for release in side.releases if is_earlier(release, renamed)]
 
 
-def version_script(names):
+def version_script(names: set[str]) -> str:
     """A version script that makes these names global, and all others local."""
     return "{ global:\n" + "".join(f"    {name};\n" for name in sorted(names)) + "local: *; };\n"
 
@@ -85,7 +88,7 @@ def version_script(names):
 class FortranEmitter:
     """Fills the templates for one pair."""
 
-    def __init__(self, pair, templates, families):
+    def __init__(self, pair: Pair, templates: str, families: dict[str, Family]) -> None:
         self.pair = pair
         self.sections = load_choices(os.path.join(templates, "fortran.tpl"), PLACEHOLDERS)
         self.descriptors = load_sections(os.path.join(templates, "descriptors.tpl"), OF_DESCRIPTORS)
@@ -106,19 +109,19 @@ class FortranEmitter:
                                  f"fortran_misspelt names {name}, which is not in the procedure table")
         self.exported = fortran_names(pair, misspelt)
 
-    def error(self, procedure, message):
+    def error(self, procedure: Procedure, message: str) -> InputError:
         path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
         return InputError(path, procedure.line, message)
 
     # ------------------------------------------------------------ parameters
 
     @staticmethod
-    def facts(procedure, parameter):
+    def facts(procedure: Procedure, parameter: Parameter) -> list[str]:
         """What the names of sections may ask of a parameter."""
         traits = ["default_integer"] if procedure.fortran == "integer" and parameter.kind.ctype == "MPI_Aint" else []
         return [*traits, parameter.kind.role.name, parameter.direction.rstrip("?"), parameter.shape]
 
-    def section(self, procedure, parameter):
+    def section(self, procedure: Procedure, parameter: Parameter) -> Section:
         """The section of fortran.tpl that applies to a parameter."""
         facts = self.facts(procedure, parameter)
         section = self.sections.fitting(facts)
@@ -127,13 +130,13 @@ class FortranEmitter:
                                         f"which is: {' '.join(facts)}")
         return section
 
-    def parts(self, procedure, parameter, large):
+    def parts(self, procedure: Procedure, parameter: Parameter, large: bool) -> Section:
         names = dict(name=parameter.name, type=self.scalar(procedure, parameter, large),
                      extent=self.extent(procedure, parameter), limit=parameter.extent,
                      **{"class": parameter.kind.name.lower()})
         return fill_section(self.section(procedure, parameter), **names)
 
-    def extent(self, procedure, parameter):
+    def extent(self, procedure: Procedure, parameter: Parameter) -> str:
         """The C expression for an array's length."""
         names = [each.name for each in procedure.parameters]
         if parameter.kind.role.name == "types":
@@ -141,14 +144,14 @@ class FortranEmitter:
             return f"{parameter.extent}({buffer.kind.name.lower()}_from_fortran({buffer.name}), comm_from_fortran(*comm))"
         return f"*{parameter.extent}" if parameter.extent in names else "0"
 
-    def scalar(self, procedure, parameter, large):
+    def scalar(self, procedure: Procedure, parameter: Parameter, large: bool) -> str:
         """The C type of the Fortran variable that a parameter is the address of."""
         kind = parameter.kind
         ctype = kind.role.fortran or (kind.large_ctype if large else kind.ctype)
         is_narrow = procedure.fortran == "integer" and ctype == "MPI_Aint"
         return "MPI_Fint" if is_narrow or ctype in ("int", "int*", "int[3]") else ctype.rstrip("*")
 
-    def prototype(self, procedure, large, descriptors=False):
+    def prototype(self, procedure: Procedure, large: bool, descriptors: bool = False) -> str:
         """Fortran's parameters as C declares them, with strings' lengths at the end."""
         declared, lengths = [], []
         for parameter in self.parameters(procedure, large):
@@ -162,7 +165,7 @@ class FortranEmitter:
             declared.append("MPI_Fint *ierror")
         return ", ".join(declared + lengths) or "void"
 
-    def arguments(self, procedure, large):
+    def arguments(self, procedure: Procedure, large: bool) -> str:
         """The names of the parameters, to hand them on."""
         names = [parameter.name for parameter in self.parameters(procedure, large)]
         lengths = [f"{parameter.name}_length" for parameter in self.parameters(procedure, large)
@@ -170,19 +173,19 @@ class FortranEmitter:
         return ", ".join(names + ["ierror"] * self.has_ierror(procedure) + lengths)
 
     @staticmethod
-    def parameters(procedure, large):
+    def parameters(procedure: Procedure, large: bool) -> list[Parameter]:
         return [parameter for parameter in parameters_of(procedure, large) if not parameter.kind.role.is_absent]
 
     @staticmethod
-    def has_ierror(procedure):
+    def has_ierror(procedure: Procedure) -> bool:
         return not procedure.returns and not any(each.kind.ctype == "..." for each in procedure.parameters)
 
-    def result(self, procedure):
+    def result(self, procedure: Procedure) -> str:
         return return_type(self.pair, "app", procedure) if procedure.returns else "void"
 
     # ------------------------------------------------------------ names
 
-    def symbols(self, procedure, large):
+    def symbols(self, procedure: Procedure, large: bool) -> set[str]:
         """The names of an entry point without descriptors: what is exported, and every mangling."""
         names = set(self.exported.get((procedure.name.lower(), large, False), ()))
         if not large and names:
@@ -193,10 +196,10 @@ class FortranEmitter:
         return names
 
     @staticmethod
-    def is_f08(symbol):
+    def is_f08(symbol: str) -> bool:
         return "_f08" in symbol
 
-    def aliases(self, canonical, names):
+    def aliases(self, canonical: str, names: set[str]) -> str:
         """Assembler lines that make `names` and their profiling twins stand for `canonical`; a
         tool may define MPI_X itself (MPI-4.1 section 15.2.1)."""
         twins = {twin for name in names for twin in profiled(name, self.f08_profiled)}
@@ -204,12 +207,12 @@ class FortranEmitter:
         lines = [self.fill("name", binding=binding, name=name, entry=canonical) for name, binding in rows]
         return self.fill("names", names="\n".join(lines)) if lines else ""
 
-    def fill(self, template, **names):
+    def fill(self, template: str, **names: str) -> str:
         return fill(self.templates[template], **names)
 
     # ------------------------------------------------------------ entry points
 
-    def emit(self, procedure, suffix, large):
+    def emit(self, procedure: Procedure, suffix: str, large: bool) -> list[str]:
         """One procedure's entry points: the one of mpif.h, and the one with descriptors."""
         blocks = []
         names = self.symbols(procedure, large)
@@ -225,7 +228,7 @@ class FortranEmitter:
             blocks.append(self.described(procedure, suffix, large, canonical, described))
         return [block for block in blocks if block]
 
-    def own_f08(self, procedure, suffix):
+    def own_f08(self, procedure: Procedure, suffix: str) -> str:
         """The entry point of mpi_f08 where it differs from that of mpif.h."""
         canonical = f"entry_{procedure.name.lower()}{suffix}_f08"
         names = {spelled(pattern, procedure.name) for pattern in self.patterns} | \
@@ -235,18 +238,18 @@ class FortranEmitter:
                          self.arguments(procedure, False))
         return "\n".join([call, self.aliases(canonical, names)])
 
-    def call(self, procedure, canonical, parameters, called, arguments):
+    def call(self, procedure: Procedure, canonical: str, parameters: str, called: str, arguments: str) -> str:
         """An entry point that does no more than to call another function."""
         return self.fill("call", type=self.result(procedure), entry=canonical, parameters=parameters,
                          returns="return " if procedure.returns else "", called=called, arguments=arguments)
 
-    def entry(self, procedure, suffix, large, canonical):
+    def entry(self, procedure: Procedure, suffix: str, large: bool, canonical: str) -> str:
         """The entry point of mpif.h, below a comment that says what it comes from."""
         chosen = [(each.name, self.section(procedure, each).name) for each in parameters_of(procedure, large)
                   if procedure.fortran != "custom"]
         return origin(procedure, self.sections, chosen) + "\n" + self.body(procedure, suffix, large, canonical)
 
-    def body(self, procedure, suffix, large, canonical):
+    def body(self, procedure: Procedure, suffix: str, large: bool, canonical: str) -> str:
         name, parameters = procedure.name + suffix, self.prototype(procedure, large)
         if "unsupported" in procedure.flags:
             return self.call(procedure, canonical, "void", f"CALL({name})", "")
@@ -261,10 +264,11 @@ class FortranEmitter:
                          declare=lines_of(filled, "declare"), always=lines_of(filled, "always"),
                          success=self.fill("success", success=success) if success else "")
 
-    def described(self, procedure, suffix, large, canonical, names):
+    def described(self, procedure: Procedure, suffix: str, large: bool, canonical: str, names: set[str]) -> str:
         """The entry point whose buffers are array descriptors (mpi_x_f08ts_)."""
         head = f"{canonical}_f08ts"
-        arguments, opened = {}, []
+        arguments: dict[str, str] = {}
+        opened: list[Section] = []
         for parameter in self.parameters(procedure, large):
             if parameter.kind.is_buffer:
                 opened.append(self.opened(procedure, large, parameter, arguments))
@@ -276,7 +280,7 @@ class FortranEmitter:
                          close=lines_of(reversed(opened), "close"))
         return "\n".join([text, self.aliases(head, names | {f"{procedure.name.lower()}{suffix}_f08ts_"})])
 
-    def opened(self, procedure, large, parameter, arguments):
+    def opened(self, procedure: Procedure, large: bool, parameter: Parameter, arguments: dict[str, str]) -> Section:
         """The section of an array that a buffer is: its parts of the template. What is passed on instead of
         parameters, by their names, is added to `arguments`."""
         pair = self.counted(procedure, large, parameter)
@@ -294,7 +298,7 @@ class FortranEmitter:
         arguments[parameter.name] = parts["argument"]
         return parts
 
-    def counted(self, procedure, large, buffer):
+    def counted(self, procedure: Procedure, large: bool, buffer: Parameter) -> Optional[tuple[Parameter, Parameter]]:
         """The count and the datatype that belong to a buffer alone, or None."""
         parameters = self.parameters(procedure, large)
         rest = parameters[parameters.index(buffer) + 1:]
@@ -306,13 +310,13 @@ class FortranEmitter:
         return None
 
     @staticmethod
-    def copies(procedure, parameter):
+    def copies(procedure: Procedure, parameter: Parameter) -> bool:
         """True of a blocking collective's buffers, which hold `count` elements once or for each process:
         a copy of the section serves both."""
         return parameter.kind.role.name == "coll_buffer" and not procedure.starts
 
     @staticmethod
-    def manner(procedure, parameter):
+    def manner(procedure: Procedure, parameter: Parameter) -> str:
         """How a section without a count and a datatype of its own is passed on: as an address only
         (`at`), or copied (`in`, `out`, `inout`), which only blocking procedures may do (`whole`)."""
         if procedure.flags & {"address", "split"}:
@@ -321,7 +325,7 @@ class FortranEmitter:
             return "whole"
         return {"in": "in", "out": "inout", "inout": "inout"}[parameter.direction]
 
-    def procedures(self):
+    def procedures(self) -> Iterator[tuple[Procedure, str, bool]]:
         """(procedure, suffix, large) of everything that the application's libraries export."""
         for procedure in self.pair.procedures.values():
             for suffix, large in variants(procedure):
@@ -331,14 +335,14 @@ class FortranEmitter:
 
     # ------------------------------------------------------------ files
 
-    def files(self):
+    def files(self) -> dict[str, str]:
         """{file name: text}."""
         return {"fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
                 "fortran_handles.c": self.emit_handles(), "fortran_prototypes.h": self.emit_prototypes(),
                 "fortran_config.h": self.emit_config(),
                 **{soname + ".map": self.emit_map(soname) for soname in self.libraries}}
 
-    def emit_map(self, soname):
+    def emit_map(self, soname: str) -> str:
         """The version script of a Fortran library: what a scanned library of its name exports, the same in
         the other spellings that the table of families says it has, and what tools call these by. A name
         without a definition says nothing."""
@@ -350,17 +354,17 @@ class FortranEmitter:
         names |= {twin for name in names for twin in profiled(name, self.f08_profiled)}
         return version_script(names | set(self.libraries[soname]) - set(spellings))
 
-    def patterns_of(self, library):
+    def patterns_of(self, library: str) -> Optional[list[str]]:
         """The patterns of a scanned Fortran library, or None of another."""
         return self.libraries.get(self.renamed.get(library, library))
 
-    def bases(self):
+    def bases(self) -> Iterator[str]:
         """The names of procedures, as C spells them, that patterns apply to."""
         for name in [*self.pair.procedures, *self.alone]:
             yield name
             yield name + "_cptr"
 
-    def emit_calls(self):
+    def emit_calls(self) -> str:
         """fortran.c."""
         blocks = ["/* A staged array of no elements is not initialized, nor read. */",
                   '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"',
@@ -369,7 +373,7 @@ class FortranEmitter:
             blocks += self.emit(procedure, suffix, large) + [""]
         return "\n".join(blocks)
 
-    def emit_prototypes(self):
+    def emit_prototypes(self) -> str:
         """fortran_prototypes.h: the C procedures that are called, and what adapter-f77/ defines. Of the C
         library's procedures direct_MPI_X is the one that no tool takes."""
         lines = ["#ifndef FORTRAN_PROTOTYPES_H", "#define FORTRAN_PROTOTYPES_H", '#include "convert/adapter.h"',
@@ -389,29 +393,29 @@ class FortranEmitter:
                 lines.append(f"HIDDEN void fortran_f08_{procedure.name}({self.prototype(procedure, False)});")
         return "\n".join(lines + ["", "#endif", ""])
 
-    def emit_config(self):
+    def emit_config(self) -> str:
         """fortran_config.h: what the hand-written code must know of the application's Fortran."""
         return (f"#define APP_FORTRAN_CALLS_TOOLS {int(self.calls == ['MPI'])}\n"
                 f"#define APP_HAS_F08_SENTINELS {int(bool(self.f08_sentinels))}\n")
 
-    def emit_data(self):
+    def emit_data(self) -> str:
         """fortran_data.c: sentinels, and predefined keyvals."""
         return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "", *self._sentinel_symbols(), "",
                           *self._keyvals(), ""])
 
-    def emit_handles(self):
+    def emit_handles(self) -> str:
         """fortran_handles.c: the way from mpif.h's predefined handles to C's."""
         return "\n".join(['#include "fortran.h"', "", *self._handles(), ""])
 
-    def _blocks(self):
+    def _blocks(self) -> dict[str, Common]:
         """The common blocks of all releases, by symbol."""
-        blocks = {}
+        blocks: dict[str, Common] = {}
         for release in self.pair.application.releases:
             for symbol, common in release.commons.items():
                 blocks.setdefault(symbol, common)
         return blocks
 
-    def _commons(self):
+    def _commons(self) -> list[str]:
         objects = {export.symbol for release in self.pair.application.releases for export in release.exports
                    if export.type == "object"}
         lines = []
@@ -421,7 +425,7 @@ class FortranEmitter:
                          f"{'' if defined else ' __attribute__((aligned(16)))'};")
         return lines
 
-    def _sentinels(self):
+    def _sentinels(self) -> list[str]:
         """The address of each of Fortran's constants that are addresses."""
         lines, known = ["struct fortran_sentinels fortran_sentinels = {"], set()
         for symbol, common in self._blocks().items():
@@ -436,13 +440,13 @@ class FortranEmitter:
             lines += [f"    .{name} = {symbol}," for name, symbol in self.f08_sentinels.items()] + ["};"]
         return lines
 
-    def _sentinel_symbols(self):
+    def _sentinel_symbols(self) -> list[str]:
         """The symbols of all sentinels, for who makes each lead to one address in the whole process."""
         symbols = [*self._blocks(), *self.f08_sentinels.values()]
         return ["const struct sentinel sentinel_symbols[] = {", *(f'    {{ "{symbol}", {symbol} }},' for symbol in symbols),
                 "    { 0, 0 }", "};"]
 
-    def _handles(self):
+    def _handles(self) -> list[str]:
         """Arrays of C handles by mpif.h's value, where those are small numbers; and what releases that gave their libraries
         other names have in the place of an element."""
         side, lines, others = self.pair.application, [], []
@@ -462,9 +466,10 @@ class FortranEmitter:
                       f"intptr_t fortran_{name}_handles[] = {{", *(rows or ["    0"]), "};"]
         return lines + ["const struct earlier_handle earlier_handles[] = {", *others, "    { 0, 0 }", "};"]
 
-    def _numbered(self, handle, releases):
+    def _numbered(self, handle: str, releases: list[AbiTable]) -> dict[int, str]:
         """{mpif.h's value: C's symbol} of a class's predefined handles; the first of the releases that has one decides."""
-        side, found = self.pair.application, {}
+        side = self.pair.application
+        found: dict[int, str] = {}
         for release in releases:
             for rule in self.pair.rules.of_kind(handle):
                 constant = release.constants.get(rule.name) or side.constants.get(rule.name)
@@ -476,7 +481,7 @@ class FortranEmitter:
                     found.setdefault(index, constant.value)
         return found
 
-    def _keyvals(self):
+    def _keyvals(self) -> list[str]:
         """keyval_from_fortran(): predefined keyvals that mpif.h numbers differently."""
         side, lines = self.pair.application, []
         for rule in self.pair.rules.of_kind("KEYVAL"):

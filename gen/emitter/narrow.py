@@ -6,17 +6,27 @@ may not be applied to derived datatypes, so that counts of reductions must fit, 
 """
 
 
+from typing import Callable, Optional
+
+from emitter.procedures import Extent, Parameter, Procedure
+
+
 class Narrowing:
     """Collects the statements around the call of the host's procedure."""
 
-    def __init__(self, procedure, extents, failure):
+    def __init__(self, procedure: Procedure, extents: dict[str, Extent], failure: Callable[[str], str]) -> None:
         self.procedure, self.extents, self.failure = procedure, extents, failure
         self.unsupported = f'unsupported("{procedure.name}")'
         self.names = {parameter.name: parameter for parameter in procedure.parameters}
-        self.declare, self.steps, self.checks, self.after, self.always = [], [], [], [], []
-        self.arguments, self.arrays = {}, False
+        self.declare: list[str] = []
+        self.steps: list[str] = []
+        self.checks: list[str] = []
+        self.after: list[str] = []
+        self.always: list[str] = []
+        self.arguments: dict[str, str] = {}
+        self.arrays = False
 
-    def body(self):
+    def body(self) -> Optional[list[str]]:
         """The statements, or None if a parameter cannot be narrowed."""
         parameters = self.procedure.parameters
         for before, parameter, after in zip((None, *parameters), parameters, (*parameters[1:], None)):
@@ -36,7 +46,7 @@ class Narrowing:
             lines.append(f"    if (rc == 0) rc = host.{self.procedure.name}({call});")
         return lines + self.after + self.always + ["    return rc;"]
 
-    def _parameter(self, before, parameter, after):
+    def _parameter(self, before: Optional[Parameter], parameter: Parameter, after: Optional[Parameter]) -> bool:
         kind, name = parameter.kind, parameter.name
         self.arguments.setdefault(name, name)
         if kind.ctype == kind.large_ctype or kind.large_ctype == "void*":
@@ -52,7 +62,7 @@ class Narrowing:
             self.arguments[name] = f"({kind.ctype}){name}"
         return True
 
-    def _with_datatype(self, before, parameter, after):
+    def _with_datatype(self, before: Optional[Parameter], parameter: Parameter, after: Parameter) -> None:
         """The count in place of which an in-place operation has none is not looked at."""
         name, count = parameter.name, parameter.name
         if before is not None and before.kind.role.name == "coll_buffer":
@@ -63,7 +73,7 @@ class Narrowing:
         self.arguments[after.name] = f"narrow_{name}.datatype"
         self.always.append(f"    narrow_done(&narrow_{name});")
 
-    def _result(self, parameter):
+    def _result(self, parameter: Parameter) -> None:
         ctype, name = parameter.kind.ctype, parameter.name
         self.declare.append(f"    {ctype} narrow_{name} = {name} ? ({ctype})*{name} : 0;")
         self.arguments[name] = f"{name} ? &narrow_{name} : 0"
@@ -71,7 +81,7 @@ class Narrowing:
         if parameter.direction == "inout":
             self.checks.append(f"({name} && narrow_{name} != *{name})")
 
-    def _array(self, parameter):
+    def _array(self, parameter: Parameter) -> bool:
         kind, name = parameter.kind, parameter.name
         if kind.ctype in ("MPI_Aint", "MPI_Offset"):
             self.arguments[name] = f"(const {kind.ctype} *){name}"
@@ -86,15 +96,15 @@ class Narrowing:
         self.arrays = True
         return True
 
-    def _length(self, parameter):
+    def _length(self, parameter: Parameter) -> Optional[str]:
         """The C expression for an array's length."""
         if parameter.extent in self.names:
             return f"(int){parameter.extent}"
-        extent = self.extents.get(parameter.extent)
+        extent = self.extents.get(parameter.extent or "")
         return f"{extent.function}({', '.join(extent.arguments)})" if extent else None
 
 
-def narrow(procedure, extents, failure):
+def narrow(procedure: Procedure, extents: dict[str, Extent], failure: Callable[[str], str]) -> Optional[list[str]]:
     """MPI_X_c by MPI_X: the statements, or None. `failure` makes the call that raises an
     error and returns its code."""
     if any(parameter.large_only for parameter in procedure.parameters):

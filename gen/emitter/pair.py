@@ -4,11 +4,13 @@
 import glob
 import os
 import re
+from typing import Optional
 
 import abitable
-from emitter.codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
-from emitter.procedures import VALUE_CONVERSIONS
+from abitable import AbiTable, Constant, Export, Prototype
 from diagnostic import InputError
+from emitter.codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
+from emitter.procedures import VALUE_CONVERSIONS, Procedure, Rules
 
 HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",
            "SESSION", "WIN")
@@ -22,16 +24,19 @@ class Side:
 
     A family's ABI only grows, so the newest release that has a name decides it."""
 
-    def __init__(self, prefix, family, releases, rules):
+    def __init__(self, prefix: str, family: str, releases: list[AbiTable], rules: Rules) -> None:
         self.prefix, self.family, self.releases = prefix, family, releases
         self.newest = releases[0]
-        self.constants, self.since, self.exports, self.procedures = {}, {}, {}, {}
+        self.constants: dict[str, Constant] = {}
+        self.since: dict[str, tuple[int, ...]] = {}
+        self.exports: dict[str, Export] = {}
+        self.procedures: dict[str, Prototype] = {}
         for release in releases:
             self._merge(release, rules)
         self._check_types(rules)
         self.representations = {handle: self._representation(handle, rules) for handle in HANDLES}
 
-    def _merge(self, release, rules):
+    def _merge(self, release: AbiTable, rules: Rules) -> None:
         for name, constant in release.constants.items():
             rule = rules.constants.get(name)
             if rule is None:
@@ -49,7 +54,7 @@ class Side:
             self.exports.setdefault(export.symbol, export)
 
     @staticmethod
-    def _check_value(release, name, constant, conversions):
+    def _check_value(release: AbiTable, name: str, constant: Constant, conversions: set[str]) -> None:
         """What is converted by its value has one."""
         wrong = ("is no number" if conversions.intersection(VALUE_CONVERSIONS) and constant.kind != "int" else
                  f"is no set of flags, which are {FLAGS_END.bit_length() - 1} bits"
@@ -58,7 +63,7 @@ class Side:
             raise InputError(os.path.join(release.folder, "constants"), constant.line,
                              f"{name} {wrong}, but is converted as one")
 
-    def _check_types(self, rules):
+    def _check_types(self, rules: Rules) -> None:
         """Every class of handles needs a kind and a type, and statuses their public fields."""
         for handle in HANDLES:
             if handle not in rules.kinds:
@@ -69,12 +74,12 @@ class Side:
         if missing:
             raise InputError(os.path.join(self.newest.folder, "types"), 0, f"no type {missing[0]}")
 
-    def _stricter(self, known, constant):
+    def _stricter(self, known: Constant, constant: Constant) -> Constant:
         """Sizes differ between releases: what any application reserved, what any host may write."""
-        choose = min if self.prefix == "APP" else max
-        return choose(known, constant, key=lambda entry: entry.value)
+        first, last = sorted((known, constant), key=lambda entry: int(entry.value))
+        return first if self.prefix == "APP" else last
 
-    def _representation(self, handle, rules):
+    def _representation(self, handle: str, rules: Rules) -> str:
         """How the side represents a class of handles."""
         constants = self.handles(handle, rules)
         size = self.newest.types[rules.kinds[handle].ctype].size
@@ -91,14 +96,14 @@ class Side:
                              f"a predefined {rules.kinds[handle].ctype} is no number below {PREDEFINED_CODES}")
         return name
 
-    def other_objects(self, handle, rules):
+    def other_objects(self, handle: str, rules: Rules) -> dict[str, str]:
         """{symbol: name} of the objects whose addresses other releases than the newest have for a predefined handle."""
         ours = self.handles(handle, rules)
         symbols = {constant.value for constant in ours.values()}
         return {release.constants[name].value: name for release in self.releases for name in ours if name in release.constants
                 and release.constants[name].kind == "address" and release.constants[name].value not in symbols}
 
-    def handles(self, handle, rules):
+    def handles(self, handle: str, rules: Rules) -> dict[str, Constant]:
         """The side's predefined handles of a class, by name, in the rules' order."""
         return {rule.name: self.constants[rule.name] for rule in rules.of_kind(handle)
                 if rule.name in self.constants}
@@ -107,7 +112,7 @@ class Side:
 class Pair:
     """Everything an emitter needs: both sides, the rules and the procedures."""
 
-    def __init__(self, folder, rules, procedures, application, host):
+    def __init__(self, folder: str, rules: Rules, procedures: dict[str, Procedure], application: str, host: str) -> None:
         self.rules, self.procedures = rules, procedures
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
         self.application = Side("APP", application, load_family(folder, application), rules)
@@ -115,10 +120,10 @@ class Pair:
         self.check_procedures()
 
     @property
-    def name(self):
+    def name(self) -> str:
         return f"{self.application.family}-to-{self.host.family}"
 
-    def check_procedures(self):
+    def check_procedures(self) -> None:
         """Every procedure of the application's headers must be in the table."""
         for release in self.application.releases:
             for name, prototype in release.procedures.items():
@@ -128,7 +133,7 @@ class Pair:
                     raise InputError(os.path.join(release.folder, "procedures"), prototype.line,
                                      f"procedure {name} is not in the procedure table")
 
-    def counterpart(self, side, name):
+    def counterpart(self, side: Side, name: str) -> Optional[str]:
         """The name under which the other `side` has the constant `name`, or None."""
         rule = self.rules.constants[name]
         for candidate in (name, rule.same):
@@ -136,13 +141,13 @@ class Pair:
                 return candidate
         return None
 
-    def substitute(self, side, name):
+    def substitute(self, side: Side, name: str) -> Optional[str]:
         """The name that stands for the constant `name` on `side`: its own or what the rule says."""
         return self.counterpart(side, name) or \
             (self.rules.constants[name].lacks if self.rules.constants[name].lacks in side.constants else None)
 
 
-def load_family(folder, family):
+def load_family(folder: str, family: str) -> list[AbiTable]:
     """The tables of every release of a family, newest first: by the MPI standard, then by the release.
     Releases of different implementations of one ABI are not older or newer than each other."""
     folders = sorted(glob.glob(os.path.join(folder, family + "-*")))
@@ -153,6 +158,6 @@ def load_family(folder, family):
     return sorted(releases, key=_age, reverse=True)
 
 
-def _age(table):
-    name, digits = re.match(r"(\D*)(.*)", table.release).groups()
-    return table.standard, name, [int(part) for part in re.findall(r"\d+", digits)]
+def _age(table: AbiTable) -> tuple[tuple[int, ...], str, list[int]]:
+    name = re.split(r"\d", table.release, maxsplit=1)[0]
+    return table.standard, name, [int(part) for part in re.findall(r"\d+", table.release)]

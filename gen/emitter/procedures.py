@@ -8,7 +8,7 @@ Both formats are described in abi-tables/FORMAT.md.
 
 import re
 from dataclasses import dataclass, field
-from typing import Optional, Tuple
+from typing import Iterator, Mapping, Optional
 
 from abitable import AbiTable
 from diagnostic import InputError, table_lines
@@ -64,7 +64,7 @@ class Kind:
     ctype: str
     large_ctype: str
     role: Role
-    words: Tuple[Tuple[str, str], ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
 
     def word(self, key: str) -> str:
         """What is said of it under a key, or an empty string."""
@@ -95,7 +95,7 @@ class Rule:
     """What one named constant means: its kinds, what stands for it where it is absent, and its C type
     where no kind has it."""
     name: str
-    kinds: tuple
+    kinds: tuple[str, ...]
     lacks: str
     same: str
     line: int
@@ -107,26 +107,26 @@ class Extent:
     """The length of an array that is no parameter: what a function of adapter-c/keep/retained_array.h says of some."""
     name: str
     function: str
-    arguments: tuple
+    arguments: tuple[str, ...]
 
 
 @dataclass
 class Rules:
     path: str
-    roles: dict = field(default_factory=dict)
-    extents: dict = field(default_factory=dict)
-    kinds: dict = field(default_factory=dict)
-    constants: dict = field(default_factory=dict)
+    roles: dict[str, Role] = field(default_factory=dict)
+    extents: dict[str, Extent] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    constants: dict[str, Rule] = field(default_factory=dict)
 
-    def of_kind(self, kind):
+    def of_kind(self, kind: str) -> list[Rule]:
         """The rules of every constant that belongs to `kind`, in the file's order."""
         return [rule for rule in self.constants.values() if kind in rule.kinds]
 
-    def conversions(self, rule):
+    def conversions(self, rule: Rule) -> set[str]:
         """How constants of the rule's kinds are converted."""
         return {self.kinds[kind].conversion for kind in rule.kinds if kind in self.kinds}
 
-    def handle_of(self, kind):
+    def handle_of(self, kind: Kind) -> Optional[str]:
         """The class of handles that a kind's C type is, or None."""
         return next((each.name for each in self.kinds.values() if each.conversion == "handle" and each.ctype == kind.ctype), None)
 
@@ -138,13 +138,13 @@ class Parameter:
     names the parameter that returns how long a string is, if there is one."""
     name: str
     kind: Kind
-    extent: object
+    extent: Optional[str]
     direction: str
     large_only: bool
-    length: object = None
+    length: Optional[str] = None
 
     @property
-    def shape(self):
+    def shape(self) -> str:
         return "scalar" if self.extent is None else "array"
 
 
@@ -153,7 +153,7 @@ class Procedure:
     """One line of the table: the procedure's flags and parameters."""
     name: str
     line: int
-    flags: frozenset
+    flags: frozenset[str]
     returns: str
     host: str
     fortran: str
@@ -161,45 +161,50 @@ class Procedure:
     refuses: str
     begins: str
     flow: str
-    parameters: tuple
+    parameters: tuple[Parameter, ...]
 
     @property
-    def large(self):
+    def large(self) -> bool:
         return "c" in self.flags
 
     @property
-    def custom(self):
+    def custom(self) -> bool:
         return "custom" in self.flags
 
     @property
-    def reduces(self):
+    def reduces(self) -> bool:
         return "reduces" in self.flags
 
     @property
-    def starts(self):
+    def starts(self) -> bool:
         """True if what it starts goes on when it has returned, until a request is complete."""
         return any(each.kind.name == "REQUEST" and each.direction == "out" for each in self.parameters)
 
 
-def _words_of(rules, number, words, known, what):
+def _words_of(rules: Rules, number: int, words: list[str], known: Mapping[str, Optional[tuple[str, ...]]],
+              what: str) -> tuple[tuple[str, str], ...]:
     """The words WORD=VALUE of a line: pairs of those that are `known`, each once."""
-    pairs = tuple(tuple(word.split("=", 1)) for word in words if "=" in word)
+    pairs = tuple((word.partition("=")[0], word.partition("=")[2]) for word in words if "=" in word)
     for key, value in pairs:
         if key not in known or value not in (known[key] or (value or None,)) or [other for other, _ in pairs].count(key) > 1:
             raise InputError(rules.path, number, f"'{key}={value}' says nothing of a {what}")
     return pairs
 
 
-def _role(rules, number, words):
+# Words that are no names in Python.
+FIELDS = {"is": "is_"}
+
+
+def _role(rules: Rules, number: int, words: list[str]) -> None:
     more = _words_of(rules, number, words, ROLE_WORDS, "role")
     if len(words) != 2 + len(more) or not re.match(r"[a-z]\w*$", words[1]):
         raise InputError(rules.path, number, "role needs a name, and WORD=VALUE of what is to be said of it")
     if words[1] in rules.roles:
         raise InputError(rules.path, number, f"role {words[1]} is declared twice")
-    rules.roles[words[1]] = Role(words[1], **{"is_" if key == "is" else key: value for key, value in more})
+    rules.roles[words[1]] = Role(words[1], **{FIELDS.get(key, key): value for key, value in more})
 
 
-def _kind(rules, number, words):
+def _kind(rules: Rules, number: int, words: list[str]) -> None:
     more = _words_of(rules, number, words, WORDS, "kind")
     words = [word for word in words if "=" not in word]
     if len(words) not in (4, 5):
@@ -215,7 +220,7 @@ def _kind(rules, number, words):
     rules.kinds[name] = Kind(name, conversion, words[3], words[-1], rules.roles[role], more)
 
 
-def _constant(rules, number, words):
+def _constant(rules: Rules, number: int, words: list[str]) -> None:
     types = [word[len("type="):] for word in words[3:] if word.startswith("type=")]
     words = [word for word in words if not word.startswith("type=")]
     if len(words) not in (3, 4) or len(types) > 1:
@@ -235,7 +240,7 @@ def _constant(rules, number, words):
                                  substitute[1] if substitute[0] == "same" else "", number, "".join(types))
 
 
-def _extent(rules, number, words):
+def _extent(rules: Rules, number: int, words: list[str]) -> None:
     if len(words) < 4 or not all(re.match(r"[a-z][a-z0-9_]*$", word) for word in words[1:]):
         raise InputError(rules.path, number, "extent needs a name, a function and parameters")
     if words[1] in rules.extents:
@@ -246,7 +251,7 @@ def _extent(rules, number, words):
 STATEMENTS = {"role": _role, "kind": _kind, "constant": _constant, "extent": _extent}
 
 
-def load_rules(path):
+def load_rules(path: str) -> Rules:
     """Reads abi-tables/rules."""
     rules = Rules(path)
     for number, words in table_lines(path):
@@ -260,7 +265,7 @@ def load_rules(path):
     return rules
 
 
-def _parameter(path, number, text, rules):
+def _parameter(path: str, number: int, text: str, rules: Rules) -> Parameter:
     match = PARAMETER.match(text)
     if not match:
         raise InputError(path, number, f"malformed parameter '{text}'")
@@ -271,7 +276,7 @@ def _parameter(path, number, text, rules):
                      bool(match["large"]), match["length"])
 
 
-def _procedure(path, number, words, rules):
+def _procedure(path: str, number: int, words: list[str], rules: Rules) -> Procedure:
     if len(words) < 2 or not NAME.match(words[0]):
         raise InputError(path, number, "a procedure needs an MPI_ name and flags")
     flags, returns, host, fortran, raises, refuses, begins, flow = set(), "", words[0], "", "", "", "", ""
@@ -307,7 +312,7 @@ def _procedure(path, number, words, rules):
     return procedure
 
 
-def _contradictions(procedure):
+def _contradictions(procedure: Procedure) -> Iterator[str]:
     """What the flags and the parameters of a procedure say against each other."""
     kinds, flags = {parameter.kind.name for parameter in procedure.parameters}, procedure.flags
     buffers = {parameter.kind.role.name for parameter in procedure.parameters if parameter.kind.is_buffer}
@@ -338,7 +343,7 @@ def _contradictions(procedure):
             yield f"has no INT '{each.length}' for the length of '{each.name}'"
 
 
-def _lengths(procedure, rules):
+def _lengths(procedure: Procedure, rules: Rules) -> Iterator[str]:
     """What the extents of a procedure's arrays lack."""
     names = {each.name for each in procedure.parameters}
     for each in procedure.parameters:
@@ -350,13 +355,13 @@ def _lengths(procedure, rules):
             yield f"lacks a parameter that the extent {each.extent} needs"
 
 
-def _is_begun(procedure, begun):
+def _is_begun(procedure: Procedure, begun: Optional[Procedure]) -> bool:
     """True if `begun` takes what a persistent operation is made with, but for the hints."""
     return begun is not None and \
         begun.parameters == tuple(each for each in procedure.parameters if each.kind.name != "INFO")
 
 
-def load_procedures(path, rules):
+def load_procedures(path: str, rules: Rules) -> dict[str, Procedure]:
     """Reads abi-tables/procedures: Procedures by name, in the file's order."""
     procedures = {}
     for number, words in table_lines(path):

@@ -2,9 +2,14 @@
 """Emits versions.h: by what a program imports, the oldest version of MPI that its mpi.h may be of."""
 
 import re
+from typing import Union
+
+from abitable import AbiTable
+from emitter.family import Family
+from emitter.pair import Pair
 
 
-def common_name(symbol):
+def common_name(symbol: str) -> str:
     """One name for a procedure, in C and in every mangling of Fortran; adapter-c/calls/version.c has the same."""
     name = symbol.lower().rstrip("_")
     if name.startswith("pmpi_"):
@@ -14,21 +19,21 @@ def common_name(symbol):
     return re.sub(r"_f08(ts)?$", "", name) + ("_c" if large else "")
 
 
-def _names(release, objects):
+def _names(release: AbiTable, objects: Union[list[str], tuple[()]]) -> set[str]:
     """What programs import from a release that tells of its version: what the standard names, `objects`
     by how their names begin, and libraries."""
     symbols = {common_name(export.symbol) for export in release.exports}
     return {name for name in symbols if name.startswith(("mpi_", *objects))} | set(release.sonames)
 
 
-def _number(standard):
+def _number(standard: tuple[int, ...]) -> int:
     return 100 * standard[0] + standard[1]
 
 
-def emit_versions(pair, family):
+def emit_versions(pair: Pair, family: Family) -> str:
     """The text of versions.h; `family` are the lines of the application's family. Names are places in one text: pointers
     would be written to when the library is loaded."""
-    first = {}
+    first: dict[str, int] = {}
     for release in pair.application.releases:
         for name in _names(release, family.get("objects", ())):
             first[name] = min(first.get(name, 1 << 16), _number(release.standard))

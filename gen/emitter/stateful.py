@@ -3,15 +3,20 @@
 once there are objects whose references adapter-c/keep/stateful.c counts.
 """
 
+
+from typing import Optional
+
 from emitter.cfile import host_names, layer_install, layer_part, parameters_of, prototype
+from emitter.pair import Pair
+from emitter.procedures import Parameter, Procedure
 
 
-def _of(parameters, kind, direction):
+def _of(parameters: list[Parameter], kind: str, direction: str) -> Optional[str]:
     """The first parameter of a kind and a direction, or None."""
     return next((each.name for each in parameters if each.kind.name == kind and each.direction == direction), None)
 
 
-def _note(parameters):
+def _note(parameters: list[Parameter]) -> Optional[str]:
     """What is said to stateful.c after a call that succeeded, or None."""
     op, comm, made, request = (_of(parameters, *wanted) for wanted in
                                (("OP", "in"), ("COMM", "in"), ("COMM", "out"), ("REQUEST", "out")))
@@ -22,14 +27,14 @@ def _note(parameters):
     return f"stateful_comm_made(*{made})" if made else None
 
 
-def _entry(pair, name, procedure, large, note):
+def _entry(pair: Pair, name: str, procedure: Procedure, large: bool, note: str) -> list[str]:
     arguments = ", ".join(parameter.name for parameter in parameters_of(procedure, large))
     return [f"static int counted_{name}({prototype(pair, 'host', procedure, large)})", "{",
             f"    int its_result = NEXT(inner, {name})({arguments});",
             "    if (its_result == 0)", f"        {note};", "    return its_result;", "}", ""]
 
 
-def emit_stateful_entries(pair):
+def emit_stateful_entries(pair: Pair) -> str:
     """The text of stateful_entries.c."""
     entries, names = [], []
     for name, procedure, large in host_names(pair):

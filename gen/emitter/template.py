@@ -7,63 +7,66 @@ says which parameters it is for, by words that must all be true of one; the firs
 
 import os
 from string import Template
+from types import MappingProxyType
+from typing import Iterable, Mapping, NoReturn, Optional
 
 from diagnostic import InputError, open_text
+from emitter.procedures import Procedure
 
 # Of a section, in the order of a wrapper.
 PARTS = ("check", "declare", "open", "argument", "failed", "always", "success", "failure", "close")
 
 
-def load_template(folder, name):
+def load_template(folder: str, name: str) -> Template:
     """A file of C, without its licence line."""
     with open_text(os.path.join(folder, name)) as file:
         return Template(file.read().split("\n", 1)[1])
 
 
-def fill(template, **names):
+def fill(template: Template, **names: str) -> str:
     """The text of a template, without a line break at its end."""
     return "\n".join(line for line in template.substitute(names).split("\n") if line.strip())
 
 
-def check_placeholders(path, number, text, placeholders):
+def check_placeholders(path: str, number: int, text: str, placeholders: tuple[str, ...]) -> None:
     """Raises InputError if `text` has a placeholder that nothing is put in for."""
     for match in Template.pattern.finditer(text):
         if match["escaped"] is None and (match["named"] or match["braced"]) not in placeholders:
             raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(placeholders)}")
 
 
-class Section(dict):
+class Section(dict[str, str]):
     """{part: text} of a section, which must have each part that is asked for."""
 
-    def __init__(self, path, name, parts=()):
+    def __init__(self, path: str, name: str, parts: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(parts)
         self.path, self.name = path, name
         self.words = frozenset(name.split())
 
-    def __missing__(self, part):
+    def __missing__(self, part: str) -> NoReturn:
         raise InputError(self.path, 0, f"section [{self.name}] has no {part}")
 
 
-class Sections(dict):
+class Sections(dict[str, Section]):
     """{section: {part: text}} of a file, which must have each section that is asked for."""
 
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
         super().__init__()
         self.path = path
 
-    def __missing__(self, name):
+    def __missing__(self, name: str) -> NoReturn:
         raise InputError(self.path, 0, f"no section [{name}]")
 
     @property
-    def file(self):
+    def file(self) -> str:
         """What generated files call the file."""
         return "templates/" + os.path.basename(self.path)
 
-    def fitting(self, facts):
+    def fitting(self, facts: list[str]) -> Optional[Section]:
         """The first section whose words are all among the facts of a parameter, or None."""
         return next((section for section in self.values() if section.words.issubset(facts)), None)
 
-    def check_order(self):
+    def check_order(self) -> None:
         """Raises InputError for a section that a more general one hides, as it comes first."""
         sections = list(self.values())
         for number, section in enumerate(sections):
@@ -72,7 +75,7 @@ class Sections(dict):
                 raise InputError(self.path, 0, f"section [{section.name}] applies to nothing, as [{before.name}] comes first")
 
 
-def load_sections(path, placeholders):
+def load_sections(path: str, placeholders: tuple[str, ...]) -> Sections:
     """A file of sections."""
     sections, current = Sections(path), None
     with open_text(path) as file:
@@ -99,20 +102,20 @@ def load_sections(path, placeholders):
     return sections
 
 
-def load_choices(path, placeholders):
+def load_choices(path: str, placeholders: tuple[str, ...]) -> Sections:
     """A file of sections, one of which is chosen by the facts of a parameter."""
     sections = load_sections(path, placeholders)
     sections.check_order()
     return sections
 
 
-def origin(procedure, sections=None, chosen=()):
+def origin(procedure: Procedure, sections: Sections, chosen: list[tuple[str, str]]) -> str:
     """The comment above a generated function: the procedure's line of the table, and the section that converts each argument."""
     said = ", ".join(f"{name} [{section}]" for name, section in chosen)
     return f"/* abi-tables/procedures:{procedure.line}" + (f", by {sections.file}: {said} */" if said else " */")
 
 
-def fill_section(section, **names):
+def fill_section(section: Section, **names: Optional[str]) -> Section:
     """The section with its placeholders filled in."""
     try:
         return Section(section.path, section.name, {part: Template(text).substitute(names) for part, text in section.items()})
@@ -120,6 +123,6 @@ def fill_section(section, **names):
         raise InputError(section.path, 0, f"section [{section.name}] has ${error.args[0]}, which is of other sections") from error
 
 
-def lines_of(sections, *parts, indent="    "):
+def lines_of(sections: Iterable[Section], *parts: str, indent: str = "    ") -> str:
     """What each of the filled sections has for the parts, a line each."""
     return "\n".join(indent + section[part] for section in sections for part in parts if part in section)

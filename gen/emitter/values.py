@@ -5,14 +5,18 @@ Every kind K gets k_to_host() and k_to_app(). A conversion that changes nothing 
 yields its argument, and `is_identity` tells the wrapper emitter to leave it out.
 """
 
+
+from typing import Optional
+
+from abitable import Constant
 from emitter.codec import table_range
-from emitter.pair import HANDLES
-from emitter.procedures import VALUE_CONVERSIONS
+from emitter.pair import HANDLES, Pair, Side
+from emitter.procedures import VALUE_CONVERSIONS, Kind
 
 INVALID = -0x7fffffff - 1
 
 
-def matched(pair, kind):
+def matched(pair: Pair, kind: Kind) -> list[tuple[str, Optional[str], Optional[str]]]:
     """(name, application's name, host's name) for each constant of a kind that either side has;
     a side's name is None where it has neither the constant nor a substitute for it."""
     rows, seen = [], set()
@@ -25,16 +29,16 @@ def matched(pair, kind):
     return sorted(rows, key=lambda row: is_substitute(pair, *row))
 
 
-def is_substitute(pair, name, app, host):
+def is_substitute(pair: Pair, name: str, app: Optional[str], host: Optional[str]) -> bool:
     """True if either side only has a substitute: the way back must prefer the real thing."""
     return (app, host) != (pair.counterpart(pair.application, name), pair.counterpart(pair.host, name))
 
 
-def _value(side, name):
-    return side.constants[name].value
+def _value(side: Side, name: str) -> int:
+    return int(side.constants[name].value)
 
 
-def is_identity(pair, kind):
+def is_identity(pair: Pair, kind: Kind) -> bool:
     """True if values of the kind are the same on both sides."""
     if kind.conversion == "plain":
         return True
@@ -51,7 +55,7 @@ def is_identity(pair, kind):
     return True
 
 
-def _cases(pair, kind, source, target):
+def _cases(pair: Pair, kind: Kind, source: Side, target: Side) -> list[str]:
     """switch cases from the side `source` to `target`, each value once."""
     lines, taken = [], set()
     for _, app, host in matched(pair, kind):
@@ -71,13 +75,13 @@ def _cases(pair, kind, source, target):
     return lines
 
 
-def _all_negative(pair, kind):
+def _all_negative(pair: Pair, kind: Kind) -> bool:
     return all(_value(side, name) < 0
                for row in matched(pair, kind)
                for side, name in ((pair.application, row[1]), (pair.host, row[2])) if name)
 
 
-def _switch(pair, kind, source, target, suffix):
+def _switch(pair: Pair, kind: Kind, source: Side, target: Side, suffix: str) -> list[str]:
     ctype = kind.large_ctype
     fallback = "INVALID_VALUE" if kind.conversion == "enumeration" else "value"
     lines = [f"static inline {ctype} {kind.name.lower()}_{suffix}({ctype} value)", "{"]
@@ -88,25 +92,25 @@ def _switch(pair, kind, source, target, suffix):
     return lines
 
 
-def _flags(pair, kind, source, target, suffix):
-    rows = [row for row in matched(pair, kind) if row[1] and row[2]]
+def _flags(pair: Pair, kind: Kind, source: Side, target: Side, suffix: str) -> list[str]:
+    rows = [(app, host) for _, app, host in matched(pair, kind) if app and host]
     used = 0
-    for row in rows:
-        used |= _value(target, row[2] if target.prefix == "HOST" else row[1])
+    for app, host in rows:
+        used |= _value(target, host if target.prefix == "HOST" else app)
     unknown = next(1 << bit for bit in range(30, 0, -1) if not used >> bit & 1)
     lines = [f"static inline int {kind.name.lower()}_{suffix}(int value)", "{", "    int known = 0, result = 0;"]
-    for _, app, host in rows:
+    for app, host in rows:
         come, go = (app, host) if source.prefix == "APP" else (host, app)
         lines.append(f"    known |= {source.prefix}_{come}; if (value & {source.prefix}_{come}) result |= {target.prefix}_{go};")
     lines += [f"    return value & ~known ? result | {unknown} : result;", "}"]
     return lines
 
 
-def _same(ours, theirs):
+def _same(ours: Constant, theirs: Constant) -> bool:
     return (ours.kind, ours.value) == (theirs.kind, theirs.value) and ours.kind in ("int", "pointer")
 
 
-def _address(pair, kind, source, target, suffix):
+def _address(pair: Pair, kind: Kind, source: Side, target: Side, suffix: str) -> list[str]:
     lines = [f"static inline void *{kind.name.lower()}_{suffix}(const void *address)", "{"]
     for _, app, host in matched(pair, kind):
         come, go = (app, host) if source.prefix == "APP" else (host, app)
@@ -115,7 +119,7 @@ def _address(pair, kind, source, target, suffix):
     return lines + ["    return (void *)(uintptr_t)address;", "}"]
 
 
-def _numbered(pair, kind, source, target, suffix):
+def _numbered(pair: Pair, kind: Kind, source: Side, target: Side, suffix: str) -> list[str]:
     """Numbers are moved out of the way of the application's constants. The host's constants do not
     come back but for the invalid one: numbers of one release may be constants of a later one."""
     name, ctype = kind.name.lower(), kind.large_ctype
@@ -130,7 +134,7 @@ def _numbered(pair, kind, source, target, suffix):
 EMIT = {"numbered": _numbered, "integer": _switch, "enumeration": _switch, "flags": _flags, "address": _address, "opaque": _address}
 
 
-def _kind(pair, kind):
+def _kind(pair: Pair, kind: Kind) -> list[str]:
     name = kind.name.lower()
     if is_identity(pair, kind):
         return [f"#define {name}_to_host(value) (value)", f"#define {name}_to_app(value) (value)",
@@ -140,11 +144,12 @@ def _kind(pair, kind):
         emit(pair, kind, pair.host, pair.application, "to_app") + [f"#define {kind.name}_IS_IDENTITY 0"]
 
 
-def predefined(pair, handle):
+def predefined(pair: Pair, handle: str) -> list[tuple[str, Optional[str]]]:
     """(name, host's name) of each predefined handle that the application has, those first that
     the host has too."""
     rows = [(name, pair.substitute(pair.host, name)) for name in pair.application.handles(handle, pair.rules)]
-    def order(row):
+
+    def order(row: tuple[str, Optional[str]]) -> tuple[bool, bool, bool]:
         """What every host has goes first: on others, its handle may stand for one that is missing."""
         everywhere = all(row[1] in release.constants for release in pair.host.releases)
         return is_substitute(pair, row[0], row[0], row[1]), not everywhere, not row[0].endswith("_NULL")
@@ -152,7 +157,7 @@ def predefined(pair, handle):
     return sorted(rows, key=order)
 
 
-def _macros(pair, handle):
+def _macros(pair: Pair, handle: str) -> tuple[str, ...]:
     """The macros of adapter-c/convert/codec.h that carry a class over."""
     rows = predefined(pair, handle)
     ours = [pair.application.constants[name].value for name, _ in rows]
@@ -160,12 +165,12 @@ def _macros(pair, handle):
     return pair.codecs.choose(pair, handle, (ours, theirs))
 
 
-def is_lent(pair, handle):
+def is_lent(pair: Pair, handle: str) -> bool:
     """True if the host may write a new handle into the application's variable."""
     return any(macro.endswith("_LENT") for macro in _macros(pair, handle))
 
 
-def _range(pair, handle):
+def _range(pair: Pair, handle: str) -> Optional[tuple[int, int]]:
     """The range of a class's table, or None if its codec has none."""
     if not any(macro.endswith("_TABLE") for macro in _macros(pair, handle)):
         return None
@@ -175,19 +180,19 @@ def _range(pair, handle):
     return table_range(values)
 
 
-def _table(pair, handle):
+def _table(pair: Pair, handle: str) -> list[str]:
     """The range of the class's table, if its codec has one."""
     found = _range(pair, handle)
     return [f"enum {{ {handle.lower()}_first = {found[0]}, {handle.lower()}_span = {found[1]} }};"] if found else []
 
 
-def _tables(pair):
+def _tables(pair: Pair) -> list[str]:
     """TABLE_CLASSES: the classes that have a table."""
     rows = [f"X({handle}, {handle.lower()})" for handle in HANDLES if _range(pair, handle)]
     return [f"#define TABLE_CLASSES(X) {' '.join(rows)}".rstrip()]
 
 
-def _codec(pair, handle):
+def _codec(pair: Pair, handle: str) -> list[str]:
     """A class's predefined handles, the most used one first, and its codec."""
     name, null = handle.lower(), f"MPI_{handle}_NULL"
     first, *others = (f"(APP_{app}, HOST_{host or null})" for app, host in
@@ -196,7 +201,7 @@ def _codec(pair, handle):
             *_table(pair, handle), *(f"{macro}({name}, APP_{null}, HOST_{null})" for macro in _macros(pair, handle))]
 
 
-def _classes(pair):
+def _classes(pair: Pair) -> list[str]:
     """error_class_to_host/app: arrays by class, read in error.c."""
     kind = pair.rules.kinds["ERROR_CODE"]
     lines = []
@@ -207,7 +212,7 @@ def _classes(pair):
     return lines
 
 
-def emit_conversions(pair):
+def emit_conversions(pair: Pair) -> str:
     """The text of convert.h."""
     lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "convert/codec.h"', '#include "convert/error.h"', ""]
     for kind in pair.rules.kinds.values():

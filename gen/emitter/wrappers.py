@@ -7,13 +7,14 @@ of a procedure that a release of the host does not have; layers/built.h declares
 """
 
 import os
+from typing import Optional
 
-from emitter.cfile import declaration, host_names, parameters_of, prototype, return_type, variants
 from diagnostic import InputError
+from emitter.cfile import declaration, host_names, parameters_of, prototype, return_type, variants
 from emitter.narrow import narrow
-from emitter.pair import HANDLES
-from emitter.procedures import VALUE_CONVERSIONS
-from emitter.template import fill, fill_section, lines_of, load_choices, load_template, origin
+from emitter.pair import HANDLES, Pair
+from emitter.procedures import VALUE_CONVERSIONS, Parameter, Procedure
+from emitter.template import Section, fill, fill_section, lines_of, load_choices, load_template, origin
 from emitter.values import is_identity, is_lent
 
 PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
@@ -26,7 +27,7 @@ OBJECTS = ("COMM", "WIN", "FILE", "SESSION")
 class WrapperEmitter:
     """Fills the templates for one pair."""
 
-    def __init__(self, pair, templates):
+    def __init__(self, pair: Pair, templates: str) -> None:
         self.pair = pair
         self.sections = load_choices(os.path.join(templates, "parameters.tpl"), PLACEHOLDERS)
         self.wrapper = load_template(templates, "wrapper.c")
@@ -35,14 +36,14 @@ class WrapperEmitter:
         self.value_wrapper = load_template(templates, "wrapper-value.c")
         self.unsupported = load_template(templates, "wrapper-unsupported.c")
 
-    def facts(self, procedure, parameter):
+    def facts(self, procedure: Procedure, parameter: Parameter) -> list[str]:
         """What the names of sections may ask of a parameter."""
         kind = parameter.kind
         by_value = ["value"] if kind.conversion in VALUE_CONVERSIONS else []
         traits = [name for name, is_so in TRAITS.items() if is_so(self, procedure, parameter)]
         return [*traits, *by_value, kind.conversion, kind.name, parameter.direction, parameter.shape]
 
-    def section(self, procedure, parameter):
+    def section(self, procedure: Procedure, parameter: Parameter) -> Section:
         """The section of parameters.tpl that applies to a parameter."""
         facts = self.facts(procedure, parameter)
         section = self.sections.fitting(facts)
@@ -51,20 +52,19 @@ class WrapperEmitter:
                                         f"which is: {' '.join(facts)}")
         return section
 
-    def fits(self, procedure, parameter):
+    def fits(self, procedure: Procedure, parameter: Parameter) -> bool:
         """True if every string the host may write fits into the application's array."""
-        sides = (self.pair.application, self.pair.host)
-        if not all(parameter.extent in side.constants for side in sides):
+        ours, theirs = (side.constants.get(parameter.extent or "") for side in (self.pair.application, self.pair.host))
+        if ours is None or theirs is None:
             raise self.error(procedure, f"'{parameter.extent}' is no constant of both families")
-        ours, theirs = (side.constants[parameter.extent].value for side in sides)
-        return ours >= theirs
+        return bool(ours.value >= theirs.value)
 
-    def error(self, procedure, message):
+    def error(self, procedure: Procedure, message: str) -> InputError:
         """An error in the procedure's line of the table."""
         path = os.path.join(os.path.dirname(self.pair.rules.path), "procedures")
         return InputError(path, procedure.line, message)
 
-    def parts(self, procedure, parameter, large):
+    def parts(self, procedure: Procedure, parameter: Parameter, large: bool) -> Section:
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
                      valuetype=parameter.kind.large_ctype if large else parameter.kind.ctype,
                      **{"class": parameter.kind.name.lower()},
@@ -78,23 +78,23 @@ class WrapperEmitter:
         return fill_section(self.section(procedure, parameter), **names)
 
     @staticmethod
-    def extent(procedure, parameter):
+    def extent(procedure: Procedure, parameter: Parameter) -> str:
         """The C expression for an array's length."""
         if parameter.kind.role.name == "types":
             buffer = procedure.parameters[0].name
             return f"{parameter.extent}({buffer}, comm_to_host(comm))"
         return parameter.extent or "0"
 
-    def emit(self, procedure, suffix, large):
+    def emit(self, procedure: Procedure, suffix: str, large: bool) -> str:
         """One wrapper."""
         return self.comment(procedure, large) + "\n" + self.text(procedure, suffix, large)
 
-    def comment(self, procedure, large):
+    def comment(self, procedure: Procedure, large: bool) -> str:
         """The line of the table, and the section of each argument."""
         chosen = [(each.name, self.section(procedure, each).name) for each in parameters_of(procedure, large)]
         return origin(procedure, self.sections, chosen)
 
-    def text(self, procedure, suffix, large):
+    def text(self, procedure: Procedure, suffix: str, large: bool) -> str:
         if "unsupported" in procedure.flags:
             ctype = return_type(self.pair, "app", procedure)
             return self.unsupported.substitute(base=procedure.name + suffix, type=ctype,
@@ -111,31 +111,31 @@ class WrapperEmitter:
             always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""),
             outcome=self.outcome(filled)) + "\n"
 
-    def outcome(self, filled):
+    def outcome(self, filled: list[Section]) -> str:
         """The statements that depend on whether the host's procedure succeeded."""
         success, failure = (lines_of(filled, part, indent="        ") for part in ("success", "failure"))
         return fill(self.both_outcomes if success else self.failed, success=success, failure=failure)
 
 
-def is_same(emitter, procedure, parameter):
+def is_same(emitter: WrapperEmitter, procedure: Procedure, parameter: Parameter) -> bool:
     """True if the value passes as it is: it means the same on both sides, or a string's room is large enough."""
     if parameter.kind.role.name == "written_string":
         return emitter.fits(procedure, parameter)
     return is_identity(emitter.pair, parameter.kind)
 
 
-def is_lent_to_host(emitter, procedure, parameter):
+def is_lent_to_host(emitter: WrapperEmitter, procedure: Procedure, parameter: Parameter) -> bool:
     """True if the host may write a new handle into the application's variable."""
     retains = any(each.kind.role.name == "types" for each in procedure.parameters)
     return parameter.kind.conversion == "handle" and not retains and is_lent(emitter.pair, parameter.kind.name)
 
 
-def is_retained(_, procedure, parameter):
+def is_retained(_: WrapperEmitter, procedure: Procedure, parameter: Parameter) -> bool:
     """True if the host uses an array of the adapter's after the call."""
     return parameter.kind.role.name == "types" and procedure.starts
 
 
-def is_refused(_, procedure, parameter):
+def is_refused(_: WrapperEmitter, procedure: Procedure, parameter: Parameter) -> bool:
     """True if a wrapper refuses what is no handle of the kind. Procedures of the tool interface raise no errors. Those that
     raise theirs on the null file leave it to the host: some hosts cannot raise errors there for others."""
     kind = parameter.kind
@@ -148,7 +148,7 @@ TRAITS = {"same": is_same, "refused": is_refused, "lent": is_lent_to_host, "left
           "retained": is_retained}
 
 
-def emit_wrappers(pair, templates):
+def emit_wrappers(pair: Pair, templates: str) -> str:
     """The text of wrappers.c."""
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
@@ -161,17 +161,17 @@ def emit_wrappers(pair, templates):
     return "\n".join(blocks)
 
 
-def exported(pair, procedure):
+def exported(pair: Pair, procedure: Procedure) -> bool:
     """True if a release of the application's implementation exports the procedure."""
     return any(procedure.name + suffix in pair.application.exports for suffix, _ in variants(procedure))
 
 
-def _everywhere(pair, name):
+def _everywhere(pair: Pair, name: str) -> bool:
     """True if every release of the host exports `name`."""
     return all(any(export.symbol == name for export in release.exports) for release in pair.host.releases)
 
 
-def _outputs(parameters):
+def _outputs(parameters: list[Parameter]) -> list[str]:
     """Statements that give an unsupported procedure's OUT arguments defined values."""
     lines = []
     for parameter in parameters:
@@ -190,7 +190,7 @@ def _outputs(parameters):
     return lines
 
 
-def _object(procedure):
+def _object(procedure: Procedure) -> Optional[tuple[str, Optional[str]]]:
     """(class, parameter's name) of the object that errors of a procedure are raised on: the first that
     it is given, if the table says nothing else. Without a name it is the class's null handle; None if
     there is no object."""
@@ -202,7 +202,7 @@ def _object(procedure):
     return None
 
 
-def raising(procedure, error, handle="{0}_to_host({1})", null="HOST_NULL_{0}"):
+def raising(procedure: Procedure, error: str, handle: str = "{0}_to_host({1})", null: str = "HOST_NULL_{0}") -> str:
     """The call that raises an error in a wrapper (adapter-c/convert/error.h). `handle` makes the handle of a
     class from a parameter, and `null` is the class's null handle."""
     found = _object(procedure)
@@ -212,23 +212,23 @@ def raising(procedure, error, handle="{0}_to_host({1})", null="HOST_NULL_{0}"):
     return f"raise_{name}({(handle if parameter else null).format(name, parameter)}, {error})"
 
 
-def _fail(procedure, error):
+def _fail(procedure: Procedure, error: str) -> str:
     """The same in a stand-in, in the host's types."""
     found = _object(procedure)
     return f"fail({error})" if found is None else f"fail_{found[0]}({found[1] or 'HOST_NULL_' + found[0]}, {error})"
 
 
-def _unsupported(procedure):
+def _unsupported(procedure: Procedure) -> str:
     """The call that raises MPI_ERR_UNSUPPORTED_OPERATION in a stand-in."""
     return _fail(procedure, f'unsupported("{procedure.name}")')
 
 
-def _narrowed(pair, procedure, large):
+def _narrowed(pair: Pair, procedure: Procedure, large: bool) -> Optional[list[str]]:
     """The body of a stand-in that is built of the procedure's twin without large counts, or None."""
     return narrow(procedure, pair.rules.extents, lambda error: _fail(procedure, error)) if large else None
 
 
-def _refusal(pair, procedure, large):
+def _refusal(pair: Pair, procedure: Procedure, large: bool) -> list[str]:
     """The body of a stand-in that only raises an error."""
     body = _outputs(parameters_of(procedure, large))
     if not procedure.returns:
@@ -236,7 +236,7 @@ def _refusal(pair, procedure, large):
     return body + [f"    {_unsupported(procedure)};", f"    return ({return_type(pair, 'host', procedure)}){{ 0 }};"]
 
 
-def _definition(pair, function, procedure, large):
+def _definition(pair: Pair, function: str, procedure: Procedure, large: bool) -> str:
     """The stand-in for one procedure, in the host's types."""
     head = f"static {return_type(pair, 'host', procedure)} {function}({prototype(pair, 'host', procedure, large)})"
     body = _narrowed(pair, procedure, large) or _refusal(pair, procedure, large)
@@ -245,12 +245,12 @@ def _definition(pair, function, procedure, large):
     return "\n".join([head, "{", *unused, *body, "}", ""])
 
 
-def _is_declared(procedure, large):
+def _is_declared(procedure: Procedure, large: bool) -> bool:
     """True if the stand-in is in adapter-c/stand_ins/ or in built_collectives.c."""
     return ("built_c" if large else "built") in procedure.flags
 
 
-def stand_in(pair, name, procedure, large):
+def stand_in(pair: Pair, name: str, procedure: Procedure, large: bool) -> str:
     """What takes the place of a procedure that a host does not have: it is `built` of others, or an error
     (`unsupported`), or nothing, as every host has it (`required`)."""
     everywhere = _everywhere(pair, name)
@@ -261,7 +261,7 @@ def stand_in(pair, name, procedure, large):
     return "built" if _narrowed(pair, procedure, large) else "unsupported"
 
 
-def emit_built_header(pair):
+def emit_built_header(pair: Pair) -> str:
     """layers/built.h: the procedures that are built of others (adapter-c/stand_ins/, built_collectives.c), in the host's types."""
     lines = ["/* Procedures of newer MPI versions, built of what every host has. They stand in the host's table where",
              " * its own are missing. */", "#ifndef BUILT_H", "#define BUILT_H", "", '#include "host.h"', ""]
@@ -271,7 +271,7 @@ def emit_built_header(pair):
     return "\n".join(lines + ["", "#endif", ""])
 
 
-def emit_stand_ins(pair):
+def emit_stand_ins(pair: Pair) -> str:
     """stand_ins.c: stand-ins, and which is whose in the order of host_procedure_names."""
     blocks, rows = ['#include "convert/adapter.h"', '#include "layers/built.h"', '#include "stand_ins/narrow.h"', ""], []
     for place, (name, procedure, large) in enumerate(host_names(pair)):

@@ -7,9 +7,12 @@ need not be loadable here.
 """
 
 from collections import namedtuple
+from typing import Optional, Union
 
-from scanner import elf
 from diagnostic import InputError
+from scanner import elf
+from scanner.cheader import Header
+from scanner.toolchain import Compiler
 
 Value = namedtuple("Value", "type kind value")
 STRING_MAX = 4096
@@ -17,16 +20,16 @@ NOT_HANDLES = {"MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint", "MPI_Status"}
 INTEGER, POINTER = 1, 5    # what __builtin_classify_type says
 
 
-def _words(compiler, text, expressions):
+def _words(compiler: Compiler, text: str, expressions: list[str]) -> list[int]:
     """The values of expressions as words."""
     members = "".join(f"long long m{number};" for number in range(len(expressions)))
     rows = "".join(f"(long long)({expression}),\n" for expression in expressions)
     source = (f"{text}const struct {{ {members} }} probe_words "
               f'__attribute__((section(".probe_words"))) = {{\n{rows}}};\n')
-    return elf.words(compiler.compile("words.c", source, ["-fno-pic"]), ".probe_words")
+    return elf.numbers(compiler.compile("words.c", source, ["-fno-pic"]), ".probe_words")
 
 
-def _classes(header):
+def _classes(header: Header) -> dict[str, list[int]]:
     """(class, is a string, size, number of its type) by name of constant."""
     types, rows = handle_types(header), []
     for name in header.constants:
@@ -42,12 +45,12 @@ def _classes(header):
     return {name: words[4 * number:4 * number + 4] for number, name in enumerate(header.constants)}
 
 
-def handle_types(header):
+def handle_types(header: Header) -> list[str]:
     """Types of handles: the typedefs whose constants are told apart by name."""
     return [name for name in header.types if name not in NOT_HANDLES]
 
 
-def _type(header, name, facts):
+def _type(header: Header, name: str, facts: list[int]) -> str:
     """The MPI type of a constant."""
     kind, string, _, number = facts
     types = handle_types(header)
@@ -63,7 +66,7 @@ def _type(header, name, facts):
     return "function" if number == -1 else types[number - 1] if number else "pointer"
 
 
-def _strings(header, names):
+def _strings(header: Header, names: list[str]) -> dict[str, str]:
     """The texts of string constants."""
     rows = "".join(f"{{ {name} }},\n" for name in names)
     source = (f"{header.text}const char probe_texts[][{STRING_MAX}] "
@@ -72,7 +75,7 @@ def _strings(header, names):
     return dict(zip(names, elf.texts(path, ".probe_texts", STRING_MAX))) if names else {}
 
 
-def _initializers(header, names, classes):
+def _initializers(header: Header, names: list[str], classes: dict[str, list[int]]) -> str:
     """The source of a table of the constants' values, one a line."""
     types = {INTEGER: "long long", POINTER: "const void *"}
     members = "".join(f"{types[classes[name][0]]} m{number};" for number, name in enumerate(names))
@@ -81,7 +84,7 @@ def _initializers(header, names, classes):
             f'__attribute__((section(".probe_values"))) = {{\n#line 1 "probe"\n{rows}}};\n')
 
 
-def constants(header):
+def constants(header: Header) -> dict[str, Value]:
     """`Value`s by name of everything in the header that has a value."""
     classes = _classes(header)
     types = {name: _type(header, name, facts) for name, facts in classes.items()}
@@ -102,14 +105,14 @@ def constants(header):
     return found
 
 
-def _value(ctype, kind, word):
+def _value(ctype: str, kind: int, word: Union[int, tuple[str, int]]) -> Value:
     if isinstance(word, tuple):
         symbol, offset = word
         return Value(ctype, "address", symbol + (f"+{offset}" if offset else ""))
     return Value(ctype, "int" if kind == INTEGER else "pointer", word)
 
 
-def types(header):
+def types(header: Header) -> list[tuple[str, int, int, Optional[int]]]:
     """(name, size, align, signed or None) of each object type that is complete."""
     names = header.types
     probes = "".join(f"char probe_{number}[sizeof({name})];\n" for number, name in enumerate(names))
@@ -127,7 +130,7 @@ def types(header):
             for number, name in enumerate(names)]
 
 
-def fields(header, structure, names):
+def fields(header: Header, structure: str, names: list[str]) -> list[tuple[str, int, int]]:
     """(name, offset, size) of the fields of a structure."""
     rows = []
     for name in names:

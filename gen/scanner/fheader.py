@@ -7,16 +7,20 @@ cprobe.py: nothing is linked or run.
 
 import os
 import re
+from typing import Iterator
 
-from scanner import elf
 from diagnostic import InputError
 from implementation import release_macros
+from scanner import elf
+from scanner.toolchain import Compiler
 
+# The symbol, the size, and the variables with their offsets.
+Block = tuple[str, int, list[tuple[str, int]]]
 PATTERNS = {"int": "int({name}, 8)", "logical": "merge(1_8, 0_8, {name})"}
 WANTED = re.compile(rf"MPI[XO]?_\w+$|{release_macros().pattern}", re.I)
 
 
-def _find(compiler, header):
+def _find(compiler: Compiler, header: str) -> str:
     """The file that the compiler includes, by its rule for make. A wrapper that is told to preprocess alone may not
     hand on the folders that it hands on else."""
     rule = os.path.join(compiler.folder, "find.d")
@@ -28,7 +32,7 @@ def _find(compiler, header):
     return found[1].replace("\\ ", " ")
 
 
-def _statements(path):
+def _statements(path: str) -> Iterator[str]:
     """The statements of an include file and of those it includes. Such files are written so as
     to be both fixed and free form: comments begin with '!', continued lines end in '&'."""
     folder, text = os.path.dirname(path), ""
@@ -51,9 +55,10 @@ def _statements(path):
             yield statement
 
 
-def _declarations(path):
+def _declarations(path: str) -> tuple[list[str], dict[str, list[str]]]:
     """(names of parameters, variables by common block's name)."""
-    parameters, commons = [], {}
+    parameters: list[str] = []
+    commons: dict[str, list[str]] = {}
     for statement in _statements(path):
         found = re.match(r"(?:.*,\s*)?parameter\b(.*)", statement, re.I)
         if found:
@@ -64,25 +69,25 @@ def _declarations(path):
     return [name for name in dict.fromkeys(parameters) if WANTED.match(name)], commons
 
 
-def _module(header, expressions):
+def _module(header: str, expressions: list[str]) -> str:
     rows = "".join(f'integer(8), bind(C, name="scanned_{number}") :: scanned_{number} = {expression}\n'
                    for number, expression in enumerate(expressions))
     return f"module scanned\ninclude '{header}'\n{rows}end module\n"
 
 
-def _rejected(compiler, text):
+def _rejected(compiler: Compiler, text: str) -> set[int]:
     """Numbers of the expressions that the compiler rejects."""
     _, messages = compiler.call("module.f90", text, ["-w", "-fsyntax-only", "-fdiagnostics-color=never"], False)
     lines = {int(line) for line in re.findall(r"module\.f90:(\d+):\d+:$", messages, re.M)}
     return {line - 3 for line in lines}
 
 
-def _values(compiler, header, expressions):
+def _values(compiler: Compiler, header: str, expressions: list[str]) -> tuple[list[int], dict[str, int]]:
     """(values of the expressions, sizes of common blocks by symbol)."""
     path = compiler.compile("module.f90", _module(header, expressions), ["-fno-zero-initialized-in-bss"])
-    words, values, commons = elf.words(path, ".data"), {}, {}
+    words, values, commons = elf.numbers(path, ".data"), {}, {}
     for symbol in elf.object_symbols(path):
-        if symbol.section == "COM":
+        if symbol.section == elf.COMMON:
             commons[symbol.name] = symbol.size
         elif symbol.name.startswith("scanned_"):
             values[int(symbol.name[8:])] = words[symbol.value // 8]
@@ -91,7 +96,7 @@ def _values(compiler, header, expressions):
     return [values[number] for number in range(len(expressions))], commons
 
 
-def _blocks(header, commons, sizes, symbols):
+def _blocks(header: str, commons: dict[str, list[str]], sizes: dict[str, int], symbols: dict[str, int]) -> Iterator[Block]:
     """(symbol, size, [(variable, offset)]) of each common block."""
     for name, variables in sorted(commons.items()):
         offsets, at = [], 0
@@ -104,7 +109,7 @@ def _blocks(header, commons, sizes, symbols):
         yield symbol, at, offsets
 
 
-def scan(compiler, header="mpif.h"):
+def scan(compiler: Compiler, header: str = "mpif.h") -> tuple[list[tuple[str, str, int]], list[Block]]:
     """([(name, kind, value)], [(symbol, size, [(variable, offset)])]) of the header."""
     names, commons = _declarations(_find(compiler, header))
     wrong = _rejected(compiler, _module(header, [PATTERNS["int"].format(name=name) for name in names]))

@@ -46,6 +46,7 @@ class MpiAdapter(MakefilePackage):
     depends_on("c", type="build")
     depends_on("python@3.9:", type="build")
     depends_on("py-pycparser", type="build")
+    depends_on("py-pyelftools", type="build")
     # libelf. No MPI is needed, neither to build nor by the package: pairs open the host's by name.
     depends_on("elfutils")
     depends_on("bash@4.4:", type="run")

@@ -55,8 +55,8 @@ touched() {
     echo "$output"
     [ "$status" -ne 0 ]
     [ "${#lines[@]}" -le 4 ]
-    [ "${lines[0]}" = 'scripts/can-build: there is no no-such-compiler, no /no/python3 with pycparser' ]
-    [[ ${lines[1]} == *'apt-get update && '*'apt-get install --no-install-recommends '*gcc*libelf-dev*python3-pycparser* ]]
+    [ "${lines[0]}" = 'scripts/can-build: there is no no-such-compiler, no /no/python3 with pycparser and pyelftools' ]
+    [[ ${lines[1]} == *'apt-get update && '*'apt-get install --no-install-recommends '*gcc*libelf-dev*python3-pycparser*python3-pyelftools* ]]
     [ ! -e other ]
     printf '#!/bin/sh\n! grep -q libelf\n' > lacking/compiler
     chmod +x lacking/compiler

@@ -248,7 +248,7 @@ TEXT
     path_without python3
     PYTHON=/no/python3 build_it --host "$site"
     [ "$status" -eq 0 ]
-    [[ $output == *'those that came with mpi-adapter, as there is no Python 3 with pycparser'* ]]
+    [[ $output == *'those that came with mpi-adapter, as there is no Python 3 with pycparser and pyelftools'* ]]
     grep -qx 'made = prebuilt' "$pairs/openmpi-to-mpich@$mpich/pair.conf"
     path_without gcc cc make
     build_it --host "$site"

@@ -101,6 +101,19 @@ scan_changed()
     [ ! -e "$BATS_TEST_TMPDIR/table" ]
 }
 
+@test "a library that is no ELF file, or a damaged one, is refused" {
+    local library=$BATS_TEST_TMPDIR/libtext.so
+    echo 'INPUT(libtext.so.1)' > "$library"
+    run -1 --separate-stderr scan tiny --release tiny-1.0 --library "$library"
+    [ "$stderr" = "$library: error: not an ELF file, or a damaged one: Magic number does not match" ]
+    : > "$BATS_TEST_TMPDIR/empty.c"
+    cc -shared -o "$BATS_TEST_TMPDIR/whole" "$BATS_TEST_TMPDIR/empty.c"
+    head -c 70 "$BATS_TEST_TMPDIR/whole" > "$library"
+    run -1 --separate-stderr scan tiny --release tiny-1.0 --library "$library"
+    [[ $stderr == "$library: error: not an ELF file, or a damaged one: "* ]]
+    [ ! -e "$BATS_TEST_TMPDIR/table" ]
+}
+
 @test "a missing compiler is refused" {
     run -1 --separate-stderr "$PYTHON" "$GEN/scan.py" --mpicc no-such-compiler --release a-1 \
         --output "$BATS_TEST_TMPDIR/table"

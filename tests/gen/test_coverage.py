@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "gen"))
 import abitable
 from emitter import procedures as curated
 from diagnostic import InputError
+from emitter.cfile import parameters_of
 from emitter.family import load_families
 from emitter.fortran import FortranEmitter
 from emitter.pair import HANDLES, Pair
@@ -70,6 +71,38 @@ class Covering(unittest.TestCase):
     def test_every_declared_procedure_is_described(self):
         missing = {name for table in self.tables for name in table.procedures if not self.known(name)}
         self.assertEqual(missing, DECLARED_ONLY)
+
+    def test_parameters_are_those_of_mpi_5_in_their_order(self):
+        """Names tell a rank from a tag, and a count from a displacement, where types do not. Each parameter has the name that a
+        header of MPI-5.0 gives it; an array is one there, and constant where it is IN."""
+        for name, prototypes in self.newest_prototypes().items():
+            procedure = self.procedures.get(name) or self.procedures[name.removesuffix("_c")]
+            if "unsupported" in procedure.flags:
+                continue
+            parameters = parameters_of(procedure, name not in self.procedures)
+            for place, parameter in enumerate(each for each in parameters if each.kind.name != "VARARGS"):
+                declared = [prototype.params[place] for prototype in prototypes]
+                with self.subTest(procedure=name, parameter=parameter.name):
+                    self.assertIn(parameter.name, [called.lower() for _, called in declared])
+                    if not parameter.kind.is_pointer:
+                        self.assertIn(parameter.extent is not None, ["[" in ctype for ctype, _ in declared])
+                    if parameter.extent is not None and not parameter.kind.is_pointer:
+                        self.assertIn(parameter.direction == "in", ["const" in ctype for ctype, _ in declared])
+
+    def newest_prototypes(self):
+        """{name: the prototypes in the headers of MPI-5.0's ABI}."""
+        found = {}
+        for table in self.tables:
+            for name, prototype in table.procedures.items():
+                if table.family == "mpiabi" and name not in DECLARED_ONLY:
+                    found.setdefault(name, []).append(prototype)
+        return found
+
+    def test_large_counts_are_those_of_mpi_5(self):
+        declared = self.newest_prototypes()
+        for name in filter(declared.get, self.procedures):
+            with self.subTest(procedure=name):
+                self.assertEqual(self.procedures[name].large, name + "_c" in declared)
 
     def test_every_described_procedure_is_exported(self):
         names = {name for name in self.procedures} | {name + "_c" for name, p in self.procedures.items() if p.large}

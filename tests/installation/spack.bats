@@ -15,7 +15,7 @@ recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$
 @test "the recipe is of the Makefile's version and pairs, and needs what the Makefile needs" {
     recipe openmpi-to-mpich,mpich-to-openmpi
     grep -qx "directive version $(sed -n 's/^VERSION := //p' "$top/Makefile")" recipe
-    for need in c elfutils py-pycparser; do
+    for need in c elfutils py-pycparser py-pyelftools; do
         grep -qx "directive depends_on $need" recipe
     done
     run ! grep 'depends_on .*mpi' recipe

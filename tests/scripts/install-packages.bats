@@ -53,7 +53,7 @@ wait_gone() {
     INSTALLED='gcc make python3' run "$program" build generate
     [ "$status" -eq 0 ]
     [ "$(sed -n 1p "$LOG")" = 'noninteractive apt-get -qq update' ]
-    [ "$(sed -n 2p "$LOG")" = 'noninteractive apt-get -qq -y --no-install-recommends --no-remove install libc6-dev libelf-dev python3-pycparser' ]
+    [ "$(sed -n 2p "$LOG")" = 'noninteractive apt-get -qq -y --no-install-recommends --no-remove install libc6-dev libelf-dev python3-pycparser python3-pyelftools' ]
     [ "$(wc -l < "$LOG")" -eq 2 ]
 }
 
@@ -150,7 +150,7 @@ wait_gone() {
 }
 
 @test "who is not root succeeds when nothing is missing" {
-    USER_ID=1000 INSTALLED='python3 python3-pycparser' run "$program" generate
+    USER_ID=1000 INSTALLED='python3 python3-pycparser python3-pyelftools' run "$program" generate
     [ "$status" -eq 0 ]
 }
 
