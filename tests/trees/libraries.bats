@@ -133,13 +133,15 @@ too_old_and_served() {
     first=$(defined_versions libudev.so.1 | sed -n 1p) last=$(defined_versions libudev.so.1 | sed -n '$p')
     versioned libudev.so.1 "$last"
     run --separate-stderr adapted ./program
-    [ "$status" -eq 1 ] && [ -z "$output" ]
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
     one_line "$stderr"
     [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks $first"*"$(library_of libudev.so.1) serves both"* ]]
     # The command preloads that.
     run --separate-stderr "$command" run --to "$host" -n 2 ./program
     echo "$output $stderr"
-    [ "$status" -eq 0 ] && [ "${output//$'\n'}" = rightright ]
+    [ "$status" -eq 0 ]
+    [ "${output//$'\n'}" = rightright ]
 }
 
 @test "a library with versions is one for both: the host's, if it comes first, or a message names both files" {
@@ -150,11 +152,13 @@ cannot_be_served() {
     needed_by_host libudev.so.1 || return 0
     versioned libudev.so.1 TREES_OWN_1
     run --separate-stderr adapted ./program
-    [ "$status" -eq 1 ] && [ -z "$output" ]
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
     one_line "$stderr"
     [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1) lacks versions that the program's has"* ]]
     run --separate-stderr "$command" run --to "$host" -n 2 ./program
-    [ "$status" -eq 1 ] && [ -z "$output" ]
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
     one_line "$stderr"
     [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1)"* ]]
 }

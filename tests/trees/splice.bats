@@ -147,7 +147,9 @@ dies_at() {
     run "$command" doctor --timeout 60 tree
     [[ $output == *"ok    $PWD/tree: "* ]]
     # As a package manager does.
-    cp -L "$(library_of "$soname")" new && echo >> new && mv -f new "tree/lib/$soname"
+    cp -L "$(library_of "$soname")" new
+    echo >> new
+    mv -f new "tree/lib/$soname"
     run "$command" doctor --timeout 60 tree
     [[ $output == *"FAIL  $PWD/tree/lib/$soname was replaced since"* ]]
     run -0 "$command" splice --to "$host" tree
@@ -157,7 +159,8 @@ dies_at() {
     [ "$(stat -c %s "tree/lib/$soname")" -eq $(($(stat -L -c %s "$(library_of "$soname")") + 1)) ]
     # What is replaced and not spliced again stays, too.
     "$command" splice --to "$host" tree
-    cp -L "$(library_of "$soname")" new && mv -f new "tree/lib/$soname"
+    cp -L "$(library_of "$soname")" new
+    mv -f new "tree/lib/$soname"
     "$command" splice --undo tree
     cmp "$(library_of "$soname")" "tree/lib/$soname"
 }
