@@ -62,6 +62,9 @@ $(1)_fortran_sources := $$(fortran_sources) $$(patsubst adapter-f77/%,%,$$(wildc
 $(1)_objects := $$(call objects_of,$(1),$$(adapter_sources) $$($(1)_sources) $$(addprefix f77/,$$($(1)_base_sources)) $$(generated_sources))
 $(1)_fortran_objects := $$(call objects_of,$(1),$$(addprefix f77/,$$($(1)_fortran_sources)) $$(generated_fortran_sources))
 $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
+# What programs are told of the adapter.
+$(BUILD)/$(1)/objects/calls/version.o: part_flags = -DADAPTER_VERSION='"$(VERSION)"'
+$(BUILD)/$(1)/objects/calls/version.o: $(BUILD)/flags/version
 
 .PHONY: $(1)
 
@@ -128,6 +131,12 @@ $$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1
 		-shared $(beside_flags) -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
 		$$(sort $$($(1)_folder)/$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed))) $$($(1)_folder)/$$($(1)_soname))
 
+# A maker's name of a library is a link: the loader finds the file that is loaded already, and nothing is loaded twice.
+$(1)_alias_links := $$(foreach word,$$($(1)_aliases),$$($(1)_folder)/$$(firstword $$(subst =, ,$$(word))))
+$$($(1)_alias_links): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran))
+	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_aliases))) $$@
+$(1): $$($(1)_alias_links)
+
 # A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is one that
 # leads to the bindings by another of their names, for where these are there: by-NAME/.
 $(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),$$($(1)_folder)/stand-ins/$$(name)/$$(name))
@@ -188,8 +197,9 @@ $(if $(listing),@for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so* $(BUILD)/lib/mp
 		echo '$(PREFIX)/lib/mpi-adapter/'"$${file#$(BUILD)/lib/mpi-adapter/}"; \
 	done >> '$(list)',$(call tell,PUT,$(PREFIX)/lib/mpi-adapter/$(1))folder='$(DESTDIR)$(PREFIX)/lib/mpi-adapter/$(1)' && \
 		install -d "$$folder.new" && \
-		install -m 755 $(BUILD)/lib/mpi-adapter/$(1)/*.so.* "$$folder.new" && \
-		cp -P $(BUILD)/lib/mpi-adapter/$(1)/*.so "$$folder.new" && \
+		for file in $(BUILD)/lib/mpi-adapter/$(1)/*.so*; do \
+			if [ -L "$$file" ]; then cp -P "$$file" "$$folder.new"; else install -m 755 "$$file" "$$folder.new"; fi || exit; \
+		done && \
 		install -m 644 $(BUILD)/lib/mpi-adapter/$(1)/*.conf "$$folder.new" && \
 		$(foreach file,$(patsubst $(BUILD)/lib/mpi-adapter/$(1)/%,%,$($(1)_stand_ins)), \
 			install -D -m 755 $(BUILD)/lib/mpi-adapter/$(1)/$(file) "$$folder.new/$(file)" &&) \

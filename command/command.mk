@@ -24,7 +24,7 @@ command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 command_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 command_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
 # What the command knows of families, implementations and the order of pairs.
-command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs))
+command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations launchers opened pairs refused))
 command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.

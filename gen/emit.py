@@ -84,7 +84,7 @@ def emit_pair(pair: Pair, families: dict[str, Family], implementations: dict[str
     wrappers = emit_wrappers(pair, templates)
     fortran = FortranEmitter(pair, templates, families)
     return {
-        "config.h": emit_config(application, host),
+        "config.h": emit_config(application, host, pair.application.releases),
         "pair.mk": emit_make(pair, families),
         "pair.conf": emit_conf(pair, families, implementations),
         "implementations.h": emit_implementations(implementations, host),

@@ -26,21 +26,6 @@ PROCEDURE(int, MPI_Pcontrol, const int level, ...)
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
-PROCEDURE(int, MPI_Get_library_version, char *version, int *length)
-{
-    load_probe_entered++;
-    if (!version || !length)
-        return raise_error(HOST_MPI_ERR_ARG);
-    char *text = malloc(HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1); /* too much for a small stack */
-    if (!text)
-        return raise_error(HOST_MPI_ERR_NO_MEM);
-    int host_length, rc = host.MPI_Get_library_version(text, &host_length);
-    if (rc == 0)
-        copy_prose(version, text, APP_MPI_MAX_LIBRARY_VERSION_STRING, length);
-    free(text);
-    return rc == 0 ? 0 : error_to_app(rc);
-}
-
 /* A port whose name does not fit is no use to the application: it is closed again. */
 PROCEDURE(int, MPI_Open_port, app_info info, char *port_name)
 {

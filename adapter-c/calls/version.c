@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Get_version, MPI-4.1 section 9.1.1: what the program's mpi.h says, for a program may compare the
- * two. What it and its libraries import cannot be older than the newest of its symbols. */
+/* MPI_Get_version and MPI_Get_library_version, MPI-4.1 section 9.1.1: what the program's own MPI would say, for a program may compare
+ * that with its mpi.h. What it and its libraries import cannot be older than the newest of its symbols. */
 #include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls/release.h"
 #include "config.h"
 #include "convert/adapter.h"
 #include "convert/say.h"
+#include "convert/text.h"
 #include "isolate/known_objects.h"
 #include "process/environment.h"
 #include "process/linked.h"
+#include "process/names.h"
+#include "start/load.h"
 
 /* `name` is a place in version_names. Versions are 100 * major + minor. */
 struct version_symbol {
@@ -96,7 +100,7 @@ static void see_objects(const gotswap_list *list, void *context)
     for (size_t i = 0; i < list->count; i++) {
         struct known_object known;
         known_read(list, i, &known);
-        if (known.is.owner != ADAPTER && !owner_is_of_host(known.is.owner) && linked_needs(&list->objects[i], APP_SONAMES))
+        if (known.is.owner != ADAPTER && !owner_is_of_host(known.is.owner) && needs_application(&list->objects[i]))
             see_object(&list->objects[i]);
     }
 }
@@ -113,25 +117,69 @@ static int version_set(void)
     return 100 * major + minor;
 }
 
-static int version;
+/* What the program imports, and what is told of it. */
+static int imported, version;
 
 static void find_version(void)
 {
-    int set = version_set();
     told = VERSION_OLDEST;
     linked_look(see_objects, 0);
+    imported = told;
+    int set = version_set();
+#ifdef APP_IDENTITY
+    told = set ? told : release_told(imported)->version;
+#endif
     version = set > told ? set : told;
     version = version > VERSION_NEWEST ? VERSION_NEWEST : version;
 }
 
 /* It never changes: a library that is loaded later compares with what others were told. */
-PROCEDURE(int, MPI_Get_version, int *major, int *minor)
+static void look_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_version);
+}
+
+PROCEDURE(int, MPI_Get_version, int *major, int *minor)
+{
     if (!major || !minor)
         return raise_error(HOST_MPI_ERR_ARG);
-    pthread_once(&once, find_version);
+    look_once();
     *major = version / 100;
     *minor = version % 100;
     return 0;
+}
+
+/* What the program's own MPI would say comes first, and ahead of the host's text: by this programs tell whose ABI they have. */
+#ifdef APP_IDENTITY
+#define IDENTITY_ROOM 160
+static size_t identify(char *text)
+{
+    look_once();
+    int length = snprintf(text, IDENTITY_ROOM, APP_IDENTITY ", adapted by MPI-Adapter %s to ", release_told(imported)->name, ADAPTER_VERSION);
+    return (size_t)length < IDENTITY_ROOM ? (size_t)length : IDENTITY_ROOM - 1;
+}
+#else
+/* The standard ABI is no implementation's own. */
+#define IDENTITY_ROOM 0
+static size_t identify(char *text)
+{
+    (void)text;
+    return 0;
+}
+#endif
+
+PROCEDURE(int, MPI_Get_library_version, char *text, int *length)
+{
+    load_probe_entered++;
+    if (!text || !length)
+        return raise_error(HOST_MPI_ERR_ARG);
+    char *all = malloc(IDENTITY_ROOM + HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1); /* too much for a small stack */
+    if (!all)
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    int host_length, rc = host.MPI_Get_library_version(all + identify(all), &host_length);
+    if (rc == 0)
+        copy_prose(text, all, APP_MPI_MAX_LIBRARY_VERSION_STRING, length);
+    free(all);
+    return rc == 0 ? 0 : error_to_app(rc);
 }

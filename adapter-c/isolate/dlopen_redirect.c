@@ -25,7 +25,10 @@ static int may_be_application(const char *name)
 {
     size_t length = stem_length(name), listed;
     for (const char *list = APP_SONAMES; length > 0 && *list; list += listed + (list[listed] == ':')) {
-        listed = strcspn(list, ":");
+        size_t star = strcspn(list, ":*");
+        listed = star + strcspn(list + star, ":");
+        if (listed > star && length >= star && strncmp(list, name, star) == 0)
+            return 1;
         if (listed > length && strncmp(list, name, length) == 0 && list[length] == '.')
             return 1;
     }

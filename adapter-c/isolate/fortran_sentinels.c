@@ -6,6 +6,7 @@
 #include "config.h"
 #include "convert/say.h"
 #include "process/linked.h"
+#include "process/names.h"
 
 /* Tables that only grow. An entry is complete before it is counted, so that readers need no lock. */
 enum { SENTINELS = 32, LIBRARIES = 64 };
@@ -83,7 +84,7 @@ int sentinels_concern(const gotswap_linked *object)
     for (int i = 0, end = read_count(&sentinel_count); i < end; i++)
         if (gotswap_defined(object, sentinels[i].symbol, 0))
             return 1;
-    return linked_needs(object, APP_SONAMES);
+    return needs_application(object);
 }
 
 int sentinels_are_apart(const gotswap_linked *object)

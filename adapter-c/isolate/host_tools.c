@@ -16,6 +16,7 @@
 #include "isolate/host_names.h"
 #include "process/environment.h"
 #include "process/linked.h"
+#include "process/names.h"
 #include "process/loader.h"
 
 enum { TOOLS = 16 };
@@ -62,7 +63,7 @@ static void look_at_tool(const gotswap_list *list, void *context)
     struct tool_object *tool_object = context;
     for (size_t i = 0; i < list->count; i++)
         if (tool_object->map && list->objects[i].dynamic == tool_object->map->l_ld)
-            tool_object->is_application = linked_needs(&list->objects[i], APP_SONAMES);
+            tool_object->is_application = needs_application(&list->objects[i]);
 }
 
 static void load_tool(const char *file)

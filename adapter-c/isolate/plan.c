@@ -13,6 +13,7 @@
 #include "isolate/host_names.h"
 #include "isolate/known_objects.h"
 #include "isolate/slots.h"
+#include "process/names.h"
 
 int plan_host_is_adapter, plan_host_has_namesakes;
 
@@ -90,7 +91,7 @@ struct view {
 static int is_of_root(const struct view *view, size_t i)
 {
     return (view->is_needed[i] || i >= view->first_span) &&
-           (plan_host_has_namesakes || !linked_needs(&view->list->objects[i], APP_SONAMES));
+           (plan_host_has_namesakes || !needs_application(&view->list->objects[i]));
 }
 
 static enum owner owner_of_root(const struct view *view, const gotswap_linked *object)

@@ -452,7 +452,8 @@ char *conflicts_environment(const char *library_path, const char *adapter_folder
     for (size_t length; list && library_path && *library_path; library_path += length + (library_path[length] == ':')) {
         length = strcspn(library_path, ":");
         if (length == 0 || length >= PATH_MAX || conflicts_of_system(library_path, length) ||
-            (length == own && strncmp(library_path, adapter_folder, own) == 0))
+            (own > 0 && length >= own && strncmp(library_path, adapter_folder, own) == 0 &&
+             (length == own || library_path[own] == '/')))
             continue;
         snprintf(folder, sizeof folder, "%.*s", (int)length, library_path);
         if (has_libraries(folder))

@@ -60,7 +60,7 @@ int conflicts_host_file(const char *name, const char *library, const struct both
 int conflicts_find_host(const char *library, const char *environment, const char *system_folders, const char *root, char *path,
                         int *is_in_environment);
 
-/* Returns those folders of LD_LIBRARY_PATH that may lead somebody elsewhere: not the system's, nor the adapter's, nor one without
+/* Returns those folders of LD_LIBRARY_PATH that may lead somebody elsewhere: not the system's, nor the adapter's or one in it, nor one without
  * libraries. The caller frees the list; null if memory ran out. */
 char *conflicts_environment(const char *library_path, const char *adapter_folder);
 

@@ -115,7 +115,9 @@ char *environment_of_children(void)
         return 0;
     add_line(lines, "LD_LIBRARY_PATH");
     add_line(lines, "MPI_ADAPTER_HOST_LIBRARY");
+    add_line(lines, "MPI_ADAPTER_MPI_RELEASE");
     add_line(lines, "MPI_ADAPTER_MPI_VERSION");
+    add_line(lines, "MPI_ADAPTER_NAMES");
     add_line(lines, "MPI_ADAPTER_PRELOAD");
     /* The libraries that were removed go behind those that were kept, as the command had them. */
     if (libraries && *libraries && !strchr(libraries, '\n') && !(preload && strchr(preload, '\n')))

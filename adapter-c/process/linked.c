@@ -8,13 +8,22 @@
 
 #include "convert/say.h"
 
+/* True if a text ends as a pattern does behind its *. */
+static int ends_so(const char *text, size_t length, const char *pattern, size_t rest)
+{
+    return length >= rest && strncmp(text + length - rest, pattern, rest) == 0;
+}
+
 int is_listed(const char *list, const char *part, size_t length)
 {
     while (*list) {
-        size_t listed = strcspn(list, ":");
-        if (listed == length && strncmp(list, part, length) == 0)
+        size_t same = 0;
+        while (same < length && list[same] == part[same] && list[same] != ':')
+            same++;
+        const char *end = strchrnul(list + same, ':'), *next = list + same;
+        if (next == end ? same == length : *next == '*' && ends_so(part + same, length - same, next + 1, (size_t)(end - next) - 1))
             return 1;
-        list += listed + (list[listed] == ':');
+        list = end + (*end == ':');
     }
     return 0;
 }
@@ -27,7 +36,9 @@ const char *linked_file(const char *path)
 
 int linked_is_pair_folder(const char *path, size_t length)
 {
-    const char *slash = memrchr(path, '/', length), *name = slash ? slash + 1 : path;
+    const char *slash = memrchr(path, '/', length), *name;
+    slash = slash ? memrchr(path, '/', (size_t)(slash - path)) : 0;
+    name = slash ? slash + 1 : path;
     return memmem(name, length - (size_t)(name - path), "-to-", 4) != 0;
 }
 

@@ -37,10 +37,11 @@ int linked_mentions(const gotswap_linked *object, const char *text);
 /* Returns the last part of a path. */
 const char *linked_file(const char *path);
 
-/* True if the `length` characters at `part` are one of the parts of a colon-separated list. */
+/* True if the `length` characters at `part` are one of the parts of a colon-separated list. One * in a part of the list stands for
+ * anything. */
 int is_listed(const char *list, const char *part, size_t length);
 
-/* True if this path of a folder, of this length, has the form of a pair's own: .../openmpi-to-mpich. */
+/* True if this path of a folder, of this length, has the form of a pair's own, or of one in it: .../openmpi-to-mpich. */
 int linked_is_pair_folder(const char *path, size_t length);
 
 #endif

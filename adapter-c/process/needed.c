@@ -196,20 +196,64 @@ static int read_facts(struct reading *reading)
     return 1;
 }
 
-int library_facts(const char *path, void (*visit)(enum library_fact fact, const char *text, const char *of, void *context),
-                  void *context)
+/* Returns the text of this size, its end included, that will be loaded at this address; or null. */
+static const char *text_at(const struct file *file, struct segments segments, ElfW(Addr) address, size_t size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), is_read = 0;
+    size_t there = 0;
+    const char *text = loaded_at(file, segments, address, &there);
+    return text && size > 0 && size <= there && text[size - 1] == 0 ? text : 0;
+}
+
+/* Linkers put the strings behind the symbols: what lies between is no symbol of this name. */
+static size_t copy_exported(const struct file *file, const char *wanted, char *text, size_t room)
+{
+    struct segments segments = segments_of(file);
+    struct dynamic dynamic = dynamic_of(file, segments);
+    size_t size = dynamic.strings_size;
+    const char *strings = dynamic.strings;
+    uint64_t from = value_of(dynamic.first, dynamic.end, DT_SYMTAB) - value_of(dynamic.first, dynamic.end, DT_STRTAB);
+    size_t count = (size_t)(0 - from) / sizeof(ElfW(Sym));
+    if (!strings || (uint64_t)(strings - file->bytes) < count * sizeof(ElfW(Sym)))
+        return 0;
+    const ElfW(Sym) *symbol = elements_at(file, (uint64_t)(strings - file->bytes) + from, count, sizeof *symbol);
+    for (size_t i = 0; symbol && i < count; i++) {
+        if (symbol[i].st_name >= size || symbol[i].st_shndx == SHN_UNDEF || strcmp(strings + symbol[i].st_name, wanted) != 0)
+            continue;
+        const char *found = text_at(file, segments, symbol[i].st_value, symbol[i].st_size);
+        size_t length = found ? strlen(found) : room;
+        return length < room ? (memcpy(text, found, length + 1), length) : 0;
+    }
+    return 0;
+}
+
+/* Maps a regular file; its bytes are null if that fails. */
+static struct file map_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
+    struct file file = { 0, 0 };
     if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-        struct file file = { mmap(0, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0), (size_t)status.st_size };
-        if ((const void *)file.bytes != MAP_FAILED) {
-            is_read = read_facts(&(struct reading){ .file = &file, .visit = visit, .context = context });
-            munmap((void *)file.bytes, file.size);
-        }
+        void *bytes = mmap(0, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes != MAP_FAILED)
+            file = (struct file){ bytes, (size_t)status.st_size };
     }
     if (fd >= 0)
         close(fd);
+    return file;
+}
+
+static void unmap_file(struct file file)
+{
+    if (file.bytes)
+        munmap((void *)file.bytes, file.size);
+}
+
+int library_facts(const char *path, void (*visit)(enum library_fact fact, const char *text, const char *of, void *context),
+                  void *context)
+{
+    struct file file = map_file(path);
+    int is_read = file.bytes && read_facts(&(struct reading){ .file = &file, .visit = visit, .context = context });
+    unmap_file(file);
     return is_read;
 }
 
@@ -233,4 +277,12 @@ int needed_each(const char *path, int (*visit)(const char *name, const void *con
     struct asking asking = { visit, context, 0 };
     library_facts(path, add_needed, &asking);
     return asking.sum;
+}
+
+size_t needed_text(const char *path, const char *symbol, char *text, size_t room)
+{
+    struct file file = map_file(path);
+    size_t length = file.bytes ? copy_exported(&file, symbol, text, room) : 0;
+    unmap_file(file);
+    return length;
 }

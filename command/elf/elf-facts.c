@@ -131,6 +131,16 @@ static int report(const char *path, struct question question)
     return complain(code, path, f.problem);
 }
 
+static int report_text(const char *path, const char *text)
+{
+    struct file f;
+    int code = elf_file_open(&f, path);
+    if (code == EXIT_YES)
+        code = contains(&f, text);
+    elf_file_close(&f);
+    return complain(code, path, f.problem);
+}
+
 static int report_closure(const char *path, const char *library_path, const char *preload)
 {
     struct closure closure;
@@ -208,6 +218,8 @@ int main(int argc, char **argv)
         return report_conflicts(argv + 2);
     if (argc == 3 && strcmp(argv[1], "--versions") == 0)
         return report_versions(argv[2]);
+    if (argc == 4 && strcmp(argv[1], "--contains") == 0)
+        return report_text(argv[3], argv[2]);
     bool defines = argc > 2 && strcmp(argv[1], "--defines") == 0;
     bool imports = argc > 2 && strcmp(argv[1], "--imports") == 0;
     if ((defines || imports) && argc == 4)
@@ -215,7 +227,7 @@ int main(int argc, char **argv)
     if ((defines || imports) && argc == 3)
         return report(argv[2], (struct question){ true, defines, NULL, false });
     fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
-          "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE | "
+          "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE | elf-facts --contains TEXT FILE | "
           "elf-facts --conflicts LIBRARY_PATH PRELOAD PAIR HOST FILE\n", stderr);
     return EXIT_USAGE;
 }

@@ -192,6 +192,38 @@ int each_symbol(struct file *f, bool visit(void *context, const GElf_Sym *, cons
     return EXIT_NO;
 }
 
+static bool has_text(const char *bytes, size_t size, const char *text)
+{
+    size_t length = strlen(text);
+    const char *at = bytes, *end = bytes + size;
+    while ((size_t)(end - at) >= length && (at = memchr(at, text[0], (size_t)(end - at) - length + 1))) {
+        if (memcmp(at, text, length) == 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+enum { BLOCK = 1 << 16, LONGEST_TEXT = 200 };
+
+int contains(struct file *f, const char *text)
+{
+    // Each block begins with the end of the one before it, in which the text may begin.
+    static char bytes[LONGEST_TEXT + BLOCK];
+    size_t kept = 0;
+    ssize_t read;
+    if (!*text || strlen(text) > LONGEST_TEXT)
+        return EXIT_USAGE;
+    for (off_t at = 0; (read = pread(f->fd, bytes + kept, BLOCK, at)) > 0; at += read) {
+        size_t size = kept + (size_t)read;
+        if (has_text(bytes, size, text))
+            return EXIT_YES;
+        kept = size < LONGEST_TEXT ? size : LONGEST_TEXT;
+        memmove(bytes, bytes + size - kept, kept);
+    }
+    return EXIT_NO;
+}
+
 static int read_elf(struct file *f)
 {
     if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &f->header))

@@ -56,6 +56,9 @@ Elf_Data *chunk(struct file *f, uint64_t offset, uint64_t size, Elf_Type type);
 // A C string inside a chunk, or NULL when it has no end there.
 const char *string_at(const char *strings, size_t size, uint64_t offset);
 
+// Whether the file has this text, of at most 200 characters, anywhere; a code.
+int contains(struct file *f, const char *text);
+
 // Calls visit for each entry up to DT_NULL; false when the section is cut short.
 bool each_entry(struct file *f, void visit(struct file *, const GElf_Dyn *, void *), void *context);
 

@@ -85,7 +85,7 @@ loads_mpi_late() {
     [[ -n $subject ]] || return
     [[ $subject_is_script == no && $started_by_other == no ]] || return 0
     for name in "${trace_names[@]}"; do
-        [[ ! -e ${pair_folders[$chosen]}/$name ]] || return
+        [[ ! -e ${pair_folders[$chosen]}/$name && ( -z ${links-} || ! -e $links/$name ) ]] || return
     done
 }
 
@@ -197,10 +197,12 @@ find_conflicts() {
 
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
-    local path list late=no shadowed='' preload=${LD_PRELOAD-}
+    local name path list late=no shadowed='' links leading unknown preload=${LD_PRELOAD-}
+    pair_links "$chosen"
     library_path_of "$chosen"
     [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
     path=$REPLY
+    [[ -z $links ]] || path+=:$links
     set_for_ranks LD_LIBRARY_PATH "$path"
     find_conflicts "$path" "$preload" || die_of_problem "$problem"
     if [[ -n $REPLY ]]; then
@@ -209,8 +211,11 @@ make_environment() {
     fi
     [[ $host_library_is_named == no ]] ||
         set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library$host_library_behind"
-    [[ ${setting_origin[mpi_version]-MPI_ADAPTER_MPI_VERSION} == MPI_ADAPTER_MPI_VERSION ]] ||
-        set_for_ranks MPI_ADAPTER_MPI_VERSION "${setting[mpi_version]}"
+    for name in mpi_release mpi_version; do
+        [[ ${setting_origin[$name]-${setting_variable[$name]}} == "${setting_variable[$name]}" ]] ||
+            set_for_ranks "${setting_variable[$name]}" "${setting[$name]}"
+    done
+    [[ -z $unknown ]] || set_for_ranks MPI_ADAPTER_NAMES "$unknown"
     if [[ -n $subject ]]; then
         trace "$subject" "$path" "${LD_PRELOAD-}"
         tell_stand_ins
@@ -219,6 +224,8 @@ make_environment() {
         [[ -n $shadowed ]] || ! loads_mpi_late || late=yes
     fi
     hidden_by_launcher && shadowed+=$REPLY
+    # By their own names they are in the pair's folder, where the adapter looks for its parts.
+    shadowed+=$leading
     if [[ $1 != yes && -z $shadowed ]]; then
         [[ $late == no ]] || guard_ranks
         return

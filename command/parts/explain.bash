@@ -24,7 +24,7 @@ TEXT
 
 # Like require_runnable_elf, but a library is welcome.
 prepare_subject() {
-    [[ ${facts[linkage]} == library ]] || require_runnable_elf
+    if [[ ${facts[linkage]} == library ]]; then require_own_machine library; else require_runnable_elf; fi
 }
 
 # Sets REPLY to where the loader finds a library that is given by its name, or fails.
@@ -72,15 +72,16 @@ find_explained() {
     if [[ $is_library == yes ]]; then
         ! family_of_library "$subject" || [[ -z $REPLY ]] || explain_mpi "$REPLY"
         trace "$subject" "${LD_LIBRARY_PATH-}" ''
-        knows_mpi || [[ -n ${given[--from]-} ]] ||
+        knows_mpi "$subject" || [[ -n ${given[--from]-} ]] ||
             die "$subject uses no MPI" 'give a program or a library that does'
     fi
     settle_abi "${given[--from]-}"
+    reject_refused
 }
 
 # Sets hosts to the options that describe the pairs for the program's ABI.
 describe_hosts() {
-    local index list
+    local index list links leading unknown
     hosts=()
     for index in "${!pair_folders[@]}"; do
         [[ ${conf[$index.application]} == "$abi" ]] || continue
@@ -91,6 +92,8 @@ describe_hosts() {
         elif check_pair_files "$index" && check_host_library "$index"; then
             library_path_of "$index"
             with_stand_ins "$index" "$REPLY"
+            pair_links "$index"
+            [[ -z $links ]] || REPLY+=:$links
             hosts+=(--library "$host_library" --library-path "$REPLY")
         else
             hosts+=(--problem "$problem")

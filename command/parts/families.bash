@@ -21,7 +21,7 @@ read_table() {
 
 load_families() {
     local name
-    for name in families implementations launchers pairs; do
+    for name in families implementations launchers pairs refused; do
         [[ -r $home/$name ]] || die "$home/$name is missing" 'install mpi-adapter again'
     done
     read_table "$home/families" family_facts family_names
@@ -30,6 +30,30 @@ load_families() {
     while read -r name; do
         [[ -z $name || $name == '#'* ]] || pair_names+=("$name")
     done < "$home/pairs"
+}
+
+# alias_of NAME FAMILY: sets REPLY to the library that NAME is another name of, or fails.
+alias_of() {
+    local word words
+    read -r -a words <<< "${family_facts[$2.alias]-}"
+    for word in "${words[@]}"; do
+        # shellcheck disable=SC2053  # a pattern
+        [[ $1 == ${word%%=*} ]] || continue
+        REPLY=${word#*=}
+        return
+    done
+    return 1
+}
+
+# refused_library NAME: sets REPLY to why programs that need such a library cannot be served, and what to do, and family to whose
+# launcher starts them natively, or -; fails for others.
+refused_library() {
+    local library
+    while read -r library family REPLY; do
+        # shellcheck disable=SC2053  # a pattern
+        [[ $library != '#'* && $1 == $library ]] && return
+    done < "$home/refused"
+    return 1
 }
 
 # all_families KEY: sets REPLY to what all of them have under a key.
@@ -88,6 +112,24 @@ note_text() {
 is_damaged() {
     note_text "$1"
     [[ ${facts_status[$1]} == 5 ]]
+}
+
+# machine_of FILE: sets REPLY to its class and machine: 64 x86_64.
+machine_of() {
+    note_text "$1"
+    REPLY=${text_of_file[$1]#*$'\nclass '}
+    REPLY=${REPLY%%$'\n'*}
+    [[ ${text_of_file[$1]} != *$'\nmachine '* ]] || REPLY+=" ${text_of_file[$1]#*$'\nmachine '}"
+    REPLY=${REPLY%%$'\n'*}
+}
+
+# foreign_machine FILE: sets REPLY to another machine that a library is for, or fails.
+foreign_machine() {
+    local own
+    machine_of "$elf_facts"
+    own=$REPLY
+    machine_of "$1"
+    [[ $REPLY == *' '* && $REPLY != "$own" ]] && REPLY=${REPLY#* }
 }
 
 # has_mark FILE MARK: see the table.
@@ -187,13 +229,15 @@ has_names() {
 # with a name that is nobody's, of a vendor's say, it must have all that tells the family's libraries from others.
 library_serves() {
     local soname REPLY
+    ! foreign_machine "$1" || return
     has_names "$1" PMPI_Init || return
     [[ -n ${family_facts[$2.implementations]-} ]] || return 0
     soname_of "$1"
     soname=$REPLY
     all_families needs
     if ! has_word "$soname" "${family_facts[$2.needs]}"; then
-        ! has_word "$soname" "$REPLY" && ! earlier_release "$2" "$soname" && [[ -n ${family_facts[$2.has]-} ]] || return
+        ! has_word "$soname" "$REPLY" && [[ -n ${family_facts[$2.has]-} ]] || return
+        alias_of "$soname" "$2" || ! earlier_release "$2" "$soname" || return
         # shellcheck disable=SC2086  # words are wanted
         has_names "$1" ${family_facts[$2.has]} || return
     fi
@@ -235,14 +279,17 @@ earlier_library() {
     soname_of "$1"
     soname=$REPLY
     for family in "${family_names[@]}"; do
-        has_word "$made" "${family_facts[$family.implementations]-}" && earlier_release "$family" "$soname" && return
+        has_word "$made" "${family_facts[$family.implementations]-}" && earlier_release "$family" "$soname" || continue
+        ! library_serves "$1" "$family" || return
+        earlier_release "$family" "$soname"
+        return
     done
     return 1
 }
 
 # described_library FILE: sets REPLY to a file and, of one that is known and not served, whose release it is.
 described_library() {
-    earlier_library "$1" && REPLY="$1 ($REPLY)" || REPLY=$1
+    if earlier_library "$1"; then REPLY="$1 ($REPLY)"; elif foreign_machine "$1"; then REPLY="$1 (for $REPLY)"; else REPLY=$1; fi
 }
 
 # ---------------------------------------------------------------- launchers

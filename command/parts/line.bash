@@ -14,6 +14,7 @@ forget_program() {
     program='' subject='' abi='' problem=''
     subject_is_script=no
     started_by_other=no
+    other_names=()
     chosen=''
     native=no
     host_library=''
@@ -28,11 +29,11 @@ is_own_abi() {
     host=${line_host:-${given[--to]-}}
     ! is_batch "$1" || host=${host:-${setting[host]-}}
     if [[ -n $host ]]; then
-        [[ $abi == "${host%%@*}" ]] && ! is_shared "$abi"
+        [[ $abi == "${host%%@*}" ]] && ! may_be_native "$abi"
         return
     fi
     name=${family_facts[$abi.implementations]-}
-    [[ -n $name ]] && ! is_shared "$abi" && [[ ${implementation_facts[$name.launcher]} == "$1" ]]
+    [[ -n $name ]] && ! may_be_native "$abi" && [[ ${implementation_facts[$name.launcher]} == "$1" ]]
 }
 
 # choose_for_line LAUNCHER: as choose_host, for one program of several or of the user's own line: one that the MPI runs
@@ -76,18 +77,18 @@ option_of() {
 
 # uses_mpi FILE: whether it is a program that needs an MPI library.
 uses_mpi() {
-    read_facts "$1" && [[ ${facts[linkage]} == dynamic ]] && trace "$1" "${LD_LIBRARY_PATH-}" '' && knows_mpi
+    read_facts "$1" && [[ ${facts[linkage]} == dynamic ]] && trace "$1" "${LD_LIBRARY_PATH-}" '' && knows_mpi "$1"
 }
 
-# Whether an MPI library is among what was traced.
+# knows_mpi FILE: whether an MPI library is among what was traced for it.
 knows_mpi() {
-    local name sonames
+    local name sonames family REPLY
     known_sonames
     sonames=$REPLY
     for name in "${trace_names[@]}"; do
-        { has_word "$name" "$sonames" || has_stem "$name"; } && return
+        { has_word "$name" "$sonames" || has_stem "$name" || abi_of_soname "$name" || refused_library "$name"; } && return
     done
-    return 1
+    unnamed_library "$1"
 }
 
 # find_program_in FROM TO: sets command_at and program_at; these are empty where nothing of the kind is. Sets

@@ -32,7 +32,7 @@ mount_look() {
     mount_at "$home/look" "$container_top/look/look"
     mount_at "$home/inside.bash" "$container_top/look/inside.bash"
     mount_at "$home/command" "$container_top/look/command"
-    for name in families implementations launchers pairs; do
+    for name in families implementations launchers pairs refused; do
         mount_at "$home/$name" "$container_top/look/$name"
     done
 }
@@ -51,7 +51,7 @@ valid_answer() {
     program:variables) [[ $3 =~ ^[A-Za-z0-9_\ ]*$ ]] ;;
     environment:leave) [[ $3 == /* ]] ;;
     environment:LD_LIBRARY_PATH | environment:LD_PRELOAD) ;;
-    environment:MPI_ADAPTER_HOST_LIBRARY | environment:MPI_ADAPTER_LIBRARY_PATH | environment:MPI_ADAPTER_MPI_VERSION | environment:MPI_ADAPTER_PRELOAD) ;;
+    environment:MPI_ADAPTER_HOST_LIBRARY | environment:MPI_ADAPTER_LIBRARY_PATH | environment:MPI_ADAPTER_MPI_RELEASE | environment:MPI_ADAPTER_MPI_VERSION | environment:MPI_ADAPTER_PRELOAD) ;;
     *) return 1 ;;
     esac
 }

@@ -7,6 +7,9 @@ native=no               # whether the program runs so
 # is_shared ABI: whether it is no single implementation's own.
 is_shared() { [[ ${family_facts[$1.implementations]-} == *' '* ]]; }
 
+# may_be_native ABI: whether what was found of the program leaves it to this command on which MPI of its own ABI it runs, and how.
+may_be_native() { is_shared "$1" || [[ ${#other_names[@]} -gt 0 ]]; }
+
 # Fills conf with what would stand in a pair's description; it has no folder. Sets chosen to its index.
 describe_native() {
     local name
@@ -37,7 +40,7 @@ check_native() {
 # must not need one. Sets problem to what keeps an MPI that is there from running it.
 chosen_natively() {
     problem=''
-    { [[ -z $2 || $2 == "$1" ]] && is_shared "$1"; } || return
+    { [[ -z $2 || $2 == "$1" ]] && may_be_native "$1"; } || return
     check_native "$1" "$3" "$4" && native=yes && return
     [[ -z $2 ]] || die_of_problem "$problem"
     chosen=''
@@ -48,6 +51,7 @@ chosen_natively() {
 # choose_host CHECK LAUNCHER: what the program runs on, and the environment that its ranks need for that.
 choose_host() {
     local host
+    reject_refused
     chosen_host
     host=$REPLY
     if chosen_natively "$abi" "$host" "$@"; then
@@ -61,10 +65,17 @@ choose_host() {
 
 # What ranks need to find the library that was chosen, if the loader would take another one.
 native_environment() {
-    local path
+    local path links leading
     library_path_of "$chosen"
     path=$REPLY
-    [[ -z $host_folders ]] || set_for_ranks LD_LIBRARY_PATH "$path"
+    host_links
+    [[ -z $links ]] || { prepended "$links" "$path"; path=$REPLY; }
+    [[ -z $host_folders$links ]] || set_for_ranks LD_LIBRARY_PATH "$path"
+    # Links lead to the very file.
+    if [[ ${#other_names[@]} -gt 0 ]]; then
+        [[ -z $leading ]] || set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$leading"
+        return
+    fi
     # By the name that programs ask for, which the file need not have.
     find_library "$chosen" "${conf[$chosen.host_libraries]%% *}" && [[ $REPLY -ef $host_library ]] && return
     [[ $host_library != *[[:space:]:]* ]] ||

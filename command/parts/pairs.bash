@@ -119,6 +119,9 @@ abi_of_soname() {
     for REPLY in "${family_names[@]}"; do
         has_word "$1" "${family_facts[$REPLY.needs]}" && return
     done
+    for index in "${family_names[@]}"; do
+        alias_of "$1" "$index" && REPLY=$index && return
+    done
     return 1
 }
 
@@ -126,6 +129,7 @@ abi_of_soname() {
 known_sonames() {
     local index
     all_families needs
+    REPLY+=" ${other_names[*]}"
     for index in "${!pair_folders[@]}"; do
         REPLY+=" ${conf[$index.application_sonames]}"
     done

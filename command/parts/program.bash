@@ -66,14 +66,18 @@ find_subject() {
         'give the program that they start'
 }
 
-require_runnable_elf() {
-    local class=${facts[class]} machine=${facts[machine]} linkage=${facts[linkage]}
-    local interpreter=${facts[interpreter]-}
+# require_own_machine WHAT: of a program, or a library, whose facts were read.
+require_own_machine() {
+    local class=${facts[class]} machine=${facts[machine]}
     read_facts "$elf_facts"
-    if [[ $class != "${facts[class]}" || $machine != "${facts[machine]}" ]]; then
-        die "$subject is a $class-bit $machine program, the adapter is for ${facts[class]}-bit ${facts[machine]}" \
-            'give a program of this architecture'
-    fi
+    [[ $class == "${facts[class]}" && $machine == "${facts[machine]}" ]] ||
+        die "$subject is a $class-bit $machine $1, the adapter is for ${facts[class]}-bit ${facts[machine]}" \
+            "give a $1 of this architecture"
+}
+
+require_runnable_elf() {
+    local linkage=${facts[linkage]} interpreter=${facts[interpreter]-}
+    require_own_machine program
     case $linkage in
     dynamic) ;;
     static)
@@ -82,6 +86,7 @@ require_runnable_elf() {
         ;;
     *) die "$subject is not a program but another kind of ELF file" 'give a program' ;;
     esac
+    [[ -z $interpreter ]] || note_refusal "${interpreter##*/}"
     [[ -u $subject || -g $subject ]] &&
         die "$subject is set-user-ID or set-group-ID, so the dynamic loader ignores the adapter" \
             'run a copy without that bit'
@@ -90,14 +95,34 @@ require_runnable_elf() {
             'install it or build the program for this system'
 }
 
-# refers_to FILE FAMILY: whether FILE refers to data of the family's own; of a copy of it, the program has the name.
-refers_to() {
-    local name names
-    names=$'\n'$("$elf_facts" --imports "$1" 2> /dev/null; "$elf_facts" --defines "$1" 2> /dev/null)
-    for name in ${family_facts[$2.objects]-}; do
+# refers_by FILE START...: whether FILE refers to a name that begins so; of a copy of data, the program has the name.
+refers_by() {
+    local file=$1 name names
+    shift
+    names=$'\n'$("$elf_facts" --imports "$file" 2> /dev/null; "$elf_facts" --defines "$file" 2> /dev/null)
+    for name; do
         [[ $names != *$'\n'[a-z]*" $name"* ]] || return 0
     done
     return 1
+}
+
+# refers_to FILE FAMILY: whether FILE refers to data of the family's own.
+refers_to() {
+    local items
+    read -r -a items <<< "${family_facts[$2.objects]-}"
+    refers_by "$1" "${items[@]}"
+}
+
+# refers_to_own FILE FAMILY: the same for whatever this family has and others do not: by the table's `symbols`, too.
+refers_to_own() {
+    local words word parts items
+    read -r -a items <<< "${family_facts[$2.objects]-}"
+    read -r -a words <<< "${family_facts[$2.symbols]-}"
+    for word in "${words[@]}"; do
+        IFS=, read -r -a parts <<< "${word#*=}"
+        items+=("${parts[@]%\*}")
+    done
+    refers_by "$1" "${items[@]}"
 }
 
 # needs_stem_of FAMILY: whether the program needs a library that only this family's implementations have, in
@@ -133,45 +158,189 @@ was_built_for() {
     return 1
 }
 
+# beside KEY FAMILY NAME: whether the program needs a library that the table has under KEY for those that need NAME.
+beside() {
+    local word words name
+    read -r -a words <<< "${family_facts[$2.$1]-}"
+    for word in "${words[@]}"; do
+        [[ ${word%%=*} == "$3" ]] || continue
+        for name in "${trace_names[@]}"; do
+            [[ $name != "${word#*=}"* ]] || return 0
+        done
+    done
+    return 1
+}
+
+# is_alias_of_today FAMILY NAME RELEASES: whether a name that an earlier release had, too, is a maker's of this ABI here: what
+# the program needs besides tells, or the user. RELEASES is what people call the earlier ones.
+is_alias_of_today() {
+    alias_of "$2" "$1" && ! beside earlier_beside "$1" "$2" || return
+    beside beside "$1" "$2" || [[ ${given[--from]-} == "$1" ]] ||
+        die "$subject needs $2, and nothing tells whether it is $3's or that of an MPI made of a later ${family_facts[$1.called]-$1}" \
+            "if it is the latter, say so with --from $1"
+}
+
 # reject_earlier_release NAME: an earlier release may have called its library what another family's is called: what
 # the program refers to tells them apart.
 reject_earlier_release() {
-    local family
+    local family releases
     for family in "${family_names[@]}"; do
-        earlier_release "$family" "$1" && was_built_for "$family" "$1" || continue
-        earlier_release "$family" "$1"
-        die "$subject was built with $REPLY, whose ABI no pair serves" \
+        earlier_release "$family" "$1" || continue
+        releases=$REPLY
+        ! is_alias_of_today "$family" "$1" "$releases" || continue
+        was_built_for "$family" "$1" || alias_of "$1" "$family" || continue
+        die "$subject was built with $releases, whose ABI no pair serves" \
             "use a program built with ${family_facts[$family.called]-$family}${family_facts[$family.since]+ ${family_facts[$family.since]} or later}"
     done
 }
 
-# unnamed_library: sets REPLY to the name by which a program that calls MPI needs its library, and file to that
-# library if it is found, where the name is nobody's: a vendor's, or a renamed copy's.
+# Why no pair can serve the program, "WHAT; WHAT TO DO"; empty for most programs.
+refusal=''
+
+# note_refusal NAME: of a library or a dynamic loader that the program needs. Where an MPI's own launcher can start it, refusal
+# says why nothing else can, and abi is that MPI's.
+note_refusal() {
+    local family REPLY
+    refused_library "$1" || return 0
+    REPLY="$subject needs $1, $REPLY"
+    [[ $family != - ]] || die_of_problem "$REPLY"
+    refusal=$REPLY
+    abi=$family
+}
+
+# Where a pair, or another MPI, is needed.
+reject_refused() { [[ -z $refusal ]] || die_of_problem "$refusal"; }
+
+# MPI may be in the program itself, in which no library of another MPI can take its place.
+reject_mpi_inside() {
+    local name
+    for name in "${implementation_names[@]}"; do
+        [[ -n ${implementation_facts[$name.inside]-} ]] || continue
+        "$elf_facts" --contains "${implementation_facts[$name.inside]}" "$subject" 2> /dev/null || continue
+        die "$subject has ${implementation_facts[$name.version]} linked in statically, so its MPI cannot be replaced" \
+            'link it with the shared library of its MPI'
+    done
+}
+
+# ---------------------------------------------------------------- names that are nobody's
+
+# Names by which the program needs its MPI and which a pair has no library of: a vendor's of which the tables have a pattern, or
+# anybody's.
+other_names=()
+
+# calls_mpi FILE: whether it imports procedures of MPI, in C or Fortran.
+calls_mpi() {
+    refers_by "$1" MPI_ PMPI_ mpi_init mpi_comm_rank_ mpi_comm_rank_f08
+}
+
+# unnamed_library FILE: sets REPLY to the name by which FILE, which calls MPI, needs its library, and file to that library
+# if it is found, where the name is nobody's: a vendor's, or a renamed copy's.
 unnamed_library() {
     local i
-    "$elf_facts" --imports MPI_Init "$subject" 2> /dev/null || "$elf_facts" --imports mpi_init_ "$subject" 2> /dev/null || return
+    calls_mpi "$1" || return
     for i in "${!trace_names[@]}"; do
         REPLY=${trace_names[i]} file=${trace_paths[i]}
         if [[ -n $file ]]; then
             ! has_names "$file" PMPI_Init || return 0
-        elif [[ $REPLY == libmpi*.so* ]]; then
+        elif [[ $REPLY == lib*mpi*.so* ]]; then
             return
         fi
     done
     return 1
 }
 
-# No pair has a library of such a name, and the loader would not find the pair's by it.
-reject_unknown_name() {
-    local name file family
-    unnamed_library || return 0
-    name=$REPLY REPLY=''
+# Sets found to the families of which something that the program, or a library of its own that needs NAME, refers to is alone.
+fingerprints() {
+    local family path
+    found=()
+    for family in "${family_names[@]}"; do
+        for path in "$subject" "${trace_paths[@]}"; do
+            [[ -n $path ]] && needs_library "$path" "$1" || continue
+            refers_to_own "$path" "$family" || continue
+            found+=("$family")
+            break
+        done
+    done
+}
+
+# Sets found to the families whose program it may be: in C, those whose handles are data have left their mark; and some have no
+# Fortran.
+candidates() {
+    local family
+    found=()
+    for family in "${family_names[@]}"; do
+        [[ -n ${family_facts[$family.implementations]-} ]] || continue
+        [[ " ${family_facts[$family.symbols]-}" != *' c='* ]] || ! refers_by "$subject" MPI_ PMPI_ || continue
+        [[ -n ${family_facts[$family.fortran_library]-} ]] || ! refers_by "$subject" mpi_ || continue
+        found+=("$family")
+    done
+}
+
+# choose_unknown NAME: sets abi to the family of the user's choice among those that found has.
+choose_unknown() {
+    local choices
+    if [[ -n ${given[--from]-} ]]; then
+        abi=${given[--from]}
+        has_word "$abi" "${found[*]}" && return
+        die "$program was compiled against ${found[*]-another MPI}, not $abi" "give --from ${found[0]-ABI} or leave it out"
+    fi
+    joined ' or ' "${found[@]/#/--from }"
+    choices=$REPLY
+    joined ' or ' "${found[@]}"
+    die "$subject needs $1, an MPI library of no known ABI, and may be a program of $REPLY" "say which with $choices"
+}
+
+# is_called_alike NAME OTHER: whether two libraries may be of one MPI: libxmpi.so.1 and libxmpi_mpifh.so.1.
+is_called_alike() {
+    local name=${1%%[._-]*} other=${2%%[._-]*}
+    [[ $1 == *.so* && ( $name == "$other"* || $other == "$name"* ) ]]
+}
+
+# The program needs its MPI by a name that is nobody's: what it refers to tells whose program it is, and the library itself, if
+# that is there. A known name of an unknown version is another ABI's.
+settle_unknown_name() {
+    local name file='' found
+    unnamed_library "$subject" || return 0
+    name=$REPLY
+    ! has_stem "$name" || [[ -n ${given[--from]-} ]] || return 0
+    fingerprints "$name"
+    REPLY=''
     [[ -z $file ]] || family_of_library "$file"
-    family=${given[--from]-$REPLY}
-    [[ -n $family ]] ||
-        die "$subject needs $name, an MPI library of no known ABI" 'say with --from which ABI it has'
-    die "$subject needs its MPI by the name $name, which no pair has" \
-        "rename that in a copy of the program: patchelf --replace-needed $name ${family_facts[$family.soname]} COPY"
+    [[ -z $REPLY ]] || has_word "$REPLY" "${found[*]}" || found+=("$REPLY")
+    if [[ ${#found[@]} -eq 1 ]] && has_word "${given[--from]-${found[0]}}" "${found[0]}"; then
+        abi=${found[0]}
+        say "$subject needs $name, no known name of an MPI library; taking it for a program of ${family_facts[$abi.called]-$abi}, as what it refers to tells"
+    else
+        [[ ${#found[@]} -gt 0 ]] || candidates
+        choose_unknown "$name"
+    fi
+    other_names+=("$name")
+    for name in "${trace_names[@]}"; do
+        ! is_called_alike "$name" "${other_names[0]}" || abi_of_soname "$name" || has_word "$name" "${other_names[*]}" ||
+            other_names+=("$name")
+    done
+}
+
+# has_other_names NAME: whether implementations of the family call this library of its otherwise.
+has_other_names() {
+    local words word
+    [[ ${family_facts[$abi.libraries]} != *' '* ]] || ! has_word "$1" "${family_facts[$abi.libraries]}" || return 0
+    read -r -a words <<< "${family_facts[$abi.fortran_library]-}"
+    for word in "${words[@]}"; do
+        [[ $word != *,* || ,$word, != *,"$1",* ]] || return 0
+    done
+    return 1
+}
+
+# Adds to other_names what names the program has for libraries of its family's that no pair has, or that an MPI of its own
+# family may not have.
+note_other_names() {
+    local i name REPLY
+    for i in "${!trace_names[@]}"; do
+        name=${trace_names[i]}
+        alias_of "$name" "$abi" || { [[ -z ${trace_paths[i]} ]] && has_other_names "$name"; } || continue
+        has_word "$name" "${other_names[*]}" || other_names+=("$name")
+    done
 }
 
 # Sets abi from the libraries that the program needs, itself or through
@@ -181,20 +350,30 @@ detect_abi() {
     trace "$subject" "${LD_LIBRARY_PATH-}" '' ||
         die "$subject is a damaged ELF file" 'copy or build it again'
     for name in "${trace_names[@]}"; do
+        note_refusal "$name"
+    done
+    for name in "${trace_names[@]}"; do
         reject_earlier_release "$name"
-        if abi_of_soname "$name"; then
+        if abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; then
             abi=$REPLY
+            note_other_names
             reject_unknown_release
             return
         fi
         ! has_stem "$name" || other=${other:-$name}
     done
+    [[ -z $abi ]] || return 0
+    settle_unknown_name
+    for name in "${trace_names[@]}"; do
+        [[ -z $abi ]] && abi_of_soname "$name" && abi=$REPLY
+    done
+    [[ -z $abi ]] || return 0
     if [[ -n $other ]]; then
         called_families
         die "$subject needs $other, an MPI library of no known ABI" \
             "use a program built with a current $REPLY"
     fi
-    reject_unknown_name
+    reject_mpi_inside
 }
 
 # What has the marks of another implementation than the library's name tells of.  A copy relocation makes the

@@ -10,10 +10,11 @@ declare -A setting_variable=(
     [host_prefixes]=MPI_ADAPTER_HOST_PREFIXES
     [launcher]=MPI_ADAPTER_LAUNCHER
     [launcher_arguments]=MPI_ADAPTER_LAUNCHER_ARGUMENTS
+    [mpi_release]=MPI_ADAPTER_MPI_RELEASE
     [mpi_version]=MPI_ADAPTER_MPI_VERSION
     [pair_path]=MPI_ADAPTER_PATH
 )
-setting_names=(host host_prefixes host_library launcher launcher_arguments mpi_version pair_path)
+setting_names=(host host_prefixes host_library launcher launcher_arguments mpi_release mpi_version pair_path)
 
 # Sets items to the configuration files, the strongest first.
 setting_files() {
@@ -30,6 +31,10 @@ setting_files() {
 # Folders of a file must be absolute: it is read wherever the user is.
 check_setting() {
     local folder items
+    if [[ $2 == mpi_release && ! $3 =~ ^[0-9]+\.[0-9][0-9a-z.+-]*$ ]]; then
+        problem="$1: mpi_release is '$3', which is no release such as 4.1.4; correct it"
+        return 1
+    fi
     if [[ $2 == mpi_version && ! $3 =~ ^[1-9][0-9]?\.[0-9][0-9]?$ ]]; then
         problem="$1: mpi_version is '$3', which is no version of MPI such as 4.0; correct it"
         return 1

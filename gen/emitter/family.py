@@ -3,8 +3,10 @@
 
 import os
 import re
+from fnmatch import fnmatchcase
 from typing import Any, Union
 
+from abitable import AbiTable
 from diagnostic import InputError, table_lines
 from emitter.pair import Pair
 from implementation import Implementation
@@ -12,17 +14,21 @@ from implementation import Implementation
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime")
+                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
+                 "alias", "beside", "earlier_beside", "identity", "release_symbol")
 # What stands once, and is a word or a text; of the others each value has a line.
-SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored")
-TEXTS = ("called",)
+SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
+               "identity")
+TEXTS = ("called", "identity")
 # What the table says of a family: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
 Family = dict[str, Any]
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
+               "alias": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
-PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$"}
+PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
+            "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path: str, needed: Union[list[str], tuple[str, ...]]) -> dict[str, Family]:
@@ -70,6 +76,21 @@ def renamed_libraries(family: Family) -> dict[str, str]:
     return dict(word.split("=") for word in family.get("renamed", ()))
 
 
+def linked_aliases(family: Family) -> dict[str, str]:
+    """{another name of a library: its name}, of names that tell whose they are: a pair has links by these."""
+    earlier = {word.partition("=")[0] for word in family.get("earlier", ())}
+    aliases = dict(word.split("=") for word in family.get("alias", ()))
+    return {name: library for name, library in aliases.items() if "*" not in name and name not in earlier}
+
+
+def all_names(family: Family) -> list[str]:
+    """The names by which programs need the family's libraries, makers' among them. A * in one stands for anything."""
+    aliases = [word.partition("=")[0] for word in family.get("alias", ())]
+    patterns = [name for name in aliases if "*" in name]
+    return family["needs"] + patterns + [name for name in aliases if "*" not in name and
+                                         not any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
 def fortran_libraries(family: Family) -> dict[str, list[str]]:
     """{soname: patterns of the names that it has}, in the order of the table: the first one is what
     the others need."""
@@ -95,7 +116,20 @@ def prefixes(family: Family) -> list[str]:
     return [word for word in sorted(words) if not any(word != other and word.startswith(other) for other in words)]
 
 
-def emit_config(application: Family, host: Family) -> str:
+def _emit_identity(family: Family, releases: list[AbiTable]) -> str:
+    """What the program is told that it runs on: a text, in which %s is the release; where an installed library says what
+    release it is; and the releases, the oldest first, each with its version of MPI."""
+    if "identity" not in family:
+        return ""
+    order = sorted(releases, key=lambda release: [int(part) for part in re.findall(r"\d+", release.release)])
+    text = " ".join(family["identity"]).replace("RELEASE", "%s")
+    known = ", ".join(f'{{ "{each.release}", {100 * each.standard[0] + each.standard[1]} }}' for each in order)
+    libraries, symbols = (", ".join(f'"{word}"' for word in family[key]) for key in ("libraries", "release_symbol"))
+    return (f'#define APP_IDENTITY "{text}"\n#define APP_RELEASES {known}\n#define APP_LIBRARIES {libraries}\n'
+            f"#define APP_RELEASE_SYMBOLS {symbols}\n")
+
+
+def emit_config(application: Family, host: Family, releases: list[AbiTable]) -> str:
     """config.h: how the loader finds the host's library, and tells whose a library is. An implementation of the
     application's ABI that offers the host's may keep libraries with the application's names behind it."""
     has_namesakes = "companions" in application and set(application["implementations"]) & set(host["implementations"])
@@ -103,9 +137,9 @@ def emit_config(application: Family, host: Family) -> str:
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
             f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
-            f'#define APP_SONAMES "{":".join(application["needs"])}"\n'
+            f'#define APP_SONAMES "{":".join(all_names(application))}"\n'
             f"#define HOST_HAS_NAMESAKES {int(bool(has_namesakes))}\n#define APP_PREFIXES {names}\n" +
-            "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
+            _emit_identity(application, releases) + "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
 
 
 def _fault(name: str, version: str) -> str:
@@ -120,13 +154,14 @@ def called(name: str, family: Family) -> str:
 
 
 def emit_make(pair: Pair, families: dict[str, Family]) -> str:
-    """pair.mk: the libraries the pair consists of, those that it has stand-ins for, those that are opened by name, and what
-    modulefiles call its sides."""
+    """pair.mk: the libraries the pair consists of, their other names, those that it has stand-ins for, those that are opened by
+    name, and what modulefiles call its sides."""
     application, host = pair.application.family, pair.host.family
     values = {"soname": families[application]["soname"][0],
               "companions": " ".join(families[application].get("companions", ())),
               "runtime": " ".join(families[application].get("runtime", ())),
               "renamed": " ".join(families[application].get("renamed", ())),
+              "aliases": " ".join(f"{name}={library}" for name, library in linked_aliases(families[application]).items()),
               "bindings": " ".join(families[application].get("bindings", ())),
               "opened": " ".join(families[application]["libraries"]),
               "fortran": " ".join(fortran_libraries(families[application])),
@@ -140,7 +175,7 @@ def emit_conf(pair: Pair, families: dict[str, Family], implementations: dict[str
     application, host = families[pair.application.family], families[pair.host.family]
     behind = [implementations[name] for name in host["implementations"]]
     lines = {"application": pair.application.family, "host": pair.host.family,
-             "application_sonames": " ".join(application["needs"]),
+             "application_sonames": " ".join(application["needs"] + list(linked_aliases(application))),
              "host_libraries": " ".join(host["libraries"]),
              "launchers": " ".join(behind[0].launchers), "launcher_kind": behind[0].kind,
              "preload": application["soname"][0]}

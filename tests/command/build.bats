@@ -213,7 +213,7 @@ TEXT
     build_it --host mpicc.openmpi --prebuilt
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    [[ $output == *"self-test  mpich-to-openmpi: 2 ranks, MPI 3.1, Open MPI v$openmpi"* ]]
+    [[ $output == *"self-test  mpich-to-openmpi: 2 ranks, MPI 4.0, Open MPI v$openmpi"* ]]
 }
 
 @test "an MPI that has the standard ABI, too: its own ABI, unless the other one is asked for" {

@@ -142,12 +142,131 @@ is_host() {
     [[ $stderr == *"host library $PWD/both/libfakempich.so.12"* ]]
 }
 
-@test "a program that needs its MPI by a vendor's name is told how it can run" {
-    built "$PWD/vendor" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$fixtures/vendor/libmpi_cray.so.12"
-    LD_LIBRARY_PATH=$fixtures/vendor refuses "$PWD/vendor" \
-        'needs its MPI by the name libmpi_cray.so.12, which no pair has; rename that in a copy of the program: patchelf --replace-needed libmpi_cray.so.12 libmpich.so.12 COPY'
-    # Where the library is missing, its family cannot be told.
-    refuses "$PWD/vendor" 'needs libmpi_cray.so.12, an MPI library of no known ABI; say with --from which ABI it has'
-    run --separate-stderr "$adapter" run --from mpich "$PWD/vendor"
-    fails_with 1 'patchelf --replace-needed libmpi_cray.so.12 libmpich.so.12 COPY'
+@test "a program that needs its MPI by a name that is nobody's is served by what it refers to, and a line says so" {
+    built "$PWD/self" "$uses_self" "$fixtures/old/libmpi.so.12"
+    patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/self"
+    XDG_CACHE_HOME=$PWD/cache run --separate-stderr "$adapter" env --to mpich "$PWD/self"
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "mpi-adapter: $PWD/self needs libanybodysmpi.so.7, no known name of an MPI library; taking it for a program of Open MPI, as what it refers to tells" ]
+    [[ $output == *"export MPI_ADAPTER_NAMES='libanybodysmpi.so.7'"* ]]
+    [[ $output == *"export LD_PRELOAD='$pair/libmpi.so.40'"* ]]
+    [ "$(readlink -f "$PWD"/cache/mpi-adapter/names/*/libanybodysmpi.so.7)" = "$(readlink -f "$pair/libmpi.so.40")" ]
+}
+
+@test "one that nothing tells is refused with the families that it may be of, and runs as the user says" {
+    built "$PWD/mpich" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$fixtures/mpich/libmpi.so.12"
+    patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/mpich"
+    refuses "$PWD/mpich" 'needs libanybodysmpi.so.7, an MPI library of no known ABI, and may be a program of mpich or mpiabi; say which with --from mpich or --from mpiabi'
+    # In C, a program of Open MPI refers to data.
+    run --separate-stderr "$adapter" run --from openmpi "$PWD/mpich"
+    fails_with 1 'was compiled against mpich mpiabi, not openmpi; give --from mpich or leave it out'
+    # Its library, where that is found, tells as well.
+    make_library "$PWD/there/libanybodysmpi.so.7" libanybodysmpi.so.7 "$fake_host int MPI_Init(void) { return 0; }"
+    add_pair "$prefix/lib/mpi-adapter/mpich-to-openmpi" mpich openmpi
+    LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$PWD/there XDG_CACHE_HOME=$PWD/cache run --separate-stderr "$adapter" env --to openmpi "$PWD/mpich"
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'taking it for a program of MPICH, as what it refers to tells' ]]
+    # The other family's marks in the program, and this library: nobody knows.
+    built "$PWD/self" "$uses_self" "$fixtures/old/libmpi.so.12"
+    patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/self"
+    LD_LIBRARY_PATH=$PWD/there refuses "$PWD/self" 'may be a program of openmpi or mpich; say which with --from openmpi or --from mpich'
+}
+
+@test "a name that an earlier release had, too, is told by what else the program needs" {
+    make_library "$PWD/made/libmpi.so.0" libmpi.so.0 "$old_openmpi"
+    make_library "$PWD/made/libopen-rte.so.0" libopen-rte.so.0 'int orte;'
+    make_library "$PWD/made/libfjcrt.so.1" libfjcrt.so.1 'int fj;'
+    built "$PWD/plain" "$uses_self" "$PWD/made/libmpi.so.0"
+    refuses "$PWD/plain" "needs libmpi.so.0, and nothing tells whether it is Open MPI 1.3 to 1.4's or that of an MPI made of a later Open MPI; if it is the latter, say so with --from openmpi"
+    built "$PWD/old" "$uses_self" "$PWD/made/libmpi.so.0" "$PWD/made/libopen-rte.so.0"
+    refuses "$PWD/old" 'was built with Open MPI 1.3 to 1.4, whose ABI no pair serves'
+    run --separate-stderr "$adapter" run --from openmpi "$PWD/old"
+    fails_with 1 'was built with Open MPI 1.3 to 1.4'
+    built "$PWD/made-of-4" "$uses_self" "$PWD/made/libmpi.so.0" "$PWD/made/libfjcrt.so.1"
+    for words in "--from openmpi $PWD/plain" "$PWD/made-of-4"; do
+        # shellcheck disable=SC2086  # two words
+        XDG_CACHE_HOME=$PWD/cache run --separate-stderr "$adapter" env --to mpich $words
+        echo "$words $stderr"
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        [ -L "$PWD"/cache/mpi-adapter/names/*/libmpi.so.0 ]
+    done
+}
+
+@test "where links to libraries cannot be made, that is said" {
+    built "$PWD/self" "$uses_self" "$fixtures/old/libmpi.so.12"
+    patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/self"
+    touch "$PWD/file"
+    XDG_CACHE_HOME=$PWD/file run --separate-stderr "$adapter" env "$PWD/self"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"mpi-adapter: $PWD/file/mpi-adapter/names/"*" cannot be written; set XDG_CACHE_HOME to a folder of yours" ]]
+    XDG_CACHE_HOME=here run --separate-stderr env -u HOME "$adapter" env "$PWD/self"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"there is no folder for links to libraries by the names that $PWD/self needs; set XDG_CACHE_HOME"* ]]
+}
+
+@test "a program that no pair can serve is refused in one line, with the reason" {
+    cp "$fixtures/bin/app" app
+    refused() {
+        cp app "$PWD/$1"
+        patchelf --add-needed "$2" "$PWD/$1"
+        refuses "$PWD/$1" "needs $2, $3"
+    }
+    refused ilp64 libmpi_ilp64.so.4 'which Intel MPI has for INTEGERs of 8 bytes, and no pair converts these; build it with INTEGERs of 4 bytes, without -ilp64'
+    refused intel4 libmpi_mt.so.4 "which is Intel MPI 4's or older, and no pair serves its ABI; use a program built with Intel MPI 5 or later"
+    refused shmem liboshmem.so.40 "which is Open MPI's OpenSHMEM, and no other MPI has that; start it with oshrun where Open MPI is"
+    refused java libmpi_java.so.40 "which is Open MPI's for Java, and enters its internals; start it with mpirun where Open MPI is"
+    refused muslib libc.musl-x86_64.so.1 'the C library musl, for which no pair is made; use a program built for the GNU C library'
+    cp app musl
+    patchelf --set-interpreter /lib/ld-musl-x86_64.so.1 musl
+    refuses "$PWD/musl" 'needs ld-musl-x86_64.so.1, the dynamic loader of the C library musl, for which no pair is made; use a program built for the GNU C library'
+    # In a launch line, too, but for the launcher of the MPI that it is made for.
+    for name in shmem musl; do
+        run --separate-stderr "$adapter" exec mpiexec.fakempich -n 1 "$PWD/$name"
+        fails_with 1 "$PWD/$name needs l"
+    done
+    run --separate-stderr "$adapter" exec mpiexec.fakeopenmpi -n 1 "$PWD/musl"
+    fails_with 1 "$PWD/musl needs ld-musl"
+    run -127 --separate-stderr "$adapter" exec mpiexec.fakeopenmpi -n 1 "$PWD/shmem"
+    [[ $stderr != *mpi-adapter* ]]
+}
+
+@test "a program that has MPI linked in is refused, stripped or not" {
+    local text
+    while read -r text; do
+        built "$PWD/inside" "#include <stdio.h>
+int main(void) { puts(\"*** The %s() $text %s\"); return 0; }"
+        refuses "$PWD/inside" 'linked in statically, so its MPI cannot be replaced; link it with the shared library of its MPI'
+        strip "$PWD/inside"
+        refuses "$PWD/inside" 'linked in statically'
+    done < <(sed -n 's/^[a-z]* inside //p' "$build/../abi-tables/implementations")
+    [[ $stderr == *'has MPICH linked in statically'* ]]
+    # At a place where blocks meet that are read.
+    text='a text of which this is the whole'
+    for length in 65520 65536 131060; do
+        { head -c "$length" /dev/zero; printf %s "$text"; } > "$PWD/tail"
+        cp "$fixtures/bin/app" "$PWD/long"
+        patchelf --remove-needed libmpi.so.40 "$PWD/long"
+        truncate -s 40000 "$PWD/long"
+        cat "$PWD/tail" >> "$PWD/long"
+        "$build/lib/mpi-adapter/elf-facts" --contains "$text" "$PWD/long"
+        run "$build/lib/mpi-adapter/elf-facts" --contains "$text?" "$PWD/long"
+        [ "$status" -eq 1 ]
+    done
+}
+
+@test "a library of another machine is no host, and is named" {
+    make_library "$PWD/arm/libfakempich.so.12" libfakempich.so.12 "$fake_host"
+    cp "$PWD/arm/libfakempich.so.12" "$PWD/arm/libmpi.so.12"
+    for file in "$PWD"/arm/*; do
+        printf '\xf3' | dd of="$file" bs=1 seek=18 conv=notrunc status=none
+    done
+    run --separate-stderr "$adapter" explain "$PWD/arm/libmpi.so.12"
+    fails_with 1 'is a 64-bit riscv library, the adapter is for' 'give a library of this architecture'
+    MPI_ADAPTER_HOST_LIBRARY=$PWD/arm/libmpi.so.12 run --separate-stderr "$adapter" run "$fixtures/bin/app"
+    fails_with 1 "$PWD/arm/libmpi.so.12 (for riscv) is not an MPI library of the ABI mpich"
+    LD_LIBRARY_PATH=$PWD/arm run "$adapter" doctor
+    [[ $output == *"-     $PWD/arm/libmpi.so.12 (for riscv): of no known ABI"* ]]
 }

@@ -143,7 +143,7 @@ make_installation() {
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
     cp "$build/lib/mpi-adapter/elf-facts" "$build/lib/mpi-adapter/explain" "$build/lib/mpi-adapter/guard.so" \
         "$build/lib/mpi-adapter/families" "$build/lib/mpi-adapter/implementations" "$build/lib/mpi-adapter/launchers" \
-        "$build/lib/mpi-adapter/pairs" \
+        "$build/lib/mpi-adapter/pairs" "$build/lib/mpi-adapter/refused" \
         "$prefix/lib/mpi-adapter/"
     cp "$build/lib/mpi-adapter"/{look,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
     cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"

@@ -31,6 +31,7 @@ def ring():
 right = abs(pi() - math.pi) < 1e-9 and np.array_equal(ring(), np.full(1000, float(rank + size)))
 right = comm.allreduce(right, op=MPI.LAND)
 if rank == 0:
-    library = MPI.Get_library_version().split("\n")[0].strip("\0 ")
+    # Behind what the program's own MPI would say stands which one really runs.
+    library = MPI.Get_library_version().split(", adapted by MPI-Adapter ")[-1].split(" to ", 1)[-1].split("\n")[0].strip("\0 ")
     print(f"mpi4py on {size} ranks, {library}: {'verified' if right else 'WRONG'}", flush=True)
 sys.exit(0 if right else 1)

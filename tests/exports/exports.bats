@@ -40,6 +40,8 @@ is_compared() {
 compare() {
     local library path=
     for library in "$build/lib/mpi-adapter/$1"/*.so.*; do
+        # Vendors' names are links.
+        [ ! -L "$library" ] || continue
         is_compared "$library" && continue
         ! is_reviewed || path=$(installed "${library##*/}")
         # shellcheck disable=SC2086  # none, if it is not installed

@@ -20,6 +20,11 @@ for_all_pairs() {
 lead_to_the_adapter() {
     local library
     for library in "$folder"/*.so.*; do
+        if [ -L "$library" ]; then
+            # Vendors' names, which the table has.
+            grep -q "^$application alias ${library##*/}=$(readlink "$library")\$" "$top/abi-tables/families"
+            continue
+        fi
         readelf -d "$library" > dynamic
         grep -q "SONAME.*\[${library##*/}\]" dynamic
         [ "$library" = "$adapter" ] || grep -q "NEEDED.*\[$soname\]" dynamic

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The adapter's reader of what a file needs, and of its versions. */
+/* The adapter's reader of what a file needs and exports, and of its versions. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -19,9 +19,11 @@ static void measure_fact(enum library_fact fact, const char *text, const char *o
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    char text[64];
     size_t sum = 0;
     const char *file = fuzz_file(0, data, size);
     (void)needed_each(file, measure, NULL);
+    (void)needed_text(file, "lazy_text", text, sizeof text);
     (void)library_facts(file, measure_fact, &sum);
     return 0;
 }

@@ -37,11 +37,11 @@ int main(int argc, char **argv)
 TEXT
 }
 
-# told VERSION [NAME=VALUE...]
+# told VERSION [NAME=VALUE...]: where no release is installed, whatever this machine has.
 told() {
     local version=$1
     shift
-    run --separate-stderr env "$@" LD_LIBRARY_PATH="$folder:." ./program
+    run --separate-stderr env MPI_ADAPTER_MPI_RELEASE=1.0 "$@" LD_LIBRARY_PATH="$folder:." ./program
     [ "$status" -eq 0 ] && [ "$output" = "$version" ] || { echo "told $output, not $version: $stderr"; return 1; }
 }
 
@@ -166,4 +166,130 @@ told_in_fortran() {
 
 @test "Fortran programs are told the same" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair told_in_fortran
+}
+
+# ---- what tells whose ABI it is
+
+# library_program [CALLS]: prints the version and the text.
+library_program() {
+    make_object library_program c << TEXT
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, major, minor;
+    if (argc > 100) {
+        ${1-};
+    }
+    MPI_Get_library_version(text, &length);
+    MPI_Get_version(&major, &minor);
+    printf("%d.%d %d %s", major, minor, text[length] == 0 && length < MPI_MAX_LIBRARY_VERSION_STRING, text);
+    return 0;
+}
+TEXT
+}
+
+# says NAME=VALUE...: sets output to what the program prints.
+says() {
+    run --separate-stderr env "$@" LD_LIBRARY_PATH="$folder${fakes:+:$fakes}" ./library_program
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+}
+
+# How the family's own text begins, of a release.
+identity() {
+    case $application in
+    openmpi) echo "Open MPI v$1" ;;
+    mpich) printf 'MPICH Version:\t%s\nMPICH Device:\tadapter' "$1" ;;
+    esac
+}
+
+own_text() {
+    local fakes='' version=$build/lib/mpi-adapter/$pair/pair.conf
+    version=$(sed -n 's/^version = //p' "$version")
+    library_program
+    says
+    [[ $output == *" 1 $(identity "$(release_here "$application")"), adapted by MPI-Adapter $version to "* ]]
+    case $host_family in
+    openmpi) [[ $output == *" to Open MPI v$(release_here openmpi), package"* ]] ;;
+    mpich) [[ $output == *" to MPICH Version:"*"$(release_here mpich)"* ]] ;;
+    esac
+    says MPI_ADAPTER_MPI_RELEASE=3.9.9rc1
+    [[ $output == *" 1 $(identity 3.9.9rc1), adapted"* ]]
+    run --separate-stderr env MPI_ADAPTER_MPI_RELEASE=new LD_LIBRARY_PATH="$folder" ./library_program
+    [ "$status" -ne 0 ]
+    [[ $stderr == "mpi-adapter: MPI_ADAPTER_MPI_RELEASE is 'new'; set it to a release of the program's MPI, such as "* ]]
+    # What is first in LD_LIBRARY_PATH is the program's own; what is damaged, or says nothing, is passed over.
+    mkdir -p fake broken
+    "$CC" -shared -fPIC -x c - -o "fake/$soname" <<< 'const char ompi_version_string[] = "77.8", MPII_Version_string[] = "77.8";'
+    head -c 3000 "fake/$soname" > "broken/$soname"
+    fakes=$PWD/broken:$PWD/fake
+    says
+    [[ $output == "5.0 1 $(identity 77.8), adapted"* ]]
+    "$CC" -shared -fPIC -x c - -o "broken/$soname" <<< 'const char ompi_version_string[] = "%n", MPII_Version_string[] = "not a release";'
+    says
+    [[ $output == "5.0 1 $(identity 77.8), adapted"* ]]
+    # An installed one that has not what the program imports is not the program's.
+    "$CC" -shared -fPIC -x c - -o "broken/$soname" <<< 'const char ompi_version_string[] = "3.1.6", MPII_Version_string[] = "3.4.1";'
+    says
+    [[ $output == "3.1 1 $(identity "$([ "$application" = openmpi ] && echo 3.1.6 || echo 3.4.1)"), adapted"* ]]
+    library_program 'MPI_Send_c(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD)'
+    says
+    [[ $output == [45].0' 1 '"$(identity "$(newest_release)"), adapted"* ]]
+}
+
+newest_release() {
+    ls -d "$top/abi-tables/$application"-* | sed 's/.*-//' | sort -V | sed -n '$p'
+}
+
+texts() {
+    host_family=$(host_of "$pair")
+    [ "$application" != mpiabi ] || { library_program; says; [[ $output != *'adapted by'* ]]; return; }
+    own_text
+}
+
+@test "MPI_Get_library_version begins as the program's own MPI would say, and goes on with the host's text" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair texts
+}
+
+# What MPI.jl, PETSc and mpi4py make of the text: its first words, release and line.
+detected() {
+    [ "$application" != mpiabi ] || return 0
+    make_object library_program c << 'TEXT'
+#include <mpi.h>
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+static void match(const char *pattern, const char *text)
+{
+    regex_t regex;
+    regmatch_t found[2];
+    regcomp(&regex, pattern, REG_EXTENDED);
+    if (regexec(&regex, text, 2, found, 0) == 0)
+        printf(" %.*s", (int)(found[1].rm_eo - found[1].rm_so), text + found[1].rm_so);
+}
+int main(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(text, &length);
+    /* MPI.jl */
+    match("^MPICH2? Version:\t([0-9]+\\.[0-9]+(\\.[0-9]+)?[a-z0-9]*)\n", text);
+    match("^Open MPI v([0-9]+\\.[0-9]+\\.[0-9]+[a-z0-9]*)", text);
+    /* PETSc: the name anywhere, then the release behind it */
+    const char *name = strstr(text, "Open MPI");
+    printf(" %d %d", name && name == text && strstr(name, "v4.1") != 0, strstr(text, "MPICH Version:") == text);
+    return 0;
+}
+TEXT
+    says MPI_ADAPTER_MPI_RELEASE=4.1.4
+    case $application in
+    openmpi) [ "$output" = ' 4.1.4 1 0' ] ;;
+    mpich) [ "$output" = ' 4.1.4 0 1' ] ;;
+    esac
+}
+
+@test "software that tells ABIs apart by it takes the program's family" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair detected
 }

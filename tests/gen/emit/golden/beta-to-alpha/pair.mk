@@ -2,6 +2,7 @@ beta-to-alpha_soname := libbeta.so.7
 beta-to-alpha_companions := libbeta-rte.so.4
 beta-to-alpha_runtime := 
 beta-to-alpha_renamed := 
+beta-to-alpha_aliases := 
 beta-to-alpha_bindings := 
 beta-to-alpha_opened := libbeta.so.7 libbeta.so
 beta-to-alpha_fortran := libbetaf.so.1

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "calls/release.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "convert/say.h"
+#include "process/environment.h"
+#include "process/linked.h"
+#include "process/loader.h"
+#include "process/needed.h"
+
+#ifdef APP_IDENTITY
+
+/* Those of the tables, the oldest first. */
+static const struct { const char *name; int version; } known[] = { APP_RELEASES };
+enum { KNOWN = sizeof known / sizeof *known };
+
+static int is_release(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && text[digits] == '.' && isdigit((unsigned char)text[digits + 1]) &&
+           text[strspn(text, "0123456789.abcdefghijklmnopqrstuvwxyz-+")] == 0;
+}
+
+/* Less than, equal to or greater than 0, by the numbers in both. */
+static int compare_releases(const char *left, const char *right)
+{
+    for (;;) {
+        long first = strtol(left, (char **)&left, 10), second = strtol(right, (char **)&right, 10);
+        if (first != second)
+            return first < second ? -1 : 1;
+        if (*left != '.' || *right != '.')
+            return 0;
+        left++, right++;
+    }
+}
+
+/* That of the newest known release that is not newer. */
+static int version_of_release(const char *name)
+{
+    int i = KNOWN - 1;
+    while (i > 0 && compare_releases(known[i].name, name) > 0)
+        i--;
+    return known[i].version;
+}
+
+/* The release that the file says, if it is a library of the application's MPI, and not one of a pair. */
+static int release_of_file(const char *folder, const char *name, struct release *release)
+{
+    static const char *const symbols[] = { APP_RELEASE_SYMBOLS };
+    char path[PATH_MAX], real[PATH_MAX], beside[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_MAX || !realpath(path, real) ||
+        snprintf(beside, sizeof beside, "%.*spair.conf", (int)(linked_file(real) - real), real) >= PATH_MAX || access(beside, F_OK) == 0)
+        return 0;
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (needed_text(real, symbols[i], release->name, sizeof release->name) > 0 && is_release(release->name))
+            return 1;
+    return 0;
+}
+
+/* Looks where the dynamic linker would: LD_LIBRARY_PATH, and its own folders. */
+static int find_installed(struct release *release)
+{
+    static const char *const names[] = { APP_LIBRARIES };
+    Dl_info self;
+    void *own = dladdr((void *)release_told, &self) ? loader.dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : 0;
+    Dl_serinfo size, *folders = 0;
+    int found = 0;
+    if (own && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 && (folders = malloc(size.dls_size)) &&
+        dlinfo(own, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(own, RTLD_DI_SERINFO, folders) == 0)
+        for (unsigned i = 0; i < folders->dls_cnt && !found; i++)
+            for (size_t name = 0; name < sizeof names / sizeof *names && !found; name++)
+                found = release_of_file(folders->dls_serpath[i].dls_name, names[name], release);
+    free(folders);
+    if (own)
+        loader.dlclose(own);
+    return found;
+}
+
+/* MPI_ADAPTER_MPI_RELEASE. */
+static int find_set(struct release *release)
+{
+    const char *text = environment_setting("MPI_ADAPTER_MPI_RELEASE");
+    if (!text || !*text)
+        return 0;
+    if (strlen(text) >= sizeof release->name || !is_release(text))
+        give_up("MPI_ADAPTER_MPI_RELEASE is '%s'; set it to a release of the program's MPI, such as %s", text, known[KNOWN - 1].name);
+    strcpy(release->name, text);
+    return 1;
+}
+
+static struct release told;
+static int told_imported;
+
+static void find_release(void)
+{
+    int is_set = find_set(&told), is_found = is_set || find_installed(&told);
+    told.version = is_found ? version_of_release(told.name) : 0;
+    if (!is_found || (!is_set && told.version < told_imported))
+        strcpy(told.name, known[KNOWN - 1].name);
+    told.version = told.version < told_imported ? told_imported : told.version;
+}
+
+const struct release *release_told(int imported)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!told.version)
+        told_imported = imported;
+    pthread_once(&once, find_release);
+    return &told;
+}
+#endif

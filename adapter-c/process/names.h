@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The names by which objects need the application's MPI: those of the tables, and others that the mpi-adapter command found in
+ * the program, a vendor's or a copy's, which it tells by MPI_ADAPTER_NAMES. */
+#ifndef NAMES_H
+#define NAMES_H
+
+#include "process/linked.h"
+
+/* True if the object was linked against the application's MPI. */
+int needs_application(const gotswap_linked *object);
+
+#endif
