@@ -45,6 +45,8 @@ started := adapter-c/started.ld
 comma := ,
 ordered_flags := -Wl,-z,max-page-size=65536 -Wl,-T,$(started)
 started_flags := $(if $(findstring >GNU ld,>$(shell $(CC) $(LDFLAGS) -Wl$(comma)--version 2>/dev/null)),$(ordered_flags))
+# A library finds the one for C beside itself, also by a link in another folder (mpi-adapter splice).
+beside_flags := -Wl,--enable-new-dtags,-rpath,'$$$$ORIGIN'
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
 # With the first, an error code of one side does not compile in the place of the other's; compilers before gcc 10 do not know it.
 adapter_apart := $(if $(shell $(CC) -Werror=enum-conversion -fsyntax-only -x c /dev/null 2>&1 || echo unknown),,-Werror=enum-conversion -Werror=enum-compare)
@@ -132,12 +134,12 @@ $$(addprefix $(2)/,$$($(1)_fortran)): $(2)/%: $$($(1)_fortran_objects) $(BUILD)/
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(1)/generated/$$(@F).map \
-		-Wl,--gc-sections -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library) $(4)
+		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library) $(4)
 $$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/companions
 	@mkdir -p $$(@D)
-	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared -Wl,-soname,$$(@F) \
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) \
 		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$(c_library)
 
 # Libraries by the names that earlier releases gave them lead to those of today.
@@ -145,7 +147,7 @@ $$(addprefix $(2)/,$$($(1)_renamed_names)): $$(addprefix $(2)/,$$($(1)_fortran) 
 		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -DFORTRAN_LIBRARY $(call generated,app/$(1) common) \
-		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
+		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
 		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library)
 
 $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)): $(companion_sources) $(BUILD)/flags/companions

@@ -59,7 +59,7 @@ remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LD
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
-command_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L $(command_warnings)
+command_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L -Iadapter-c $(command_warnings)
 command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
 	-Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN'
 
@@ -71,10 +71,10 @@ command_look_flags := -std=c11 $(command_warnings) -ffreestanding -fno-stack-pro
 command_start_rank_sources := command/start-rank.c adapter-c/process/rank_variables.c
 
 # Programs that read ELF files.
-command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c))
+command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c)) $(addprefix adapter-c/process/,conflicts.c loader_cache.c needed.c)
 command_elf_sources := command/elf/elf-facts.c $(command_readers)
 command_explain_sources := $(wildcard command/explain/*.c) $(command_readers)
-command_headers := $(wildcard command/elf/*.h command/explain/*.h)
+command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix adapter-c/process/,conflicts.h loader_cache.h needed.h)
 
 $(command_elf_facts): $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)

@@ -7,6 +7,7 @@
 #include "isolate/adapter_parts.h"
 #include "isolate/dlopen_redirect.h"
 #include "isolate/dlopen_search.h"
+#include "isolate/host_copies.h"
 #include "isolate/isolate.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
@@ -59,10 +60,17 @@ static void release_opened_ahead(void)
  * and `open_again` is returned. The caller then gets a second reference, and the thread's next call releases the first. */
 __attribute__((noinline)) static void *open_for(const void *caller, const char *file, int mode)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], copy[PATH_MAX];
     release_opened_ahead();
     const char *found = search_for(caller, file, path);
     struct load_span span = load_span_begin();
+    const char *for_host = host_copies_open(found, copy);
+    if (for_host != found) {
+        void *opened = loader.dlopen(for_host, mode);
+        if (opened)
+            isolate_opened(opened, &span);
+        return opened;
+    }
     void *handle = open_next(found, mode);
     if (handle && file)
         isolate_opened(handle, &span);
@@ -94,7 +102,7 @@ static void *find_for_host(void *handle, const char *symbol)
 {
     void *found = loader.dlsym(handle, symbol);
     void *of_host = found && is_adapter(found) && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
-    return of_host ? of_host : found;
+    return of_host ? of_host : host_copies_exist ? host_copies_symbol(symbol, found) : found;
 }
 
 ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
@@ -103,6 +111,8 @@ ENDS_BY_JUMP static void *host_dlsym(void *handle, const char *symbol)
     void *of_host = depends_on_caller && is_mpi(symbol) ? slots_host_procedure(symbol) : 0;
     if (of_host)
         return of_host;
+    if (depends_on_caller && host_copies_exist && host_copies_define(symbol))
+        return host_copies_symbol(symbol, 0);
     load_span_program_returned();
     isolate_used(depends_on_caller ? 0 : handle);
     if (!depends_on_caller)

@@ -5,6 +5,7 @@
 #include "isolate/carry_out.h"
 #include "isolate/fortran_copy.h"
 #include "isolate/fortran_sentinels.h"
+#include "isolate/host_copies.h"
 #include "isolate/host_names.h"
 #include "isolate/known_objects.h"
 #include "isolate/slots.h"
@@ -28,6 +29,12 @@ static const ElfW(Dyn) *root_of(void *handle)
     return map && map->l_name[0] ? map->l_ld : 0;
 }
 
+static void isolate_copy(void *handle, const struct load_span *span)
+{
+    (void)span;
+    make_and_carry_out((struct plan){ .root = root_of(handle), .only_these = 1, .is_lasting = 1 });
+}
+
 void isolate_host(void *handle, const struct host_loading *loading)
 {
     loader_find();
@@ -35,6 +42,8 @@ void isolate_host(void *handle, const struct host_loading *loading)
     host_names_start(handle);
     plan_host_is_adapter = loading->is_adapter;
     plan_host_has_namesakes = loading->namesakes > 0;
+    if (host_copies_exist)
+        host_copies_each_new(isolate_copy, 0);
     make_and_carry_out((struct plan){ .root = root_of(handle), .only_these = 1, .is_lasting = 1,
                                       .span = loading->is_adapter || loading->namesakes > 0 ? loading->span : 0 });
 }
@@ -55,6 +64,8 @@ static void isolate_needed(void *handle, const struct load_span *span)
 
 void isolate_opened(void *handle, const struct load_span *span)
 {
+    if (host_copies_exist)
+        host_copies_each_new(isolate_copy, span);
     isolate_needed(handle, span);
 }
 

@@ -22,6 +22,11 @@ void load_span_program_loads(void)
     __atomic_fetch_add(&program_loads, 1, __ATOMIC_SEQ_CST);
 }
 
+unsigned load_span_program_count(void)
+{
+    return __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST);
+}
+
 /* True if the program may be loading something now. Where another library took slots of dlopen(), the hooks do not see all that
  * the program loads. */
 static int may_program_load(void)

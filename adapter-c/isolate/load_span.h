@@ -23,6 +23,9 @@ size_t load_span_first(const struct load_span *span, const gotswap_list *list);
  * ends by a jump. */
 void load_span_program_loads(void);
 
+/* Returns how often the program has loaded something, as far as the hooks saw it. */
+unsigned load_span_program_count(void);
+
 /* Notes that the calling thread has returned from that call, if it made one. */
 void load_span_program_returned(void);
 

@@ -9,6 +9,7 @@
 #include "convert/say.h"
 #include "isolate/adapter_parts.h"
 #include "isolate/fortran_sentinels.h"
+#include "isolate/host_copies.h"
 #include "isolate/host_names.h"
 #include "isolate/known_objects.h"
 #include "isolate/slots.h"
@@ -43,14 +44,15 @@ static int is_done(const gotswap_list *list, size_t index)
     return known.is.binding != UNBOUND;
 }
 
-/* Adds to the queue the first object of each name that this one needs, unless it is marked. */
+/* Adds to the queue the first object of each name that this one needs, unless it is marked, or the program's where the host has a
+ * copy of its own. */
 static size_t queue_needed(const gotswap_list *list, const gotswap_linked *object, const char *marks, size_t *queue, size_t count)
 {
     const char *name;
     for (size_t needed = 0; (name = gotswap_string(object, DT_NEEDED, needed)); needed++)
         for (size_t i = 0; i < list->count && count < list->count; i++)
             if (linked_is_named(&list->objects[i], name)) {
-                if (!marks[i])
+                if (!marks[i] && !(host_copies_exist && host_copies_replace(&list->objects[i])))
                     queue[count++] = i;
                 break;
             }

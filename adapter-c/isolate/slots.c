@@ -9,6 +9,7 @@
 #include "convert/say.h"
 #include "gotswap.h"
 #include "isolate/adapter_parts.h"
+#include "isolate/host_copies.h"
 #include "isolate/host_tools.h"
 #include "isolate/fortran_sentinels.h"
 #include "process/loader.h"
@@ -131,9 +132,14 @@ static int concerns_host(const gotswap_slot *slot, void *context)
            find_hooks_for(slot->symbol);
 }
 
+static int concerns_copies(const gotswap_slot *slot, void *context)
+{
+    return concerns_host(slot, context) || host_copies_define(slot->symbol);
+}
+
 int slots_are_host(const gotswap_linked *object)
 {
-    return gotswap_each_word(object, concerns_host, 0);
+    return gotswap_each_word(object, host_copies_exist ? concerns_copies : concerns_host, 0);
 }
 
 static int concerns_program(const gotswap_slot *slot, void *context)
@@ -192,12 +198,19 @@ static void *choose_for_host(const char *symbol, void *current, void *context)
     return found && !is_adapter(found) ? found : slots_host_procedure(symbol);
 }
 
+static void *choose_for_host_or_copies(const char *symbol, void *current, void *context)
+{
+    void *found = choose_for_host(symbol, current, context);
+    return found ? found : host_copies_lead(symbol, current, is_lazy(context, current));
+}
+
 int slots_bind(const struct held *object)
 {
     gotswap_object *opened;
     size_t replaced = 0;
     if (gotswap_open_memory(&opened, object->base) != GOTSWAP_OK ||
-        gotswap_replace_each(opened, choose_for_host, (void *)object, &replaced) != GOTSWAP_OK)
+        gotswap_replace_each(opened, host_copies_exist ? choose_for_host_or_copies : choose_for_host, (void *)object, &replaced) !=
+            GOTSWAP_OK)
         give_up("cannot isolate %s: %s; run the program without the adapter on this machine", object->path, gotswap_message());
     gotswap_close(opened);
     return (int)replaced;
@@ -302,26 +315,40 @@ static int look_at_slot(const gotswap_slot *slot, void *context)
     return 0;
 }
 
+/* Notes the first word that leads to a library of the program's although the host has a copy of its own. */
+static int look_at_slot_and_copies(const gotswap_slot *slot, void *context)
+{
+    const struct looked *looked = context;
+    struct leak *leak = looked->leak;
+    const char *missed = leak->symbol ? 0 : host_copies_missed(slot->symbol, slot->value, slot->type);
+    if (missed) {
+        leak->symbol = strdup(slot->symbol);
+        leak->path = strdup(looked->object->name);
+        leak->leads_to = missed;
+    }
+    return look_at_slot(slot, context);
+}
+
 void slots_look(const gotswap_linked *object, struct leak *leak)
 {
     struct looked looked = { object, leak };
-    gotswap_each_word(object, look_at_slot, &looked);
+    gotswap_each_word(object, host_copies_exist ? look_at_slot_and_copies : look_at_slot, &looked);
 }
 
-static void refuse_slot(const char *symbol, const char *path)
+static void refuse_slot(const char *symbol, const char *path, const char *leads_to)
 {
-    give_up("%s of %s still leads to the adapter; run the program without the adapter on this machine", symbol, path);
+    give_up("%s of %s still leads to %s; run the program without the adapter on this machine", symbol, path, leads_to);
 }
 
 void slots_judge(struct leak *leak)
 {
     const char *path;
     if (leak->symbol)
-        refuse_slot(leak->symbol, leak->path ? leak->path : "an object");
+        refuse_slot(leak->symbol, leak->path ? leak->path : "an object", leak->leads_to ? leak->leads_to : "the adapter");
     for (const char *symbol = leak->lazy; symbol < leak->lazy + leak->lazy_size; symbol = path + strlen(path) + 1) {
         path = symbol + strlen(symbol) + 1;
         if (adapter_procedure(symbol))
-            refuse_slot(symbol, path);
+            refuse_slot(symbol, path, "the adapter");
     }
     free(leak->lazy);
 }

@@ -68,6 +68,7 @@ int slots_watch(const struct held *object);
 /* The result of looking at slots of bound objects. */
 struct leak {
     char *symbol, *path; /* the first slot that leads to the adapter, and its object; or null */
+    const char *leads_to; /* null, or the path of the program's library to which it leads instead */
     char *lazy;          /* symbol and path, one after the other, of each slot of MPI's that the dynamic linker has yet to fill */
     size_t lazy_size;
     int slots;           /* how many were looked at */

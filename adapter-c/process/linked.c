@@ -34,6 +34,14 @@ const char *linked_file(const char *path)
     return slash ? slash + 1 : path;
 }
 
+int linked_is_pair_folder(const char *path, size_t length)
+{
+    const char *slash = memrchr(path, '/', length), *name;
+    slash = slash ? memrchr(path, '/', (size_t)(slash - path)) : 0;
+    name = slash ? slash + 1 : path;
+    return memmem(name, length - (size_t)(name - path), "-to-", 4) != 0;
+}
+
 /* Whoever looks at the dynamic linker's list holds the linker's lock, of which fork() would leave a copy in the child that nobody
  * releases. So fork() waits for them. They do not wait for one another: one may hold the linker's lock already. */
 static pthread_rwlock_t looking = PTHREAD_RWLOCK_INITIALIZER;

@@ -41,4 +41,7 @@ const char *linked_file(const char *path);
  * anything. */
 int is_listed(const char *list, const char *part, size_t length);
 
+/* True if this path of a folder, of this length, has the form of a pair's own, or of one in it: .../openmpi-to-mpich. */
+int linked_is_pair_folder(const char *path, size_t length);
+
 #endif

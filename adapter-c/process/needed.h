@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The libraries that a library needs, and texts that it exports, read from its file: nothing of it is loaded. */
+/* Facts about a library, read from its file: nothing of it is loaded. */
 #ifndef NEEDED_H
 #define NEEDED_H
 
@@ -12,5 +12,18 @@ int needed_each(const char *path, int (*visit)(const char *name, const void *con
 /* Copies the text that the library exports as an object of this name. Returns its length; 0 if there is none, it does not fit in
  * `room` bytes with its end, or the file is as above. */
 size_t needed_text(const char *path, const char *symbol, char *text, size_t room);
+
+enum library_fact {
+    FACT_NEEDED,         /* DT_NEEDED */
+    FACT_RPATH,          /* DT_RPATH */
+    FACT_RUNPATH,        /* DT_RUNPATH */
+    FACT_VERSION_NEEDED, /* a version of symbols that the library `of` must define; weak ones are left out */
+    FACT_VERSION_DEFINED /* a version of symbols that the file defines, but for the one that names the file itself */
+};
+
+/* Calls `visit` with each fact, in this order of kinds but for the first three. Returns 0 for a file that is damaged, or is no
+ * library for this machine; what was visited before the damage was met stands. The texts last until `visit` returns. */
+int library_facts(const char *path, void (*visit)(enum library_fact fact, const char *text, const char *of, void *context),
+                  void *context);
 
 #endif

@@ -18,6 +18,7 @@
 #include "convert/facts.h"
 #include "layers/layers.h"
 #include "convert/say.h"
+#include "isolate/host_copies.h"
 #include "isolate/host_names.h"
 #include "isolate/host_tools.h"
 #include "isolate/isolate.h"
@@ -31,6 +32,7 @@
 #include "start/launch_info.h"
 #include "start/namesake.h"
 #include "start/refuse.h"
+#include "start/spliced.h"
 #include "start/stacks.h"
 #include "trace/report.h"
 #include "trace/trace.h"
@@ -93,11 +95,13 @@ static int is_host_of_adapter(void)
 }
 
 /* The library that MPI_ADAPTER_HOST_LIBRARY names for this adapter, or null: the first one or, where the adapter
- * itself is the host of another, the one after its own. */
+ * itself is the host of another, the one after its own. Without the variable, that of a spliced tree. */
 static char *named_library(void)
 {
     const char *setting = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
-    char *names = strdup(setting ? setting : ""), *rest = names, *first = strsep(&rest, ":"), *name = first;
+    if (!setting)
+        return spliced_host();
+    char *names = strdup(setting), *rest = names, *first = strsep(&rest, ":"), *name = first;
     while (name && !is_library_of(name, &host))
         name = strsep(&rest, ":");
     if (name && !rest && !is_host_of_adapter())
@@ -117,15 +121,18 @@ static void *open_host(int *namesakes)
     char *named = named_library();
     const char *error = 0;
     if (named) {
+        host_copies_load(named);
         *namesakes = namesakes_load(named);
         void *handle = dlopen(named, RTLD_LAZY | HOST_SCOPE);
         if (!handle)
-            give_up("cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine",
+            give_up(environment_setting("MPI_ADAPTER_HOST_LIBRARY")
+                        ? "cannot load MPI_ADAPTER_HOST_LIBRARY (%s); set it to the %s library of this machine"
+                        : "cannot load the MPI that this tree was adapted to (%s); splice it again, for the %s of this machine",
                     dlerror(), host_family);
-        free(named);
         return handle;
     }
     for (size_t i = 0; i < sizeof sonames / sizeof *sonames; i++) {
+        host_copies_load(sonames[i]);
         *namesakes = namesakes_load(sonames[i]);
         void *handle = dlopen(sonames[i], RTLD_LAZY | HOST_SCOPE);
         if (handle)

@@ -13,6 +13,7 @@ _mpi_adapter_options() {
     check) echo '--from --to : --json' ;;
     explain) echo '--from : --json' ;;
     doctor) echo '--timeout --report : --json' ;;
+    splice) echo '--from --to : --dry-run --undo' ;;
     build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
@@ -49,6 +50,7 @@ _mpi_adapter_command() {
 _mpi_adapter_operand() {
     case $1 in
     container | shell) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    doctor | splice) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     run | exec | env | check | explain) _mpi_adapter_command "$2" ;;
     esac
 }
@@ -57,11 +59,11 @@ _mpi_adapter() {
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} with_value options i
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build help version --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build splice help version --help --version' -- "$word")
         return
     fi
     if [[ $command == help && $COMP_CWORD -eq 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run exec shell container env list check explain doctor build splice' -- "$word")
         return
     fi
     options=$(_mpi_adapter_options "$command")

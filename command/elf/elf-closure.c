@@ -14,7 +14,7 @@
 
 #include "allocate.h"
 #include "elf-file.h"
-#include "loader-cache.h"
+#include "process/loader_cache.h"
 
 enum { MOST_OBJECTS = 4096 };
 

@@ -5,9 +5,11 @@
 
 #include <libelf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "elf-closure.h"
+#include "elf-conflicts.h"
 #include "elf-file.h"
 #include "elf-unmet.h"
 #include "elf-versions.h"
@@ -182,6 +184,26 @@ static int report_unmet(const char *path, const char *library_path, const char *
     return complain(code, path, closure.problem);
 }
 
+static void print_conflict(const struct conflict *conflict, void *unused)
+{
+    static const char *const kinds[] = {
+        [CONFLICT_FIRST] = "first", [CONFLICT_APART] = "apart", [CONFLICT_ONE] = "preload", [CONFLICT_REFUSED] = "refused",
+    };
+    bool is_servable = conflict->kind == CONFLICT_REFUSED && conflict->host_serves_both;
+    char *text = conflict_text(conflict);
+    (void)unused;
+    print_text(is_servable ? "preload" : kinds[conflict->kind], '\t');
+    print_text(conflict->host, '\t');
+    print_text(text, '\n');
+    free(text);
+}
+
+// PAIR is its folder, with which LIBRARY_PATH begins.
+static int report_conflicts(char **words)
+{
+    return each_conflict(words[4], words[0], words[1], words[2], words[3], print_conflict, NULL);
+}
+
 int main(int argc, char **argv)
 {
     if (elf_version(EV_CURRENT) == EV_NONE)
@@ -192,6 +214,8 @@ int main(int argc, char **argv)
         return report_closure(argv[4], argv[2], argv[3]);
     if (argc == 5 && strcmp(argv[1], "--unmet") == 0)
         return report_unmet(argv[4], argv[2], argv[3]);
+    if (argc == 7 && strcmp(argv[1], "--conflicts") == 0)
+        return report_conflicts(argv + 2);
     if (argc == 3 && strcmp(argv[1], "--versions") == 0)
         return report_versions(argv[2]);
     if (argc == 4 && strcmp(argv[1], "--contains") == 0)
@@ -203,6 +227,7 @@ int main(int argc, char **argv)
     if ((defines || imports) && argc == 3)
         return report(argv[2], (struct question){ true, defines, NULL, false });
     fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
-          "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE | elf-facts --contains TEXT FILE\n", stderr);
+          "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE | elf-facts --contains TEXT FILE | "
+          "elf-facts --conflicts LIBRARY_PATH PRELOAD PAIR HOST FILE\n", stderr);
     return EXIT_USAGE;
 }

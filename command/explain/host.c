@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "../elf/allocate.h"
+#include "../elf/elf-conflicts.h"
 #include "../elf/elf-file.h"
 
 const char *const outcome_names[OUTCOMES] = {
@@ -186,6 +187,13 @@ static void note_places(struct host *host, const struct closure *closure)
     }
 }
 
+static void note_conflict(const struct conflict *conflict, void *conflicts)
+{
+    char *text = conflict_text(conflict);
+    names_add(conflicts, text);
+    free(text);
+}
+
 // ---------------------------------------------------------------- the whole
 
 void host_read(struct host *host, const struct program *program, const char *preload)
@@ -197,6 +205,7 @@ void host_read(struct host *host, const struct program *program, const char *pre
     closure_read(&closure, program->file, host->library_path, preload);
     settle_outcomes(host, program, &closure);
     note_places(host, &closure);
+    each_conflict(program->file, host->library_path, preload, host->folder, host->library, note_conflict, &host->conflicts);
     closure_free(&closure);
 }
 
@@ -213,5 +222,6 @@ void host_free(struct host *host)
     free(host->procedures);
     free(host->outcomes);
     names_free(&host->preloaded);
+    names_free(&host->conflicts);
     names_free(&host->stand_ins);
 }

@@ -31,6 +31,7 @@ struct host {
     enum outcome *outcomes;         // of each import
     size_t counts[OUTCOMES];        // of functions
     struct names preloaded;         // libraries of the pair that a DT_RPATH takes from elsewhere
+    struct names conflicts;         // what becomes of libraries that the program and the host's MPI both bring
     struct names stand_ins;         // libraries that are not found, for which the pair's stand-ins serve
 };
 

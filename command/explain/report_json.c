@@ -54,6 +54,7 @@ static void write_calls(struct json *json, const struct host *host, const struct
     json_text(json, "library", host->library);
     write_names(json, "preloaded", &host->preloaded);
     write_names(json, "stand_ins", &host->stand_ins);
+    write_names(json, "conflicts", &host->conflicts);
     json_array(json, "missing_objects", JSON_INLINE);
     for (size_t i = 0; i < program->import_count; i++)
         if (program->imports[i].object && host->outcomes[i] == OUTCOME_MISSING)

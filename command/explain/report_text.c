@@ -122,6 +122,15 @@ static void print_names(const char *text, const struct names *names)
     print(line);
 }
 
+static void print_conflicts(const struct host *host)
+{
+    for (size_t i = 0; i < host->conflicts.count; i++) {
+        char *line = copy("    both bring ");
+        add(&line, "%s", host->conflicts.items[i]);
+        print(line);
+    }
+}
+
 static void print_missing_objects(const struct host *host, const struct program *program)
 {
     char *names = copy("");
@@ -146,6 +155,7 @@ static void print_host(const struct host *host, const struct program *program)
     print_counts(host);
     print_names("    taken from elsewhere by a fixed path, so mpi-adapter run preloads:", &host->preloaded);
     print_names("    not found, so stand-ins serve, but for what is missing:", &host->stand_ins);
+    print_conflicts(host);
     print_missing_objects(host, program);
 }
 

@@ -3,12 +3,13 @@
 
 help_doctor() {
     cat <<'TEXT'
-Usage: mpi-adapter doctor [OPTION]...
+Usage: mpi-adapter doctor [OPTION]... [--] [TREE]...
 
 Finds the MPIs and the launchers of this machine, and starts a probe of two
 ranks on each MPI natively and through each installed pair.  Checks launchers
 against libraries, and the pairs themselves.  For each failure it says the
-next step, and the exit status is 1.
+next step, and the exit status is 1.  Of each TREE that 'mpi-adapter splice'
+adapted, it says whether that is as it was left.
 
   --json           print JSON; docs/using.md has its form
   --timeout N      seconds that a probe may take (default: 60)
@@ -21,6 +22,7 @@ TEXT
 }
 
 doctor_status=0
+trees=()
 probe_seconds=60
 
 part=''             # of the answer: MPIs, launchers, pairs
@@ -155,6 +157,11 @@ probe_pair() {
     program=$probe subject=$probe chosen=$1 ranks=2
     rank_names=()
     rank_environment=()
+    library_path_of "$1"
+    if ! find_conflicts "$REPLY" "${LD_PRELOAD-}"; then
+        report_failure "$2: $problem"
+        return
+    fi
     make_environment no
     launcher_command
     start_probe "$launcher" "${arguments[@]}" "$probe" 2
@@ -317,7 +324,7 @@ examine_into_report() {
 
 command_doctor() {
     parse_options '--timeout --report' --json "$@"
-    [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+    trees=("${operands[@]}")
     probe_seconds=${given[--timeout]-60}
     [[ $probe_seconds =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--timeout '$probe_seconds' is not a positive number"
     [[ -z ${given[--report]-} || -z ${given[--json]-} ]] || usage_error '--report and --json exclude each other'
@@ -338,6 +345,10 @@ examine_machine() {
     examine_mpis
     examine_launchers
     examine_pairs
+    [[ ${#trees[@]} -eq 0 ]] || put 'trees\n'
+    for line in "${trees[@]}"; do
+        examine_tree "$line"
+    done
     for line in "${damaged_pairs[@]}"; do
         report_failure "$line"
     done

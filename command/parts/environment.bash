@@ -173,15 +173,42 @@ tell_stand_ins() {
     say "$program uses MPI's classes for C++, as $REPLY, and $served, which has them, is not found; install it or add its folder to LD_LIBRARY_PATH"
 }
 
+# find_conflicts PATH PRELOAD: of libraries that the subject and the host's MPI both bring, sets REPLY to those of the host's that serve both
+# if they are there first, as a list for LD_PRELOAD; or problem, where nothing serves both. Each gets its own of all others.
+find_conflicts() {
+    local kind file text list=''
+    REPLY=''
+    [[ -n $subject && -n $host_library ]] || return 0
+    while IFS=$'\t' read -r kind file text; do
+        case $kind in
+        refused)
+            problem="$text, so give the program a newer one"
+            return 1
+            ;;
+        preload)
+            [[ $file != *[[:space:]:]* ]] || continue
+            list+=${list:+:}$file
+            ;&
+        *) note "both bring $text" ;;
+        esac
+    done < <("$elf_facts" --conflicts "$1" "$2" "${pair_folders[$chosen]}" "$host_library" "$subject" 2> /dev/null)
+    REPLY=$list
+}
+
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
-    local name path list late=no shadowed='' links leading unknown
+    local name path list late=no shadowed='' links leading unknown preload=${LD_PRELOAD-}
     pair_links "$chosen"
     library_path_of "$chosen"
     [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
     path=$REPLY
     [[ -z $links ]] || path+=:$links
     set_for_ranks LD_LIBRARY_PATH "$path"
+    find_conflicts "$path" "$preload" || die_of_problem "$problem"
+    if [[ -n $REPLY ]]; then
+        preload+=${preload:+:}$REPLY
+        set_for_ranks LD_PRELOAD "$preload"
+    fi
     [[ $host_library_is_named == no ]] ||
         set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library$host_library_behind"
     for name in mpi_release mpi_version; do
@@ -207,7 +234,7 @@ make_environment() {
     list=$REPLY
     # Behind what the user preloads: a tool that defines MPI_X and calls
     # PMPI_X must stay ahead of the adapter, which defines both.
-    set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$list"
+    set_for_ranks LD_PRELOAD "$preload${preload:+:}$list"
     set_for_ranks MPI_ADAPTER_PRELOAD "$list"
     [[ -n $subject ]] || return 0
     trace "$subject" "$path" "${rank_environment[LD_PRELOAD]}"

@@ -11,7 +11,7 @@ setup() { make_installation; }
     [ "$("$adapter" version)" = "$("$adapter" --version)" ]
     [ "$("$adapter" -V)" = "$("$adapter" --version)" ]
     [ "$("$adapter" help)" = "$("$adapter" --help)" ]
-    for name in run exec container env list explain doctor build; do
+    for name in run exec container env list explain doctor build splice; do
         [ "$("$adapter" help $name)" = "$("$adapter" $name --help)" ]
         [[ $("$adapter" help) == *"mpi-adapter $name"[[:space:]]* ]]
         [[ $("$adapter" help $name) == "Usage: mpi-adapter $name "* ]]

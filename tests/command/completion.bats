@@ -28,7 +28,7 @@ offers() {
 
 @test "bash: commands, options, files" {
     complete_bash ''
-    offers run exec container env list explain doctor build --version
+    offers run exec container env list explain doctor build splice --version
     complete_bash e
     [ "$output" = $'exec\nenv\nexplain' ]
     complete_bash run --l
@@ -61,7 +61,7 @@ offers() {
 
 @test "bash: every option that a help names is offered" {
     local name option
-    for name in run container env list explain doctor build; do
+    for name in run container env list explain doctor build splice; do
         complete_bash "$name" --
         for option in $("$adapter" "$name" --help | grep -oE -- '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
             offers "$option"

@@ -93,7 +93,7 @@ setup() { make_installation; }
     run "$adapter" --help
     [ "$status" -eq 0 ]
     [[ $output == 'Usage: mpi-adapter run'* ]]
-    for name in run env list explain doctor build; do
+    for name in run env list explain doctor build splice; do
         run "$adapter" "$name" --help
         [ "$status" -eq 0 ]
         [[ $output == "Usage: mpi-adapter $name"* ]]
@@ -102,7 +102,7 @@ setup() { make_installation; }
 
 @test "the manual page explains every option that the help names" {
     local name option page=$BATS_TEST_DIRNAME/../../docs/man/mpi-adapter.1
-    for name in run env list explain doctor build; do
+    for name in run env list explain doctor build splice; do
         for option in $("$adapter" "$name" --help | grep -oE -- '--?[a-z][a-z-]*' | sort -u); do
             [[ $option == -adapter ]] && continue
             grep -qF -- "${option//-/\\-}" "$page" || { echo "$option is missing"; return 1; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The adapter's reader of what a file needs and exports. */
+/* The adapter's reader of what a file needs and exports, and of its versions. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -12,11 +12,18 @@ static int measure(const char *name, const void *context)
     return (int)strlen(name);
 }
 
+static void measure_fact(enum library_fact fact, const char *text, const char *of, void *sum)
+{
+    *(volatile size_t *)sum += strlen(text) + (fact == FACT_VERSION_NEEDED ? strlen(of) : 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char text[64];
-    const char *path = fuzz_file(0, data, size);
-    (void)needed_each(path, measure, NULL);
-    (void)needed_text(path, "lazy_text", text, sizeof text);
+    size_t sum = 0;
+    const char *file = fuzz_file(0, data, size);
+    (void)needed_each(file, measure, NULL);
+    (void)needed_text(file, "lazy_text", text, sizeof text);
+    (void)library_facts(file, measure_fact, &sum);
     return 0;
 }

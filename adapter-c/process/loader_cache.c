@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A header, entries, and the strings that they point to; ahead of it may be a
 // list in an older format, which programs ignore.
-#include "loader-cache.h"
+#include "process/loader_cache.h"
 
 #include <limits.h>
 #include <stdbool.h>

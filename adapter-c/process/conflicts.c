@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "process/conflicts.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "convert/types.h"
+#include "process/loader_cache.h"
+#include "process/needed.h"
+
+/* A list of texts that grows. */
+struct texts {
+    char **all;
+    size_t count;
+};
+
+/* A file of either side, as far as it was read. */
+struct library {
+    char *path;
+    char *rpath, *runpath;
+    struct texts needed, of, versions, defined; /* versions[i] is needed of the library of[i] */
+};
+
+/* A library that the host's MPI needs. */
+struct node {
+    char *name;
+    struct library host;
+    char *program;       /* the program's file, or null: there is no other than the host's */
+    struct texts defined; /* the versions that the program's defines */
+    int is_loaded;       /* the program's is */
+    char *version, *needed_by;
+};
+
+struct walk {
+    const struct both_sides *sides;
+    struct loader_cache cache;
+    int has_cache; /* it was read */
+    struct node **nodes; /* in the order in which they are found */
+    size_t count;
+    struct node **ended; /* in the order in which what they need was found, too */
+    size_t ended_count;
+    int is_short;
+};
+
+/* ---- memory ---- */
+
+static void *grown(struct walk *walk, void *items, size_t count, size_t size)
+{
+    void *larger = count & (count - 1) ? items : realloc(items, (count ? 2 * count : 1) * size);
+    walk->is_short |= !larger;
+    return larger;
+}
+
+static char *copy(struct walk *walk, const char *text)
+{
+    char *copied = strdup(text);
+    walk->is_short |= !copied;
+    return copied;
+}
+
+static void add_text(struct walk *walk, struct texts *texts, const char *text)
+{
+    char **larger = grown(walk, texts->all, texts->count, sizeof *larger), *copied = copy(walk, text);
+    if (larger)
+        texts->all = larger;
+    if (larger && copied)
+        texts->all[texts->count++] = copied;
+    else
+        free(copied);
+}
+
+static int has_text(const struct texts *texts, const char *text)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (strcmp(texts->all[i], text) == 0)
+            return 1;
+    return 0;
+}
+
+static void free_texts(struct texts *texts)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        free(texts->all[i]);
+    free(texts->all);
+}
+
+static void free_library(struct library *library)
+{
+    free(library->path);
+    free(library->rpath);
+    free(library->runpath);
+    free_texts(&library->needed);
+    free_texts(&library->of);
+    free_texts(&library->versions);
+    free_texts(&library->defined);
+}
+
+static void free_node(struct node *node)
+{
+    free_library(&node->host);
+    free_texts(&node->defined);
+    free(node->name);
+    free(node->program);
+    free(node->version);
+    free(node->needed_by);
+    free(node);
+}
+
+/* ---- files ---- */
+
+struct reading {
+    struct walk *walk;
+    struct library *library;
+};
+
+static void note_fact(enum library_fact fact, const char *text, const char *of, void *context)
+{
+    struct reading *reading = context;
+    struct library *library = reading->library;
+    if (fact == FACT_NEEDED)
+        add_text(reading->walk, &library->needed, text);
+    else if (fact == FACT_RPATH && !library->rpath)
+        library->rpath = copy(reading->walk, text);
+    else if (fact == FACT_RUNPATH && !library->runpath)
+        library->runpath = copy(reading->walk, text);
+    else if (fact == FACT_VERSION_DEFINED)
+        add_text(reading->walk, &library->defined, text);
+    else if (fact == FACT_VERSION_NEEDED) {
+        add_text(reading->walk, &library->versions, text);
+        add_text(reading->walk, &library->of, of);
+    }
+}
+
+static void read_library(struct walk *walk, struct library *library, const char *path)
+{
+    library->path = copy(walk, path);
+    library_facts(path, note_fact, &(struct reading){ walk, library });
+}
+
+static void ignore_fact(enum library_fact fact, const char *text, const char *of, void *context)
+{
+    (void)fact, (void)text, (void)of, (void)context;
+}
+
+/* The dynamic linker passes over libraries of other machines. */
+static int is_library(const char *path)
+{
+    return access(path, R_OK) == 0 && library_facts(path, ignore_fact, 0);
+}
+
+static int is_same_file(const char *one, const char *other)
+{
+    struct stat first, second;
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* ---- folders ---- */
+
+/* Writes one folder of a DT_RPATH or DT_RUNPATH. Returns 0 if it is too long, or has another token than $ORIGIN. */
+static int expand(const char *folder, size_t length, const char *of, char path[PATH_MAX])
+{
+    static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
+    const char *slash = strrchr(of, '/');
+    for (int i = 0; i < 2; i++) {
+        size_t token = strlen(tokens[i]);
+        if (length >= token && strncmp(folder, tokens[i], token) == 0)
+            return !memchr(folder + token, '$', length - token) &&
+                   snprintf(path, PATH_MAX, "%.*s%.*s", slash ? (int)(slash - of) : 1, slash ? of : ".", (int)(length - token),
+                            folder + token) < PATH_MAX;
+    }
+    return !memchr(folder, '$', length) && snprintf(path, PATH_MAX, "%.*s", (int)length, folder) < PATH_MAX;
+}
+
+/* Looks in each folder of a list that belongs to the library `of`. */
+static int find_in(const char *folders, const char *of, const char *name, char path[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    for (size_t length; folders && *folders; folders += length + (folders[length] == ':')) {
+        length = strcspn(folders, ":");
+        if (length > 0 && expand(folders, length, of, folder) &&
+            snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && is_library(path))
+            return 1;
+    }
+    return 0;
+}
+
+char *conflicts_expanded(const char *folders, const char *of)
+{
+    char folder[PATH_MAX], *list = strdup(""), *longer;
+    for (size_t length; list && *folders; folders += length + (folders[length] == ':')) {
+        length = strcspn(folders, ":");
+        if (length == 0 || !expand(folders, length, of, folder))
+            continue;
+        if (asprintf(&longer, "%s%s%s", list, *list ? ":" : "", folder) < 0)
+            longer = 0;
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+static int find_in_cache(struct walk *walk, const char *name, char path[PATH_MAX])
+{
+    const char *found;
+    if (!walk->has_cache)
+        loader_cache_open(&walk->cache, walk->sides->root);
+    walk->has_cache = 1;
+    for (size_t i = 0; (found = loader_cache_find(&walk->cache, name, &i));)
+        if (snprintf(path, PATH_MAX, "%s", found) < PATH_MAX && is_library(path))
+            return 1;
+    return 0;
+}
+
+/* A library, and who needs it, and who needs that one: their DT_RPATHs are searched for it. */
+struct asked_by {
+    const struct library *library;
+    const struct asked_by *by;
+};
+
+static int find_by_rpath(const struct asked_by *by, const char *name, char path[PATH_MAX])
+{
+    if (by->library->runpath)
+        return 0;
+    for (; by; by = by->by)
+        if (!by->library->runpath && find_in(by->library->rpath, by->library->path, name, path))
+            return 1;
+    return 0;
+}
+
+static int find_for_host(struct walk *walk, const struct asked_by *by, const char *name, char path[PATH_MAX])
+{
+    const struct both_sides *sides = walk->sides;
+    if (strchr(name, '/'))
+        return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && is_library(path);
+    return find_by_rpath(by, name, path) || find_in(sides->host_folders, "", name, path) ||
+           find_in(by->library->runpath, by->library->path, name, path) || find_in_cache(walk, name, path) ||
+           find_in(sides->system_folders, "", name, path);
+}
+
+static const char *find_loaded(const struct both_sides *sides, const char *name)
+{
+    for (size_t i = 0; i < sides->loaded_count; i++)
+        if (strcmp(sides->loaded[i].name, name) == 0)
+            return sides->loaded[i].path;
+    return 0;
+}
+
+/* ---- the walk ---- */
+
+static int is_left_out(const struct walk *walk, const char *name)
+{
+    size_t length = strlen(name), listed;
+    for (const char *list = walk->sides->left_out; *list; list += listed + (list[listed] == ':'))
+        if ((listed = strcspn(list, ":")) == length && strncmp(list, name, length) == 0)
+            return 1;
+    return 0;
+}
+
+static struct node *find_node(const struct walk *walk, const char *name)
+{
+    for (size_t i = 0; i < walk->count; i++)
+        if (strcmp(walk->nodes[i]->name, name) == 0)
+            return walk->nodes[i];
+    return 0;
+}
+
+/* Notes the program's file of this name, if that is another than the host's. */
+static void find_program_file(struct walk *walk, struct node *node)
+{
+    char path[PATH_MAX];
+    struct library program = { .path = 0 };
+    const char *found = find_loaded(walk->sides, node->name);
+    node->is_loaded = found != 0;
+    if (!found && find_in(walk->sides->program_folders, "", node->name, path))
+        found = path;
+    if (!found || is_same_file(found, node->host.path))
+        return;
+    node->program = copy(walk, found);
+    read_library(walk, &program, found);
+    node->defined = program.defined;
+    program.defined = (struct texts){ 0, 0 };
+    free_library(&program);
+}
+
+static struct node *add_node(struct walk *walk, const char *name, const char *path)
+{
+    struct node **nodes = grown(walk, walk->nodes, walk->count, sizeof *nodes), *node = calloc(1, sizeof *node);
+    walk->is_short |= !node;
+    if (nodes)
+        walk->nodes = nodes;
+    if (!nodes || !node || !(node->name = copy(walk, name))) {
+        free(node);
+        return 0;
+    }
+    walk->nodes[walk->count++] = node;
+    read_library(walk, &node->host, path);
+    if (!walk->is_short)
+        find_program_file(walk, node);
+    return node;
+}
+
+static void end_node(struct walk *walk, struct node *node)
+{
+    struct node **ended = grown(walk, walk->ended, walk->ended_count, sizeof *ended);
+    if (ended)
+        walk->ended = ended, walk->ended[walk->ended_count++] = node;
+}
+
+static void walk_needed(struct walk *walk, const struct asked_by *by)
+{
+    char path[PATH_MAX];
+    for (size_t i = 0; i < by->library->needed.count && !walk->is_short; i++) {
+        const char *name = by->library->needed.all[i];
+        if (find_node(walk, name) || is_left_out(walk, name) || !find_for_host(walk, by, name, path))
+            continue;
+        struct node *node = add_node(walk, name, path);
+        if (!node || walk->is_short)
+            return;
+        walk_needed(walk, &(struct asked_by){ &node->host, by });
+        end_node(walk, node);
+    }
+}
+
+/* ---- the rules ---- */
+
+/* Libraries without versions that there can be only one of in a process, by the beginning of their names. UCX replaces functions of
+ * the process that allocate and map memory, and its plugins register with the first of its libraries as they are loaded. */
+static const char *const only_one[] = { "libucm.so.", "libucs.so.", "libuct.so.", "libucp.so." };
+
+static int is_only_one(const char *name)
+{
+    for (size_t i = 0; i < sizeof only_one / sizeof *only_one; i++)
+        if (strncmp(name, only_one[i], strlen(only_one[i])) == 0)
+            return 1;
+    return 0;
+}
+
+static int has_versions(const struct node *node)
+{
+    return node->defined.count > 0 && node->host.defined.count > 0;
+}
+
+/* Notes a version that a library of the host's needs and the program's library does not define. */
+static void check_versions(struct walk *walk, const struct library *library)
+{
+    for (size_t i = 0; i < library->versions.count && i < library->of.count; i++) {
+        struct node *node = find_node(walk, library->of.all[i]);
+        if (!node || !node->program || node->version || !has_versions(node) || has_text(&node->defined, library->versions.all[i]))
+            continue;
+        node->version = copy(walk, library->versions.all[i]);
+        node->needed_by = copy(walk, library->path);
+    }
+}
+
+static int host_serves_both(const struct node *node)
+{
+    for (size_t i = 0; i < node->defined.count; i++)
+        if (!has_text(&node->host.defined, node->defined.all[i]))
+            return 0;
+    return has_versions(node);
+}
+
+static void judge(const struct node *node, void (*visit)(const struct conflict *conflict, void *context), void *context)
+{
+    struct conflict conflict = {
+        .name = node->name, .program = node->program, .host = node->host.path, .version = node->version,
+        .needed_by = node->needed_by, .host_serves_both = host_serves_both(node),
+    };
+    if (!node->program || (has_versions(node) && !node->version))
+        return;
+    conflict.kind = !node->is_loaded         ? CONFLICT_FIRST
+                    : has_versions(node)     ? CONFLICT_REFUSED
+                    : is_only_one(node->name) ? CONFLICT_ONE
+                                              : CONFLICT_APART;
+    visit(&conflict, context);
+}
+
+static void end(struct walk *walk, struct library *root)
+{
+    for (size_t i = 0; i < walk->count; i++)
+        free_node(walk->nodes[i]);
+    free(walk->nodes);
+    free(walk->ended);
+    free_library(root);
+    if (walk->has_cache)
+        loader_cache_close(&walk->cache);
+}
+
+int conflicts_find(const char *library, const struct both_sides *sides,
+                   void (*visit)(const struct conflict *conflict, void *context), void *context)
+{
+    struct walk walk = { .sides = sides };
+    struct library root = { .path = 0 };
+    read_library(&walk, &root, library);
+    if (!walk.is_short)
+        walk_needed(&walk, &(struct asked_by){ &root, 0 });
+    check_versions(&walk, &root);
+    for (size_t i = 0; i < walk.count; i++)
+        check_versions(&walk, &walk.nodes[i]->host);
+    for (size_t i = 0; i < walk.ended_count && !walk.is_short; i++)
+        judge(walk.ended[i], visit, context);
+    end(&walk, &root);
+    return !walk.is_short;
+}
+
+int conflicts_host_file(const char *name, const char *library, const struct both_sides *sides, char *path)
+{
+    struct walk walk = { .sides = sides };
+    struct library root = { .path = 0 };
+    read_library(&walk, &root, library);
+    int is_found = !walk.is_short && find_for_host(&walk, &(struct asked_by){ &root, 0 }, name, path);
+    end(&walk, &root);
+    return is_found;
+}
+
+/* ---- where either side's libraries are ---- */
+
+AT_START int conflicts_of_system(const char *folder, size_t length)
+{
+    const char *end = folder + length;
+    folder += length > 5 && strncmp(folder, "/usr/", 5) == 0 ? 4 : 0;
+    if (end - folder < 4 || strncmp(folder, "/lib", 4) != 0)
+        return 0;
+    folder += 4;
+    while (folder < end && strchr("x3264", *folder))
+        folder++;
+    size_t left = (size_t)(end - folder);
+    return left == 0 || (*folder == '/' && !memchr(folder + 1, '/', left - 1) && memmem(folder, left, "-linux-", 7));
+}
+
+static int has_libraries(const char *folder)
+{
+    DIR *open = opendir(folder);
+    const struct dirent *entry = 0;
+    while (open && (entry = readdir(open)) && !(strncmp(entry->d_name, "lib", 3) == 0 && strstr(entry->d_name, ".so.")))
+        ;
+    if (open)
+        closedir(open);
+    return entry != 0;
+}
+
+char *conflicts_environment(const char *library_path, const char *adapter_folder)
+{
+    char folder[PATH_MAX], *list = calloc(1, library_path ? strlen(library_path) + 2 : 1), *end = list;
+    size_t own = strlen(adapter_folder);
+    for (size_t length; list && library_path && *library_path; library_path += length + (library_path[length] == ':')) {
+        length = strcspn(library_path, ":");
+        if (length == 0 || length >= PATH_MAX || conflicts_of_system(library_path, length) ||
+            (own > 0 && length >= own && strncmp(library_path, adapter_folder, own) == 0 &&
+             (length == own || library_path[own] == '/')))
+            continue;
+        snprintf(folder, sizeof folder, "%.*s", (int)length, library_path);
+        if (has_libraries(folder))
+            end += sprintf(end, "%s%s", end == list ? "" : ":", folder);
+    }
+    return list;
+}
+
+/* True if the folder of the file at this path is in a list. */
+static int is_in_folders(const char *folders, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0, listed;
+    for (; length > 0 && *folders; folders += listed + (folders[listed] == ':'))
+        if ((listed = strcspn(folders, ":")) == length && strncmp(folders, path, length) == 0)
+            return 1;
+    return 0;
+}
+
+int conflicts_find_host(const char *library, const char *environment, const char *system_folders, const char *root, char *path,
+                        int *is_in_environment)
+{
+    struct both_sides sides = {
+        .program_folders = "", .host_folders = "", .system_folders = system_folders, .left_out = "", .root = root,
+    };
+    char of_system[PATH_MAX];
+    const char *slash = strrchr(library, '/');
+    int is_of_system = conflicts_host_file(slash ? slash + 1 : library, "", &sides, of_system);
+    int is_there = slash ? snprintf(path, PATH_MAX, "%s", library) < PATH_MAX : find_in(environment, "", library, path);
+    *is_in_environment = is_there && is_in_folders(environment, path) && !(is_of_system && is_same_file(path, of_system));
+    if (is_of_system && !slash && !*is_in_environment)
+        return snprintf(path, PATH_MAX, "%s", of_system) < PATH_MAX;
+    return is_there;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A tree of programs whose libraries were replaced by links to the pair's (`mpi-adapter splice`): what else tells the pair of its host
+ * are variables, which nobody sets there. */
+#ifndef SPLICED_H
+#define SPLICED_H
+
+/* Returns the path of the host's library that the tree has on record, or null. The caller frees it. Reads nothing where the adapter
+ * was loaded from the pair's own folder. */
+char *spliced_host(void);
+
+#endif

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi-adapter splice: adapts a tree of programs that brings its own MPI, in place.
+#
+# What RPATH leads to is what is changed: each library of the tree's MPI for which the pair has one is set aside, into a folder
+# .mpi-adapter beside it, and a link to the pair's takes its name. So are launchers, whose names start the host's. A file in that
+# folder, host, has the path of the host's MPI for the pair to read. Nothing is written into a file of the tree.
+#
+# TREE/.mpi-adapter/journal lists all that is going to be changed before anything is. It becomes the manifest when everything is done.
+# Each step can be taken or undone again from either state of its file, so that an interruption leaves nothing that cannot be undone.
+
+splice_form='mpi-adapter splice 1'
+splice_tree=''
+splice_kinds=()         # file: a file of the tree's with the checksum splice_marks; link: a link that leads there
+splice_marks=()
+splice_paths=()         # below the tree
+splice_targets=()       # what the link in its place leads to; for a launcher, the host's
+splice_pair=''
+splice_host=''
+
+help_splice() {
+    cat <<'TEXT'
+Usage: mpi-adapter splice [OPTION]... [--] TREE
+       mpi-adapter splice --undo [--] TREE
+
+Adapts a tree of programs that brings its own MPI (a conda environment, a
+Spack prefix, a vendor's folder) in place: its programs then run on this
+machine's MPI however they are started.  Each library of the tree's MPI is set
+aside into a folder .mpi-adapter beside it, and a link to the pair's takes its
+name; the tree's mpiexec and its like start the host's.
+
+  --from ABI       which of the tree's MPIs, if it has several
+  --to ABI[@NAME]  ABI of the MPI to run on, and which one of a site's
+  --dry-run        show what would be done
+  --undo           put back all that was set aside
+  -v, --verbose    say on stderr what is done
+  -h, --help       print this text
+
+Run it again after the tree's MPI was updated: doctor TREE tells when.
+TEXT
+}
+
+# ---------------------------------------------------------------- one file
+
+# aside_of PATH: sets REPLY to where the tree's own is set aside.
+aside_of() {
+    REPLY=$splice_tree/$1
+    REPLY=${REPLY%/*}/.mpi-adapter/${REPLY##*/}
+}
+
+is_there() { [[ -e $1 || -L $1 ]]; }
+
+# identify FILE: sets kind and mark, as in the lists.
+identify() {
+    if [[ -L $1 ]]; then
+        kind=link
+        mark=$(readlink -- "$1")
+    else
+        kind=file
+        mark=$(sha256sum < "$1") && mark=${mark%% *}
+    fi
+}
+
+# is_same_thing ONE OTHER: two names of one file or link.
+is_same_thing() { [[ $(stat -c %d:%i -- "$1" 2> /dev/null) == "$(stat -c %d:%i -- "$2" 2> /dev/null)" ]] && is_there "$1"; }
+
+is_launcher_target() { [[ $1 != *.so && $1 != *.so.* ]]; }
+
+# launcher_text TARGET: what is put in the place of the tree's launcher.
+launcher_text() {
+    quoted "$1"
+    printf '%s\n' '#!/bin/sh' "# The launcher of this machine's MPI, put here by mpi-adapter splice; the tree's own is in .mpi-adapter beside it." \
+        "exec $REPLY \"\$@\""
+}
+
+# is_spliced INDEX: whether what is in its place is ours.
+is_spliced() {
+    local place=$splice_tree/${splice_paths[$1]} target=${splice_targets[$1]}
+    if is_launcher_target "$target"; then
+        [[ -f $place && ! -L $place && $(head -c 4096 -- "$place" | tr -d '\0') == "$(launcher_text "$target")" ]]
+    else
+        [[ -L $place && $(readlink -- "$place") == "$target" ]]
+    fi
+}
+
+splice_failed() {
+    die "$1 cannot be $2" "see its permissions and the room, and run 'mpi-adapter splice --undo $splice_tree'"
+}
+
+# splice_file INDEX: the tree's own has two names for a moment, and its place is never empty.
+splice_file() {
+    local place=$splice_tree/${splice_paths[$1]} target=${splice_targets[$1]} aside new
+    ! is_spliced "$1" || return 0
+    aside_of "${splice_paths[$1]}"
+    aside=$REPLY new=${REPLY%/*}/new
+    mkdir -p -- "${aside%/*}" || splice_failed "${aside%/*}" made
+    is_there "$aside" || ln -P -- "$place" "$aside" 2> /dev/null || cp -a -- "$place" "$aside" || splice_failed "$place" 'set aside'
+    rm -f -- "$new"
+    if is_launcher_target "$target"; then
+        { launcher_text "$target" > "$new" && chmod 755 -- "$new"; } || splice_failed "$place" replaced
+    else
+        ln -s -- "$target" "$new" || splice_failed "$place" replaced
+    fi
+    mv -fT -- "$new" "$place" || splice_failed "$place" replaced
+    note "$place leads to $target"
+}
+
+# unsplice_file INDEX: one that was replaced since is left, and what was set aside for it is of no use any more.
+unsplice_file() {
+    local place=$splice_tree/${splice_paths[$1]} aside kind mark
+    aside_of "${splice_paths[$1]}"
+    aside=$REPLY
+    is_there "$aside" || return 0
+    if is_same_thing "$aside" "$place"; then
+        rm -f -- "$aside" || splice_failed "$place" 'put back'
+    elif is_spliced "$1" || ! is_there "$place"; then
+        identify "$aside"
+        [[ $kind == "${splice_kinds[$1]}" && $mark == "${splice_marks[$1]}" ]] ||
+            die "$aside is not what was set aside" "put the tree's own $place back from where it came, and remove $aside"
+        mv -fT -- "$aside" "$place" || splice_failed "$place" 'put back'
+        note "$place is put back"
+    else
+        say "$place was replaced since it was spliced; it is left as it is"
+        rm -f -- "$aside" || splice_failed "$place" 'put back'
+    fi
+}
+
+# ---------------------------------------------------------------- the journal
+
+splice_folders() {
+    local path
+    for path in "${splice_paths[@]}"; do
+        path=$splice_tree/$path
+        printf '%s\n' "${path%/*}/.mpi-adapter"
+    done | sort -u
+}
+
+journal_lines() {
+    local i
+    printf '%s\n' "$splice_form" "pair"$'\t'"$splice_pair" "host"$'\t'"$splice_host"
+    for i in "${!splice_paths[@]}"; do
+        printf '%s\t%s\t%s\t%s\n' "${splice_kinds[i]}" "${splice_marks[i]}" "${splice_paths[i]}" "${splice_targets[i]}"
+    done
+    echo end
+}
+
+write_journal() {
+    local file=$splice_tree/.mpi-adapter/journal
+    { mkdir -p -- "$splice_tree/.mpi-adapter" && journal_lines > "$file.new" && sync -- "$file.new" && mv -fT -- "$file.new" "$file"; } 2> /dev/null ||
+        die "$splice_tree/.mpi-adapter cannot be written" 'be the owner of the tree, or make a copy of it'
+}
+
+# read_journal: of what was done to the tree, or was to be; fails if that is nothing. Sets journal_name.
+read_journal() {
+    local file kind mark path target lines
+    splice_kinds=() splice_marks=() splice_paths=() splice_targets=()
+    for journal_name in journal manifest; do
+        file=$splice_tree/.mpi-adapter/$journal_name
+        [[ -e $file ]] && break
+    done
+    [[ -e $file ]] || return
+    read_lines "$file" "put the tree back from where it came" || die_of_problem "$problem"
+    [[ ${lines[0]-} == "$splice_form" && ${lines[-1]} == end && ${lines[1]} == pair$'\t'* && ${lines[2]} == host$'\t'* ]] ||
+        die "$file is damaged" 'put the tree back from where it came'
+    splice_pair=${lines[1]#*$'\t'} splice_host=${lines[2]#*$'\t'}
+    for file in "${lines[@]:3:${#lines[@]} - 4}"; do
+        IFS=$'\t' read -r kind mark path target <<< "$file"
+        [[ $kind == file || $kind == link ]] && [[ -n $target && $path != /* && /$path/ != */../* ]] ||
+            die "$splice_tree/.mpi-adapter/$journal_name is damaged" 'put the tree back from where it came'
+        splice_kinds+=("$kind") splice_marks+=("$mark") splice_paths+=("$path") splice_targets+=("$target")
+    done
+}
+
+# ---------------------------------------------------------------- all of it
+
+undo_splice() {
+    local i folder
+    for i in "${!splice_paths[@]}"; do
+        unsplice_file "$i"
+    done
+    while IFS= read -r folder; do
+        rm -f -- "$folder/host" "$folder/new"
+        [[ $folder == "$splice_tree/.mpi-adapter" ]] || rmdir -- "$folder" 2> /dev/null
+    done < <(splice_folders)
+    rm -f -- "$splice_tree/.mpi-adapter/"{journal.new,host,manifest}
+    # Last, as it says that there is something to undo.
+    rm -f -- "$splice_tree/.mpi-adapter/journal"
+    rmdir -- "$splice_tree/.mpi-adapter" 2> /dev/null
+    return 0
+}
+
+do_splice() {
+    local i folder
+    write_journal
+    while IFS= read -r folder; do
+        mkdir -p -- "$folder" && printf '%s\n' "$splice_host" > "$folder/host" || splice_failed "$folder/host" written
+    done < <(splice_folders)
+    for i in "${!splice_paths[@]}"; do
+        splice_file "$i"
+    done
+    mv -fT -- "$splice_tree/.mpi-adapter/journal" "$splice_tree/.mpi-adapter/manifest" || splice_failed "$splice_tree" finished
+}
+
+# ---------------------------------------------------------------- what is to be done
+
+# add_splice FILE TARGET
+add_splice() {
+    local kind mark path=${1#"$splice_tree"/}
+    [[ $path$2 != *[[:cntrl:]]* ]] || die "$path has a character in its name that a manifest cannot hold" 'rename it'
+    ! has_item "$path" || return 0
+    [[ -w ${1%/*} ]] || die "${1%/*} cannot be written" "be the owner of the tree, or splice a copy of it ('cp -a')"
+    identify "$1"
+    splice_kinds+=("$kind") splice_marks+=("$mark") splice_paths+=("$path") splice_targets+=("$2")
+}
+
+has_item() {
+    local path
+    for path in "${splice_paths[@]}"; do
+        [[ $path != "$1" ]] || return 0
+    done
+    return 1
+}
+
+# Sets mpi_folders and mpi_abis: each folder of the tree with an MPI's library for C, and whose.
+find_tree_mpis() {
+    local file index names=()
+    mpi_folders=() mpi_abis=()
+    for index in "${!pair_folders[@]}"; do
+        for file in ${conf[$index.preload]}; do
+            names+=(-o -name "$file")
+        done
+    done
+    while IFS= read -r -d '' file; do
+        [[ $file != */.mpi-adapter/* ]] && ! belongs_to_pair "$(readlink -f -- "$file")" && family_of_library "$file" && [[ -n $REPLY ]] || continue
+        mpi_folders+=("${file%/*}")
+        mpi_abis+=("$REPLY")
+    done < <(find "$splice_tree" -xdev \( "${names[@]:1}" \) -print0 | sort -z)
+}
+
+# Sets abi to that of the tree's MPI.
+settle_tree_abi() {
+    local found
+    found=$(printf '%s\n' "${mpi_abis[@]}" | sort -u | paste -sd ' ')
+    [[ ${#mpi_abis[@]} -gt 0 ]] || die "$splice_tree has no MPI library that a pair could stand for" 'give the prefix of a tree that brings its MPI'
+    abi=${given[--from]-$found}
+    [[ $abi != *' '* ]] || die "$splice_tree has several MPIs" "give --from one of: $found"
+    has_word "$abi" "$found" || die "$splice_tree has no MPI of $abi" "give --from one of: $found"
+}
+
+# Adds each library of the tree's MPI that the pair has.
+plan_libraries() {
+    local i file
+    for i in "${!mpi_folders[@]}"; do
+        [[ ${mpi_abis[i]} == "$abi" ]] || continue
+        for file in "${pair_folders[$chosen]}"/*.so*; do
+            ! is_there "${mpi_folders[i]}/${file##*/}" || add_splice "${mpi_folders[i]}/${file##*/}" "$file"
+        done
+    done
+}
+
+plan_launchers() {
+    local file
+    for file in "$splice_tree"/bin/*; do
+        [[ -x $file && ! -d $file ]] && is_launcher_name "$file" && ! batch_of_name "$file" || continue
+        add_splice "$file" "$launcher"
+    done
+}
+
+# Libraries with versions of which the host's serves both sides, and has to be the one.
+plan_conflicts() {
+    local file items item name
+    for file in "$splice_tree"/bin/*; do
+        [[ -f $file && -x $file ]] && read_facts "$file" && [[ ${facts[linkage]-} == dynamic ]] || continue
+        trace "$file" "${LD_LIBRARY_PATH-}" ''
+        subject=$file
+        library_path_of "$chosen"
+        # Then the pair is in the place of the tree's MPI, and of what that needs.
+        find_conflicts "$REPLY" "${pair_folders[$chosen]}/${conf[$chosen.preload]%% *}" || die_of_problem "$problem"
+        split_colons "$REPLY"
+        for item in "${items[@]}"; do
+            name=${item##*/}
+            traced_file "$name" && REPLY=$(cd -- "${REPLY%/*}" && pwd -P)/$name && [[ $REPLY == "$splice_tree"/* ]] &&
+                add_splice "$REPLY" "$item"
+        done
+    done
+}
+
+plan_splice() {
+    splice_kinds=() splice_marks=() splice_paths=() splice_targets=()
+    find_tree_mpis
+    settle_tree_abi
+    choose_pair "$abi" "${given[--to]-}" yes '' ''
+    [[ -z $host_folders ]] ||
+        die "$host_library is loaded only with $host_folders in LD_LIBRARY_PATH" 'make the loader find what it needs, by ldconfig or a DT_RUNPATH'
+    splice_pair=${pair_folders[$chosen]} splice_host=$host_library
+    plan_libraries
+    plan_launchers
+    plan_conflicts
+}
+
+show_splice() {
+    local i
+    put 'pair %s\nhost %s\n' "$splice_pair" "$splice_host"
+    for i in "${!splice_paths[@]}"; do
+        put '%s -> %s\n' "${splice_paths[i]}" "${splice_targets[i]}"
+    done
+}
+
+# examine_tree TREE: for doctor.
+examine_tree() {
+    local i
+    splice_tree=$(cd -- "$1" 2> /dev/null && pwd -P) || { report_failure "$1 is no folder; give the prefix of a tree"; return; }
+    if ! read_journal; then
+        report_note "$splice_tree is not spliced"
+        return
+    fi
+    [[ $journal_name == manifest ]] ||
+        report_failure "$splice_tree: its splice was interrupted; run 'mpi-adapter splice $splice_tree' again, or with --undo"
+    [[ -r $splice_host ]] || report_failure "$splice_tree: its host's MPI $splice_host is gone; run 'mpi-adapter splice $splice_tree' again"
+    for i in "${!splice_paths[@]}"; do
+        if ! is_spliced "$i"; then
+            report_failure "$splice_tree/${splice_paths[i]} was replaced since; run 'mpi-adapter splice $splice_tree' again"
+        elif [[ ! -r ${splice_targets[i]} ]]; then
+            report_failure "${splice_targets[i]}, to which $splice_tree/${splice_paths[i]} leads, is gone; run 'mpi-adapter splice $splice_tree' again"
+        fi
+    done
+    [[ $doctor_status -ne 0 ]] || report_ok "$splice_tree: ${#splice_paths[@]} files lead to $splice_pair and ${splice_host}"
+}
+
+command_splice() {
+    parse_options '--from --to' '--dry-run --undo' "$@"
+    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no tree is given'
+    [[ ${#operands[@]} -eq 1 ]] || usage_error 'more than a tree is given'
+    splice_tree=$(cd -- "${operands[0]}" 2> /dev/null && pwd -P) || die "${operands[0]} is no folder" 'give the prefix of a tree'
+    [[ $splice_tree != / ]] || die 'the whole system is no tree' 'give the prefix of a tree that brings its MPI'
+    if [[ -n ${given[--undo]-} ]]; then
+        read_journal || die "$splice_tree is not spliced" 'give a tree that is'
+        if [[ -n ${given[--dry-run]-} ]]; then show_splice; else undo_splice; fi
+        return
+    fi
+    require_pairs
+    check_abi_options
+    # What was done before, or half of it, is undone first: the tree may have been updated since.
+    if [[ -z ${given[--dry-run]-} ]] && read_journal; then undo_splice; fi
+    plan_splice
+    if [[ -n ${given[--dry-run]-} ]]; then show_splice; else do_splice; fi
+}

@@ -1,0 +1,204 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# Libraries that a program and the host's MPI both bring: each side gets its own, or the process says which one cannot serve both.
+
+load ../pair.bash
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# library_of NAME: the system's file.
+library_of() {
+    PATH=$PATH:/sbin:/usr/sbin ldconfig -p | sed -n "s/^[[:space:]]*$1 .* => //p" | sed -n 1p
+}
+
+# host_library: the host's MPI.
+host_library() {
+    local name
+    for name in $(pair_facts host_libraries); do
+        library_of "$name"
+    done | sed -n 1p
+}
+
+# needed_by_host SONAME: whether the host's MPI needs it, directly or not.
+needed_by_host() {
+    "$build/lib/mpi-adapter/elf-facts" --closure '' '' "$(host_library)" | cut -f 1 | grep -xF "$1" > /dev/null
+}
+
+# stub SONAME [ALL]: lib/SONAME, which has one function; with ALL, each function of the system's library, too, which ends the
+# process: nothing of the host's may call it.
+stub() {
+    mkdir -p lib
+    {
+        echo 'int tree_library(void) { return 7; } void abort(void);'
+        [ "${2-}" != all ] || nm -D --defined-only "$(library_of "$1")" |
+            sed -nE 's/^[0-9a-f]+ [TW] ([A-Za-z_0-9]+)$/void \1(void) { abort(); }/p; s/^[0-9a-f]+ [BDRV] ([A-Za-z_0-9]+)$/char \1[4096];/p'
+    } | sed -E '/ (_init|_fini)\(/d' > stub.c
+    "$CC" -w -shared -fPIC -fno-builtin -Wl,-soname,"$1" -o "lib/$1" stub.c
+}
+
+# brings SONAME OPTION...: a program that is linked with lib/SONAME.
+brings() {
+    app_program program -DBRINGS "$top/tests/trees/program.c" -Wl,--no-as-needed "lib/$1" -Wl,--unresolved-symbols=ignore-in-shared-libs "${@:2}"
+}
+
+by_rpath=(-Wl,--disable-new-dtags,-rpath,'$ORIGIN/lib')
+by_runpath=(-Wl,--enable-new-dtags,-rpath,'$ORIGIN/lib')
+
+# runs_right: two ranks, each of which has both. A launcher may part their lines and their ends.
+runs_right() {
+    [ "$(on_ranks 2 ./program 2> said | tr -d '\n')" = rightright ] || { cat said; return 1; }
+    [ ! -s said ] || { cat said; return 1; }
+}
+
+hwloc_lacks_functions() {
+    needed_by_host libhwloc.so.15 || return 0
+    stub libhwloc.so.15
+    brings libhwloc.so.15 "${by_rpath[@]}"
+    runs_right
+    brings libhwloc.so.15 "${by_runpath[@]}"
+    runs_right
+}
+
+@test "a program's libhwloc that lacks functions is the program's, and the host's MPI has its own" {
+    for_each_pair hwloc_lacks_functions
+}
+
+hwloc_differs() {
+    needed_by_host libhwloc.so.15 || return 0
+    stub libhwloc.so.15 all
+    brings libhwloc.so.15 "${by_rpath[@]}"
+    runs_right
+}
+
+@test "nothing of the host's calls a program's libhwloc that has all functions and other structures" {
+    for_each_pair hwloc_differs
+}
+
+# Nothing has loaded it, but the dynamic linker would find it for the host.
+hwloc_lies_there() {
+    needed_by_host libhwloc.so.15 || return 0
+    stub libhwloc.so.15 all
+    app_program program "$top/tests/trees/program.c" "${by_rpath[@]}"
+    runs_right
+    app_program program "$top/tests/trees/program.c"
+    folder+=:$PWD/lib
+    runs_right
+}
+
+@test "a libhwloc that lies in the program's DT_RPATH or LD_LIBRARY_PATH is not loaded for the host's MPI" {
+    for_each_pair hwloc_lies_there
+}
+
+hwloc_by_environment() {
+    needed_by_host libhwloc.so.15 || return 0
+    stub libhwloc.so.15 all
+    brings libhwloc.so.15
+    folder+=:$PWD/lib
+    runs_right
+}
+
+@test "a program finds its own libhwloc by LD_LIBRARY_PATH, and the host's MPI the system's" {
+    for_each_pair hwloc_by_environment
+}
+
+# A plugin needs it, which comes later.
+pmix_differs() {
+    [ "$host" = openmpi ] && [ -n "$(library_of libpmix.so.2)" ] || return 0
+    stub libpmix.so.2 all
+    brings libpmix.so.2 "${by_rpath[@]}"
+    runs_right
+}
+
+@test "plugins of the host's get the host's libpmix, and what that opens" {
+    for_each_pair pmix_differs
+}
+
+# versioned SONAME VERSION: lib/SONAME, which defines this version, and a program that brings it.
+versioned() {
+    mkdir -p lib
+    echo "$2 { global: tree_library; };" > stub.map
+    "$CC" -shared -fPIC -Wl,-soname,"$1" -Wl,--version-script,stub.map -o "lib/$1" -x c - <<< 'int tree_library(void) { return 7; }'
+    app_program program "$top/tests/trees/program.c" -Wl,--no-as-needed "lib/$1" -Wl,--unresolved-symbols=ignore-in-shared-libs \
+        "${by_rpath[@]}"
+}
+
+defined_versions() { "$build/lib/mpi-adapter/elf-facts" --versions "$(library_of "$1")" | sed -n 's/^defined //p' | sort -V; }
+
+# The stub has the newest version, and not the first, which is needed. The system's has both.
+too_old_and_served() {
+    needed_by_host libudev.so.1 || return 0
+    local first last
+    first=$(defined_versions libudev.so.1 | sed -n 1p) last=$(defined_versions libudev.so.1 | sed -n '$p')
+    versioned libudev.so.1 "$last"
+    run --separate-stderr adapted ./program
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks $first"*"$(library_of libudev.so.1) serves both"* ]]
+    # The command preloads that.
+    run --separate-stderr "$command" run --to "$host" -n 2 ./program
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ "${output//$'\n'}" = rightright ]
+}
+
+@test "a library with versions is one for both: the host's, if it comes first, or a message names both files" {
+    for_each_pair too_old_and_served
+}
+
+cannot_be_served() {
+    needed_by_host libudev.so.1 || return 0
+    versioned libudev.so.1 TREES_OWN_1
+    run --separate-stderr adapted ./program
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1) lacks versions that the program's has"* ]]
+    run --separate-stderr "$command" run --to "$host" -n 2 ./program
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1)"* ]]
+}
+
+@test "a library with versions that cannot be one for both is refused, by the command before anything starts" {
+    for_each_pair cannot_be_served
+}
+
+# told_before HOST_FILE: by explain, as text and as JSON.
+told_before() {
+    needed_by_host libhwloc.so.15 || return 0
+    stub libhwloc.so.15
+    brings libhwloc.so.15 "${by_rpath[@]}"
+    run -0 "$command" explain ./program
+    [[ $output == *"both bring libhwloc.so.15: the host's MPI gets $(library_of libhwloc.so.15), the program has $PWD/lib/libhwloc.so.15"* ]]
+    run -0 "$command" explain --json ./program
+    [[ $output == *'"conflicts": ["libhwloc.so.15: the host'*"$PWD/lib/libhwloc.so.15"* ]]
+    app_program program "$top/tests/trees/program.c"
+    run -0 "$command" explain ./program
+    [[ $output != *"both bring"* ]]
+}
+
+@test "explain tells of libraries that both bring" {
+    for_each_pair told_before
+}
+
+# The system's own files, in another folder: two copies in one process, with all that they need.
+real_copies() {
+    local name closure
+    mkdir lib
+    closure=$("$build/lib/mpi-adapter/elf-facts" --closure '' '' "$(host_library)" | grep -E '^lib(hwloc|pmix|event|ucp|ucs|uct|ucm|fabric|pciaccess|ltdl|z|xml2)' | cut -f 2)
+    [ -n "$closure" ] || return 0
+    for name in $closure $(library_of libpmix.so.2) $(library_of libevent_core-2.1.so.7); do
+        cp "$(readlink -f "$name")" "lib/${name##*/}"
+    done
+    app_program program "$top/tests/trees/program.c" -Wl,--no-as-needed lib/*.so.* "${by_rpath[@]}"
+    runs_right
+    [ "$(MPI_ADAPTER_VERBOSE=1 adapted ./program 2>&1 | grep -c "the host's MPI has .*, and the program $PWD/lib/")" -gt 0 ]
+}
+
+@test "the program's copies of all that the host's MPI needs are other libraries than the host's" {
+    for_each_pair real_copies
+}
