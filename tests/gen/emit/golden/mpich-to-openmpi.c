@@ -198,17 +198,6 @@ PROCEDURE(app_code, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *send
     return (app_code)rc;
 }
 
-PROCEDURE(app_code, MPI_Info_free, app_info *info)
-{
-    host_info its_info = info ? info_to_host(*info) : HOST_NULL_info; if (unlikely(info && is_no_info(*info, its_info))) return raise_error(HOST_MPI_ERR_INFO);
-    host_code rc = host.MPI_Info_free(info ? &its_info : 0);
-    if (likely(info != 0)) *info = info_to_app(its_info);
-    if (unlikely(has_failed(rc))) {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
 PROCEDURE(app_code, MPI_Irecv, void *buf, int count, app_datatype datatype, int source, int tag, app_comm comm, app_request *request)
 {
     if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);

@@ -3,6 +3,3 @@ static const struct implementation implementations[] = {
     { 0, "Beta", "hydra", 0, "pmi2", 0, "/usr/bin/env", (const char *const[]){ "mpiexec.beta", "mpiexec", 0 } },
 };
 #define HOST_IMPLEMENTATIONS 1
-#define APP_TOLD ""
-#define APP_INFO_ENV ""
-#define APP_HAS_UNIVERSE 0

@@ -3,6 +3,3 @@ static const struct implementation implementations[] = {
     { 1, "Beta", "hydra", 0, "pmi2", 0, "/usr/bin/env", (const char *const[]){ "mpiexec.beta", "mpiexec", 0 } },
 };
 #define HOST_IMPLEMENTATIONS 1
-#define APP_TOLD "openmpi,batch"
-#define APP_INFO_ENV "command,host"
-#define APP_HAS_UNIVERSE 1
