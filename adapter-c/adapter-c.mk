@@ -184,13 +184,13 @@ $(call CLASS_RULES,pair/$(1),--application $(2) --host $(3),$(generated_pair) pa
 # What opens its MPI at run time often names it without a version; all names must be of one file.
 $(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(addsuffix .%,$$(basename $$($(2)_opened))),$$($(2)_soname) $$($(2)_companions)))))
 
-$$($(1)_links): $$($(1)_folder)/$$($(2)_soname)
+$$($(1)_links): | $$($(1)_folder)/$$($(2)_soname)
 	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(notdir $$(firstword $$(filter $$@.%,$$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_companions))))) $$@
 $(1): $$($(1)_links)
 
 # A maker's name of a library is a link: the loader finds the file that is loaded already, and nothing is loaded twice.
 $(1)_alias_links := $$(foreach word,$$($(2)_aliases),$$($(1)_folder)/$$(firstword $$(subst =, ,$$(word))))
-$$($(1)_alias_links): $$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_fortran))
+$$($(1)_alias_links): | $$(addprefix $$($(1)_folder)/,$$($(2)_soname) $$($(2)_fortran))
 	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(2)_aliases))) $$@
 $(1): $$($(1)_alias_links)
 
