@@ -32,7 +32,7 @@ from emitter.compilers import Compiler, emit_compilers, load_compilers
 from emitter.family import Family, emit_conf, emit_config, emit_make, load_families, load_private_exports
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
-from emitter.implementation import emit_implementations, emit_launchers, load_implementations, load_launchers
+from emitter.implementation import emit_file_prefixes, emit_implementations, emit_launchers, load_implementations, load_launchers
 from emitter.pair import Pair
 from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
@@ -84,7 +84,8 @@ def emit_pair(pair: Pair, families: dict[str, Family], implementations: dict[str
     wrappers = emit_wrappers(pair, templates)
     fortran = FortranEmitter(pair, templates, families)
     return {
-        "config.h": emit_config(application, host, pair.application.releases),
+        "config.h": emit_config(application, host, pair.application.releases) +
+                    emit_file_prefixes(implementations, application),
         "pair.mk": emit_make(pair, families),
         "pair.conf": emit_conf(pair, families, implementations),
         "implementations.h": emit_implementations(implementations, host),

@@ -10,7 +10,7 @@ from diagnostic import InputError, table_lines
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "abi-tables", "implementations")
 KEYS = ("version", "launchers", "launcher", "called", "rank", "size", "slurm")
 OPTIONAL_KEYS = ("spawn_environment", "spawn_command", "programs", "marks", "inside", "says", "gives", "starts", "ahead", "anywhere",
-                 "installed", "release", "macros", "vendors", "hidden", "exports", "fortran_exports")
+                 "installed", "release", "macros", "vendors", "hidden", "exports", "fortran_exports", "file_prefixes")
 # What may stand several times: a list, one value a line.
 LISTS = ("launchers", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports", "fortran_exports")
 

@@ -15,7 +15,7 @@ KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
-                 "alias", "beside", "earlier_beside", "identity", "release_symbol")
+                 "alias", "beside", "earlier_beside", "identity", "release_symbol", "split_type")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "identity")
@@ -26,6 +26,7 @@ Family = dict[str, Any]
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
                "alias": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
+               "split_type": "VALUE=RESOURCE",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
             "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
@@ -129,6 +130,12 @@ def _emit_identity(family: Family, releases: list[AbiTable]) -> str:
             f"#define APP_RELEASE_SYMBOLS {symbols}\n")
 
 
+def _emit_split_types(family: Family) -> str:
+    """What MPI_Comm_split_type knows besides MPI's types."""
+    words = [word.split("=") for word in family.get("split_type", ())]
+    return f"#define APP_SPLIT_TYPES {', '.join(f'{{ {value}, RESOURCE_{name.upper()} }}' for value, name in words)}\n" if words else ""
+
+
 def emit_config(application: Family, host: Family, releases: list[AbiTable]) -> str:
     """config.h: how the loader finds the host's library, and tells whose a library is. An implementation of the
     application's ABI that offers the host's may keep libraries with the application's names behind it."""
@@ -139,7 +146,7 @@ def emit_config(application: Family, host: Family, releases: list[AbiTable]) -> 
             f'#define HOST_SONAMES "{":".join(host["needs"])}"\n'
             f'#define APP_SONAMES "{":".join(all_names(application))}"\n'
             f"#define HOST_HAS_NAMESAKES {int(bool(has_namesakes))}\n#define APP_PREFIXES {names}\n" +
-            _emit_identity(application, releases) + "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
+            _emit_identity(application, releases) + _emit_split_types(application) + "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
 
 
 def _fault(name: str, version: str) -> str:

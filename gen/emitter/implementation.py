@@ -9,7 +9,8 @@ from emitter.family import Family
 from implementation import Implementation
 
 # What the C has of an implementation, in the order of struct implementation.
-WORDS = ("version", "called", "rank", "size", "programs", "slurm", "spawn_environment", "spawn_command")
+WORDS = ("version", "called", "rank", "size", "programs", "slurm", "spawn_environment", "spawn_command",
+         "file_prefixes")
 
 
 def load_implementations(path: str, families: dict[str, Family], families_path: str) -> dict[str, Implementation]:
@@ -36,6 +37,12 @@ def emit_implementations(implementations: dict[str, Implementation], host: Famil
         commands = ", ".join(_literal(command) for command in each.launchers)
         lines.append(f"    {{ {place}, {', '.join(words)}, (const char *const[]){{ {commands}, 0 }} }},")
     return "\n".join(lines + ["};", f"#define HOST_IMPLEMENTATIONS {len(host['implementations'])}", ""])
+
+
+def emit_file_prefixes(implementations: dict[str, Implementation], application: Family) -> str:
+    """Part of config.h: what the application's one implementation makes of names of files."""
+    own = application["implementations"]
+    return f'#define APP_FILE_PREFIXES "{implementations[own[0]].text("file_prefixes")}"\n' if len(own) == 1 else ""
 
 
 def load_launchers(path: str) -> list[tuple[str, str, str]]:

@@ -4,3 +4,4 @@
 #define APP_SONAMES "libalpha.so.4:libalphaf.so.1:libalpha_made*.so.1:libalpha_maker.so.1:libalphaf_maker.so.1:libalpha.so.0"
 #define HOST_HAS_NAMESAKES 0
 #define APP_PREFIXES 0
+#define APP_FILE_PREFIXES ""

@@ -4,3 +4,4 @@
 #define APP_SONAMES "libbeta.so.7:libbetaf.so.1"
 #define HOST_HAS_NAMESAKES 0
 #define APP_PREFIXES 0
+#define APP_FILE_PREFIXES ""
