@@ -43,7 +43,7 @@ from emitter.family import (Family, emit_application_libraries, emit_application
                             has_namesakes, load_private_exports)
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_module
-from emitter.implementation import emit_implementations, emit_told, load_implementations
+from emitter.implementation import emit_file_prefixes, emit_implementations, emit_told, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
@@ -120,7 +120,9 @@ def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]
     family = facts.families[side.family]
     return {
         "application.h": cfile.emit_side(pair, side),
-        "application_libraries.h": emit_application_libraries(family, side.releases) + emit_told(facts.implementations, family),
+        "application_libraries.h": "".join((
+            emit_application_libraries(family, side.releases), emit_told(facts.implementations, family),
+            emit_file_prefixes(facts.implementations, family))),
         "application.mk": emit_application_make(side.family, family),
         "exports.map": cfile.emit_exports(pair, facts.private_exports(side.family)),
         "versions.h": emit_versions(pair, family),

@@ -2,8 +2,10 @@
 /* MPI_Comm_split_type, MPI-4.1 section 7.4.2. The standard ABI promises the split types of MPI-4.1 on every host. */
 #include <string.h>
 
+#include "application_libraries.h"
 #include "convert/adapter.h"
 #include "layers/layers.h"
+#include "stand_ins/resource.h"
 
 #if APP_MPI_ABI_VERSION > 0
 /* Whether the info asks for processes that can share memory, which is the one type of resource that MPI itself names. */
@@ -44,6 +46,29 @@ static int type_to_host(int split_type, host_info info)
 }
 #endif
 
+#ifdef APP_SPLIT_TYPES
+/* Whether the type is one of the application's implementation alone. */
+static int own_resource(int split_type, enum resource *resource)
+{
+    static const struct { int type; enum resource resource; } own[] = { APP_SPLIT_TYPES };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i].type == split_type) {
+            *resource = own[i].resource;
+            return 1;
+        }
+    return 0;
+}
+#else
+static int own_resource(int split_type, enum resource *resource) { return 0; }
+#endif
+
+static host_code split(host_comm comm, int split_type, int key, host_info info, host_comm *newcomm)
+{
+    enum resource resource;
+    return own_resource(split_type, &resource) ? resource_split(comm, resource, key, info, newcomm)
+                                               : host.MPI_Comm_split_type(comm, type_to_host(split_type, info), key, info, newcomm);
+}
+
 PROCEDURE(app_code, MPI_Comm_split_type, app_comm comm, int split_type, int key, app_info info, app_comm *newcomm)
 {
     host_comm its_comm = comm_to_host(comm), its_newcomm;
@@ -52,7 +77,7 @@ PROCEDURE(app_code, MPI_Comm_split_type, app_comm comm, int split_type, int key,
         return raise_comm(its_comm, HOST_MPI_ERR_INFO);
     if (!newcomm)
         return raise_comm(its_comm, HOST_MPI_ERR_ARG);
-    host_code rc = host.MPI_Comm_split_type(its_comm, type_to_host(split_type, its_info), key, its_info, &its_newcomm);
+    host_code rc = split(its_comm, split_type, key, its_info, &its_newcomm);
     if (rc != 0)
         return error_to_app(rc);
     *newcomm = comm_at(&its_newcomm);

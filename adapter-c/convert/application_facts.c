@@ -6,4 +6,5 @@
 const char application_family[] = APP_FAMILY, application_sonames[] = APP_SONAMES, application_prefixes[] = APP_PREFIXES;
 const char application_told[] = APP_TOLD, application_info_env[] = APP_INFO_ENV;
 const int application_has_universe = APP_HAS_UNIVERSE;
+const char *const application_file_prefixes = APP_FILE_PREFIXES;
 const int application_bsend_overhead = APP_MPI_BSEND_OVERHEAD;

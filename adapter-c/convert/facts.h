@@ -20,6 +20,10 @@ extern HIDDEN const int application_bsend_overhead;
 extern HIDDEN const char application_told[], application_info_env[];
 extern HIDDEN const int application_has_universe;
 
+/* The prefixes of file names that the application's own MPI knows, with spaces between. Null for an ABI of several implementations,
+ * whose programs promise nothing of the kind. */
+extern HIDDEN const char *const application_file_prefixes;
+
 /* Whether the host may keep libraries behind it that have names of the application's. */
 extern HIDDEN const int host_has_namesakes;
 

@@ -11,6 +11,7 @@ struct implementation {
     const char *slurm;       /* the word for srun --mpi= */
     const char *spawn_environment; /* the key of MPI_Info for variables of spawned processes, or null */
     const char *spawn_command;     /* the command through which it can spawn, or null */
+    const char *file_prefixes;     /* of names of files, with spaces between, or null */
     const char *const *launchers;  /* the commands that are its launchers, the preferred first; ends with null */
 };
 

@@ -28,6 +28,7 @@
 #include "process/launcher.h"
 #include "process/linked.h"
 #include "start/host_end.h"
+#include "start/file_prefix.h"
 #include "start/host_fault.h"
 #include "start/launch_info.h"
 #include "start/namesake.h"
@@ -344,6 +345,7 @@ static void load(void)
         launcher_tell_application();
     tools_apply();
     faults_work_around(100 * version + subversion);
+    file_prefixes_start();
     trace_start(path, loading.is_adapter);
     procedures_known();
     stacks_tell("at load");

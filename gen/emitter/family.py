@@ -18,7 +18,7 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
-                 "fortran_made", "fortran_version", "fortran_sentinels")
+                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type")
 # What stands once, and is a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "fortran_made", "fortran_version", "fortran_sentinels", "identity")
@@ -29,6 +29,7 @@ Family = dict[str, Any]
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
                "alias": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
+               "split_type": "VALUE=RESOURCE",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
             "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
@@ -145,10 +146,17 @@ def _emit_identity(family: Family, releases: list[AbiTable]) -> str:
             f"#define APP_RELEASE_SYMBOLS {symbols}\n")
 
 
+def _emit_split_types(family: Family) -> str:
+    """What MPI_Comm_split_type knows besides MPI's types."""
+    words = [word.split("=") for word in family.get("split_type", ())]
+    return f"#define APP_SPLIT_TYPES {', '.join(f'{{ {value}, RESOURCE_{name.upper()} }}' for value, name in words)}\n" if words else ""
+
+
 def emit_application_libraries(application: Family, releases: list[AbiTable]) -> str:
     """application_libraries.h: how the loader tells which libraries have names of the application's MPI."""
     return (f'#define APP_SONAMES "{":".join(all_names(application))}"\n'
-            f'#define APP_PREFIXES "{":".join(prefixes(application))}"\n' + _emit_identity(application, releases))
+            f'#define APP_PREFIXES "{":".join(prefixes(application))}"\n' + _emit_identity(application, releases) +
+            _emit_split_types(application))
 
 
 def has_namesakes(application: Family, host: Family) -> bool:

@@ -8,7 +8,7 @@ from emitter.family import Family
 from implementation import Implementation
 
 # What the C has of an implementation, in the order of struct implementation.
-WORDS = ("version", "launcher", "programs", "slurm", "spawn_environment", "spawn_command")
+WORDS = ("version", "launcher", "programs", "slurm", "spawn_environment", "spawn_command", "file_prefixes")
 
 
 def load_implementations(path: str, families: dict[str, Family], families_path: str) -> dict[str, Implementation]:
@@ -44,3 +44,10 @@ def emit_told(implementations: dict[str, Implementation], application: Family) -
     return "\n".join([f'#define APP_TOLD "{",".join(known.words("told"))}"',
                       f'#define APP_INFO_ENV "{",".join(known.words("info_env"))}"',
                       f'#define APP_HAS_UNIVERSE {int(known.text("universe") == "yes")}', ""])
+
+
+def emit_file_prefixes(implementations: dict[str, Implementation], application: Family) -> str:
+    """For application_libraries.h: what the application's one implementation makes of names of files."""
+    own = application["implementations"]
+    prefixes = f'"{implementations[own[0]].text("file_prefixes")}"' if len(own) == 1 else "0"
+    return f"#define APP_FILE_PREFIXES {prefixes}\n"

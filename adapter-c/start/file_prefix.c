@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "start/file_prefix.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "convert/facts.h"
+#include "host.h"
+#include "layers/layers.h"
+#include "process/implementation.h"
+
+#define FILES(each) each(MPI_File_open) each(MPI_File_delete)
+LAYER_PART(files, FILES);
+
+/* Returns the length of the prefix that a name begins with, of a list with spaces between, or 0. */
+static size_t prefix_length(const char *list, const char *name)
+{
+    for (size_t length; list && *list; list += length + (list[length] == ' ')) {
+        length = strcspn(list, " ");
+        if (strncmp(list, name, length) == 0)
+            return length;
+    }
+    return 0;
+}
+
+/* The file that the program means, in the host's words. A name in which the host alone would see a prefix is one of the working
+ * folder. */
+static const char *name_for_host(const char *name, char room[PATH_MAX])
+{
+    const char *hosts = implementation()->file_prefixes;
+    size_t own = name ? prefix_length(application_file_prefixes, name) : 0;
+    if (!name || !own == !prefix_length(hosts, name))
+        return name;
+    if (own)
+        return name + own;
+    return snprintf(room, PATH_MAX, "./%s", name) < PATH_MAX ? room : name;
+}
+
+static host_code open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
+{
+    char room[PATH_MAX];
+    return NEXT(files, MPI_File_open)(comm, name_for_host(filename, room), amode, info, file);
+}
+
+static host_code delete_file(const char *filename, host_info info)
+{
+    char room[PATH_MAX];
+    return NEXT(files, MPI_File_delete)(name_for_host(filename, room), info);
+}
+
+void file_prefixes_start(void)
+{
+    if (!application_file_prefixes)
+        return;
+    LAYER_INSTALL(LAYER_FILE_NAME, files, OVERRIDE(files, MPI_File_open, open_file), OVERRIDE(files, MPI_File_delete, delete_file));
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# docs/extensions.md has every name in the headers that is not MPI's, by name or by a pattern. Names that begin with MPI_ are in the
+# tables of procedures and constants: the generator refuses those that nobody has listed.
+
+load ../pair
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    # Patterns of the first table, one a line, as regular expressions.
+    sed -n '/^## Names in headers/,/^## Strings/p' "$top/docs/extensions.md" | sed -n 's/^| \(`[^|]*\) | .*/\1/p' |
+        grep -oE '`[^`]+`' | tr -d '`' | sed 's/[*]/[A-Za-z0-9_]*/g' > patterns
+}
+
+# names FAMILY: of the headers for C and for mpif.h that are no MPI_ names.
+names() {
+    local folder word
+    for word in $("mpicc.$1" -show) "-I$(dirname "$(readlink -f /usr/bin/mpicc."$1")")/../include"; do
+        [[ $word == -I*"$1"* ]] || continue
+        folder=${word#-I}
+        find "$folder" -maxdepth 1 \( -name 'mpi*.h' -o -name 'mpif*.h' \) -exec cat {} +
+    done > headers
+    [ -s headers ]
+    # Comments and texts name other things.
+    "$CC" -fpreprocessed -dD -E -P -x c headers 2> /dev/null |
+        grep -oE '(^|[^A-Za-z0-9_"])[A-Z][A-Z0-9]+_[A-Za-z0-9_]+' | grep -oE '[A-Z][A-Z0-9]+_[A-Za-z0-9_]+' | LC_ALL=C sort -u | grep -vE '^P?MPI_'
+}
+
+unlisted() { grep -vxEf patterns; }
+
+@test "every name of the headers that is not MPI's is listed with what serves it" {
+    local family
+    [ "$(grep -c . patterns)" -ge 10 ]
+    for family in openmpi mpich; do
+        is_native "$family" || continue
+        names "$family" > found
+        [ "$(grep -c . found)" -ge 20 ]
+        run unlisted < found
+        echo "$family: $output"
+        [ "$status" -eq 1 ]
+    done
+    echo OMPY_UNHEARD_OF > found
+    run unlisted < found
+    [ "$status" -eq 0 ]
+}

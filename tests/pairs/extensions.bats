@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What an implementation promises its programs beyond MPI, on another MPI. docs/extensions.md lists all of it.
+
+load ../pair
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# for_programs_of FAMILY FUNCTION: for each pair for such programs that can run here.
+for_programs_of() {
+    local name pairs=''
+    for name in $(native_pairs); do
+        [ "$(family_of "$name")" != "$1" ] || pairs+=" $name"
+    done
+    [ -n "$pairs" ] || skip "no pair for $1 can run here"
+    PAIRS=$pairs for_each_pair "$2"
+}
+
+types='HWTHREAD CORE L1CACHE L2CACHE L3CACHE SOCKET NUMA BOARD HOST CU CLUSTER'
+
+split_types() {
+    local type words=
+    for type in $types; do
+        words+=" OMPI_COMM_TYPE_$type,"
+    done
+    app_program split -x c - <<< "#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int types[] = { $words }, rank, size, order;
+    MPI_Comm part;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (unsigned i = 0; i < sizeof types / sizeof *types; i++) {
+        MPI_Comm_split_type(MPI_COMM_WORLD, types[i], -rank, MPI_INFO_NULL, &part);
+        MPI_Comm_size(part, &size);
+        MPI_Comm_rank(part, &order);
+        MPI_Comm_free(&part);
+        if (rank == 0)
+            printf(\"%d=%d,%d \", types[i], size, order);
+    }
+    /* Those who take part in none, and types that nobody has. */
+    MPI_Comm_split_type(MPI_COMM_WORLD, rank ? OMPI_COMM_TYPE_CORE : MPI_UNDEFINED, 0, MPI_INFO_NULL, &part);
+    if (rank == 0)
+        printf(\"%d \", part == MPI_COMM_NULL);
+    if (part != MPI_COMM_NULL)
+        MPI_Comm_free(&part);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (MPI_Comm_split_type(MPI_COMM_WORLD, 4711, 0, MPI_INFO_NULL, &part) != MPI_SUCCESS && rank == 0)
+        printf(\"refused\n\");
+    MPI_Finalize();
+    return 0;
+}"
+    # All may run everywhere, so all share everything; the key orders them.
+    [ "$(on_ranks 2 ./split)" = '1=2,1 2=2,1 3=2,1 4=2,1 5=2,1 6=2,1 7=2,1 8=2,1 9=2,1 10=2,1 11=2,1 1 refused' ]
+    # One processor each: none in common, but the node.
+    [ "$(nproc)" -ge 2 ] || return 0
+    printf '%s\n' '#!/bin/sh' 'exec taskset -c "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" "$@"' > bound
+    chmod +x bound
+    on_ranks 2 ./bound ./split > said
+    cat said
+    grep -q '^1=1,0 ' said
+    grep -q ' 8=2,1 9=2,1 10=2,1 11=2,1 1 refused$' said
+}
+
+@test "Open MPI's own split types put processes together that share a part of the machine" {
+    for_programs_of openmpi split_types
+}
+
+@test "the table has the values of Open MPI's header" {
+    for type in $types; do
+        echo "OMPI_COMM_TYPE_$type"
+    done > names
+    { echo '#include <mpi.h>'; cat names; } > names.c
+    compile_for openmpi values -x c - <<< "#include <mpi.h>
+#include <stdio.h>
+int main(void) { int all[] = { $(paste -sd, names) }; for (unsigned i = 0; i < sizeof all / sizeof *all; i++) printf(\"%d\n\", all[i]); return 0; }"
+    ./values > values.txt
+    sed -n 's/^openmpi split_type \(.*\)=.*/\1/p' "$top/abi-tables/families" | diff - values.txt
+}
+
+affinity() {
+    app_program affinity -x c - <<< '#include <mpi.h>
+#include <mpi-ext.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    char bound[OMPI_AFFINITY_STRING_MAX], now[OMPI_AFFINITY_STRING_MAX], exists[OMPI_AFFINITY_STRING_MAX];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    OMPI_Affinity_str(OMPI_AFFINITY_RSRC_STRING_FMT, bound, now, exists);
+    printf("%s;%s;%d;", bound, now, exists[0] == 48);
+    OMPI_Affinity_str(OMPI_AFFINITY_LAYOUT_FMT, bound, now, exists);
+    printf("%.2s;%d\n", now, OMPI_Affinity_str(77, bound, now, exists) != MPI_SUCCESS);
+    MPI_Finalize();
+    return 0;
+}'
+    [ "$(on_ranks 1 taskset -c 0 ./affinity)" = "the host's launcher decides, not Open MPI's;0;1;[B;1" ]
+}
+
+@test "OMPI_Affinity_str tells where the process may run" {
+    for_programs_of openmpi affinity
+}
+
+# file_program: opens, or deletes, what it is told.
+file_program() {
+    app_program file -x c - <<< '#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    MPI_File file;
+    int error_class, rc;
+    MPI_Init(&argc, &argv);
+    if (strcmp(argv[1], "delete") == 0) {
+        rc = MPI_File_delete(argv[2], MPI_INFO_NULL);
+    } else {
+        rc = MPI_File_open(MPI_COMM_WORLD, argv[2], MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+        if (rc == MPI_SUCCESS)
+            MPI_File_close(&file);
+    }
+    MPI_Error_class(rc, &error_class);
+    printf("%d\n", error_class);
+    MPI_Finalize();
+    return 0;
+}'
+}
+
+prefixes() {
+    local name
+    file_program
+    for name in data ufs:data "ufs:$PWD/data" "nfs:data"; do
+        [ "$(on_ranks 1 ./file open "$name")" = 0 ]
+        [ -e data ]
+        [ ! -e "$name" ] || [ "$name" = data ]
+        [ "$(on_ranks 1 ./file delete "$name")" = 0 ]
+        [ ! -e data ]
+    done
+    # What is no prefix is a part of the name.
+    [ "$(on_ranks 1 ./file open u:data)" = 0 ]
+    [ -e u:data ]
+}
+
+@test "MPICH's prefixes of file names say nothing to other MPIs, and are left out" {
+    for_programs_of mpich prefixes
+}
+
+no_prefixes() {
+    file_program
+    [ "$(on_ranks 1 ./file open ufs:data)" = 0 ]
+    [ -e ufs:data ]
+    [ ! -e data ]
+    [ "$(on_ranks 1 ./file delete ufs:data)" = 0 ]
+    [ ! -e ufs:data ]
+    [ "$(on_ranks 1 ./file open "$PWD/ufs:data")" = 0 ]
+    [ -e ufs:data ]
+}
+
+@test "for other programs they are a part of the name" {
+    for_programs_of openmpi no_prefixes
+}
