@@ -131,7 +131,7 @@ $$($(1)_renamed_libraries): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1
 
 # A maker's name of a library is a link: the loader finds the file that is loaded already, and nothing is loaded twice.
 $(1)_alias_links := $$(foreach word,$$($(1)_aliases),$$($(1)_folder)/$$(firstword $$(subst =, ,$$(word))))
-$$($(1)_alias_links): $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran))
+$$($(1)_alias_links): | $$(addprefix $$($(1)_folder)/,$$($(1)_soname) $$($(1)_fortran))
 	$$(call say,LN,$(1)/$$(@F))ln -sfn $$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_aliases))) $$@
 $(1): $$($(1)_alias_links)
 
