@@ -3,3 +3,4 @@
 #define APP_TOLD "openmpi,batch"
 #define APP_INFO_ENV "command,host"
 #define APP_HAS_UNIVERSE 1
+#define APP_FILE_PREFIXES ""

@@ -3,3 +3,4 @@
 #define APP_TOLD ""
 #define APP_INFO_ENV ""
 #define APP_HAS_UNIVERSE 0
+#define APP_FILE_PREFIXES ""
