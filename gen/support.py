@@ -74,7 +74,8 @@ class Support:
 
     def row(self, application: str) -> str:
         hosts = [self.releases(host, as_host=True) for program, host in self.pairs if program == application]
-        interfaces = "C; " + FORTRAN if "fortran_library" in self.families[application] else "C"
+        facts = self.families[application]
+        interfaces = "C; " + FORTRAN if "fortran_library" in facts or "fortran_made" in facts else "C"
         return f"| {self.releases(application)} | {self.libraries(application)} | {'; '.join(hosts)} | {interfaces} |\n"
 
     def table(self) -> str:
