@@ -25,10 +25,10 @@ fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fo
 
 $(fortran_generated)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $(@D)
-	$(call say,GEN,$(fortran_family)/fortran)$(PYTHON) gen/fortran.py --tables $(TABLES) --templates templates --family $(fortran_family) \
+	$(call tell,GEN,$(fortran_family)/fortran)$(PYTHON) gen/fortran.py --tables $(TABLES) --templates templates --family $(fortran_family) \
 		--output $(fortran_generated) && touch $@
 $(addprefix $(fortran_generated)/,library/fortran.c library/fortran_data.c library/exports.map include/mpif.h \
-	$(patsubst %,include/%.F90,$(fortran_modules))): $(fortran_generated)/emitted ;
+	$(patsubst %,include/%.F90,$(fortran_modules))): $(often_left) $(fortran_generated)/emitted ;
 
 remembered_fortran_alone = $(compiler) $(fortran_alone_flags)
 $(filter $(BUILD)/fortran/%,$(fortran_alone_objects)): $(BUILD)/flags/fortran_alone
