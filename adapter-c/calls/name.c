@@ -129,7 +129,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
         host_##class none = class##_to_host(handle);                                               \
         if (!lacking && is_no_##class(handle, none))                                               \
             return RAISE(none, HOST_MPI_ERR_##CLASS);                                              \
-        if (APP_MPI_ABI_VERSION == 0 || !name || !length)                                          \
+        if (APP_MPI_ABI_VERSION <= 0 || !name || !length)                                          \
             return error_to_app(host.MPI_##Class##_get_name(none, name, length));                  \
         copy_prose(name, lacking ? lacking : "MPI_" #CLASS "_NULL", APP_MPI_MAX_OBJECT_NAME, length); \
         return 0;                                                                                  \
