@@ -8,7 +8,7 @@ load ../pair
 setup() {
     cd "$BATS_TEST_TMPDIR"
     # Patterns of the first table, one a line, as regular expressions.
-    sed -n '/^## Names in headers/,/^## Strings/p' "$top/docs/extensions.md" | sed -n 's/^| \(`[^|]*\) | .*/\1/p' |
+    sed -n '/^## Names in headers/,/^## Strings/p' "$top/docs/extensions.md" | sed -n 's/^| \([^|]*`[^|]*\) | .*/\1/p' |
         grep -oE '`[^`]+`' | tr -d '`' | sed 's/[*]/[A-Za-z0-9_]*/g' > patterns
 }
 
@@ -18,12 +18,12 @@ names() {
     for word in $("mpicc.$1" -show) "-I$(dirname "$(readlink -f /usr/bin/mpicc."$1")")/../include"; do
         [[ $word == -I*"$1"* ]] || continue
         folder=${word#-I}
-        find "$folder" -maxdepth 1 \( -name 'mpi*.h' -o -name 'mpif*.h' \) -exec cat {} +
+        find "$folder" -maxdepth 1 -name 'mpi*.h' ! -name mpicxx.h -exec cat {} +
     done > headers
     [ -s headers ]
-    # Comments and texts name other things.
+    # Comments and texts name other things, and names of C++ are in a namespace of MPI's.
     "$CC" -fpreprocessed -dD -E -P -x c headers 2> /dev/null |
-        grep -oE '(^|[^A-Za-z0-9_"])[A-Z][A-Z0-9]+_[A-Za-z0-9_]+' | grep -oE '[A-Z][A-Z0-9]+_[A-Za-z0-9_]+' | LC_ALL=C sort -u | grep -vE '^P?MPI_'
+        grep -oE '(^|[^A-Za-z0-9_"])[A-Z][A-Z0-9]+_[A-Za-z0-9_]+' | grep -oE '[A-Z][A-Z0-9]+_[A-Za-z0-9_]+' | LC_ALL=C sort -u | grep -vE '^P?MPI_|^U?INT[0-9]+_C$'
 }
 
 unlisted() { grep -vxEf patterns; }

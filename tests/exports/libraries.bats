@@ -21,14 +21,16 @@ lead_to_the_adapter() {
     local library
     for library in "$folder"/*.so.*; do
         if [ -L "$library" ]; then
-            # Vendors' names, which the table has.
-            grep -q "^$application alias ${library##*/}=$(readlink "$library")\$" "$top/abi-tables/families"
+            # Vendors' names, and the Fortran library of an ABI that has none of its own: the table has both.
+            grep -qE "^$application (alias ${library##*/}=$(readlink "$library")|fortran_made ${library##*/})\$" "$top/abi-tables/families"
             continue
         fi
         readelf -d "$library" > dynamic
         grep -q "SONAME.*\[${library##*/}\]" dynamic
         [ "$library" = "$adapter" ] || grep -q "NEEDED.*\[$soname\]" dynamic
-        run ! grep -E 'RPATH|RUNPATH|TEXTREL' dynamic
+        # They find the one for C beside themselves.
+        run ! grep -E 'RPATH|TEXTREL' dynamic
+        run ! grep -E 'RUNPATH' <(grep -vF '[$ORIGIN]' dynamic)
     done
 }
 
