@@ -176,7 +176,7 @@ class Argument:
             return [f"    show_buffer({place});"]
         if self.kind.ctype == "char*":
             return [f"    show_text({place});"]
-        if self.kind.conversion in ("opaque",) or self.kind.name == "POINTER":
+        if self.kind.conversion == "opaque" or self.kind.role.name == "pointer":
             return [f"    show_pointer({place});"]
         if self.kind.name == "ERROR_CODE":
             return [f"    show_classes({place}, {self.elements});"]
