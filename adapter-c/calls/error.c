@@ -146,15 +146,21 @@ PROCEDURE(app_code, MPI_Remove_error_string, app_code errorcode)
 }
 
 /* The names that MPICH 4.0 has for these procedures. There a string goes with the class or code that it belongs to. */
+static void remove_string_with(app_code number)
+{
+    if (added_has_string(number))
+        direct_MPI_Remove_error_string(number);
+}
+
 PROCEDURE(app_code, MPIX_Delete_error_class, app_code errorclass)
 {
-    added_set_string(errorclass, 0);
+    remove_string_with(errorclass);
     return direct_MPI_Remove_error_class(errorclass);
 }
 
 PROCEDURE(app_code, MPIX_Delete_error_code, app_code errorcode)
 {
-    added_set_string(errorcode, 0);
+    remove_string_with(errorcode);
     return direct_MPI_Remove_error_code(errorcode);
 }
 

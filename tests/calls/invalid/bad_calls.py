@@ -92,11 +92,11 @@ def has_element(parameter):
     return is_pointer(parameter) and not parameter.kind.ctype.endswith("*") and parameter.direction in ("in", "inout", "ref")
 
 
-def ctype(parameter, large):
-    """Of a value, or of an array's first element."""
+def ctype(parameter, family, large):
+    """Of a value, or of an array's first element, for programs of a family."""
     if parameter.kind.name == "TYPES":
         return "MPI_Datatype"
-    return (parameter.kind.large_ctype if large else parameter.kind.ctype).split("[")[0]
+    return parameter.kind.declared(family, large).split("[")[0]
 
 
 class Emitter:
@@ -104,7 +104,7 @@ class Emitter:
         self.side, self.rules, self.values = side, rules, values
 
     def expression(self, text, parameter, large):
-        return Template(text).substitute(type=ctype(parameter, large), name=f"a_{parameter.name}")
+        return Template(text).substitute(type=ctype(parameter, self.side.family, large), name=f"a_{parameter.name}")
 
     def declared(self, name, parameter, number, large):
         """The statements that declare an argument and give it its valid value."""
@@ -115,17 +115,17 @@ class Emitter:
         if not value and (has_element(parameter) or not is_pointer(parameter)):
             raise InputError(self.values.path, 0, f"{name} has no valid {key(parameter)}")
         if not is_pointer(parameter):
-            return f"    {ctype(parameter, large)} {variable} = {value};"
+            return f"    {ctype(parameter, self.side.family, large)} {variable} = {value};"
         lines = f"    void *{variable} = room({number});"
         # Two elements of an array, for a dimension has two neighbours.
         for element in range((parameter.extent is not None) + 1 if has_element(parameter) else 0):
-            lines += f" (({ctype(parameter, large)} *){variable})[{element}] = {value};"
+            lines += f" (({ctype(parameter, self.side.family, large)} *){variable})[{element}] = {value};"
         return lines
 
     def place(self, parameter, large):
         """The lvalue that holds the parameter's value."""
         variable = f"a_{parameter.name}"
-        return f"*({ctype(parameter, large)} *){variable}" if has_element(parameter) else variable
+        return f"*({ctype(parameter, self.side.family, large)} *){variable}" if has_element(parameter) else variable
 
     def variants(self, parameter, large):
         """(label, statement) of each bad value."""

@@ -75,7 +75,7 @@ class Argument:
     def __init__(self, emitter, procedure, name, parameter, number, large):
         self.emitter, self.procedure, self.name = emitter, procedure, name
         self.parameter, self.number, self.kind = parameter, number, parameter.kind
-        self.type, self.variable, self.fortran = ctype(parameter, large), f"a_{parameter.name}", f"f_{parameter.name}"
+        self.type, self.variable, self.fortran = ctype(parameter, emitter.side.family, large), f"a_{parameter.name}", f"f_{parameter.name}"
         self.is_out = parameter.direction in ("out", "out?")
         self.elements = 1 if parameter.extent is None else 2
         self.handle = "DATATYPE" if parameter.kind.name == "TYPES" else parameter.kind.name if parameter.kind.name in HANDLES else None
@@ -176,7 +176,7 @@ class Argument:
             return [f"    show_buffer({place});"]
         if self.kind.ctype == "char*":
             return [f"    show_text({place});"]
-        if self.kind.conversion in ("opaque",) or self.kind.name == "POINTER":
+        if self.kind.conversion == "opaque" or self.kind.role.name == "pointer":
             return [f"    show_pointer({place});"]
         if self.kind.name == "ERROR_CODE":
             return [f"    show_classes({place}, {self.elements});"]
