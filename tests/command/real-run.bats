@@ -78,6 +78,25 @@ make_dummy() {
     [[ :${lines[1]#rank:}: == *":$folder:"* ]]
 }
 
+@test "exec does not know for which launcher a line is whose program is of a family that only a pair.conf names" {
+    need mpiexec.openmpi
+    need mpiexec.mpich
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    ln -s "$(type -P mpiexec.openmpi)" "$BATS_TEST_TMPDIR/bin/mpiexec"
+    export PATH=$BATS_TEST_TMPDIR/bin:$PATH
+    make_dummy dummy mpich libmpich.so.12 mpiexec.mpich hydra
+    local from
+    for from in '' --from=dummy; do
+        run "$adapter" exec --to mpich $from mpiexec -n 2 "$BATS_TEST_TMPDIR/dummy"
+        echo "$output"
+        [ "$status" -eq 1 ]
+        [ "$output" = "mpi-adapter: which MPI's launcher 'mpiexec' is meant to be cannot be told; give --as KIND, or --from ABI" ]
+    done
+    run "$adapter" exec --from dummy --to mpich --as openmpi mpiexec --oversubscribe -n 2 "$BATS_TEST_TMPDIR/dummy"
+    echo "$output"
+    [ "$output" = "rank:$folder"$'\n'"rank:$folder" ]
+}
+
 @test "real libraries and launchers are told apart" {
     need mpiexec.mpich
     need mpiexec.openmpi
