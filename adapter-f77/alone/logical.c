@@ -37,7 +37,7 @@ static const struct compiler *named(const char *name)
 /* The first compiler of the table, where none is found. */
 __attribute__((constructor)) static void choose_logicals(void)
 {
-    const char *wanted = getenv("MPI_ADAPTER_FORTRAN");
+    const char *wanted = secure_getenv("MPI_ADAPTER_FORTRAN");
     const struct compiler *found = compilers;
     if (wanted && *wanted)
         found = named(wanted);

@@ -267,7 +267,7 @@ kind_of_program() {
         file=$REPLY
         forget_program
         examine_program "$file"
-        ! is_shared "$abi" || return 1
+        [[ -n ${family_facts[$abi.implementations]-} ]] && ! is_shared "$abi" || return 1
         REPLY=${implementation_facts[${family_facts[$abi.implementations]}.launcher]}
         return
     done
@@ -280,7 +280,7 @@ find_dialect() {
     [[ -z $REPLY ]] || return 0
     ! kind_of_name "${line[launcher_at]}" || return 0
     ! kind_of_program || return 0
-    [[ -z ${given[--from]-} ]] || {
+    [[ -z ${given[--from]-} || -z ${family_facts[${given[--from]}.implementations]-} ]] || {
         REPLY=${implementation_facts[${family_facts[${given[--from]}.implementations]%% *}.launcher]}
         return
     }

@@ -324,7 +324,8 @@ settle_unknown_name() {
 # has_other_names NAME: whether implementations of the family call this library of its otherwise.
 has_other_names() {
     local words word
-    [[ ${family_facts[$abi.libraries]} != *' '* ]] || ! has_word "$1" "${family_facts[$abi.libraries]}" || return 0
+    local libraries=${family_facts[$abi.libraries]-}
+    [[ $libraries != *' '* ]] || ! has_word "$1" "$libraries" || return 0
     read -r -a words <<< "${family_facts[$abi.fortran_library]-}"
     for word in "${words[@]}"; do
         [[ $word != *,* || ,$word, != *,"$1",* ]] || return 0

@@ -79,7 +79,9 @@ setup() {
     run "$command" run -n 3 --launcher-arg --host --launcher-arg localhost:1 ./hello
     [ "$status" -ne 0 ]
     [[ $output == *"not enough slots"* ]]
-    run "$command" run -n 2 --to mpich ./hello
+    [ "$("$command" run -n 2 --to mpich ./hello 2>&1)" = 'hello 2' ]
+    run "$command" run -n 2 --to nonesuch ./hello
+    echo "$status: $output"
     [ "$status" -eq 1 ]
     one_line "$output"
 }

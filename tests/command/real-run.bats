@@ -15,6 +15,14 @@ setup_file() {
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+/* The text of the MPI that runs: behind what the adapter says of itself. */
+static const char *running(const char *text)
+{
+    const char *adapted = strstr(text, ", adapted by MPI-Adapter ");
+    const char *to = adapted ? strstr(adapted, " to ") : 0;
+    return to ? to + strlen(" to ") : text;
+}
 int main(int argc, char **argv)
 {
     int rank, size, sum;
@@ -25,7 +33,7 @@ int main(int argc, char **argv)
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Get_library_version(version, &argc);
     if (rank == 0)
-        printf("%d ranks, sum %d, %.5s\n", size, sum, version);
+        printf("%d ranks, sum %d, %.5s\n", size, sum, running(version));
     MPI_Finalize();
     return 3;
 }
@@ -68,6 +76,25 @@ make_dummy() {
     # Open MPI puts its own folder ahead.
     [[ :${lines[0]#rank:}: == *":$folder:"* ]]
     [[ :${lines[1]#rank:}: == *":$folder:"* ]]
+}
+
+@test "exec does not know for which launcher a line is whose program is of a family that only a pair.conf names" {
+    need mpiexec.openmpi
+    need mpiexec.mpich
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    ln -s "$(type -P mpiexec.openmpi)" "$BATS_TEST_TMPDIR/bin/mpiexec"
+    export PATH=$BATS_TEST_TMPDIR/bin:$PATH
+    make_dummy dummy mpich libmpich.so.12 mpiexec.mpich hydra
+    local from
+    for from in '' --from=dummy; do
+        run "$adapter" exec --to mpich $from mpiexec -n 2 "$BATS_TEST_TMPDIR/dummy"
+        echo "$output"
+        [ "$status" -eq 1 ]
+        [ "$output" = "mpi-adapter: which MPI's launcher 'mpiexec' is meant to be cannot be told; give --as KIND, or --from ABI" ]
+    done
+    run "$adapter" exec --from dummy --to mpich --as openmpi mpiexec --oversubscribe -n 2 "$BATS_TEST_TMPDIR/dummy"
+    echo "$output"
+    [ "$output" = "rank:$folder"$'\n'"rank:$folder" ]
 }
 
 @test "real libraries and launchers are told apart" {

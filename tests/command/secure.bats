@@ -13,12 +13,16 @@ setup() {
     cat > "$folder/version.c" <<'TEXT'
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 int main(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int n;
+    const char *of_host;
     MPI_Get_library_version(text, &n);
-    printf("%.5s\n", text);
+    of_host = strstr(text, ", adapted by MPI-Adapter ");
+    of_host = of_host ? strstr(of_host, " to ") : 0;
+    printf("%.5s\n", of_host ? of_host + strlen(" to ") : text);
     return 0;
 }
 TEXT
