@@ -24,8 +24,8 @@ check_status=0
 checked=()      # objects of JSON
 declare -A finding=()     # what is known of one program
 
-# tell KEY VALUE...: one line, for who reads what a check found.
-tell() { printf '%s\t%s\n' "$1" "${*:2}"; }
+# say_fact KEY VALUE...: one line, for who reads what a check found.
+say_fact() { printf '%s\t%s\n' "$1" "${*:2}"; }
 
 # calls_on_pair: tells what becomes of the program's calls there, of those that need more than conversion.
 calls_on_pair() {
@@ -35,7 +35,7 @@ calls_on_pair() {
     sonames=$REPLY
     while read -r name outcome; do
         [[ $name != procedures ]] || symbols=yes
-        [[ $symbols == no || ( $outcome != missing && $outcome != built ) ]] || tell "$outcome" "$name"
+        [[ $symbols == no || ( $outcome != missing && $outcome != built ) ]] || say_fact "$outcome" "$name"
     done < <(all_families symbols && "$home/explain" --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
         --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" \
         --pair "$folder" --host "${conf[$chosen.host]}" --library "$host_library" --library-path "$rank_path" 2> /dev/null)
@@ -45,24 +45,24 @@ calls_on_pair() {
 examine_for_check() {
     local rank_path
     examine_program "$1"
-    tell program "$program"
-    tell abi "$abi"
+    say_fact program "$program"
+    say_fact abi "$abi"
     chosen_launcher
     choose_host yes "$REPLY"
     whose_library "$host_library" "${conf[$chosen.host]}"
-    tell host "${conf[$chosen.host]}"
-    tell called "${implementation_facts[$REPLY.version]-${conf[$chosen.host]}}"
-    tell library "$host_library"
-    tell launcher "$launcher"
+    say_fact host "${conf[$chosen.host]}"
+    say_fact called "${implementation_facts[$REPLY.version]-${conf[$chosen.host]}}"
+    say_fact library "$host_library"
+    say_fact launcher "$launcher"
     if [[ $native == no ]]; then
         pair_name "$chosen"
-        tell pair "$REPLY"
+        say_fact pair "$REPLY"
         library_path_of "$chosen"
         with_stand_ins "$chosen" "$REPLY"
         rank_path=$REPLY
         calls_on_pair
     fi
-    tell runs yes
+    say_fact runs yes
 }
 
 # find_out FILE: fills finding.

@@ -206,13 +206,13 @@ do_splice() {
 add_splice() {
     local kind mark path=${1#"$splice_tree"/}
     [[ $path$2 != *[[:cntrl:]]* ]] || die "$path has a character in its name that a manifest cannot hold" 'rename it'
-    ! has_item "$path" || return 0
+    ! has_splice_path "$path" || return 0
     [[ -w ${1%/*} ]] || die "${1%/*} cannot be written" "be the owner of the tree, or splice a copy of it ('cp -a')"
     identify "$1"
     splice_kinds+=("$kind") splice_marks+=("$mark") splice_paths+=("$path") splice_targets+=("$2")
 }
 
-has_item() {
+has_splice_path() {
     local path
     for path in "${splice_paths[@]}"; do
         [[ $path != "$1" ]] || return 0
