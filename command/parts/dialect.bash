@@ -144,5 +144,9 @@ take_option() {
             esac
         fi
     fi
+    if [[ -z $forms ]]; then
+        value_words "$1" "$word"
+        taken=$((REPLY + 1))
+    fi
     [[ -n $forms ]] && find_value "$forms" "$value" "${line[*]:$2:taken}" || refuse_option "$1" "${line[*]:$2:taken}" ''
 }
