@@ -109,7 +109,7 @@ is_ignored() {
 
 # refuse_option DIALECT WORDS ADVICE
 refuse_option() {
-    die "the option '$2', of a line for $1, has no counterpart of ${launcher:-the launcher}" \
+    die "the option '$2', of a line for $1, has no counterpart in ${launcher:-the launcher of the host}" \
         "${3:-leave it out, or name it in --ignore-options}"
 }
 
