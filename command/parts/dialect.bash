@@ -109,7 +109,7 @@ is_ignored() {
 
 # refuse_option DIALECT WORDS ADVICE
 refuse_option() {
-    die "the option '$2', of a line for $1, has no counterpart of ${launcher:-the launcher}" \
+    die "the option '$2', of a line for $1, has no counterpart in ${launcher:-the launcher of the host}" \
         "${3:-leave it out, or name it in --ignore-options}"
 }
 
@@ -143,6 +143,10 @@ take_option() {
             2) value=${line[$2 + 1]}=${line[$2 + 2]} ;;
             esac
         fi
+    fi
+    if [[ -z $forms ]]; then
+        value_words "$1" "$word"
+        taken=$((REPLY + 1))
     fi
     [[ -n $forms ]] && find_value "$forms" "$value" "${line[*]:$2:taken}" || refuse_option "$1" "${line[*]:$2:taken}" ''
 }

@@ -317,7 +317,7 @@ pair_is_on() {
 
 # choose_pair FROM TO CHECK LAUNCHER PROBLEM: the first pair, in search order, that serves both and passes the checks. When none
 # passes, fails and sets problem: that of running without one, or else the first one's is the one to solve. Sets has_host to
-# whether something that may be a pair's MPI is here.
+# whether something that may be a pair's MPI is here, or is named.
 choose_pair() {
     local index first=$5 candidates=0
     has_host=${setting[host_library]+yes}
@@ -330,7 +330,8 @@ choose_pair() {
             chosen=$index
             return
         fi
-        [[ $problem == *') is not found; '* ]] || has_host=yes
+        # That a library which the pair names is gone is for the user to mend.
+        [[ -z ${conf[$index.host_library]-} && $problem == *') is not found; '* ]] || has_host=yes
         first=${first:-$problem}
     done
     problem=$first

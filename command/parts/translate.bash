@@ -509,9 +509,10 @@ translate_line() {
     local dialect=$1 hosts=() slots_of_hosts=0 line_ranks=0 without_effect='' count part apart items item_texts
     load_launch_options
     [[ -n ${line_defaults[$dialect.ranks]-} ]] || die "the options of $dialect are not known" 'start the line by the launcher of the host'
+    # The host's is not known yet.
+    launcher='' launcher_kind=''
     read_line "$dialect"
     count=${#part_begins[@]}
-    launcher='' launcher_kind=''
     [[ -n ${given[--from]-} ]] || ! family_of_launcher "$dialect" || given[--from]=$REPLY
     items_of 0
     examine_part_of 0

@@ -127,9 +127,9 @@ is_host() {
     is_host "$PWD/vendors/lib/libmpi_cray.so.12" "MPI_ADAPTER_HOST_PREFIXES=$PWD/vendors" LD_LIBRARY_PATH=
     LD_LIBRARY_PATH=$fixtures/vendor run "$adapter" doctor
     [[ $output == *"$library: not tried natively, as there is no probe of the ABI mpich"* ]]
-    # What has the name alone is none.
+    # What has the name alone is none. On a machine that has the program's own MPI, that one would run it.
     make_library "$PWD/name/libmpi_cray.so.12" libmpi_cray.so.12 'int PMPI_Init(void) { return 0; }'
-    LD_LIBRARY_PATH=$PWD/name run --separate-stderr "$adapter" run "$fixtures/bin/app"
+    LD_LIBRARY_PATH=$PWD/name MPI_ADAPTER_HOST=mpich run --separate-stderr "$adapter" run "$fixtures/bin/app"
     fails_with 1 'the MPI library of mpich (libfakempich.so.12 libothermpich.so.12) is not found'
     LD_LIBRARY_PATH=$PWD/name run "$adapter" doctor
     [[ $output == *"-     $PWD/name/libmpi_cray.so.12: of no known ABI"* ]]

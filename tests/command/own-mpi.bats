@@ -53,6 +53,12 @@ setup() {
     make_library "$BATS_TEST_TMPDIR/wrong/libfakempich.so.12" libfakempich.so.12 'int x;'
     LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/wrong:$LD_LIBRARY_PATH run --separate-stderr "$adapter" run app
     fails_with 1 'is not an MPI library of the ABI mpich'
+    echo "host_library = $BATS_TEST_TMPDIR/gone.so" >> "$pair/pair.conf"
+    run --separate-stderr "$adapter" run app
+    fails_with 1 "the MPI library of mpich ($BATS_TEST_TMPDIR/gone.so) is not found"
+    sed -i '/^host_library/d' "$pair/pair.conf"
+    MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/gone.so run --separate-stderr "$adapter" run app
+    fails_with 1 "the MPI library of mpich ($BATS_TEST_TMPDIR/gone.so) is not found"
     rm "$pair/libmpi.so.40"
     run --separate-stderr "$adapter" run app
     fails_with 1 'libmpi.so.40 is missing; install the pair again'
