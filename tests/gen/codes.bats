@@ -7,17 +7,21 @@ setup()
     load common
     ROOT=$TESTS/../..
     cd "$BATS_TEST_TMPDIR"
-    "$PYTHON" -B "$GEN/emit.py" --tables "$ROOT/abi-tables" --templates "$ROOT/templates" --application openmpi --host mpich \
-        --output pair
+    emit common
+    emit app --application openmpi
+    emit host --host mpich
+    emit pair --application openmpi --host mpich
     warnings=$(sed -n 's/^adapter_apart := .*unknown),,\(.*\))$/\1/p' "$ROOT/adapter-c/adapter-c.mk")
 }
+
+emit() { "$PYTHON" -B "$GEN/emit.py" --tables "$ROOT/abi-tables" --templates "$ROOT/templates" --output "$@"; }
 
 # refused CODE ERROR: a function of this C does not compile, for this reason.
 refused()
 {
     printf '#include "convert/adapter.h"\n%s\n' "$1" > tried.c
     # shellcheck disable=SC2086  # they are words
-    run ${CC:-cc} -std=c11 -D_GNU_SOURCE -fsyntax-only -Wall $warnings -Ipair -I"$ROOT/adapter-c" -I"$ROOT/gotswap" tried.c
+    run ${CC:-cc} -std=c11 -D_GNU_SOURCE -fsyntax-only -Wall $warnings -Ipair -Iapp -Ihost -Icommon -I"$ROOT/adapter-c" -I"$ROOT/gotswap" tried.c
     [[ $output == *"error: "*"$2"* ]]
     [ "$status" -ne 0 ]
 }
@@ -27,7 +31,7 @@ compiles()
 {
     printf '#include "convert/adapter.h"\n%s\n' "$1" > tried.c
     # shellcheck disable=SC2086
-    ${CC:-cc} -std=c11 -D_GNU_SOURCE -fsyntax-only -Wall $warnings -Ipair -I"$ROOT/adapter-c" -I"$ROOT/gotswap" tried.c
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -fsyntax-only -Wall $warnings -Ipair -Iapp -Ihost -Icommon -I"$ROOT/adapter-c" -I"$ROOT/gotswap" tried.c
 }
 
 @test "codes of each side's own compile" {
