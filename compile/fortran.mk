@@ -87,7 +87,7 @@ $(foreach file,$(fortran_installed),$(call put,644,$(file),$(PREFIX)/lib/mpi-ada
 endef
 
 # What programs need when they run.
-put_fortran = $(call put,755,$(fortran_library),$(PREFIX)/lib/mpi-adapter/fortran/$(fortran_soname))
+put_fortran = $(call put_binary,755,$(fortran_library),$(PREFIX)/lib/mpi-adapter/fortran/$(fortran_soname))
 fortran: $(fortran_library) $(fortran_pair_links)
 install-fortran: fortran
 	$(put_fortran)

@@ -54,7 +54,7 @@ def emit_listing(pair: Pair, emitter: WrapperEmitter) -> str:
     for procedure in pair.procedures.values():
         for suffix, _ in variants(procedure):
             name, host = procedure.name + suffix, procedure.host + suffix
-            if name in pair.application.exports:
+            if name in pair.application.exports or procedure.name in pair.application.exports:
                 known = host in stand_ins
                 lines.append(f"{name} {_passes(emitter, procedure)} {host if known else '-'} "
                              f"{stand_ins[host] if known else '-'} {_since(pair.application, name)}\n")

@@ -22,7 +22,7 @@ class Implementation(unittest.TestCase):
         """The first one serves what says nothing known."""
         program = os.path.join(self.folder, "recognized")
         folders = emit(self.folder, "openmpi", "mpiabi")
-        subprocess.run(["gcc", "-std=gnu11", "-w", "-O1", "-ffunction-sections", "-Wl,--gc-sections", f"-I{folders['host']}",
+        subprocess.run(["gcc", "-std=gnu11", "-w", "-O1", "-ffunction-sections", "-Wl,--gc-sections", *(f"-I{folder}" for folder in folders.values()),
                         f"-I{ROOT}/adapter-c", "-o", program, os.path.join(HERE, "emit", "recognized.c"),
                         f"{ROOT}/adapter-c/process/implementation.c"], check=True)
         for said, launcher in (("Open MPI v6.0.0, package: x", "mpiexec.openmpi openmpi"),

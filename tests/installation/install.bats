@@ -39,7 +39,7 @@ without_privileges() {
     (cd "$root" && find . -type f -o -type l) | sort > files
     for file in "$folder"/*.so.*; do
         grep -qx ".$PREFIX_FOLDER/lib/mpi-adapter/$pair/${file##*/}" files
-        [ "$(stat -c %a "$installed/${file##*/}")" = 755 ]
+        [ "$(stat -L -c %a "$installed/${file##*/}")" = 755 ]
     done
     for file in lib/mpi-adapter/$pair/pair.conf share/doc/mpi-adapter/LICENSE include/gotswap.h; do
         grep -qx ".$PREFIX_FOLDER/$file" files
