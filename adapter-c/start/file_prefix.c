@@ -24,17 +24,17 @@ static size_t prefix_length(const char *list, const char *name)
     return 0;
 }
 
-/* The file that the program means, in the host's words. A name in which the host alone would see a prefix is one of the working
- * folder. */
+/* Returns the file that the program means, in the host's words. A host with prefixes refuses other names with a colon, so it gets
+ * the whole name behind its first prefix. */
 static const char *name_for_host(const char *name, char room[PATH_MAX])
 {
     const char *hosts = implementation()->file_prefixes;
     size_t own = name ? prefix_length(application_file_prefixes, name) : 0;
-    if (!name || !own == !prefix_length(hosts, name))
-        return name;
     if (own)
-        return name + own;
-    return snprintf(room, PATH_MAX, "./%s", name) < PATH_MAX ? room : name;
+        return prefix_length(hosts, name) ? name : name + own;
+    if (!name || !hosts || *application_file_prefixes || !strchr(name, ':'))
+        return name;
+    return snprintf(room, PATH_MAX, "%.*s%s", (int)strcspn(hosts, " "), hosts, name) < PATH_MAX ? room : name;
 }
 
 static host_code open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)

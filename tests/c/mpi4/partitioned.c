@@ -469,11 +469,9 @@ int main(int argc, char **argv)
     resized(512, 64, 1 << 16, 0, 2);
     if (!known_fault("partitions-larger"))
         larger_receives();
-    if (!known_fault("partitions-empty")) {
-        empty(4, 4);
-        empty(5, 2);
-        empty(2, 5);
-    }
+    empty(4, 4);
+    empty(5, 2);
+    empty(2, 5);
     if (!known_fault("partitions-arrive-alone"))
         alone();
     elsewhere();
