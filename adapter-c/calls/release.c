@@ -57,7 +57,8 @@ static int version_of_release(const char *name)
 static int release_of_file(const char *folder, const char *name, struct release *release)
 {
     static const char *const symbols[] = { APP_RELEASE_SYMBOLS };
-    char path[PATH_MAX], real[PATH_MAX], beside[PATH_MAX];
+    /* Called once: too much for a small stack. */
+    static char path[PATH_MAX], real[PATH_MAX], beside[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_MAX || !realpath(path, real) ||
         snprintf(beside, sizeof beside, "%.*spair.conf", (int)(linked_file(real) - real), real) >= PATH_MAX || access(beside, F_OK) == 0)
         return 0;
