@@ -116,7 +116,8 @@ class Refusing(unittest.TestCase):
             yield from (os.path.join(folder, name) for name in sorted(names) if not name.endswith(".h"))
 
     def test_what_is_no_text(self):
-        for path in self.inputs():
+        # Modules of an ABI are made by gen/fortran.py.
+        for path in (path for path in self.inputs() if "fortran-module-" not in path):
             with open(path, "rb") as file:
                 data = file.read()
             number = data.count(b"\n") + 2
