@@ -23,7 +23,7 @@ prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
 }
 
 @test "subjects of commits are imperatives of at most 72 characters" {
-    local first=e11a450d9f
+    local first=2e577c2248
     git cat-file -e "$first^{commit}" 2> /dev/null || skip "the history of this checkout is not complete"
     git log --no-merges --format='%h %s' "$first..HEAD" > "$BATS_TEST_TMPDIR/subjects"
     run grep -E '^[0-9a-f]+ (.{73,}|.*\.|[^A-Z].*|(Add|Chang|Fix|Mov|Remov|Updat)(ed|ing|s|es) .*)$' "$BATS_TEST_TMPDIR/subjects"
