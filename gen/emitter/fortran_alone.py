@@ -4,8 +4,6 @@ procedures of its library for C, whoever made that. The names follow from the pr
 be scanned: mpi_x_ for mpif.h and the module mpi; for mpi_f08 mpi_x_f08_ and mpi_x_c_f08_, or, where buffers are array
 descriptors, mpi_x_f08ts_ and mpi_x_c_f08ts_ (MPI-4.1 section 19.1.5)."""
 
-from dataclasses import replace
-
 from emitter.cfile import emit_side, variants
 from emitter.compilers import Compiler, emit_compilers
 from emitter.family import Family
@@ -42,9 +40,9 @@ def is_fortran(procedure: Procedure, rules: Rules) -> bool:
 
 
 def fortran_procedures(side: Side, procedures: dict[str, Procedure], rules: Rules) -> dict[str, Procedure]:
-    """{name: procedure} of what every library of the family has for Fortran to call: without a large-count twin that some lack."""
-    return {name: procedure if name + "_c" in side.exports else replace(procedure, flags=procedure.flags - {"c"})
-            for name, procedure in procedures.items()
+    """{name: procedure} of what a library of the family has for Fortran to call. adapter-f77/alone/ has large-count twins that
+    some libraries lack."""
+    return {name: procedure for name, procedure in procedures.items()
             if name in side.exports and name in side.procedures and is_fortran(procedure, rules)}
 
 
