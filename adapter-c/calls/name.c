@@ -74,7 +74,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
 }
 
 /* MPI-4.1 names the null handles, and MPI-5.0 section 20.4 optional datatypes. Older hosts do not, so programs of the standard
- * ABI have these names from here. What is no handle has none, also where it becomes a null handle that the host names.
+ * ABI get these names here. An invalid handle has no name, even if it becomes a null handle that the host names.
  *
  * Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */

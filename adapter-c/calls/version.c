@@ -117,7 +117,7 @@ static int version_set(void)
     return 100 * major + minor;
 }
 
-/* What the program imports, and what is told of it. */
+/* Versions of MPI, as 100 * major + minor: the newest whose procedures the program imports, and the one the program is told. */
 static int imported, version;
 
 static void find_version(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tables say of the two sides, for code that is compiled once and knows neither. Lists have a colon between two. */
+/* Facts of the two sides, from the tables. Code that is compiled once for all pairs reads them here. A colon separates the
+ * items of a list. */
 #ifndef FACTS_H
 #define FACTS_H
 

@@ -49,7 +49,7 @@ setup() {
 @test "a host, a library or a pair that is asked for and is wrong is no reason" {
     run --separate-stderr "$adapter" run --to mpich app
     fails_with 1 'the MPI library of mpich (libfakempich.so.12 libothermpich.so.12) is not found; install it'
-    mkdir wrong 2> /dev/null || true
+    mkdir -p wrong
     make_library "$BATS_TEST_TMPDIR/wrong/libfakempich.so.12" libfakempich.so.12 'int x;'
     LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/wrong:$LD_LIBRARY_PATH run --separate-stderr "$adapter" run app
     fails_with 1 'is not an MPI library of the ABI mpich'
