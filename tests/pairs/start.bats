@@ -98,7 +98,7 @@ takes_little_memory() {
     adapted ./pages "$adapter" > counts
     cat counts
     shared=$(sed -n 's/^shared\t//p' counts) own=$(sed -n 's/^own\t//p' counts)
-    [ "$shared" -le 84 ]
+    [ "$shared" -le 48 ]
     [ "$own" -le "$(own_ceiling)" ]
 }
 

@@ -143,7 +143,7 @@ static mpi_function *find_function(void *library, const char *symbol)
 }
 
 /* Gives a copy of the name by which the dynamic linker knows the library, if it is loaded. */
-static void note_name(const gotswap_list *list, void *context)
+AT_START static void note_name(const gotswap_list *list, void *context)
 {
     char **name = context;
     for (size_t i = 0; i < list->count && !*name; i++)
@@ -153,7 +153,7 @@ static void note_name(const gotswap_list *list, void *context)
 
 /* The library if it is loaded, or null. Asked for one that is not, the dynamic linker would look through folders, and
  * open the file. */
-static void *loaded(void)
+AT_START static void *loaded(void)
 {
     char *name = 0;
     linked_look(note_name, &name);
@@ -164,7 +164,7 @@ static void *loaded(void)
 }
 
 /* Prepares the C++ bindings if they are loaded; true if they are. */
-static int prepare(void)
+AT_START static int prepare(void)
 {
     LOCK(cxx_library);
     static int prepared;
