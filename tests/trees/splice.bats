@@ -185,7 +185,7 @@ dies_at() {
 }
 
 # other_soname: of another MPI than the tree's.
-other_soname() { sed -n 's/^preload = \([^ ]*\).*/\1/p' "$build/$host-to-$application/pair/pair.conf"; }
+other_soname() { sed -n 's/^preload = \([^ ]*\).*/\1/p' "$build/lib/mpi-adapter/$host-to-$application/pair.conf"; }
 
 @test "a tree that its user cannot write is refused" {
     [ "$(id -u)" -ne 0 ] || skip "root writes everywhere"
