@@ -134,7 +134,8 @@ $$(addprefix $(2)/,$$($(1)_fortran)): $(2)/%: $$($(1)_fortran_objects) $(BUILD)/
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(1)/generated/$$(@F).map \
-		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library) $(4)
+		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library)$(if $(4), \
+		$(4) -x c /dev/null)
 $$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/companions
