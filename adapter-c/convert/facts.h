@@ -6,8 +6,8 @@
 
 #include "convert/types.h"
 
-/* The families' names, and the sonames of their libraries. */
-extern HIDDEN const char application_family[], application_sonames[];
+/* The families' names, and the sonames of their libraries; how all of the application's begin. */
+extern HIDDEN const char application_family[], application_sonames[], application_stem[];
 extern HIDDEN const char host_family[], host_sonames[];
 
 /* How names begin, besides MPI's, that both the application's libraries and the host's may define. */

@@ -19,7 +19,17 @@ static const char *other_names(void)
     return known ? known : "";
 }
 
+/* Few names begin as the application's do: a start asks of hundreds, and compares the others with none. */
+static int is_application(const char *name)
+{
+    return strncmp(name, application_stem, strlen(application_stem)) == 0 && is_listed(application_sonames, name, strlen(name));
+}
+
 int needs_application(const gotswap_linked *object)
 {
-    return linked_needs(object, application_sonames) || (*other_names() && linked_needs(object, other_names()));
+    const char *needed;
+    for (size_t i = 0; (needed = gotswap_string(object, DT_NEEDED, i)); i++)
+        if (is_application(linked_file(needed)))
+            return 1;
+    return *other_names() && linked_needs(object, other_names());
 }

@@ -126,10 +126,8 @@ static int has_new_job(char *const *environment, const char *mark, int launcher)
 /* Returns the value that somebody else than the adapter gave a variable of a launcher, or null. */
 static const char *value_of_others(char *const *environment, const struct rank_variable *variable)
 {
-    const char *mark = rank_variable_in(environment, MARK), *value = rank_variable_in(environment, variable->name);
-    if (value && is_marked(mark, variable->name, value) && !has_new_job(environment, mark, variable->launcher))
-        return 0;
-    return value;
+    const char *value = rank_variable_in(environment, variable->name), *mark = value ? rank_variable_in(environment, MARK) : 0;
+    return is_marked(mark, variable->name, value) && !has_new_job(environment, mark, variable->launcher) ? 0 : value;
 }
 
 int rank_told(char *const *environment, int launcher, enum rank_fact fact)

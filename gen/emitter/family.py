@@ -154,7 +154,9 @@ def _emit_split_types(family: Family) -> str:
 
 def emit_application_libraries(application: Family, releases: list[AbiTable]) -> str:
     """application_libraries.h: how the loader tells which libraries have names of the application's MPI."""
-    return (f'#define APP_SONAMES "{":".join(all_names(application))}"\n'
+    names = all_names(application)
+    stem = os.path.commonprefix([name.partition("*")[0] for name in names])
+    return (f'#define APP_SONAMES "{":".join(names)}"\n#define APP_STEM "{stem}"\n'
             f'#define APP_PREFIXES "{":".join(prefixes(application))}"\n' + _emit_identity(application, releases) +
             _emit_split_types(application))
 
