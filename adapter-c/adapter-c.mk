@@ -60,7 +60,7 @@ remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
 # With COPIES=yes each pair has files of its own instead of links to those that it shares: packages may not hold one build-id twice.
 # $(call pair_ident,pair): what tells such a file from another pair's that has the same content.
 COPIES ?=
-pair_ident = -DPAIR=$(1) -include adapter-c/companion/pair.h
+pair_ident = -DPAIR=$(1) -include adapter-c/companion/pair.h -Wl,-u,of_pair
 companion_sources := $(wildcard adapter-c/companion/*)
 remembered_emit = $(TABLES) $(emit_inputs)
 remembered_version = $(VERSION)
