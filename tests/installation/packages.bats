@@ -67,7 +67,7 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
     for package in "${packages[@]}"; do
         [ "$package" != libgotswap-dev ] || continue
         echo "$package: $(field $package Depends)"
-        [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *(libc6|libelf1|libelf1t64) ')" ]
+        [ -z "$(field $package Depends | tr ',' '\n' | grep -vE '^ *((libc6|libelf1|libelf1t64) |mpi-adapter \(= )')" ]
         [ -z "$(field $package Pre-Depends)" ]
     done
     [[ $(field mpi-adapter-openmpi-to-mpich Recommends) == *mpich* ]]
@@ -227,9 +227,9 @@ upgraded() {
     run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin mpi-adapter list
     echo "$output"
     [[ $output == *openmpi-to-mpich@site* && $output == *mpich@site*/etc/mpi-adapter.conf* ]]
-    dpkg --root="$tree" --purge mpi-adapter mpi-adapter-openmpi-to-mpich
+    dpkg --root="$tree" --purge mpi-adapter mpi-adapter-dev mpi-adapter-openmpi-to-mpich
     (cd "$tree" && sha256sum --quiet -c) < before
-    dpkg --root="$tree" --install "$debs/mpi-adapter_${version}_amd64.deb" "$debs/mpi-adapter-openmpi-to-mpich_${version}_amd64.deb"
+    dpkg --root="$tree" --install "$debs"/mpi-adapter{,-dev,-openmpi-to-mpich}_"${version}_amd64.deb"
     rm -r "$tree/usr/local/lib/mpi-adapter" "$tree/etc/mpi-adapter.conf"
 }
 
