@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What emit.py refuses: emit/refused.tsv, and what takes more than one changed line."""
+"""What emit.py and fortran.py refuse: emit/refused.tsv, and what takes more than one changed line."""
 
 import contextlib
 import os
@@ -13,6 +13,7 @@ from emitted import sides
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GEN = os.path.join(HERE, "..", "..", "gen")
+TABLES = os.path.join(HERE, "..", "..", "abi-tables")
 CASES = os.path.join(HERE, "emit", "refused.tsv")
 
 
@@ -55,13 +56,23 @@ class Refusing(unittest.TestCase):
         """What emit.py says of the pair, one of its sides, or what all pairs have; it must say it in one line, fail, and write
         nothing."""
         for _, options in sides(application, host):
-            done = subprocess.run(
-                [sys.executable, "-B", os.path.join(GEN, "emit.py"), "--tables", self.path("tables"), "--templates",
-                 self.path("templates"), *options, "--output", self.path("output")],
-                capture_output=True, encoding="utf-8", check=False)
+            done = self.generated("emit.py", self.path("tables"), *options)
             if done.returncode:
                 break
             shutil.rmtree(self.path("output"))
+        return self.message(done)
+
+    def refused_for_fortran(self):
+        """What fortran.py says of the templates, likewise; the tables are the real ones, as no made-up ABI has Fortran of its
+        own."""
+        return self.message(self.generated("fortran.py", TABLES, "--family", "mpiabi"))
+
+    def generated(self, generator, tables, *options):
+        return subprocess.run([sys.executable, "-B", os.path.join(GEN, generator), "--tables", tables, "--templates",
+                               self.path("templates"), *options, "--output", self.path("output")],
+                              capture_output=True, encoding="utf-8", check=False)
+
+    def message(self, done):
         self.assertEqual(sorted(os.listdir(self.folder)), ["tables", "templates"])
         self.assertEqual((done.stdout, done.stderr.count("\n"), done.returncode), ("", 1, 1), done.stderr)
         return done.stderr.rstrip("\n")
@@ -111,13 +122,13 @@ class Refusing(unittest.TestCase):
         self.assertEqual(self.refused(), f"{path}: error: section [counted] has no failed")
 
     def inputs(self):
-        """Every file that emit.py reads."""
+        """Every file that they read."""
         for folder, _, names in os.walk(self.folder):
             yield from (os.path.join(folder, name) for name in sorted(names) if not name.endswith(".h"))
 
     def test_what_is_no_text(self):
-        # Modules of an ABI are made by gen/fortran.py.
-        for path in (path for path in self.inputs() if "fortran-module-" not in path):
+        for path in self.inputs():
+            refused = self.refused_for_fortran if "fortran-module-" in path else self.refused
             with open(path, "rb") as file:
                 data = file.read()
             number = data.count(b"\n") + 2
@@ -128,7 +139,7 @@ class Refusing(unittest.TestCase):
                 with self.subTest(file=path, content=content):
                     with open(path, "wb") as file:
                         file.write(data + b"# na\xc3\xafve\n" + content)
-                    self.assertEqual(self.refused(), f"{path}:{number}: error: {message}")
+                    self.assertEqual(refused(), f"{path}:{number}: error: {message}")
             with open(path, "wb") as file:
                 file.write(data)
 
@@ -156,6 +167,13 @@ class Refusing(unittest.TestCase):
                 self.assertEqual(self.refused(),
                                  f"{self.path(name)}: error: cannot read: No such file or directory")
             self.restore()
+        for name in sorted(os.listdir(self.path("templates"))):
+            if name.startswith("fortran-module-"):
+                with self.subTest(file=name):
+                    os.remove(self.path("templates", name))
+                    self.assertEqual(self.refused_for_fortran(),
+                                     f"{self.path('templates', name)}: error: cannot read: No such file or directory")
+                self.restore()
 
 
 if __name__ == "__main__":
