@@ -37,8 +37,14 @@ struct collective {
     struct holding held;
 };
 
-/* A persistent request with which each MPI_Start calls `issue`. */
-COLD int collective_init(own_issue *issue, const struct collective *arguments, host_request *request);
+/* Calls an extension of the host's, whose arguments are those of the standard's procedure. */
+typedef host_code init_extension(mpi_function *extension, void *arguments, host_request *part);
+
+/* A persistent request of the procedure `name`. Open MPI 4 has it as an extension, by a name that begins with MPIX_. Elsewhere each
+ * MPI_Start calls `issue`: ranks have to start such requests of a communicator in the same order, where the standard lets them
+ * choose (MPI-4.1, 6.13). */
+COLD int collective_init(const char *name, init_extension *init, own_issue *issue, const struct collective *arguments,
+                         host_request *request);
 
 /* An error that was raised on the communicator, or 0. */
 int check_collective(const struct collective *c);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "convert/host_side.h"
 #include "stand_ins/collective.h"
+
+#include <stdio.h>
+
+#include "convert/host_side.h"
+#include "start/load.h"
 
 /* Copies an array to `*room`, and moves that on. A null array stays null. */
 static const void *keep(char **room, const void *array, int count, size_t size)
@@ -41,7 +45,33 @@ static void release_collective(void *arguments)
     free(c);
 }
 
-int collective_init(own_issue *issue, const struct collective *arguments, host_request *request)
+static void release_value(intptr_t arguments)
+{
+    release_collective((void *)arguments);
+}
+
+/* A request of the host's own, which reads the arguments and uses their handles until it is freed. */
+static int init_by_extension(init_extension *init, mpi_function *extension, struct collective *kept, host_request *request)
+{
+    host_code rc = init(extension, kept, request);
+    if (rc == 0 && retain_value(*request, (intptr_t)kept, release_value) == 0)
+        return 0;
+    if (rc == 0)
+        rc = host.MPI_Request_free(request) != 0 ? HOST_MPI_ERR_REQUEST : fail_comm(kept->comm, HOST_MPI_ERR_NO_MEM);
+    release_collective(kept);
+    return rc;
+}
+
+/* The host's extension that does what the procedure does, or null. */
+static mpi_function *extension_of(const char *name)
+{
+    char extension[64];
+    int length = snprintf(extension, sizeof extension, "MPIX_%s", name + strlen("MPI_"));
+    return length < (int)sizeof extension ? load_extension(extension) : 0;
+}
+
+int collective_init(const char *name, init_extension *init, own_issue *issue, const struct collective *arguments,
+                    host_request *request)
 {
     host_code rc = check_collective(arguments);
     if (rc != 0)
@@ -51,6 +81,9 @@ int collective_init(own_issue *issue, const struct collective *arguments, host_r
         free(kept);
         return fail_comm(arguments->comm, HOST_MPI_ERR_NO_MEM);
     }
+    mpi_function *extension = extension_of(name);
+    if (extension && request)
+        return init_by_extension(init, extension, kept, request);
     return own_persistent(&(struct own_operation){ .comm = kept->comm, .parts = 1, .issue = issue,
                                                    .release = release_collective, .arguments = kept }, request);
 }

@@ -186,6 +186,13 @@ static void *find(void *handle, const char *name)
     return found >= &__ehdr_start && found < &_end ? 0 : (void *)found;
 }
 
+static void *host_handle;
+
+mpi_function *load_extension(const char *name)
+{
+    return (mpi_function *)find(host_handle, name);
+}
+
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
 static void find_procedures(void *handle, const char *path)
 {
@@ -331,6 +338,7 @@ static void load(void)
     void *handle = open_host(&loading.namesakes);
     const char *path = path_of(handle);
     int version = 0, subversion = 0;
+    host_handle = handle;
     loading.is_adapter = is_pair(handle, path);
     if (!loading.is_adapter)
         host_end_watch();

@@ -10,6 +10,9 @@
  * for a procedure that the host lacks; `known` is called when the table of the host's procedures is complete. */
 void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void));
 
+/* The host's procedure of a name that is not in the table of its procedures; null if it has none. */
+mpi_function *load_extension(const char *name);
+
 /* Before MPI is initialized: by now the process is known to be an MPI program. */
 void load_begun(void);
 

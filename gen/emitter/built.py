@@ -2,8 +2,9 @@
 """Emits built_collectives.c: procedures that are built of others for hosts without them, where the table
 of procedures says enough to do so. The rest of adapter-c/stand_ins/ is written by hand.
 
-A persistent collective operation `begins` a nonblocking one at each MPI_Start: templates/built-persistent.c
-puts its arguments into a struct collective (adapter-c/stand_ins/collective.h) and takes them from there. A
+A persistent collective operation is the host's extension of that name, or `begins` a nonblocking one at each MPI_Start:
+templates/built-persistent.c puts its arguments into a struct collective (adapter-c/stand_ins/collective.h) and takes them
+from there. A
 reduction of large counts is applied to parts: templates/built-reduction*.c, adapter-c/stand_ins/reduction.h.
 """
 
@@ -76,8 +77,10 @@ class BuiltEmitter:
         members = {parameter.name: member for parameter, member, _ in _members(procedure)}
         values = [f"c->{members[each.name]}" if members[each.name] else self.issued(procedure, each)
                   for each in self.pair.procedures[procedure.begins].parameters]
+        initial = [f"c->{members[each.name]}" if members[each.name] else "HOST_MPI_INFO_NULL" if each.kind.name == "INFO" else
+                   self.issued(procedure, each) for each in procedure.parameters]
         return fill(self.templates["persistent"], name=procedure.name, parameters=self.prototype(procedure, False),
-                    nonblocking=procedure.begins, arguments=", ".join(values),
+                    nonblocking=procedure.begins, arguments=", ".join(values), init_arguments=", ".join(initial),
                     members=", ".join(f".{name} = {value}" for name, value in self.kept(procedure).items()))
 
     def issued(self, procedure: Procedure, parameter: Parameter) -> str:

@@ -131,6 +131,38 @@ static void neighbourhood(void)
     OK(MPI_Comm_free(&ring));
 }
 
+/* Ranks make requests in the same order, and may start them in any: each is of a context of its own (MPI-4.1, 6.13). */
+static void started_in_another_order(void)
+{
+    enum { KINDS = 3, EACH = 2, ALL = KINDS * EACH };
+    static int sent[ALL][MAX], received[ALL][MAX * MAX];
+    int widths[ALL][MAX], places[ALL][MAX];
+    MPI_Request requests[ALL];
+    for (int i = 0; i < ALL; i += KINDS) {
+        OK(MPI_Allreduce_init(sent[i], received[i], i + 1, MPI_INT, MPI_SUM, W, MPI_INFO_NULL, &requests[i]));
+        for (int r = 0; r < n; r++)
+            widths[i][r] = i + 2, places[i][r] = r * (i + 2);
+        OK(MPI_Allgatherv_init(sent[i + 1], i + 2, MPI_INT, received[i + 1], widths[i], places[i], MPI_INT, W, MPI_INFO_NULL,
+                               &requests[i + 1]));
+        OK(MPI_Bcast_init(sent[i + 2], i + 3, MPI_INT, n - 1, W, MPI_INFO_NULL, &requests[i + 2]));
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < ALL; i++)
+            for (int j = 0; j < MAX; j++)
+                sent[i][j] = 1000 * round + 100 * i + 10 * j + me;
+        for (int i = 0; i < ALL; i++)
+            OK(MPI_Start(&requests[me % 2 ? ALL - 1 - i : i]));
+        OK(MPI_Waitall(ALL, requests, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < ALL; i += KINDS) {
+            CHECK_INT(received[i][i], n * (1000 * round + 100 * i + 10 * i) + n * (n - 1) / 2);
+            CHECK_INT(received[i + 1][n * (i + 2) - 1], 1000 * round + 100 * (i + 1) + 10 * (i + 1) + n - 1);
+            CHECK_INT(sent[i + 2][i + 2], 1000 * round + 100 * (i + 2) + 10 * (i + 2) + n - 1);
+        }
+    }
+    for (int i = 0; i < ALL; i++)
+        OK(MPI_Request_free(&requests[i]));
+}
+
 int main(int argc, char **argv)
 {
     check_begin(&argc, &argv);
@@ -138,5 +170,6 @@ int main(int argc, char **argv)
     regular();
     with_type_arrays();
     neighbourhood();
+    started_in_another_order();
     return check_end();
 }
