@@ -90,7 +90,7 @@ def differences(table: AbiTable, known: AbiTable) -> list[str]:
     return sentences
 
 
-def add(scanned: str, folder: str, table: AbiTable, rules: Rules) -> set[str]:
+def add_table(scanned: str, folder: str, table: AbiTable, rules: Rules) -> set[str]:
     """Puts the table into the folder of tables, without constants that have no rule."""
     target = os.path.join(folder, os.path.basename(os.path.abspath(scanned)))
     shutil.rmtree(target, ignore_errors=True)
@@ -123,7 +123,7 @@ def main(arguments: list[str]) -> None:
     name = f"{known.family}-{known.release}"
     print(f"differs from the shipped table {name}: {'; '.join(found)}" if found else f"agrees with the shipped table {name}")
     shutil.copytree(options.tables, options.output)
-    unknown = add(options.scanned, options.output, table, rules)
+    unknown = add_table(options.scanned, options.output, table, rules)
     unknown |= {name for name in table.procedures
                 if name not in known_procedures and name.removesuffix("_c") not in known_procedures
                 and not name.startswith("MPIO_")}

@@ -8,7 +8,8 @@
  * another one by handles, so converting takes one look-up either way, wherever the objects lie. No table
  * of live handles exists, no handle is ever freed, and equal pointers have equal handles.
  *
- * Objects at odd multiples of 8, of which hosts keep whole lists, have regions of their own: numbers from 0 up to 255, handles
+ * Objects at odd multiples of 8, of which hosts keep whole lists, have regions of their own, which save a lock and 110 instructions
+ * of MPI_Rput with MPI_Wait, and of MPI_Mprobe with MPI_Mrecv: numbers from 0 up to 255, handles
  * from 0xb0000000 on, origins that are odd multiples of 8, and a table by pointers that is looked at out of line. Their
  * handles lead to them as others do.
  *

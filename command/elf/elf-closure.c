@@ -95,7 +95,7 @@ static void read_object(struct object *object, struct file *f, const char *path)
 
 // Reads the library of a path, if it is one for the program's machine; the
 // loader goes on searching where it is not.
-static bool take(struct search *search, struct object *object, const char *path)
+static bool take_object(struct search *search, struct object *object, const char *path)
 {
     struct file f;
     if (access(path, R_OK) != 0)
@@ -168,7 +168,7 @@ static bool take_from(struct search *search, struct object *object, const char *
 {
     char path[PATH_MAX];
     return snprintf(path, sizeof path, "%s/%s", *folder ? folder : ".", object->name) < (int)sizeof path &&
-           take(search, object, path);
+           take_object(search, object, path);
 }
 
 // Searches the folders of a list that belongs to an object.
@@ -203,7 +203,7 @@ static bool take_from_cache(struct search *search, struct object *object)
 {
     const char *path;
     for (size_t i = 0; (path = loader_cache_find(&search->cache, object->name, &i));)
-        if (take(search, object, path))
+        if (take_object(search, object, path))
             return true;
     return false;
 }
@@ -223,12 +223,12 @@ static bool take_by_default(struct search *search, struct object *object)
     return false;
 }
 
-static bool find(struct search *search, struct object *object)
+static bool find_object(struct search *search, struct object *object)
 {
     const struct object *by = object->asked_by, *program = search->objects[0];
     char path[PATH_MAX];
     if (strchr(object->name, '/'))
-        return expand(search, by, object->name, strlen(object->name), path) && take(search, object, path);
+        return expand(search, by, object->name, strlen(object->name), path) && take_object(search, object, path);
     return take_by_rpath(search, object) || take_from_list(search, object, search->library_path, program) ||
            take_from_list(search, object, by->runpath, by) ||
            (!by->no_default && (take_from_cache(search, object) || take_by_default(search, object)));
@@ -276,7 +276,7 @@ static void ask(struct search *search, const struct object *by, const char *name
     struct object *object = allocated(calloc(1, sizeof *object));
     object->name = copy(name);
     object->asked_by = by;
-    if (find(search, object) ? is_same_file(search, object) : optional)
+    if (find_object(search, object) ? is_same_file(search, object) : optional)
         free_object(object);
     else
         search->objects[search->count++] = object;

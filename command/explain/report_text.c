@@ -10,7 +10,7 @@
 
 // Appends to a text.
 __attribute__((format(printf, 2, 3)))
-static void add(char **text, const char *format, ...)
+static void append_text(char **text, const char *format, ...)
 {
     char *more, *both;
     va_list arguments;
@@ -36,17 +36,17 @@ static void print(char *line)
 static void print_fact(const char *key, const char *value)
 {
     char *line = copy("");
-    add(&line, "%-15s %s", key, value);
+    append_text(&line, "%-15s %s", key, value);
     print(line);
 }
 
 static void print_set(const char *key, unsigned set, const char *const *names, int count, const char *separator)
 {
     char *line = copy("");
-    add(&line, "%-15s ", key);
+    append_text(&line, "%-15s ", key);
     for (int i = 0; i < count; i++)
         if (set & 1u << i)
-            add(&line, "%s%s", names[i], set >> i > 1 ? separator : "");
+            append_text(&line, "%s%s", names[i], set >> i > 1 ? separator : "");
     print(line);
 }
 
@@ -54,14 +54,14 @@ static void print_release(const struct report *report)
 {
     char *text = copy("");
     if (!report->release)
-        add(&text, "not known");
+        append_text(&text, "not known");
     else if (report->oldest_release && strcmp(report->release, report->oldest_release) == 0)
-        add(&text, "any since %s, the oldest one that is known", report->release);
+        append_text(&text, "any since %s, the oldest one that is known", report->release);
     else
-        add(&text, "%s or later, by %s, of those that are known", report->release, report->release_symbol);
+        append_text(&text, "%s or later, by %s, of those that are known", report->release, report->release_symbol);
     char *left = release_that_left(&report->program);
     if (left)
-        add(&text, "; before %s, by the libraries that it needs", left);
+        append_text(&text, "; before %s, by the libraries that it needs", left);
     print_fact("release", text);
     free(left);
     free(text);
@@ -75,7 +75,7 @@ static void print_libraries(const struct program *program)
         if (!is_mpi_library(program, library))
             continue;
         char *line = copy("");
-        add(&line, "  %-32s %s", base_name(library->name), library->path ? library->path : "not found");
+        append_text(&line, "  %-32s %s", base_name(library->name), library->path ? library->path : "not found");
         print(line);
     }
 }
@@ -84,7 +84,7 @@ char *search_path_remark(const struct search_path *path)
 {
     char *remark = copy(path->beats ? "beats LD_LIBRARY_PATH" : ""), *missing = missing_folders(path);
     if (*missing)
-        add(&remark, "%snot there:%s", *remark ? "; " : "", missing);
+        append_text(&remark, "%snot there:%s", *remark ? "; " : "", missing);
     free(missing);
     return remark;
 }
@@ -96,9 +96,9 @@ static void print_search_paths(const struct program *program)
     for (size_t i = 0; i < program->search_path_count; i++) {
         const struct search_path *path = &program->search_paths[i];
         char *remark = search_path_remark(path), *line = copy("");
-        add(&line, "  %s: DT_%s %s", path->file, path->beats ? "RPATH" : "RUNPATH", path->folders);
+        append_text(&line, "  %s: DT_%s %s", path->file, path->beats ? "RPATH" : "RUNPATH", path->folders);
         if (*remark)
-            add(&line, " (%s)", remark);
+            append_text(&line, " (%s)", remark);
         print(line);
         free(remark);
     }
@@ -108,7 +108,7 @@ static void print_counts(const struct host *host)
 {
     char *line = copy("   ");
     for (int how = 0; how < OUTCOMES; how++)
-        add(&line, "%s %zu %s", how ? "," : "", host->counts[how], outcome_names[how]);
+        append_text(&line, "%s %zu %s", how ? "," : "", host->counts[how], outcome_names[how]);
     print(line);
 }
 
@@ -118,7 +118,7 @@ static void print_names(const char *text, const struct names *names)
         return;
     char *line = copy(text);
     for (size_t i = 0; i < names->count; i++)
-        add(&line, " %s", names->items[i]);
+        append_text(&line, " %s", names->items[i]);
     print(line);
 }
 
@@ -126,7 +126,7 @@ static void print_conflicts(const struct host *host)
 {
     for (size_t i = 0; i < host->conflicts.count; i++) {
         char *line = copy("    both bring ");
-        add(&line, "%s", host->conflicts.items[i]);
+        append_text(&line, "%s", host->conflicts.items[i]);
         print(line);
     }
 }
@@ -136,10 +136,10 @@ static void print_missing_objects(const struct host *host, const struct program 
     char *names = copy("");
     for (size_t i = 0; i < program->import_count; i++)
         if (program->imports[i].object && host->outcomes[i] == OUTCOME_MISSING)
-            add(&names, " %s", program->imports[i].symbol);
+            append_text(&names, " %s", program->imports[i].symbol);
     if (*names) {
         char *line = copy("    missing objects:");
-        add(&line, "%s", names);
+        append_text(&line, "%s", names);
         print(line);
     }
     free(names);
@@ -148,7 +148,7 @@ static void print_missing_objects(const struct host *host, const struct program 
 static void print_host(const struct host *host, const struct program *program)
 {
     char *line = copy("");
-    add(&line, "  %s: %s", base_name(host->folder), host->problem ? host->problem : host->library);
+    append_text(&line, "  %s: %s", base_name(host->folder), host->problem ? host->problem : host->library);
     print(line);
     if (host->problem)
         return;
@@ -173,7 +173,7 @@ static void print_row(const struct report *report, char *line, const char *cell(
 {
     for (size_t host = 0; host < report->host_count; host++)
         if (!report->hosts[host].problem)
-            add(&line, " %-22s", cell(&report->hosts[host], i));
+            append_text(&line, " %-22s", cell(&report->hosts[host], i));
     for (size_t length = strlen(line); length && line[length - 1] == ' ';)
         line[--length] = 0;
     print(line);
@@ -195,13 +195,13 @@ static void print_procedures(const struct report *report)
         return;
     }
     char *line = copy("");
-    add(&line, "%-34s", "procedures");
+    append_text(&line, "%-34s", "procedures");
     print_row(report, line, pair_of, 0);
     for (size_t i = 0; i < program->import_count; i++) {
         if (program->imports[i].object)
             continue;
         line = copy("");
-        add(&line, "  %-32s", program->imports[i].symbol);
+        append_text(&line, "  %-32s", program->imports[i].symbol);
         print_row(report, line, outcome_of, i);
     }
 }

@@ -29,7 +29,7 @@ static int (*is_complete)(MPI_Request);
 static int (*gpu_query)(int, int *);
 static int (*test_threadcomm)(MPI_Comm, int *);
 
-static int find(void *function, const char *name)
+static int find_state(void *function, const char *name)
 {
     void *found = dlsym(RTLD_DEFAULT, name);
     memcpy(function, &found, sizeof found);
@@ -59,7 +59,7 @@ static void destroy(void *state)
 
 /* ---- operations ---- */
 
-static void add(void *in, void *inout, MPI_Count length, MPI_Datatype type, void *at)
+static void sum_elements(void *in, void *inout, MPI_Count length, MPI_Datatype type, void *at)
 {
     struct state *state = at;
     int zero = 0, one = 1;
@@ -85,8 +85,8 @@ static void two_states_of_one_function(void)
     struct state one = with_weight(1), three = with_weight(3);
     MPI_Op sum, triple;
     int in[2] = { 1, 2 }, out[2] = { 10, 20 }, commutes = -1;
-    OK(op_create(add, destroy, 1, &one, &sum));
-    OK(op_create(add, destroy, 0, &three, &triple));
+    OK(op_create(sum_elements, destroy, 1, &one, &sum));
+    OK(op_create(sum_elements, destroy, 0, &three, &triple));
     OK(MPI_Op_commutative(sum, &commutes));
     CHECK_INT(commutes, 1);
     OK(MPI_Op_commutative(triple, &commutes));
@@ -113,7 +113,7 @@ static void collectives(void)
     struct state state = with_weight(1);
     MPI_Op sum;
     int mine[2] = { check_rank + 1, 1 }, all[2] = { 0, 0 }, sums = check_size * (check_size + 1) / 2;
-    OK(op_create(add, destroy, 1, &state, &sum));
+    OK(op_create(sum_elements, destroy, 1, &state, &sum));
     OK(MPI_Allreduce(mine, all, 2, MPI_INT, sum, MPI_COMM_WORLD));
     CHECK_INT(all[0], sums);
     CHECK_INT(all[1], check_size);
@@ -146,7 +146,7 @@ static void freed_while_in_use(void)
     MPI_Op sum;
     MPI_Request requests[3];
     int mine = check_rank + 1, all[3] = { 0, 0, 0 }, sums = check_size * (check_size + 1) / 2;
-    OK(op_create(add, destroy, 1, &state, &sum));
+    OK(op_create(sum_elements, destroy, 1, &state, &sum));
     OK(MPI_Iallreduce(&mine, &all[0], 1, MPI_INT, sum, MPI_COMM_WORLD, &requests[0]));
     OK(MPI_Iscan(&mine, &all[1], 1, MPI_INT, sum, MPI_COMM_WORLD, &requests[1]));
     OK(MPI_Ireduce(&mine, &all[2], 1, MPI_INT, sum, 0, MPI_COMM_WORLD, &requests[2]));
@@ -161,7 +161,7 @@ static void freed_while_in_use(void)
     if (!known_fault("operation-in-use"))
         DESTROYED(state);
 #if MPI_VERSION >= 4
-    OK(op_create(add, destroy, 1, &kept, &sum));
+    OK(op_create(sum_elements, destroy, 1, &kept, &sum));
     OK(MPI_Allreduce_init(&mine, &all[0], 1, MPI_INT, sum, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]));
     OK(MPI_Op_free(&sum));
     for (int i = 0; i < 2; i++) {
@@ -197,7 +197,7 @@ static void many_operations(void)
             destroyed += state->destroyed;
         }
         *state = with_weight(i);
-        OK(op_create(add, destroy, 1, state, &ops[i % ALIVE]));
+        OK(op_create(sum_elements, destroy, 1, state, &ops[i % ALIVE]));
     }
     for (int i = 0; i < ALIVE; i++)
         OK(MPI_Op_free(&ops[i]));
@@ -214,12 +214,12 @@ static void refused(void)
     MPI_Win win;
     int *base, one = 1;
     FAILS(op_create(0, destroy, 1, &state, &op), MPI_ERR_ARG);
-    FAILS(op_create(add, 0, 1, &state, &op), MPI_ERR_ARG);
-    FAILS(op_create(add, destroy, 1, &state, 0), MPI_ERR_ARG);
+    FAILS(op_create(sum_elements, 0, 1, &state, &op), MPI_ERR_ARG);
+    FAILS(op_create(sum_elements, destroy, 1, &state, 0), MPI_ERR_ARG);
     FAILS(comm_create(0, destroy, &state, &errhandler), MPI_ERR_ARG);
     FAILS(win_create(0, destroy, &state, &errhandler), MPI_ERR_ARG);
     FAILS(file_create(0, destroy, &state, &errhandler), MPI_ERR_ARG);
-    OK(op_create(add, destroy, 1, &state, &op));
+    OK(op_create(sum_elements, destroy, 1, &state, &op));
     OK(MPI_Win_allocate(sizeof *base, sizeof *base, MPI_INFO_NULL, MPI_COMM_SELF, &base, &win));
     OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     OK(MPI_Win_fence(0, win));
@@ -458,7 +458,7 @@ static void completeness_in_fortran(void)
     int number = 7, got = 0;
     MPI_Request request;
     MPI_Fint none = MPI_Request_c2f(MPI_REQUEST_NULL), some;
-    if (!dlopen("libmpichfort.so.12", RTLD_NOW | RTLD_GLOBAL) || !find(&in_fortran, "mpix_request_is_complete_"))
+    if (!dlopen("libmpichfort.so.12", RTLD_NOW | RTLD_GLOBAL) || !find_state(&in_fortran, "mpix_request_is_complete_"))
         return;
     CHECK_INT(in_fortran(&none), 1);
     OK(MPI_Irecv(&got, 1, MPI_INT, 0, 6, MPI_COMM_SELF, &request));
@@ -485,10 +485,10 @@ static void enquiries(void)
 
 static int found_all(void)
 {
-    return find(&op_create, "MPIX_Op_create_x") & find(&comm_create, "MPIX_Comm_create_errhandler_x") &
-           find(&file_create, "MPIX_File_create_errhandler_x") & find(&win_create, "MPIX_Win_create_errhandler_x") &
-           find(&session_create, "MPIX_Session_create_errhandler_x") & find(&is_complete, "MPIX_Request_is_complete") &
-           find(&gpu_query, "MPIX_GPU_query_support") & find(&test_threadcomm, "MPIX_Comm_test_threadcomm");
+    return find_state(&op_create, "MPIX_Op_create_x") & find_state(&comm_create, "MPIX_Comm_create_errhandler_x") &
+           find_state(&file_create, "MPIX_File_create_errhandler_x") & find_state(&win_create, "MPIX_Win_create_errhandler_x") &
+           find_state(&session_create, "MPIX_Session_create_errhandler_x") & find_state(&is_complete, "MPIX_Request_is_complete") &
+           find_state(&gpu_query, "MPIX_GPU_query_support") & find_state(&test_threadcomm, "MPIX_Comm_test_threadcomm");
 }
 
 /* Ends with MPI, whose handle to it is the last. */

@@ -11,7 +11,7 @@
 typedef int delete_error(int);
 static delete_error *delete_class, *delete_code, *delete_string;
 
-static delete_error *find(const char *name)
+static delete_error *find_deleter(const char *name)
 {
     void *found = dlsym(RTLD_DEFAULT, name);
     return (delete_error *)found;
@@ -87,9 +87,9 @@ int main(int argc, char **argv)
     check_begin(&argc, &argv);
     OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
-    delete_class = find("MPIX_Delete_error_class");
-    delete_code = find("MPIX_Delete_error_code");
-    delete_string = find("MPIX_Delete_error_string");
+    delete_class = find_deleter("MPIX_Delete_error_class");
+    delete_code = find_deleter("MPIX_Delete_error_code");
+    delete_string = find_deleter("MPIX_Delete_error_string");
     if (delete_class && delete_code && delete_string) {
         one_after_another();
         in_turn();

@@ -29,7 +29,7 @@ static void note(int line)
         first_line = line;
 }
 
-static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+static void sum_elements(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     RIGHT(*type == MPI_INT);
     for (int i = 0; i < *count; i++)
@@ -41,7 +41,7 @@ static void ops(MPI_Comm comm)
     int one = 1, sum = 0, two = 2;
     MPI_Request request;
     MPI_Op op;
-    DONE(MPI_Op_create(add, 1, &op));
+    DONE(MPI_Op_create(sum_elements, 1, &op));
     DONE(MPI_Reduce_local(&one, &two, 1, MPI_INT, op));
     DONE(MPI_Iallreduce(&one, &sum, 1, MPI_INT, op, comm, &request));
     DONE(MPI_Wait(&request, MPI_STATUS_IGNORE));

@@ -51,7 +51,7 @@ static int parent_of(int pid)
     return parent;
 }
 
-static void add(char *line, const char *text)
+static void append_text(char *line, const char *text)
 {
     strncat(line, text, LINE - 1 - strlen(line));
 }
@@ -62,10 +62,10 @@ static void add_daemons(char *line)
         char *name = contents("/proc/%d/comm", pid), *maps = contents("/proc/%d/maps", pid);
         char *environment = contents("/proc/%d/environ", pid);
         name[strcspn(name, "\n")] = '\0';
-        add(line, " ");
-        add(line, name);
-        add(line, strstr(maps, "/lib/mpi-adapter/") ? ":mapped" : "");
-        add(line, strstr(environment, "/lib/mpi-adapter/") ? ":environment" : ":clean");
+        append_text(line, " ");
+        append_text(line, name);
+        append_text(line, strstr(maps, "/lib/mpi-adapter/") ? ":mapped" : "");
+        append_text(line, strstr(environment, "/lib/mpi-adapter/") ? ":environment" : ":clean");
         free(name);
         free(maps);
         free(environment);
@@ -140,11 +140,11 @@ static int work(int argc, char **argv)
     good &= sums();
     snprintf(line, sizeof line, "rank %d of %d on %s: %s, %s", rank, size, host, pair, good ? "right" : "WRONG");
     if (argc > 1 && strcmp(argv[1], "--daemons") == 0) {
-        add(line, ", below");
+        append_text(line, ", below");
         add_daemons(line);
     } else if (argc > 1) {
-        add(line, ", ");
-        add(line, getenv(argv[1]) ? getenv(argv[1]) : "(unset)");
+        append_text(line, ", ");
+        append_text(line, getenv(argv[1]) ? getenv(argv[1]) : "(unset)");
     }
     lines = calloc(size, LINE);
     MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -17,7 +17,7 @@ struct wanted {
     int is_fixed;
 };
 
-static void find(const gotswap_list *list, void *context)
+static void find_object(const gotswap_list *list, void *context)
 {
     struct wanted *wanted = context;
     for (size_t i = 0; i < list->count; i++)
@@ -34,13 +34,13 @@ int main(int argc, char **argv)
         CHECK(handle);
         for (size_t j = 0; j < sizeof own / sizeof *own; j++) {
             struct wanted wanted = {argv[i], own[j], NULL, -1};
-            CHECK(gotswap_look(find, &wanted) == GOTSWAP_OK);
+            CHECK(gotswap_look(find_object, &wanted) == GOTSWAP_OK);
             CHECK(wanted.address && wanted.address == dlsym(handle, own[j]));
             CHECK(wanted.is_fixed == (atoi(argv[1]) || strcmp(own[j], "protected_block") == 0));
         }
         for (size_t j = 0; j < sizeof others / sizeof *others; j++) {
             struct wanted wanted = {argv[i], others[j], NULL, -1};
-            CHECK(gotswap_look(find, &wanted) == GOTSWAP_OK && !wanted.address && wanted.is_fixed == -1);
+            CHECK(gotswap_look(find_object, &wanted) == GOTSWAP_OK && !wanted.address && wanted.is_fixed == -1);
         }
     }
     CHECK(!gotswap_defined(NULL, "block_", NULL));

@@ -32,7 +32,7 @@ static int is_next(const char *path, const void *base, void *context)
     return 0;
 }
 
-static void find(const gotswap_list *list, void *context)
+static void find_object(const gotswap_list *list, void *context)
 {
     struct shown *shown = context;
     for (size_t i = 0; i < list->count; i++) {
@@ -169,12 +169,12 @@ int main(int argc, char **argv)
     unsigned long long before = gotswap_loads();
     CHECK(argc == 2 && environ);
     CHECK(gotswap_look(NULL, NULL) == GOTSWAP_EINVAL);
-    CHECK(gotswap_look(find, &shown) == GOTSWAP_OK && !shown.library);
+    CHECK(gotswap_look(find_object, &shown) == GOTSWAP_OK && !shown.library);
 
     void *handle = dlopen(argv[1], RTLD_LAZY);
     CHECK(handle && gotswap_loads() >= before + 2);
     CHECK(gotswap_look(keep, &list) == GOTSWAP_OK);
-    find(&list, &shown);
+    find_object(&list, &shown);
     CHECK(gotswap_each_loaded(is_next, &shown) == GOTSWAP_OK);
     CHECK(shown.library && is_needed(shown.library, "libcallee.so") && !gotswap_string(shown.library, DT_SONAME, 1));
     CHECK(!is_needed(shown.executable, "libcallee.so") && is_needed(shown.executable, "libgotswap.so.1"));

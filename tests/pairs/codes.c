@@ -9,7 +9,7 @@ enum { THREADS = 8, EACH = 10000 };
 
 static int codes[THREADS * EACH];
 
-static void *add(void *first)
+static void *add_codes(void *first)
 {
     int *code = first;
     while (code < (int *)first + EACH && MPI_Add_error_code(MPI_ERR_OTHER, code) == MPI_SUCCESS)
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     for (int i = 0; i < THREADS; i++)
-        pthread_create(&threads[i], 0, add, codes + i * EACH);
+        pthread_create(&threads[i], 0, add_codes, codes + i * EACH);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], 0);
     qsort(codes, THREADS * EACH, sizeof *codes, compare);

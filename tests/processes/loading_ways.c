@@ -12,7 +12,7 @@
 static char line[512];
 static void *modules[2];
 
-static void add(const char *format, const char *word, int number)
+static void append_words(const char *format, const char *word, int number)
 {
     size_t length = strlen(line);
     snprintf(line + length, sizeof line - length, format, word, number);
@@ -50,21 +50,21 @@ static void work(int module)
     int found[5];
     ((void (*)(int *))symbol(module, "module_work"))(found);
     for (int i = 0; i < 5; i++)
-        add("%s%d", i == 0 ? ", " : " ", found[i]);
+        append_words("%s%d", i == 0 ? ", " : " ", found[i]);
 }
 
 static void tell_state(void)
 {
     int begun = 0, ended = 0;
     ((void (*)(int *, int *))symbol(0, "module_state"))(&begun, &ended);
-    add("%s%d", "begun ", begun);
-    add("%s%d", ", ended ", ended);
+    append_words("%s%d", "begun ", begun);
+    append_words("%s%d", ", ended ", ended);
     end_line();
 }
 
 static void tell_status(int status)
 {
-    add("%s%d", ", child ", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    append_words("%s%d", ", child ", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
 static void fork_child(void)
@@ -90,8 +90,8 @@ int main(int count, char **arguments)
     open_module(0, arguments[3], arguments[2]);
     ((void (*)(int *, int *))symbol(0, "module_start"))(&rank, &size);
     open_module(1, arguments[4], arguments[2]);
-    add("%s%d", "rank ", rank);
-    add("%s%d", " of ", size);
+    append_words("%s%d", "rank ", rank);
+    append_words("%s%d", " of ", size);
     work(0);
     work(1);
     if (strcmp(action, "fork") == 0)

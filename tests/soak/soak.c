@@ -87,7 +87,7 @@ static void datatype(long i)
 
 /* ---- operations, error handlers, attributes ---- */
 
-static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+static void sum_elements(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     (void)type;
     for (int i = 0; i < *count; i++)
@@ -99,7 +99,7 @@ static void op(long i)
     int one = 1, two = 2, sum;
     MPI_Request request;
     MPI_Op added;
-    OK(MPI_Op_create(add, (int)(i % 2), &added));
+    OK(MPI_Op_create(sum_elements, (int)(i % 2), &added));
     OK(MPI_Reduce_local(&one, &two, 1, MPI_INT, added));
     OK(MPI_Iallreduce(&one, &sum, 1, MPI_INT, added, MPI_COMM_SELF, &request));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
@@ -448,7 +448,7 @@ static struct kind {
 enum { KINDS = sizeof kinds / sizeof *kinds, TURN = 5 /* seconds */ };
 
 static volatile sig_atomic_t is_ended;
-static void end(int number) { is_ended = number; }
+static void end_at_signal(int number) { is_ended = number; }
 
 static double seconds_of(clockid_t clock)
 {
@@ -525,8 +525,8 @@ int main(int argc, char **argv)
             kinds[i].wanted = count / kinds[i].part + 10;
     MPI_Init(&argc, &argv);
     /* Hosts have handlers of their own. */
-    signal(SIGINT, end);
-    signal(SIGTERM, end);
+    signal(SIGINT, end_at_signal);
+    signal(SIGTERM, end_at_signal);
     soak();
     for (int i = 0; i < KINDS; i++)
         say(stdout, &kinds[i]);

@@ -38,7 +38,7 @@ static const char *class_name(int code)
 
 /* ---- a bit of everything, which must work whatever happened before ---- */
 
-static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+static void sum_elements(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     int bytes = 0;
     MPI_Type_size(*type, &bytes);
@@ -79,7 +79,7 @@ static int work(void)
     MPI_Comm copy;
     MPI_Op op;
     bad += MPI_Comm_dup(MPI_COMM_SELF, &copy) != MPI_SUCCESS;
-    bad += MPI_Op_create(add, 1, &op) != MPI_SUCCESS;
+    bad += MPI_Op_create(sum_elements, 1, &op) != MPI_SUCCESS;
     bad += MPI_Allreduce(&one, &sum, 1, MPI_INT, op, copy) != MPI_SUCCESS || sum != 1;
     bad += MPI_Comm_create_keyval(keep, forget, &keyval, NULL) != MPI_SUCCESS;
     bad += MPI_Comm_set_attr(copy, keyval, &bad) != MPI_SUCCESS;
@@ -314,7 +314,7 @@ static void exhausted(void)
             blocks = block;
         }
     for (int i = 0; i < MANY && failed < 100; i++) {
-        failed += MPI_Op_create(add, 1, &ops[i]) != MPI_SUCCESS;
+        failed += MPI_Op_create(sum_elements, 1, &ops[i]) != MPI_SUCCESS;
         failed += MPI_Comm_create_keyval(keep, forget, &keyvals[i], NULL) != MPI_SUCCESS;
     }
     for (; blocks; blocks = block) {
@@ -334,7 +334,7 @@ static void many(void)
     static int keyvals[MOST];
     int bad = 0, one = 1, two = 2, count = atoi(argument);
     for (int i = 0; i < count; i++) {
-        bad += MPI_Op_create(add, 1, &ops[i]) != MPI_SUCCESS;
+        bad += MPI_Op_create(sum_elements, 1, &ops[i]) != MPI_SUCCESS;
         bad += MPI_Comm_create_keyval(keep, forget, &keyvals[i], NULL) != MPI_SUCCESS;
     }
     bad += MPI_Reduce_local(&one, &two, 1, MPI_INT, ops[count - 1]) != MPI_SUCCESS || two != 3;
@@ -364,14 +364,14 @@ static void recursive_add(void *in, void *inout, int *count, MPI_Datatype *type)
     int one = 1, two = 2;
     MPI_Op op;
     calls[1]++;
-    MPI_Op_create(depth < 2 ? recursive_add : add, 1, &op);
+    MPI_Op_create(depth < 2 ? recursive_add : sum_elements, 1, &op);
     depth++;
     MPI_Reduce_local(&one, &two, 1, MPI_INT, op);
     depth--;
     MPI_Op_free(&op);
     if (two != 3)
         printf("%d instead of 3\n", two);
-    add(in, inout, count, type);
+    sum_elements(in, inout, count, type);
 }
 
 static int recursive_copy(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)

@@ -86,7 +86,7 @@ static void collectives(void)
     CHECK_INT(all[2], 10 + 2 * me);
 }
 
-static void add(void *a, void *b, MPI_Count *length, MPI_Datatype *type)
+static void sum_elements(void *a, void *b, MPI_Count *length, MPI_Datatype *type)
 {
     for (MPI_Count i = 0; i < *length; i++)
         ((int *)b)[i] += ((int *)a)[i];
@@ -100,7 +100,7 @@ static void operations_and_packing(void)
     char buffer[64];
     MPI_Count place = 0, size = -1;
     MPI_Op op;
-    OK(MPI_Op_create_c(add, 1, &op));
+    OK(MPI_Op_create_c(sum_elements, 1, &op));
     OK(MPI_Reduce_local_c(&a, &b, 1, MPI_INT, op));
     CHECK_INT(b, 5);
     OK(MPI_Allreduce(&a, &sum, 1, MPI_INT, op, W));

@@ -86,7 +86,7 @@ static void moves(void)
     OK(MPI_Request_free(&request));
 }
 
-static void add(void *a, void *b, MPI_Count *length, MPI_Datatype *type)
+static void sum_elements(void *a, void *b, MPI_Count *length, MPI_Datatype *type)
 {
     for (MPI_Count i = 0; i < *length; i++)
         ((int *)b)[i] += ((int *)a)[i];
@@ -104,7 +104,7 @@ static void reductions(void)
 {
     MPI_Op op;
     MPI_Request requests[2];
-    OK(MPI_Op_create_c(add, 1, &op));
+    OK(MPI_Op_create_c(sum_elements, 1, &op));
     fill();
     OK(MPI_Allreduce_c(out, in, COUNT, MPI_INT, op, W));
     is_sum(n, 0);

@@ -52,7 +52,7 @@ static void is_reduced_block(int round)
     CHECK_INT(in[0], n * (10000 * round + 2 * me) + 100 * n * (n - 1) / 2);
 }
 
-static void add(void *a, void *b, int *length, MPI_Datatype *type)
+static void sum_elements(void *a, void *b, int *length, MPI_Datatype *type)
 {
     for (int i = 0; i < *length; i++)
         ((int *)b)[i] += ((int *)a)[i];
@@ -89,7 +89,7 @@ static void regular(void)
         INIT(Scatter, is_scattered, out, 2, MPI_INT, in, 2, MPI_INT, 0, W);
     }
     /* The operation may be freed once the request exists. */
-    OK(MPI_Op_create(add, 1, &op));
+    OK(MPI_Op_create(sum_elements, 1, &op));
     OK(MPI_Allreduce_init(out, in, 2, MPI_INT, op, W, MPI_INFO_NULL, &request));
     OK(MPI_Op_free(&op));
     run(&request, fill, is_sum);

@@ -148,7 +148,7 @@ static void work_window(void)
     OK(MPI_Win_free(&window));
 }
 
-static void add(void *in, void *inout, int *count, MPI_Datatype *datatype)
+static void sum_elements(void *in, void *inout, int *count, MPI_Datatype *datatype)
 {
     CHECK(*datatype == MPI_INT);
     for (int i = 0; i < *count; i++)
@@ -215,7 +215,7 @@ static void work_collective(void)
 {
     MPI_Comm comm;
     MPI_Op op;
-    MPI_Op_create(add, 1, &op);
+    MPI_Op_create(sum_elements, 1, &op);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     for (int count = 1; count <= 10000; count *= 100) {
         reductions(comm, MPI_SUM, count);

@@ -34,7 +34,7 @@ static int take_slot(const char *path, const void *base, void *context)
     return 0;
 }
 
-static void take(const char *when)
+static void take_slots(const char *when)
 {
     if (strcmp(getenv("TAKER"), when) != 0)
         return;
@@ -44,9 +44,9 @@ static void take(const char *when)
 
 int MPI_Init(int *argc, char ***argv)
 {
-    take("before");
+    take_slots("before");
     int rc = PMPI_Init(argc, argv);
-    take("after");
+    take_slots("after");
     return rc;
 }
 

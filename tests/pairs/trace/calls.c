@@ -15,7 +15,7 @@
 static int rank, size;
 static jmp_buf back;
 
-static void add(void *in, void *inout, int *length, MPI_Datatype *type)
+static void sum_elements(void *in, void *inout, int *length, MPI_Datatype *type)
 {
     int bytes;
     MPI_Type_size(*type, &bytes);
@@ -53,7 +53,7 @@ static void collectives(void)
 {
     int counts[2] = { 1, 1 }, places[2] = { 0, 1 }, sent[2] = { 1, 2 }, got[2], sum = 1;
     MPI_Op op;
-    MPI_Op_create(add, 1, &op);
+    MPI_Op_create(sum_elements, 1, &op);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
     MPI_Op_free(&op);
     if (sum != size)

@@ -2,7 +2,7 @@
 /* A module that uses MPI, for a program that does not. */
 #include <mpi.h>
 
-static void add(void *in, void *inout, int *length, MPI_Datatype *datatype)
+static void sum_elements(void *in, void *inout, int *length, MPI_Datatype *datatype)
 {
     for (int i = 0; *datatype == MPI_INT && i < *length; i++)
         ((int *)inout)[i] += ((int *)in)[i];
@@ -14,7 +14,7 @@ int module_run(const char *path)
     MPI_Op op;
     MPI_File file;
     MPI_Init(0, 0);
-    MPI_Op_create(add, 1, &op);
+    MPI_Op_create(sum_elements, 1, &op);
     MPI_Allreduce(&four, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
     MPI_Op_free(&op);
     bad |= sum != 4;

@@ -22,7 +22,7 @@ static void map(int region)
     end[region] = next[region] == MAP_FAILED ? next[region] : next[region] + size;
 }
 
-static void *take(size_t size, size_t alignment)
+static void *take_aligned(size_t size, size_t alignment)
 {
     pthread_mutex_lock(&lock);
     /* In no order that an object's number of allocations could fit. */
@@ -44,9 +44,9 @@ static void *take(size_t size, size_t alignment)
     return block;
 }
 
-void *malloc(size_t size) { return take(size, 16); }
+void *malloc(size_t size) { return take_aligned(size, 16); }
 void free(void *block) { (void)block; }
-void *memalign(size_t alignment, size_t size) { return take(size, alignment < 16 ? 16 : alignment); }
+void *memalign(size_t alignment, size_t size) { return take_aligned(size, alignment < 16 ? 16 : alignment); }
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 void *valloc(size_t size) { return memalign(4096, size); }
 
@@ -59,12 +59,12 @@ int posix_memalign(void **block, size_t alignment, size_t size)
 void *calloc(size_t count, size_t size)
 {
     /* Memory that was never used is zero. */
-    return size && count > SIZE_MAX / size ? 0 : take(count * size, 16);
+    return size && count > SIZE_MAX / size ? 0 : take_aligned(count * size, 16);
 }
 
 void *realloc(void *block, size_t size)
 {
-    void *larger = take(size, 16);
+    void *larger = take_aligned(size, 16);
     if (larger && block) {
         size_t had = ((size_t *)block)[-1];
         memcpy(larger, block, had < size ? had : size);
