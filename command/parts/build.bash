@@ -181,8 +181,9 @@ find_known_pairs() {
     [[ -n $known ]] ||
         die "no pair that came with mpi-adapter runs on $site_family" 'install mpi-adapter again'
     for name in ${wanted//,/ }; do
-        has_word "$name" "$known" ||
-            die "programs of $name cannot run on $site_family" "give --to-abi one of:$known"
+        has_word "$name" "$known" && continue
+        did_you_mean "$name" "$known" || REPLY="give --to-abi one of:$known"
+        die "programs of $name cannot run on $site_family" "$REPLY"
     done
 }
 

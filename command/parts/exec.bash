@@ -230,14 +230,21 @@ adapt_line() {
     done
 }
 
-# Sets REPLY to the kinds of launchers whose options are known.
-known_dialects() {
-    local name names=()
-    load_launch_options
+# Sets names to the launchers whose options are known.
+list_dialects() {
+    local name
+    names=()
     for name in "${!line_defaults[@]}"; do
         [[ $name != *.ranks ]] || names+=("${name%.ranks}")
     done
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort)
+}
+
+# Sets REPLY to the kinds of launchers whose options are known.
+known_dialects() {
+    local names
+    load_launch_options
+    list_dialects
     joined ' or ' "${names[@]}"
     printf %s "$REPLY"
 }

@@ -293,6 +293,15 @@ check_launcher() {
 
 chosen=''
 
+# meant_pair TO NAME...: as did_you_mean. Where the digits differ, it is another release that is asked for.
+meant_pair() {
+    local name same='' digits=${1//[!0-9]/}
+    for name in "${@:2}"; do
+        [[ ${name//[!0-9]/} != "$digits" ]] || same+=" $name"
+    done
+    did_you_mean "$1" "$same"
+}
+
 # no_pair FROM TO: sets problem.
 no_pair() {
     local index installed=()
@@ -302,7 +311,9 @@ no_pair() {
     done
     # Names of hosts, each once; only those on which the program can run.
     read -r -d '' -a installed < <(printf '%s\n' "${installed[@]}" | sort -u)
-    if [[ $2 == *@* ]]; then
+    if [[ $2 == *@* ]] && meant_pair "$2" "${installed[@]}"; then
+        problem="no installed pair runs programs of $1 on $2; $REPLY"
+    elif [[ $2 == *@* ]]; then
         problem="no installed pair runs programs of $1 on $2; make one with 'mpi-adapter build --host PREFIX --name ${2#*@}'${installed:+, or give --to one of: ${installed[*]}}"
     else
         problem="no installed pair runs programs of $1${2:+ on $2}; install $1-to-${2:-HOST}${installed:+, or give --to one of: ${installed[*]}}"

@@ -74,6 +74,15 @@ instead_of() {
     return 1
 }
 
+# is_launcher_option OPTION: whether the table knows it, of whatever launcher.
+is_launcher_option() {
+    local kind
+    for kind in "${launcher_kinds_known[@]}"; do
+        ! value_words "$kind" "$1" && ! instead_of "$kind" "$1" || return 0
+    done
+    return 1
+}
+
 # append_settings ARRAY PATTERN: adds to ARRAY the words by which a launcher is told the environment of ranks, as the
 # pattern's NAME and VALUE show.
 append_settings() {

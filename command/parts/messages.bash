@@ -21,8 +21,10 @@ die_of_problem() {
     exit 1
 }
 
+# usage_error WHAT [TO_DO]
 usage_error() {
-    say "$1; see 'mpi-adapter ${command:+$command }--help'"
+    local help="see 'mpi-adapter ${command:+$command }--help'"
+    say "$1; ${2:-$help}"
     exit 2
 }
 

@@ -71,16 +71,27 @@ is_ranks_option() {
 # is_late_option WORD: whether it stands ahead of a later program, and is one of all programs.
 is_late_option() { [[ -n $line_host ]] && has_word "${1%%=*}" '--from --to --launcher --preload'; }
 
-# unknown_option OPTION WORD...: ends with what to do about it.
+# is_slip OPTION KNOWN: whether it is near an option that the command has, and no launcher's. Sets REPLY to the question.
+is_slip() { ! is_launcher_option "$1" && did_you_mean "${1%%=*}" "$2"; }
+
+# unknown_option KNOWN OPTION WORD...: ends with what to do about it.
 unknown_option() {
-    local where name
+    local where name known=$1
+    shift
     case $command in
-    exec) usage_error "unknown option '$1', if it is the launcher's, give the launcher ahead of it, or use 'mpi-adapter run'" ;;
+    exec)
+        ! is_slip "$1" "$known" || usage_error "unknown option '$1'" "$REPLY"
+        usage_error "unknown option '$1', if it is the launcher's, give the launcher ahead of it, or use 'mpi-adapter run'"
+        ;;
     run | container) ;;
-    *) usage_error "unknown option '$1'" ;;
+    *)
+        did_you_mean "${1%%=*}" "$known"
+        usage_error "unknown option '$1'" "$REPLY"
+        ;;
     esac
     ! is_ranks_option "$1" || usage_error "unknown option '$1', the number of ranks is given by -n N"
     ! is_late_option "$1" || usage_error "unknown option '$1' of a later program, give it ahead of the first one"
+    ! is_slip "$1" "$known" || usage_error "unknown option '$1'" "$REPLY"
     if ! launcher_meant "${@:2}"; then
         usage_error "unknown option '$1', if it is the launcher's, give it after --launcher PATH"
     fi
@@ -121,7 +132,7 @@ parse_options() {
             shift "$taken"
             continue
         else
-            unknown_option "$@"
+            unknown_option "$with_value $without_value" "$@"
         fi
         case $1 in
         -h | --help) put_text "help_$command"; exit 0 ;;

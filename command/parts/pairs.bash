@@ -156,7 +156,8 @@ check_abi_name() {
     known_abis
     has_word "$2" "$known" && return
     known=$(tr ' ' '\n' <<< "$known" | sort -u | paste -sd ' ')
-    die "unknown ABI '$2'" "give $1 one of: $known"
+    did_you_mean "$2" "$known" || REPLY="give $1 one of: $known"
+    die "unknown ABI '$2'" "$REPLY"
 }
 
 # The ABI of which every installed pair is, if there is just one.

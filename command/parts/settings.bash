@@ -55,7 +55,8 @@ store_setting() {
     split_setting "$place" "$3" "$advice" || return
     [[ -n $key ]] || return 0
     if [[ -z ${setting_variable[$key]-} ]]; then
-        problem="$place: there is no setting '$key'; $advice"
+        did_you_mean "$key" "${setting_names[*]}" || REPLY=$advice
+        problem="$place: there is no setting '$key'; $REPLY"
         return 1
     fi
     if [[ ${setting_origin[$key]-} == "$1":* ]]; then

@@ -504,11 +504,19 @@ adapt_own_line() {
     adapt_line
 }
 
+# refuse_dialect NAME: for one whose options are not known.
+refuse_dialect() {
+    local names
+    list_dialects
+    did_you_mean "$1" "${names[*]}" || REPLY='start the line by the launcher of the host'
+    die "the options of $1 are not known" "$REPLY"
+}
+
 # translate_line DIALECT: sets arguments to the line of the host's launcher, with its launcher ahead.
 translate_line() {
     local dialect=$1 hosts=() slots_of_hosts=0 line_ranks=0 without_effect='' count part apart items item_texts
     load_launch_options
-    [[ -n ${line_defaults[$dialect.ranks]-} ]] || die "the options of $dialect are not known" 'start the line by the launcher of the host'
+    [[ -n ${line_defaults[$dialect.ranks]-} ]] || refuse_dialect "$dialect"
     # The host's is not known yet.
     launcher='' launcher_kind=''
     read_line "$dialect"

@@ -83,7 +83,7 @@ fake_launcher() {
     MPI_ADAPTER_CONFIG=$BATS_TEST_TMPDIR/conf doctor
     [ "$status" -eq 1 ]
     grep -qF "pair.conf:" <<< "$output"
-    reports "$BATS_TEST_TMPDIR/conf:1: there is no setting 'hots'" 'correct it'
+    reports "$BATS_TEST_TMPDIR/conf:1: there is no setting 'hots'" "did you mean 'host'?"
     works 'mpich-to-openmpi: 2 ranks'
 }
 

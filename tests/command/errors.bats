@@ -243,6 +243,127 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     fails_with 2 "unexpected argument 'a'"
 }
 
+# asks WORDS QUESTION: the command's only message ends with the question.
+asks() {
+    # shellcheck disable=SC2086  # words are wanted
+    run --separate-stderr "$adapter" $1
+    fails_with "${3-2}" || return
+    [[ $stderr == *"; did you mean $2?" ]]
+}
+
+# asks_nothing WORDS [STATUS]
+asks_nothing() {
+    # shellcheck disable=SC2086
+    run --separate-stderr "$adapter" $1
+    fails_with "${2-2}" || return
+    [[ $stderr != *'did you mean'* ]]
+}
+
+@test "did you mean: commands" {
+    asks rnu "'run'"
+    [ "$stderr" = "mpi-adapter: unknown command 'rnu'; did you mean 'run'?" ]
+    asks 'help rnu' "'run'"
+    asks verison "'version'"
+    asks hepl "'help'"
+    asks contaner "'container'"
+    asks CHECK "'check'"
+    asks --hepl "'--help'"
+    asks --run "'run'"
+    # Half of the letters is no slip.
+    for word in x ls app ./app xy-zzy mpirun ''; do asks_nothing "$word"; done
+}
+
+@test "did you mean: options of each command" {
+    asks 'run --form openmpi app' "'--from'"
+    asks 'run --lancher=x app' "'--launcher'"
+    asks 'run -from openmpi app' "'--from'"
+    asks 'run -np4 app' "'-np'"
+    asks 'exec --pritn mpirun app' "'--print'"
+    asks 'shell --ignore-option x' "'--ignore-options'"
+    asks 'container --tool-agr x name -- app' "'--tool-arg'"
+    asks 'container --tol x name -- app' "'--tool' or '--to'"
+    asks 'env --preloda app' "'--preload'"
+    asks 'list --jsno' "'--json'"
+    asks 'list --abi' "'--abis'"
+    asks 'check --fromm openmpi app' "'--from'"
+    asks 'explain --JSON app' "'--json'"
+    asks 'doctor --time-out 2' "'--timeout'"
+    asks 'build --hots x' "'--host'"
+    asks 'build --hostabi x' "'--host-abi'"
+    asks 'splice --dryrun x' "'--dry-run'"
+    asks_nothing 'env --nonsense app'
+    # Another command's.
+    asks_nothing 'list --from openmpi'
+    asks_nothing 'env -V'
+}
+
+@test "did you mean: never where an option may be the launcher's or the program's" {
+    # MPICH's launcher has -launcher, Slurm's -N.
+    asks_nothing 'run -launcher ssh app'
+    [[ $stderr == *"if it is the launcher's"* || $stderr == *"give the launcher's options"* ]]
+    asks_nothing 'exec -launcher ssh mpiexec.fakempich app'
+    asks_nothing 'run -N 2 app'
+    run "$adapter" run app args --form --lancher rnu
+    [ "$output" = $'<--form>\n<--lancher>\n<rnu>' ]
+    run "$adapter" run -- app args --form
+    [ "$output" = '<--form>' ]
+    run --separate-stderr "$adapter" run --launcher mpiexec.fakempich --form app
+    [[ $stderr != *'did you mean'* ]]
+    grep -qx 'argument --form' "$LAUNCHER_LOG"
+    run "$adapter" exec mpiexec.fakempich --own app args --pritn
+    [ "$output" = '<--pritn>' ]
+}
+
+@test "did you mean: ABIs, pairs, launchers and settings" {
+    local option
+    asks 'run --from opnmpi app' "'openmpi'" 1
+    [ "$stderr" = "mpi-adapter: unknown ABI 'opnmpi'; did you mean 'openmpi'?" ]
+    asks 'env --to mpihc app' "'mpich'" 1
+    asks 'env --to MPICH@mine app' "'mpich'" 1
+    asks 'build --host /nowhere --host-abi mpiab' "'mpiabi'" 1
+    asks 'exec --as hydrra -- mpirun app' "'hydra'" 1
+    asks_nothing 'env --from lam app' 1
+    cp -r "$pair" "$pair@mine-4.1"
+    echo 'name = mine-4.1' >> "$pair@mine-4.1/pair.conf"
+    asks 'env --to mpich@mien-4.1 app' "'mpich@mine-4.1'" 1
+    # Another release is no slip.
+    asks_nothing 'env --to mpich@mine-4.2 app' 1
+    [[ $stderr == *"make one with 'mpi-adapter build"* ]]
+    echo 'lancher = x' > "$BATS_TEST_TMPDIR/conf"
+    export MPI_ADAPTER_CONFIG=$BATS_TEST_TMPDIR/conf
+    asks 'run app' "'launcher'" 1
+    [ "$stderr" = "mpi-adapter: $BATS_TEST_TMPDIR/conf:1: there is no setting 'lancher'; did you mean 'launcher'?" ]
+    echo 'nonsense = x' > "$BATS_TEST_TMPDIR/conf"
+    asks_nothing 'run app' 1
+}
+
+@test "did you mean: what is near" {
+    local word
+    . "$build/lib/mpi-adapter/command/messages.bash"
+    . "$build/lib/mpi-adapter/command/families.bash"
+    . "$build/lib/mpi-adapter/command/suggest.bash"
+    near() { did_you_mean "$1" "$2" || true; [ "$REPLY" = "${3:+did you mean $3?}" ] || { echo "$1: $REPLY"; return 1; }; }
+    # A letter too many, too few, another one, and two in the wrong order.
+    for word in launncher launcer lauxcher lanucher launchre auncher xlauncher launcherx; do near "$word" "from launcher" "'launcher'"; done
+    # Two of these, not three; an exchange is one.
+    for word in lanuchre luncer lauxcxer; do near "$word" launcher "'launcher'"; done
+    for word in lanuchrx_ lncer xxxncher; do near "$word" launcher ''; done
+    # Fewer than half of the letters.
+    near run run "'run'"
+    near rnu run "'run'"
+    near nur run ''
+    near to ot ''
+    near lits list "'list'"
+    near liat_ list "'list'"
+    near lsit 'list lint' "'list'"
+    # The nearest alone, or two that are as near.
+    near lisst 'list lisstt list' "'list' or 'lisstt'"
+    near lisst 'list lisstt lissp' ''
+    near '' 'run' ''
+    near '*' 'run *' ''
+    near -- '--from' ''
+}
+
 @test "a damaged pair.conf names the line" {
     local good
     good=$(cat "$pair/pair.conf")

@@ -176,7 +176,8 @@ TEXT
     }
     expect nonsense 2 "not of the form 'key = value'"
     expect 'host =' 2 'host has no value'
-    expect 'hots = mpich' 2 "there is no setting 'hots'"
+    expect 'hots = mpich' 2 "there is no setting 'hots'; did you mean 'host'?"
+    expect 'nonsense = mpich' 2 "there is no setting 'nonsense'; correct it, see mpi-adapter.conf(5)"
     expect $'host = mpich\nhost = openmpi' 3 'host is given twice'
     expect 'pair_path = relative' 2 "pair_path has 'relative', which is not an absolute path"
     expect 'host_prefixes = /one:two' 2 "host_prefixes has 'two', which is not an absolute path"
