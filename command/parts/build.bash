@@ -37,7 +37,6 @@ target=''           # the folder that will hold the pairs
 stage=''            # a folder in it, where pairs are made ready
 work=''             # for the generator and the compiler
 log=''
-ticker=''           # the process that tells of progress
 step=''             # the process of the current step
 source_folder=''
 python=''
@@ -77,25 +76,18 @@ count_log() {
     [[ $REPLY =~ ^[0-9]+$ ]] || REPLY=0
 }
 
-# tick FROM: while a step takes long, tells now and then that it goes on: how many lines its log has got.
+# tell_of_log FROM: how many lines the log of a step has got.
+tell_of_log() {
+    count_log
+    printf '%-10s %s\n' '' "... $SECONDS s, $((REPLY - $1)) commands" 2> /dev/null
+}
+
+# tick FROM: while a step takes long, tells now and then that it goes on.
 tick() {
     local every=30
     [[ ! -t 1 ]] || every=2
     every=${MPI_ADAPTER_TICK:-$every}
-    (
-        # Nothing is left of it that holds the terminal.
-        trap 'kill "$!"; exit' TERM
-        while sleep "$every" > /dev/null 2>&1 & wait "$!"; do
-            count_log
-            printf '%-10s %s\n' '' "... $SECONDS s, $((REPLY - $1)) commands" 2> /dev/null || break
-        done
-    ) &
-    ticker=$!
-}
-
-stop_ticking() {
-    [[ -z $ticker ]] || { kill "$ticker" && wait "$ticker"; } 2> /dev/null
-    ticker=''
+    start_ticking "$every" "$every" tell_of_log "$1"
 }
 
 # The first line of the log's end that tells of an error, or the last one.

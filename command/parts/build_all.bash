@@ -62,6 +62,8 @@ host_of_library() {
 # build_all: as many runs of the same command; ends with 1 if one fails.
 build_all() {
     local folder i name hosts=() seen='' failed=0 arguments=()
+    trap stop_ticking EXIT
+    begin_step 'looking for MPIs'
     find_mpis
     note_modules
     while IFS= read -r folder; do
@@ -77,6 +79,7 @@ build_all() {
         [[ $seen == *:"$REPLY":* ]] || hosts+=("$REPLY")
         seen+=:$REPLY:
     done
+    stop_ticking
     [[ ${#hosts[@]} -gt 0 ]] || die 'no MPI is found' 'give a folder beneath which there is one'
     for name in --prefix --host-abi --to-abi; do
         [[ -z ${given[$name]-} ]] || arguments+=("$name" "${given[$name]}")

@@ -73,7 +73,9 @@ fit_host() {
     local i path again=yes
     while [[ $again == yes ]]; do
         again=no
+        begin_step 'looking for what the MPI needs'
         gather
+        stop_ticking
         printf -v path '%s:' "${host_mounts[@]}"
         look environment "$image_name" "$abi" "$program" "${given[--preload]-no}" "${conf[$chosen.host]}" "$inner_host_library" \
             "${path%:}" "$(IFS=:; printf %s "${host_plugins[*]}")" ${inner_pair:+"$inner_pair"}
@@ -129,6 +131,7 @@ print_line() {
 
 command_container() {
     local words arguments inner_host_library inner_pair
+    trap stop_ticking EXIT
     parse_options '--tool --tool-arg --from --to --launcher --launcher-arg -n -np' '--print --preload' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no image is given'
     find_image "${operands[0]}"

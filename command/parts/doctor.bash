@@ -113,13 +113,16 @@ judge() {
     [[ $verbose == no ]] || printf '%s: %s\n' "$1" "${3//$'\n'/$'\n'$1: }" >&2
 }
 
-# start_probe COMMAND...: sets text and status.
+# start_probe WHAT COMMAND...: sets text and status.
 start_probe() {
     local items
+    begin_step "trying $1"
+    shift
     trial_variables
     text=$(env "${items[@]}" timeout -k 5 "$probe_seconds" "$@" < /dev/null 2>&1 | tr -d '\0'
         exit "${PIPESTATUS[0]}")
     status=$?
+    stop_ticking
 }
 
 # The probe needs its MPI by one name; that MPI may have another.
@@ -138,7 +141,7 @@ probe_natively() {
     for name in $("$elf_facts" "$probe" | sed -n 's/^needed \(libmpi.*\)/\1/p'); do
         ln -sfn -- "$library" "$folder/$name"
     done
-    start_probe "$launcher" -n 2 env LD_LIBRARY_PATH="$folder:${library%/*}${LD_LIBRARY_PATH:+:}${LD_LIBRARY_PATH-}" \
+    start_probe "$library natively" "$launcher" -n 2 env LD_LIBRARY_PATH="$folder:${library%/*}${LD_LIBRARY_PATH:+:}${LD_LIBRARY_PATH-}" \
         "$probe" 2
     judge "$library natively, by $launcher" "$status" "$text"
 }
@@ -164,7 +167,7 @@ probe_pair() {
     fi
     make_environment no
     launcher_command
-    start_probe "$launcher" "${arguments[@]}" "$probe" 2
+    start_probe "$2" "$launcher" "${arguments[@]}" "$probe" 2
     judge "$2" "$status" "$text"
 }
 
@@ -255,8 +258,12 @@ pmi_of_library() {
 
 # srun must offer what each library speaks.
 examine_srun() {
-    local i offered
-    if ! offered=$(timeout 20 "$1" --mpi=list < /dev/null 2>&1); then
+    local i offered status
+    begin_step "asking $1"
+    offered=$(timeout 20 "$1" --mpi=list < /dev/null 2>&1)
+    status=$?
+    stop_ticking
+    if [[ $status -ne 0 ]]; then
         report_note "$1: Slurm does not answer (${offered##*$'\n'})"
         return
     fi
@@ -338,16 +345,20 @@ examine_machine() {
     local line work
     work=$(mktemp -d) || die "no folder can be made in ${TMPDIR:-/tmp}" 'make room'
     # shellcheck disable=SC2064
-    trap "rm -rf -- ${work@Q}" EXIT
+    trap "stop_ticking; rm -rf -- ${work@Q}" EXIT
     trap 'exit 130' INT TERM HUP
+    begin_step 'looking for MPIs and launchers'
     find_mpis
     find_launchers
+    stop_ticking
     examine_mpis
     examine_launchers
     examine_pairs
     [[ ${#trees[@]} -eq 0 ]] || put 'trees\n'
     for line in "${trees[@]}"; do
+        begin_step "comparing $line"
         examine_tree "$line"
+        stop_ticking
     done
     for line in "${damaged_pairs[@]}"; do
         report_failure "$line"

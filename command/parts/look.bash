@@ -80,9 +80,11 @@ look() {
     looking=no
     mounts=("${kept[@]}")
     note "looking into $image_name with $(printf '%q ' "${words[@]}")"
+    begin_step "looking into $image_name with $tool"
     mapfile -d '' -t answer < <("${words[@]}" < /dev/null | head -c 4194304; exit "${PIPESTATUS[0]}")
     wait "$!"
     status=$?
+    stop_ticking
     if [[ $status -eq 0 ]]; then
         check_answer "$1"
         return

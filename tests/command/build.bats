@@ -373,6 +373,8 @@ TEXT
     fails_with 2 'contradict each other'
     build_it --host "$site" --to-abi mpich
     fails_with 1 'programs of mpich cannot run on mpich' '--to-abi one of: openmpi'
+    build_it --host "$site" --to-abi opnmpi
+    fails_with 1 "programs of opnmpi cannot run on mpich; did you mean 'openmpi'?"
     build_it --host "$site" --name a/b
     fails_with 1 "'a/b' cannot be the name of a pair"
     build_it --host "$site" operand

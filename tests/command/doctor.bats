@@ -106,6 +106,22 @@ TEXT
     reports 'openmpi-to-mpich: the probe hangs' "check the MPI's network settings"
 }
 
+@test "a probe that takes long is told of on a terminal, and not in the answer" {
+    type -P script > /dev/null || skip 'script is not installed'
+    local said=$BATS_TEST_TMPDIR/said answer=$BATS_TEST_TMPDIR/answer
+    fake_launcher mpiexec.mpich 'HYDRA build details:' <<< "for ((i = 0; i < 900; i++)); do ! grep -q trying '$said' || break; sleep 0.1; done; exit 3"
+    export MPI_ADAPTER_TICK=0.1
+    SHELL=/bin/bash run timeout 120 script -qefc "${adapter@Q} doctor --json > ${answer@Q}" "$said" < /dev/null
+    [ "$status" -eq 1 ]
+    grep -q '^mpi-adapter: trying .*, [0-9]* s' "$said"
+    "${PYTHON:-/usr/bin/python3}" -m json.tool "$answer" > /dev/null
+    run ! grep trying "$answer"
+    fake_launcher mpiexec.mpich 'HYDRA build details:' <<< 'sleep 1; exit 3'
+    doctor
+    [ -z "$stderr" ]
+    [[ $output != *trying* ]]
+}
+
 @test "a launcher that fails: its words are shown with -v" {
     fake_launcher mpiexec.mpich 'HYDRA build details:' <<< 'echo "out of order"; exit 3'
     doctor -v
