@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What `mpi-adapter container` asks within the image (parts/look.bash starts it):
 #   inside.bash FOLDER COUNT program FROM PROGRAM [APPLICATION SONAMES]...
-#   inside.bash FOLDER COUNT environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]
+#   inside.bash FOLDER COUNT environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD [PAIR]
 # COUNT words, then an empty word and the image's variables, each a word NAME=VALUE: look.c sees to that.
 # It answers on stdout by names and values, each with a null byte behind.  It trusts nothing of the image's: what runs
 # is in FOLDER, and what this machine's bash needs is not what programs of the image see.
@@ -133,14 +133,16 @@ check_versions() {
         sort -s -t $'\t' -k 3rV)
 }
 
-# environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS [PAIR]: what its ranks need.
+# environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD [PAIR]: what its ranks need.
 inside_environment() {
-    local image_name=$1 preload=$4 host=$5 host_path=$7 plugins=$8 folder=${9-} name
+    local image_name=$1 preload=$4 host=$5 host_path=$7 plugins=$8 folder=${10-} name
     find_program "$3"
     find_subject
     abi=$2
     setting[host_library]=$6
     setting_origin[host_library]=${setting_variable[host_library]}
+    setting[host_preload]=$9
+    setting_origin[host_preload]=${setting_variable[host_preload]}
     LD_LIBRARY_PATH=$host_path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     if [[ -n $folder ]]; then
         read_pair 0 "$folder" || die_of_problem "$problem"

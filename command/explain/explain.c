@@ -18,7 +18,8 @@ static int usage(void)
     fputs("usage: explain [--json] --program NAME --file FILE --abi ABI --sonames \"NAME...\"\n"
           "               --symbols \"INTERFACE=PATTERN,...\" --left \"NAME=RELEASE...\" --library-path PATH --preload LIST\n"
           "               [--pair FOLDER --host FAMILY\n"
-          "                               --problem TEXT | --library FILE --library-path PATH]...\n", stderr);
+          "                               --problem TEXT | --library FILE --library-path PATH\n"
+          "                                                [--host-preload LIST --preload LIST]]...\n", stderr);
     return EXIT_USAGE;
 }
 
@@ -46,6 +47,16 @@ static void add_words(struct names *names, const char *text)
     free(words);
 }
 
+// Of a list with colons, in its order.
+static void add_files(struct names *names, const char *text)
+{
+    char *files = copy(text), *place = files;
+    for (char *file; (file = strsep(&place, ":"));)
+        if (*file)
+            names_add(names, file);
+    free(files);
+}
+
 static bool add_symbols(const char *text)
 {
     char *words = copy(text), *place = words;
@@ -69,6 +80,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         { "left", required_argument, NULL, 'o' },
         { "library-path", required_argument, NULL, 'L' },
         { "preload", required_argument, NULL, 'e' },
+        { "host-preload", required_argument, NULL, 'E' },
         { "pair", required_argument, NULL, 'P' },
         { "host", required_argument, NULL, 'h' },
         { "problem", required_argument, NULL, 'p' },
@@ -86,7 +98,8 @@ static bool read_options(struct report *report, struct options *options, int arg
         case 'y': if (!add_symbols(optarg)) return false; break;
         case 'o': report->program.left = optarg; break;
         case 'L': *(host == &none ? &options->library_path : &host->library_path) = optarg; break;
-        case 'e': options->preload = optarg; break;
+        case 'e': *(host == &none ? &options->preload : &host->preload) = optarg; break;
+        case 'E': add_files(&host->host_preload, optarg); break;
         case 'P': host = new_host(report, optarg); break;
         case 'h': host->family = optarg; break;
         case 'p': host->problem = optarg; break;

@@ -202,6 +202,8 @@ void host_read(struct host *host, const struct program *program, const char *pre
     read_procedures(host);
     if (host->problem)
         return;
+    if (host->preload)
+        preload = host->preload;
     closure_read(&closure, program->file, host->library_path, preload);
     settle_outcomes(host, program, &closure);
     note_places(host, &closure);
@@ -221,6 +223,7 @@ void host_free(struct host *host)
     }
     free(host->procedures);
     free(host->outcomes);
+    names_free(&host->host_preload);
     names_free(&host->preloaded);
     names_free(&host->conflicts);
     names_free(&host->stand_ins);

@@ -26,6 +26,8 @@ struct host {
     const char *problem;            // why the host cannot be used, or NULL; then the rest is empty
     const char *library;
     const char *library_path;       // that ranks get
+    const char *preload;            // the LD_PRELOAD that ranks get, or NULL for the user's
+    struct names host_preload;      // what the setting of this name has preloaded, in that order
     struct procedure *procedures;   // also where there is a problem
     size_t procedure_count;
     enum outcome *outcomes;         // of each import
@@ -35,7 +37,7 @@ struct host {
     struct names stand_ins;         // libraries that are not found, for which the pair's stand-ins serve
 };
 
-// Fills in what follows library_path.
+// Fills in what follows host_preload.  The user has this LD_PRELOAD.
 void host_read(struct host *host, const struct program *program, const char *preload);
 void host_free(struct host *host);
 

@@ -52,6 +52,7 @@ static void write_names(struct json *json, const char *key, const struct names *
 static void write_calls(struct json *json, const struct host *host, const struct program *program)
 {
     json_text(json, "library", host->library);
+    write_names(json, "host_preload", &host->host_preload);
     write_names(json, "preloaded", &host->preloaded);
     write_names(json, "stand_ins", &host->stand_ins);
     write_names(json, "conflicts", &host->conflicts);

@@ -153,6 +153,7 @@ static void print_host(const struct host *host, const struct program *program)
     if (host->problem)
         return;
     print_counts(host);
+    print_names("    loaded with this MPI, by host_preload:", &host->host_preload);
     print_names("    taken from elsewhere by a fixed path, so mpi-adapter run preloads:", &host->preloaded);
     print_names("    not found, so stand-ins serve, but for what is missing:", &host->stand_ins);
     print_conflicts(host);

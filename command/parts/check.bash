@@ -38,7 +38,8 @@ calls_on_pair() {
         [[ $symbols == no || ( $outcome != missing && $outcome != built ) ]] || say_fact "$outcome" "$name"
     done < <(all_families symbols && "$home/explain" --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
         --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" \
-        --pair "$folder" --host "${conf[$chosen.host]}" --library "$host_library" --library-path "$rank_path" 2> /dev/null)
+        --pair "$folder" --host "${conf[$chosen.host]}" --library "$host_library" --library-path "$rank_path" \
+        --preload "${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}" 2> /dev/null)
 }
 
 # examine_for_check FILE: tells what is found, as far as that goes; what is wrong is said on stderr.

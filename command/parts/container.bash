@@ -78,7 +78,7 @@ fit_host() {
         stop_ticking
         printf -v path '%s:' "${host_mounts[@]}"
         look environment "$image_name" "$abi" "$program" "${given[--preload]-no}" "${conf[$chosen.host]}" "$inner_host_library" \
-            "${path%:}" "$(IFS=:; printf %s "${host_plugins[*]}")" ${inner_pair:+"$inner_pair"}
+            "${path%:}" "$(IFS=:; printf %s "${host_plugins[*]}")" "$inner_preload" ${inner_pair:+"$inner_pair"}
         for ((i = 2; i < ${#answer[@]}; i += 2)); do
             [[ ${answer[i]} == leave ]] || continue
             again=yes
@@ -130,7 +130,7 @@ print_line() {
 }
 
 command_container() {
-    local words arguments inner_host_library inner_pair
+    local words arguments inner_host_library inner_pair inner_preload
     trap stop_ticking EXIT
     parse_options '--tool --tool-arg --from --to --launcher --launcher-arg -n -np' '--print --preload' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no image is given'

@@ -160,6 +160,12 @@ probe_pair() {
     program=$probe subject=$probe chosen=$1 ranks=2
     rank_names=()
     rank_environment=()
+    if check_host_preload "$1"; then
+        [[ -z $host_preload ]] || report_note "$2: host_preload has $host_preload loaded with its MPI"
+    else
+        report_failure "$2: $problem"
+        return
+    fi
     library_path_of "$1"
     if ! find_conflicts "$REPLY" "${LD_PRELOAD-}"; then
         report_failure "$2: $problem"

@@ -104,6 +104,7 @@ guard_ranks() {
     for file in "${pair_folders[$chosen]}"/*.so*; do
         [[ -L $file || :$list: == *":$file:"* ]] || list+=:$file
     done
+    list+=${host_preload:+:}$host_preload
     file=${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}
     set_for_ranks LD_PRELOAD "$file${file:+:}$guard"
     set_for_ranks MPI_ADAPTER_PRELOAD "$list"
@@ -197,18 +198,19 @@ find_conflicts() {
 
 # The environment of the ranks.  $1: yes, to preload whatever the trace says.
 make_environment() {
-    local name path list late=no shadowed='' links leading unknown preload=${LD_PRELOAD-}
+    local name path list late=no shadowed='' links leading unknown preload
     pair_links "$chosen"
     library_path_of "$chosen"
     [[ -z $subject ]] || with_stand_ins "$chosen" "$REPLY"
     path=$REPLY
     [[ -z $links ]] || path+=:$links
     set_for_ranks LD_LIBRARY_PATH "$path"
+    check_host_preload "$chosen" || die_of_problem "$problem"
+    with_host_preload "${LD_PRELOAD-}"
+    preload=$REPLY
     find_conflicts "$path" "$preload" || die_of_problem "$problem"
-    if [[ -n $REPLY ]]; then
-        preload+=${preload:+:}$REPLY
-        set_for_ranks LD_PRELOAD "$preload"
-    fi
+    preload+=${REPLY:+${preload:+:}}$REPLY
+    [[ $preload == "${LD_PRELOAD-}" ]] || set_for_ranks LD_PRELOAD "$preload"
     [[ $host_library_is_named == no ]] ||
         set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library$host_library_behind"
     for name in mpi_release mpi_version; do
@@ -217,7 +219,7 @@ make_environment() {
     done
     [[ -z $unknown ]] || set_for_ranks MPI_ADAPTER_NAMES "$unknown"
     if [[ -n $subject ]]; then
-        trace "$subject" "$path" "${LD_PRELOAD-}"
+        trace "$subject" "$path" "$preload"
         tell_stand_ins
         shadowed_libraries && shadowed=$REPLY
         # What is hidden by the program's RPATH is preloaded, whoever starts the program.
@@ -227,7 +229,7 @@ make_environment() {
     # By their own names they are in the pair's folder, where the adapter looks for its parts.
     shadowed+=$leading
     if [[ $1 != yes && -z $shadowed ]]; then
-        [[ $late == no ]] || guard_ranks
+        if [[ $late == yes ]]; then guard_ranks; else note_host_preload; fi
         return
     fi
     preload_list "${conf[$chosen.preload]}$shadowed"
@@ -236,6 +238,7 @@ make_environment() {
     # PMPI_X must stay ahead of the adapter, which defines both.
     set_for_ranks LD_PRELOAD "$preload${preload:+:}$list"
     set_for_ranks MPI_ADAPTER_PRELOAD "$list"
+    note_host_preload
     [[ -n $subject ]] || return 0
     trace "$subject" "$path" "${rank_environment[LD_PRELOAD]}"
     shadowed_libraries &&

@@ -89,12 +89,14 @@ describe_hosts() {
         list=${pair_folders[$index]}/procedures.conf
         if [[ ! -r $list ]]; then
             hosts+=(--problem "$list is missing; install the pair again")
-        elif check_pair_files "$index" && check_host_library "$index"; then
+        elif check_pair_files "$index" && check_host_library "$index" && check_host_preload "$index"; then
             library_path_of "$index"
             with_stand_ins "$index" "$REPLY"
             pair_links "$index"
             [[ -z $links ]] || REPLY+=:$links
             hosts+=(--library "$host_library" --library-path "$REPLY")
+            with_host_preload "${LD_PRELOAD-}"
+            [[ -z $host_preload ]] || hosts+=(--host-preload "$host_preload" --preload "$REPLY")
         else
             hosts+=(--problem "$problem")
         fi

@@ -100,8 +100,28 @@ mount_libraries() {
     done
 }
 
-# Gathers the host's MPI that was chosen, and the pair. Sets inner_host_library and inner_pair to their paths in the
-# image.
+# image_path FILE: sets REPLY to the path that a library of the host's has in the image.
+image_path() {
+    REPLY=$1
+    is_in "$installation" "$1" || REPLY=$container_top/host/${1##*/}
+}
+
+# What the host's MPI has to have preloaded. Sets inner_preload to the paths in the image, with colons between.
+gather_preloaded() {
+    local file items
+    check_host_preload "$chosen" || die_of_problem "$problem"
+    inner_preload=''
+    split_colons "$host_preload"
+    for file in "${items[@]}"; do
+        take_closure "$file" ''
+        take_library "${file##*/}" "$file"
+        image_path "$file"
+        inner_preload+=${inner_preload:+:}$REPLY
+    done
+}
+
+# Gathers the host's MPI that was chosen, what that has to have preloaded, and the pair. Sets inner_host_library and inner_pair to
+# their paths in the image.
 gather() {
     local queue=() opening_names=() file
     local -A opening_facts=()
@@ -111,6 +131,7 @@ gather() {
     find_installation
     take_closure "$host_library" ''
     take_library "${host_library##*/}" "$host_library"
+    gather_preloaded
     inner_pair=''
     if [[ $native == no ]]; then
         for file in "${pair_folders[$chosen]}"/*.so*; do
@@ -127,6 +148,6 @@ gather() {
         take_opened "$file"
     done
     mount_libraries
-    inner_host_library=$host_library
-    is_in "$installation" "$host_library" || inner_host_library=$container_top/host/${host_library##*/}
+    image_path "$host_library"
+    inner_host_library=$REPLY
 }

@@ -101,17 +101,17 @@ read_lines() {
     return 1
 }
 
-# split_setting PLACE LINE ADVICE: sets key and value of a line "key = value";
-# both are empty for a comment.  Fails with problem set.
+# split_setting PLACE LINE ADVICE: sets key and value of a line "key = value",
+# or "key.HOST = value"; both are empty for a comment.  Fails with problem set.
 split_setting() {
     key='' value=''
     [[ $2 =~ ^[[:space:]]*(#.*)?$ ]] && return
-    if ! [[ $2 =~ ^[[:space:]]*([a-z_]+)[[:space:]]*=[[:space:]]*(.*)$ ]]; then
+    if ! [[ $2 =~ ^[[:space:]]*([a-z_]+(\.[A-Za-z0-9_+.@-]+)?)[[:space:]]*=[[:space:]]*(.*)$ ]]; then
         problem="$1: not of the form 'key = value'; $3"
         return 1
     fi
     key=${BASH_REMATCH[1]}
-    value=${BASH_REMATCH[2]}
+    value=${BASH_REMATCH[3]}
     value=${value%"${value##*[![:space:]]}"}
     [[ -n $value ]] && return
     problem="$1: $key has no value; $3"

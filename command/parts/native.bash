@@ -93,7 +93,11 @@ lacks_fortran() {
 
 # What ranks need to find the library that was chosen, if the loader would take another one.
 native_environment() {
-    local path links leading
+    local path links leading preload
+    check_host_preload "$chosen" || die_of_problem "$problem"
+    with_host_preload "${LD_PRELOAD-}"
+    preload=$REPLY
+    [[ $preload == "${LD_PRELOAD-}" ]] || set_for_ranks LD_PRELOAD "$preload"
     library_path_of "$chosen"
     path=$REPLY
     host_links
@@ -106,7 +110,7 @@ native_environment() {
     fi
     # Links lead to the very file.
     if [[ ${#other_names[@]} -gt 0 ]]; then
-        [[ -z $leading ]] || set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$leading"
+        [[ -z $leading ]] || set_for_ranks LD_PRELOAD "$preload${preload:+:}$leading"
         return
     fi
     # By the name that programs ask for, which the file need not have.
@@ -114,5 +118,5 @@ native_environment() {
     [[ $host_library != *[[:space:]:]* ]] ||
         die "LD_PRELOAD cannot hold $host_library, as its name has a space or a colon" \
             'put its folder ahead in LD_LIBRARY_PATH instead'
-    set_for_ranks LD_PRELOAD "${LD_PRELOAD-}${LD_PRELOAD:+:}$host_library"
+    set_for_ranks LD_PRELOAD "$preload${preload:+:}$host_library"
 }

@@ -66,11 +66,17 @@ find_subject() {
         'give the program that they start'
 }
 
+# Whether a file whose facts were read is for the machine that this command is for, whose facts are read then.
+is_own_machine() {
+    local class=${facts[class]} machine=${facts[machine]}
+    read_facts "$elf_facts"
+    [[ $class == "${facts[class]}" && $machine == "${facts[machine]}" ]]
+}
+
 # require_own_machine WHAT: of a program, or a library, whose facts were read.
 require_own_machine() {
     local class=${facts[class]} machine=${facts[machine]}
-    read_facts "$elf_facts"
-    [[ $class == "${facts[class]}" && $machine == "${facts[machine]}" ]] ||
+    is_own_machine ||
         die "$subject is a $class-bit $machine $1, the adapter is for ${facts[class]}-bit ${facts[machine]}" \
             "give a $1 of this architecture"
 }

@@ -7,6 +7,7 @@ declare -A setting_origin=()    # where from: a variable, or file:line
 declare -A setting_variable=(
     [host]=MPI_ADAPTER_HOST
     [host_library]=MPI_ADAPTER_HOST_LIBRARY
+    [host_preload]=MPI_ADAPTER_HOST_PRELOAD
     [host_prefixes]=MPI_ADAPTER_HOST_PREFIXES
     [launcher]=MPI_ADAPTER_LAUNCHER
     [launcher_arguments]=MPI_ADAPTER_LAUNCHER_ARGUMENTS
@@ -14,7 +15,7 @@ declare -A setting_variable=(
     [mpi_version]=MPI_ADAPTER_MPI_VERSION
     [pair_path]=MPI_ADAPTER_PATH
 )
-setting_names=(host host_prefixes host_library launcher launcher_arguments mpi_release mpi_version pair_path)
+setting_names=(host host_prefixes host_library host_preload launcher launcher_arguments mpi_release mpi_version pair_path)
 
 # Sets items to the configuration files, the strongest first.
 setting_files() {
@@ -28,6 +29,26 @@ setting_files() {
     items+=("$prefix/etc/mpi-adapter.conf" "$system_configuration")
 }
 
+# check_preloaded PLACE KEY FILE: whether LD_PRELOAD can hold it: a path that leads to the same file everywhere, or a name that the
+# loader looks for. Sets problem.
+check_preloaded() {
+    if [[ $3 == *[[:space:]]* ]]; then
+        problem="$1: $2 has '$3', which LD_PRELOAD cannot hold, as it has a space; name a link to it, and put colons between files"
+    elif [[ $3 == */* && $3 != /* && $3 != \~/* ]]; then
+        problem="$1: $2 has '$3', which is not an absolute path; correct it"
+    else
+        return 0
+    fi
+    return 1
+}
+
+# names_setting KEY: whether there is such a setting. Only that of a host's libraries to preload may name an ABI or an MPI: KEY.HOST.
+names_setting() {
+    local host=${1#host_preload.}
+    [[ $host != "$1" ]] || { [[ -n ${setting_variable[$1]-} ]]; return; }
+    has_word "${host%%@*}" "${family_names[*]}"
+}
+
 # Folders of a file must be absolute: it is read wherever the user is.
 check_setting() {
     local folder items
@@ -39,8 +60,13 @@ check_setting() {
         problem="$1: mpi_version is '$3', which is no version of MPI such as 4.0; correct it"
         return 1
     fi
-    [[ $2 == host_prefixes || $2 == pair_path ]] || return 0
     split_colons "$3"
+    if [[ $2 == host_preload* ]]; then
+        for folder in "${items[@]}"; do
+            check_preloaded "$1" "$2" "$folder" || return
+        done
+    fi
+    [[ $2 == host_prefixes || $2 == pair_path ]] || return 0
     for folder in "${items[@]}"; do
         if [[ $folder != /* && $folder != \~/* ]]; then
             problem="$1: $2 has '$folder', which is not an absolute path; correct it"
@@ -54,8 +80,8 @@ store_setting() {
     local key value place=$1:$2 advice='correct it, see mpi-adapter.conf(5)'
     split_setting "$place" "$3" "$advice" || return
     [[ -n $key ]] || return 0
-    if [[ -z ${setting_variable[$key]-} ]]; then
-        did_you_mean "$key" "${setting_names[*]}" || REPLY=$advice
+    if ! names_setting "$key"; then
+        did_you_mean "$key" "${setting_names[*]} ${family_names[*]/#/host_preload.}" || REPLY=$advice
         problem="$place: there is no setting '$key'; $REPLY"
         return 1
     fi
@@ -66,6 +92,7 @@ store_setting() {
     check_setting "$place" "$key" "$value" || return
     [[ -z ${setting_origin[$key]-} ]] || return 0
     [[ $value != \~/* ]] || value=${HOME-}/${value#\~/}
+    [[ $key != *.* ]] || setting_names+=("$key")
     setting[$key]=${value//:\~\//":${HOME-}/"}
     setting_origin[$key]=$place
 }

@@ -87,6 +87,18 @@ fake_launcher() {
     works 'mpich-to-openmpi: 2 ranks'
 }
 
+@test "what a host has to have preloaded is said, and a fault if it is not there" {
+    local library
+    library=$(ldconfig -p | awk '$1 == "libelf.so.1" { print $NF; exit }')
+    printf 'host_preload.mpich = %s\nhost_preload.openmpi = /no/such.so\n' "$library" > "$BATS_TEST_TMPDIR/conf"
+    MPI_ADAPTER_CONFIG=$BATS_TEST_TMPDIR/conf doctor
+    [ "$status" -eq 1 ]
+    [[ $output == *"  -     openmpi-to-mpich: host_preload has $library loaded with its MPI"* ]]
+    works 'openmpi-to-mpich: 2 ranks'
+    reports "mpich-to-openmpi: /no/such.so, which host_preload.openmpi ($BATS_TEST_TMPDIR/conf:2) has preloaded, is not found" \
+        'correct the setting'
+}
+
 @test "ranks that do not find each other" {
     fake_launcher mpiexec.mpich 'HYDRA build details:' <<'TEXT'
 while [ "$1" = -genv ]; do export "$2=$3"; shift 3; done

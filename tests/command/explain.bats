@@ -236,6 +236,20 @@ TEXT
     [ "${lines[0]}" = 'program         ./two?lines' ]
 }
 
+@test "what a host has to have preloaded is said, or why it cannot be" {
+    local library
+    library=$(ldconfig -p | awk '$1 == "libelf.so.1" { print $NF; exit }')
+    printf 'host_preload.openmpi = %s\nhost_preload.mpich = /no/such.so\n' "$library" > "$BATS_TEST_TMPDIR/conf"
+    export MPI_ADAPTER_CONFIG=$BATS_TEST_TMPDIR/conf
+    explain calls
+    [ "$status" -eq 0 ]
+    grep -A 2 '^  mpich-to-openmpi: ' <<< "$output" | grep -xF "    loaded with this MPI, by host_preload: $library"
+    explain simple
+    [[ $output == *"openmpi-to-mpich: /no/such.so, which host_preload.mpich ($BATS_TEST_TMPDIR/conf:2) has preloaded, is not found"* ]]
+    explain --json calls
+    [[ $output == *"\"host_preload\": [\"$library\"]"* ]]
+}
+
 @test "a host that is not there is said, and does not hide the others" {
     mkdir -p "$BATS_TEST_TMPDIR/pairs"
     cp -r "$home/mpich-to-openmpi" "$BATS_TEST_TMPDIR/pairs/mpich-to-openmpi@gone"

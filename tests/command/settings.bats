@@ -134,6 +134,133 @@ shows() {
     [ "$output" = "MPI_ADAPTER_HOST_LIBRARY=$BATS_TEST_TMPDIR/libmine.so" ]
 }
 
+# make_transport NAME...: libraries that say of each process that they are loaded into it.
+make_transport() {
+    local name
+    for name; do
+        make_library "$BATS_TEST_TMPDIR/$name" "$name" \
+            "#include <unistd.h>
+            __attribute__((constructor)) static void here(void) { if (write(2, \"$name\\n\", sizeof \"$name\")) {} }"
+    done
+}
+
+# ranks_preload LIST ARGUMENT...: what the ranks of `run ARGUMENT... app` have preloaded.
+ranks_preload() {
+    local wanted=$1
+    shift
+    run --separate-stderr "$adapter" run "$@" app env LD_PRELOAD
+    echo "status $status, stdout $output, stderr $stderr"
+    [ "$status" -eq 0 ] && [ "$output" = "LD_PRELOAD=$wanted" ]
+}
+
+@test "host_preload: of the host's MPI by its name, of its ABI, or of any, and the environment's" {
+    local own_pair=openmpi-to-mpich@one here=$BATS_TEST_TMPDIR
+    make_transport any.so mpich.so one.so two.so other.so mine.so
+    add_pair "$prefix/lib/mpi-adapter/$own_pair" openmpi mpich
+    echo 'name = one' >> "$prefix/lib/mpi-adapter/$own_pair/pair.conf"
+    echo "host_preload = $here/any.so" > "$own"
+    ranks_preload "$here/any.so" --to mpich
+    echo "host_preload.openmpi = $here/other.so" >> "$own"
+    ranks_preload "$here/any.so" --to mpich
+    [[ $stderr == *any.so* && $stderr != *other.so* ]]
+    echo "host_preload.mpich = $here/mpich.so" >> "$own"
+    ranks_preload "$here/mpich.so" --to mpich
+    echo "host_preload.mpich@one = $here/one.so:$here/two.so" >> "$own"
+    ranks_preload "$here/mpich.so" --to mpich
+    ranks_preload "$here/one.so:$here/two.so" --to mpich@one
+    # The user's file hides a setting of the same name.
+    mkdir -p "$HOME/lib"
+    cp "$here/mine.so" "$HOME/lib/"
+    echo 'host_preload.mpich = ~/lib/mine.so' > "$user"
+    ranks_preload "$HOME/lib/mine.so" --to mpich
+    MPI_ADAPTER_HOST_PRELOAD=$here/two.so ranks_preload "$here/two.so" --to mpich@one
+    shows host_preload "$here/any.so" "$own:1"
+    shows host_preload.openmpi "$here/other.so" "$own:2"
+    shows host_preload.mpich "$HOME/lib/mine.so" "$user:1"
+}
+
+@test "host_preload: behind the user's, ahead of the adapter's, each once, and away with the adapter" {
+    local here=$BATS_TEST_TMPDIR
+    make_transport tool.so transport.so
+    export MPI_ADAPTER_HOST_PRELOAD=$here/transport.so
+    LD_PRELOAD=$here/tool.so ranks_preload "$here/tool.so:$here/transport.so"
+    LD_PRELOAD=$here/tool.so ranks_preload "$here/tool.so:$here/transport.so:$pair/libmpi.so.40" --preload
+    LD_PRELOAD="$here/transport.so $here/tool.so" ranks_preload "$here/transport.so $here/tool.so"
+    run "$adapter" run --preload app env MPI_ADAPTER_PRELOAD
+    [ "${lines[-1]}" = "MPI_ADAPTER_PRELOAD=$pair/libmpi.so.40:$here/transport.so" ]
+    run "$adapter" run app env MPI_ADAPTER_PRELOAD
+    [ "${lines[-1]}" = "MPI_ADAPTER_PRELOAD=$pair/libmpi.so.40:$here/transport.so" ]
+    # A script's guard, and a run within a rank, where what the outer one preloads is not the user's.
+    printf '#!/bin/bash\nMPI_ADAPTER_HOST_PRELOAD= exec %q run %q env LD_PRELOAD\n' "$adapter" "$fixtures/bin/app" > "$here/script"
+    chmod +x "$here/script"
+    run --separate-stderr "$adapter" run "$here/script"
+    [ "$output" = 'LD_PRELOAD=(unset)' ]
+    [[ $stderr == *transport.so* ]]
+}
+
+@test "host_preload: a name is looked for as the loader does" {
+    make_transport libtransport.so.1
+    mkdir "$BATS_TEST_TMPDIR/folder"
+    mv "$BATS_TEST_TMPDIR/libtransport.so.1" "$BATS_TEST_TMPDIR/folder/"
+    echo 'host_preload = libtransport.so.1' > "$own"
+    LD_LIBRARY_PATH+=:$BATS_TEST_TMPDIR/folder ranks_preload "$BATS_TEST_TMPDIR/folder/libtransport.so.1"
+    run --separate-stderr "$adapter" run app
+    fails_with 1 "libtransport.so.1, which host_preload ($own:1) has preloaded, is not found" 'correct the setting'
+}
+
+@test "host_preload: run, exec, env, shell and a program on its own MPI" {
+    local transport=$BATS_TEST_TMPDIR/transport.so
+    make_transport transport.so
+    echo "host_preload.mpich = $transport" > "$own"
+    run "$adapter" exec mpiexec.fakempich -n 1 app env LD_PRELOAD
+    [ "${lines[-1]}" = "LD_PRELOAD=$transport" ]
+    run "$adapter" env app
+    [[ $output == *"export LD_PRELOAD='$transport'"* ]]
+    printf '#!/bin/sh\nmpirun -np 1 %s env LD_PRELOAD\n' "$fixtures/bin/app" > "$BATS_TEST_TMPDIR/job"
+    chmod +x "$BATS_TEST_TMPDIR/job"
+    cp "$fixtures/bin/mpiexec.fakempich" "$BATS_TEST_TMPDIR/mpiexec.mpich"
+    PATH=$BATS_TEST_TMPDIR:$PATH run "$adapter" shell --to mpich "$BATS_TEST_TMPDIR/job"
+    [ "${lines[-1]}" = "LD_PRELOAD=$transport" ]
+    echo "host_preload.openmpi = $transport" > "$own"
+    LD_LIBRARY_PATH=$fixtures/real run "$adapter" env --to openmpi app
+    [ "$output" = "export LD_PRELOAD='$transport'" ]
+    run "$adapter" env app
+    [[ $output != *LD_PRELOAD* ]]
+}
+
+@test "host_preload: what cannot be preloaded is named, and nothing starts" {
+    local here=$BATS_TEST_TMPDIR
+    # refuses VALUE TEXT...: the same by run, exec and env.
+    refuses() {
+        local value=$1
+        shift
+        echo "host_preload.mpich = $value" > "$own"
+        for start in run 'exec mpiexec.fakempich -n 1' env; do
+            # shellcheck disable=SC2086  # words are wanted
+            run --separate-stderr "$adapter" $start app
+            fails_with 1 "$@" || return 1
+        done
+        [ ! -e "$LAUNCHER_LOG" ]
+    }
+    refuses /no/such.so '/no/such.so, which host_preload.mpich' "($own:1) has preloaded, is not found; correct the setting, or install it"
+    mkdir "$here/folder.so"
+    refuses "$here/folder.so" 'is not found'
+    echo text > "$here/text.so"
+    refuses "$here/text.so" "$here/text.so, which host_preload.mpich" 'is no library for this machine'
+    refuses "$fixtures/bin/app" 'is no library for this machine'
+    make_transport needed.so
+    make_library "$here/needs.so" needs.so 'int x;' -Wl,--no-as-needed "$here/needed.so"
+    printf '\267' | dd of="$here/needed.so" bs=1 seek=18 conv=notrunc status=none
+    refuses "$here/needed.so" 'is no library for this machine'
+    rm "$here/needed.so"
+    refuses "$here/needs.so" 'needs needed.so; install that or add its folder to LD_LIBRARY_PATH'
+    refuses 'two words.so' "$own:1: host_preload.mpich has 'two words.so', which LD_PRELOAD cannot hold"
+    refuses ./relative.so "$own:1: host_preload.mpich has './relative.so', which is not an absolute path"
+    rm "$own"
+    MPI_ADAPTER_HOST_PRELOAD=./relative.so run --separate-stderr "$adapter" run app
+    fails_with 1 "MPI_ADAPTER_HOST_PRELOAD: host_preload has './relative.so', which is not an absolute path"
+}
+
 @test "mpi_version of a file reaches the ranks" {
     echo 'mpi_version = 4.0' > "$user"
     run "$adapter" run app env MPI_ADAPTER_MPI_VERSION
@@ -178,6 +305,10 @@ TEXT
     expect 'host =' 2 'host has no value'
     expect 'hots = mpich' 2 "there is no setting 'hots'; did you mean 'host'?"
     expect 'nonsense = mpich' 2 "there is no setting 'nonsense'; correct it, see mpi-adapter.conf(5)"
+    expect 'host.mpich = 1' 2 "there is no setting 'host.mpich'"
+    expect 'host_preload.mpihc = /a.so' 2 "there is no setting 'host_preload.mpihc'; did you mean 'host_preload.mpich'?"
+    expect 'host_preload. = /a.so' 2 "not of the form 'key = value'"
+    expect $'host_preload.mpich = /a.so\nhost_preload.mpich = /b.so' 3 'host_preload.mpich is given twice'
     expect $'host = mpich\nhost = openmpi' 3 'host is given twice'
     expect 'pair_path = relative' 2 "pair_path has 'relative', which is not an absolute path"
     expect 'host_prefixes = /one:two' 2 "host_prefixes has 'two', which is not an absolute path"
@@ -198,5 +329,5 @@ TEXT
     for name in $(sed -n '/^settings/,$ s/^  \([a-z_]*\):.*/\1/p' <<< "$output"); do
         grep -qx ".B $name" "$page" || { echo "$name is missing"; return 1; }
     done
-    [ "$(grep -c '^(.fBMPI_ADAPTER_' "$page")" -eq 8 ]
+    [ "$(grep -c '^(.fBMPI_ADAPTER_' "$page")" -eq 9 ]
 }

@@ -142,6 +142,31 @@ contained() {
     [[ $output == *"MPI_ADAPTER_HOST_LIBRARY=$site/lib/libmpi.so.12"* ]]
 }
 
+@test "what the host's MPI has to have preloaded is mounted with what that needs, and preloaded" {
+    local own=$BATS_TEST_TMPDIR/own tool
+    mkdir "$own"
+    echo 'int needed = 42;' | ${CC:-cc} -shared -fPIC -Wl,-soname,libneeded.so.1 -x c - -o "$own/libneeded.so.1"
+    ${CC:-cc} -shared -fPIC -Wl,-soname,libtransport.so.1 -x c - -x none -o "$own/libtransport.so.1" "$own/libneeded.so.1" \
+        -Wl,--disable-new-dtags,-rpath,"$own" <<'END'
+#include <stdio.h>
+extern int needed;
+__attribute__((constructor)) static void here(void) { fprintf(stderr, "transport %d\n", needed); }
+END
+    export MPI_ADAPTER_HOST_PRELOAD=$own/libtransport.so.1
+    for tool in apptainer podman; do
+        contained "$tool" /app/show LD_PRELOAD
+        [ "$status" -eq 0 ]
+        [ "$(grep -c '^transport 42$' <<< "$output")" -eq 2 ]
+        [ "$(grep -c '^LD_PRELOAD=(unset)$' <<< "$output")" -eq 2 ]
+    done
+    run_on_host mpi-adapter container --print --tool podman program -- /app/program
+    [[ $output == *"LD_PRELOAD=/opt/mpi-adapter/host/libtransport.so.1"* ]]
+    [[ $output == *"$own/libneeded.so.1:/opt/mpi-adapter/host/libneeded.so.1"* ]]
+    MPI_ADAPTER_HOST_PRELOAD=/no/such.so run_on_host mpi-adapter container --print --tool podman program -- /app/program
+    [ "$status" -eq 1 ]
+    [ "$output" = 'mpi-adapter: /no/such.so, which host_preload (MPI_ADAPTER_HOST_PRELOAD) has preloaded, is not found; correct the setting, or install it' ]
+}
+
 @test "a program without the GNU C library is refused" {
     echo 'int MPI_Init(int *, char ***); void _start(void) { MPI_Init(0, 0); }' |
         "$build/bin/mpicc_abi" -nostdlib -nostartfiles -o "$image/app/bare" -x c -
