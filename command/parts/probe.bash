@@ -7,7 +7,7 @@
 probe_environment() {
     local items
     trial_variables
-    env -u LD_PRELOAD -u MPI_ADAPTER_HOST_LIBRARY -u MPI_ADAPTER_HOST_PREFIXES \
+    env -u LD_PRELOAD -u MPI_ADAPTER_HOST_LIBRARY -u MPI_ADAPTER_HOST_PRELOAD -u MPI_ADAPTER_HOST_PREFIXES \
         -u MPI_ADAPTER_HOST -u MPI_ADAPTER_LAUNCHER \
         MPI_ADAPTER_CONFIG=/dev/null "${items[@]}" "$@"
 }

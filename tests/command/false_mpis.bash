@@ -151,7 +151,7 @@ make_installation() {
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter
     unset MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PRELOAD LD_PRELOAD \
-        MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_HOST MPI_ADAPTER_HOST_PREFIXES \
+        MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_HOST_PRELOAD MPI_ADAPTER_HOST MPI_ADAPTER_HOST_PREFIXES \
         MPI_ADAPTER_LAUNCHER_ARGUMENTS
     # The settings of the machine that tests are no business of theirs.
     export MPI_ADAPTER_CONFIG=/dev/null
