@@ -37,24 +37,20 @@ static struct host *new_host(struct report *report, const char *folder)
     return &report->hosts[report->host_count++];
 }
 
-static void add_words(struct names *names, const char *text)
+// Adds the items of a list, in its order.
+static void add_items(struct names *names, const char *text, const char *separators)
 {
-    char *words = copy(text), *place = words;
-    for (char *word; (word = strsep(&place, " \t\n"));)
-        if (*word)
-            names_add(names, word);
-    names_sort(names);
-    free(words);
+    char *items = copy(text), *place = items;
+    for (char *item; (item = strsep(&place, separators));)
+        if (*item)
+            names_add(names, item);
+    free(items);
 }
 
-// Of a list with colons, in its order.
-static void add_files(struct names *names, const char *text)
+static void add_words(struct names *names, const char *text)
 {
-    char *files = copy(text), *place = files;
-    for (char *file; (file = strsep(&place, ":"));)
-        if (*file)
-            names_add(names, file);
-    free(files);
+    add_items(names, text, " \t\n");
+    names_sort(names);
 }
 
 static bool add_symbols(const char *text)
@@ -99,7 +95,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         case 'o': report->program.left = optarg; break;
         case 'L': *(host == &none ? &options->library_path : &host->library_path) = optarg; break;
         case 'e': *(host == &none ? &options->preload : &host->preload) = optarg; break;
-        case 'E': add_files(&host->host_preload, optarg); break;
+        case 'E': add_items(&host->host_preload, optarg, ":"); break;
         case 'P': host = new_host(report, optarg); break;
         case 'h': host->family = optarg; break;
         case 'p': host->problem = optarg; break;

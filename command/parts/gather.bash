@@ -106,7 +106,7 @@ image_path() {
     is_in "$installation" "$1" || REPLY=$container_top/host/${1##*/}
 }
 
-# What the host's MPI has to have preloaded. Sets inner_preload to the paths in the image, with colons between.
+# Gathers the libraries of host_preload. Sets inner_preload to their paths in the image, with colons between.
 gather_preloaded() {
     local file items
     check_host_preload "$chosen" || die_of_problem "$problem"

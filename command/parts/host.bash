@@ -293,7 +293,7 @@ check_launcher() {
 
 chosen=''
 
-# meant_pair TO NAME...: as did_you_mean. Where the digits differ, it is another release that is asked for.
+# meant_pair TO NAME...: as did_you_mean. A name with other digits is that of another release, and no slip.
 meant_pair() {
     local name same='' digits=${1//[!0-9]/}
     for name in "${@:2}"; do

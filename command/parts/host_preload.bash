@@ -60,8 +60,8 @@ with_host_preload() {
     done
 }
 
-# What the ranks' own processes start is no MPI program, and the adapter takes out of LD_PRELOAD what this variable has. By that it also
-# tells whether it is needed, so that its own libraries stand in it.
+# Processes that ranks start are no MPI programs: the adapter removes from their LD_PRELOAD the libraries in MPI_ADAPTER_PRELOAD. It
+# also tells by that variable whether it is needed itself, so its own libraries are added.
 note_host_preload() {
     local list
     [[ -n $host_preload && ${pair_folders[$chosen]} != *[[:space:]]* ]] || return 0

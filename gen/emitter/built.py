@@ -4,8 +4,7 @@ of procedures says enough to do so. The rest of adapter-c/stand_ins/ is written 
 
 A persistent collective operation is the host's extension of that name, or `begins` a nonblocking one at each MPI_Start:
 templates/built-persistent.c puts its arguments into a struct collective (adapter-c/stand_ins/collective.h) and takes them
-from there. A
-reduction of large counts is applied to parts: templates/built-reduction*.c, adapter-c/stand_ins/reduction.h.
+from there. A reduction of large counts is applied to parts: templates/built-reduction*.c, adapter-c/stand_ins/reduction.h.
 """
 
 import os

@@ -6,9 +6,7 @@ load false_mpis
 # What the machine has of tools is no business of the tests.
 setup_file() {
     make_fixtures
-    mkdir "$BATS_FILE_TMPDIR/machine"
-    ln -s /usr/bin/* "$BATS_FILE_TMPDIR/machine/"
-    rm -f "$BATS_FILE_TMPDIR/machine"/{apptainer,singularity,podman,docker}
+    make_machine
 }
 
 setup() {

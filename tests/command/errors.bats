@@ -342,7 +342,11 @@ asks_nothing() {
     . "$build/lib/mpi-adapter/command/messages.bash"
     . "$build/lib/mpi-adapter/command/families.bash"
     . "$build/lib/mpi-adapter/command/suggest.bash"
-    near() { did_you_mean "$1" "$2" || true; [ "$REPLY" = "${3:+did you mean $3?}" ] || { echo "$1: $REPLY"; return 1; }; }
+    near() {
+        local asks=''
+        ! did_you_mean "$1" "$2" || asks=yes
+        [ "$asks" = "${3:+yes}" ] && [ "$REPLY" = "${3:+did you mean $3?}" ] || { echo "$1: $REPLY"; return 1; }
+    }
     # A letter too many, too few, another one, and two in the wrong order.
     for word in launncher launcer lauxcher lanucher launchre auncher xlauncher launcherx; do near "$word" "from launcher" "'launcher'"; done
     # Two of these, not three; an exchange is one.

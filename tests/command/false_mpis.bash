@@ -193,3 +193,10 @@ fails_with() {
 }
 
 launcher_got() { grep -qxF -- "$1" "$LAUNCHER_LOG"; }
+
+# make_machine: $BATS_FILE_TMPDIR/machine has this machine's commands but those that start containers.
+make_machine() {
+    mkdir "$BATS_FILE_TMPDIR/machine"
+    ln -s /usr/bin/* "$BATS_FILE_TMPDIR/machine/"
+    rm -f "$BATS_FILE_TMPDIR/machine"/{apptainer,singularity,podman,docker}
+}

@@ -5,9 +5,7 @@ load false_mpis
 
 setup_file() {
     make_fixtures
-    mkdir "$BATS_FILE_TMPDIR/machine"
-    ln -s /usr/bin/* "$BATS_FILE_TMPDIR/machine/"
-    rm -f "$BATS_FILE_TMPDIR/machine"/{apptainer,singularity,podman,docker}
+    make_machine
 }
 
 setup() {
