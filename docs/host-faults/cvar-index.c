@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_T_cvar_get_info reports an index beyond the last as another error.
+/* MPI_T_cvar_get_info reports an index beyond the last as another error, or crashes.
  *
- * of: Open MPI
+ * of: Open MPI, MPICH
  * section: MPI-4.1, 15.3.10 Return Codes for the MPI Tool Information Interface
  * expected: MPI_T_ERR_INVALID_INDEX: 1
- * actual: MPI_T_ERR_INVALID_INDEX: 0
+ * actual: MPI_T_ERR_INVALID_INDEX: 0 | ends
  */
 #include <mpi.h>
 #include <stdio.h>
