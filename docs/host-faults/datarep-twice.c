@@ -4,7 +4,7 @@
  * of: MPICH, Open MPI
  * section: MPI-4.1, 14.5.3 User-Defined Data Representations
  * expected: registered: 1, again: MPI_ERR_DUP_DATAREP
- * actual: ends | registered: 0, again: *
+ * actual: ends | registered: 0, again: * | registered: 1, again: another error
  */
 #include <mpi.h>
 #include <stdio.h>
