@@ -3,7 +3,7 @@
 """What is known of hosts' faults, by release.
 
   faults.py checks FILE HOST APPLICATION PROGRAM LANGUAGE   prints the checks to leave out
-  faults.py here FILE MODE RELEASE LANGUAGE                 prints "PROGRAM CHECK HOW" for each to leave out in a mode
+  faults.py here FILE MODE RELEASE [LANGUAGE]               prints "PROGRAM CHECK HOW" for each to leave out in a mode
                                                             of tests/families.bash, if its host is of that release
   faults.py programs GAPS MODE OWN RELEASE LANGUAGE         prints "PROGRAM REASON" for each program that its host cannot run
                                                             at all; OWN is the release that it was compiled with
@@ -55,10 +55,11 @@ def names(application, host, *implementation):
 
 
 def known(path, hosts, release, language):
-    """The faults of a host that is called by one of HOSTS, or those of any release: (program, check, how, reason)."""
+    """The faults of a host that is called by one of HOSTS, or those of any release: (program, check, how, reason). Those of
+    any language have their programs as they are listed."""
     for who, program, check, releases, how, reason in exceptions.rows(path, FAULT):
-        if who in hosts and (release is None or holds(releases, release)) and program.partition(".")[2] in ("", language):
-            yield program.partition(".")[0], check, how, reason
+        if who in hosts and (release is None or holds(releases, release)) and (not language or program.partition(".")[2] in ("", language)):
+            yield program.partition(".")[0] if language else program, check, how, reason
 
 
 def known_of(path, host, application, language, ever=False):
@@ -94,7 +95,7 @@ def checks(path, host, application, wanted, language):
     print(*(check for program, check, *_ in known_of(path, host, application, language) if program == wanted))
 
 
-def here(path, mode, release, language):
+def here(path, mode, release, language=""):
     parts = mode.split("-to-")
     for program, check, how, _ in known(path, names(parts[0], parts[-1]) | {mode}, release, language):
         print(program, check, how)
