@@ -11,14 +11,14 @@ without such a comment has COLUMNS, which its reader expects. A column in bracke
   reason     why the exception remains: never empty
   releases   those that have it: single ones and spans A-B, with commas between; * for any where the list's comments say so
   how        what becomes of a listed check: `fails` is run, and has to fail; `ends` and `hangs`, which end the job or never
-             return, and `sometimes`, which is not deterministic, are not run
+             return, `spoils`, which makes later checks fail, and `sometimes`, which is not deterministic, are not run
 
 No two lines are alike but for the reason.
 """
 import re
 import sys
 
-HOWS = ("fails", "ends", "hangs", "sometimes")
+HOWS = ("fails", "ends", "hangs", "spoils", "sometimes")
 RELEASE = r"\d+\.\d+(\.\d+)?"
 RELEASES = re.compile(rf"{RELEASE}(-{RELEASE})?(,{RELEASE}(-{RELEASE})?)*|\*")
 

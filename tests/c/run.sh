@@ -166,7 +166,7 @@ run_program() {
     run_variants "$mode" "$family" "$source" "$binary" "$name"
 }
 
-source_of() { [ -f "$here/$1.c" ] && echo "$here/$1.c" || echo "$here/mpi4/$1.c"; }
+source_of() { if [ -f "$here/$1.c" ]; then echo "$here/$1.c"; else echo "$here/mpi4/$1.c"; fi; }
 
 # is_judged_natively HOST PROGRAM CHECK: does the host's own program make the check?
 is_judged_natively() {
@@ -197,7 +197,7 @@ judge_all() {
     host=$(host_of "$mode")
     native_faults=$("$top/tests/releases/faults.py" here "$here/known-faults.tsv" "$host" "$(release_here "$host")" c)
     while read -r program check how; do
-        [ -n "$program" ] && { [ $# -eq 1 ] || [[ " ${*:2} " == *" $program "* ]]; } || continue
+        [[ -n $program && ( $# -eq 1 || " ${*:2} " == *" $program "* ) ]] || continue
         [ "$mode" = "$host" ] || ! is_judged_natively "$host" "$program" "$check" || continue
         judge "$mode" "$program" "$check" "$how" < /dev/null || failed=1
     done <<< "$faults"

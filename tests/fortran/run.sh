@@ -172,7 +172,7 @@ judge_all() {
     local mode=$1 faults program check how failed=0
     faults=$("$top/tests/releases/faults.py" here "$here/known-faults.tsv" "$mode" "$(release_here "$mode")") || return
     while read -r program check how; do
-        [ -n "$program" ] && { [ $# -eq 1 ] || [[ " ${*:2} " == *" ${program%%.*} "* ]]; } || continue
+        [[ -n $program && ( $# -eq 1 || " ${*:2} " == *" ${program%%.*} "* ) ]] || continue
         judge "$mode" "$program" "$check" "$how" < /dev/null || failed=1
     done <<< "$faults"
     return $failed
