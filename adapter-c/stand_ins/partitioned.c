@@ -54,13 +54,13 @@ static int refuse_procedure(host_comm comm, const char *procedure)
 {
     static int said;
     if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-        return fail_comm(comm, unsupported(procedure));
+        return fail_comm_in(comm, unsupported(procedure), procedure);
     if (adapter_world_is_made())
         complain("partitioned communication does not reach processes that were spawned or connected to; use messages there");
     else
         complain("nothing that was loaded when MPI was initialized names %s, or the job is not known to be of one program; set "
                  "MPI_ADAPTER_PARTITIONED=1 for all its ranks, if each is adapted", procedure);
-    return fail_comm(comm, unsupported(procedure));
+    return fail_comm_in(comm, unsupported(procedure), procedure);
 }
 
 /* Fills in what both sides have; raises an error if the arguments are wrong. */
