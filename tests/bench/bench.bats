@@ -180,7 +180,8 @@ is_stopped_by() {
     MARK=$BATS_TEST_TMPDIR.$1 BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors 3>&- &
     run=$!
     until grep -q '^bench: 1/' errors; do
-        kill -0 $run && sleep 0.1
+        kill -0 $run
+        sleep 0.1
     done
     kill "-$1" $run
     wait $run || status=$?
