@@ -165,7 +165,8 @@ def draw_costs():
         body.append(f'<text x="{left}" y="{top + thick + 4}" text-anchor="end">{kernel}</text>')
         for j, (pair, of) in enumerate(found.items()):
             value, y = of[kernel], top + j * (thick + 1)
-            body += [f'<rect x="{min(middle, middle + scale * value):.1f}" y="{y}" width="{max(1, abs(scale * value)):.1f}" height="{thick}" fill="{BARS[pair]}"/>',
+            x, width = min(middle, middle + scale * value), max(1, abs(scale * value))
+            body += [f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{thick}" fill="{BARS[pair]}"/>',
                      f'<text x="690" y="{y + thick - 1}" font-size="12" text-anchor="end">{value:+.1f} %</text>']
     bottom = TOP_LINE + 20 + len(kernels) * 36
     heads = [f'<rect x="{40 + 230 * j}" y="18" width="14" height="14" fill="{BARS[pair]}"/><text x="{60 + 230 * j}" y="30">{pair}</text>'
