@@ -32,6 +32,8 @@ from exceptions import rows  # noqa: E402
 # Labels of what is no handle. Handles of other classes are none either; that of an object is not among these.
 NO_HANDLES = ("zero", "minus-1-handle", "minus-12345-handle", "largest-handle", "unused-number", "unnumbered", "direct",
               "stray-bits", "low-byte", "comm-of-another-class", "datatype-of-another-class", "op-of-another-class")
+# Labels of counts that are others where a count is an int.
+WIDE = ("=beyond-int", "=largest-count")
 REFUSALS = tuple(f"MPI_ERR_{kind}" for kind in ("COMM", "TYPE", "OP", "GROUP", "REQUEST", "INFO", "WIN", "FILE", "SESSION",
                                                 "ERRHANDLER"))
 
@@ -63,7 +65,7 @@ def native_outcomes(call, natives):
     """How the call ends on each native MPI that has the procedure, by this name or another. What only
     programs of one family can pass is an invalid handle, as the null handle is."""
     name, argument = call
-    names = (name, name.replace("MPIX_", "MPI_", 1), name.removesuffix("_c"))
+    names = (name, name.replace("MPIX_", "MPI_", 1)) + (() if argument.endswith(WIDE) else (name.removesuffix("_c"),))
     arguments = (argument, argument.split("=")[0] + "=null-handle")
     found = [[native[key] for key in product(names, arguments) if key in native] for native in natives]
     return [endings[0] for endings in found if endings]
