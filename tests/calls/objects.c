@@ -184,12 +184,13 @@ static void make_windows_and_files(void)
     freed_win = other;
     MPI_Win_free(&other);
     const char *folder = getenv("SWEEP_FOLDER");
-    snprintf(path, sizeof path, "%s/file", folder ? folder : ".");
-    MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
     MPI_File another;
-    MPI_File_open(comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &another);
+    snprintf(path, sizeof path, "%s/another", folder ? folder : ".");
+    MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &another);
     freed_file = another;
     MPI_File_close(&another);
+    snprintf(path, sizeof path, "%s/file", folder ? folder : ".");
+    MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
     MPI_File_write_at(file, 0, long_text, sizeof long_text - 1, MPI_BYTE, MPI_STATUS_IGNORE);
 }
 
