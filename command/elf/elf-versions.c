@@ -6,7 +6,7 @@
 
 #include "allocate.h"
 
-static void note(struct versions *versions, const char *library, const char *name)
+static void note_version(struct versions *versions, const char *library, const char *name)
 {
     if (!name)
         return;
@@ -29,7 +29,7 @@ static const unsigned char *entry_at(const struct section *section, uint64_t off
 }
 
 // Entries are linked by offsets forward, so that they lead in no circle.
-static bool step(uint64_t *offset, uint64_t next)
+static bool step_offset(uint64_t *offset, uint64_t next)
 {
     *offset += next;
     return next != 0;
@@ -46,12 +46,12 @@ static void read_defined(struct versions *versions, const struct section *sectio
     do {
         if (!(entry = entry_at(section, offset, sizeof(Elf64_Verdef))))
             return;
-        uint64_t first = offset + NUMBER(section, entry, Verdef, vd_aux);
+        uint64_t first = offset;
         // The base version names the library itself.
         if (!(NUMBER(section, entry, Verdef, vd_flags) & VER_FLG_BASE) &&
-            (name = entry_at(section, first, sizeof(Elf64_Verdaux))))
-            note(versions, NULL, string_at(&section->strings, NUMBER(section, name, Verdaux, vda_name)));
-    } while (step(&offset, NUMBER(section, entry, Verdef, vd_next)));
+            step_offset(&first, NUMBER(section, entry, Verdef, vd_aux)) && (name = entry_at(section, first, sizeof(Elf64_Verdaux))))
+            note_version(versions, NULL, string_at(&section->strings, NUMBER(section, name, Verdaux, vda_name)));
+    } while (step_offset(&offset, NUMBER(section, entry, Verdef, vd_next)));
 }
 
 static void read_needed_of(struct versions *versions, const struct section *section, uint64_t offset, const char *library)
@@ -61,8 +61,8 @@ static void read_needed_of(struct versions *versions, const struct section *sect
         if (!(name = entry_at(section, offset, sizeof(Elf64_Vernaux))))
             return;
         if (!(NUMBER(section, name, Vernaux, vna_flags) & VER_FLG_WEAK))
-            note(versions, library, string_at(&section->strings, NUMBER(section, name, Vernaux, vna_name)));
-    } while (step(&offset, NUMBER(section, name, Vernaux, vna_next)));
+            note_version(versions, library, string_at(&section->strings, NUMBER(section, name, Vernaux, vna_name)));
+    } while (step_offset(&offset, NUMBER(section, name, Vernaux, vna_next)));
 }
 
 static void read_needed(struct versions *versions, const struct section *section)
@@ -73,9 +73,10 @@ static void read_needed(struct versions *versions, const struct section *section
         if (!(entry = entry_at(section, offset, sizeof(Elf64_Verneed))))
             return;
         const char *library = string_at(&section->strings, NUMBER(section, entry, Verneed, vn_file));
-        if (library)
-            read_needed_of(versions, section, offset + NUMBER(section, entry, Verneed, vn_aux), library);
-    } while (step(&offset, NUMBER(section, entry, Verneed, vn_next)));
+        uint64_t first = offset;
+        if (library && step_offset(&first, NUMBER(section, entry, Verneed, vn_aux)))
+            read_needed_of(versions, section, first, library);
+    } while (step_offset(&offset, NUMBER(section, entry, Verneed, vn_next)));
 }
 
 static void read_sections(struct versions *versions, struct file *f)
