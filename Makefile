@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults soak fuzz demo docs bench deb rpm install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz demo docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -30,6 +30,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks'
+##> make check-tarball  as root: make the tarball twice, and run what is in it in bare roots of each Debian release; RELEASES='bullseye'
 ##> make check-host-faults  run the programs of docs/host-faults natively, and write there which release has which fault of MPI;
 ##>                   RELEASES='trixie unstable', as root, in roots
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
@@ -43,9 +44,10 @@ MAKEFLAGS += --no-builtin-rules
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb; with ARCH=arm64, for that architecture
 ##> make rpm          build RPM packages in $(BUILD)/rpm; with PAIRS='PAIR...', of these pairs
+##> make tarball      as root: build what runs on glibc 2.17 and later from any folder, in $(BUILD)/tarball; with ARCH=arm64, for aarch64
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check and its like, soak, fuzz, docs, bench, deb and rpm install missing Debian packages when run as root, and say first which;
+##> demo, check and its like, soak, fuzz, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
 all: gotswap pairs probes command compile fortran
@@ -136,6 +138,14 @@ rpm:
 	scripts/install-packages build generate rpm
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' PAIRS='$(PAIRS)' PYTHON='$(PYTHON)' packaging/build-rpm
 
+# The oldest Debian that can be had builds it, in a root.
+tarball:
+	scripts/install-packages roots
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-tarball
+
+check-tarball: tarball
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' RELEASES='$(RELEASES)' tests/tarball/check
+
 clean:
 	rm -rf "$$(readlink -f '$(BUILD)')" '$(BUILD)'
 
@@ -143,7 +153,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # What gotswap alone needs its compiler says.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

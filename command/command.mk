@@ -78,11 +78,11 @@ command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix a
 
 $(command_elf_facts): $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_elf_sources) -lelf
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_elf_sources)
 
 $(command_explain): $(command_explain_sources) $(command_headers) $(BUILD)/flags/explain
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_explain_sources) -lelf
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_explain_sources)
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.

@@ -4,7 +4,6 @@
 // their hosts, and says so in options; nothing of any file runs.
 #define _GNU_SOURCE
 #include <getopt.h>
-#include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +161,7 @@ int main(int argc, char **argv)
 {
     struct report report = { .hosts = NULL };
     struct options options = { .json = false };
-    if (elf_version(EV_CURRENT) == EV_NONE || !read_options(&report, &options, argc, argv) ||
-        !is_complete(&report, &options))
+    if (!read_options(&report, &options, argc, argv) || !is_complete(&report, &options))
         return usage();
     program_read(&report.program, options.library_path);
     for (size_t i = 0; i < report.host_count; i++)

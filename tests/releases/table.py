@@ -36,7 +36,7 @@ unstable), with its compilers, launchers and C library. One build of the adapter
 Checks that a host is known to fail are left out, by release (`tests/c/known-faults.tsv`, `tests/fortran/known-faults.tsv`).
 [Below](#what-does-not-pass) is the reason for everything else.
 
-Programs are linked against Debian 11's C library, so that they start on every release. The adapter built there needs glibc 2.26.
+Programs are linked against Debian 11's C library, so that they start on every release. The adapter built there needs glibc 2.17.
 """
 
 
