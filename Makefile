@@ -25,7 +25,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and what is too long for it to
+##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and its details to
 ##>                   $(BUILD)/tests/conformance; RELEASES='trixie', as root, in a root
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
