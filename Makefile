@@ -106,7 +106,7 @@ soak:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' COUNT='$(or $(COUNT),100000000)' KINDS='$(KINDS)' tests/soak/soak '$(abspath $(BUILD))/soak'
 
-# What was reached is kept, and is where the next run begins.
+# The corpus is kept, and the next run begins with it.
 fuzz:
 	scripts/install-packages build generate $@
 	$(MAKE) all
@@ -136,7 +136,7 @@ uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
 ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
-# What gotswap alone needs its compiler says.
+# For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
 $(error nothing can be built without these)
@@ -151,7 +151,7 @@ include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-# What these put in place, in the words of rules.mk.
+# The files that these install, in the words of rules.mk.
 installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_documents)
 
 # The pages and what they link to keep their places to one another, so that links lead there.
@@ -164,7 +164,7 @@ install-documents:
 	$(put_documents)
 
 # The manifest lists what is installed, and the folders that are not there before: those go again when it is uninstalled.
-# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are made by
+# The manifest also has what an earlier `make install` of other pairs or another version left there. Packages are made by
 # the targets that this one needs: their manager has a list of its own.
 install: install-manifest
 install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-fortran install-modulefiles install-documents
