@@ -9,7 +9,7 @@ The exit code is 1, and stderr says why, if something that did not pass has no l
 import sys
 from collections import defaultdict
 
-from faults import Gap, listed, mpis, rows
+from faults import gaps as read_gaps, listed, mpis, rows
 
 LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
              "cxx": "C++, the bindings of Open MPI 4.1 and MPICH"}
@@ -182,7 +182,7 @@ def details(cells, gaps, old):
 
 
 def main(results, explanations, more=None):
-    cells, gaps = read(results), [Gap(*row) for row in rows(explanations)]
+    cells, gaps = read(results), read_gaps(explanations)
     unexplained = explain(cells, gaps)
     print("\n".join(document(cells, gaps, unexplained, earlier(results))))
     if more:
