@@ -25,7 +25,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and what is too long for it to
+##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and its details to
 ##>                   $(BUILD)/tests/conformance; RELEASES='trixie', as root, in a root
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
@@ -116,7 +116,7 @@ soak:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' COUNT='$(or $(COUNT),100000000)' KINDS='$(KINDS)' tests/soak/soak '$(abspath $(BUILD))/soak'
 
-# What was reached is kept, and is where the next run begins.
+# The corpus is kept, and the next run begins with it.
 fuzz:
 	scripts/install-packages build generate $@
 	$(MAKE) all
@@ -154,7 +154,7 @@ uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
 ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
-# What gotswap alone needs its compiler says.
+# For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
 $(error nothing can be built without these)
@@ -169,7 +169,7 @@ include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-# What these put in place, in the words of rules.mk.
+# The files that these install, in the words of rules.mk.
 installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_documents)
 
 # The pages and what they link to keep their places to one another, so that links lead there.
@@ -182,7 +182,7 @@ install-documents:
 	$(put_documents)
 
 # The manifest lists what is installed, and the folders that are not there before: those go again when it is uninstalled.
-# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are made by
+# The manifest also has what an earlier `make install` of other pairs or another version left there. Packages are made by
 # the targets that this one needs: their manager has a list of its own.
 install: install-manifest
 install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-fortran install-modulefiles install-documents

@@ -11,7 +11,7 @@ adapter_sources := $(call sources_of,$(adapter_rooms))
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
 fortran_sources := $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/*.c))
 
-# What is generated: for all pairs, for an application's ABI, for a host's, for a pair (gen/emit.py).
+# Generated files: for all pairs, for an application's ABI, for a host's, for a pair (gen/emit.py).
 generated_common := built_collectives.c stateful_entries.c
 generated_application := fortran.c fortran_data.c fortran_handles.c fortran_module.c
 generated_host := stand_ins.c trace_entries.c
@@ -73,7 +73,7 @@ remembered_version = $(VERSION)
 # with an application's ABI, for those with a host's, and for one.
 # $(call CLASS_RULES,folder,emit.py's options,what it generates,folders whose generated files are found, too)
 define CLASS_RULES
-# What a run of the generator leaves as it was keeps its time, and what is made from that stays, too.
+# A file that the generator does not change keeps its time, so that nothing is made again from it.
 $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $$(@D)
 	$$(call tell,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates $(2) --output $(BUILD)/$(1)/generated && touch $$@
@@ -101,7 +101,7 @@ endef
 # $(call APPLICATION_RULES,family): what all pairs of an application's ABI have.
 define APPLICATION_RULES
 -include $(BUILD)/app/$(1)/generated/application.mk
-# What only this application's ABI has. What a companion exports the adapter has, too: bindings may import it without
+# Sources of this application's ABI alone. The adapter has what a companion exports, too: bindings may import it without
 # naming the companion, as the native library does.
 $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(1)/*.c \
 	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions) $$($(1)_runtime))))
@@ -179,7 +179,7 @@ $(1)_soname := $$($(2)_soname)
 $(1)_objects := $$(call objects_of,$(1),$(2),$(3),$$(adapter_sources) $$($(2)_sources) $$($(2)_base_sources) $$(generated_sources))
 adapter_objects += $$($(1)_objects)
 
-# What programs are told of the adapter.
+# The adapter as programs see it: its version.
 $(BUILD)/pair/$(1)/objects/calls/version.o: part_flags = -DADAPTER_VERSION='"$(VERSION)"'
 $(BUILD)/pair/$(1)/objects/calls/version.o: $(BUILD)/flags/version
 
@@ -187,7 +187,7 @@ $(BUILD)/pair/$(1)/objects/calls/version.o: $(BUILD)/flags/version
 
 $(call CLASS_RULES,pair/$(1),--application $(2) --host $(3),$(generated_pair) pair.mk pair.conf,app/$(2) host/$(3) common)
 
-# What opens its MPI at run time often names it without a version; all names must be of one file.
+# Programs that open MPI at run time often name it without a version; all names must lead to one file.
 $(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(addsuffix .%,$$(basename $$($(2)_opened))),$$($(2)_soname) $$($(2)_companions)))))
 
 $$($(1)_links): | $$($(1)_folder)/$$($(2)_soname)
@@ -209,7 +209,7 @@ $$($(1)_folder)/$$($(2)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a 
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) $(started_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(2)/generated/exports.map -Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
 
-# What all pairs of an application have is one file; each pair has its own where files of two packages may not be equal.
+# Files that all pairs of an application have are hard links; packages may not share files, so there each pair has a copy.
 $(if $(COPIES),$(call SHARED_RULES,$(2),$(BUILD)/lib/mpi-adapter/$(1),$(1),$(call pair_ident,$(1))), \
 $$(addprefix $$($(1)_folder)/,$$($(2)_shared)): $$($(1)_folder)/%: $(BUILD)/app/$(2)/lib/% | $$($(1)_folder)/$$($(2)_soname)
 	@mkdir -p $$(@D)
@@ -219,7 +219,7 @@ $(1)_stand_ins := $$(addprefix $$($(1)_folder)/,$$($(2)_empty) $$($(2)_leading))
 
 $$($(1)_folder)/pair.conf: $(BUILD)/pair/$(1)/generated/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
-	@# What a build of an earlier version has there would be installed, and found by the application's own launcher.
+	@# Remove what an earlier version built: it would be installed, and the application's own launcher would find it.
 	@rm -f $$(addprefix $$($(1)_folder)/,$$($(2)_runtime))
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/pair/$(1)/generated/pair.conf; echo 'version = $(VERSION)'; } > $$@
 

@@ -19,7 +19,7 @@ AT_START void launch_info_note(char *const *arguments)
     words = arguments;
 }
 
-/* What values are made of. */
+/* The sources of the values. */
 struct launch {
     int size;
     struct utsname machine;

@@ -153,7 +153,7 @@ static int finish_report(struct report *report)
     program_free(&report->program);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_YES;
-    fputs("mpi-adapter: the answer cannot be written; make room for it\n", stderr);
+    fputs("mpi-adapter: the answer cannot be written; free space where it goes\n", stderr);
     return 1;
 }
 

@@ -91,7 +91,7 @@ lacks_fortran() {
     return 1
 }
 
-# What ranks need to find the library that was chosen, if the loader would take another one.
+# The environment in which ranks find the chosen library, if the loader would take another one.
 native_environment() {
     local path links leading preload
     check_host_preload "$chosen" || die_of_problem "$problem"

@@ -126,7 +126,7 @@ serves() {
     for family in mpich openmpi; do
         renamed fortran "$family" 's/^libmpi(ch)?(.*)\.so\.[0-9]*/libanybodysmpi\2.so.7/'
         runs_on mpich openmpi
-        [[ $stderr == *'no known name of an MPI library; taking it for a program of '* ]]
+        [[ $stderr == *'not a known name of an MPI library; taking it for a program of '* ]]
     done
     renamed c openmpi 's/^libmpi(.*)\.so\.[0-9]*/libanybodysmpi\1.so.7/'
     runs_on mpich openmpi

@@ -90,7 +90,7 @@ make_dummy() {
         run "$adapter" exec --to mpich $from mpiexec -n 2 "$BATS_TEST_TMPDIR/dummy"
         echo "$output"
         [ "$status" -eq 1 ]
-        [ "$output" = "mpi-adapter: which MPI's launcher 'mpiexec' is meant to be cannot be told; give --as KIND, or --from ABI" ]
+        [ "$output" = "mpi-adapter: don't know which MPI's launcher 'mpiexec' stands for; give --as KIND, or --from ABI" ]
     done
     run "$adapter" exec --from dummy --to mpich --as openmpi mpiexec --oversubscribe -n 2 "$BATS_TEST_TMPDIR/dummy"
     echo "$output"

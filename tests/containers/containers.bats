@@ -202,7 +202,7 @@ changed() {
     mv "$libc.kept" "$libc"
     [ "$status" -eq 1 ]
     [ "$(wc -l <<< "$output")" -eq 1 ]
-    [[ $output == *' needs GLIBC_2.'[34][0-9]' of libc.so.6, of which ./program.sif has only GLIBC_2.33; use a newer image, or '* ]]
+    [[ $output == *' needs GLIBC_2.'[34][0-9]' of libc.so.6, and ./program.sif has GLIBC_2.33 at most; use a newer image, or '* ]]
 }
 
 @test "a library of this machine's that is older than the program needs is left out, as the image has its own" {

@@ -130,7 +130,7 @@ static void replace_slots(void *library)
         give_up("cannot adapt %s: %s; run the program without the adapter on this machine", linked_map(library)->l_name,
                 gotswap_message());
     if (replaced < sizeof replacements / sizeof *replacements)
-        give_up("%s has no slots of the functions to replace; use the one of Open MPI 4.1", gotswap_path(object));
+        give_up("the functions of %s cannot be replaced; use the one of Open MPI 4.1", gotswap_path(object));
     gotswap_close(object);
 }
 
