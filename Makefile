@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz demo docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz demo docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -23,6 +23,8 @@ MAKEFLAGS += --no-builtin-rules
 ##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
+##> make check-abi-hosts  as root: run programs where a library of the standard ABI is the only one of MPI, in a root of unstable;
+##>                   PARTS='command c 2008 90 77 cxx gallery'
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
 ##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and its details to
@@ -77,6 +79,12 @@ check-cluster:
 check-releases:
 	scripts/install-packages roots releases
 	BUILD='$(abspath $(BUILD))' tests/releases/check $(LANGUAGES)
+
+# What is built here runs in the root, in which programs are made.
+check-abi-hosts:
+	scripts/install-packages build generate roots
+	$(MAKE) all
+	BUILD='$(abspath $(BUILD))' tests/abi-hosts/check $(PARTS)
 
 # Compilers for aarch64 and its MPIs are in a root.
 check-aarch64:
@@ -153,7 +161,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

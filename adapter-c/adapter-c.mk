@@ -117,7 +117,8 @@ $$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): 
 
 # The small libraries beside the one for C: the Fortran libraries, companions, libraries by the names that earlier releases gave
 # them, and stand-ins. A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is
-# one that leads to the bindings by another of their names, for where these are there: by-NAME/.
+# one that leads to the bindings by another of their names, for where these are there: by-NAME/. That one is empty, as it stands
+# ahead of the bindings.
 $(1)_renamed_names := $$(foreach word,$$($(1)_renamed),$$(firstword $$(subst =, ,$$(word))))
 $(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),stand-ins/$$(name)/$$(name))
 $(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
@@ -162,7 +163,8 @@ $$(addprefix $(2)/,$$($(1)_leading)): private leads = yes
 $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)):
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared \
-		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
+		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c \
+		$$(or $$(if $$(leads),,$$(wildcard adapter-c/companion/$$(@F).c)),/dev/null) -x none \
 		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library))
 endef
 

@@ -175,11 +175,21 @@ find_site_library() {
     no_site_library
 }
 
+# Whether mpi.h is another implementation's than the library: of an ABI that several have, both may be in one prefix. Sets REPLY to
+# that of the library.
+is_foreign_header() {
+    is_shared "$site_family" && likely_implementation "$site_library" "$site_family" && [[ $REPLY != "$site_implementation" ]]
+}
+
 # Sets site_product, site_release and site_name by the macros of mpi.h.
 read_site_header() {
     local vendor
     site_product=$site_family
     site_name=${site_prefix##*/}
+    if is_foreign_header; then
+        site_product=${implementation_facts[$REPLY.version]}
+        return
+    fi
     [[ -n $site_implementation ]] || return 0
     if header_release "$site_implementation"; then
         site_release=$REPLY

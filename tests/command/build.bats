@@ -242,6 +242,11 @@ TEXT
     fails_with 1 "no MPI library of the ABI mpiabi is in $site" --host-abi
     build_it --host "$site" --host-abi none
     fails_with 1 "unknown ABI 'none'"
+    # Another implementation's is not called by this one's headers.
+    echo 'int PMPI_Init, ompi_mpi_comm_world;' | gcc -shared -x c - -o "$copy/lib/libmpi_abi.so.1" -Wl,-soname,libmpi_abi.so.1
+    build_it --host "$copy" --host-abi mpiabi --no-test --launcher "$(type -P mpiexec.openmpi)"
+    echo "$output $stderr"
+    [[ $output == *"host       Open MPI, $copy/lib/libmpi_abi.so.1, "* ]]
 }
 
 @test "without Python, and without a compiler, the pairs that came along are taken" {

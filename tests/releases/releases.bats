@@ -113,6 +113,13 @@ may_leave_out() {
     [ -z "$("$here/faults.py" gone faults mpich-4.2.1 c .)" ]
 }
 
+@test "what the matrix's scripts share keeps the functions that it takes from elsewhere" {
+    grep -oE '^[a-z_]+\(\)' "$here/common.bash" | tr -d '()' | sort > ours
+    grep -oE '^[a-z_]+\(\)' "$top/tests/families.bash" | tr -d '()' | sort > theirs
+    [ "$(wc -l < ours)" -gt 5 ]
+    [ -z "$(comm -12 ours theirs)" ]
+}
+
 @test "each MPI of the matrix has its table, and every table of a package is in the matrix" {
     sed '/^#/d' "$here/mpis.tsv" | cut -f 2 | sort > listed
     (cd "$top/abi-tables" && grep -l '^# package ' ./*-[0-9]*/constants | cut -d / -f 2) | sort > scanned
