@@ -302,16 +302,25 @@ is_called_alike() {
     [[ $1 == *.so* && ( $name == "$other"* || $other == "$name"* ) ]]
 }
 
+# is_for_linking FILE NAME: whether a file is here by a name without a version for the linker's sake: another MPI's than the
+# program's it may be.
+is_for_linking() {
+    local REPLY
+    [[ $2 == *.so ]] || return
+    soname_of "$1"
+    [[ -n $REPLY && $REPLY != "$2" ]]
+}
+
 # The program needs its MPI by a name that is nobody's: what it refers to tells whose program it is, and the library itself, if
-# that is there. A known name of an unknown version is another ABI's.
+# that is there. A known name of an unknown version is another ABI's; without a version, it is anybody's.
 settle_unknown_name() {
     local name file='' found
     unnamed_library "$subject" || return 0
     name=$REPLY
-    ! has_stem "$name" || [[ -n ${given[--from]-} ]] || return 0
+    [[ $name == *.so ]] || ! has_stem "$name" || [[ -n ${given[--from]-} ]] || return 0
     fingerprints "$name"
     REPLY=''
-    [[ -z $file ]] || family_of_library "$file"
+    [[ -z $file ]] || is_for_linking "$file" "$name" || family_of_library "$file"
     [[ -z $REPLY ]] || has_word "$REPLY" "${found[*]}" || found+=("$REPLY")
     if [[ ${#found[@]} -eq 1 ]] && has_word "${given[--from]-${found[0]}}" "${found[0]}"; then
         abi=${found[0]}

@@ -157,6 +157,25 @@ serves() {
     [ "$("$adapter" run -n 2 --from mpich --to mpich "$program")" = 'sum 1' ]
 }
 
+@test "a name without a version is anybody's, whatever MPI developers here link with by it" {
+    local file
+    for family in mpich openmpi; do
+        file=$(ldconfig -p | awk -v name="$(patchelf --print-needed "$BATS_FILE_TMPDIR/c.$family" | grep libmpi)" '$1 == name { file = $NF } END { print file }')
+        mkdir "$family"
+        ln -s "$file" "$family/libmpi.so"
+    done
+    renamed c mpich 's/^libmpich\.so\.12/libmpi.so/'
+    for family in mpich openmpi; do
+        LD_LIBRARY_PATH=$PWD/$family run --separate-stderr "$adapter" run "$program"
+        fails_with 1 'needs libmpi.so, an MPI library of an unknown ABI, and may be a program of mpich or mpiabi'
+    done
+    [ "$(LD_LIBRARY_PATH=$PWD/openmpi "$adapter" run -n 2 --from mpich --to openmpi "$program")" = 'sum 1' ]
+    renamed c openmpi 's/^libmpi\.so\.40/libmpi.so/'
+    for family in mpich openmpi; do
+        [ "$(LD_LIBRARY_PATH=$PWD/$family "$adapter" run -n 2 --to mpich "$program")" = 'sum 1' ]
+    done
+}
+
 @test "in a launch line, on an MPI of the program's ABI and on the other" {
     renamed c mpich 's/^libmpich\.so/libmpi_gnu_999.so/'
     [ "$("$adapter" exec mpiexec.openmpi -n 2 "$program")" = 'sum 1' ]
