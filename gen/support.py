@@ -16,7 +16,7 @@ import re
 
 import implementation
 from diagnostic import InputError, command, open_text, table_lines
-from emitter.family import load_families, renamed_libraries
+from emitter.family import contested_names, load_families, name_of_today, renamed_libraries
 
 BEGIN = "<!-- This table is made from abi-tables by gen/support.py. -->\n"
 END = "<!-- Its end. -->\n"
@@ -69,7 +69,7 @@ class Support:
 
     def libraries(self, family: str) -> str:
         facts = self.families[family]
-        earlier = [name for name, today in renamed_libraries(facts).items() if today in facts["libraries"]]
+        earlier = [name for name in [*renamed_libraries(facts), *contested_names(facts)] if name_of_today(facts, name) in facts["libraries"]]
         return ", ".join(f"`{name}`" for name in facts["libraries"] + earlier)
 
     def row(self, application: str) -> str:

@@ -6,6 +6,7 @@
 
 #include "convert/facts.h"
 #include "convert/say.h"
+#include "process/names.h"
 
 /* The soname of the library that was loaded; empty if it is one of the family's. */
 static const char *soname = "";
@@ -35,5 +36,5 @@ int host_names_have(const char *file)
 
 int host_names_needed(const gotswap_linked *object)
 {
-    return linked_needs(object, host_sonames) || (*soname && linked_needs(object, soname));
+    return (linked_needs(object, host_sonames) || (*soname && linked_needs(object, soname))) && !needs_told_name(object);
 }

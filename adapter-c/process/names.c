@@ -25,11 +25,16 @@ static int is_application(const char *name)
     return strncmp(name, application_stem, strlen(application_stem)) == 0 && is_listed(application_sonames, name, strlen(name));
 }
 
+int needs_told_name(const gotswap_linked *object)
+{
+    return *other_names() && linked_needs(object, other_names());
+}
+
 int needs_application(const gotswap_linked *object)
 {
     const char *needed;
     for (size_t i = 0; (needed = gotswap_string(object, DT_NEEDED, i)); i++)
         if (is_application(linked_file(needed)))
             return 1;
-    return *other_names() && linked_needs(object, other_names());
+    return needs_told_name(object);
 }

@@ -9,4 +9,7 @@
 /* True if the object was linked against the application's MPI. */
 int needs_application(const gotswap_linked *object);
 
+/* True if it was by a name that the command told. Libraries of the host's MPI may have that name, too. */
+int needs_told_name(const gotswap_linked *object);
+
 #endif

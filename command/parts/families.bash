@@ -35,7 +35,7 @@ load_families() {
 # alias_of NAME FAMILY: sets REPLY to the library that NAME is another name of, a maker's or an earlier release's, or fails.
 alias_of() {
     local word words
-    read -r -a words <<< "${family_facts[$2.alias]-} ${family_facts[$2.renamed]-}"
+    read -r -a words <<< "${family_facts[$2.alias]-} ${family_facts[$2.contested]-} ${family_facts[$2.renamed]-}"
     for word in "${words[@]}"; do
         # shellcheck disable=SC2053  # a pattern
         [[ $1 == ${word%%=*} ]] || continue
@@ -43,6 +43,21 @@ alias_of() {
         return
     done
     return 1
+}
+
+# library_of_today NAME FAMILY: sets REPLY to what releases of today call a library of the family's.
+library_of_today() {
+    REPLY=$1
+    while alias_of "$REPLY" "$2"; do :; done
+}
+
+# is_earlier_name NAME FAMILY: whether a library is called so by an earlier release of this ABI.
+is_earlier_name() {
+    local REPLY=$1
+    until has_word "$REPLY" "${family_facts[$2.renamed]//=/ }"; do
+        alias_of "$REPLY" "$2" || return
+    done
+    alias_of "$REPLY" "$2"
 }
 
 # refused_library NAME: sets REPLY to why programs that need such a library cannot be served, and what to do, and family to whose

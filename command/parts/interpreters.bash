@@ -29,12 +29,12 @@ interpreter_of_name() {
 
 # note_late_abi FILE: if an MPI library is among what FILE needs.
 note_late_abi() {
-    local name
+    local name subject=$1
     [[ $late_looks -gt 0 ]] || return 0
     late_looks=$((late_looks - 1))
     trace "$1" "${LD_LIBRARY_PATH-}" '' || return 0
     for name in "${trace_names[@]}"; do
-        abi_of_soname "$name" || continue
+        if is_contested "$name"; then other_names+=("$name"); else abi_of_soname "$name" || continue; fi
         has_word "$REPLY" "${late_abis[*]}" || late_abis+=("$REPLY")
         late_files[$REPLY]=${late_files[$REPLY]-$1}
         return

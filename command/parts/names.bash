@@ -28,7 +28,7 @@ reject_names_in_image() {
 }
 
 # pair_links INDEX: sets links to the folder of links to the pair's libraries, or nothing where the pair has all names, leading
-# to these libraries, without their folder, and unknown to those names that the adapter does not know.
+# to these libraries, without their folder, and unknown to those names of which the adapter does not know that they are the program's.
 pair_links() {
     local name REPLY folder=${pair_folders[$1]}
     links='' leading='' unknown=''
@@ -38,6 +38,8 @@ pair_links() {
         [[ -n $links ]] || { links_folder "$folder"; links=$REPLY; }
         if ! alias_of "$name" "${conf[$1.application]}"; then
             REPLY=${conf[$1.preload]%% *}
+            unknown+=${unknown:+:}$name
+        elif [[ " ${family_facts[${conf[$1.application]}.contested]-}" == *" $name="* ]]; then
             unknown+=${unknown:+:}$name
         fi
         has_word "$REPLY" "$leading" || leading+=" $REPLY"
@@ -84,7 +86,7 @@ host_links() {
         if find_library "$chosen" "$name" && library_serves "$REPLY" "$abi"; then continue; fi
         reject_names_in_image "$name"
         [[ -n $links ]] || { links_folder "$host_library"; links=$REPLY; }
-        alias_of "$name" "$abi" || { unknown=yes; REPLY=${family_facts[$abi.soname]}; }
+        if alias_of "$name" "$abi"; then library_of_today "$name" "$abi"; else unknown=yes REPLY=${family_facts[$abi.soname]}; fi
         host_file "$REPLY"
         lead_to "$links/$name" "$REPLY"
     done

@@ -43,9 +43,10 @@ check_native() {
 # is_of_today ABI: whether the program's Fortran numbers datatypes as releases of today do: one that needs a library for Fortran by
 # an earlier release's name has that release's. Sets problem.
 is_of_today() {
-    local name family=${family_facts[$1.called]-$1} renamed=${family_facts[$1.renamed]-} fortran=${family_facts[$1.fortran_library]-} REPLY
+    local name family=${family_facts[$1.called]-$1} fortran=${family_facts[$1.fortran_library]-} REPLY
     for name in "${other_names[@]}"; do
-        has_word "$name" "${renamed//=/ }" && alias_of "$name" "$1" || continue
+        is_earlier_name "$name" "$1" || continue
+        library_of_today "$name" "$1"
         has_word "$REPLY" "${fortran//,/ }" || continue
         problem="$program needs $name of an earlier $family, which numbers datatypes in Fortran otherwise than that of $host_library; run it on another MPI"
         host_library=''

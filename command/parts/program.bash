@@ -186,12 +186,28 @@ is_alias_of_today() {
             "if it is the latter, say so with --from $1"
 }
 
+# is_contested NAME: whether it is a library of the program's family by a name that another family's library has, too; sets REPLY to
+# the program's.
+is_contested() {
+    local family word words
+    for family in "${family_names[@]}"; do
+        read -r -a words <<< "${family_facts[$family.contested]-}"
+        for word in "${words[@]}"; do
+            [[ ${word%%=*} == "$1" ]] || continue
+            [[ ${given[--from]-} == "$family" ]] || was_built_for "$family" "$1" || continue
+            REPLY=$family
+            return
+        done
+    done
+    return 1
+}
+
 # reject_earlier_release NAME: an earlier release may have called its library what another family's is called: what
 # the program refers to tells them apart.
 reject_earlier_release() {
     local family releases
     for family in "${family_names[@]}"; do
-        earlier_release "$family" "$1" || continue
+        [[ " ${family_facts[$family.contested]-}" != *" $1="* ]] && earlier_release "$family" "$1" || continue
         releases=$REPLY
         ! is_alias_of_today "$family" "$1" "$releases" || continue
         was_built_for "$family" "$1" || alias_of "$1" "$family" || continue
@@ -370,7 +386,7 @@ detect_abi() {
     done
     for name in "${trace_names[@]}"; do
         reject_earlier_release "$name"
-        if abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; then
+        if is_contested "$name" || { abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; }; then
             abi=$REPLY
             note_other_names
             reject_unknown_release

@@ -17,7 +17,7 @@ KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
-                 "alias", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
+                 "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
                  "fortran_made", "fortran_version", "fortran_sentinels", "split_type")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
@@ -28,11 +28,11 @@ Family = dict[str, Any]
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
-               "alias": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
+               "alias": "NAME=LIBRARY", "contested": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
                "split_type": "VALUE=RESOURCE",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
-            "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
+            "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "contested": r"[\w.-]+=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path: str, needed: Iterable[str]) -> dict[str, Family]:
@@ -78,6 +78,24 @@ def _facts_of(family: Family, key: str) -> list[list[str]]:
 def renamed_libraries(family: Family) -> dict[str, str]:
     """{what releases that gave libraries other names called one: its name of today}."""
     return dict(word.split("=") for word in family.get("renamed", ()))
+
+
+def name_of_today(family: Family, library: str) -> str:
+    """What releases of today call a library, by whatever name an earlier one or a maker has for it."""
+    others = dict(word.split("=") for key in ("alias", "contested", "renamed") for word in family.get(key, ()))
+    while library in others:
+        library = others[library]
+    return library
+
+
+def contested_names(family: Family) -> list[str]:
+    """The names that other families' libraries have, too."""
+    return [word.partition("=")[0] for word in family.get("contested", ())]
+
+
+def is_earlier(release: AbiTable, family: Family) -> bool:
+    """Whether the release's library for C has a name of its own, which the library of today took over."""
+    return bool(release.sonames) and release.sonames[0] in [*renamed_libraries(family), *contested_names(family)]
 
 
 def linked_aliases(family: Family) -> dict[str, str]:

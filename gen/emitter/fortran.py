@@ -19,7 +19,7 @@ from typing import Iterable, Iterator, Optional
 from abitable import AbiTable, Common
 from diagnostic import InputError
 from emitter.cfile import parameters_of, prototype, return_type, variants
-from emitter.family import Family, fortran_libraries, renamed_libraries
+from emitter.family import Family, fortran_libraries, is_earlier, name_of_today
 from emitter.pair import HANDLES, Pair, Side
 from emitter.procedures import Parameter, Procedure
 from emitter.template import Section, fill, fill_section, lines_of, load_choices, load_sections, load_template, origin
@@ -66,18 +66,13 @@ def profiled(symbol: str, f08_prefix: str) -> list[str]:
     return [] if re.match(r"ompix?_.*_f$", symbol) else ["p" + symbol]
 
 
-def is_earlier(release: AbiTable, renamed: dict[str, str]) -> bool:
-    """Whether the release's library for C has a name of its own, which the library of today took over."""
-    return bool(release.sonames) and release.sonames[0] in renamed
+def current_releases(side: Side, family: Family) -> list[AbiTable]:
+    return [release for release in side.releases if not is_earlier(release, family)]
 
 
-def current_releases(side: Side, renamed: dict[str, str]) -> list[AbiTable]:
-    return [release for release in side.releases if not is_earlier(release, renamed)]
-
-
-def earlier_releases(side: Side, renamed: dict[str, str]) -> list[AbiTable]:
+def earlier_releases(side: Side, family: Family) -> list[AbiTable]:
     """Those whose programs are known by the library that they need, so that their numbers may differ."""
-    return [release for release in side.releases if is_earlier(release, renamed)]
+    return [release for release in side.releases if is_earlier(release, family)]
 
 
 def version_script(names: set[str]) -> str:
@@ -96,7 +91,7 @@ class FortranEmitter:
                           for name in ("entry", "detour", "success", "call", "section", "names", "name")}
         family = families[pair.application.family]
         self.libraries = fortran_libraries(family)
-        self.renamed = renamed_libraries(family)
+        self.family = family
         self.patterns = sorted({name for names in self.libraries.values() for name in names if "{" in name})
         self.alone = family.get("fortran_alone", [])
         self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
@@ -371,7 +366,7 @@ class FortranEmitter:
 
     def patterns_of(self, library: str) -> Optional[list[str]]:
         """The patterns of a scanned Fortran library, or None of another."""
-        return self.libraries.get(self.renamed.get(library, library))
+        return self.libraries.get(name_of_today(self.family, library))
 
     def bases(self) -> Iterator[str]:
         """The names of procedures, as C spells them, that patterns apply to."""
@@ -468,8 +463,8 @@ class FortranEmitter:
         for handle in HANDLES:
             if side.representations[handle] != "object":
                 continue
-            by_value = self._numbered(handle, current_releases(side, self.renamed))
-            earlier = self._numbered(handle, earlier_releases(side, self.renamed))
+            by_value = self._numbered(handle, current_releases(side, self.family))
+            earlier = self._numbered(handle, earlier_releases(side, self.family))
             count = max([*by_value, *earlier], default=-1) + 1
             others += [f"    {{ &fortran_{handle.lower()}_handles[{value}], (intptr_t)&{symbol} }},"
                        for value, symbol in earlier.items() if by_value.get(value) != symbol]

@@ -4,7 +4,7 @@ exports as data. A TYPE(MPI_Comm) is an INTEGER in a structure of its own, so mp
 
 
 from abitable import AbiTable
-from emitter.family import Family, renamed_libraries
+from emitter.family import Family
 from emitter.fortran import current_releases, earlier_releases
 from emitter.pair import HANDLES, Pair
 from emitter.procedures import Rules
@@ -31,9 +31,8 @@ def symbol(pattern: str, name: str) -> str:
 
 def emit_module(pair: Pair, family: Family) -> str:
     """fortran_module.c; `family` is the application's entry of the table of families."""
-    renamed = renamed_libraries(family)
-    earlier = handle_values(earlier_releases(pair.application, renamed), pair.rules)
-    values = earlier | handle_values(current_releases(pair.application, renamed), pair.rules)
+    earlier = handle_values(earlier_releases(pair.application, family), pair.rules)
+    values = earlier | handle_values(current_releases(pair.application, family), pair.rules)
     lines, others = ['#include "fortran.h"', ""], []
     for pattern in family.get("fortran_constants", ()):
         lines += [f"EXPORTED MPI_Fint {symbol(pattern, name)} = {value};" for name, value in sorted(values.items())]

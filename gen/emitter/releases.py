@@ -5,7 +5,7 @@ import re
 from typing import Union
 
 from abitable import AbiTable
-from emitter.family import Family
+from emitter.family import Family, contested_names
 from emitter.pair import Pair
 
 
@@ -34,10 +34,12 @@ def emit_versions(pair: Pair, family: Family) -> str:
     """The text of versions.h; `family` are the lines of the application's family. Names are places in one text: pointers
     would be written to when the library is loaded."""
     first: dict[str, int] = {}
-    for release in pair.application.releases:
+    # A library that other families have, too, says nothing of the rest.
+    releases = [release for release in pair.application.releases if not set(release.sonames) & set(contested_names(family))]
+    for release in releases:
         for name in _names(release, family.get("objects", ())):
             first[name] = min(first.get(name, 1 << 16), _number(release.standard))
-    versions = [_number(release.standard) for release in pair.application.releases]
+    versions = [_number(release.standard) for release in releases]
     lines = [f"#define VERSION_OLDEST {min(versions)}", f"#define VERSION_NEWEST {max(versions)}", "",
              "static const char version_names[] ="]
     later = [(name, version) for name, version in sorted(first.items()) if version > min(versions)]

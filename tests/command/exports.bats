@@ -37,23 +37,48 @@ built() {
     compile "$file" -Wl,--no-as-needed "$@" <<< "$text"
 }
 
+# is_taken_for ABI PROGRAM
+is_taken_for() {
+    run --separate-stderr "$adapter" check --json "$2"
+    echo "$output $stderr"
+    [[ $output == *"\"abi\": \"$1\""* ]]
+}
+
 @test "a program of Open MPI 1.10 is not taken for one of MPICH" {
     built "$PWD/c" "$uses_self" "$fixtures/old/libmpi.so.12"
-    refuses "$PWD/c" 'was built with Open MPI 1.10, whose ABI no pair supports; use a program built with Open MPI 2 or later'
+    is_taken_for openmpi "$PWD/c"
     # Nor where an MPICH is found by that name, or its own library.
-    LD_LIBRARY_PATH+=:$fixtures/mpich refuses "$PWD/c" 'was built with Open MPI 1.10'
-    LD_LIBRARY_PATH+=:$fixtures/old refuses "$PWD/c" 'was built with Open MPI 1.10'
+    LD_LIBRARY_PATH+=:$fixtures/mpich is_taken_for openmpi "$PWD/c"
+    LD_LIBRARY_PATH+=:$fixtures/old is_taken_for openmpi "$PWD/c"
     run --separate-stderr "$adapter" run --from mpich "$PWD/c"
-    fails_with 1 'was built with Open MPI 1.10'
+    fails_with 1 'was compiled against openmpi, not mpich' 'give --from openmpi or leave it out'
     # By position-independent code, which has no copies of data.
     built "$PWD/pic" "$uses_self" -fPIC -pie -fno-plt "$fixtures/old/libmpi.so.12"
-    refuses "$PWD/pic" 'was built with Open MPI 1.10'
+    is_taken_for openmpi "$PWD/pic"
+    # What refers to nothing of Open MPI's is MPICH's, unless one says whose it is.
+    built "$PWD/bare" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$fixtures/old/libmpi.so.12"
+    is_taken_for mpich "$PWD/bare"
+    run --separate-stderr "$adapter" env --from openmpi "$PWD/bare"
+    [ "$status" -eq 0 ]
+}
+
+@test "its links lead to the pair's libraries, and are none of the pair's" {
+    local links
+    built "$PWD/c" "$uses_self" "$fixtures/old/libmpi.so.12"
+    XDG_CACHE_HOME=$PWD/cache run --separate-stderr "$adapter" env --to mpich "$PWD/c"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    links=$(echo "$PWD"/cache/mpi-adapter/names/*)
+    [[ $output == *"LD_LIBRARY_PATH='$pair:"*":$links'"* ]]
+    [[ $output == *"LD_PRELOAD='$pair/libmpi.so.40:$pair/libmpi.so.20:"* ]]
+    [ "$(readlink "$links/libmpi.so.12")" = "$pair/libmpi.so.20" ]
+    [ ! -e "$pair/libmpi.so.12" ]
 }
 
 @test "nor is one in Fortran, which refers to no data of Open MPI's" {
     built "$PWD/fortran" 'void mpi_init_(int *); int main(void) { int e; mpi_init_(&e); return e; }' \
         "$fixtures/old/libmpi_mpifh.so.12" "$fixtures/old/libmpi.so.12"
-    refuses "$PWD/fortran" 'was built with Open MPI 1.10'
+    is_taken_for openmpi "$PWD/fortran"
 }
 
 @test "nor one that leaves MPI to a library of its own" {
@@ -61,7 +86,7 @@ built() {
         -Wl,--no-as-needed "$fixtures/old/libmpi.so.12"
     built "$PWD/indirect" 'int work(void); int main(void) { return work(); }' "$PWD/libwork.so" "-Wl,-rpath,$PWD" \
         "-Wl,-rpath-link,$fixtures/old"
-    refuses "$PWD/indirect" 'was built with Open MPI 1.10'
+    is_taken_for openmpi "$PWD/indirect"
 }
 
 @test "releases before that are named, too" {

@@ -121,6 +121,34 @@ serves() {
     [ "$("$adapter" run -n 2 --from openmpi --to mpich "$program")" = 'sum 1' ]
 }
 
+# mpich_called NAME: sets host to a copy of this machine's MPICH that is called so.
+mpich_called() {
+    mkdir -p host
+    host=$PWD/host/$1
+    cp "$(ldconfig -p | awk '$1 == "libmpich.so.12" { name = $NF } END { print name }')" "$host"
+    patchelf --set-soname "$1" "$host"
+}
+
+@test "Open MPI 1.10's programs, whose library for C has the name of MPICH's" {
+    local language
+    for language in c fortran; do
+        renamed "$language" openmpi 's/^(libmpi(_mpifh)?)\.so\.40/\1.so.12/; s/^(libmpi_usempif08)\.so\.40/\1.so.11/; s/^(libmpi_usempi_ignore_tkr)\.so\.40/\1.so.6/'
+        runs_on mpich
+        [ -z "$(grep mpi-adapter <<< "$stderr")" ]
+        # Where MPICH has it, in a folder that the loader looks into.
+        mpich_called libmpi.so.12
+        [ "$(LD_LIBRARY_PATH=$PWD/host "$adapter" run -n 2 --to mpich "$program")" = 'sum 1' ]
+        [ "$(LD_LIBRARY_PATH=$PWD/host "$adapter" exec mpiexec.mpich -n 2 "$program")" = 'sum 1' ]
+    done
+    # In C, on the Open MPI of today, too.
+    renamed c openmpi 's/^libmpi\.so\.40/libmpi.so.12/'
+    runs_on openmpi
+    # MPICH's own programs go on.
+    renamed c mpich 's/^libmpich\.so/libmpi.so/'
+    [ "$(LD_LIBRARY_PATH=$PWD/host "$adapter" run -n 2 --to openmpi "$program")" = 'sum 1' ]
+    [ "$(LD_LIBRARY_PATH=$PWD/host mpiexec.mpich -n 2 "$program")" = 'sum 1' ]
+}
+
 @test "Open MPI 2's programs: in C on the Open MPI of today, too" {
     renamed c openmpi 's/^(libmpi.*)\.so\.40/\1.so.20/'
     runs_on openmpi mpich
