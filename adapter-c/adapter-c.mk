@@ -120,7 +120,10 @@ $(1)_renamed_names := $$(foreach word,$$($(1)_renamed),$$(firstword $$(subst =, 
 $(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),stand-ins/$$(name)/$$(name))
 $(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
 	stand-ins/$$(name)/by-$$(other)/$$(name)))
-$(1)_shared := $$($(1)_fortran) $$($(1)_companions) $$($(1)_renamed_names) $$($(1)_empty) $$($(1)_leading)
+# For programs of earlier releases on their own MPI of today, libraries have the variables of their mpi_f08, and give datatypes these
+# releases' numbers in Fortran.
+$(1)_numbers := $$(if $$($(1)_renumbered),stand-ins/earlier_numbers.so stand-ins/f08_variables.so)
+$(1)_shared := $$($(1)_fortran) $$($(1)_companions) $$($(1)_renamed_names) $$($(1)_empty) $$($(1)_leading) $$($(1)_numbers)
 remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
 $(if $(COPIES),,$(call SHARED_RULES,$(1),$(BUILD)/app/$(1)/lib,$(firstword $(filter $(1)-to-%,$(PAIRS))),))
 endef
@@ -153,6 +156,11 @@ $$(addprefix $(2)/,$$($(1)_renamed_names)): $$(addprefix $(2)/,$$($(1)_fortran) 
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -DFORTRAN_LIBRARY $(call generated,app/$(1) common) \
 		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
 		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library)
+
+$$(addprefix $(2)/,$$($(1)_numbers)): $(2)/stand-ins/%.so: adapter-f77/companion/%.c $(BUILD)/app/$(1)/emitted $(BUILD)/flags/companions
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) $(call generated,app/$(1)) -Iadapter-c $$(LDFLAGS) -shared \
+		-Wl,-soname,$$(@F) -o $$@ $$< -ldl
 
 $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)): $(companion_sources) $(BUILD)/flags/companions
 $$(addprefix $(2)/,$$($(1)_leading)): $$(addprefix $(2)/,$$($(1)_empty))
@@ -214,7 +222,7 @@ $$(addprefix $$($(1)_folder)/,$$($(2)_shared)): $$($(1)_folder)/%: $(BUILD)/app/
 	@mkdir -p $$(@D)
 	$$(call say,LN,$$(@:$(BUILD)/lib/mpi-adapter/%=%))ln -f $$< $$@
 )
-$(1)_stand_ins := $$(addprefix $$($(1)_folder)/,$$($(2)_empty) $$($(2)_leading))
+$(1)_stand_ins := $$(addprefix $$($(1)_folder)/,$$($(2)_empty) $$($(2)_leading) $$($(2)_numbers))
 
 $$($(1)_folder)/pair.conf: $(BUILD)/pair/$(1)/generated/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)

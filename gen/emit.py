@@ -42,7 +42,7 @@ from emitter.compilers import Compiler, emit_compilers, load_compilers
 from emitter.family import (Family, emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make,
                             has_namesakes, load_private_exports)
 from emitter.fortran import FortranEmitter
-from emitter.fortran_module import emit_module
+from emitter.fortran_module import emit_earlier_numbers, emit_module
 from emitter.implementation import emit_file_prefixes, emit_implementations, emit_told, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
@@ -118,16 +118,19 @@ def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]
     """The files of all pairs of an application's ABI: text by file name."""
     side = pair.application
     family = facts.families[side.family]
+    fortran = FortranEmitter(pair, templates, facts.families)
+    earlier = fortran.earlier_handles("DATATYPE")
     return {
         "application.h": cfile.emit_side(pair, side),
         "application_libraries.h": "".join((
             emit_application_libraries(family, side.releases), emit_told(facts.implementations, family),
             emit_file_prefixes(facts.implementations, family))),
-        "application.mk": emit_application_make(side.family, family),
+        "application.mk": emit_application_make(side.family, family, bool(earlier)),
         "exports.map": cfile.emit_exports(pair, facts.private_exports(side.family)),
         "versions.h": emit_versions(pair, family),
         "fortran_module.c": emit_module(pair, family),
-        **FortranEmitter(pair, templates, facts.families).files(),
+        "earlier_numbers.h": emit_earlier_numbers(pair, family, earlier),
+        **fortran.files(),
     }
 
 

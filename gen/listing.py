@@ -27,8 +27,11 @@ TITLE = """# SPDX-License-Identifier: BSD-3-Clause
 """
 
 
-def _exports(release: AbiTable, name: str) -> bool:
-    return any(export.symbol == name for export in release.exports)
+def _has(release: AbiTable, name: str) -> bool:
+    """Whether the release exports `name`. The header tells where no library was scanned."""
+    if any(export.type == "function" for export in release.exports):
+        return any(export.symbol == name for export in release.exports)
+    return name in release.procedures
 
 
 def _passes(emitter: WrapperEmitter, procedure: Procedure) -> str:
@@ -42,8 +45,8 @@ def _passes(emitter: WrapperEmitter, procedure: Procedure) -> str:
 
 
 def _since(side: Side, name: str) -> str:
-    """The oldest release of the application's implementation that exports `name`."""
-    having = [release.release for release in side.releases if _exports(release, name)]
+    """The oldest release of the application's implementation that has `name`."""
+    having = [release.release for release in side.releases if _has(release, name)]
     return having[-1] if having else "-"
 
 

@@ -134,11 +134,11 @@ with_stand_ins() {
         [[ -n ${trace_paths[i]} ]] || missing+=" ${trace_names[i]}"
     done
     for name in ${conf[$1.stand_ins]-}; do
-        has_word "$name" "$missing" && stand_in_folder "$1" "$2" "$name" && path+=:$REPLY
+        has_word "$name" "$missing" && stand_in_folder "$1" "$2" "$name" && path+=${path:+:}$REPLY
     done
     # If the loader finds one of these, launchers and compilers need it, and ours does not fit them.
     for name in ${conf[$1.runtime]-}; do
-        ! has_word "$name" "$missing" || path+=:${pair_folders[$1]}/stand-ins/$name
+        ! has_word "$name" "$missing" || path+=${path:+:}${pair_folders[$1]}/stand-ins/$name
     done
     REPLY=$path
 }
@@ -157,13 +157,13 @@ missing_class_member() {
     return 1
 }
 
-# Says which of the libraries that the trace has are stand-ins, and whose program cannot do with one.
+# tell_stand_ins INDEX: says which of the libraries that the trace has are the pair's stand-ins, and whose program cannot do with one.
 tell_stand_ins() {
     local i name served=''
     for i in "${!trace_names[@]}"; do
         name=${trace_names[i]}
-        has_word "$name" "${conf[$chosen.stand_ins]-}" && [[ -n ${trace_paths[i]} ]] || continue
-        if [[ ${trace_paths[i]} == "${pair_folders[$chosen]}/stand-ins/"* ]]; then
+        has_word "$name" "${conf[$1.stand_ins]-}" && [[ -n ${trace_paths[i]} ]] || continue
+        if [[ ${trace_paths[i]} == "${pair_folders[$1]}/stand-ins/"* ]]; then
             note "$name is not found; the stand-in ${trace_paths[i]} serves"
             served=$name
         else
@@ -220,7 +220,7 @@ make_environment() {
     [[ -z $unknown ]] || set_for_ranks MPI_ADAPTER_NAMES "$unknown"
     if [[ -n $subject ]]; then
         trace "$subject" "$path" "$preload"
-        tell_stand_ins
+        tell_stand_ins "$chosen"
         shadowed_libraries && shadowed=$REPLY
         # A library that the program's RPATH hides is preloaded, whoever starts the program.
         [[ -n $shadowed ]] || ! loads_mpi_late || late=yes

@@ -36,22 +36,71 @@ check_native() {
         host_library=''
         return 1
     fi
-    is_of_today "$1" && has_own_libraries "$1" || return
+    has_its_numbers "$1" && has_own_libraries "$1" || return
     [[ $2 == no ]] || check_launcher "$chosen" "$3"
 }
 
-# is_of_today ABI: whether the program's Fortran numbers datatypes as releases of today do: one that needs a library for Fortran by
-# an earlier release's name has that release's. Sets problem.
-is_of_today() {
-    local name family=${family_facts[$1.called]-$1} fortran=${family_facts[$1.fortran_library]-} REPLY
+# earlier_fortran ABI: sets REPLY to a library for Fortran that the program needs by an earlier release's name, or fails. Such a program
+# numbers datatypes as that release did.
+earlier_fortran() {
+    local name fortran=${family_facts[$1.fortran_library]-}
     for name in "${other_names[@]}"; do
         is_earlier_name "$name" "$1" || continue
         library_of_today "$name" "$1"
         has_word "$REPLY" "${fortran//,/ }" || continue
-        problem="$program needs $name of an earlier $family, which numbers datatypes in Fortran otherwise than that of $host_library; run it on another MPI"
-        host_library=''
-        return 1
+        REPLY=$name
+        return
     done
+    return 1
+}
+
+# has_variables ABI: whether the program's mpi_f08 has variables for handles, as earlier releases have them.
+has_variables() {
+    local word words
+    read -r -a words <<< "${family_facts[$1.fortran_constants]-}"
+    [[ -n $subject && ${#words[@]} -gt 0 ]] && refers_by "$subject" "${words[@]%%\{*}"
+}
+
+# early_library ABI NAME: sets REPLY to a library of that name that programs of earlier releases need, or fails.
+early_library() {
+    pair_of_stand_ins "$1" || return
+    REPLY=${pair_folders[$REPLY]}/stand-ins/$2.so
+    [[ -e $REPLY && $REPLY != *[[:space:]:]* ]]
+}
+
+# What programs of earlier releases need on an MPI of their own ABI: their numbers, or variables. Sets REPLY to a library to preload, or
+# fails.
+for_earlier_release() {
+    if earlier_fortran "$abi"; then early_library "$abi" earlier_numbers; else has_variables "$abi" && early_library "$abi" f08_variables; fi
+}
+
+# has_its_numbers ABI: whether the program's numbers of datatypes in Fortran are those of releases of today, or can be. Sets problem.
+has_its_numbers() {
+    local name family=${family_facts[$1.called]-$1} REPLY
+    earlier_fortran "$1" || return 0
+    name=$REPLY
+    early_library "$1" earlier_numbers && return
+    problem="$program needs $name of an earlier $family, which numbers datatypes in Fortran otherwise than that of $host_library; run it on another MPI"
+    host_library=''
+    return 1
+}
+
+# pair_of_stand_ins ABI: sets REPLY to the index of an installed pair that has stand-ins for what programs of this ABI need besides their
+# MPI, or fails.
+pair_of_stand_ins() {
+    for REPLY in "${!pair_folders[@]}"; do
+        [[ ${conf[$REPLY.application]} != "$1" || -z ${conf[$REPLY.stand_ins]-} ]] || return 0
+    done
+    return 1
+}
+
+# own_library_path ABI: sets REPLY to the LD_LIBRARY_PATH of the program on an MPI of its own ABI: with stand-ins for what that one does
+# not have, or has by another name.
+own_library_path() {
+    local path
+    library_path_of "$chosen"
+    path=$REPLY
+    if [[ -n $subject ]] && pair_of_stand_ins "$1"; then with_stand_ins "$REPLY" "$path"; else REPLY=$path; fi
 }
 
 # has_own_libraries ABI: whether the loader finds each library that the program needs of its MPI, or a link will lead to it, which a
@@ -59,7 +108,7 @@ is_of_today() {
 has_own_libraries() {
     local i name REPLY
     [[ -n $subject ]] || return 0
-    library_path_of "$chosen"
+    own_library_path "$1"
     trace "$subject" "$REPLY" ''
     for i in "${!trace_names[@]}"; do
         name=${trace_names[i]}
@@ -128,23 +177,28 @@ lacks_fortran() {
     return 1
 }
 
+# tell_native_stand_ins PATH
+tell_native_stand_ins() {
+    [[ -n $subject ]] && pair_of_stand_ins "$abi" || return 0
+    trace "$subject" "$1" ''
+    tell_stand_ins "$REPLY"
+}
+
 # The environment in which ranks find the chosen library, if the loader would take another one.
 native_environment() {
     local path links leading preload
     check_host_preload "$chosen" || die_of_problem "$problem"
     with_host_preload "${LD_PRELOAD-}"
     preload=$REPLY
+    ! for_earlier_release || preload+=${preload:+:}$REPLY
     [[ $preload == "${LD_PRELOAD-}" ]] || set_for_ranks LD_PRELOAD "$preload"
-    library_path_of "$chosen"
+    own_library_path "$abi"
     path=$REPLY
     host_links
     [[ -z $links ]] || { prepended "$links" "$path"; path=$REPLY; }
-    if lacks_fortran "$path"; then
-        path+=${path:+:}$home/fortran
-        set_for_ranks LD_LIBRARY_PATH "$path"
-    elif [[ -n $host_folders$links ]]; then
-        set_for_ranks LD_LIBRARY_PATH "$path"
-    fi
+    ! lacks_fortran "$path" || path+=${path:+:}$home/fortran
+    [[ $path == "${LD_LIBRARY_PATH-}" ]] || set_for_ranks LD_LIBRARY_PATH "$path"
+    tell_native_stand_ins "$path"
     # Links lead to the very file.
     if [[ ${#other_names[@]} -gt 0 ]]; then
         [[ -z $leading ]] || set_for_ranks LD_PRELOAD "$preload${preload:+:}$leading"

@@ -200,9 +200,9 @@ def _assignments(name: str, values: dict[str, str]) -> str:
     return "".join(f"{name}_{key} := {value}\n" for key, value in values.items())
 
 
-def emit_application_make(name: str, family: Family) -> str:
+def emit_application_make(name: str, family: Family, is_renumbered: bool) -> str:
     """application.mk: the libraries that stand in for an application's, their other names, those that there are stand-ins for,
-    and those that are opened by name."""
+    those that are opened by name, and whether earlier releases number datatypes otherwise."""
     return _assignments(name, {"soname": family["soname"][0],
                                "companions": " ".join(family.get("companions", ())),
                                "runtime": " ".join(family.get("runtime", ())),
@@ -210,7 +210,8 @@ def emit_application_make(name: str, family: Family) -> str:
                                "aliases": " ".join(f"{name}={library}" for name, library in linked_aliases(family).items()),
                                "bindings": " ".join(family.get("bindings", ())),
                                "opened": " ".join(family["libraries"]),
-                               "fortran": " ".join(fortran_libraries(family))})
+                               "fortran": " ".join(fortran_libraries(family)),
+                               "renumbered": "yes" if is_renumbered else ""})
 
 
 def emit_make(pair: "Pair", families: dict[str, Family]) -> str:

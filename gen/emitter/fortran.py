@@ -467,7 +467,7 @@ class FortranEmitter:
             earlier = self._numbered(handle, earlier_releases(side, self.family))
             count = max([*by_value, *earlier], default=-1) + 1
             others += [f"    {{ &fortran_{handle.lower()}_handles[{value}], (intptr_t)&{symbol} }},"
-                       for value, symbol in earlier.items() if by_value.get(value) != symbol]
+                       for value, symbol in self.earlier_handles(handle).items()]
             rows = [f"    (intptr_t)&{by_value[value]}," if value in by_value else
                     f"    (intptr_t)DYNAMIC_OBJECT(intptr_t, {value})," for value in range(count)]
             name = handle.lower()
@@ -475,6 +475,13 @@ class FortranEmitter:
             lines += [f"const struct fortran_handles fortran_{name} = {{ {count}, {null} }};",
                       f"intptr_t fortran_{name}_handles[] = {{", *(rows or ["    0"]), "};"]
         return lines + ["const struct earlier_handle earlier_handles[] = {", *others, "    { 0, 0 }", "};"]
+
+    def earlier_handles(self, handle: str) -> dict[int, str]:
+        """{number: C's symbol} of predefined handles where earlier releases have another one by that number than those of today."""
+        side = self.pair.application
+        by_value = self._numbered(handle, current_releases(side, self.family))
+        earlier = self._numbered(handle, earlier_releases(side, self.family))
+        return {value: symbol for value, symbol in earlier.items() if by_value.get(value) != symbol}
 
     def _numbered(self, handle: str, releases: list[AbiTable]) -> dict[int, str]:
         """{mpif.h's value: C's symbol} of a class's predefined handles; the first of the releases that has one decides."""

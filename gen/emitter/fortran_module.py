@@ -29,13 +29,28 @@ def symbol(pattern: str, name: str) -> str:
     return pattern.replace("{name}", lower).replace("{stem}", lower.removesuffix("_t"))
 
 
-def emit_module(pair: Pair, family: Family) -> str:
-    """fortran_module.c; `family` is the application's entry of the table of families."""
+def _values(pair: Pair, family: Family) -> tuple[dict[str, int], dict[str, int]]:
+    """The handles' values, and those of earlier releases where they are others."""
     earlier = handle_values(earlier_releases(pair.application, family), pair.rules)
     values = earlier | handle_values(current_releases(pair.application, family), pair.rules)
+    return values, {name: value for name, value in sorted(earlier.items()) if values[name] != value}
+
+
+def emit_module(pair: Pair, family: Family) -> str:
+    """fortran_module.c; `family` is the application's entry of the table of families."""
+    values, earlier = _values(pair, family)
     lines, others = ['#include "fortran.h"', ""], []
     for pattern in family.get("fortran_constants", ()):
         lines += [f"EXPORTED MPI_Fint {symbol(pattern, name)} = {value};" for name, value in sorted(values.items())]
-        others += [f"    {{ &{symbol(pattern, name)}, {value} }},"
-                   for name, value in sorted(earlier.items()) if values[name] != value]
+        others += [f"    {{ &{symbol(pattern, name)}, {value} }}," for name, value in earlier.items()]
     return "\n".join(lines + ["const struct earlier_constant earlier_constants[] = {", *others, "    { 0, 0 }", "};", ""])
+
+
+def emit_earlier_numbers(pair: Pair, family: Family, datatypes: dict[int, str]) -> str:
+    """earlier_numbers.h: how earlier releases number datatypes, and mpi_f08's variables for handles with what releases of today and
+    earlier ones have in them; `datatypes` are {number: C's symbol}."""
+    values, earlier = _values(pair, family)
+    variables = [f"each({symbol(pattern, name)}, {value}, {earlier.get(name, value)})" for pattern in family.get("fortran_constants", ())
+                 for name, value in sorted(values.items())]
+    return (f"#define EARLIER_DATATYPES(each) {' '.join(f'each({number}, {name})' for number, name in sorted(datatypes.items()))}\n"
+            f"#define F08_VARIABLES(each) {' '.join(variables)}\n")

@@ -154,19 +154,130 @@ mpich_called() {
     runs_on openmpi mpich
     [ -z "$(grep mpi-adapter <<< "$stderr")" ]
     [ "$("$adapter" exec mpiexec.openmpi -n 2 "$program")" = 'sum 1' ]
-    # Its C++ bindings are here by their name of today; the links of an MPI do not lead to them.
-    patchelf --add-needed libmpi_cxx.so.20 "$program"
-    runs_on mpich
-    run --separate-stderr "$adapter" run -n 2 --to openmpi "$program"
-    fails_with 1 'needs libmpi_cxx.so.20, which the Open MPI of /' 'run it on another MPI'
 }
 
-@test "in Fortran, whose numbers are others there, on other MPIs" {
+# sizes BOOL COMPLEX: a program whose constants for MPI_C_BOOL and MPI_C_COMPLEX are these, and a datatype of its own made of each.
+sizes() {
+    mpifort.openmpi -cpp -w -DBOOL="$1" -DCOMPLEX="$2" -o "sizes.$1" -x f95-cpp-input - <<'END'
+program sizes
+    use mpi_f08
+    implicit none
+    type(MPI_Datatype) :: bool, pair, of_bools, of_pairs
+    integer :: size(4)
+    call MPI_Init()
+    bool%MPI_VAL = BOOL
+    pair%MPI_VAL = COMPLEX
+    call MPI_Type_contiguous(3, bool, of_bools)
+    call MPI_Type_contiguous(5, pair, of_pairs)
+    call MPI_Type_size(bool, size(1))
+    call MPI_Type_size(pair, size(2))
+    call MPI_Type_size(of_bools, size(3))
+    call MPI_Type_size(of_pairs, size(4))
+    print '(3(i0,1x),i0)', size
+    call MPI_Finalize()
+end program
+END
+}
+
+# of_openmpi_2 FILE: it needs the libraries that are Open MPI 2's.
+of_openmpi_2() {
+    local name
+    for name in $(patchelf --print-needed "$1"); do
+        [[ $name != libmpi*.so.40 ]] || patchelf --replace-needed "$name" "${name/%40/20}" "$1"
+    done
+}
+
+@test "in Fortran, whose numbers are others there, on all MPIs" {
     renamed fortran openmpi 's/^(libmpi.*)\.so\.40/\1.so.20/'
-    runs_on mpich
-    [ "$("$adapter" run -n 2 "$program")" = 'sum 1' ]
-    run --separate-stderr "$adapter" run -n 2 --to openmpi "$program"
+    runs_on mpich openmpi
+    sizes 68 69
+    [ "$("$adapter" run --to openmpi ./sizes.68)" = '1 8 3 40' ]
+    sizes 73 68
+    of_openmpi_2 sizes.73
+    for host in mpich openmpi; do
+        [ "$("$adapter" run --to "$host" ./sizes.73)" = '1 8 3 40' ]
+    done
+    [ "$("$adapter" exec mpiexec.openmpi -n 1 ./sizes.73)" = '1 8 3 40' ]
+    # Where what gives them is missing, nothing guesses.
+    copy_installation
+    rm "$home"/*/stand-ins/earlier_numbers.so
+    run --separate-stderr "$adapter" run --to openmpi ./sizes.73
     fails_with 1 '.so.20 of an earlier Open MPI, which numbers datatypes in Fortran otherwise' 'run it on another MPI'
+}
+
+@test "the variables that mpi_f08 had in Open MPI 2 and 3 are there on each MPI" {
+    local how libraries=() folder
+    folder=$(ldconfig -p | awk '$1 == "libmpi.so.40" { file = $NF } END { print file }')
+    for how in -fPIE\ -pie -fno-pie\ -no-pie; do
+        # shellcheck disable=SC2086  # two words; newer Open MPIs do not have them
+        mpicc.openmpi $how -Wl,--unresolved-symbols=ignore-all -o variables -x c - -x none "${folder%/*}/libmpi_usempif08.so.40" \
+            "${folder%/*}/libmpi_mpifh.so.40" "$home/openmpi-to-mpich/stand-ins/f08_variables.so" <<'END'
+#include <stdio.h>
+extern int ompi_f08_mpi_c_bool, ompi_f08_mpi_c_float_complex;
+void mpi_init_(int *), mpi_finalize_(int *), mpi_type_size_f08_(int *, int *, int *);
+int main(void)
+{
+    int error, first, second;
+    mpi_init_(&error);
+    mpi_type_size_f08_(&ompi_f08_mpi_c_bool, &first, &error);
+    mpi_type_size_f08_(&ompi_f08_mpi_c_float_complex, &second, &error);
+    printf("%d %d %d %d\n", ompi_f08_mpi_c_bool, first, ompi_f08_mpi_c_float_complex, second);
+    mpi_finalize_(&error);
+    return 0;
+}
+END
+        patchelf --remove-needed f08_variables.so variables
+        for host in mpich openmpi; do
+            [ "$("$adapter" run --to "$host" ./variables)" = '68 1 69 8' ]
+        done
+        of_openmpi_2 variables
+        for host in mpich openmpi; do
+            [ "$("$adapter" run --to "$host" ./variables)" = '73 1 69 8' ]
+        done
+    done
+    "$adapter" run -v --to openmpi ./variables 2>&1 | grep 'LD_PRELOAD=.*earlier_numbers.so' > /dev/null
+}
+
+@test "what gives Open MPI 2's numbers says so where no MPI is behind it" {
+    "${CC:-cc}" -o lonely -x c - -x none "$home/openmpi-to-mpich/stand-ins/earlier_numbers.so" -Wl,--unresolved-symbols=ignore-all \
+        -Wl,-rpath,"$home/openmpi-to-mpich/stand-ins" <<< 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }'
+    run --separate-stderr ./lonely
+    fails_with 1 'MPI_Init is in no library that the program loads' 'run it on another MPI'
+}
+
+@test "in C++, by the bindings that are there, or without" {
+    cat > classes.cc <<'END'
+#include <mpi.h>
+#include <cstdio>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+#ifdef CLASSES
+    int rank = MPI::COMM_WORLD.Get_rank(), sum = 0;
+    MPI::COMM_WORLD.Allreduce(&rank, &sum, 1, MPI::INT, MPI::SUM);
+#else
+    int rank, sum = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#endif
+    if (rank == 0)
+        std::printf("sum %d\n", sum);
+    MPI_Finalize();
+}
+END
+    for classes in '' -DCLASSES; do
+        # shellcheck disable=SC2086  # one word, or none
+        mpicxx.openmpi $classes -o classes classes.cc || skip "Open MPI has no C++ bindings here"
+        of_openmpi_2 classes
+        # What some linkers add.
+        patchelf --add-needed libopen-rte.so.20 classes
+        program=$PWD/classes
+        runs_on mpich openmpi
+        [ -z "$(grep mpi-adapter <<< "$stderr")" ]
+    done
+    # By Open MPI 1.10's name of them.
+    patchelf --replace-needed libmpi_cxx.so.20 libmpi_cxx.so.1 classes
+    runs_on openmpi
 }
 
 @test "programs by names that are nobody's, where what they refer to tells whose they are" {

@@ -40,6 +40,7 @@ class Release:
         if not self.libraries:  # a table of a header alone
             procedures = re.findall(r"\b(MPI_\w+)\(", (folder / "procedures").read_text())
             self.libraries[self.sonames[0]] = [("function", "global", spelt) for name in sorted(set(procedures)) for spelt in (name, "P" + name)]
+            self.libraries[self.sonames[0]] += [("object", "8", name) for name in sorted(set(self.data.values()))]
 
     def owner(self, symbol):
         """The library that has a symbol, or nothing."""

@@ -27,7 +27,7 @@ support() { "${PYTHON:-/usr/bin/python3}" "$top/gen/support.py" --tables "${tabl
     [[ $stderr == "README.md: error: its table of pairs and releases is not that of the tables; run gen/support.py "* ]]
     cmp README.md "$top/README.md"
     support README.md
-    grep -q '^| Open MPI .* | `libmpi.so.40`, `libmpi.so.20` | MPICH 3.4.1 to 5.10.0; ' README.md
+    grep -q '^| Open MPI .* | `libmpi.so.40`, `libmpi.so.20`, `libmpi.so.12` | MPICH 3.4.1 to 5.10.0; ' README.md
     printf 'lam %s\n' 'called LAM/MPI' 'soname liblam.so.9' 'needs liblam.so.9' 'libraries liblam.so.9' 'scope RTLD_LOCAL' \
         'implementations mpich' >> tables/families
     echo lam-to-mpich >> tables/pairs

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes docs/releases.md, and what is too long for it: table.py RESULTS GAPS [DETAILS] > releases.md
 
-RESULTS is collect.py's table. GAPS explains what did not pass, a line for each host, language and program (lists with
+RESULTS is collect.py's table; names-results.tsv, beside this script, is what `names` counts. GAPS explains what did not pass, a line for each host, language and program (lists with
 commas; * for any), with the applications it holds for (MPIs, families, * or native), whose fault it is, and why.
 The exit code is 1, and stderr says why, if something that did not pass has no line, or a line is not needed any more.
 """
+import pathlib
 import sys
 from collections import defaultdict
 
@@ -19,6 +20,7 @@ CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
 MPIS = mpis()
 # What does not compile is in no cell, so that nothing shows whether it still is so.
 NOT_COMPILED = "application, not compiled"
+HERE = pathlib.Path(__file__).resolve().parent
 
 HEAD = """\
 <!-- SPDX-License-Identifier: BSD-3-Clause -->
@@ -163,6 +165,11 @@ def document(cells, gaps, unexplained, old):
     languages = {"c": LANGUAGES["c"], "fortran": "Fortran: `mpi_f08`, `use mpi`, `mpif.h`", "cxx": LANGUAGES["cxx"]}
     old = old | ({"fortran"} if old & set(FORTRAN) else set())
     yield from matrices(joined(cells), languages, old)
+    yield "## Names of vendors and of earlier releases\n"
+    yield ("Programs of these MPIs need libraries by other names. Nobody had the MPIs themselves here: the tests' programs, with these names in\n"
+           "them, were run by the command (`tests/releases/names`), except for those that are preloaded to.\n")
+    yield from of_names()
+    yield ""
     yield "## What does not pass\n"
     open_gaps = [gap for gap in gaps if proof(gap, cells) != "yes"]
     yield (f"{len(gaps) - len(open_gaps)} faults are proved to be a host's, because its own programs fail in the same way: `tests/releases/gaps.tsv` has\n"
@@ -172,6 +179,26 @@ def document(cells, gaps, unexplained, old):
     yield from of_gaps(open_gaps, cells)
     for application, host, language, program, verdict in unexplained:
         yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | - | {verdict.replace('-', ' ')} |"
+
+
+def counted(results, needed, languages):
+    """PASSED/PROGRAMS of these languages, or PASSED where all pass, with the names of the others."""
+    rows_here = [row for row in results if row[0] == needed and row[2] in languages]
+    passed, programs = (sum(int(row[column]) for row in rows_here) for column in (3, 4))
+    others = sorted({name for row in rows_here if row[5] != "-" for name in row[5].split()})
+    if not rows_here:
+        return "not run"
+    return str(passed) if passed == programs else f"{passed}/{programs} ({', '.join(others)})"
+
+
+def of_names():
+    """A row for each maker of names.tsv."""
+    results = list(rows(HERE / "names-results.tsv"))
+    yield "| the program needs | made by | simulated by | on | C | Fortran |"
+    yield "|---|---|---|---|---:|---:|"
+    for maker, needed, mpi, host, _, _ in rows(HERE / "names.tsv"):
+        yield (f"| `{needed.split()[0]}` | {maker} | names changed in programs of {title(mpi)} | {title(host)} | "
+               f"{counted(results, needed, ('c',))} | {counted(results, needed, FORTRAN)} |")
 
 
 def details(cells, gaps, old):

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Preloaded for programs of earlier releases that run on their own MPI of today, without a pair: gives datatypes the numbers in Fortran
+ * that these releases gave them. MPI's own library for Fortran asks for both through the dynamic linker. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "convert/types.h"
+#include "earlier_numbers.h"
+
+typedef const void *datatype;
+
+/* Which of these a process has, is found by the dynamic linker. */
+#define DECLARE_OBJECT(number, object) extern const char object[] __attribute__((weak));
+EARLIER_DATATYPES(DECLARE_OBJECT)
+
+/* Weak ones are no constants. */
+#define OBJECT_ROW(number, object) { number, object },
+
+static datatype object_of(int number)
+{
+    const struct { int number; datatype object; } rows[] = { EARLIER_DATATYPES(OBJECT_ROW) };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].number == number)
+            return rows[i].object;
+    return NULL;
+}
+
+/* The number of an object, or -1. */
+static int number_of(datatype object)
+{
+    const struct { int number; datatype object; } rows[] = { EARLIER_DATATYPES(OBJECT_ROW) };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].object == object)
+            return rows[i].number;
+    return -1;
+}
+
+static int highest_number(void)
+{
+    const struct { int number; datatype object; } rows[] = { EARLIER_DATATYPES(OBJECT_ROW) };
+    int highest = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        highest = rows[i].number > highest ? rows[i].number : highest;
+    return highest;
+}
+
+/* The function that the process would call without this library. */
+static void *next_of(const char *symbol)
+{
+    void *found = dlsym(RTLD_NEXT, symbol);
+    if (!found) {
+        fprintf(stderr, "mpi-adapter: %s is in no library that the program loads; run it on another MPI\n", symbol);
+        _exit(1);
+    }
+    return found;
+}
+
+#define NEXT_OF(symbol) ((__typeof__(&symbol))next_of(#symbol))
+
+#define NUMBERS_OF(P)                                                                              \
+    EXPORTED datatype P##MPI_Type_f2c(int number);                                                 \
+    datatype P##MPI_Type_f2c(int number)                                                           \
+    {                                                                                              \
+        datatype object = object_of(number);                                                       \
+        return object ? object : NEXT_OF(P##MPI_Type_f2c)(number);                                 \
+    }                                                                                              \
+    EXPORTED int P##MPI_Type_c2f(datatype object);                                                 \
+    int P##MPI_Type_c2f(datatype object)                                                           \
+    {                                                                                              \
+        int number = number_of(object);                                                            \
+        return number >= 0 ? number : NEXT_OF(P##MPI_Type_c2f)(object);                            \
+    }
+
+NUMBERS_OF()
+NUMBERS_OF(P)
+
+/* A number of these may be the first that MPI of today gives a datatype of the program's: it is taken, by one that nobody frees. */
+static void take_numbers(void)
+{
+    static int are_taken;
+    int (*duplicate)(datatype, datatype *) = (int (*)(datatype, datatype *))next_of("PMPI_Type_dup");
+    int (*release)(datatype *) = (int (*)(datatype *))next_of("PMPI_Type_free");
+    int highest = highest_number(), number = 0;
+    if (__atomic_exchange_n(&are_taken, 1, __ATOMIC_RELAXED))
+        return;
+    while (number <= highest) {
+        datatype made;
+        if (duplicate(object_of(highest), &made) != 0)
+            return;
+        number = NEXT_OF(PMPI_Type_c2f)(made);
+        if (number > highest)
+            release(&made);
+    }
+}
+
+#define INIT_OF(P)                                                                                 \
+    EXPORTED int P##MPI_Init(int *argc, char ***argv);                                             \
+    int P##MPI_Init(int *argc, char ***argv)                                                       \
+    {                                                                                              \
+        int rc = NEXT_OF(P##MPI_Init)(argc, argv);                                                 \
+        if (rc == 0)                                                                               \
+            take_numbers();                                                                        \
+        return rc;                                                                                 \
+    }                                                                                              \
+    EXPORTED int P##MPI_Init_thread(int *argc, char ***argv, int required, int *provided);         \
+    int P##MPI_Init_thread(int *argc, char ***argv, int required, int *provided)                   \
+    {                                                                                              \
+        int rc = NEXT_OF(P##MPI_Init_thread)(argc, argv, required, provided);                      \
+        if (rc == 0)                                                                               \
+            take_numbers();                                                                        \
+        return rc;                                                                                 \
+    }
+
+INIT_OF()
+INIT_OF(P)
+
+/* Programs of these releases have no constants for handles but variables, which MPI of today need not have. */
+#define DEFINE_VARIABLE(variable, today, earlier)                                                  \
+    extern EXPORTED int variable;                                                                  \
+    int variable = earlier;
+F08_VARIABLES(DEFINE_VARIABLE)
