@@ -10,7 +10,7 @@ import abitable
 from abitable import AbiTable, Constant, Export, Prototype
 from diagnostic import InputError
 from emitter.codec import PREDEFINED_CODES, REPRESENTATIONS, load_codecs
-from emitter.family import is_earlier, load_families, more_functions
+from emitter.family import contested_names, load_families, more_functions
 from emitter.procedures import VALUE_CONVERSIONS, Procedure, Rules
 
 HANDLES = ("COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST",
@@ -123,8 +123,9 @@ class Pair:
         self.codecs = load_codecs(os.path.join(folder, "codecs"))
         releases = {family: load_family(folder, family) for family in (application, host) if family}
         self.families = load_families(os.path.join(folder, "families"), list(releases))
-        if host:  # An earlier release has no library by the name that hosts' are looked for by.
-            releases[host] = [release for release in releases[host] if not is_earlier(release, self.families[host])]
+        if host:  # Hosts have no library by a name that is another family's, too.
+            contested = set(contested_names(self.families[host]))
+            releases[host] = [release for release in releases[host] if not contested & set(release.sonames)]
         more = more_functions(self.families[application]) if application else []
         self._sides = {prefix: Side(prefix, family, releases[family], rules, more if prefix == "APP" else ())
                        for prefix, family in (("APP", application), ("HOST", host)) if family}

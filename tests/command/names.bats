@@ -322,16 +322,19 @@ END
 }
 
 @test "hosts that are called so" {
-    local file
-    mkdir cray
-    file=$(ldconfig -p | awk '$1 == "libmpich.so.12" { name = $NF } END { print name }')
-    cp "$file" cray/libmpi_cray.so.12
-    patchelf --set-soname libmpi_cray.so.12 cray/libmpi_cray.so.12
-    cp "$BATS_FILE_TMPDIR/c.openmpi" ring
-    run --separate-stderr env MPI_ADAPTER_HOST_LIBRARY="$PWD/cray/libmpi_cray.so.12" MPI_ADAPTER_VERBOSE=1 "$adapter" run -n 2 --to mpich ./ring
-    echo "$output $stderr"
-    [ "$output" = 'sum 1' ]
-    [[ $stderr == *"$PWD/cray/libmpi_cray.so.12"* ]]
+    local file row own other of to
+    mkdir vendor
+    for row in libmpich.so.12:libmpi_cray.so.12:openmpi:mpich libmpi.so.40:libmpi_ibm.so.3:mpich:openmpi; do
+        IFS=: read -r own other of to <<< "$row"
+        file=$(ldconfig -p | awk -v name="$own" '$1 == name { name = $NF } END { print name }')
+        cp "$file" "vendor/$other"
+        patchelf --set-soname "$other" "vendor/$other"
+        cp "$BATS_FILE_TMPDIR/c.$of" ring
+        run --separate-stderr env MPI_ADAPTER_HOST_LIBRARY="$PWD/vendor/$other" MPI_ADAPTER_VERBOSE=1 "$adapter" run -n 2 --to "$to" ./ring
+        echo "$output $stderr"
+        [ "$output" = 'sum 1' ]
+        [[ $stderr == *"$PWD/vendor/$other"* ]]
+    done
 }
 
 @test "Open MPI's library that traces calls is a tool of the program's" {

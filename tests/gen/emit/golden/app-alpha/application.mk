@@ -6,3 +6,4 @@ alpha_aliases := libalpha_maker.so.1=libalpha.so.4 libalphaf_maker.so.1=libalpha
 alpha_bindings := libalphacxx.so.4 libalphacxx.so.5
 alpha_opened := libalpha.so.4 libalpha.so
 alpha_fortran := libalphaf.so.1 libalphaf.so.2 libalphaf08.so.1
+alpha_renumbered := 

@@ -6,3 +6,4 @@ beta_aliases :=
 beta_bindings := 
 beta_opened := libbeta.so.7 libbeta.so
 beta_fortran := libbetaf.so.1
+beta_renumbered := 

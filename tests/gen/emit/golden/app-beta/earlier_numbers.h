@@ -1,0 +1,2 @@
+#define EARLIER_DATATYPES(each) 
+#define F08_VARIABLES(each) 
