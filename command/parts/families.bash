@@ -53,8 +53,8 @@ library_of_today() {
 
 # is_earlier_name NAME FAMILY: whether a library is called so by an earlier release of this ABI.
 is_earlier_name() {
-    local REPLY=$1
-    until has_word "$REPLY" "${family_facts[$2.renamed]//=/ }"; do
+    local REPLY=$1 renamed=${family_facts[$2.renamed]-}
+    until has_word "$REPLY" "${renamed//=/ }"; do
         alias_of "$REPLY" "$2" || return
     done
     alias_of "$REPLY" "$2"
