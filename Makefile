@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers soak fuzz demo docs bench deb rpm install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults soak fuzz demo docs bench deb rpm install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -30,6 +30,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks'
+##> make check-host-faults  run the programs of docs/host-faults natively, and write there which release has which fault of MPI;
+##>                   RELEASES='trixie unstable', as root, in roots
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
 ##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
@@ -101,6 +103,11 @@ check-sanitizers:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' tests/sanitizers/check $(PARTS)
 
+# They need no adapter.
+check-host-faults:
+	scripts/install-packages check $(if $(RELEASES),roots)
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' tests/host-faults/check $(RELEASES)
+
 # A kind that memory grows by fails; COUNT=1000000 takes minutes.
 soak:
 	scripts/install-packages build generate check
@@ -136,7 +143,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
 # What gotswap alone needs its compiler says.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

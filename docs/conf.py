@@ -23,7 +23,7 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 4
 source_suffix = {".md": "markdown", ".1": "manual", ".3": "manual", ".5": "manual"}
 root_doc = "README"
-include_patterns = ["README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "docs/man/*", "abi-tables/FORMAT.md", "tests/README.md"]
+include_patterns = ["README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "docs/host-faults/README.md", "docs/man/*", "abi-tables/FORMAT.md", "tests/README.md"]
 exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGES]
 # Tables and pictures as they are: "..." stays three dots, "--" two dashes.
 smartquotes = False

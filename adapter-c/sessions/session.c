@@ -447,8 +447,8 @@ host_code built_MPI_Comm_create_from_group(host_group group, const char *stringt
                                      host_errhandler errhandler, host_comm *newcomm)
 {
     *newcomm = HOST_MPI_COMM_NULL;
-    if (!stringtag)
-        return fail_on(errhandler, HOST_MPI_ERR_ARG);
+    if (!stringtag || HOST_GROUP_BITS(group) == HOST_GROUP_BITS(HOST_MPI_GROUP_NULL))
+        return fail_on(errhandler, stringtag ? HOST_MPI_ERR_GROUP : HOST_MPI_ERR_ARG);
     host_code rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, group, tag_of(stringtag), newcomm);
     return rc == 0 ? furnish_comm(newcomm, info, errhandler) : rc;
 }
@@ -472,8 +472,8 @@ host_code built_MPI_Intercomm_create_from_groups(host_group local_group, int loc
     host_comm local = HOST_MPI_COMM_NULL;
     int tag, rank = -1, leader = 0;
     *newintercomm = HOST_MPI_COMM_NULL;
-    if (!stringtag)
-        return fail_on(errhandler, HOST_MPI_ERR_ARG);
+    if (!stringtag || HOST_GROUP_BITS(local_group) == HOST_GROUP_BITS(HOST_MPI_GROUP_NULL))
+        return fail_on(errhandler, stringtag ? HOST_MPI_ERR_GROUP : HOST_MPI_ERR_ARG);
     tag = tag_of(stringtag);
     host_code rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, local_group, tag, &local);
     if (rc != 0)

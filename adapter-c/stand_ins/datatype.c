@@ -448,6 +448,8 @@ host_code built_MPI_Type_get_contents_c(host_datatype datatype, MPI_Count max_in
                                   MPI_Aint *addresses, MPI_Count *large_counts, host_datatype *datatypes)
 {
     const struct recipe *recipe = recipe_of(datatype);
+    if (max_large_counts < 0)
+        return fail(HOST_MPI_ERR_ARG);
     if (!recipe)
         return host.MPI_Type_get_contents(datatype, narrow_count(max_integers), narrow_count(max_addresses),
                                           narrow_count(max_datatypes),

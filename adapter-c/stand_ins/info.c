@@ -8,7 +8,7 @@
 host_code built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag)
 {
     int length = 0, rc = host.MPI_Info_get_valuelen(info, key, &length, flag);
-    if (rc == 0 && (!buflen || (*buflen > 0 && !value)))
+    if (rc == 0 && (!buflen || *buflen < 0 || (*buflen > 0 && !value)))
         return fail(HOST_MPI_ERR_ARG);
     if (rc != 0 || !*flag)
         return rc;

@@ -54,13 +54,13 @@ static int refuse_procedure(host_comm comm, const char *procedure)
 {
     static int said;
     if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-        return fail_comm(comm, unsupported(procedure));
+        return fail_comm_in(comm, unsupported(procedure), procedure);
     if (adapter_world_is_made())
         complain("partitioned communication does not reach processes that were spawned or connected to; use messages there");
     else
         complain("nothing that was loaded when MPI was initialized names %s, or the job is not known to be of one program; set "
                  "MPI_ADAPTER_PARTITIONED=1 for all its ranks, if each is adapted", procedure);
-    return fail_comm(comm, unsupported(procedure));
+    return fail_comm_in(comm, unsupported(procedure), procedure);
 }
 
 /* Fills in what both sides have; raises an error if the arguments are wrong. */
@@ -73,7 +73,7 @@ static int begin_operation(struct partitioned *p, const void *buf, int partition
     if (rc != 0)
         return rc;
     if (partitions < 0)
-        return fail_comm(comm, HOST_MPI_ERR_ARG);
+        return fail_comm_in(comm, HOST_MPI_ERR_ARG, procedure);
     int peer = adapter_world_is_made() ? adapter_world_rank(comm, rank) : HOST_MPI_UNDEFINED;
     if (peer == HOST_MPI_UNDEFINED || (peer != HOST_MPI_PROC_NULL && !adapter_world_number(comm)))
         return refuse_procedure(comm, procedure);
@@ -84,7 +84,7 @@ static int begin_operation(struct partitioned *p, const void *buf, int partition
         rc = host.MPI_Type_get_extent(datatype, &lower, &p->extent);
     p->size = size;
     p->bytes = size * count;
-    return rc != 0 ? fail_comm(comm, rc) : 0;
+    return rc != 0 ? fail_comm_in(comm, rc, procedure) : 0;
 }
 
 /* The request of an operation, which owns `p` with all that it is the beginning of. */
@@ -208,20 +208,25 @@ static struct sending *active_sending(host_request request, int *rc)
     return *rc == 0 ? s : 0;
 }
 
-host_code built_MPI_Pready_range(int partition_low, int partition_high, host_request request)
+static host_code ready(int low, int high, host_request request, const char *procedure)
 {
     host_code rc;
     struct sending *s = active_sending(request, &rc);
-    if (s && (partition_low < 0 || partition_high < partition_low || partition_high >= s->p.partitions))
-        return fail_comm(s->p.held.comm, HOST_MPI_ERR_ARG);
-    for (int i = partition_low; rc == 0 && i <= partition_high; i++)
+    if (s && (low < 0 || high < low || high >= s->p.partitions))
+        return fail_comm_in(s->p.held.comm, HOST_MPI_ERR_ARG, procedure);
+    for (int i = low; rc == 0 && i <= high; i++)
         rc = mark_partition(s, i);
     return rc;
 }
 
+host_code built_MPI_Pready_range(int partition_low, int partition_high, host_request request)
+{
+    return ready(partition_low, partition_high, request, "MPI_Pready_range");
+}
+
 host_code built_MPI_Pready(int partition, host_request request)
 {
-    return built_MPI_Pready_range(partition, partition, request);
+    return ready(partition, partition, request, "MPI_Pready");
 }
 
 host_code built_MPI_Pready_list(int length, const int *array_of_partitions, host_request request)

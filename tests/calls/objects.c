@@ -8,17 +8,17 @@
 
 #include "objects.h"
 
-MPI_Comm comm, cart, graph, dist_graph, freed_comm;
+MPI_Comm comm, cart, graph, dist_graph, freed_comm, session_comm;
 MPI_Datatype datatype, uncommitted, freed_datatype;
 MPI_Errhandler errhandler, freed_errhandler;
-MPI_File file;
-MPI_Group group, freed_group;
+MPI_File file, freed_file;
+MPI_Group group, freed_group, session_group;
 MPI_Info info, freed_info;
-MPI_Message message;
+MPI_Message message, freed_message;
 MPI_Op op, freed_op;
 MPI_Request request, grequest, collective, exchange, freed_request;
-MPI_Session session;
-MPI_Win win, locked;
+MPI_Session session, freed_session;
+MPI_Win win, locked, freed_win;
 MPI_T_enum t_enum;
 MPI_T_cvar_handle t_cvar_handle;
 MPI_T_pvar_handle t_pvar_handle;
@@ -154,7 +154,12 @@ static void make_requests(void)
 {
     static int buffer[2];
     MPI_Request other;
-    MPI_Isend(buffer, 1, MPI_INT, 0, 1, comm, &other);
+    for (int i = 0; i < 2; i++)
+        MPI_Isend(buffer, 1, MPI_INT, 0, 1, comm, &other);
+    MPI_Message received;
+    MPI_Mprobe(0, 1, comm, &received, MPI_STATUS_IGNORE);
+    freed_message = received;
+    MPI_Mrecv(buffer + 1, 1, MPI_INT, &received, MPI_STATUS_IGNORE);
     MPI_Mprobe(0, 1, comm, &message, MPI_STATUS_IGNORE);
     MPI_Send_init(buffer, 1, MPI_INT, MPI_PROC_NULL, 1, comm, &request);
     MPI_Recv_init(buffer, 1, MPI_INT, MPI_PROC_NULL, 1, comm, &other);
@@ -174,7 +179,16 @@ static void make_windows_and_files(void)
     MPI_Win_set_errhandler(locked, MPI_ERRORS_RETURN);
     MPI_Win_lock_all(0, locked);
     MPI_Win_set_attr(win, win_keyval, 0);
+    MPI_Win other;
+    MPI_Win_create(exposed[0], sizeof exposed[0], 1, MPI_INFO_NULL, comm, &other);
+    freed_win = other;
+    MPI_Win_free(&other);
     const char *folder = getenv("SWEEP_FOLDER");
+    MPI_File another;
+    snprintf(path, sizeof path, "%s/another", folder ? folder : ".");
+    MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &another);
+    freed_file = another;
+    MPI_File_close(&another);
     snprintf(path, sizeof path, "%s/file", folder ? folder : ".");
     MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
     MPI_File_write_at(file, 0, long_text, sizeof long_text - 1, MPI_BYTE, MPI_STATUS_IGNORE);
@@ -223,12 +237,34 @@ static void make_newer_requests(void)
         isendrecv(buffer + 2, 1, MPI_INT, 0, 5, buffer + 3, 1, MPI_INT, 0, 5, comm, &exchange);
 }
 
-static void make_session(void)
+/* Objects of another session than `session`: a group, and a communicator. */
+static void make_objects_of_a_session(MPI_Session of)
+{
+    LOOK_FOR(group_of, MPI_Group_from_session_pset);
+    LOOK_FOR(comm_of, MPI_Comm_create_from_group);
+    if (group_of && comm_of && group_of(of, "mpi://SELF", &session_group) == MPI_SUCCESS)
+        comm_of(session_group, "of a session", MPI_INFO_NULL, MPI_ERRORS_RETURN, &session_comm);
+}
+
+/* Without sessions, what stands for objects of one is like others. */
+static void make_sessions(void)
 {
     LOOK_FOR(init, MPI_Session_init);
     LOOK_FOR(handle, MPI_Session_set_errhandler);
-    if (init && init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS && handle)
+    LOOK_FOR(finalize, MPI_Session_finalize);
+    MPI_Session other;
+    session_comm = MPI_COMM_SELF;
+    session_group = group;
+    if (!init || init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS)
+        return;
+    if (handle)
         handle(session, MPI_ERRORS_RETURN);
+    if (init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &other) == MPI_SUCCESS)
+        make_objects_of_a_session(other);
+    if (finalize && init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &other) == MPI_SUCCESS) {
+        freed_session = other;
+        finalize(&other);
+    }
 }
 
 void make_all(void)
@@ -245,7 +281,7 @@ void make_all(void)
     make_newer_requests();
     make_windows_and_files();
     make_tool_objects();
-    make_session();
+    make_sessions();
 }
 
 void take_predefined(void)

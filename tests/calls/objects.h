@@ -22,17 +22,17 @@ void *find(const char *procedure);
 /* The program's: an error handler of a communicator was called. */
 void raised(void);
 
-extern MPI_Comm comm, cart, graph, dist_graph, freed_comm;
+extern MPI_Comm comm, cart, graph, dist_graph, freed_comm, session_comm;
 extern MPI_Datatype datatype, uncommitted, freed_datatype;
 extern MPI_Errhandler errhandler, freed_errhandler;
-extern MPI_File file;
-extern MPI_Group group, freed_group;
+extern MPI_File file, freed_file;
+extern MPI_Group group, freed_group, session_group;
 extern MPI_Info info, freed_info;
-extern MPI_Message message;
+extern MPI_Message message, freed_message;
 extern MPI_Op op, freed_op;
 extern MPI_Request request, grequest, collective, exchange, freed_request;
-extern MPI_Session session;
-extern MPI_Win win, locked;
+extern MPI_Session session, freed_session;
+extern MPI_Win win, locked, freed_win;
 extern MPI_T_enum t_enum;
 extern MPI_T_cvar_handle t_cvar_handle;
 extern MPI_T_pvar_handle t_pvar_handle;

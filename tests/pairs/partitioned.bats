@@ -33,3 +33,11 @@ setup() {
     [ "$output" = unsupported ]
     [[ $stderr == *'mpi-adapter: partitioned communication does not reach processes that were spawned or connected to'* ]]
 }
+
+@test "a fatal error of partitioned communication names the procedure that the program called" {
+    app_program wrong "$here/partitioned_wrong.c"
+    for name in MPI_Psend_init MPI_Pready MPI_Pready_range; do
+        run ! adapted ./wrong "$name"
+        grep -qF "mpi-adapter: $name failed (MPI_ERR_ARG" <<< "$output" || { echo "$name: $output"; return 1; }
+    done
+}

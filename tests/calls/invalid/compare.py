@@ -9,7 +9,8 @@ OWN and OTHER are what sweep printed natively: the application's program on the 
 for, and the other family's. Where both come back, every ADAPTED must. Procedures of the tool interface
 raise no errors. A difference that remains is
 in the table of differences, with the reason; a row of the table that no call needs is a complaint, too.
-A call of which the native MPIs say nothing, for they lack the procedure, must come back. A number that is no handle, and
+A call of which the native MPIs say nothing, for they lack the procedure, must come back. No call succeeds that fails on
+every native MPI that has it. A number that is no handle, and
 that a native MPI refuses as such, must not be taken for one. --again:
 outcomes of calls that were made once more. --known: calls of which they say nothing are left out. --wanted: prints the calls that can differ, and no more.
 --suspects: prints those that hang for no known reason. --valid: complains of procedures whose valid call
@@ -31,6 +32,8 @@ from exceptions import rows  # noqa: E402
 # Labels of what is no handle. Handles of other classes are none either; that of an object is not among these.
 NO_HANDLES = ("zero", "minus-1-handle", "minus-12345-handle", "largest-handle", "unused-number", "unnumbered", "direct",
               "stray-bits", "low-byte", "comm-of-another-class", "datatype-of-another-class", "op-of-another-class")
+# Labels of counts that are others where a count is an int.
+WIDE = ("=beyond-int", "=largest-count")
 REFUSALS = tuple(f"MPI_ERR_{kind}" for kind in ("COMM", "TYPE", "OP", "GROUP", "REQUEST", "INFO", "WIN", "FILE", "SESSION",
                                                 "ERRHANDLER"))
 
@@ -62,7 +65,7 @@ def native_outcomes(call, natives):
     """How the call ends on each native MPI that has the procedure, by this name or another. What only
     programs of one family can pass is an invalid handle, as the null handle is."""
     name, argument = call
-    names = (name, name.replace("MPIX_", "MPI_", 1), name.removesuffix("_c"))
+    names = (name, name.replace("MPIX_", "MPI_", 1)) + (() if argument.endswith(WIDE) else (name.removesuffix("_c"),))
     arguments = (argument, argument.split("=")[0] + "=null-handle")
     found = [[native[key] for key in product(names, arguments) if key in native] for native in natives]
     return [endings[0] for endings in found if endings]
@@ -80,13 +83,19 @@ def takes_no_handle(call, ends, natives):
         any(outcome in REFUSALS for outcome in expected)
 
 
+def succeeds_alone(ends, expected):
+    """True if a call succeeds that fails on every native MPI that has it."""
+    return "MPI_SUCCESS" in ends and bool(expected) and all(outcome.startswith("MPI_ERR") for outcome in expected)
+
+
 def differing(natives, runs):
     """[(call, outcomes, native outcomes)] where all native MPIs come back and an adapted run does not, or where it
-    succeeds with what is no handle."""
+    succeeds with what is no handle, or alone."""
     found = []
     for call in runs[0]:
         ends, expected = outcomes(call, runs), native_outcomes(call, natives)
-        if not all(map(came_back, ends)) and all(map(came_back, expected)) or takes_no_handle(call, ends, natives):
+        if not all(map(came_back, ends)) and all(map(came_back, expected)) or takes_no_handle(call, ends, natives) or \
+                succeeds_alone(ends, expected):
             found.append((call, ends, expected))
     return found
 
@@ -110,8 +119,7 @@ def count(natives, runs):
         ends, expected = outcomes(call, runs), native_outcomes(call, natives)
         counts["come back" if all(map(came_back, ends)) else "do not"] += 1
         counts["differ between two runs"] += len(ends) > 1
-        counts["of them succeed where both MPIs fail"] += bool(expected) and "MPI_SUCCESS" in ends and \
-            all(outcome.startswith("MPI_ERR") for outcome in expected)
+        counts["of them succeed where both MPIs fail"] += succeeds_alone(ends, expected)
     counts["more were not made, for they end natively"] = len(natives[0]) - len(wanted(natives))
     return ", ".join(f"{number} {name}" for name, number in counts.items())
 

@@ -49,9 +49,16 @@ class Comparing(unittest.TestCase):
         self.write("own", "MPI_A\tx=zero\tMPI_ERR_INFO", "MPI_A\tcount=zero\tMPI_ERR_ARG", "MPI_B\tx=zero\tMPI_SUCCESS")
         self.write("other", "MPI_A\tx=zero\tsignal 11", "MPI_A\tcount=zero\tMPI_ERR_ARG", "MPI_B\tx=zero\tMPI_ERR_FILE")
         said = ["MPI_A with x=zero: MPI_SUCCESS; natively MPI_ERR_INFO, signal 11"]
-        self.assertEqual(self.compared("MPI_A\tx=zero\tMPI_SUCCESS", "MPI_A\tcount=zero\tMPI_SUCCESS",
+        self.assertEqual(self.compared("MPI_A\tx=zero\tMPI_SUCCESS", "MPI_A\tcount=zero\tMPI_ERR_ARG",
                                        "MPI_B\tx=zero\tMPI_SUCCESS"), (said, 1))
         self.assertEqual(self.compared("MPI_A\tx=zero\tMPI_ERR_ARG"), ([], 0))
+
+    def test_success_where_both_fail(self):
+        self.write("own", "MPI_A\tn=zero\tMPI_ERR_ARG", "MPI_B\tn=zero\tMPI_ERR_ARG")
+        self.write("other", "MPI_A\tn=zero\tMPI_ERR_COUNT", "MPI_B\tn=zero\tsignal 11")
+        self.assertEqual(self.compared("MPI_A\tn=zero\tMPI_SUCCESS", "MPI_B\tn=zero\tMPI_SUCCESS"),
+                         (["MPI_A with n=zero: MPI_SUCCESS; natively MPI_ERR_ARG, MPI_ERR_COUNT"], 1))
+        self.assertEqual(self.compared("MPI_A\tn=zero\tMPI_ERR_ARG", "MPI_C\tn=zero\tMPI_SUCCESS"), ([], 0))
 
     def test_calls_that_natives_say_nothing_of(self):
         self.assertEqual(self.compared("MPI_C\tx=null\texit 1", options=["--known"]), ([], 0))
