@@ -15,7 +15,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults soak fuzz demo docs bench deb rpm install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz demo docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -23,13 +23,16 @@ MAKEFLAGS += --no-builtin-rules
 ##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
+##> make check-abi-hosts  as root: run programs where a library of the standard ABI is the only one of MPI, in a root of unstable;
+##>                   PARTS='command c 2008 90 77 cxx gallery'
 ##> make check-aarch64  as root: cross compile for aarch64, and run programs there on arm64's MPIs, under qemu
 ##> make check-gallery  as root: run LAMMPS, GROMACS and eight more as Debian has built them; writes docs/gallery.md
-##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and what is too long for it to
+##> make check-conformance  compare every call with both native MPIs; writes docs/conformance.md, and its details to
 ##>                   $(BUILD)/tests/conformance; RELEASES='trixie', as root, in a root
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
 ##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks'
+##> make check-tarball  as root: make the tarball twice, and run what is in it in bare roots of each Debian release; RELEASES='bullseye'
 ##> make check-host-faults  run the programs of docs/host-faults natively, and write there which release has which fault of MPI;
 ##>                   RELEASES='trixie unstable', as root, in roots
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
@@ -43,9 +46,10 @@ MAKEFLAGS += --no-builtin-rules
 ##> make uninstall    remove what install has put there
 ##> make deb          build Debian packages in $(BUILD)/deb; with ARCH=arm64, for that architecture
 ##> make rpm          build RPM packages in $(BUILD)/rpm; with PAIRS='PAIR...', of these pairs
+##> make tarball      as root: build what runs on glibc 2.17 and later from any folder, in $(BUILD)/tarball; with ARCH=arm64, for aarch64
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check and its like, soak, fuzz, docs, bench, deb and rpm install missing Debian packages when run as root, and say first which;
+##> demo, check and its like, soak, fuzz, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
 all: gotswap pairs probes command compile fortran
@@ -75,6 +79,12 @@ check-cluster:
 check-releases:
 	scripts/install-packages roots releases
 	BUILD='$(abspath $(BUILD))' tests/releases/check $(LANGUAGES)
+
+# What is built here runs in the root, in which programs are made.
+check-abi-hosts:
+	scripts/install-packages build generate roots
+	$(MAKE) all
+	BUILD='$(abspath $(BUILD))' tests/abi-hosts/check $(PARTS)
 
 # Compilers for aarch64 and its MPIs are in a root.
 check-aarch64:
@@ -114,7 +124,7 @@ soak:
 	$(MAKE) all headers
 	BUILD='$(abspath $(BUILD))' COUNT='$(or $(COUNT),100000000)' KINDS='$(KINDS)' tests/soak/soak '$(abspath $(BUILD))/soak'
 
-# What was reached is kept, and is where the next run begins.
+# The corpus is kept, and the next run begins with it.
 fuzz:
 	scripts/install-packages build generate $@
 	$(MAKE) all
@@ -136,6 +146,14 @@ rpm:
 	scripts/install-packages build generate rpm
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' PAIRS='$(PAIRS)' PYTHON='$(PYTHON)' packaging/build-rpm
 
+# The oldest Debian that can be had builds it, in a root.
+tarball:
+	scripts/install-packages roots
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-tarball
+
+check-tarball: tarball
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' RELEASES='$(RELEASES)' tests/tarball/check
+
 clean:
 	rm -rf "$$(readlink -f '$(BUILD)')" '$(BUILD)'
 
@@ -143,8 +161,8 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults soak fuzz docs bench deb rpm,$(or $(MAKECMDGOALS),all)),)
-# What gotswap alone needs its compiler says.
+ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-conformance check-stranger check-sanitizers check-host-faults check-tarball soak fuzz docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+# For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
 $(error nothing can be built without these)
@@ -159,7 +177,7 @@ include $(wildcard tests/*.mk)
 
 pairs: $(PAIRS)
 
-# What these put in place, in the words of rules.mk.
+# The files that these install, in the words of rules.mk.
 installed = $(put_gotswap)$(put_pairs)$(put_command)$(put_source)$(put_probes)$(put_compile)$(put_fortran)$(put_modulefiles)$(put_documents)
 
 # The pages and what they link to keep their places to one another, so that links lead there.
@@ -172,7 +190,7 @@ install-documents:
 	$(put_documents)
 
 # The manifest lists what is installed, and the folders that are not there before: those go again when it is uninstalled.
-# What an earlier `make install` of other pairs or another version has left there belongs to it, too. Packages are made by
+# The manifest also has what an earlier `make install` of other pairs or another version left there. Packages are made by
 # the targets that this one needs: their manager has a list of its own.
 install: install-manifest
 install-manifest: install-gotswap install-pairs install-command install-source install-probes install-compile install-fortran install-modulefiles install-documents

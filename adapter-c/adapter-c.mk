@@ -11,7 +11,7 @@ adapter_sources := $(call sources_of,$(adapter_rooms))
 # adapter-f77/base is what the library for C has of Fortran; the rest is in each Fortran library.
 fortran_sources := $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/*.c))
 
-# What is generated: for all pairs, for an application's ABI, for a host's, for a pair (gen/emit.py).
+# Generated files: for all pairs, for an application's ABI, for a host's, for a pair (gen/emit.py).
 generated_common := built_collectives.c stateful_entries.c
 generated_application := fortran.c fortran_data.c fortran_handles.c fortran_module.c
 generated_host := stand_ins.c trace_entries.c
@@ -38,10 +38,8 @@ host_sources := $(filter-out $(common_sources) keep/held_handle.c stand_ins/abi.
 adapter_flags := -std=gnu11 -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
-# Fortran's generated entries and those of traces pass arguments on. With -O1 no call costs an instruction more (bench/profile), and
-# compiling them takes two thirds of the time.
-lightly = $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
-$(BUILD)/host/%/objects/trace_entries.o: part_flags = $(lightly)
+# Nobody counts the instructions of a traced call, and compiling its entries takes two thirds of the time.
+$(BUILD)/host/%/objects/trace_entries.o: part_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 # The kernel brings in 64 KiB around each page that a process touches, from a multiple of 64 KiB on: so do segments begin, and
 # what runs when a library is loaded lies together in each. Linkers but GNU's order the rest in other ways, or take no such
 # script.
@@ -73,7 +71,7 @@ remembered_version = $(VERSION)
 # with an application's ABI, for those with a host's, and for one.
 # $(call CLASS_RULES,folder,emit.py's options,what it generates,folders whose generated files are found, too)
 define CLASS_RULES
-# What a run of the generator leaves as it was keeps its time, and what is made from that stays, too.
+# A file that the generator does not change keeps its time, so that nothing is made again from it.
 $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $$(@D)
 	$$(call tell,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates $(2) --output $(BUILD)/$(1)/generated && touch $$@
@@ -101,7 +99,7 @@ endef
 # $(call APPLICATION_RULES,family): what all pairs of an application's ABI have.
 define APPLICATION_RULES
 -include $(BUILD)/app/$(1)/generated/application.mk
-# What only this application's ABI has. What a companion exports the adapter has, too: bindings may import it without
+# Sources of this application's ABI alone. The adapter has what a companion exports, too: bindings may import it without
 # naming the companion, as the native library does.
 $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(1)/*.c \
 	$$(patsubst %,adapter-c/companion/%.c,$$($(1)_companions) $$($(1)_runtime))))
@@ -109,7 +107,6 @@ $(1)_base_sources := $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/bas
 $(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generated_fortran) \
 	$$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c)))
 $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
-$(BUILD)/app/$(1)/objects/fortran.o: part_flags = $$(fortran_flags) $$(lightly)
 $$($(1)_fortran_objects): $(BUILD)/flags/fortran
 adapter_objects += $$($(1)_fortran_objects)
 $(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map,common)
@@ -117,7 +114,8 @@ $$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): 
 
 # The small libraries beside the one for C: the Fortran libraries, companions, libraries by the names that earlier releases gave
 # them, and stand-ins. A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is
-# one that leads to the bindings by another of their names, for where these are there: by-NAME/.
+# one that leads to the bindings by another of their names, for where these are there: by-NAME/. That one is empty, as it stands
+# ahead of the bindings.
 $(1)_renamed_names := $$(foreach word,$$($(1)_renamed),$$(firstword $$(subst =, ,$$(word))))
 $(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),stand-ins/$$(name)/$$(name))
 $(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
@@ -162,7 +160,8 @@ $$(addprefix $(2)/,$$($(1)_leading)): private leads = yes
 $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)):
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared \
-		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none \
+		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c \
+		$$(or $$(if $$(leads),,$$(wildcard adapter-c/companion/$$(@F).c)),/dev/null) -x none \
 		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library))
 endef
 
@@ -179,7 +178,7 @@ $(1)_soname := $$($(2)_soname)
 $(1)_objects := $$(call objects_of,$(1),$(2),$(3),$$(adapter_sources) $$($(2)_sources) $$($(2)_base_sources) $$(generated_sources))
 adapter_objects += $$($(1)_objects)
 
-# What programs are told of the adapter.
+# The adapter as programs see it: its version.
 $(BUILD)/pair/$(1)/objects/calls/version.o: part_flags = -DADAPTER_VERSION='"$(VERSION)"'
 $(BUILD)/pair/$(1)/objects/calls/version.o: $(BUILD)/flags/version
 
@@ -187,7 +186,7 @@ $(BUILD)/pair/$(1)/objects/calls/version.o: $(BUILD)/flags/version
 
 $(call CLASS_RULES,pair/$(1),--application $(2) --host $(3),$(generated_pair) pair.mk pair.conf,app/$(2) host/$(3) common)
 
-# What opens its MPI at run time often names it without a version; all names must be of one file.
+# Programs that open MPI at run time often name it without a version; all names must lead to one file.
 $(1)_links := $$(addprefix $$($(1)_folder)/,$$(sort $$(basename $$(filter $$(addsuffix .%,$$(basename $$($(2)_opened))),$$($(2)_soname) $$($(2)_companions)))))
 
 $$($(1)_links): | $$($(1)_folder)/$$($(2)_soname)
@@ -209,7 +208,7 @@ $$($(1)_folder)/$$($(2)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a 
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) $(started_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(2)/generated/exports.map -Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
 
-# What all pairs of an application have is one file; each pair has its own where files of two packages may not be equal.
+# Files that all pairs of an application have are hard links; packages may not share files, so there each pair has a copy.
 $(if $(COPIES),$(call SHARED_RULES,$(2),$(BUILD)/lib/mpi-adapter/$(1),$(1),$(call pair_ident,$(1))), \
 $$(addprefix $$($(1)_folder)/,$$($(2)_shared)): $$($(1)_folder)/%: $(BUILD)/app/$(2)/lib/% | $$($(1)_folder)/$$($(2)_soname)
 	@mkdir -p $$(@D)
@@ -219,7 +218,7 @@ $(1)_stand_ins := $$(addprefix $$($(1)_folder)/,$$($(2)_empty) $$($(2)_leading))
 
 $$($(1)_folder)/pair.conf: $(BUILD)/pair/$(1)/generated/pair.conf $(BUILD)/flags/version
 	@mkdir -p $$(@D)
-	@# What a build of an earlier version has there would be installed, and found by the application's own launcher.
+	@# Remove what an earlier version built: it would be installed, and the application's own launcher would find it.
 	@rm -f $$(addprefix $$($(1)_folder)/,$$($(2)_runtime))
 	$$(call say,GEN,$(1)/$$(@F)){ cat $(BUILD)/pair/$(1)/generated/pair.conf; echo 'version = $(VERSION)'; } > $$@
 

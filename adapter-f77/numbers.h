@@ -36,7 +36,7 @@ PRESERVING(asked_handle, handle_of_number)
 #define FORTRAN_NUMBER(CLASS, class) JOIN(FORTRAN_NUMBER_, APP_##CLASS##_REPRESENTATION)(CLASS, class)
 HANDLE_CLASSES(FORTRAN_NUMBER)
 
-/* What neither has a number here nor is the null handle. */
+/* For a handle that is not null and has no number here. */
 #define HAS_NUMBER(CLASS, handle) ((intptr_t)(handle) < fortran_numbers[CLASS_##CLASS].end)
 #define DECLARE_OTHERS(class) COLD HIDDEN MPI_Fint class##_other_to_fortran(app_##class handle);
 #define OTHER_TO_FORTRAN(class, handle) class##_other_to_fortran(handle)

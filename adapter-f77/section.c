@@ -171,6 +171,6 @@ void section_failed(const char *procedure)
 
 void descriptor_unknown(const struct descriptor *array)
 {
-    complain("a Fortran compiler describes arrays by version %d of its descriptors, which is not known; compile the program "
-             "with gfortran or LLVM flang", (int)array->version);
+    complain("an array has a descriptor of the unknown version %d; compile the program with gfortran or LLVM "
+             "flang", (int)array->version);
 }

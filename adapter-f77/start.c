@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a pair's Fortran library asks of its library for C when it is loaded. */
+/* At load, a pair's Fortran library asks its library for C for these. */
 #include "fortran.h"
 
 __attribute__((constructor)) static void choose_logicals(void)

@@ -24,7 +24,7 @@ FORM = "write 'NAME=COMMAND PREFIX' or 'NAME@PAIR=COMMAND PREFIX', and ';' betwe
 
 
 class Wrong(Exception):
-    """What is wrong, and what to do."""
+    """The error, and its cure."""
 
 
 def words_of(name, prefix):
@@ -56,7 +56,7 @@ def read_one(text):
 
 
 def split(text):
-    """What lies between the semicolons that are not quoted."""
+    """The parts between semicolons that are not quoted."""
     parts = re.findall(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^;])+""", text, re.DOTALL)
     return [part.strip() for part in parts if part.strip()]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Where the benchmark's things are and how its programs are compiled; sourced.
+# Paths of the benchmark, and how its programs are compiled; sourced.
 # shellcheck disable=SC2034  # used where this is sourced
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -134,7 +134,7 @@ def compare(totals, rows, pair, only_ceilings):
 
 
 def compiler():
-    """What the adapter was compiled with, as the table names it."""
+    """The compiler of the adapter, as the table names it."""
     command = [os.environ.get("CC", "gcc"), "-dumpversion"]
     return "gcc " + subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split(".")[0].strip()
 

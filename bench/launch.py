@@ -55,7 +55,7 @@ def environment(host, transport="memory"):
 
 
 def command(host, folder, ranks, program):
-    """What starts `program` (a list) on so many ranks, and the environment for it in addition. A
+    """The command that starts `program` (a list) on so many ranks, and variables to add to its environment. A
     single process needs no launcher."""
     if ranks == 1:
         return program, {"LD_LIBRARY_PATH": folder} if folder else {}

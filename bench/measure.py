@@ -74,7 +74,7 @@ def variants_of(folder, pair):
 
 
 def once(experiment, host, libraries, program):
-    """What one run of a program, with the words in front of it, printed; times of MPI_Init are made durations."""
+    """The output of one run of a program, with the words in front of it; times of MPI_Init are made durations."""
     before = time.monotonic_ns()
     printed = launch.run(host, libraries, experiment.ranks, [*program, *experiment.arguments], experiment.transport)
     if "time" in printed:
@@ -124,7 +124,7 @@ def read_instructions(folder):
 
 
 def read_apps(path):
-    """What bench/apps/run wrote of each pair."""
+    """The reports that bench/apps/run wrote of each pair."""
     with open(path, encoding="utf-8") as file:
         return json.load(file)["pairs"]
 

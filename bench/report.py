@@ -36,7 +36,7 @@ def is_measured(summary):
 
 
 def added(found, scale=1):
-    """What the adapter adds to the lower quartile, which stays where it is while others slow down up to three of four
+    """The adapter's addition to the lower quartile, which stays where it is while others slow down up to three of four
     runs; nothing where chance alone may have made it."""
     if not (is_measured(found["adapted"]) and is_measured(found["native"])):
         return ""
@@ -44,7 +44,7 @@ def added(found, scale=1):
 
 
 def headed(variant):
-    """What a column is called; another layer's by its name."""
+    """The name of a column; another layer's by its name."""
     return HEADINGS.get(variant, variant)
 
 
@@ -143,7 +143,7 @@ def heading(results):
 
 
 def layers(results):
-    """What the columns of other layers stand for."""
+    """The meaning of other layers' columns."""
     found = {(name, words): None for of in results.all["also"].values() for name, words in of.items()}
     return "".join(f"\n*{name}* is the same program as *adapted*, started by `{words}` instead of our libraries.\n"
                    for name, words in found)
@@ -202,7 +202,7 @@ def scaled(summary, scale):
 
 
 def series_of(points, variants, scale=1):
-    """What a figure shows of [(number, {variant: summary})]: each variant that has values."""
+    """The lines of a figure of [(number, {variant: summary})]: each variant that has values."""
     found = {headed(variant): [(number, scaled(all_of[variant], scale)) for number, all_of in points if variant in all_of]
              for variant in variants}
     return {title: values for title, values in found.items() if values}

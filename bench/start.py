@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What starting costs a pair's programs; see start, which calls it.
+"""Measures the start of a pair's programs; see start, which calls it.
 
 usage: start.py times|instructions|files|names PAIR FOLDER [RANKS [ROUNDS]]   FOLDER has startup.FAMILY
 """
@@ -36,7 +36,7 @@ def variants_of(pair, folder):
 
 
 def timed(host, ranks, program, libraries):
-    """What one run printed, with the time since before it was started."""
+    """The output of one run, with the time since before it was started."""
     before = time.monotonic_ns()
     printed = launch.run(host, libraries, ranks, [program])
     printed["time"] -= before
@@ -77,7 +77,7 @@ def instructions(pair, folder):
 
 
 def traced(host, program, libraries, output):
-    """What the program's first thread asked of the file system: a list of (call, name, whether it succeeded)."""
+    """Questions of the program's first thread to the file system: a list of (call, name, whether it succeeded)."""
     arguments, more = launch.command(host, libraries, 1, [program])
     settings = [f"--env={name}={value}" for name, value in more.items()]
     subprocess.run(["strace", "-qq", "-s", "4096", "-e", "trace=%file", "-o", output, *settings, *arguments],

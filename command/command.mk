@@ -7,7 +7,7 @@ CC ?= cc
 CFLAGS ?= -O2 -g
 include scripts/rules.mk
 SYSCONFDIR ?= /etc
-# Where pairs go that a site builds for its own MPIs, if the command is a package's.
+# The folder for pairs that a site builds for its own MPIs, if the command came in a package.
 SITE ?= /usr/local
 VERSION ?= unreleased
 PYTHON ?= /usr/bin/python3
@@ -19,7 +19,7 @@ command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
 command_look := $(BUILD)/lib/mpi-adapter/look
-# What `mpi-adapter shell` puts into PATH: one script by the names of all launchers.
+# `mpi-adapter shell` puts this into PATH: one script by the names of all launchers.
 command_own_launchers := $(sort $(shell sed -n 's/^[a-z]* launchers //p' abi-tables/implementations))
 command_launchers := $(sort $(filter-out %*,$(shell sed -n 's/^[a-z]* commands //p' abi-tables/launchers)) \
 	$(command_own_launchers) $(patsubst mpiexec%,mpirun%,$(command_own_launchers)))
@@ -27,14 +27,14 @@ command_shims := $(addprefix $(BUILD)/lib/mpi-adapter/shims/,$(command_launchers
 command_start_rank := $(BUILD)/lib/mpi-adapter/start-rank
 # Mounted over an image's own file of this name while the command looks into the image. It is empty.
 command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
-# What `mpi-adapter container` has run within images, and for each rank.
+# Run by `mpi-adapter container` within images, and for each rank.
 command_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 command_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
-# What the command knows of families, implementations and the order of pairs.
+# Tables of the command: families, implementations and the order of pairs.
 command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations interpreters launchers launch-options opened pairs refused))
 command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
-# What `mpi-adapter build` makes pairs from; a build uses the sources in place. What make reads and runs for it is among them.
+# The sources that `mpi-adapter build` makes pairs from, with the makefiles and scripts; a build uses them in place.
 command_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap command/probe \
 	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages command/command.mk packaging/packaging.mk packaging/share-files)
 command_source_link := $(BUILD)/share/mpi-adapter/src
@@ -78,11 +78,11 @@ command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix a
 
 $(command_elf_facts): $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_elf_sources) -lelf
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_elf_sources)
 
 $(command_explain): $(command_explain_sources) $(command_headers) $(BUILD)/flags/explain
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_explain_sources) -lelf
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_explain_sources)
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
@@ -149,7 +149,7 @@ endef
 install-command: command
 	$(put_command)
 
-# What make runs by its name keeps its mode. Python programs are given to the Python of who builds: as programs, they would make
+# Scripts that make runs by name keep their mode. Python programs are given to the Python of who builds: as programs, they would make
 # a package need one.
 command_source_place := $(PREFIX)/share/mpi-adapter/src
 command_source_files = find $(command_source) -type f ! -name '*.pyc'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What `mpi-adapter container` asks within the image (parts/look.bash starts it):
+# Answers the questions of `mpi-adapter container` within the image (parts/look.bash starts it):
 #   inside.bash FOLDER COUNT program FROM PROGRAM [APPLICATION SONAMES]...
 #   inside.bash FOLDER COUNT environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD [PAIR]
 # COUNT words, then an empty word and the image's variables, each a word NAME=VALUE: look.c sees to that.
@@ -38,7 +38,7 @@ note_variables() {
 note_variables "${@:count + 2}"
 set -- "${@:1:count}"
 
-# What is wrong from here on is said here.
+# Errors from here on are reported here.
 tell inside yes
 
 # The image's own dynamic loader may know another C library than these need.
@@ -113,7 +113,7 @@ too_old() {
     [[ $1 != "${home%/*}"/lib/* ]] ||
         advice='use a newer image, or install an mpi-adapter that was built on an older system'
     newest_version "$2" "$3"
-    die "${1##*/} needs $3 of ${2##*/}, of which $image_name has ${REPLY:+only }${REPLY:-nothing of the kind}" "$advice"
+    die "${1##*/} needs $3 of ${2##*/}, and $image_name has ${REPLY:-none}${REPLY:+ at most}" "$advice"
 }
 
 # Whether files that are mounted and files of the image fit each other, the newest versions first. One that is mounted and that is

@@ -142,7 +142,7 @@ static void replace_word(const char *name, char *text, size_t room, char **words
     set_variable(text);
 }
 
-/* What the launcher says that it starts is the program, and not this one. */
+/* The launcher names this program; the ranks are to see the user's. */
 static void name_program(char **words)
 {
     const char *name;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What programs of the standard ABI are compiled with, whatever MPI they will run on: its mpi.h, a library to link
+# Tools to compile programs of the standard ABI, whatever MPI they will run on: its mpi.h, a library to link
 # with, compilers, and where pkg-config and CMake find them.
 
 compile_family := mpiabi

@@ -67,7 +67,7 @@ $(fortran_pair_links):
 	$(call say,LN,$(notdir $(@D))/$(@F))ln -sfn ../fortran/$(@F) $@
 $(foreach pair,$(fortran_pairs),$(eval $(pair): $(BUILD)/lib/mpi-adapter/$(pair)/$(fortran_soname)))
 
-# What a compiler that went away has left there goes, too.
+# Remove the files of a compiler that went away, too.
 $(compile_folder)/modules/made: $(BUILD)/bin/mpifort_abi $(compile_folder)/modules.sh $(fortran_source_files) $(fortran_include)/mpif.h \
 		$(fortran_link) $(BUILD)/flags/fortran_modules
 	@rm -rf $(@D) && mkdir -p $(@D)
@@ -86,7 +86,7 @@ $(call put,644,$(compile_folder)/modules.sh,$(PREFIX)/lib/mpi-adapter/abi/module
 $(foreach file,$(fortran_installed),$(call put,644,$(file),$(PREFIX)/lib/mpi-adapter/abi/modules/$(patsubst $(compile_folder)/modules/%,%,$(file))))
 endef
 
-# What programs need when they run.
+# Needed by programs when they run.
 put_fortran = $(call put_binary,755,$(fortran_library),$(PREFIX)/lib/mpi-adapter/fortran/$(fortran_soname))
 fortran: $(fortran_library) $(fortran_pair_links)
 install-fortran: fortran

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What CMake's FindMPI is to find: cmake -C .../lib/mpi-adapter/abi/mpi-abi.cmake SOURCES
+# Makes CMake's FindMPI find the standard ABI: cmake -C .../lib/mpi-adapter/abi/mpi-abi.cmake SOURCES
 get_filename_component(mpi_adapter_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(MPI_C_COMPILER "${mpi_adapter_prefix}/bin/mpicc_abi" CACHE FILEPATH "Compiles C for MPI's standard ABI")
 set(MPI_CXX_COMPILER "${mpi_adapter_prefix}/bin/mpicxx_abi" CACHE FILEPATH "Compiles C++ for MPI's standard ABI")

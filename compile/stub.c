@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What programs of the standard ABI are linked with: every procedure, and no MPI behind them. The library's
+/* Programs of the standard ABI are linked with this: every procedure, and no MPI behind them. The library's
    file has no version in its name, so that no program that needs libmpi_abi.so.1 finds it when it starts,
    whatever path leads to it; a process that loads it by its own name is told so. */
 #define _GNU_SOURCE

@@ -153,7 +153,7 @@ class _File:
 
     def put(self, table: dict[str, Value], name: str, value: Value, what: str) -> None:
         if name in table:
-            raise self.error(f"{what} {name} stands twice")
+            raise self.error(f"{what} {name} is listed twice")
         table[name] = value
 
     def words(self, text: str, count: int, what: str) -> list[str]:
@@ -280,7 +280,7 @@ def _exports(table: AbiTable, file: _File) -> None:
         if kind in ("function", "object"):
             entry = _export(file, library, kind, file.words(rest, 2, "export"))
             if (library, entry.symbol) in seen:
-                raise file.error(f"symbol {entry.symbol} of {library} stands twice")
+                raise file.error(f"symbol {entry.symbol} of {library} is listed twice")
             seen.add((library, entry.symbol))
             table.exports.append(entry)
         elif kind == "needs":

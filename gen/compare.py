@@ -51,7 +51,7 @@ def binding(rules: Rules, name: str) -> bool:
 
 
 def contradictions(table: AbiTable, known: AbiTable, rules: Rules) -> list[str]:
-    """What cannot be so in two releases of one ABI."""
+    """Differences that two releases of one ABI cannot have."""
     found = []
     for handle in HANDLES:
         ctype = rules.kinds[handle].ctype

@@ -104,7 +104,7 @@ class Facts:
 
 
 def emit_common(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
-    """What all pairs have: text by file name."""
+    """The files of all pairs: text by file name."""
     return {
         "layers/built.h": emit_built_header(pair),
         "built_collectives.c": emit_built(pair, templates),
@@ -115,7 +115,7 @@ def emit_common(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
 
 
 def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
-    """What all pairs of an application's ABI have: text by file name."""
+    """The files of all pairs of an application's ABI: text by file name."""
     side = pair.application
     family = facts.families[side.family]
     return {
@@ -132,7 +132,7 @@ def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]
 
 
 def emit_host(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
-    """What all pairs of a host's ABI have: text by file name."""
+    """The files of all pairs of a host's ABI: text by file name."""
     family = facts.families[pair.host.family]
     return {
         "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
@@ -144,7 +144,7 @@ def emit_host(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
 
 
 def emit_pair(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
-    """What a pair has alone: text by file name."""
+    """The files of one pair: text by file name."""
     application, host = (facts.families[side.family] for side in pair.sides())
     return {
         "pair.mk": emit_make(pair, facts.families),

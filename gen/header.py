@@ -154,7 +154,7 @@ def emit_symbol(constant: Constant, ctype: str, side: Side, declared: set[str]) 
 
 
 def value_of(constant: Constant, ctype: str) -> str:
-    """What stands for a constant in C; the cast suits C++, too."""
+    """A constant's value in C; the cast suits C++, too."""
     if constant.kind == "variable" or not ctype:
         return str(constant.value) if constant.kind == "variable" or constant.value >= 0 else f"({constant.value})"
     address = f"(void *)&{constant.value}" if constant.kind == "address" else \

@@ -12,7 +12,7 @@ KEYS = ("version", "launchers", "launcher", "slurm")
 OPTIONAL_KEYS = ("told", "answers", "info_env", "universe", "spawn_environment", "spawn_command", "programs", "marks", "inside",
                  "says", "gives", "starts", "ahead", "anywhere", "packages", "installed", "release", "macros", "vendors", "hidden",
                  "exports", "fortran_exports", "file_prefixes")
-# What may stand several times: a list, one value a line.
+# Keys that may come several times: a list, one value a line.
 LISTS = ("launchers", "marks", "ahead", "anywhere", "installed", "macros", "vendors", "exports", "fortran_exports")
 
 
@@ -46,7 +46,7 @@ def _facts(path: str) -> dict[str, dict[str, list[str]]]:
                              "and values")
         facts = implementations.setdefault(words[0], {})
         if words[1] in facts and (words[1] not in LISTS or words[2] in facts[words[1]]):
-            raise InputError(path, number, f"{words[1]} of {words[0]} stands twice")
+            raise InputError(path, number, f"{words[1]} of {words[0]} is listed twice")
         if words[1] in LISTS and len(words) != 3:
             raise InputError(path, number, f"{words[1]} of {words[0]} has {len(words) - 2} values in a line; give each a line of its own")
         facts.setdefault(words[1], []).extend(words[2:])
@@ -64,7 +64,7 @@ def load(path: str = TABLE) -> dict[str, Implementation]:
 
 
 def words_of_all(key: str) -> list[str]:
-    """What all implementations have under a key."""
+    """The values of a key, of all implementations."""
     return [word for implementation in load().values() for word in implementation.words(key)]
 
 

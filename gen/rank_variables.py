@@ -17,7 +17,7 @@ NAME = re.compile(r"[A-Z][A-Z0-9_]*$")
 
 
 def load(path: str) -> Launchers:
-    """What the table says of each launcher, in its order."""
+    """The lines of each launcher, in the table's order."""
     names: dict[str, str] = {}
     variables: dict[str, list[tuple[str, str]]] = {}
     for number, words in table_lines(path):
@@ -30,7 +30,7 @@ def load(path: str) -> Launchers:
         elif not NAME.match(value):
             raise InputError(path, number, f"'{value}' is not a variable")
         elif (key, value) in own:
-            raise InputError(path, number, f"{value} of {name} stands twice")
+            raise InputError(path, number, f"{value} of {name} is listed twice")
         else:
             own.append((key, value))
     for name, own in variables.items():

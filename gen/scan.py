@@ -28,7 +28,7 @@ from scanner.cheader import Header
 from scanner.cprobe import Value
 from scanner.toolchain import Compiler, run
 
-# What makes headers declare what MPI-3.0 removed, although their libraries still have it.
+# Make headers declare what MPI-3.0 removed, as their libraries still have it.
 SHOW_REMOVED = implementation.words_of_all("hidden")
 # Symbols that belong to the ABI: procedures, the objects that handles point to, predefined
 # callbacks, Fortran's sentinels.
@@ -93,7 +93,7 @@ def procedure_lines(header: Header) -> list[str]:
 
 
 class Library:
-    """What a shared library exports and needs."""
+    """The exports and needs of a shared library."""
 
     def __init__(self, path: str, fortran: bool) -> None:
         self.fortran = fortran

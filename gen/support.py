@@ -93,7 +93,7 @@ def filled(path: str, table: str) -> tuple[str, str]:
             raise InputError(path, 0, f"'{mark.strip()}' stands {text.count(mark)} times, not once")
     before, rest = text.split(BEGIN)
     if END not in rest:
-        raise InputError(path, 0, f"'{END.strip()}' stands ahead of the table")
+        raise InputError(path, 0, f"'{END.strip()}' comes before the table")
     return text, before + BEGIN + table + END + rest.split(END)[1]
 
 

@@ -28,7 +28,7 @@ argument: its_$name.address
 failed: its_$name.failed
 close: close_section(&its_$name);
 
-# What the same receives in place of $count and $datatype.
+# The arguments that take the place of $count and $datatype.
 
 [count]
 argument: its_$name.${size}count

@@ -298,8 +298,8 @@ host_code built_MPI_Buffer_iflush(host_request *request)
     if (!is_ours(0)) {
         static int said;
         if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-            complain("nothing that was loaded names MPI_Buffer_iflush; set MPI_ADAPTER_BUFFER_IFLUSH=1 for a program that "
-                     "asks for it by name");
+            complain("MPI_Buffer_iflush was called, but nothing loaded at start names it; set MPI_ADAPTER_BUFFER_IFLUSH=1 for a "
+                     "program that looks it up by name");
         return fail(unsupported("MPI_Buffer_iflush"));
     }
     return iflush_and_release(buffer_of_process(), HOST_MPI_COMM_SELF, request);

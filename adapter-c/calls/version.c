@@ -150,7 +150,7 @@ PROCEDURE(app_code, MPI_Get_version, int *major, int *minor)
     return 0;
 }
 
-/* What the program's own MPI would say comes first, and ahead of the host's text: by this programs tell whose ABI they have. */
+/* The program's own MPI's text comes first, ahead of the host's: programs tell by it whose ABI they have. */
 #ifdef APP_IDENTITY
 #define IDENTITY_ROOM 160
 static size_t identify(char *text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every wrapper needs: both sides, the conversions, and staging of arrays. */
+/* The headers that every wrapper needs: both sides, the conversions, and staging of arrays. */
 #ifndef ADAPTER_H
 #define ADAPTER_H
 

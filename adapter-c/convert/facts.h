@@ -13,7 +13,7 @@ extern HIDDEN const char host_family[], host_sonames[];
 /* How names begin, besides MPI's, that both the application's libraries and the host's may define. */
 extern HIDDEN const char application_prefixes[];
 
-/* What a message of a buffered send takes besides its data (MPI_BSEND_OVERHEAD). */
+/* Bytes that a message of a buffered send takes besides its data (MPI_BSEND_OVERHEAD). */
 extern HIDDEN const int application_bsend_overhead;
 
 /* The launchers whose variables programs of the application's ABI look for, and the keys that its own MPI has in MPI_INFO_ENV, with

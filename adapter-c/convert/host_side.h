@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What code needs that knows the host's side alone: it overrides the host's procedures, or stands in for them. */
+/* For code that knows the host's side alone: it overrides the host's procedures, or stands in for them. */
 #ifndef CONVERT_HOST_SIDE_H
 #define CONVERT_HOST_SIDE_H
 

@@ -6,7 +6,7 @@
 
 #include "convert/types.h"
 
-/* What the psABI lets a procedure change and a stub does not save: vector registers, each
+/* Registers that the psABI lets a procedure change and a stub does not save: vector registers, each
  * in its full width, those of the x87 and of MMX, which are the same, masks, flags, and memory, which
  * the function reads. A compiler takes the names of those registers only that it may use. */
 #define VECTOR_REGISTERS                                                                           \

@@ -63,7 +63,7 @@ void adapter_parts_add(const gotswap_list *list, size_t first)
         if (!is_part(object) || is_adapter(object->base))
             continue;
         if (part_count == PARTS)
-            give_up("more than %d libraries lie in the adapter's folder; put others elsewhere", PARTS);
+            give_up("more than %d libraries of the adapter's folder are loaded; move your own elsewhere", PARTS);
         parts[part_count] = (struct adapter_part){ object->base, object->end, strdup(object->name), 0 };
         __atomic_store_n(&part_count, part_count + 1, __ATOMIC_RELEASE);
     }

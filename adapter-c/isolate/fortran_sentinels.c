@@ -31,7 +31,7 @@ static void raise_count(int *of)
 static void need_room(int used, int room)
 {
     if (used == room)
-        give_up("there is no room for one more Fortran library or constant (%d); open fewer plugins that were linked with "
+        give_up("more than %d Fortran libraries or constants are in use; open fewer plugins that were linked with "
                 "-Bsymbolic",
                 room);
 }

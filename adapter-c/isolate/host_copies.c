@@ -71,7 +71,7 @@ AT_START static int is_path_elsewhere(const char *path)
     return folder_length(path) > 0 && !conflicts_of_system(path, folder_length(path));
 }
 
-/* Where the dynamic linker searches for libraries that the adapter opens. None of this changes while a process runs. */
+/* The folders that the dynamic linker searches for libraries that the adapter opens. They do not change while a process runs. */
 static struct {
     char *own;         /* the pair's folder; "" if the adapter was found elsewhere, among the program's libraries */
     char *environment; /* those of LD_LIBRARY_PATH that have libraries, with colons between them; and so the others */
@@ -79,7 +79,7 @@ static struct {
     char *system;
 } folders;
 
-/* What the host's library is loaded by, and where it was found; null if that is not known. */
+/* The name that loads the host's library, and the file found for it; null if not known. */
 static struct {
     const char *library;
     char *path;
@@ -153,7 +153,7 @@ static void read_folders(void)
 
 /* ---- what the program brings ---- */
 
-/* What is loaded. */
+/* The loaded objects. */
 struct loaded {
     struct brought *brought; /* the program's libraries, from elsewhere than where the host's are */
     size_t count;
@@ -219,7 +219,7 @@ static void add_settled(struct loaded *loaded, const char *name)
     strcpy(larger + loaded->settled_size - 1, ":");
 }
 
-/* What is loaded and is not the program's serves the host, and so does what that needs. */
+/* Loaded objects that are not the program's belong to the host, with all that they need. */
 static void look_for_settled(const gotswap_list *list, void *context)
 {
     struct loaded *loaded = context;
@@ -305,7 +305,7 @@ static void *load_file(const char *path, int scope)
 {
     void *handle = open_object(path, RTLD_LAZY | scope);
     if (!handle)
-        give_up("cannot load the host's own copy of a library that the program brings, too (%s); install it again", dlerror());
+        give_up("cannot load the host's copy of a library that the program has, too (%s); install it again", dlerror());
     return handle;
 }
 

@@ -49,7 +49,7 @@ static void add_tool(void *handle)
 {
     const struct link_map *map = linked_map(handle);
     if (tool_count == TOOLS)
-        give_up("there are more than %d tools for %s; name fewer in MPI_ADAPTER_HOST_TOOLS", TOOLS, host_family);
+        give_up("MPI_ADAPTER_HOST_TOOLS names more than %d tools for %s; name fewer", TOOLS, host_family);
     tools[tool_count++] = (struct tool){ handle, map ? map->l_name : "" };
 }
 

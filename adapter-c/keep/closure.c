@@ -174,8 +174,8 @@ static COLD mpi_function *refused(void)
 {
     static int said;
     if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-        complain("there can be no more callbacks than %u, for memory is lacking or the adapter's library cannot be "
-                 "mapped again; leave its file in place while programs run", used.count);
+        complain("cannot create more than %u callbacks, as memory ran out or the adapter's library cannot be mapped "
+                 "again; leave its file in place while programs run", used.count);
     return 0;
 }
 

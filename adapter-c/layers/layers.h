@@ -18,6 +18,7 @@ enum layer {
     LAYER_HOST_TOOL,   /* next to the host: a tool calls the host's PMPI_X itself, and would pass over a layer within */
     LAYER_WORKAROUND,  /* around tools, too: nobody further out may see the host's fault */
     LAYER_TRACE,       /* shows what the host is asked, by the program and by the layers around; workarounds are part of the host */
+    LAYER_LAUNCH_INFO, /* MPI_INFO_ENV as the program's own MPI fills it */
     LAYER_FILE_NAME,   /* names of files in the host's words, which the trace shows */
     LAYER_DATATYPE,    /* datatypes of large counts; it needs the host's envelopes only */
     LAYER_LIFE,        /* the life of MPI ends with the host's MPI_Finalize: buffers are flushed right ahead of it */

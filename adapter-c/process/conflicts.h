@@ -20,7 +20,7 @@ struct brought {
     const char *path;
 };
 
-/* What is there before the host's MPI is loaded. Lists of folders and names are separated by colons. */
+/* The process before the host's MPI is loaded. Lists of folders and names are separated by colons. */
 struct both_sides {
     const struct brought *loaded;
     size_t loaded_count;

@@ -10,7 +10,7 @@ struct rank_variable {
 
 enum { LAUNCHERS = sizeof launchers / sizeof *launchers, VARIABLES = sizeof variables / sizeof *variables };
 
-/* What the adapter has set, in words NAME=VALUE, and what named the job then. A launcher's own are told from these. */
+/* The variables that the adapter has set, as words NAME=VALUE, and the job's name at that time: others are a launcher's own. */
 #define MARK "MPI_ADAPTER_RANK_VARIABLES"
 
 /* ---- text ---- */

@@ -19,7 +19,7 @@
 #include "keep/adapter_request.h"
 #include "layers/built.h"
 
-/* What both sides have. The lock is for all but what is set when the request is made. */
+/* Common to both sides. The lock protects all members that change after the request is made. */
 struct partitioned {
     pthread_mutex_t lock;
     struct holding held;
@@ -56,10 +56,10 @@ static int refuse_procedure(host_comm comm, const char *procedure)
     if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
         return fail_comm_in(comm, unsupported(procedure), procedure);
     if (adapter_world_is_made())
-        complain("partitioned communication does not reach processes that were spawned or connected to; use messages there");
+        complain("partitioned communication does not reach spawned or connected processes; send messages to them");
     else
-        complain("nothing that was loaded when MPI was initialized names %s, or the job is not known to be of one program; set "
-                 "MPI_ADAPTER_PARTITIONED=1 for all its ranks, if each is adapted", procedure);
+        complain("%s was called, but nothing loaded at MPI_Init names it, or the ranks may run other programs; set "
+                 "MPI_ADAPTER_PARTITIONED=1 for all ranks, if each is adapted", procedure);
     return fail_comm_in(comm, unsupported(procedure), procedure);
 }
 
@@ -300,7 +300,7 @@ static void release_receiving(void *arguments)
     release_operation(&r->p);
 }
 
-/* What the sender's partitions have together. */
+/* Shared by the sender's partitions. */
 static MPI_Count bytes_sent(const struct receiving *r)
 {
     return r->channel.opening.partitions * r->channel.opening.bytes;

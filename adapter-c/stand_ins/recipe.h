@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a datatype of large counts was made of, on a host that cannot say so (MPI-4.1 section 5.1.13). It is an attribute of the
- * datatype. Some hosts hand out copies without attributes for the datatypes that another one was made of, so datatypes made
- * of such ones remember what these were made of. */
+/* The arguments that made a datatype of large counts, on a host that cannot say so (MPI-4.1 section 5.1.13). It is an
+ * attribute of the datatype. Some hosts hand out copies without attributes for the datatypes that another one was made
+ * of, so datatypes made of such ones remember what these were made of. */
 #ifndef RECIPE_H
 #define RECIPE_H
 

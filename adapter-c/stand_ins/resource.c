@@ -59,7 +59,7 @@ static int memory_of(int cpu)
     return -1;
 }
 
-/* What tells a processor's resource from others; 0 for all where the kernel does not say. */
+/* Identifies a processor's resource; 0 for all where the kernel does not say. */
 static int resource_of(int cpu, enum resource resource)
 {
     int found = cpu;

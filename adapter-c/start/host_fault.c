@@ -93,7 +93,7 @@ static void hook_ucx(void)
 {
     void *host_procedure = slots_host_procedure("PMPI_Win_create");
     if (host_procedure && !slots_hook(&hooks, host_procedure))
-        complain("windows may begin before their addresses: %s; set UCX_RCACHE_ENABLE=n", gotswap_message());
+        complain("windows may get wrong addresses from UCX (%s); set UCX_RCACHE_ENABLE=n", gotswap_message());
 }
 
 /* With the first window that the host registers: nothing of that is in use before. */

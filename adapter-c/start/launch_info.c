@@ -11,6 +11,7 @@
 #include "convert/facts.h"
 #include "layers/layers.h"
 #include "process/implementation.h"
+#include "trace/trace.h"
 
 static char *const *words;
 
@@ -19,7 +20,7 @@ AT_START void launch_info_note(char *const *arguments)
     words = arguments;
 }
 
-/* What values are made of. */
+/* The sources of the values. */
 struct launch {
     int size;
     struct utsname machine;
@@ -92,6 +93,55 @@ static int has_word(const char *list, const char *word)
     return 0;
 }
 
+#define READERS(each)                                                                              \
+    each(MPI_Info_get) each(MPI_Info_get_valuelen) each(MPI_Info_get_string) each(MPI_Info_get_nkeys) each(MPI_Info_get_nthkey) \
+    each(MPI_Info_dup)
+#define OURS(each) READERS(each) each(MPI_Finalize)
+LAYER_PART(inner, OURS);
+
+/* The host's MPI_INFO_ENV with further keys: some host lets nobody add keys to its own. */
+static host_info filled;
+
+/* Returns the object that is read in the place of `info`. */
+static host_info read_of(host_info info)
+{
+    return HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_ENV) ? filled : info;
+}
+
+#define READS(name, parameters, ...)                                                               \
+    static int reading_##name parameters                                                           \
+    {                                                                                              \
+        return NEXT(inner, name)(read_of(info), __VA_ARGS__);                                      \
+    }
+READS(MPI_Info_get, (host_info info, const char *key, int valuelen, char *value, int *flag), key, valuelen, value, flag)
+READS(MPI_Info_get_valuelen, (host_info info, const char *key, int *valuelen, int *flag), key, valuelen, flag)
+READS(MPI_Info_get_string, (host_info info, const char *key, int *buflen, char *value, int *flag), key, buflen, value, flag)
+READS(MPI_Info_get_nkeys, (host_info info, int *nkeys), nkeys)
+READS(MPI_Info_get_nthkey, (host_info info, int n, char *key), n, key)
+READS(MPI_Info_dup, (host_info info, host_info *newinfo), newinfo)
+
+static int freeing_MPI_Finalize(void)
+{
+    layer_remove(LAYER_LAUNCH_INFO, &inner.head);
+    int suspended = trace_suspend(1);
+    host_itself->MPI_Info_free(&filled);
+    trace_suspend(suspended);
+    return NEXT(inner, MPI_Finalize)();
+}
+
+#define READING(name) OVERRIDE(inner, name, reading_##name),
+
+/* Has what reads MPI_INFO_ENV read a copy of it. Returns 0 if there can be none. */
+static int has_copy(void)
+{
+    static int is_made;
+    if (!is_made && host_itself->MPI_Info_dup(HOST_MPI_INFO_ENV, &filled) == 0) {
+        LAYER_INSTALL(LAYER_LAUNCH_INFO, inner, READERS(READING) OVERRIDE(inner, MPI_Finalize, freeing_MPI_Finalize));
+        is_made = 1;
+    }
+    return is_made;
+}
+
 void launch_info_fill(int size)
 {
     const char *given = application_info_env;
@@ -107,7 +157,7 @@ void launch_info_fill(int size)
             host_itself->MPI_Info_get_valuelen(HOST_MPI_INFO_ENV, keys[i].key, &length, &has_key) != 0 || has_key)
             continue;
         keys[i].put(&launch, value);
-        if (*value)
-            host_itself->MPI_Info_set(HOST_MPI_INFO_ENV, keys[i].key, value);
+        if (*value && has_copy())
+            host_itself->MPI_Info_set(filled, keys[i].key, value);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the Fortran library of an ABI stands on that has none of its own: the ABI's library for C, whoever made that,
+/* The base of a Fortran library for an ABI that has none of its own: the ABI's library for C, whoever made that,
  * and nothing but its exported procedures. In the Fortran libraries of a pair, base/share.h has the same of the adapter. */
 #ifndef ALONE_H
 #define ALONE_H
@@ -15,7 +15,7 @@
     X(FILE, file, File) X(GROUP, group, Group) X(INFO, info, Info) X(MESSAGE, message, Message)    \
     X(OP, op, Op) X(REQUEST, request, Request) X(SESSION, session, Session) X(WIN, win, Win)
 
-/* What MPI-2.0 replaced is not in each library of the ABI; what replaced it does the same. */
+/* Not every library of the ABI has the procedures that MPI-2.0 replaced; their replacements do the same. */
 #define MPI_Attr_delete MPI_Comm_delete_attr
 #define MPI_Attr_get MPI_Comm_get_attr
 #define MPI_Attr_put MPI_Comm_set_attr

@@ -30,7 +30,7 @@ static const struct compiler *named(const char *name)
     while (compiler->name && strcmp(compiler->name, name) != 0)
         compiler++;
     if (!compiler->name)
-        give_up("MPI_ADAPTER_FORTRAN=%s is no compiler that is known; set it to one of " COMPILERS, name);
+        give_up("MPI_ADAPTER_FORTRAN=%s is not a known compiler; set it to one of " COMPILERS, name);
     return compiler;
 }
 

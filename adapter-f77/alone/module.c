@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the modules of the ABI declare besides MPI's procedures: operators of handles, predefined callbacks,
+/* Symbols that the modules of the ABI declare besides MPI's procedures: operators of handles, predefined callbacks,
  * MPI_SIZEOF, MPI_F_SYNC_REG. All are external procedures, so that they depend on no compiler. */
 #include "fortran.h"
 #include "module_callbacks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tables say of the integers that mpif.h has for handles and keyvals. */
+/* The integers that mpif.h has for handles and keyvals, from the tables. */
 #ifndef HANDLE_TABLES_H
 #define HANDLE_TABLES_H
 

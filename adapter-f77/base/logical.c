@@ -43,7 +43,7 @@ static void choose_compiler(void)
         for (found = compilers; found->name && strcmp(found->name, wanted) != 0; found++)
             ;
         if (!found->name)
-            give_up("MPI_ADAPTER_FORTRAN=%s is no compiler that is known; set it to one of " COMPILERS, wanted);
+            give_up("MPI_ADAPTER_FORTRAN=%s is not a known compiler; set it to one of " COMPILERS, wanted);
     } else {
         dl_iterate_phdr(recognize_compiler, &found);
     }

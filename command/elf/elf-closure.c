@@ -43,7 +43,7 @@ struct search {
     char root[PATH_MAX];    // what the program's own loader takes for /
     char triplet[64];       // of Debian's folders
     unsigned char class;
-    GElf_Half machine;
+    Elf64_Half machine;
     struct loader_cache cache;
 };
 
@@ -61,7 +61,7 @@ static void set_text(char **place, const char *text)
     *place = copy(text);
 }
 
-static void note_dynamic(struct file *f, const GElf_Dyn *entry, void *context)
+static void note_dynamic(struct file *f, const Elf64_Dyn *entry, void *context)
 {
     struct object *object = context;
     switch (entry->d_tag) {
@@ -79,7 +79,7 @@ static void note_dynamic(struct file *f, const GElf_Dyn *entry, void *context)
 static void note_identity(struct object *object, const struct file *f)
 {
     struct stat status;
-    if (fstat(f->fd, &status) == 0) {
+    if (fstat(f->bytes.fd, &status) == 0) {
         object->device = status.st_dev;
         object->inode = status.st_ino;
     }

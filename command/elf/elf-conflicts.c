@@ -12,7 +12,7 @@
 #include "elf-file.h"
 #include "process/needed.h"
 
-// What the program says of where the loader searches, and what it loads.
+// The program's search paths for the loader, and its libraries.
 struct program {
     struct closure closure;
     const char *path;

@@ -10,7 +10,7 @@
 int each_conflict(const char *program, const char *library_path, const char *preload, const char *pair, const char *host,
                   void visit(const struct conflict *, void *), void *context);
 
-// What becomes of it, as one line.  The caller frees it.
+// Describes the outcome, as one line.  The caller frees it.
 char *conflict_text(const struct conflict *);
 
 #endif

@@ -3,7 +3,6 @@
 // "key value" line a fact, or the libraries that it would load.  It never
 // loads or runs the file, nor anything that the file names.
 
-#include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +38,7 @@ static const char *type_name(unsigned type)
     }
 }
 
-static void print_entry(struct file *f, const GElf_Dyn *entry, void *unused)
+static void print_entry(struct file *f, const Elf64_Dyn *entry, void *unused)
 {
     (void)unused;
     static const struct { int64_t tag; const char *key; } keys[] = {
@@ -70,7 +69,7 @@ static int print_facts(struct file *f)
     if (f->cut_short)
         return fail(f, EXIT_DAMAGED, "its end is missing");
     const char *machine = machine_name(f->header.e_machine);
-    printf("class %d\n", gelf_getclass(f->elf) == ELFCLASS64 ? 64 : 32);
+    printf("class %d\n", f->bytes.is_64 ? 64 : 32);
     printf("order %s\n", f->header.e_ident[EI_DATA] == ELFDATA2MSB ? "big" : "little");
     if (machine)
         print_fact("machine", machine);
@@ -94,7 +93,7 @@ struct question {
 };
 
 // Prints a symbol that is asked for, or stops at the one.
-static bool answer_symbol(void *context, const GElf_Sym *symbol, const char *name)
+static bool answer_symbol(void *context, const Elf64_Sym *symbol, const char *name)
 {
     struct question *question = context;
     if ((symbol->st_shndx != SHN_UNDEF) != question->defined)
@@ -103,7 +102,7 @@ static bool answer_symbol(void *context, const GElf_Sym *symbol, const char *nam
         question->found = strcmp(name, question->name) == 0;
     } else {
         question->found = true;
-        print_fact(GELF_ST_TYPE(symbol->st_info) == STT_OBJECT ? "object" : "function", name);
+        print_fact(ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT ? "object" : "function", name);
     }
     return !question->name || !question->found;
 }
@@ -206,8 +205,6 @@ static int report_conflicts(char **words)
 
 int main(int argc, char **argv)
 {
-    if (elf_version(EV_CURRENT) == EV_NONE)
-        return complain(EXIT_DAMAGED, "libelf", "too old for this program");
     if (argc == 2 && argv[1][0] != '-')
         return report_file(argv[1], (struct question){ .symbols = false });
     if (argc == 5 && strcmp(argv[1], "--closure") == 0)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libelf.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,27 +28,61 @@ const char *machine_name(unsigned machine)
     return NULL;
 }
 
-Elf_Data *chunk(struct file *f, uint64_t offset, uint64_t size, Elf_Type type)
+const char *string_at(const struct strings *strings, uint64_t offset)
 {
-    if (size == 0 || size > SIZE_MAX || offset > INT64_MAX)
+    if (offset >= strings->size || !memchr(strings->at + offset, 0, strings->size - offset))
         return NULL;
-    return elf_getdata_rawchunk(f->elf, (int64_t)offset, size, type);
+    return strings->at + offset;
 }
 
-const char *string_at(const char *strings, size_t size, uint64_t offset)
+// None, if the file does not hold them all.
+static struct strings strings_in(struct file *f, uint64_t offset, uint64_t size)
 {
-    if (!strings || offset >= size || !memchr(strings + offset, 0, size - offset))
-        return NULL;
-    return strings + offset;
+    const char *at = (const char *)chunk(&f->bytes, offset, size);
+    return (struct strings){ at, at ? size : 0 };
+}
+
+// ---------------------------------------------------------------- headers
+
+static bool read_header(struct file *f)
+{
+    struct elf_bytes *bytes = &f->bytes;
+    const unsigned char *ident = chunk(bytes, 0, EI_NIDENT);
+    if (!ident || ident[EI_VERSION] != EV_CURRENT || ident[EI_CLASS] < ELFCLASS32 || ident[EI_CLASS] > ELFCLASS64 ||
+        ident[EI_DATA] < ELFDATA2LSB || ident[EI_DATA] > ELFDATA2MSB)
+        return false;
+    bytes->is_64 = ident[EI_CLASS] == ELFCLASS64;
+    bytes->is_big_endian = ident[EI_DATA] == ELFDATA2MSB;
+    const unsigned char *at = chunk(bytes, 0, SIZE_OF(bytes, Ehdr));
+    if (!at)
+        return false;
+    memcpy(f->header.e_ident, ident, EI_NIDENT);
+    f->header.e_type = (Elf64_Half)FIELD(bytes, at, Ehdr, e_type);
+    f->header.e_machine = (Elf64_Half)FIELD(bytes, at, Ehdr, e_machine);
+    f->header.e_phoff = FIELD(bytes, at, Ehdr, e_phoff);
+    f->header.e_phnum = (Elf64_Half)FIELD(bytes, at, Ehdr, e_phnum);
+    f->header.e_shoff = FIELD(bytes, at, Ehdr, e_shoff);
+    f->header.e_shnum = (Elf64_Half)FIELD(bytes, at, Ehdr, e_shnum);
+    return true;
+}
+
+static Elf64_Phdr segment_at(const struct file *f, size_t number)
+{
+    const struct elf_bytes *bytes = &f->bytes;
+    const unsigned char *at = f->segments + number * SIZE_OF(bytes, Phdr);
+    return (Elf64_Phdr){
+        .p_type = (Elf64_Word)FIELD(bytes, at, Phdr, p_type),
+        .p_offset = FIELD(bytes, at, Phdr, p_offset),
+        .p_vaddr = FIELD(bytes, at, Phdr, p_vaddr),
+        .p_filesz = FIELD(bytes, at, Phdr, p_filesz),
+    };
 }
 
 static bool file_offset(struct file *f, uint64_t address, uint64_t *offset)
 {
-    for (size_t i = 0; i < f->segments; i++) {
-        GElf_Phdr segment;
-        if (!gelf_getphdr(f->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
-            continue;
-        if (address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz) {
+    for (size_t i = 0; i < f->header.e_phnum; i++) {
+        Elf64_Phdr segment = segment_at(f, i);
+        if (segment.p_type == PT_LOAD && address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz) {
             *offset = segment.p_offset + (address - segment.p_vaddr);
             return true;
         }
@@ -58,23 +91,19 @@ static bool file_offset(struct file *f, uint64_t address, uint64_t *offset)
 }
 
 // Whether the file ends ahead of what the loader would map of it. The loader does not ask: the program dies of SIGBUS.
-static bool is_cut_short(const struct file *f, const GElf_Phdr *segment)
+static bool is_cut_short(const struct file *f, const Elf64_Phdr *segment)
 {
-    struct stat status;
-    return segment->p_type == PT_LOAD && fstat(f->fd, &status) == 0 &&
-           (segment->p_offset > (uint64_t)status.st_size || segment->p_filesz > (uint64_t)status.st_size - segment->p_offset);
+    return segment->p_type == PT_LOAD &&
+           (segment->p_offset > f->bytes.size || segment->p_filesz > f->bytes.size - segment->p_offset);
 }
 
 static int read_segments(struct file *f)
 {
-    // libelf counts none when the table does not fit in the file.
-    if (elf_getphdrnum(f->elf, &f->segments) != 0 ||
-        (f->segments == 0 && f->header.e_phnum != 0))
-        return fail(f, EXIT_DAMAGED, "program headers are unreadable");
-    for (size_t i = 0; i < f->segments; i++) {
-        GElf_Phdr segment;
-        if (!gelf_getphdr(f->elf, (int)i, &segment))
-            return fail(f, EXIT_DAMAGED, "program headers are cut short");
+    f->segments = chunk(&f->bytes, f->header.e_phoff, f->header.e_phnum * SIZE_OF(&f->bytes, Phdr));
+    if (!f->segments && f->header.e_phnum != 0)
+        return fail(f, EXIT_DAMAGED, "program headers are cut short");
+    for (size_t i = 0; i < f->header.e_phnum; i++) {
+        Elf64_Phdr segment = segment_at(f, i);
         f->cut_short = f->cut_short || is_cut_short(f, &segment);
         if (segment.p_type == PT_INTERP) {
             f->has_interpreter = true;
@@ -87,19 +116,23 @@ static int read_segments(struct file *f)
     return EXIT_YES;
 }
 
-bool each_entry(struct file *f, void visit(struct file *, const GElf_Dyn *, void *), void *context)
+bool each_entry(struct file *f, void visit(struct file *, const Elf64_Dyn *, void *), void *context)
 {
-    const GElf_Phdr *segment = &f->dynamic.segment;
-    Elf_Data *data = chunk(f, segment->p_offset, segment->p_filesz, ELF_T_DYN);
-    if (!data)
+    const struct elf_bytes *bytes = &f->bytes;
+    uint64_t left = f->dynamic.segment.p_filesz;
+    const unsigned char *at = chunk(&f->bytes, f->dynamic.segment.p_offset, left);
+    if (!at)
         return false;
-    GElf_Dyn entry;
-    for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
+    for (; left >= SIZE_OF(bytes, Dyn); left -= SIZE_OF(bytes, Dyn), at += SIZE_OF(bytes, Dyn)) {
+        Elf64_Dyn entry = { (Elf64_Sxword)FIELD(bytes, at, Dyn, d_tag), { FIELD(bytes, at, Dyn, d_un.d_val) } };
+        if (entry.d_tag == DT_NULL)
+            break;
         visit(f, &entry, context);
+    }
     return true;
 }
 
-static void note_entry(struct file *f, const GElf_Dyn *entry, void *unused)
+static void note_entry(struct file *f, const Elf64_Dyn *entry, void *unused)
 {
     (void)unused;
     switch (entry->d_tag) {
@@ -119,17 +152,15 @@ static int read_dynamic(struct file *f)
         return fail(f, EXIT_DAMAGED, "dynamic section is cut short");
     if (!file_offset(f, f->dynamic.strtab, &offset))
         return fail(f, EXIT_DAMAGED, "dynamic string table is outside the file");
-    Elf_Data *data = chunk(f, offset, f->dynamic.strsz, ELF_T_BYTE);
-    if (!data)
+    f->strings = strings_in(f, offset, f->dynamic.strsz);
+    if (!f->strings.at)
         return fail(f, EXIT_DAMAGED, "dynamic string table is cut short");
-    f->strings = data->d_buf;
-    f->strings_size = data->d_size;
     return EXIT_YES;
 }
 
-const char *entry_text(const struct file *f, const GElf_Dyn *entry)
+const char *entry_text(const struct file *f, const Elf64_Dyn *entry)
 {
-    const char *text = string_at(f->strings, f->strings_size, entry->d_un.d_val);
+    const char *text = string_at(&f->strings, entry->d_un.d_val);
     return text ? text : "";
 }
 
@@ -138,8 +169,8 @@ bool interpreter_of(struct file *f, const char **name)
     *name = NULL;
     if (!f->has_interpreter)
         return true;
-    Elf_Data *data = chunk(f, f->interpreter.p_offset, f->interpreter.p_filesz, ELF_T_BYTE);
-    *name = data ? string_at(data->d_buf, data->d_size, 0) : NULL;
+    struct strings strings = strings_in(f, f->interpreter.p_offset, f->interpreter.p_filesz);
+    *name = string_at(&strings, 0);
     return *name != NULL;
 }
 
@@ -147,50 +178,85 @@ static int open_regular(struct file *f)
 {
     struct stat status;
     // O_NONBLOCK: a FIFO must be refused, not waited for.
-    f->fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (f->fd < 0)
+    f->bytes.fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (f->bytes.fd < 0)
         return fail(f, EXIT_UNREADABLE, strerror(errno));
-    if (fstat(f->fd, &status) == 0 && S_ISREG(status.st_mode))
-        return EXIT_YES;
-    return fail(f, EXIT_UNREADABLE, "not a regular file");
+    if (fstat(f->bytes.fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return fail(f, EXIT_UNREADABLE, "not a regular file");
+    f->bytes.size = (uint64_t)status.st_size;
+    return EXIT_YES;
 }
 
-// Asked of the file and not of libelf, for which a file that ends in its
-// ELF header is no ELF file at all.
-static bool has_magic(int fd)
+// ---------------------------------------------------------------- sections
+
+const unsigned char *section_headers(struct file *f)
 {
-    char magic[SELFMAG];
-    return pread(fd, magic, SELFMAG, 0) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
+    struct elf_bytes *bytes = &f->bytes;
+    return chunk(bytes, f->header.e_shoff, f->header.e_shnum * SIZE_OF(bytes, Shdr));
 }
 
-static void visit_symbols(struct file *f, Elf_Data *symbols, const GElf_Shdr *section,
-                          bool visit(void *context, const GElf_Sym *, const char *name), void *context)
+Elf64_Shdr section_at(struct file *f, const unsigned char *headers, size_t number)
 {
-    GElf_Sym symbol;
-    for (int i = 1; gelf_getsym(symbols, i, &symbol); i++) {
-        const char *name = elf_strptr(f->elf, section->sh_link, symbol.st_name);
+    const struct elf_bytes *bytes = &f->bytes;
+    const unsigned char *at = headers + number * SIZE_OF(bytes, Shdr);
+    return (Elf64_Shdr){
+        .sh_type = (Elf64_Word)FIELD(bytes, at, Shdr, sh_type),
+        .sh_offset = FIELD(bytes, at, Shdr, sh_offset),
+        .sh_size = FIELD(bytes, at, Shdr, sh_size),
+        .sh_link = (Elf64_Word)FIELD(bytes, at, Shdr, sh_link),
+    };
+}
+
+const unsigned char *section_bytes(struct file *f, const Elf64_Shdr *section)
+{
+    return chunk(&f->bytes, section->sh_offset, section->sh_size);
+}
+
+struct strings section_strings(struct file *f, const unsigned char *headers, size_t number)
+{
+    if (number >= f->header.e_shnum)
+        return (struct strings){ NULL, 0 };
+    Elf64_Shdr section = section_at(f, headers, number);
+    return section.sh_type == SHT_STRTAB ? strings_in(f, section.sh_offset, section.sh_size) : (struct strings){ NULL, 0 };
+}
+
+// The first symbol has no name.
+static void visit_symbols(struct file *f, const unsigned char *symbols, uint64_t size, const struct strings *strings,
+                          bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
+{
+    const struct elf_bytes *bytes = &f->bytes;
+    for (size_t i = 1; i < size / SIZE_OF(bytes, Sym); i++) {
+        const unsigned char *at = symbols + i * SIZE_OF(bytes, Sym);
+        Elf64_Sym symbol = {
+            .st_info = (unsigned char)FIELD(bytes, at, Sym, st_info),
+            .st_shndx = (Elf64_Half)FIELD(bytes, at, Sym, st_shndx),
+        };
+        const char *name = string_at(strings, FIELD(bytes, at, Sym, st_name));
         if (name && !visit(context, &symbol, name))
             return;
     }
 }
 
-int each_symbol(struct file *f, bool visit(void *context, const GElf_Sym *, const char *name), void *context)
+int each_symbol(struct file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context)
 {
-    Elf_Scn *scn = NULL;
-    while ((scn = elf_nextscn(f->elf, scn))) {
-        GElf_Shdr section;
-        if (!gelf_getshdr(scn, &section))
-            return fail(f, EXIT_DAMAGED, "section headers are cut short");
+    const unsigned char *headers = section_headers(f);
+    if (!headers)
+        return f->header.e_shnum ? fail(f, EXIT_DAMAGED, "section headers are cut short") : EXIT_NO;
+    for (size_t i = 0; i < f->header.e_shnum; i++) {
+        Elf64_Shdr section = section_at(f, headers, i);
         if (section.sh_type != SHT_DYNSYM)
             continue;
-        Elf_Data *symbols = elf_getdata(scn, NULL);
+        const unsigned char *symbols = section_bytes(f, &section);
+        struct strings strings = section_strings(f, headers, section.sh_link);
         if (!symbols)
             return fail(f, EXIT_DAMAGED, "dynamic symbol table is cut short");
-        visit_symbols(f, symbols, &section, visit, context);
+        visit_symbols(f, symbols, section.sh_size, &strings, visit, context);
         return EXIT_YES;
     }
     return EXIT_NO;
 }
+
+// ---------------------------------------------------------------- the whole
 
 static bool has_text(const char *bytes, size_t size, const char *text)
 {
@@ -214,7 +280,7 @@ int contains(struct file *f, const char *text)
     ssize_t read;
     if (!*text || strlen(text) > LONGEST_TEXT)
         return EXIT_USAGE;
-    for (off_t at = 0; (read = pread(f->fd, bytes + kept, BLOCK, at)) > 0; at += read) {
+    for (off_t at = 0; (read = pread(f->bytes.fd, bytes + kept, BLOCK, at)) > 0; at += read) {
         size_t size = kept + (size_t)read;
         if (has_text(bytes, size, text))
             return EXIT_YES;
@@ -224,28 +290,24 @@ int contains(struct file *f, const char *text)
     return EXIT_NO;
 }
 
-static int read_elf(struct file *f)
-{
-    if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &f->header))
-        return fail(f, EXIT_DAMAGED, "ELF header is damaged");
-    int code = read_segments(f);
-    return code == EXIT_YES ? read_dynamic(f) : code;
-}
-
 int elf_file_open(struct file *f, const char *path)
 {
-    *f = (struct file){ .path = path, .fd = -1 };
+    *f = (struct file){ .path = path, .bytes.fd = -1 };
     int code = open_regular(f);
     if (code != EXIT_YES)
         return code;
-    // Reading, not mapping: a file that shrinks meanwhile must not end in SIGBUS.
-    f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
-    return has_magic(f->fd) ? read_elf(f) : fail(f, EXIT_NOT_ELF, "not an ELF file");
+    const unsigned char *magic = chunk(&f->bytes, 0, SELFMAG);
+    if (!magic || memcmp(magic, ELFMAG, SELFMAG) != 0)
+        return fail(f, EXIT_NOT_ELF, "not an ELF file");
+    if (!read_header(f))
+        return fail(f, EXIT_DAMAGED, "ELF header is damaged");
+    code = read_segments(f);
+    return code == EXIT_YES ? read_dynamic(f) : code;
 }
 
 void elf_file_close(struct file *f)
 {
-    elf_end(f->elf);
-    if (f->fd >= 0)
-        close(f->fd);
+    pieces_free(&f->bytes);
+    if (f->bytes.fd >= 0)
+        close(f->bytes.fd);
 }

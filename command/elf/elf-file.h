@@ -3,9 +3,10 @@
 #ifndef ELF_FILE_H
 #define ELF_FILE_H
 
-#include <gelf.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "elf-bytes.h"
 
 enum {
     EXIT_YES = 0,        // facts printed, or the symbol is there
@@ -19,25 +20,29 @@ enum {
 // The dynamic section, as offsets into its string table.
 struct dynamic {
     bool present;
-    GElf_Phdr segment;
+    Elf64_Phdr segment;
     uint64_t strtab;
     uint64_t strsz;
     uint64_t flags_1;
 };
 
+// Part of a file that holds C strings.
+struct strings {
+    const char *at;
+    size_t size;
+};
+
 struct file {
     const char *path;
     const char *problem;    // what is wrong with it, if a code says so
-    int fd;
-    Elf *elf;
-    GElf_Ehdr header;
-    size_t segments;
+    struct elf_bytes bytes;
+    Elf64_Ehdr header;
+    const unsigned char *segments;  // e_phnum of these
     bool cut_short;         // a segment reaches past the end
     bool has_interpreter;
-    GElf_Phdr interpreter;
+    Elf64_Phdr interpreter;
     struct dynamic dynamic;
-    const char *strings;
-    size_t strings_size;
+    struct strings strings; // of the dynamic section
 };
 
 // Notes what is wrong with a file, and returns the code.
@@ -50,24 +55,31 @@ const char *machine_name(unsigned machine);
 int elf_file_open(struct file *f, const char *path);
 void elf_file_close(struct file *f);
 
-// The bytes of a file range, or NULL when the file does not hold them all.
-Elf_Data *chunk(struct file *f, uint64_t offset, uint64_t size, Elf_Type type);
+// A C string, or NULL when it has no end among the strings.
+const char *string_at(const struct strings *strings, uint64_t offset);
 
-// A C string inside a chunk, or NULL when it has no end there.
-const char *string_at(const char *strings, size_t size, uint64_t offset);
+// The headers of all sections, e_shnum of them, or NULL when the file does not hold them.
+const unsigned char *section_headers(struct file *f);
+
+// Returns the section of a number, and its bytes, or NULL for them when the file does not hold them.
+Elf64_Shdr section_at(struct file *f, const unsigned char *headers, size_t number);
+const unsigned char *section_bytes(struct file *f, const Elf64_Shdr *section);
+
+// The strings of a section, none if there are no such.
+struct strings section_strings(struct file *f, const unsigned char *headers, size_t number);
 
 // Whether the file has this text, of at most 200 characters, anywhere; a code.
 int contains(struct file *f, const char *text);
 
 // Calls visit for each entry up to DT_NULL; false when the section is cut short.
-bool each_entry(struct file *f, void visit(struct file *, const GElf_Dyn *, void *), void *context);
+bool each_entry(struct file *f, void visit(struct file *, const Elf64_Dyn *, void *), void *context);
 
 // Calls visit for each dynamic symbol, until it returns false; returns a code, of which EXIT_NO
 // says that there are none.
-int each_symbol(struct file *f, bool visit(void *context, const GElf_Sym *, const char *name), void *context);
+int each_symbol(struct file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
 
 // Returns the name in a dynamic entry, or NULL if it lies outside the file.
-const char *entry_text(const struct file *f, const GElf_Dyn *entry);
+const char *entry_text(const struct file *f, const Elf64_Dyn *entry);
 
 // The program's dynamic loader: NULL if the file names none; false if its name is cut short.
 bool interpreter_of(struct file *f, const char **name);

@@ -14,68 +14,82 @@ static void note_version(struct versions *versions, const char *library, const c
     versions->all[versions->count++] = (struct version){ library ? copy(library) : NULL, copy(name) };
 }
 
-// Entries are linked by offsets; what is damaged may lead nowhere, but not in a circle.
-static bool step_offset(int *offset, GElf_Word next)
+// A section of versions, and the strings that it refers to.
+struct section {
+    struct file *file;
+    const unsigned char *at;
+    uint64_t size;
+    struct strings strings;
+};
+
+// An entry of a section, or NULL: what is damaged may lead anywhere.
+static const unsigned char *entry_at(const struct section *section, uint64_t offset, size_t size)
 {
-    if (next == 0 || next > INT32_MAX - (GElf_Word)*offset)
-        return false;
-    *offset += (int)next;
-    return true;
+    return offset <= section->size && size <= section->size - offset ? section->at + offset : NULL;
 }
 
-static void read_defined(struct versions *versions, Elf *elf, Elf_Data *data, size_t strings)
+// Entries are linked by offsets forward, so that they lead in no circle.
+static bool step_offset(uint64_t *offset, uint64_t next)
 {
-    GElf_Verdef entry;
-    GElf_Verdaux name;
-    int offset = 0;
+    *offset += next;
+    return next != 0;
+}
+
+// Both classes have the same entries of versions.
+#define NUMBER(section, entry, structure, name) \
+    number_at(&(section)->file->bytes, (entry) + offsetof(Elf64_##structure, name), sizeof((Elf64_##structure *)0)->name)
+
+static void read_defined(struct versions *versions, const struct section *section)
+{
+    const unsigned char *entry, *name;
+    uint64_t offset = 0;
     do {
-        if (!gelf_getverdef(data, offset, &entry))
+        if (!(entry = entry_at(section, offset, sizeof(Elf64_Verdef))))
             return;
-        int first = offset;
+        uint64_t first = offset;
         // The base version names the library itself.
-        if (!(entry.vd_flags & VER_FLG_BASE) && step_offset(&first, entry.vd_aux) &&
-            gelf_getverdaux(data, first, &name))
-            note_version(versions, NULL, elf_strptr(elf, strings, name.vda_name));
-    } while (step_offset(&offset, entry.vd_next));
+        if (!(NUMBER(section, entry, Verdef, vd_flags) & VER_FLG_BASE) &&
+            step_offset(&first, NUMBER(section, entry, Verdef, vd_aux)) && (name = entry_at(section, first, sizeof(Elf64_Verdaux))))
+            note_version(versions, NULL, string_at(&section->strings, NUMBER(section, name, Verdaux, vda_name)));
+    } while (step_offset(&offset, NUMBER(section, entry, Verdef, vd_next)));
 }
 
-static void read_needed_of(struct versions *versions, Elf *elf, Elf_Data *data, size_t strings, int offset,
-                           const char *library)
+static void read_needed_of(struct versions *versions, const struct section *section, uint64_t offset, const char *library)
 {
-    GElf_Vernaux name;
+    const unsigned char *name;
     do {
-        if (!gelf_getvernaux(data, offset, &name))
+        if (!(name = entry_at(section, offset, sizeof(Elf64_Vernaux))))
             return;
-        if (!(name.vna_flags & VER_FLG_WEAK))
-            note_version(versions, library, elf_strptr(elf, strings, name.vna_name));
-    } while (step_offset(&offset, name.vna_next));
+        if (!(NUMBER(section, name, Vernaux, vna_flags) & VER_FLG_WEAK))
+            note_version(versions, library, string_at(&section->strings, NUMBER(section, name, Vernaux, vna_name)));
+    } while (step_offset(&offset, NUMBER(section, name, Vernaux, vna_next)));
 }
 
-static void read_needed(struct versions *versions, Elf *elf, Elf_Data *data, size_t strings)
+static void read_needed(struct versions *versions, const struct section *section)
 {
-    GElf_Verneed entry;
-    int offset = 0;
+    const unsigned char *entry;
+    uint64_t offset = 0;
     do {
-        if (!gelf_getverneed(data, offset, &entry))
+        if (!(entry = entry_at(section, offset, sizeof(Elf64_Verneed))))
             return;
-        const char *library = elf_strptr(elf, strings, entry.vn_file);
-        int first = offset;
-        if (library && step_offset(&first, entry.vn_aux))
-            read_needed_of(versions, elf, data, strings, first, library);
-    } while (step_offset(&offset, entry.vn_next));
+        const char *library = string_at(&section->strings, NUMBER(section, entry, Verneed, vn_file));
+        uint64_t first = offset;
+        if (library && step_offset(&first, NUMBER(section, entry, Verneed, vn_aux)))
+            read_needed_of(versions, section, first, library);
+    } while (step_offset(&offset, NUMBER(section, entry, Verneed, vn_next)));
 }
 
-static void read_sections(struct versions *versions, Elf *elf)
+static void read_sections(struct versions *versions, struct file *f)
 {
-    Elf_Scn *scn = NULL;
-    GElf_Shdr section;
-    while ((scn = elf_nextscn(elf, scn))) {
-        if (!gelf_getshdr(scn, &section))
-            return;
-        bool defined = section.sh_type == SHT_GNU_verdef;
-        Elf_Data *data = defined || section.sh_type == SHT_GNU_verneed ? elf_getdata(scn, NULL) : NULL;
-        if (data)
-            (defined ? read_defined : read_needed)(versions, elf, data, section.sh_link);
+    const unsigned char *headers = section_headers(f);
+    for (size_t i = 0; headers && i < f->header.e_shnum; i++) {
+        Elf64_Shdr header = section_at(f, headers, i);
+        bool defined = header.sh_type == SHT_GNU_verdef;
+        if (!defined && header.sh_type != SHT_GNU_verneed)
+            continue;
+        struct section section = { f, section_bytes(f, &header), header.sh_size, section_strings(f, headers, header.sh_link) };
+        if (section.at)
+            (defined ? read_defined : read_needed)(versions, &section);
     }
 }
 
@@ -85,7 +99,7 @@ int versions_read(struct versions *versions, const char *path)
     *versions = (struct versions){ .count = 0 };
     int code = elf_file_open(&f, path);
     if (code == EXIT_YES)
-        read_sections(versions, f.elf);
+        read_sections(versions, &f);
     elf_file_close(&f);
     return code;
 }

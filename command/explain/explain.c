@@ -4,7 +4,6 @@
 // their hosts, and says so in options; nothing of any file runs.
 #define _GNU_SOURCE
 #include <getopt.h>
-#include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +153,7 @@ static int finish_report(struct report *report)
     program_free(&report->program);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_YES;
-    fputs("mpi-adapter: the answer cannot be written; make room for it\n", stderr);
+    fputs("mpi-adapter: the answer cannot be written; free space where it goes\n", stderr);
     return 1;
 }
 
@@ -162,8 +161,7 @@ int main(int argc, char **argv)
 {
     struct report report = { .hosts = NULL };
     struct options options = { .json = false };
-    if (elf_version(EV_CURRENT) == EV_NONE || !read_options(&report, &options, argc, argv) ||
-        !is_complete(&report, &options))
+    if (!read_options(&report, &options, argc, argv) || !is_complete(&report, &options))
         return usage();
     program_read(&report.program, options.library_path);
     for (size_t i = 0; i < report.host_count; i++)

@@ -74,7 +74,7 @@ static void read_procedures(struct host *host)
 
 // ---------------------------------------------------------------- what is there
 
-static bool note_definition(void *names, const GElf_Sym *symbol, const char *name)
+static bool note_definition(void *names, const Elf64_Sym *symbol, const char *name)
 {
     if (symbol->st_shndx != SHN_UNDEF)
         names_add(names, name);

@@ -40,7 +40,7 @@ static bool are_releases(const char *name, const char *other)
     return length && strncmp(name, other, length) == 0;
 }
 
-static bool look_for_entry(void *found, const GElf_Sym *symbol, const char *name)
+static bool look_for_entry(void *found, const Elf64_Sym *symbol, const char *name)
 {
     *(bool *)found = symbol->st_shndx != SHN_UNDEF && (strcmp(name, "PMPI_Init") == 0 || strcmp(name, "pmpi_init_") == 0);
     return !*(bool *)found;
@@ -78,12 +78,12 @@ struct reading {
     bool uses_mpi;
 };
 
-static bool is_copy(const struct reading *reading, const GElf_Sym *symbol, const char *name)
+static bool is_copy(const struct reading *reading, const Elf64_Sym *symbol, const char *name)
 {
-    return reading->copies && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && is_handle_name(name);
+    return reading->copies && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && is_handle_name(name);
 }
 
-static bool note_import(void *context, const GElf_Sym *symbol, const char *name)
+static bool note_import(void *context, const Elf64_Sym *symbol, const char *name)
 {
     struct reading *reading = context;
     struct program *program = reading->program;
@@ -96,12 +96,12 @@ static bool note_import(void *context, const GElf_Sym *symbol, const char *name)
     program->interfaces |= interfaces;
     program->imports = grown(program->imports, program->import_count, sizeof *program->imports);
     program->imports[program->import_count++] = (struct import){
-        copy(name), procedure_of(name), GELF_ST_TYPE(symbol->st_info) == STT_OBJECT,
+        copy(name), procedure_of(name), ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT,
     };
     return true;
 }
 
-static void note_search_path(struct file *f, const GElf_Dyn *entry, void *context)
+static void note_search_path(struct file *f, const Elf64_Dyn *entry, void *context)
 {
     struct program *program = context;
     if (entry->d_tag != DT_RPATH && entry->d_tag != DT_RUNPATH)
@@ -212,7 +212,7 @@ struct left {
     char *release;      // the first one's that is needed
 };
 
-static void compare_left(struct file *f, const GElf_Dyn *entry, void *context)
+static void compare_left(struct file *f, const Elf64_Dyn *entry, void *context)
 {
     struct left *left = context;
     if (entry->d_tag != DT_NEEDED)

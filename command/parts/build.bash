@@ -49,7 +49,7 @@ progress() {
 }
 
 cannot_log() {
-    die "the log $log cannot be written" 'make room for it, or choose another --log'
+    die "the log $log cannot be written" 'free space there, or choose another --log'
 }
 
 clean_up() {
@@ -139,15 +139,15 @@ can_compile() {
     fi
     for name in make "${CC:-gcc}"; do
         if ! type -P -- "${name%% *}" > /dev/null; then
-            problem="there is no $name; install it, $advice"
+            problem="$name is missing; install it, $advice"
             return 1
         fi
     done
     if ! find_python; then
-        problem="there is no Python 3 with pycparser and pyelftools; install it, $advice"
+        problem="Python 3 with pycparser and pyelftools is missing; install it, $advice"
         return 1
     elif [[ ! -r $source_folder/Makefile ]]; then
-        problem="the sources are not in $source_folder; install them, $advice"
+        problem="$source_folder has no sources; install them, $advice"
         return 1
     elif [[ -z $site_header || -z $site_release ]]; then
         problem="$site_prefix has no mpi.h that tells its release; install its headers, $advice"
@@ -252,7 +252,7 @@ stage_pair() {
     if ! { mkdir -- "$folder" && cp -P -- "$from"/*.so* "$from"/*.conf "$folder" &&
         { [[ ! -d $from/stand-ins ]] || cp -r -- "$from/stand-ins" "$folder"; } && lead_to_fortran "$folder" &&
         chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; } 2> /dev/null; then
-        problem="$folder cannot be written; make room or choose another --prefix"
+        problem="$folder cannot be written; free space there or choose another --prefix"
         return 1
     fi
 }
@@ -263,7 +263,7 @@ try_pair() {
     pair_name "$1"
     name=$REPLY
     if [[ ! -x $probe ]]; then
-        problem="there is no probe $probe; install mpi-adapter again"
+        problem="the probe $probe is missing; install mpi-adapter again"
         return 1
     fi
     run_step "the self-test of $name" probe_environment MPI_ADAPTER_PATH="$stage" \
@@ -312,13 +312,13 @@ name_is_taken() {
     return 1
 }
 
-# What is there under the names that the pairs will have must be of this MPI. One of all gets another name.
+# An existing pair of the same name must be of this MPI. With --all, the new one gets another name.
 check_names() {
     local folder line
     [[ -z ${MPI_ADAPTER_ONE_OF_ALL-} ]] || ! name_is_taken || site_name+=-${site_prefix##*/}
     is_word "$site_name" ||
         die "'$site_name' cannot be the name of a pair" 'give --name letters, digits, dots and dashes'
-    ! name_is_taken || die "$folder is there already, for ${line:-something else}" 'give this one another --name'
+    ! name_is_taken || die "$folder exists already, for ${line:-something else}" 'choose another --name'
 }
 
 # Whether the files of this installation are a package's, among which nothing else is to be.
@@ -331,8 +331,8 @@ open_log() {
     local reason
     log=${given[--log]-}
     if [[ -z $log ]]; then
-        log=$(mktemp "${TMPDIR:-/tmp}/mpi-adapter-build.$site_family@$site_name.XXXXXX") ||
-            die "no file can be made in ${TMPDIR:-/tmp}" 'make room'
+        log=$(mktemp "${TMPDIR:-/tmp}/mpi-adapter-build.$site_family@$site_name.XXXXXX" 2> /dev/null) ||
+            die "no file can be created in ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
         return
     fi
     ! is_somebody_elses "$log" || die "the log $log is a link or somebody else's file" 'choose another --log'
@@ -352,7 +352,7 @@ prepare_folders() {
     trap clean_up EXIT
     trap interrupted INT TERM HUP
     { stage=$(mktemp -d -- "$target/.build-XXXXXX") && chmod 755 -- "$stage" &&
-        work=$(mktemp -d); } || die "no folder can be made in $target or ${TMPDIR:-/tmp}" 'make room'
+        work=$(mktemp -d 2> /dev/null); } || die "no folder can be created in $target or ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
     [[ $work != *[[:space:]]* ]] || die "make cannot work in $work" 'set TMPDIR to a folder without spaces'
     printf 'mpi-adapter %s build --host %q\n%s\n' "$version" "${given[--host]}" "$(date)" 2> /dev/null > "$log" || cannot_log
 }
@@ -393,21 +393,21 @@ tell_use() {
     [[ -n ${given[--log]-} ]] || rm -f -- "$log"
 }
 
-# What the options say of one MPI cannot be meant for all.
+# Refuses options for one MPI together with --all.
 check_build_options() {
     local name
     [[ -z ${given[--prebuilt]-} || -z ${given[--compile]-} ]] ||
-        usage_error '--prebuilt and --compile contradict each other'
+        usage_error '--prebuilt and --compile contradict each other' 'give one of them'
     if [[ -n ${given[--all]-} ]]; then
         for name in --host --name --launcher --log; do
-            [[ -z ${given[$name]-} ]] || usage_error "$name is about one MPI, --all about every one"
+            [[ -z ${given[$name]-} ]] || usage_error "$name is for one MPI and --all for every one" 'give one of them'
         done
         return
     fi
     [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
     [[ -n ${given[--host]-} || -z ${given[--name]-} ]] ||
-        usage_error "--name calls pairs of one MPI '${given[--name]}', give that MPI with --host PREFIX|MPICC"
-    [[ -n ${given[--host]-} ]] || usage_error 'no --host is given, nor --all'
+        usage_error "--name ${given[--name]} names the pairs of one MPI" 'give that MPI with --host PREFIX|MPICC'
+    [[ -n ${given[--host]-} ]] || usage_error 'neither --host nor --all is given' 'give one of them'
 }
 
 command_build() {

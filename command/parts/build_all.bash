@@ -70,7 +70,7 @@ build_all() {
         note_tree "$folder"
     done < <(spack_trees)
     for folder in "${operands[@]}"; do
-        [[ -d $folder ]] || die "$folder is no folder" 'give folders beneath which there are MPIs'
+        [[ -d $folder ]] || die "$folder is not a folder" 'give folders with MPIs beneath them'
         note_tree "$folder"
     done
     for i in "${!mpi_libraries[@]}"; do
@@ -80,7 +80,7 @@ build_all() {
         seen+=:$REPLY:
     done
     stop_ticking
-    [[ ${#hosts[@]} -gt 0 ]] || die 'no MPI is found' 'give a folder beneath which there is one'
+    [[ ${#hosts[@]} -gt 0 ]] || die 'no MPI is found' 'give a folder with one beneath it'
     for name in --prefix --host-abi --to-abi; do
         [[ -z ${given[$name]-} ]] || arguments+=("$name" "${given[$name]}")
     done
@@ -91,6 +91,6 @@ build_all() {
         put '%s\n' "MPI $((i + 1)) of ${#hosts[@]}: ${hosts[i]}"
         MPI_ADAPTER_ONE_OF_ALL=yes "$prefix/bin/mpi-adapter" build --host "${hosts[i]}" "${arguments[@]}" || failed=$((failed + 1))
     done
-    [[ $failed -eq 0 ]] || die "no pairs were made for $failed of ${#hosts[@]} MPIs" 'correct what is said above, or give those that matter with --host'
+    [[ $failed -eq 0 ]] || die "$failed of ${#hosts[@]} MPIs got no pairs" 'correct what is said above, or give the MPIs that matter with --host'
     exit 0
 }

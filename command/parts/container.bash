@@ -54,7 +54,7 @@ choose_for_image() {
     host=$REPLY
     chosen_natively "$abi" "$host" yes "$wanted" || choose_pair "$abi" "$host" yes "$wanted" "$problem" || die_of_problem "$problem"
     [[ -z $host_library_behind ]] ||
-        die "pairs on pairs are not served in containers" 'give one library by MPI_ADAPTER_HOST_LIBRARY'
+        die 'a container cannot use a pair on another pair' "name the library of one MPI in MPI_ADAPTER_HOST_LIBRARY"
     explain_choice
 }
 

@@ -68,7 +68,7 @@ find_tool() {
     for name in "${names[@]}"; do
         { find_in_path "$name" && [[ -f $REPLY && -x $REPLY ]]; } || continue
         tool=$REPLY
-        kind_of_tool "$tool" || die "$tool is none of Apptainer, Singularity, Podman and Docker" 'give one of these with --tool'
+        kind_of_tool "$tool" || die "don't know how to drive $tool" 'give Apptainer, Singularity, Podman or Docker with --tool'
         tool_kind=$REPLY
         [[ $tool_kind != apptainer ]] || mount_option=--bind
         tool_takes_image "$tool_kind" || die "$tool starts no ${image_kind/address/address of an image} such as $image_name" \
@@ -151,7 +151,7 @@ tool_line() {
         words+=(--env "$name=${rank_environment[$name]}")
     done
     words+=("${tool_arguments[@]}")
-    # What the image starts of itself, its entry point, would take the program for an argument.
+    # The image's entry point would take the program for an argument.
     case $tool_kind:$image_kind in
     apptainer:*) words+=("$image" "$@") ;;
     # The folder stays as it is: what is made for the mounts goes elsewhere.

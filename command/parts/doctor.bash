@@ -224,7 +224,7 @@ examine_pairs() {
         if check_pair_state "$index"; then
             probe_pair "$index" "$name"
         elif [[ -z ${conf[$index.name]-} && $problem == *') is not found; '* ]]; then
-            # What came for an MPI that the site does not have is no fault.
+            # A pair for an MPI that the site does not have is not a fault.
             report_note "$name: not tried, as ${problem%%; *}"
         else
             report_failure "$name: $problem"
@@ -305,7 +305,7 @@ examine_launchers() {
     done
 }
 
-# What a report of a fault needs to say besides.
+# Further facts for a report of a fault.
 describe_machine() {
     local index name
     put 'mpi-adapter %s in %s, %s\n' "$version" "$prefix" "$(date -u '+%Y-%m-%d %H:%M:%S UTC')"
@@ -330,7 +330,7 @@ examine_into_report() {
     export MPI_ADAPTER_REPORT=${file%/*}
     { describe_machine && examine_machine; } 2>&1 | tee -- "$file" 2> /dev/null
     statuses=("${PIPESTATUS[@]}")
-    [[ ${statuses[1]} -eq 0 ]] || die 'the answer cannot be written' 'make room for it'
+    [[ ${statuses[1]} -eq 0 ]] || die 'the answer cannot be written' 'free space where it goes'
     put 'report\n  %s\n' "$file"
     exit "${statuses[0]}"
 }
@@ -340,7 +340,7 @@ command_doctor() {
     trees=("${operands[@]}")
     probe_seconds=${given[--timeout]-60}
     [[ $probe_seconds =~ ^[1-9][0-9]{0,5}$ ]] || usage_error "--timeout '$probe_seconds' is not a positive number"
-    [[ -z ${given[--report]-} || -z ${given[--json]-} ]] || usage_error '--report and --json exclude each other'
+    [[ -z ${given[--report]-} || -z ${given[--json]-} ]] || usage_error '--report and --json contradict each other' 'give one of them'
     load_settings note_damaged
     load_pairs note_damaged
     [[ -z ${given[--report]-} ]] || examine_into_report "${given[--report]}"
@@ -349,7 +349,7 @@ command_doctor() {
 
 examine_machine() {
     local line work
-    work=$(mktemp -d) || die "no folder can be made in ${TMPDIR:-/tmp}" 'make room'
+    work=$(mktemp -d 2> /dev/null) || die "no folder can be created in ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
     # shellcheck disable=SC2064
     trap "stop_ticking; rm -rf -- ${work@Q}" EXIT
     trap 'exit 130' INT TERM HUP

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What ELF files say, and what the dynamic loader would load for them.
+# Reads ELF files, and finds what the dynamic loader would load for them.
 
 declare -A facts=()
 

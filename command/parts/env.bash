@@ -23,7 +23,7 @@ command_env() {
     local name
     parse_options '--from --to' --preload "$@"
     [[ ${#operands[@]} -le 1 ]] ||
-        usage_error 'more than a program is given'
+        usage_error 'more than one program is given'
     require_pairs
     check_abi_options
     if [[ ${#operands[@]} -eq 1 ]]; then

@@ -136,7 +136,7 @@ with_stand_ins() {
     for name in ${conf[$1.stand_ins]-}; do
         has_word "$name" "$missing" && stand_in_folder "$1" "$2" "$name" && path+=:$REPLY
     done
-    # Where the loader finds one of these, a launcher and compilers need that, which cannot do with ours.
+    # If the loader finds one of these, launchers and compilers need it, and ours does not fit them.
     for name in ${conf[$1.runtime]-}; do
         ! has_word "$name" "$missing" || path+=:${pair_folders[$1]}/stand-ins/$name
     done
@@ -183,7 +183,7 @@ find_conflicts() {
     while IFS=$'\t' read -r kind file text; do
         case $kind in
         refused)
-            problem="$text, so give the program a newer one"
+            problem="$text; give the program a newer one"
             return 1
             ;;
         preload)
@@ -222,7 +222,7 @@ make_environment() {
         trace "$subject" "$path" "$preload"
         tell_stand_ins
         shadowed_libraries && shadowed=$REPLY
-        # What is hidden by the program's RPATH is preloaded, whoever starts the program.
+        # A library that the program's RPATH hides is preloaded, whoever starts the program.
         [[ -n $shadowed ]] || ! loads_mpi_late || late=yes
     fi
     hidden_by_launcher && shadowed+=$REPLY
@@ -250,7 +250,7 @@ make_environment() {
 
 explain_choice() {
     if [[ $native == yes ]]; then
-        note "no pair, as an MPI of the ABI $abi is there"
+        note "no pair is needed, as an MPI of the ABI $abi is here"
     else
         pair_name "$chosen"
         note "pair $REPLY in ${pair_folders[$chosen]}"

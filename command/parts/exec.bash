@@ -45,10 +45,10 @@ find_line_launcher() {
         kind_of_launcher "$launcher"
         launcher_kind=$REPLY
         [[ -n $launcher_kind ]] ||
-            die "whose launcher $launcher is cannot be told" "use 'mpi-adapter env' and start the line yourself"
+            die "don't know which MPI $launcher belongs to" "use 'mpi-adapter env' and start the line yourself"
         return
     done
-    [[ -n $missing ]] || die "no launcher is in the line '${line[*]}'" "give one such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
+    [[ -n $missing ]] || die "'${line[*]}' starts no launcher" "put one in it, such as 'mpiexec -n 2 PROGRAM', or use 'mpi-adapter run'"
     launcher_at=$missing
     [[ ${line[launcher_at]} != */* ]] || cannot_be_started "${line[launcher_at]}"
 }
@@ -80,7 +80,7 @@ prefer_installation() {
     setting[host_prefixes]=${folder%/bin}${setting[host_prefixes]:+:}${setting[host_prefixes]-}
 }
 
-# Where build made a pair for the MPI of this launcher, it is meant.
+# A pair that build made for the MPI of this launcher comes first.
 prefer_recorded() {
     local index
     [[ -z ${given[--to]-} && -z $line_host ]] || return 0
@@ -118,7 +118,7 @@ cannot_be_told() {
 require_command() {
     local name=${line[program_at]-}
     [[ -z $command_at || $command_at != "$program_at" ]] || ! stands_bare "$name" ||
-        die "$name: no such program in PATH" "the one of ${line_folder:-this folder} is ./$name"
+        die "$name: no such program in PATH" "to run the one in ${line_folder:-this folder}, give ./$name"
 }
 
 # Ends where no program stands in the part.
@@ -126,9 +126,9 @@ lacks_program() {
     if [[ -n $file_at ]]; then
         line_fact "$launcher_kind" every
         [[ -n $REPLY ]] || cannot_be_told
-        die "the programs of '${line[*]}' stand in a file" "give one of them with --program FILE"
+        die "'${line[*]}' lists its programs in a file" "give one of them with --program FILE"
     fi
-    die "no program is found in the line '${line[*]}'" "correct the program's name, or give the program with --program FILE"
+    die "'${line[*]}' has no program that can be found" "correct the program's name, or give the program with --program FILE"
 }
 
 # The program of the part that was looked through, its host, and the environment of its ranks.
@@ -291,7 +291,7 @@ find_dialect() {
         REPLY=${implementation_facts[${family_facts[${given[--from]}.implementations]%% *}.launcher]}
         return
     }
-    die "which MPI's launcher '${line[launcher_at]}' is meant to be cannot be told" 'give --as KIND, or --from ABI'
+    die "don't know which MPI's launcher '${line[launcher_at]}' stands for" 'give --as KIND, or --from ABI'
 }
 
 # must_translate: whether the line's launcher is not there, is not one of the MPI that is wanted, or is not what the line was written for.

@@ -109,7 +109,7 @@ command_explain() {
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program or library is given'
     named=${operands[0]}
     parse_options --from --json "${operands[@]:1}"
-    [[ ${#operands[@]} -eq 0 ]] || usage_error 'more than a program is given'
+    [[ ${#operands[@]} -eq 0 ]] || usage_error 'more than one program is given'
     [[ -x $home/explain ]] || die "$home/explain is missing" 'install mpi-adapter again'
     load_settings die_of_problem
     load_pairs say

@@ -32,10 +32,10 @@ load_families() {
     done < "$home/pairs"
 }
 
-# alias_of NAME FAMILY: sets REPLY to the library that NAME is another name of, or fails.
+# alias_of NAME FAMILY: sets REPLY to the library that NAME is another name of, a maker's or an earlier release's, or fails.
 alias_of() {
     local word words
-    read -r -a words <<< "${family_facts[$2.alias]-}"
+    read -r -a words <<< "${family_facts[$2.alias]-} ${family_facts[$2.renamed]-}"
     for word in "${words[@]}"; do
         # shellcheck disable=SC2053  # a pattern
         [[ $1 == ${word%%=*} ]] || continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a host's MPI consists of, for an image that has none of it: libraries, what these open, and its installation.
+# Collects the files of a host's MPI, for an image that has none of them: libraries, what these open, and its installation.
 # Each file is mounted from where it is, so that nothing is copied, nor left to be cleaned up, and what is on every
 # machine is found on every machine.
 

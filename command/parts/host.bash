@@ -231,7 +231,7 @@ kind_of_launcher() {
     text=$(said_by "$1" --version 2>&1)
     kind_of_text "$text" && return
     REPLY=''
-    # Where Slurm is not set up, srun does not even tell its version.
+    # If Slurm is not set up, srun does not even print its version.
     [[ $text != slurm* && $text != srun:* ]] || REPLY=slurm
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What has to be preloaded with a host's MPI, by the setting host_preload: a transport for device memory, for one.
+# Libraries to preload with a host's MPI, from the setting host_preload: a transport for device memory, for one.
 
 host_preload=''         # files, with colons between
 
@@ -39,7 +39,7 @@ check_host_preload() {
         fi
         name=$REPLY
         if ! read_facts "$name" || [[ ${facts[linkage]} != library ]] || ! is_own_machine; then
-            problem="$name, which $key ($place) has preloaded, is no library for this machine; correct the setting"
+            problem="$name, which $key ($place) has preloaded, is not a library for this machine; correct the setting"
             return 1
         fi
         if trace "$name" "$path" '' && traced_missing; then

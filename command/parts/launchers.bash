@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the command lines of launchers are made of: the table of kinds of launchers.
+# The command lines of launchers: the table of kinds of launchers.
 
 launcher_kinds_known=()
 declare -A line_facts=()        # "KIND.KEY" -> values

@@ -36,10 +36,28 @@ is_own_abi() {
     [[ -n $name ]] && ! may_be_native "$abi" && [[ ${implementation_facts[$name.launcher]} == "$1" ]]
 }
 
+# lacks_own_mpi LAUNCHER: whether the loader finds no library for C of the program's MPI, and the launcher's installation has none
+# that it would put ahead.
+lacks_own_mpi() {
+    local i folder
+    folder=$(readlink -e -- "$1")
+    trace "$subject" "${LD_LIBRARY_PATH-}" ''
+    for i in "${!trace_names[@]}"; do
+        has_word "${trace_names[i]}" "${family_facts[$abi.libraries]-}" || continue
+        [[ -z ${trace_paths[i]} ]] && ! library_in_prefix "${folder%/*/*}" "$abi" "${trace_names[i]}"
+        return
+    done
+    return 1
+}
+
+# needs_pair LAUNCHER: whether a program of the launcher's own MPI needs a pair all the same: that MPI has no library of the
+# program's ABI here, but one of another ABI.
+needs_pair() { [[ -z $line_host ]] && lacks_own_mpi "$1" && choose_pair "$abi" "${given[--to]-}" yes "$1" ''; }
+
 # choose_for_line LAUNCHER: as choose_host, for one program of several or of the user's own line: one that the MPI runs
 # as it is needs nothing.
 choose_for_line() {
-    if is_own_abi "$launcher_kind"; then
+    if is_own_abi "$launcher_kind" && ! needs_pair "$1"; then
         note "$program needs no pair, as it was compiled against $abi"
         line_host=$abi
         return

@@ -66,7 +66,7 @@ check_answer() {
         said+=" ${answer[i]}"
     done
     [[ $i -ne ${#answer[@]} || $said != ' inside'* || ( $1 == program && $said != ' inside program abi variables' ) ]] || return 0
-    die "$tool and $image_name do not answer as a look does" "don't use that image, or see what the tool itself writes with -v"
+    die "$image_name gives an unexpected answer by $tool" "don't use that image, or see with -v what the tool itself writes"
 }
 
 # look WORD...: asks inside.bash. Sets answer; what is wrong is said there. The answer is the image's to spoil, so that the exit
@@ -91,5 +91,5 @@ look() {
     fi
     # It has said why.
     [[ ${answer[0]-} != inside ]] || exit 1
-    die "$tool starts nothing in $image_name" 'see what it says, or try it without mpi-adapter'
+    die "$tool cannot start anything in $image_name" 'see what it says, or try it without mpi-adapter'
 }

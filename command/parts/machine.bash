@@ -58,7 +58,7 @@ note_mpi_prefix() {
     done
 }
 
-# Where the loader looks of itself.
+# The folders that the loader searches by default.
 note_loader_libraries() {
     local name path
     while read -r name path; do

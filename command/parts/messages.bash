@@ -31,7 +31,7 @@ usage_error() {
 # put FORMAT VALUE...: prints a part of an answer; where that cannot be written, nothing more is said.
 put() {
     # shellcheck disable=SC2059  # the caller's
-    printf "$@" 2> /dev/null || die 'the answer cannot be written' 'make room for it'
+    printf "$@" 2> /dev/null || die 'the answer cannot be written' 'free space where it goes'
 }
 
 # put_text COMMAND...: what a command says, as an answer.

@@ -17,7 +17,7 @@ links_folder() {
 lead_to() {
     [[ $(readlink -- "$1") != "$2" ]] || return 0
     ln -sfn -- "$2" "$1.$$" 2> /dev/null && mv -fT -- "$1.$$" "$1" 2> /dev/null ||
-        die "the link $1 cannot be made" 'make room there, or set XDG_CACHE_HOME to another folder of yours'
+        die "the link $1 cannot be made" 'free space there, or set XDG_CACHE_HOME to another folder of yours'
 }
 
 # reject_names_in_image NAME: links to it are needed, which an image cannot have.

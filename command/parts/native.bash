@@ -36,7 +36,43 @@ check_native() {
         host_library=''
         return 1
     fi
+    is_of_today "$1" && has_own_libraries "$1" || return
     [[ $2 == no ]] || check_launcher "$chosen" "$3"
+}
+
+# is_of_today ABI: whether the program's Fortran numbers datatypes as releases of today do: one that needs a library for Fortran by
+# an earlier release's name has that release's. Sets problem.
+is_of_today() {
+    local name family=${family_facts[$1.called]-$1} renamed=${family_facts[$1.renamed]-} fortran=${family_facts[$1.fortran_library]-} REPLY
+    for name in "${other_names[@]}"; do
+        has_word "$name" "${renamed//=/ }" && alias_of "$name" "$1" || continue
+        has_word "$REPLY" "${fortran//,/ }" || continue
+        problem="$program needs $name of an earlier $family, which numbers datatypes in Fortran otherwise than that of $host_library; run it on another MPI"
+        host_library=''
+        return 1
+    done
+}
+
+# has_own_libraries ABI: whether the loader finds each library that the program needs of its MPI, or a link will lead to it, which a
+# DT_RPATH may hide. Sets problem.
+has_own_libraries() {
+    local i name REPLY
+    [[ -n $subject ]] || return 0
+    library_path_of "$chosen"
+    trace "$subject" "$REPLY" ''
+    for i in "${!trace_names[@]}"; do
+        name=${trace_names[i]}
+        if has_word "$name" "${other_names[*]}" && [[ -n ${trace_paths[i]} ]] && ! library_serves "${trace_paths[i]}" "$1"; then
+            problem="$program loads ${trace_paths[i]}, which is no library of ${family_facts[$1.called]-$1}; remove the path to it with patchelf"
+            host_library=''
+            return 1
+        fi
+        has_word "$name" "${family_facts[$1.needs]-}" && [[ -z ${trace_paths[i]} ]] || continue
+        has_word "$name" "${other_names[*]} ${family_facts[$1.libraries]} ${family_facts[$1.fortran_made]-}" && continue
+        problem="$program needs $name, which the ${family_facts[$1.called]-$1} of $host_library does not have; run it on another MPI"
+        host_library=''
+        return 1
+    done
 }
 
 # chosen_natively ABI TO CHECK LAUNCHER: whether the program needs no pair. One that is wanted on its own ABI
@@ -91,7 +127,7 @@ lacks_fortran() {
     return 1
 }
 
-# What ranks need to find the library that was chosen, if the loader would take another one.
+# The environment in which ranks find the chosen library, if the loader would take another one.
 native_environment() {
     local path links leading preload
     check_host_preload "$chosen" || die_of_problem "$problem"

@@ -81,7 +81,7 @@ unknown_option() {
     case $command in
     exec)
         ! is_slip "$1" "$known" || usage_error "unknown option '$1'" "$REPLY"
-        usage_error "unknown option '$1', if it is the launcher's, give the launcher ahead of it, or use 'mpi-adapter run'"
+        usage_error "unknown option '$1'" "if it is the launcher's, give the launcher ahead of it, or use 'mpi-adapter run'"
         ;;
     run | container) ;;
     *)
@@ -89,23 +89,23 @@ unknown_option() {
         usage_error "unknown option '$1'" "$REPLY"
         ;;
     esac
-    ! is_ranks_option "$1" || usage_error "unknown option '$1', the number of ranks is given by -n N"
-    ! is_late_option "$1" || usage_error "unknown option '$1' of a later program, give it ahead of the first one"
+    ! is_ranks_option "$1" || usage_error "unknown option '$1'" 'give the number of ranks by -n N'
+    ! is_late_option "$1" || usage_error "unknown option '$1' of a later program" 'give it ahead of the first one'
     ! is_slip "$1" "$known" || usage_error "unknown option '$1'" "$REPLY"
     if ! launcher_meant "${@:2}"; then
-        usage_error "unknown option '$1', if it is the launcher's, give it after --launcher PATH"
+        usage_error "unknown option '$1'" "if it is the launcher's, give it after --launcher PATH"
     fi
     name=${launcher##*/}
     where="after --launcher $name"
     [[ -z $line_host ]] || where='by --launcher-arg'
     if value_words "$launcher_kind" "$1"; then
-        usage_error "unknown option '$1', give the launcher's options $where"
+        usage_error "unknown option '$1'" "give the launcher's options $where"
     elif ! instead_of "$launcher_kind" "$1"; then
-        usage_error "unknown option '$1', if it is one of $launcher, give it $where"
+        usage_error "unknown option '$1'" "if it is one of $launcher, give it $where"
     elif [[ -n $REPLY ]]; then
-        usage_error "unknown option '$1', for which $launcher has $REPLY, give the launcher's options $where"
+        usage_error "unknown option '$1'" "$launcher has $REPLY for it, and takes its options $where"
     fi
-    usage_error "unknown option '$1', of which $launcher has no need, leave it out"
+    usage_error "unknown option '$1'" "$launcher doesn't need it, leave it out"
 }
 
 # parse_options WITH_VALUE WITHOUT_VALUE ARGUMENT...: options end at the first

@@ -44,7 +44,7 @@ read_pair() {
 
 pair_name() { REPLY=${pair_folders[$1]##*/}; }
 
-# Where a site's own pairs are, if the command is a package's: what is built must outlive that.
+# The folder of a site's own pairs, if the command came in a package: they must outlive the package.
 site_home=$site_prefix_of_all/lib/mpi-adapter
 
 search_folders() {

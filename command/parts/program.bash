@@ -195,7 +195,7 @@ reject_earlier_release() {
         releases=$REPLY
         ! is_alias_of_today "$family" "$1" "$releases" || continue
         was_built_for "$family" "$1" || alias_of "$1" "$family" || continue
-        die "$subject was built with $releases, whose ABI no pair serves" \
+        die "$subject was built with $releases, whose ABI no pair supports" \
             "use a program built with ${family_facts[$family.called]-$family}${family_facts[$family.since]+ ${family_facts[$family.since]} or later}"
     done
 }
@@ -214,7 +214,7 @@ note_refusal() {
     abi=$family
 }
 
-# Where a pair, or another MPI, is needed.
+# For a program that needs a pair, or another MPI.
 reject_refused() { [[ -z $refusal ]] || die_of_problem "$refusal"; }
 
 # MPI may be in the program itself, in which no library of another MPI can take its place.
@@ -293,7 +293,7 @@ choose_unknown() {
     joined ' or ' "${found[@]/#/--from }"
     choices=$REPLY
     joined ' or ' "${found[@]}"
-    die "$subject needs $1, an MPI library of no known ABI, and may be a program of $REPLY" "say which with $choices"
+    die "$subject needs $1, an MPI library of an unknown ABI, and may be a program of $REPLY" "say which with $choices"
 }
 
 # is_called_alike NAME OTHER: whether two libraries may be of one MPI: libxmpi.so.1 and libxmpi_mpifh.so.1.
@@ -315,7 +315,7 @@ settle_unknown_name() {
     [[ -z $REPLY ]] || has_word "$REPLY" "${found[*]}" || found+=("$REPLY")
     if [[ ${#found[@]} -eq 1 ]] && has_word "${given[--from]-${found[0]}}" "${found[0]}"; then
         abi=${found[0]}
-        say "$subject needs $name, no known name of an MPI library; taking it for a program of ${family_facts[$abi.called]-$abi}, as what it refers to tells"
+        say "$subject needs $name, not a known name of an MPI library; taking it for a program of ${family_facts[$abi.called]-$abi}, as what it refers to tells"
     else
         [[ ${#found[@]} -gt 0 ]] || candidates
         choose_unknown "$name"
@@ -383,7 +383,7 @@ detect_abi() {
     reject_mpi_inside
 }
 
-# What has the marks of another implementation than the library's name tells of.  A copy relocation makes the
+# A file with the marks of another implementation than the library's name tells of.  A copy relocation makes the
 # program define the symbol that is a mark, instead of importing it.
 reject_unknown_release() {
     local name own=${family_facts[$abi.implementations]-}
@@ -417,7 +417,7 @@ settle_abi() {
         die "$program names no MPI library itself" \
             'say with --from ABI which one it was built for'
     abi=$REPLY
-    note "$program names no MPI library; taking it for $abi, the only ABI that is served"
+    note "$program names no MPI library; taking it for $abi, the only ABI that a pair supports"
 }
 
 # examine_started WORD...: the program that these words start: the first one that needs MPI, which the others start.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What tells of a step that takes long.
+# Tells the user of a step that takes long.
 
 ticker=''           # the process that does
 

@@ -134,7 +134,7 @@ explain_root() {
         fi
     done
     [[ -z $missing || " $* " == *" $option "* ]] ||
-        say "$launcher starts nothing as root; be another user, or set $missing"
+        say "$launcher does not run as root; run as another user, or set $missing"
 }
 
 # Ends as a command is not there, or is no command.
@@ -157,7 +157,7 @@ restore_environment() {
     starter=()
     unset LC_ALL
     for name in "${!set_aside[@]}"; do
-        # Where a locale is missing, bash says so; who is started may say it again.
+        # bash complains of a missing locale; the program that is started may do it again.
         if [[ $name == POSIXLY_CORRECT ]]; then
             starter+=("$name=${set_aside[$name]}")
         else
@@ -203,9 +203,9 @@ other_programs() {
     [[ ${#operands[@]} -gt 0 ]] || return 0
     line_fact "$launcher_kind" apart
     apart=$REPLY
-    # What the second program of a line of Slurm's needs of srun_option and of --job-name is the user's to say.
+    # The user must say what the second program of a srun line needs of srun_option and of --job-name.
     [[ -n $apart && $launcher_kind != slurm ]] ||
-        die "run starts one program only by $launcher" "give an MPI's own launcher with --launcher PATH"
+        die "run can start only one program by $launcher" "give an MPI's own launcher with --launcher PATH"
     while [[ ${#operands[@]} -gt 0 ]]; do
         forget_program
         ranks=1

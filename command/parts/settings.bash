@@ -53,11 +53,11 @@ names_setting() {
 check_setting() {
     local folder items
     if [[ $2 == mpi_release && ! $3 =~ ^[0-9]+\.[0-9][0-9a-z.+-]*$ ]]; then
-        problem="$1: mpi_release is '$3', which is no release such as 4.1.4; correct it"
+        problem="$1: mpi_release is '$3', which is not a release such as 4.1.4; correct it"
         return 1
     fi
     if [[ $2 == mpi_version && ! $3 =~ ^[1-9][0-9]?\.[0-9][0-9]?$ ]]; then
-        problem="$1: mpi_version is '$3', which is no version of MPI such as 4.0; correct it"
+        problem="$1: mpi_version is '$3', which is not a version of MPI such as 4.0; correct it"
         return 1
     fi
     split_colons "$3"

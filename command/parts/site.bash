@@ -37,7 +37,7 @@ find_site() {
         read -r -a site_shows < <(said_by "$site_compiler" -show 2> /dev/null | head -n 1)
     # A program that says nothing may be a compiler by its name.
     [[ -d $1 || ${#site_shows[@]} -gt 0 || ${site_compiler##*/} == *mpi* ]] ||
-        die "$1 is no MPI compiler, as it does not say by -show what it calls" 'give the prefix of an MPI installation, or its mpicc'
+        die "$1 is not an MPI compiler: -show does not tell what it calls" 'give the prefix of an MPI installation, or its mpicc'
     find_site_header
     find_site_library "${2-}"
     read_site_header
@@ -137,7 +137,7 @@ no_site_library() {
         described_library "$other"
         other=$REPLY
         host_abis
-        die "$other is an MPI library of no known ABI" "give an MPI with the ABI of $REPLY"
+        die "$other is an MPI library of an unknown ABI" "give an MPI with the ABI of $REPLY"
     fi
     for folder in "${folders[@]}"; do
         for file in "$folder"/libmpi*.a; do
@@ -175,11 +175,21 @@ find_site_library() {
     no_site_library
 }
 
+# Whether mpi.h is another implementation's than the library: of an ABI that several have, both may be in one prefix. Sets REPLY to
+# that of the library.
+is_foreign_header() {
+    is_shared "$site_family" && likely_implementation "$site_library" "$site_family" && [[ $REPLY != "$site_implementation" ]]
+}
+
 # Sets site_product, site_release and site_name by the macros of mpi.h.
 read_site_header() {
     local vendor
     site_product=$site_family
     site_name=${site_prefix##*/}
+    if is_foreign_header; then
+        site_product=${implementation_facts[$REPLY.version]}
+        return
+    fi
     [[ -n $site_implementation ]] || return 0
     if header_release "$site_implementation"; then
         site_release=$REPLY

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # mpi-adapter splice: adapts a tree of programs that brings its own MPI, in place.
 #
-# What RPATH leads to is what is changed: each library of the tree's MPI for which the pair has one is set aside, into a folder
+# Only files that RPATH leads to are changed: each library of the tree's MPI for which the pair has one is set aside, into a folder
 # .mpi-adapter beside it, and a link to the pair's takes its name. So are launchers, whose names start the host's. A file in that
 # folder, host, has the path of the host's MPI for the pair to read. Nothing is written into a file of the tree.
 #
@@ -205,7 +205,7 @@ do_splice() {
 # add_splice FILE TARGET
 add_splice() {
     local kind mark path=${1#"$splice_tree"/}
-    [[ $path$2 != *[[:cntrl:]]* ]] || die "$path has a character in its name that a manifest cannot hold" 'rename it'
+    [[ $path$2 != *[[:cntrl:]]* ]] || die "$path has a control character in its name" 'rename it'
     ! has_splice_path "$path" || return 0
     [[ -w ${1%/*} ]] || die "${1%/*} cannot be written" "be the owner of the tree, or splice a copy of it ('cp -a')"
     identify "$1"
@@ -308,7 +308,7 @@ show_splice() {
 # examine_tree TREE: for doctor.
 examine_tree() {
     local i
-    splice_tree=$(cd -- "$1" 2> /dev/null && pwd -P) || { report_failure "$1 is no folder; give the prefix of a tree"; return; }
+    splice_tree=$(cd -- "$1" 2> /dev/null && pwd -P) || { report_failure "$1 is not a folder; give the prefix of a tree"; return; }
     if ! read_journal; then
         report_note "$splice_tree is not spliced"
         return
@@ -329,9 +329,9 @@ examine_tree() {
 command_splice() {
     parse_options '--from --to' '--dry-run --undo' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no tree is given'
-    [[ ${#operands[@]} -eq 1 ]] || usage_error 'more than a tree is given'
-    splice_tree=$(cd -- "${operands[0]}" 2> /dev/null && pwd -P) || die "${operands[0]} is no folder" 'give the prefix of a tree'
-    [[ $splice_tree != / ]] || die 'the whole system is no tree' 'give the prefix of a tree that brings its MPI'
+    [[ ${#operands[@]} -eq 1 ]] || usage_error 'more than one tree is given'
+    splice_tree=$(cd -- "${operands[0]}" 2> /dev/null && pwd -P) || die "${operands[0]} is not a folder" 'give the prefix of a tree'
+    [[ $splice_tree != / ]] || die '/ is the whole system' 'give the prefix of a tree that brings its MPI'
     if [[ -n ${given[--undo]-} ]]; then
         read_journal || die "$splice_tree is not spliced" 'give a tree that is'
         if [[ -n ${given[--dry-run]-} ]]; then show_splice; else undo_splice; fi
@@ -339,7 +339,7 @@ command_splice() {
     fi
     require_pairs
     check_abi_options
-    # What was done before, or half of it, is undone first: the tree may have been updated since.
+    # Undo an earlier run, or half of one, first: the tree may have been updated since.
     if [[ -z ${given[--dry-run]-} ]] && read_journal; then undo_splice; fi
     plan_splice
     if [[ -n ${given[--dry-run]-} ]]; then show_splice; else do_splice; fi

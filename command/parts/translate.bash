@@ -108,7 +108,7 @@ has_slots() { [[ ${line_defaults[$1.ranks]-} == slots ]]; }
 
 # add_host NAME SLOTS: to hosts, and to slots_of_hosts.
 add_host() {
-    [[ $1 =~ ^[A-Za-z0-9._-]+$ ]] || die "'$1' is no name of a host" 'correct the list of hosts'
+    [[ $1 =~ ^[A-Za-z0-9._-]+$ ]] || die "'$1' is not the name of a host" 'correct the list of hosts'
     is_number "$2" || die "the number of slots of the host $1 is '$2'" 'correct the list of hosts'
     hosts+=("$1:$2")
     slots_of_hosts=$((slots_of_hosts + $2))
@@ -146,7 +146,7 @@ read_hosts() {
     local each=1
     hosts=() slots_of_hosts=0
     if ! has_slots "$1" && has_item per_node "${@:2}"; then
-        is_number "$REPLY" || die "'$REPLY' is no number of ranks of a node" 'correct it'
+        is_number "$REPLY" || die "'$REPLY' is not a number of ranks per node" 'give a positive number'
         each=$REPLY
     fi
     if has_item hosts "${@:2}"; then
@@ -229,7 +229,7 @@ default_binding() {
     mapped=''
     read -r few many <<< "${line_defaults[$1.bind]-none}"
     for name in ${line_defaults[$1.bind_variables]-}; do
-        # What the environment says to the line's own launcher.
+        # Variables that the line's own launcher reads.
         [[ ! ${!name-} =~ ^[a-z0-9]+$ ]] || { REPLY=${!name}; return; }
     done
     if [[ $few == none ]] || has_item cores "${@:2}" || shares_cores; then
@@ -388,7 +388,7 @@ write_item() {
     elif [[ $meaning == own_setting ]]; then
         without_effect+="${without_effect:+, }$2"
     elif has_word "${meaning%%:*}" "$dispensable"; then
-        note "the option $2 is left out, as $launcher has no need of it"
+        note "the option $2 is left out, as $launcher doesn't need it"
     elif [[ $meaning == bind:core ]] && has_item cores "${items[@]}" "${all_items[@]}"; then
         return
     elif [[ -n ${written_forms[$launcher_kind.$meaning]+set} ]]; then
@@ -407,7 +407,7 @@ find_part_program() {
     local i
     command_at=${part_words_at[$1]} program_at='' file_at='' line_folder=''
     ! has_item folder "${items[@]}" "${all_items[@]}" || line_folder=$REPLY
-    [[ $command_at -lt ${part_ends[$1]} ]] || die "no program is in '${line[*]}'" 'name one behind the options'
+    [[ $command_at -lt ${part_ends[$1]} ]] || die "no program is in '${line[*]}'" 'name one after the options'
     for ((i = command_at; i < part_ends[$1]; i++)); do
         is_command "${line[i]}" && uses_mpi "$REPLY" || continue
         program_at=$i
@@ -538,7 +538,7 @@ translate_line() {
     write_line_items
     line_fact "$launcher_kind" apart
     apart=$REPLY
-    [[ $count -eq 1 || -n $apart ]] || die "$launcher starts one program alone" 'give an MPI'"'"'s own launcher by --to'
+    [[ $count -eq 1 || -n $apart ]] || die "$launcher can start only one program" 'give an MPI'"'"'s own launcher by --to'
     for ((part = 0; part < count; part++)); do
         [[ $part -eq 0 ]] || arguments+=("$apart")
         items_of "$part"

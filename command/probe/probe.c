@@ -84,7 +84,7 @@ static void fail_on_purpose(void)
     expect(class == MPI_ERR_RANK, "an error has the wrong class");
 }
 
-/* What the adapter says of itself ends here, and the host's text begins. */
+/* The adapter's own text ends here, and the host's begins. */
 static char *text_of_host(char *text)
 {
     char *adapted = strstr(text, ", adapted by MPI-Adapter ");

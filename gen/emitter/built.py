@@ -83,7 +83,7 @@ class BuiltEmitter:
                     members=", ".join(f".{name} = {value}" for name, value in self.kept(procedure).items()))
 
     def issued(self, procedure: Procedure, parameter: Parameter) -> str:
-        """What the nonblocking operation takes instead of an argument that was kept."""
+        """The nonblocking operation's argument in place of one that was kept."""
         if parameter.kind.name != "REQUEST":
             raise self.error(procedure, f"a persistent {procedure.name} cannot keep '{parameter.name}'")
         return "part"
@@ -153,7 +153,7 @@ def emit_built(pair: Pair, templates: str) -> str:
     emitter = BuiltEmitter(pair, templates)
     blocks = ['#include "convert/host_side.h"', '#include "keep/retained_array.h"', '#include "stand_ins/collective.h"',
               '#include "stand_ins/narrow.h"', '#include "stand_ins/reduction.h"', '#include "layers/built.h"', ""]
-    # What is begun goes before what begins it.
+    # A procedure that is begun goes before the one that begins it.
     for procedure in sorted(pair.procedures.values(), key=lambda each: bool(each.begins)):
         blocks += [text + "\n" for text in emitter.emit(procedure)]
     return "\n".join(blocks)

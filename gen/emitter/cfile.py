@@ -318,7 +318,7 @@ def _host_word(pair: Pair, name: str) -> str:
 
 
 def _substitute(pair: Pair, name: str, handle: str) -> str:
-    """What hosts with integer handles have instead of a predefined one that came later."""
+    """Substitutes, on hosts with integer handles, for a predefined one that came later."""
     null, lacks = f"MPI_{handle}_NULL", pair.rules.constants[name].lacks
     host = lacks if lacks in pair.host.constants else null
     constant = pair.host.constants.get(host)

@@ -46,7 +46,7 @@ def _any(ours: Values, theirs: Values) -> bool:
     return True
 
 
-# What a line may ask of the predefined handles, by the values of the application's and of the host's.
+# Conditions that a line may set on the values of the application's and the host's predefined handles.
 CONDITIONS: dict[str, Callable[[Values, Values], bool]] = {"null": _only_null, "positive": _positive, "range": _range, "any": _any}
 # Conditions on values that are numbers: addresses are known only when the program runs.
 NUMBERS = {"positive": 1, "range": 0}
@@ -82,9 +82,9 @@ def _codec(path: str, number: int, words: list[str]) -> Codec:
     if len(words) < 4 or not set(words[:2]) <= set(REPRESENTATIONS):
         raise InputError(path, number, f"a codec needs two of {', '.join(REPRESENTATIONS)}, a condition and macros")
     if words[2] not in CONDITIONS:
-        raise InputError(path, number, f"'{words[2]}' is none of {', '.join(CONDITIONS)}")
+        raise InputError(path, number, f"'{words[2]}' is not one of {', '.join(CONDITIONS)}")
     if words[2] in NUMBERS and words[NUMBERS[words[2]]] == "object":
-        raise InputError(path, number, f"'{words[2]}' is said of addresses")
+        raise InputError(path, number, f"'{words[2]}' does not apply to addresses")
     tables = [macro for macro in words[3:] if macro.endswith("_TABLE")]
     if tables and words[0] != "pointer" and words[2] != "range":
         raise InputError(path, number, f"'{tables[0]}' looks up pointers of the application, or its numbers in a range")
@@ -98,6 +98,6 @@ def load_codecs(path: str) -> Codecs:
         codec = _codec(path, number, words)
         if any(other.representations == codec.representations and other.condition in ("any", codec.condition)
                for other in codecs):
-            raise InputError(path, number, "a line before serves what this one is for")
+            raise InputError(path, number, "an earlier line covers all that this one does")
         codecs.append(codec)
     return Codecs(path, codecs)

@@ -25,7 +25,7 @@ def load_compilers(path: str) -> list[Compiler]:
         except ValueError as error:
             raise InputError(path, number, "a compiler needs a name, .TRUE., .FALSE. and a library") from error
         if [compiler.name for compiler in compilers].count(name) > 1:
-            raise InputError(path, number, f"compiler {name} stands twice")
+            raise InputError(path, number, f"compiler {name} is listed twice")
     if not compilers:
         raise InputError(path, 0, "no compiler")
     return compilers

@@ -19,11 +19,11 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
                  "fortran_made", "fortran_version", "fortran_sentinels", "split_type")
-# What stands once, and is a word or a text; of the others each value has a line.
+# Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "fortran_made", "fortran_version", "fortran_sentinels", "identity")
 TEXTS = ("called", "identity")
-# What the table says of a family: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
+# A family's lines of the table: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
 Family = dict[str, Any]
 # Its lines have a library, or several, ahead of the value.
 NAMES_OF_LIBRARIES = "fortran_library"
@@ -59,7 +59,7 @@ def _add_fact(family: Family, words: list[str], path: str, number: int) -> None:
     if len(values) != wanted and key not in TEXTS:
         raise InputError(path, number, f"{key} of {name} has {len(values)} values in a line; give each a line of its own")
     if values in _facts_of(family, key) or key in SINGLE_KEYS and key in family:
-        raise InputError(path, number, f"{key} of {name} stands twice")
+        raise InputError(path, number, f"{key} of {name} is listed twice")
     if key in ASSIGNMENTS and not re.match(PATTERNS.get(key, r"\w+=\w+$"), values[0]):
         raise InputError(path, number, f"'{values[0]}' is not {ASSIGNMENTS[key]}")
     if key == NAMES_OF_LIBRARIES:
@@ -96,7 +96,7 @@ def all_names(family: Family) -> list[str]:
 
 
 def more_functions(family: Family) -> list[str]:
-    """What the library for C has besides the scanned functions, each with its profiling twin."""
+    """Functions of the library for C besides the scanned ones, each with its profiling twin."""
     return [prefix + name for key in ("newer", "elsewhere") for name in family.get(key, ()) for prefix in ("", "P")]
 
 
@@ -134,7 +134,7 @@ def emit_host_libraries(host: Family) -> str:
 
 
 def _emit_identity(family: Family, releases: list[AbiTable]) -> str:
-    """What the program is told that it runs on: a text, in which %s is the release; where an installed library says what
+    """The library's version as the program is told it: a text, in which %s is the release; where an installed library says what
     release it is; and the releases, the oldest first, each with its version of MPI."""
     if "identity" not in family:
         return ""
@@ -147,7 +147,7 @@ def _emit_identity(family: Family, releases: list[AbiTable]) -> str:
 
 
 def _emit_split_types(family: Family) -> str:
-    """What MPI_Comm_split_type knows besides MPI's types."""
+    """Split types of MPI_Comm_split_type besides MPI's."""
     words = [word.split("=") for word in family.get("split_type", ())]
     return f"#define APP_SPLIT_TYPES {', '.join(f'{{ {value}, RESOURCE_{name.upper()} }}' for value, name in words)}\n" if words else ""
 
@@ -174,7 +174,7 @@ def _fault(name: str, version: str) -> str:
 
 
 def called(name: str, family: Family) -> str:
-    """What documents call a family."""
+    """A family's name in documents."""
     return " ".join(family.get("called", [name]))
 
 

@@ -117,7 +117,7 @@ class FortranEmitter:
 
     @staticmethod
     def facts(procedure: Procedure, parameter: Parameter) -> list[str]:
-        """What the names of sections may ask of a parameter."""
+        """Words that the names of sections may ask of a parameter."""
         traits = ["default_integer"] if procedure.fortran == "integer" and parameter.kind.ctype == "MPI_Aint" else []
         return [*traits, parameter.kind.role.name, parameter.direction.rstrip("?"), parameter.shape]
 
@@ -493,7 +493,7 @@ class FortranEmitter:
                     index = release.fortran[rule.name]
                     if not 0 <= index < HANDLES_END:
                         raise InputError(os.path.join(release.folder, "fortran"), 0,
-                                         f"{rule.name} is no index of a table of handles, which has {HANDLES_END} at most")
+                                         f"{rule.name} is not an index into a table of handles, which has {HANDLES_END} at most")
                     found.setdefault(index, constant.value)
         return found
 

@@ -20,7 +20,7 @@ SENTINELS = ("bottom", "in_place", "status_ignore", "statuses_ignore", "errcodes
              "weights_empty", "argv_null", "argvs_null", "buffer_automatic")
 # Classes of handles that programs mostly use predefined ones of.
 MOSTLY_PREDEFINED = ("COMM", "DATATYPE", "OP")
-# What the variable of a sentinel has room for: the largest is a status.
+# Bytes of a sentinel's variable: the largest is a status.
 SENTINEL_BYTES = 64
 
 

@@ -7,7 +7,7 @@ from diagnostic import InputError
 from emitter.family import Family
 from implementation import Implementation
 
-# What the C has of an implementation, in the order of struct implementation.
+# The facts of an implementation that C needs, in the order of struct implementation.
 WORDS = ("version", "launcher", "programs", "slurm", "spawn_environment", "spawn_command", "file_prefixes")
 
 

@@ -59,7 +59,7 @@ class Side:
 
     @staticmethod
     def _check_value(release: AbiTable, name: str, constant: Constant, conversions: set[str]) -> None:
-        """What is converted by its value has one."""
+        """Refuses a constant that is converted by value but has none."""
         wrong = ("is no number" if conversions.intersection(VALUE_CONVERSIONS) and constant.kind != "int" else
                  f"is no set of flags, which are {FLAGS_END.bit_length() - 1} bits"
                  if "flags" in conversions and not 0 <= constant.value < FLAGS_END else None)
@@ -94,10 +94,10 @@ class Side:
                 break
         else:
             raise InputError(os.path.join(self.newest.folder, "types"), 0, f"handles {rules.kinds[handle].ctype} of {size} "
-                             f"bytes with such predefined ones are none of {', '.join(REPRESENTATIONS)}")
+                             f"bytes with such predefined ones are not one of {', '.join(REPRESENTATIONS)}")
         if name == "pointer" and any(not 0 <= each.value < PREDEFINED_CODES for each in constants.values()):
             raise InputError(os.path.join(self.newest.folder, "constants"), 0,
-                             f"a predefined {rules.kinds[handle].ctype} is no number below {PREDEFINED_CODES}")
+                             f"a predefined {rules.kinds[handle].ctype} is not a number below {PREDEFINED_CODES}")
         return name
 
     def other_objects(self, handle: str, rules: Rules) -> dict[str, str]:

@@ -29,7 +29,7 @@ PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
 
 # How traces show a parameter (trace.h), and what else may be said of a kind and of a role.
 SHOWN = ("NUMBER", "FLAGS", "HANDLE", "ADDRESS", "STRING", "SIZED", "STRINGS", "STATUS", "ERROR", "DOUBLE")
-# What Fortran's modules declare, where that does not follow from the role.
+# Declarations of Fortran's modules that do not follow from the role.
 DECLARED = ("c_ptr", "detached", "any")
 WORDS = {"show": SHOWN, "const": ("in",), "role": None, "early": None, "module": DECLARED}
 ROLE_WORDS = {"show": SHOWN, "fortran": ("char", "void", "MPI_Fint", "MPI_Aint"), "is": ("text", "buffer", "absent")}
@@ -37,7 +37,7 @@ ROLE_WORDS = {"show": SHOWN, "fortran": ("char", "void", "MPI_Fint", "MPI_Aint")
 
 @dataclass(frozen=True)
 class Role:
-    """What parameters are for. C, Fortran and traces derive from it how they pass."""
+    """The purpose of parameters. C, Fortran and traces derive from it how they pass."""
     name: str
     fortran: str = ""
     show: str = ""
@@ -69,7 +69,7 @@ class Kind:
     words: tuple[tuple[str, str], ...] = ()
 
     def word(self, key: str) -> str:
-        """What is said of it under a key, or an empty string."""
+        """The value of a key, or an empty string."""
         return dict(self.words).get(key, "")
 
     @property
@@ -99,7 +99,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Rule:
-    """What one named constant means: its kinds, what stands for it where it is absent, and its C type
+    """The meaning of a named constant: its kinds, its substitute where it is absent, and its C type
     where no kind has it."""
     name: str
     kinds: tuple[str, ...]
@@ -194,7 +194,7 @@ def _words_of(rules: Rules, number: int, words: list[str], known: Mapping[str, O
     pairs = tuple((word.partition("=")[0], word.partition("=")[2]) for word in words if "=" in word)
     for key, value in pairs:
         if key not in known or value not in (known[key] or (value or None,)) or [other for other, _ in pairs].count(key) > 1:
-            raise InputError(rules.path, number, f"'{key}={value}' says nothing of a {what}")
+            raise InputError(rules.path, number, f"'{key}={value}' does not apply to a {what}")
     return pairs
 
 
@@ -312,7 +312,7 @@ def _procedure(path: str, number: int, words: list[str], rules: Rules) -> Proced
     names = [parameter.name for parameter in parameters]
     for name in names:
         if names.count(name) > 1:
-            raise InputError(path, number, f"parameter '{name}' stands twice in {words[0]}")
+            raise InputError(path, number, f"parameter '{name}' is listed twice in {words[0]}")
     procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, refuses, begins, flow, parameters)
     for wrong in [*_contradictions(procedure), *_lengths(procedure, rules)]:
         raise InputError(path, number, f"{procedure.name} {wrong}")
@@ -320,7 +320,7 @@ def _procedure(path: str, number: int, words: list[str], rules: Rules) -> Proced
 
 
 def _contradictions(procedure: Procedure) -> Iterator[str]:
-    """What the flags and the parameters of a procedure say against each other."""
+    """Contradictions between the flags and the parameters of a procedure."""
     kinds, flags = {parameter.kind.name for parameter in procedure.parameters}, procedure.flags
     buffers = {parameter.kind.role.name for parameter in procedure.parameters if parameter.kind.is_buffer}
     if procedure.reduces and not ("OP" in kinds and buffers and "WIN" not in kinds):
@@ -351,7 +351,7 @@ def _contradictions(procedure: Procedure) -> Iterator[str]:
 
 
 def _lengths(procedure: Procedure, rules: Rules) -> Iterator[str]:
-    """What the extents of a procedure's arrays lack."""
+    """The parameters that the extents of a procedure's arrays lack."""
     names = {each.name for each in procedure.parameters}
     for each in procedure.parameters:
         if not each.extent or each.extent in names or each.extent in rules.constants:
@@ -374,7 +374,7 @@ def load_procedures(path: str, rules: Rules) -> dict[str, Procedure]:
     for number, words in table_lines(path):
         procedure = _procedure(path, number, words, rules)
         if procedure.name in procedures:
-            raise InputError(path, number, f"procedure {procedure.name} stands twice")
+            raise InputError(path, number, f"procedure {procedure.name} is listed twice")
         procedures[procedure.name] = procedure
     for procedure in procedures.values():
         if procedure.host not in procedures:

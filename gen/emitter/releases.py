@@ -20,7 +20,7 @@ def common_name(symbol: str) -> str:
 
 
 def _names(release: AbiTable, objects: Union[list[str], tuple[()]]) -> set[str]:
-    """What programs import from a release that tells of its version: what the standard names, `objects`
+    """Symbols whose import tells a program's release: those that the standard names, `objects`
     by how their names begin, and libraries."""
     symbols = {common_name(export.symbol) for export in release.exports}
     return {name for name in symbols if name.startswith(("mpi_", *objects))} | set(release.sonames)

@@ -17,7 +17,7 @@ def _of(parameters: list[Parameter], kind: str, direction: str) -> Optional[str]
 
 
 def _note(parameters: list[Parameter]) -> Optional[str]:
-    """What is said to stateful.c after a call that succeeded, or None."""
+    """The call to stateful.c after a call that succeeded, or None."""
     op, comm, made, request = (_of(parameters, *wanted) for wanted in
                                (("OP", "in"), ("COMM", "in"), ("COMM", "out"), ("REQUEST", "out")))
     if op and request:

@@ -32,7 +32,7 @@ def check_placeholders(path: str, number: int, text: str, placeholders: tuple[st
     """Raises InputError if `text` has a placeholder that nothing is put in for."""
     for match in Template.pattern.finditer(text):
         if match["escaped"] is None and (match["named"] or match["braced"]) not in placeholders:
-            raise InputError(path, number, f"'{text}' has a placeholder that is none of {', '.join(placeholders)}")
+            raise InputError(path, number, f"'{text}' has a placeholder that is not one of {', '.join(placeholders)}")
 
 
 class Section(dict[str, str]):
@@ -59,7 +59,7 @@ class Sections(dict[str, Section]):
 
     @property
     def file(self) -> str:
-        """What generated files call the file."""
+        """The file's name in generated files."""
         return "templates/" + os.path.basename(self.path)
 
     def fitting(self, facts: list[str]) -> Optional[Section]:
@@ -86,7 +86,7 @@ def load_sections(path: str, placeholders: tuple[str, ...]) -> Sections:
             if line.startswith("["):
                 name = line.strip("[]")
                 if name in sections:
-                    raise InputError(path, number, f"section [{name}] stands twice")
+                    raise InputError(path, number, f"section [{name}] is listed twice")
                 current = sections[name] = Section(path, name)
                 continue
             part, colon, text = line.partition(": ")
@@ -94,7 +94,7 @@ def load_sections(path: str, placeholders: tuple[str, ...]) -> Sections:
                 raise InputError(path, number, f"'{line}' is neither a section nor one of its parts")
             check_placeholders(path, number, text, placeholders)
             if part in current:
-                raise InputError(path, number, f"{part} stands twice in section [{current.name}]")
+                raise InputError(path, number, f"{part} is listed twice in section [{current.name}]")
             current[part] = text
     for name, parts in sections.items():
         if "argument" not in parts:
@@ -120,9 +120,9 @@ def fill_section(section: Section, **names: Optional[str]) -> Section:
     try:
         return Section(section.path, section.name, {part: Template(text).substitute(names) for part, text in section.items()})
     except KeyError as error:
-        raise InputError(section.path, 0, f"section [{section.name}] has ${error.args[0]}, which is of other sections") from error
+        raise InputError(section.path, 0, f"section [{section.name}] has ${error.args[0]}, which belongs to other sections") from error
 
 
 def lines_of(sections: Iterable[Section], *parts: str, indent: str = "    ") -> str:
-    """What each of the filled sections has for the parts, a line each."""
+    """The parts of each filled section, a line each."""
     return "\n".join(indent + section[part] for section in sections for part in parts if part in section)

@@ -60,7 +60,7 @@ def _extent(pair: Pair, parameter: Parameter, parameters: list[Parameter]) -> st
 
 
 def _places(pair: Pair, parameters: list[Parameter]) -> str:
-    """Where a procedure has what the extents are functions of."""
+    """The places of the parameters that a procedure's extents depend on."""
     names = [each.name for each in parameters]
     return ", ".join(str(names.index(name) if name in names else -1) for name in _arguments(pair))
 

@@ -150,7 +150,7 @@ def predefined(pair: Pair, handle: str) -> list[tuple[str, Optional[str]]]:
     rows = [(name, pair.substitute(pair.host, name)) for name in pair.application.handles(handle, pair.rules)]
 
     def order(row: tuple[str, Optional[str]]) -> tuple[bool, bool, bool]:
-        """What every host has goes first: on others, its handle may stand for one that is missing."""
+        """Handles that every host has go first: elsewhere they may stand for one that is missing."""
         everywhere = all(row[1] in release.constants for release in pair.host.releases)
         return is_substitute(pair, row[0], row[0], row[1]), not everywhere, not row[0].endswith("_NULL")
 

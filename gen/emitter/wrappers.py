@@ -37,7 +37,7 @@ class WrapperEmitter:
         self.unsupported = load_template(templates, "wrapper-unsupported.c")
 
     def facts(self, procedure: Procedure, parameter: Parameter) -> list[str]:
-        """What the names of sections may ask of a parameter."""
+        """Words that the names of sections may ask of a parameter."""
         kind = parameter.kind
         by_value = ["value"] if kind.conversion in VALUE_CONVERSIONS else []
         traits = [name for name, is_so in TRAITS.items() if is_so(self, procedure, parameter)]
@@ -56,7 +56,7 @@ class WrapperEmitter:
         """True if every string the host may write fits into the application's array."""
         ours, theirs = (side.constants.get(parameter.extent or "") for side in (self.pair.application, self.pair.host))
         if ours is None or theirs is None:
-            raise self.error(procedure, f"'{parameter.extent}' is no constant of both families")
+            raise self.error(procedure, f"'{parameter.extent}' is not a constant of both families")
         return bool(ours.value >= theirs.value)
 
     def error(self, procedure: Procedure, message: str) -> InputError:
@@ -251,7 +251,7 @@ def _is_declared(procedure: Procedure, large: bool) -> bool:
 
 
 def stand_in(pair: Pair, name: str, procedure: Procedure, large: bool) -> str:
-    """What takes the place of a procedure that a host does not have: it is `built` of others, or an error
+    """The stand-in for a procedure that a host does not have: it is `built` of others, or an error
     (`unsupported`), or nothing, as every host has it (`required`)."""
     everywhere = _everywhere(pair, name)
     if _is_declared(procedure, large) and not (everywhere and "tells" in procedure.flags):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the compiler's preprocessor and a C parser say of mpi.h: names, types and prototypes."""
+"""Reads mpi.h by the compiler's preprocessor and a C parser: names, types and prototypes."""
 
 import copy
 import re
@@ -12,7 +12,7 @@ from diagnostic import InputError
 from implementation import release_macros
 from scanner.toolchain import Compiler
 
-# What the parser does not know, taken away by the preprocessor: extensions of GNU C, and what C23, the default of
+# Syntax that the parser does not know, removed by the preprocessor: extensions of GNU C, and what C23, the default of
 # new compilers, brings into the system's headers.
 CLEAN = ["-std=gnu11", "-D__attribute__(x)=", "-D__asm__(x)=", "-D__extension__=", "-D__restrict=restrict",
          "-D__inline=inline", "-D__inline__=inline", "-D__builtin_va_list=char *", "-D__volatile__=volatile",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What object files and shared libraries hold: symbols, needed libraries, and data that a compiler computed."""
+"""Reads object files and shared libraries: symbols, needed libraries, and data that a compiler computed."""
 
 import os
 import struct
@@ -32,7 +32,7 @@ class Symbol(NamedTuple):
 
 
 def _read(path: str, ask: Callable[[ELFFile], Result]) -> Result:
-    """What `ask` finds in a file. An InputError if that is not an ELF file, or a damaged one: pyelftools raises TypeError and
+    """Returns what `ask` finds in a file. An InputError if that is not an ELF file, or a damaged one: pyelftools raises TypeError and
     AttributeError, too, where a section is not what another one says."""
     try:
         with open(path, "rb") as file:
@@ -119,7 +119,7 @@ def numbers(path: str, section: str) -> list[int]:
     """The section as 8-byte numbers, none of which is an address."""
     found = words(path, section)
     if any(isinstance(word, tuple) for word in found):
-        raise InputError(path, 0, f"section {section} has addresses in the place of numbers")
+        raise InputError(path, 0, f"section {section} has addresses instead of numbers")
     return [word for word in found if isinstance(word, int)]
 
 

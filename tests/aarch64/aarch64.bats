@@ -51,7 +51,7 @@ adapter_program() {
 @test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
     for what in deleted replaced shortened; do
         adapter_program closures "$top/tests/units/programs/closures.c" "$top"/adapter-c/{keep/closure,convert/index}.c
-        [[ $(emulated ./closures $what) == 'there can be no more callbacks'* ]]
+        [[ $(emulated ./closures $what) == 'cannot create more than '* ]]
     done
 }
 

@@ -21,6 +21,23 @@ counts() {
     "$top/bench/profile" compare "$1"
 }
 
+@test "docs/performance.md and its figure have the counts of the table" {
+    "$PYTHON" -B "$top/bench/page.py" check
+}
+
+@test "a count that the page does not have is found, and written" {
+    mkdir -p copy/bench copy/docs
+    cp "$top/bench/page.py" copy/bench
+    cp "$top"/docs/performance.{md,svg} copy/docs
+    sed 's/^sendrecv\t[0-9.]*/sendrecv\t998.0/' "$top/bench/instructions.tsv" > copy/bench/instructions.tsv
+    run "$PYTHON" -B copy/bench/page.py check
+    [ "$status" -eq 1 ]
+    [[ $output == *'performance.md: error: '*'; run bench/page.py' ]]
+    "$PYTHON" -B copy/bench/page.py
+    grep '^| `MPI_Sendrecv` | 998 |' copy/docs/performance.md
+    grep '>998<' copy/docs/performance.svg
+}
+
 @test "instructions per call are what the table says, openmpi-to-mpich" {
     counts openmpi-to-mpich
 }

@@ -68,6 +68,18 @@ try() {
     record check
 }
 
+@test "what is too long for the page goes into build" {
+    mkdir "$BATS_TEST_TMPDIR"/{tests,docs}
+    cp -r "$BATS_TEST_DIRNAME/../"{calls,conformance,releases,exceptions.py} "$BATS_TEST_TMPDIR/tests"
+    BUILD=$BATS_TEST_TMPDIR/build "${PYTHON:-python3}" -B "$BATS_TEST_TMPDIR/tests/calls/valid/record.py" write
+    cmp "$BATS_TEST_TMPDIR/docs/conformance.md" "$BATS_TEST_DIRNAME/../../docs/conformance.md"
+    # A row for each library, one for each program, and each case that is left out.
+    details=$BATS_TEST_TMPDIR/build/tests/conformance/details.md
+    grep '^| `openmpi-to-mpich` | `libmpi_mpifh.so.40` | [0-9]' "$details"
+    grep '^| `fatal_ranks` | [0-9]' "$details"
+    [ "$(sed -n '/^## Left out/,/^## /p' "$details" | grep -c '^| [mo]')" -eq "$(grep -c '^[^#]' "$BATS_TEST_DIRNAME/../conformance/left-out.tsv")" ]
+}
+
 @test "what is not recorded is told from what fails, and a release that no Debian has is named" {
     record has $natives
     run record has openmpi=1.2.3 mpich=4.5.6

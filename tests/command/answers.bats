@@ -93,7 +93,7 @@ assert answer["library"].endswith("a\"b.so") and answer["mpi"] == "openmpi" and 
     unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
     run --separate-stderr "$adapter" run --to fakeopenmpi "$fixtures/bin/app"
     [ "$output" = adapter ]
-    [[ $stderr == *'starts nothing as root; be another user, or set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1' ]]
+    [[ $stderr == *'does not run as root; run as another user, or set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1' ]]
     OMPI_ALLOW_RUN_AS_ROOT=1 run --separate-stderr "$adapter" run --to fakeopenmpi "$fixtures/bin/app"
     [[ $stderr == *'or set OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1' ]]
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 run --separate-stderr "$adapter" run --to fakeopenmpi "$fixtures/bin/app"

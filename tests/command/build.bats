@@ -152,16 +152,16 @@ TEXT
 
 @test "what is only about one MPI says so, and where all fail that is told" {
     build_it --name mine
-    fails_with 2 "--name calls pairs of one MPI 'mine', give that MPI with --host PREFIX|MPICC"
+    fails_with 2 '--name mine names the pairs of one MPI' 'give that MPI with --host PREFIX|MPICC'
     build_it --all --name mine
-    fails_with 2 '--name is about one MPI'
+    fails_with 2 '--name is for one MPI and --all for every one' 'give one of them'
     build_it
-    fails_with 2 'no --host is given, nor --all'
+    fails_with 2 'neither --host nor --all is given' 'give one of them'
     build_it --all "$BATS_TEST_TMPDIR/nothing"
-    fails_with 1 'is no folder'
+    fails_with 1 'is not a folder'
     run --separate-stderr timeout 300 "$adapter" build --all --prebuilt --prefix /proc
     [ "$status" -eq 1 ]
-    [[ $stderr == *'no pairs were made for 2 of 2 MPIs'* ]]
+    [[ $stderr == *'2 of 2 MPIs got no pairs'* ]]
 }
 
 @test "beside a package, pairs go to the site's folder, are found there, and outlive the package" {
@@ -195,7 +195,7 @@ TEXT
     copy_site second
     build_it --host "$site" --prebuilt
     build_it --host "$copy" --prebuilt
-    fails_with 1 "openmpi-to-mpich@$mpich is there already, for $site" --name
+    fails_with 1 "openmpi-to-mpich@$mpich exists already, for $site" --name
     build_it --host "$copy" --prebuilt --name second
     [ "$status" -eq 0 ]
     export MPI_ADAPTER_PATH=$pairs
@@ -242,20 +242,25 @@ TEXT
     fails_with 1 "no MPI library of the ABI mpiabi is in $site" --host-abi
     build_it --host "$site" --host-abi none
     fails_with 1 "unknown ABI 'none'"
+    # Another implementation's is not called by this one's headers.
+    echo 'int PMPI_Init, ompi_mpi_comm_world;' | gcc -shared -x c - -o "$copy/lib/libmpi_abi.so.1" -Wl,-soname,libmpi_abi.so.1
+    build_it --host "$copy" --host-abi mpiabi --no-test --launcher "$(type -P mpiexec.openmpi)"
+    echo "$output $stderr"
+    [[ $output == *"host       Open MPI, $copy/lib/libmpi_abi.so.1, "* ]]
 }
 
 @test "without Python, and without a compiler, the pairs that came along are taken" {
     path_without python3
     PYTHON=/no/python3 build_it --host "$site"
     [ "$status" -eq 0 ]
-    [[ $output == *'those that came with mpi-adapter, as there is no Python 3 with pycparser and pyelftools'* ]]
+    [[ $output == *'those that came with mpi-adapter, as Python 3 with pycparser and pyelftools is missing'* ]]
     grep -qx 'made = prebuilt' "$pairs/openmpi-to-mpich@$mpich/pair.conf"
     path_without gcc cc make
     build_it --host "$site"
     [ "$status" -eq 0 ]
-    [[ $output == *'as there is no make'* ]]
+    [[ $output == *'as make is missing'* ]]
     build_it --host "$site" --compile
-    fails_with 1 'there is no make' --prebuilt
+    fails_with 1 'make is missing; install it, or use --prebuilt' --prebuilt
 }
 
 @test "an installation without headers and compiler is served" {
@@ -347,7 +352,7 @@ TEXT
     build_it --host /no/such/prefix
     fails_with 1 'neither a folder nor a compiler'
     build_it --host /bin/true
-    fails_with 1 '/bin/true is no MPI compiler'
+    fails_with 1 '/bin/true is not an MPI compiler'
     mkdir -p "$BATS_TEST_TMPDIR/static/lib"
     ar rcs "$BATS_TEST_TMPDIR/static/lib/libmpich.a"
     build_it --host "$BATS_TEST_TMPDIR/static"
@@ -355,11 +360,11 @@ TEXT
     mkdir -p "$BATS_TEST_TMPDIR/old/lib"
     echo 'int PMPI_Init;' | gcc -shared -x c - -o "$BATS_TEST_TMPDIR/old/lib/libmpi.so.20"
     build_it --host "$BATS_TEST_TMPDIR/old"
-    fails_with 1 'libmpi.so.20 is an MPI library of no known ABI'
+    fails_with 1 'libmpi.so.20 is an MPI library of an unknown ABI'
     # Open MPI 1 has MPICH's name.
     echo 'int PMPI_Init, ompi_mpi_comm_world;' | gcc -shared -x c - -o "$BATS_TEST_TMPDIR/old/lib/libmpi.so.12"
     build_it --host "$BATS_TEST_TMPDIR/old"
-    fails_with 1 'is an MPI library of no known ABI'
+    fails_with 1 'is an MPI library of an unknown ABI'
     copy_site mute
     rm "$copy/bin/mpiexec.hydra"
     build_it --host "$copy"
@@ -368,7 +373,7 @@ TEXT
 
 @test "options that contradict each other or ask for what is not there" {
     build_it
-    fails_with 2 'no --host is given'
+    fails_with 2 'neither --host nor --all is given'
     build_it --host "$site" --prebuilt --compile
     fails_with 2 'contradict each other'
     build_it --host "$site" --to-abi mpich

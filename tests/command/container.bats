@@ -52,7 +52,7 @@ refused() {
     make_tool apptainer 'a program of this name'
     refused 1 'starts no file such as program.sif' --tool podman program.sif -- /app
     refused 1 'starts no folder such as ./folder' --tool docker ./folder -- /app
-    refused 1 'is none of Apptainer' program.sif -- /app
+    refused 1 "don't know how to drive" program.sif -- /app
 }
 
 @test "the tool is the first that takes the image, and says itself why it does not start" {
@@ -65,7 +65,7 @@ refused() {
         run --separate-stderr "$adapter" container "${words#* }" -- /app
         [ "$status" -eq 1 ]
         [ -z "$output" ]
-        [[ $stderr == "${words%% *}: "*"mpi-adapter: $bin/${words%% *} starts nothing in ${words#* }; see what it says"* ]]
+        [[ $stderr == "${words%% *}: "*"mpi-adapter: $bin/${words%% *} cannot start anything in ${words#* }; see what it says"* ]]
     done
     # By what it says of itself, whatever it is called.
     run --separate-stderr "$adapter" container --tool docker ./folder -- /app

@@ -170,7 +170,7 @@ TEXT
     [[ $stderr == *"'--operand'"* ]]
     doctor operand
     [ "$status" -eq 1 ]
-    reports 'operand is no folder' 'give the prefix of a tree'
+    reports 'operand is not a folder' 'give the prefix of a tree'
 }
 
 @test "it leaves nothing behind" {

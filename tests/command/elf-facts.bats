@@ -72,6 +72,33 @@ ended_well() { [ "$1" -le 5 ] || { echo "status $1 for $2"; return 1; }; }
     has_line 'soname x?needed libmpi.so.40'
 }
 
+# foreign TARGET LINKER EMULATION: a library for another machine.
+foreign() {
+    printf 'ONE { global: *; };\n' > map
+    echo 'extern int wanted(void); int given(void) { return wanted(); }' |
+        clang "--target=$1" -ffreestanding -fPIC -x c -c -o foreign.o - &&
+        "$2" -m "$3" -shared -soname "libforeign-$1.so" -rpath /y --version-script map -o foreign.so foreign.o
+}
+
+@test "32 bits, and bytes in the other order" {
+    local words target linker emulation class order machine
+    cd "$BATS_TEST_TMPDIR"
+    [ "$(uname -m)" = x86_64 ] || skip 'its linkers are those of x86-64'
+    for words in 'i386-linux-gnu ld elf_i386 32 little i386' \
+        'aarch64_be-linux-gnu aarch64-linux-gnu-ld aarch64linuxb 64 big aarch64'; do
+        read -r target linker emulation class order machine <<< "$words"
+        foreign "$target" "$linker" "$emulation"
+        run "$facts" foreign.so
+        [ "$output" = "class $class"$'\n'"order $order"$'\n'"machine $machine"$'\ntype dyn\nlinkage library\n'"soname libforeign-$target.so"$'\nrunpath /y' ] ||
+            { echo "$output"; return 1; }
+        [ "$("$facts" --versions foreign.so)" = 'defined ONE' ]
+        "$facts" --defines given foreign.so
+        "$facts" --imports wanted foreign.so
+        run "$facts" --imports given foreign.so
+        [ "$status" -eq 1 ]
+    done
+}
+
 @test "all symbols are listed with their types" {
     run "$facts" --imports "$fixtures/bin/app"
     [[ $'\n'$output$'\n' == *$'\nfunction MPI_Whose\n'* ]]

@@ -149,3 +149,16 @@ ranks_see() {
     [ "$status" -eq 0 ]
     [ "$output" = adapter ]
 }
+
+@test "a bash that is too old is named, and the command goes no further" {
+    local version
+    for version in 3.2.57 4.2.46 4.3.48; do
+        run --separate-stderr bash -p -c 'BASH_VERSION=$1; . "$2" version' bash "$version" "$adapter"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [ "$stderr" = "mpi-adapter: bash $version is too old; put bash 4.4 or later first in PATH" ]
+    done
+    for version in 4.4.20 5.0.3 10.1.0; do
+        bash -p -c 'BASH_VERSION=$1; . "$2" version' bash "$version" "$adapter"
+    done
+}

@@ -236,7 +236,7 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     run --separate-stderr "$adapter" --nonsense
     fails_with 2 "unknown option '--nonsense'"
     run --separate-stderr "$adapter" env a b
-    fails_with 2 'more than a program'
+    fails_with 2 'more than one program'
     run --separate-stderr "$adapter" env -n 2 a
     fails_with 2 "unknown option '-n'"
     run --separate-stderr "$adapter" list a

@@ -192,7 +192,7 @@ cannot_be_told() {
     cannot_be_told "$BATS_TEST_TMPDIR/native" mpiexec.fakeopenmpi --app list
     cannot_be_told ./app srun -n 2 no-such-program
     run --separate-stderr "$adapter" exec -- mpiexec.fakempich -configfile list
-    fails_with 1 'stand in a file' --program
+    fails_with 1 'lists its programs in a file' --program
     run --separate-stderr "$adapter" exec -- srun -n 2 --multi-prog list
     fails_with 1 "use 'mpi-adapter env'"
     run -127 "$adapter" exec --program ./app -- mpiexec.fakempich -genv LD_LIBRARY_PATH "$fixtures/host:/of/mine" -configfile list
@@ -242,10 +242,10 @@ END
     run --separate-stderr "$adapter" exec
     fails_with 2 'no launch line is given'
     run --separate-stderr "$adapter" exec -- ./app
-    fails_with 1 "no launcher is in the line './app'"
+    fails_with 1 "'./app' starts no launcher"
     local name
     # A launcher that is not there is no reason to fail: the host's takes its line.
-    for name in srun 'flux run' mpiexec.none; do
+    for name in aprun 'flux run' mpiexec.none; do
         # shellcheck disable=SC2086  # words are wanted
         run --separate-stderr "$adapter" exec -- nice $name -n 2 ./app
         echo "$name: $stderr"
@@ -253,17 +253,17 @@ END
         [ "$output" = adapter ]
     done
     run --separate-stderr "$adapter" exec -- no-such-launcher -n 2 ./app
-    fails_with 1 'no launcher is in the line'
+    fails_with 1 'starts no launcher'
     run --separate-stderr "$adapter" exec -- ./no/srun -n 2 ./app
     fails_with 1 './no/srun is missing'
     run --separate-stderr "$adapter" exec -- no-such-wrapper mpiexec.fakempich -n 2 ./app
     fails_with 1 'no-such-wrapper is not in PATH'
     run --separate-stderr "$adapter" exec -- mpiexec.fakempich -n 2 no-such-program
-    fails_with 1 'no program is found in the line' --program
+    fails_with 1 'has no program that can be found' --program
     printf '#!/bin/sh\necho something\n' > "$bin/mpiexec"
     chmod +x "$bin/mpiexec"
     run --separate-stderr "$adapter" exec -- mpiexec -n 2 ./app
-    fails_with 1 "whose launcher $bin/mpiexec is cannot be told"
+    fails_with 1 "don't know which MPI $bin/mpiexec belongs to"
 }
 
 @test "a program of this folder alone is no command to most launchers" {
@@ -272,16 +272,16 @@ END
     make_mpich_program "$BATS_TEST_TMPDIR/native"
     cd "$BATS_TEST_TMPDIR"
     run --separate-stderr "$adapter" exec -- mpiexec.fakempich -n 2 own
-    fails_with 1 'own: no such program in PATH' 'the one of this folder is ./own'
+    fails_with 1 'own: no such program in PATH' 'to run the one in this folder, give ./own'
     fake_batch srun '' '' -n
     run --separate-stderr "$adapter" exec -- srun -n 2 own
-    fails_with 1 'the one of this folder is ./own'
+    fails_with 1 'to run the one in this folder, give ./own'
     # Open MPI's starts it, and so does what stands between, which is told where it is.
     run -0 "$adapter" exec -- mpiexec.fakeopenmpi -n 2 native
     launcher_got 'argument ./native'
     launcher_got "argument LD_LIBRARY_PATH=$prefix/lib/mpi-adapter/mpich-to-openmpi:$fixtures/host"
     run --separate-stderr "$adapter" exec -- mpiexec.fakeopenmpi -x LD_LIBRARY_PATH -n 2 native
-    fails_with 1 'the one of this folder is ./native'
+    fails_with 1 'to run the one in this folder, give ./native'
 }
 
 @test "several programs of a line: each gets what it needs" {
@@ -314,10 +314,10 @@ END
     fails_with 1 'no such program'
     fake_batch ibrun '' '' -n
     run --separate-stderr "$adapter" run --launcher ibrun ./app : ./app
-    fails_with 1 'starts one program only'
+    fails_with 1 'can start only one program'
     fake_batch srun '' '' -n
     run --separate-stderr "$adapter" run --launcher srun ./app : ./app
-    fails_with 1 'starts one program only'
+    fails_with 1 'can start only one program'
 }
 
 @test "options after --launcher are the launcher's, with their values" {
@@ -342,7 +342,7 @@ END
     for word in '--np 2' --np=2 --n=2 -n=2 -np=2 '--launcher mpiexec.fakempich -np=2'; do
         # shellcheck disable=SC2086  # words are wanted
         run --separate-stderr "$adapter" run $word ./app
-        fails_with 2 'unknown option' 'the number of ranks is given by -n N'
+        fails_with 2 'unknown option' 'give the number of ranks by -n N'
     done
     for word in -x --oversubscribe; do
         run --separate-stderr "$adapter" container "$word" ./image -- ./app
@@ -351,7 +351,7 @@ END
     run --separate-stderr "$adapter" exec -n 2 ./app
     fails_with 2 "unknown option '-n'" 'the launcher ahead of it' "'mpi-adapter run'"
     run --separate-stderr "$adapter" run --oversubscribe -n 2 ./app
-    fails_with 2 "$fixtures/bin/mpiexec.fakempich has no need" 'leave it out'
+    fails_with 2 "$fixtures/bin/mpiexec.fakempich doesn't need it" 'leave it out'
     run --separate-stderr "$adapter" run -x VALUE -n 2 ./app
     fails_with 2 'has -genv' '--launcher mpiexec.fakempich'
     run --separate-stderr "$adapter" run -f hosts -n 2 ./app

@@ -266,7 +266,7 @@ TEXT
     explain
     fails_with 2 'no program or library is given'
     explain calls simple
-    fails_with 2 'more than a program'
+    fails_with 2 'more than one program'
     explain no-such-program
     fails_with 1 'no such program'
     explain /bin/true

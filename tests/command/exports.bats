@@ -39,7 +39,7 @@ built() {
 
 @test "a program of Open MPI 1.10 is not taken for one of MPICH" {
     built "$PWD/c" "$uses_self" "$fixtures/old/libmpi.so.12"
-    refuses "$PWD/c" 'was built with Open MPI 1.10, whose ABI no pair serves; use a program built with Open MPI 2 or later'
+    refuses "$PWD/c" 'was built with Open MPI 1.10, whose ABI no pair supports; use a program built with Open MPI 2 or later'
     # Nor where an MPICH is found by that name, or its own library.
     LD_LIBRARY_PATH+=:$fixtures/mpich refuses "$PWD/c" 'was built with Open MPI 1.10'
     LD_LIBRARY_PATH+=:$fixtures/old refuses "$PWD/c" 'was built with Open MPI 1.10'
@@ -109,7 +109,7 @@ built() {
     mkdir -p "$PWD/site"
     cp -r "$fixtures/old" "$PWD/site/lib"
     run --separate-stderr "$adapter" build --host "$PWD/site"
-    fails_with 1 "$PWD/site/lib/libmpi.so.12 (Open MPI 1.10) is an MPI library of no known ABI" 'give an MPI with the ABI of'
+    fails_with 1 "$PWD/site/lib/libmpi.so.12 (Open MPI 1.10) is an MPI library of an unknown ABI" 'give an MPI with the ABI of'
 }
 
 # is_host LIBRARY SETTING...: the vendor's library is the host, and ranks are told so.
@@ -148,7 +148,7 @@ is_host() {
     XDG_CACHE_HOME=$PWD/cache run --separate-stderr "$adapter" env --to mpich "$PWD/self"
     echo "$stderr"
     [ "$status" -eq 0 ]
-    [ "$stderr" = "mpi-adapter: $PWD/self needs libanybodysmpi.so.7, no known name of an MPI library; taking it for a program of Open MPI, as what it refers to tells" ]
+    [ "$stderr" = "mpi-adapter: $PWD/self needs libanybodysmpi.so.7, not a known name of an MPI library; taking it for a program of Open MPI, as what it refers to tells" ]
     [[ $output == *"export MPI_ADAPTER_NAMES='libanybodysmpi.so.7'"* ]]
     [[ $output == *"export LD_PRELOAD='$pair/libmpi.so.40'"* ]]
     [ "$(readlink -f "$PWD"/cache/mpi-adapter/names/*/libanybodysmpi.so.7)" = "$(readlink -f "$pair/libmpi.so.40")" ]
@@ -157,7 +157,7 @@ is_host() {
 @test "one that nothing tells is refused with the families that it may be of, and runs as the user says" {
     built "$PWD/mpich" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$fixtures/mpich/libmpi.so.12"
     patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/mpich"
-    refuses "$PWD/mpich" 'needs libanybodysmpi.so.7, an MPI library of no known ABI, and may be a program of mpich or mpiabi; say which with --from mpich or --from mpiabi'
+    refuses "$PWD/mpich" 'needs libanybodysmpi.so.7, an MPI library of an unknown ABI, and may be a program of mpich or mpiabi; say which with --from mpich or --from mpiabi'
     # In C, a program of Open MPI refers to data.
     run --separate-stderr "$adapter" run --from openmpi "$PWD/mpich"
     fails_with 1 'was compiled against mpich mpiabi, not openmpi; give --from mpich or leave it out'
@@ -181,7 +181,7 @@ is_host() {
     built "$PWD/plain" "$uses_self" "$PWD/made/libmpi.so.0"
     refuses "$PWD/plain" "needs libmpi.so.0, and nothing tells whether it is Open MPI 1.3 to 1.4's or that of an MPI made of a later Open MPI; if it is the latter, say so with --from openmpi"
     built "$PWD/old" "$uses_self" "$PWD/made/libmpi.so.0" "$PWD/made/libopen-rte.so.0"
-    refuses "$PWD/old" 'was built with Open MPI 1.3 to 1.4, whose ABI no pair serves'
+    refuses "$PWD/old" 'was built with Open MPI 1.3 to 1.4, whose ABI no pair supports'
     run --separate-stderr "$adapter" run --from openmpi "$PWD/old"
     fails_with 1 'was built with Open MPI 1.3 to 1.4'
     built "$PWD/made-of-4" "$uses_self" "$PWD/made/libmpi.so.0" "$PWD/made/libfjcrt.so.1"
@@ -215,7 +215,7 @@ is_host() {
         refuses "$PWD/$1" "needs $2, $3"
     }
     refused ilp64 libmpi_ilp64.so.4 'which Intel MPI has for INTEGERs of 8 bytes, and no pair converts these; build it with INTEGERs of 4 bytes, without -ilp64'
-    refused intel4 libmpi_mt.so.4 "which is Intel MPI 4's or older, and no pair serves its ABI; use a program built with Intel MPI 5 or later"
+    refused intel4 libmpi_mt.so.4 "which is Intel MPI 4's or older, whose ABI no pair supports; use a program built with Intel MPI 5 or later"
     refused shmem liboshmem.so.40 "which is Open MPI's OpenSHMEM, and no other MPI has that; start it with oshrun where Open MPI is"
     refused java libmpi_java.so.40 "which is Open MPI's for Java, and enters its internals; start it with mpirun where Open MPI is"
     refused muslib libc.musl-x86_64.so.1 'the C library musl, for which no pair is made; use a program built for the GNU C library'

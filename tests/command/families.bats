@@ -129,6 +129,31 @@ invent() {
     fails_with 1 'is not an MPI library of the ABI mpich'
 }
 
+@test "exec adapts a program of the launcher's own MPI where that has a library of a shared ABI alone" {
+    invent
+    local pair=$prefix/lib/mpi-adapter/lam-to-mpiabi own=$BATS_TEST_TMPDIR/lam shared=$BATS_TEST_TMPDIR/shared
+    add_pair "$pair" lam mpiabi
+    sed -i 's/^host_libraries.*/host_libraries = libmpi_abi.so.1/; s/^launchers.*/launchers = mpiexec.lamb/
+        s/^launcher_kind.*/launcher_kind = lamd/' "$pair/pair.conf"
+    printf '%s\n' 'implementations = lamb' 'lamb_launchers = mpiexec.lamb' 'lamb_launcher_kind = lamd' >> "$pair/pair.conf"
+    echo 'mpiabi implementations lamb' >> "$prefix/lib/mpi-adapter/families"
+    make_library "$shared/libmpi_abi.so.1" libmpi_abi.so.1 "$fake_host int lam_world;"
+    echo 'int main(void) { return 0; }' | compile "$BATS_TEST_TMPDIR/bin/old" -Wl,--no-as-needed "$own/liblam.so.9"
+    LD_LIBRARY_PATH=$shared run "$adapter" exec mpiexec.lamb -n 2 old
+    echo "$output"
+    [[ $output == *"<LD_LIBRARY_PATH=$pair:$shared>"*'<old>' ]]
+    # As it is where its own library is there, in the path or in the launcher's installation, and where nothing else is.
+    LD_LIBRARY_PATH=$own:$shared run "$adapter" exec mpiexec.lamb -n 2 old
+    [ "$output" = $'<-n>\n<2>\n<old>' ]
+    mkdir "$BATS_TEST_TMPDIR/lib"
+    cp "$own/liblam.so.9" "$BATS_TEST_TMPDIR/lib/"
+    LD_LIBRARY_PATH=$shared run "$adapter" exec mpiexec.lamb -n 2 old
+    [ "$output" = $'<-n>\n<2>\n<old>' ]
+    rm "$BATS_TEST_TMPDIR/lib/liblam.so.9"
+    LD_LIBRARY_PATH='' run "$adapter" exec mpiexec.lamb -n 2 old
+    [ "$output" = $'<-n>\n<2>\n<old>' ]
+}
+
 @test "without the tables the command says so" {
     rm "$prefix/lib/mpi-adapter/implementations"
     run --separate-stderr "$adapter" list

@@ -121,12 +121,32 @@ serves() {
     [ "$("$adapter" run -n 2 --from openmpi --to mpich "$program")" = 'sum 1' ]
 }
 
+@test "Open MPI 2's programs: in C on the Open MPI of today, too" {
+    renamed c openmpi 's/^(libmpi.*)\.so\.40/\1.so.20/'
+    runs_on openmpi mpich
+    [ -z "$(grep mpi-adapter <<< "$stderr")" ]
+    [ "$("$adapter" exec mpiexec.openmpi -n 2 "$program")" = 'sum 1' ]
+    # Its C++ bindings are here by their name of today; the links of an MPI do not lead to them.
+    patchelf --add-needed libmpi_cxx.so.20 "$program"
+    runs_on mpich
+    run --separate-stderr "$adapter" run -n 2 --to openmpi "$program"
+    fails_with 1 'needs libmpi_cxx.so.20, which the Open MPI of /' 'run it on another MPI'
+}
+
+@test "in Fortran, whose numbers are others there, on other MPIs" {
+    renamed fortran openmpi 's/^(libmpi.*)\.so\.40/\1.so.20/'
+    runs_on mpich
+    [ "$("$adapter" run -n 2 "$program")" = 'sum 1' ]
+    run --separate-stderr "$adapter" run -n 2 --to openmpi "$program"
+    fails_with 1 '.so.20 of an earlier Open MPI, which numbers datatypes in Fortran otherwise' 'run it on another MPI'
+}
+
 @test "programs by names that are nobody's, where what they refer to tells whose they are" {
     local language
     for family in mpich openmpi; do
         renamed fortran "$family" 's/^libmpi(ch)?(.*)\.so\.[0-9]*/libanybodysmpi\2.so.7/'
         runs_on mpich openmpi
-        [[ $stderr == *'no known name of an MPI library; taking it for a program of '* ]]
+        [[ $stderr == *'not a known name of an MPI library; taking it for a program of '* ]]
     done
     renamed c openmpi 's/^libmpi(.*)\.so\.[0-9]*/libanybodysmpi\1.so.7/'
     runs_on mpich openmpi

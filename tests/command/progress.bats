@@ -42,13 +42,13 @@ with_parts() {
     on_terminal "$adapter" container name -- /app
     [ "$status" -eq 1 ]
     grep -q "^mpi-adapter: looking into name with $bin/podman, [0-9]* s" "$said"
-    grep -q 'starts nothing in name' "$said"
+    grep -q 'cannot start anything in name' "$said"
 }
 
 @test "what is no terminal is told nothing" {
     make_podman <<< 'sleep 1'
     run --separate-stderr "$adapter" container name -- /app
-    fails_with 1 "$bin/podman starts nothing in name"
+    fails_with 1 "$bin/podman cannot start anything in name"
 }
 
 @test "build --all tells on a terminal that it looks for MPIs" {

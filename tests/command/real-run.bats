@@ -90,7 +90,7 @@ make_dummy() {
         run "$adapter" exec --to mpich $from mpiexec -n 2 "$BATS_TEST_TMPDIR/dummy"
         echo "$output"
         [ "$status" -eq 1 ]
-        [ "$output" = "mpi-adapter: which MPI's launcher 'mpiexec' is meant to be cannot be told; give --as KIND, or --from ABI" ]
+        [ "$output" = "mpi-adapter: don't know which MPI's launcher 'mpiexec' stands for; give --as KIND, or --from ABI" ]
     done
     run "$adapter" exec --from dummy --to mpich --as openmpi mpiexec --oversubscribe -n 2 "$BATS_TEST_TMPDIR/dummy"
     echo "$output"
@@ -186,7 +186,7 @@ runs_stacked() {
     run --separate-stderr "$adapter" run -v --to mpiabi -n 2 "$program"
     echo "status $status, stdout: $output, stderr: $stderr"
     if ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
-        [[ $stderr == *'no pair, as an MPI of the ABI mpiabi is there'* ]]
+        [[ $stderr == *'no pair is needed, as an MPI of the ABI mpiabi is here'* ]]
         [[ $output == *'2 ranks, sum 1, '* ]]
     else
         [ "$status" -eq 1 ]

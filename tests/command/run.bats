@@ -237,7 +237,7 @@ setup() { make_installation; }
     [[ $output == *adapter ]]
 }
 
-@test "a script without MPI is taken for the only ABI that is served" {
+@test "a script without MPI is taken for the only ABI that a pair supports" {
     printf '#!/bin/sh\nexec "${APP-app}" "$@"\n' > "$BATS_TEST_TMPDIR/script"
     chmod +x "$BATS_TEST_TMPDIR/script"
     run "$adapter" run "$BATS_TEST_TMPDIR/script"

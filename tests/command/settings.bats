@@ -246,12 +246,12 @@ ranks_preload() {
     mkdir "$here/folder.so"
     refuses "$here/folder.so" 'is not found'
     echo text > "$here/text.so"
-    refuses "$here/text.so" "$here/text.so, which host_preload.mpich" 'is no library for this machine'
-    refuses "$fixtures/bin/app" 'is no library for this machine'
+    refuses "$here/text.so" "$here/text.so, which host_preload.mpich" 'is not a library for this machine'
+    refuses "$fixtures/bin/app" 'is not a library for this machine'
     make_transport needed.so
     make_library "$here/needs.so" needs.so 'int x;' -Wl,--no-as-needed "$here/needed.so"
     printf '\267' | dd of="$here/needed.so" bs=1 seek=18 conv=notrunc status=none
-    refuses "$here/needed.so" 'is no library for this machine'
+    refuses "$here/needed.so" 'is not a library for this machine'
     rm "$here/needed.so"
     refuses "$here/needs.so" 'needs needed.so; install that or add its folder to LD_LIBRARY_PATH'
     refuses 'two words.so' "$own:1: host_preload.mpich has 'two words.so', which LD_PRELOAD cannot hold"

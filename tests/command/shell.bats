@@ -37,7 +37,7 @@ script() {
     printf '%s\n' '#!/bin/sh' 'orterun -n 1 "$@"' > inner
     chmod +x inner
     script 'start() { mpirun -np 1 "$@"; }' 'start ./program' '(start ./program args "a  b")' './inner ./program' \
-        'timeout 20 mpiexec ./program' 'srun -n 1 ./program'
+        'timeout 20 mpiexec ./program' 'aprun -n 1 ./program'
     [ "$output" = $'adapter\n<a  b>\nadapter\nadapter\nadapter' ]
 }
 

@@ -16,6 +16,12 @@ prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
     [ "$words" -le 700 ]
 }
 
+@test "HACKING.md has at most 2500 words, so that it is read before the code" {
+    words=$(wc -w < HACKING.md)
+    echo "$words words"
+    [ "$words" -le 2500 ]
+}
+
 @test "lines of pages, but for tables and commands, fit in 145 characters" {
     for page in ./*.md docs/*.md tests/README.md abi-tables/FORMAT.md; do
         run ! grep -nE '^[^|< ].{145}' <(prose "$page")

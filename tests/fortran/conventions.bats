@@ -77,6 +77,6 @@ reversed() { on openmpi mpich "$1" LD_LIBRARY_PATH="$BUILD/lib/mpi-adapter/mpich
 
 @test "an unknown compiler is refused with one line" {
     run -1 --separate-stderr adapted 1 MPI_ADAPTER_FORTRAN=f2c
-    [ "$(grep -c '^mpi-adapter: MPI_ADAPTER_FORTRAN=f2c is no compiler that is known; set it to one of ' <<< "$stderr")" -ge 1 ]
+    [ "$(grep -c '^mpi-adapter: MPI_ADAPTER_FORTRAN=f2c is not a known compiler; set it to one of ' <<< "$stderr")" -ge 1 ]
     run ! grep '^ok' <<< "$output"
 }

@@ -5,6 +5,8 @@
     gallery.py run [PROGRAM...]    runs those of programs.tsv, by default all, and writes results.tsv and docs/gallery.md
     gallery.py page                writes docs/gallery.md of results.tsv
     gallery.py check               says whether docs/gallery.md is what `page` would write
+    gallery.py compare PROGRAM NATIVE ADAPTED
+                                   says how far two files are apart that `values` has written, and fails if they are too far
 
 A program passes in a direction if each value that it computes there is the one that it computes natively, within
 the tolerance of programs.tsv. Where its own MPI cannot run it, the program of another family is what it is
@@ -76,10 +78,14 @@ def version(package):
     return re.sub(r"^\d+:|[+~](?:ds|dfsg|repack)[\d.]*|\.git\w+|-[^-]*$", "", found)
 
 
+def named_values(text):
+    return [line.split() for line in text.splitlines() if line.count(" ") == 1]
+
+
 def values(program, mode):
     """What a program computes, by name; nothing if it fails, which is said."""
     done = subprocess.run([HERE / "values", program.key, mode], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    found = [line.split() for line in done.stdout.splitlines() if line.count(" ") == 1]
+    found = named_values(done.stdout)
     if done.returncode or not found:
         print(f"{program.key} {mode}: exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}", file=sys.stderr)
         return []
@@ -99,6 +105,14 @@ def compare(native, adapted, tolerance):
         return 0.0, "other values than natively"
     most = max(distance(one, other) for (_, one), (_, other) in zip(native, adapted))
     return most, "right" if most <= tolerance else "differs from the native run"
+
+
+def compare_files(name, native, adapted):
+    tolerance = next(float(program.tolerance) for program in programs() if program.key == name)
+    found = [named_values(Path(file).read_text()) for file in (native, adapted)]
+    difference, verdict = compare(*found, tolerance)
+    print(f"{len(found[1])} values, {difference:.1g} apart, {verdict}")
+    return 0 if verdict == "right" else 1
 
 
 def reference(program, family):
@@ -203,6 +217,8 @@ def main(arguments):
         return 0
     if arguments == ["check"]:
         return check()
+    if arguments[:1] == ["compare"] and len(arguments) == 4:
+        return compare_files(*arguments[1:])
     print(__doc__, file=sys.stderr)
     return 2
 

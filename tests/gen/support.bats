@@ -45,5 +45,5 @@ support() { "${PYTHON:-/usr/bin/python3}" "$top/gen/support.py" --tables "${tabl
     printf '%s\n' '<!-- Its end. -->' '<!-- This table is made from abi-tables by gen/support.py. -->' > text.md
     run --separate-stderr support text.md
     [ "$status" -eq 1 ]
-    [[ $stderr == *'stands ahead of the table' ]]
+    [[ $stderr == *'comes before the table' ]]
 }

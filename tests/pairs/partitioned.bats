@@ -31,7 +31,7 @@ setup() {
     run --separate-stderr on_ranks 1 ./direct
     echo "$output $stderr"
     [ "$output" = unsupported ]
-    [[ $stderr == *'mpi-adapter: partitioned communication does not reach processes that were spawned or connected to'* ]]
+    [[ $stderr == *'mpi-adapter: partitioned communication does not reach spawned or connected processes'* ]]
 }
 
 @test "a fatal error of partitioned communication names the procedure that the program called" {

@@ -175,3 +175,23 @@ host_names_program() {
 @test "the host's own words name the program, and not what starts it" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair host_names_program
 }
+
+# A tool of the host's tells how many keys the host's own MPI_INFO_ENV has at the end.
+untouched() {
+    local keys='int count, initialized; PMPI_Info_get_nkeys(MPI_INFO_ENV, &count); printf("keys %d\n", count);'
+    host_program own -x c - <<< "#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) { MPI_Init(&argc, &argv); $keys return MPI_Finalize(); }"
+    host_program tool.so -shared -fPIC -x c - <<< "#include <mpi.h>
+#include <stdio.h>
+int MPI_Finalize(void) { $keys return PMPI_Finalize(); }"
+    app_program info "$here/launch_info.c"
+    natively 1 ./own > native
+    MPI_ADAPTER_HOST_TOOLS=$PWD/tool.so on_ranks 1 ./info > output
+    cat native output
+    [ "$(grep '^keys ' output)" = "$(cat native)" ]
+}
+
+@test "the host's own MPI_INFO_ENV, which some hosts let nobody change, stays as it was" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair untouched
+}

@@ -9,12 +9,12 @@ BUILD=$base/pairs
 . "$top/tests/families.bash"
 libraries=/usr/lib/$(uname -m)-linux-gnu
 
-# fact MPI COLUMN: of mpis.tsv.
-fact() { awk -F '\t' -v mpi="$1" -v column="$2" '$2 == mpi { print $column }' "$here/mpis.tsv"; }
-debian_of() { fact "$1" 1; }
-mpi_family() { fact "$1" 3; }
-implementation_of() { fact "$1" 4; }
-release_of() { fact "$1" 5; }
+# mpi_fact MPI COLUMN: of mpis.tsv.
+mpi_fact() { awk -F '\t' -v mpi="$1" -v column="$2" '$2 == mpi { print $column }' "$here/mpis.tsv"; }
+debian_of() { mpi_fact "$1" 1; }
+mpi_family() { mpi_fact "$1" 3; }
+implementation_of() { mpi_fact "$1" 4; }
+release_of() { mpi_fact "$1" 5; }
 mpis_of() { awk -F '\t' -v debian="$1" '$1 == debian { print $2 }' "$here/mpis.tsv"; }
 
 # The value of "KEY: VALUE" in a comment of a source: how it wants to be compiled and run.

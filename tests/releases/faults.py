@@ -20,6 +20,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+sys.dont_write_bytecode = True
 import exceptions  # noqa: E402  pylint: disable=wrong-import-position
 
 FAULT, GAP = "host program check releases how reason", "host language program applications whose reason"

@@ -21,12 +21,16 @@ setup() {
     printf 'openmpi-4.1.4\tc\tring\t*\thost\tOpen MPI cannot\n' > gaps
     "$here/table.py" results gaps > page
     grep -F '| Open MPI 4.1.4 | ring | any | host | not run on Open MPI 4.1.4 | Open MPI cannot |' page
-    grep -F '| MPICH 4.0.2 | not run | 1 of 2 |' page
+    grep -F '| MPICH 4.0.2 | not run | 1/2 |' page
 
     # The host's own program fails there, too: the cell equals native.
     printf 'openmpi-4.1.4\topenmpi-4.1.4\tc\t1\t2\tring=exit-1\n' | cat results - > with-native
-    "$here/table.py" with-native gaps | grep -F "| ✓ 1 of 2 |"
+    "$here/table.py" with-native gaps | grep -F "| ✓ 1/2 |"
     run ! grep -F '✓ 1' page
+    # A fault that native programs show is told in the details alone.
+    "$here/table.py" with-native gaps details > page
+    run ! grep -F 'Open MPI cannot' page
+    grep -F '| Open MPI 4.1.4 | ring | any | host | yes | Open MPI cannot |' details
 
     : > none
     run "$here/table.py" results none
@@ -37,6 +41,14 @@ setup() {
     run "$here/table.py" results gaps
     [ "$status" -eq 1 ]
     [[ $output == *'gone: openmpi-4.1.4 c torus: Open MPI cannot'* ]]
+}
+
+@test "the page has one table for Fortran, and the details one for each interface" {
+    printf 'mpich-4.0.2\topenmpi-4.1.4\t%s\t1\t1\t-\n' 2008 90 > results
+    : > none
+    "$here/table.py" results none details > page
+    [ "$(grep -cF '| MPICH 4.0.2 | not run | 2 |' page)" -eq 1 ]
+    [ "$(grep -cF '| MPICH 4.0.2 | not run | 1 |' details)" -eq 2 ]
 }
 
 @test "a known fault is left out on the releases that it is listed for, and on no others" {
@@ -99,6 +111,13 @@ may_leave_out() {
     echo fails > p2p.young
     [ "$("$here/faults.py" gone faults mpich-4.0.2 c .)" = 'passes on mpich-4.0.2: p2p old (of two)' ]
     [ -z "$("$here/faults.py" gone faults mpich-4.2.1 c .)" ]
+}
+
+@test "what the matrix's scripts share keeps the functions that it takes from elsewhere" {
+    grep -oE '^[a-z_]+\(\)' "$here/common.bash" | tr -d '()' | sort > ours
+    grep -oE '^[a-z_]+\(\)' "$top/tests/families.bash" | tr -d '()' | sort > theirs
+    [ "$(wc -l < ours)" -gt 5 ]
+    [ -z "$(comm -12 ours theirs)" ]
 }
 
 @test "each MPI of the matrix has its table, and every table of a package is in the matrix" {

@@ -1,17 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/releases.md: table.py RESULTS GAPS > releases.md
+"""Writes docs/releases.md, and what is too long for it: table.py RESULTS GAPS [DETAILS] > releases.md
 
 RESULTS is collect.py's table. GAPS explains what did not pass, a line for each host, language and program (lists with
 commas; * for any), with the applications it holds for (MPIs, families, * or native), whose fault it is, and why.
 The exit code is 1, and stderr says why, if something that did not pass has no line, or a line is not needed any more.
 """
 import sys
+from collections import defaultdict
 
 from faults import gaps as read_gaps, listed, mpis, rows
 
 LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
              "cxx": "C++, the bindings of Open MPI 4.1 and MPICH"}
+# The page has one table for these, the details one for each.
+FORTRAN = ("2008", "90", "77")
 CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
 MPIS = mpis()
 # What does not compile is in no cell, so that nothing shows whether it still is so.
@@ -22,21 +25,19 @@ HEAD = """\
 <!-- Made by tests/releases/table.py of what `make check-releases` found: change those. -->
 # Releases
 
-A program of each release runs on every release of the other family: this page shows how many of the tests' programs pass, on two
-ranks. A row is the MPI that they were compiled with, a column the MPI that they ran on, each in a root of its Debian (11, 12, 13,
-unstable), with its compilers, launchers and C library. One build of the adapter, made on Debian 11, serves all of them.
+Does a program of one release run on another? Yes, where a cell says ✓: every test that passes on the host's own MPI passes through
+the adapter, too. A row is the MPI that the tests' programs were compiled with, a column the MPI that they ran on, on two ranks.
 
 | a cell | means |
 |---|---|
-| `36`, `35 of 36` | programs that pass, of those that the release can compile |
+| `36`, `35/36` | programs that pass, of those that the release can compile |
 | ✓ | equal to native: each program that fails here fails on the host's own MPI, too |
 | *italics* | native |
 | · | the same family: nothing is translated |
 
-Checks that a host is known to fail are left out, by release (`tests/c/known-faults.tsv`, `tests/fortran/known-faults.tsv`).
-[Below](#what-does-not-pass) is the reason for everything else.
-
-Programs are linked against Debian 11's C library, so that they start on every release. The adapter built there needs glibc 2.26.
+Each MPI is in a root of its Debian (11, 12, 13, unstable), with its compilers, launchers and C library. One build of the adapter,
+made on Debian 11, serves all of them; it needs glibc 2.17. `make check-releases` runs it all, and writes the tables of each Fortran
+interface and every known fault of a host into `build/releases/details.md`.
 """
 
 
@@ -52,7 +53,7 @@ class Cell:
         self.failed = {} if others == "-" else dict(other.split("=") for other in others.split())
 
     def text(self):
-        return str(self.passed) if not self.failed else f"{self.passed} of {self.programs}"
+        return str(self.passed) if not self.failed else f"{self.passed}/{self.programs}"
 
     def equals(self, native):
         """Whether each program that fails here fails natively, too."""
@@ -104,7 +105,7 @@ def names(words):
 
 def proof(gap, cells):
     """Whether what the gap explains fails on its host's own MPI, too: yes, or what does not, or is not run there."""
-    unproved, unknown, proved = set(), set(), False
+    unproved, unknown, proved = defaultdict(set), set(), False
     for (application, host, language), cell in cells.items():
         if gap.concerns(application, MPIS[application]["family"], host, language):
             own = cells.get((host, host, language))
@@ -114,8 +115,9 @@ def proof(gap, cells):
                 elif program in own.failed:
                     proved = True
                 else:
-                    unproved.add(f"{program} on {title(host)}")
-    words = [f"not {program}" for program in sorted(unproved)] + [f"not run on {host}" for host in sorted(unknown)]
+                    unproved[program].add(title(host))
+    words = [f"not {program + ' ' if ',' in gap.program else ''}on {', '.join(sorted(hosts))}" for program, hosts in sorted(unproved.items())]
+    words += [f"not run on {', '.join(sorted(unknown))}"] if unknown else []
     return "; ".join((["yes"] if proved else []) + words) or "-"
 
 
@@ -125,9 +127,19 @@ def earlier(results):
         return {word for line in file if line.startswith("# earlier build:") for word in line.partition(":")[2].split()}
 
 
-def document(cells, gaps, unexplained, old):
-    yield HEAD
-    for language, called in LANGUAGES.items():
+def joined(cells):
+    """The cells, with those of the Fortran interfaces added up as one language."""
+    added = dict(cells)
+    for application, host in dict.fromkeys(key[:2] for key in cells if key[2] in FORTRAN):
+        parts = [(language, cells[application, host, language]) for language in FORTRAN if (application, host, language) in cells]
+        added[application, host, "fortran"] = Cell(
+            sum(cell.passed for _, cell in parts), sum(cell.programs for _, cell in parts),
+            " ".join(f"{language}.{program}={verdict}" for language, cell in parts for program, verdict in cell.failed.items()) or "-")
+    return added
+
+
+def matrices(cells, languages, old):
+    for language, called in languages.items():
         yield f"## {called}\n"
         if language in old:
             yield "Measured with an earlier build than the tables that do not say so.\n"
@@ -136,22 +148,46 @@ def document(cells, gaps, unexplained, old):
         else:
             yield "Not run."
         yield ""
-    yield "## What does not pass\n"
-    yield ("If the host's own programs fail, too, the fault is proved to be the host's. `not` names what they do not show, because they pass,\n"
-           "or do not compile there.\n")
+
+
+def of_gaps(gaps, cells):
     yield "| on | programs | of | whose fault | natively, too | why |"
     yield "|---|---|---|---|---|---|"
     for gap in gaps:
         applications = {"*": "any", "native": "its own"}.get(gap.applications) or names(gap.applications)
         yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {proof(gap, cells)} | {gap.reason} |"
+
+
+def document(cells, gaps, unexplained, old):
+    yield HEAD
+    languages = {"c": LANGUAGES["c"], "fortran": "Fortran: `mpi_f08`, `use mpi`, `mpif.h`", "cxx": LANGUAGES["cxx"]}
+    old = old | ({"fortran"} if old & set(FORTRAN) else set())
+    yield from matrices(joined(cells), languages, old)
+    yield "## What does not pass\n"
+    open_gaps = [gap for gap in gaps if proof(gap, cells) != "yes"]
+    yield (f"{len(gaps) - len(open_gaps)} faults are proved to be a host's, because its own programs fail in the same way: `tests/releases/gaps.tsv` has\n"
+           "the reason for each. The others are in this table. `not` names what native programs do not show, because they pass, or do\n"
+           "not compile there. Checks that a host is known to fail are left out, by release (`tests/c/known-faults.tsv`,\n"
+           "`tests/fortran/known-faults.tsv`).\n")
+    yield from of_gaps(open_gaps, cells)
     for application, host, language, program, verdict in unexplained:
         yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | - | {verdict.replace('-', ' ')} |"
 
 
-def main(results, explanations):
+def details(cells, gaps, old):
+    yield "# Releases, in detail\n"
+    yield from matrices(cells, LANGUAGES, old)
+    yield "## What does not pass\n"
+    yield from of_gaps(gaps, cells)
+
+
+def main(results, explanations, more=None):
     cells, gaps = read(results), read_gaps(explanations)
     unexplained = explain(cells, gaps)
     print("\n".join(document(cells, gaps, unexplained, earlier(results))))
+    if more:
+        with open(more, "w", encoding="utf-8") as file:
+            file.write("\n".join(details(cells, gaps, earlier(results))) + "\n")
     for gap in unexplained:
         print("not explained:", *gap, file=sys.stderr)
     gone = [gap for gap in gaps if gap.tried and not gap.needed and gap.whose != NOT_COMPILED]

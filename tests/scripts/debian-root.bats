@@ -72,11 +72,13 @@ fails() {
     [ "$(grep -c -- '^--architectures' "$LOG")" -eq 1 ]
 }
 
-@test "a bare root is of the release, and gets no packages" {
+@test "a bare root is of the release, and gets no packages; one to build in gets what that needs" {
     "$program" bookworm
     [ "$("$program" trixie-bare)" = "$DEBIAN_ROOTS/trixie-bare" ]
     [ "$(grep -x -A2 trixie "$LOG")" = "$(printf '%s\n' trixie "$DEBIAN_ROOTS/trixie-bare.new/root" http://two/b)" ]
-    [ "$(cat "$LOG.purposes")" = $'purposes: build generate deb demo check\npurposes: ' ]
+    fake apt-helper '[ "$2" = http://two/b/dists/bullseye/InRelease ]'
+    [ "$("$program" bullseye-build)" = "$DEBIAN_ROOTS/bullseye-build" ]
+    [ "$(cat "$LOG.purposes")" = $'purposes: build generate deb demo check\npurposes: \npurposes: build generate tarball' ]
 }
 
 @test "unstable may be past its date" {
@@ -100,8 +102,8 @@ fails() {
 
 @test "what is missing is said" {
     fails 1 "no repository of this machine has bullseye; add one of Debian's to apt's configuration" bullseye
-    fails 2 "unknown release 'lenny'; give one of: bullseye bookworm bookworm-arm64 bookworm-bare trixie trixie-bare unstable" lenny
-    fails 2 'no release is named; give one of: bullseye bookworm'
+    fails 2 "unknown release 'lenny'; give one of: bullseye bullseye-bare bullseye-build bookworm bookworm-arm64 bookworm-bare trixie trixie-bare unstable unstable-bare" lenny
+    fails 2 'no release is named; give one of: bullseye bullseye-bare'
     fake id 'echo 1000'
     fails 1 'only root may make and enter roots; run it as root' trixie
     rm "$bin/id"

@@ -179,7 +179,7 @@ wait_gone() {
 @test "an unknown or missing purpose is a usage error" {
     run "$program" nonsense
     [ "$status" -eq 2 ]
-    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb rpm docs demo check fuzz bench cluster roots releases gallery arm64" ]]
+    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb rpm tarball docs demo check fuzz bench cluster roots releases gallery arm64" ]]
     run "$program"
     [ "$status" -eq 2 ]
     [ ! -s "$LOG" ]
@@ -190,7 +190,7 @@ wait_gone() {
     ln -s /bin/sh "$BATS_TEST_TMPDIR/few/sh"
     PATH=$BATS_TEST_TMPDIR/few run "$program" build
     [ "$status" -eq 1 ]
-    [[ $output == *'no Debian system; install what Debian calls: gcc libc6-dev'* ]]
+    [[ $output == *'not a Debian system; install what Debian calls: gcc libc6-dev'* ]]
 }
 
 @test "what a release does not have is named and left out" {

@@ -168,7 +168,7 @@ dies_at() {
 @test "what cannot be spliced is refused, and stays as it is" {
     use_first_pair
     make_tree
-    for words in 'nowhere;nowhere is no folder' '/;the whole system is no tree' 'cache/..;several' 'empty;empty has no MPI library' \
+    for words in 'nowhere;nowhere is not a folder' '/;/ is the whole system' 'cache/..;several' 'empty;empty has no MPI library' \
         '--undo tree;is not spliced' '--from mpiabi tree;has no MPI of mpiabi'; do
         mkdir -p empty
         [[ $words != *several ]] || { mkdir -p other/lib; cp -L "$(library_of "$(other_soname)")" other/lib; words='.;has several MPIs'; }

@@ -130,7 +130,7 @@ static void replace_slots(void *library)
         give_up("cannot adapt %s: %s; run the program without the adapter on this machine", linked_map(library)->l_name,
                 gotswap_message());
     if (replaced < sizeof replacements / sizeof *replacements)
-        give_up("%s has no slots of the functions to replace; use the one of Open MPI 4.1", gotswap_path(object));
+        give_up("the functions of %s cannot be replaced; use the one of Open MPI 4.1", gotswap_path(object));
     gotswap_close(object);
 }
 
@@ -142,13 +142,14 @@ static mpi_function *find_function(void *library, const char *symbol)
     return found;
 }
 
-/* Gives a copy of the name by which the dynamic linker knows the library, if it is loaded. */
+/* Gives a copy of the name by which the dynamic linker knows the library, if it is loaded. A library that leads to it by its
+ * other name stands ahead of it. */
 AT_START static void note_name(const gotswap_list *list, void *context)
 {
     char **name = context;
-    for (size_t i = 0; i < list->count && !*name; i++)
-        if (linked_is_named(&list->objects[i], LIBRARY) || linked_is_named(&list->objects[i], EARLIER_LIBRARY))
-            *name = strdup(list->objects[i].name);
+    for (size_t i = list->count; i > 0 && !*name; i--)
+        if (linked_is_named(&list->objects[i - 1], LIBRARY) || linked_is_named(&list->objects[i - 1], EARLIER_LIBRARY))
+            *name = strdup(list->objects[i - 1].name);
 }
 
 /* The library if it is loaded, or null. Asked for one that is not, the dynamic linker would look through folders, and

@@ -5,7 +5,7 @@
     record.py store FOLDER openmpi=RELEASE mpich=RELEASE    what judge.py wrote to FOLDER, into results.tsv, as of these MPIs
     record.py observed FOLDER openmpi=RELEASE mpich=RELEASE what compare.py wrote to FOLDER, into tests/conformance
     record.py has openmpi=RELEASE mpich=RELEASE             ends with 3 if results.tsv has nothing of these MPIs
-    record.py write                                         docs/conformance.md, and what is too long for it: LISTED in BUILD
+    record.py write                                         docs/conformance.md, and what is too long for it: DETAILS in BUILD
     record.py check                                         complains if docs/conformance.md is not what `write` makes
 """
 
@@ -23,7 +23,7 @@ RESULTS = os.path.join(HERE, "results.tsv")
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
 # What the two MPIs print otherwise: as data, with what earlier runs of this build found on other releases, and to read.
 ONES = os.path.join(BUILD, "tests", "conformance", "ones.tsv")
-LISTED = os.path.join(BUILD, "tests", "conformance", "ones.md")
+DETAILS = os.path.join(BUILD, "tests", "conformance", "details.md")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
 MPIS = os.path.join(HERE, "..", "..", "releases", "mpis.tsv")
 NOT_RECORDED = 3
@@ -112,9 +112,17 @@ def cell(text):
     return text.replace("|", "\\|")
 
 
-def of_pairs(releases):
-    """The table of the libraries of pairs, and of chains, that have procedures."""
+def of_libraries(releases):
+    """A row for each library of pairs, and of chains, that has procedures."""
     return [[f"`{row[2]}`", f"`{row[3]}`", *row[4:]] for row in rows_of(RESULTS, 0) if tuple(row[:2]) == releases and int(row[5])]
+
+
+def of_pairs(releases):
+    """A row for each pair and chain: the names of all its libraries, and what they did."""
+    sums = defaultdict(Counter)
+    for pair, _, names, _, *ways, _ in of_libraries(releases):
+        sums[pair].update({"names": int(names), **dict(zip(WAYS, map(int, ways)))})
+    return [[pair, *(sums[pair][column] for column in ("names", *WAYS))] for pair in sorted(sums)]
 
 
 def exceptions():
@@ -126,14 +134,20 @@ def exceptions():
     return rows
 
 
-def programs(releases):
-    """The table of the programs of tests/conformance: what they printed through all pairs, in numbers."""
+def of_programs(releases):
+    """A row for each program of tests/conformance: what it printed through all pairs, in numbers."""
     sums = defaultdict(Counter)
     for *of, _, program, lines, both, one, different in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
         if tuple(of) == releases:
             sums[program].update(pairs=1, lines=int(lines), both=int(both), one=int(one), different=int(different))
     columns = ("pairs", "lines", "both", "one", "different")
     return [[f"`{program}`", *(sums[program][column] for column in columns)] for program in sorted(sums)]
+
+
+def of_behaviour(releases):
+    """The sums of all programs: lines, both, one, different."""
+    rows = of_programs(releases)
+    return [sum(row[column] for row in rows) for column in range(2, 6)]
 
 
 def ones():
@@ -164,62 +178,74 @@ def left_out():
     return rows
 
 
+def title(releases):
+    return f"Open MPI {releases[0]} and MPICH {releases[1]} (Debian {debian(releases[0])})"
+
+
 def page():
     lines = ["<!-- SPDX-License-Identifier: BSD-3-Clause -->",
              "<!-- tests/calls/valid/record.py makes this page from the results of `make check-conformance`. -->",
              "# What was tried", "",
-             "Every function that a library of a pair exports was called, or a program of the tests calls it. What came back was",
-             "compared with the same call made natively on both MPIs, those of each Debian below, on x86-64. Where a pair's host is the",
-             "standard ABI, another pair stands in for it, so that `openmpi-to-mpiabi-to-mpich` is `openmpi-to-mpiabi` whose host is",
-             "`mpiabi-to-mpich`. [Releases](releases.md) has programs of each release run on each other one, and on libraries of the",
-             "standard ABI. `make check-conformance` makes this page; with `RELEASES='trixie unstable'`, as root, it does it all in roots of",
-             "these Debians, and leaves what the page has of others as it is.", "",
+             "Does every call work? Each function that a library of a pair exports was called, through the pair and natively on both MPIs, and",
+             "what came back was compared. The first table counts the outcomes; the others list each call that does something else.", "",
+             "`make check-conformance` makes this page on x86-64 from what it finds on this machine; with `RELEASES='trixie unstable'`, as root,",
+             "in roots of these Debians. It writes the counts of each library and each program, the cases that are left out where a host does",
+             "not survive them natively, and every line in which the two MPIs differ, into `build/tests/conformance/details.md`.",
+             "[Releases](releases.md) has programs of each release on every other one.", "",
              "## Names and calls", "",
-             "A name is a procedure's in one spelling: `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send_f08_`. Names that have one address are one",
+             "A name is a procedure's in one spelling: `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send_f08_`. Names with one address are one",
              "entry point, which is called once. Its results are everything that it returns: numbers, handles and what is behind them,",
-             "statuses, text, the contents of buffers.", "",
-             "- *both*: each result is what both MPIs return natively; *one*: what one of them returns, or only one has the procedure.",
+             "statuses, text, the contents of buffers. A pair to the standard ABI runs on another pair: `openmpi-to-mpiabi-to-mpich`.", "",
+             "- *both*: each result is what both MPIs return natively.",
+             "- *one*: it is what one of them returns, or only one has the procedure.",
              "- *expected*: neither has the procedure; the result is what MPI says.",
-             "- *excepted*: in the table of exceptions.",
-             "- *programs*: programs of `tests/c` or `tests/fortran` call it, as it begins or ends MPI, or needs another job.",
-             "- *other*: no procedure: predefined callbacks, operators of modules, what bindings for C++ need.",
-             "- *beyond*: procedures that, besides, programs of the tests call, of all procedures.", ""]
+             "- *excepted*: listed below.",
+             "- *programs*: programs of `tests/c` or `tests/fortran` call it, because it begins or ends MPI, or needs another job.",
+             "- *other*: not a procedure: predefined callbacks, operators of modules, symbols of the C++ bindings.", ""]
     for releases in recorded():
-        lines += [f"### Open MPI {releases[0]} and MPICH {releases[1]} (Debian {debian(releases[0])})", ""]
-        lines += table(("pair", "library", "names", "procedures", "both", "one", "expected", "excepted", "programs", "other", "beyond"),
-                       of_pairs(releases), 2)
+        lines += [f"### {title(releases)}", ""]
+        lines += table(("pair", "names", "both", "one", "expected", "excepted", "programs", "other"), of_pairs(releases), 1)
     lines += ["## Exceptions", "",
-              "Calls with valid arguments that do not succeed, or return what no native MPI does. Patterns are a shell's. *Whose* doing it is:",
-              "the host's, the adapter's, or MPI's own definition, from which the other MPI differs. Releases are those of the host.", ""]
+              "Calls with valid arguments that fail, or return what no native MPI does. Patterns are a shell's. *Whose* names the cause:",
+              "the host, the adapter, or MPI's own definition, from which the other MPI differs. Releases are the host's.", ""]
     lines += table(("pair", "releases", "procedures", "what", "whose", "why"), exceptions())
     lines += ["## Behaviour", "",
-              "Programs of `tests/conformance` print all that they can observe: error classes, which handler was invoked on which object with",
-              "which class, the order of callbacks, what is left in results after a failure, how fatal errors end a process. A line that is printed",
-              "through a pair must be one that one of the MPIs prints natively.", ""]
-    for releases in recorded():
-        if programs(releases):
-            lines += [f"With Open MPI {releases[0]} and MPICH {releases[1]} (Debian {debian(releases[0])}):", ""]
-            lines += table(("program", "pairs", "lines", "both", "one", "different"), programs(releases), 1)
+              "Programs of `tests/conformance` print all that they can observe: error classes, which handler runs on which object, the order of",
+              "callbacks, results after a failure, how fatal errors end a process. A line that a pair prints must be one that an MPI prints",
+              "natively. Where the two MPIs differ, a pair is like its host, as a rule, because the host does the work.", ""]
+    lines += table(("MPIs", "lines", "both", "one", "different"),
+                   [[title(releases), *of_behaviour(releases)] for releases in recorded() if of_programs(releases)], 1)
     if differences():
-        lines += ["Lines that are different, with the releases of hosts that they are different on:", ""]
+        lines += ["The different lines:", ""]
         lines += table(("pair", "releases", "program", "line", "whose", "why"), differences())
-    if left_out():
-        lines += ["What programs leave out, as hosts end or hang there natively, too; or *natively* alone, where pairs do it without",
-                  "the host:", ""]
-        lines += table(("host", "program", "what", "why"), left_out())
-    lines += ["Where the two MPIs differ, pairs are like one of them: their *host*, as a rule, for it does the work. `make check-conformance`",
-              "lists these lines, with what each MPI prints and which of them pairs are like, in `build/tests/conformance/ones.md`.", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
+def details():
+    """What is too long for the page."""
+    lines = ["# What was tried, in detail", ""]
+    for releases in recorded():
+        lines += [f"## {title(releases)}", "",
+                  "*beyond*: procedures that, besides, programs of the tests call, of all procedures.", ""]
+        lines += table(("pair", "library", "names", "procedures", "both", "one", "expected", "excepted", "programs", "other", "beyond"),
+                       of_libraries(releases), 2)
+        lines += table(("program", "pairs", "lines", "both", "one", "different"), of_programs(releases), 1)
+    lines += ["## Left out, because hosts end or hang there natively", "",
+              "*natively*: the pairs do it, without the host.", ""]
+    lines += table(("host", "program", "what", "why"), left_out())
+    if os.path.exists(ONES):
+        lines += ["## Lines in which the two MPIs differ", ""]
+        lines += table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())
+    return "\n".join(lines)
+
+
 def write():
-    text = page()
+    text, more = page(), details()
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(text)
-    if os.path.exists(ONES):
-        with open(LISTED, "w", encoding="utf-8") as file:
-            file.write("\n".join(["# Lines in which the two MPIs differ", "",
-                                  *table(("program", "line", "Debian", "Open MPI", "MPICH", "pairs are like"), ones())]))
+    os.makedirs(os.path.dirname(DETAILS), exist_ok=True)
+    with open(DETAILS, "w", encoding="utf-8") as file:
+        file.write(more)
 
 
 def check():
