@@ -274,8 +274,7 @@ kind_of_program() {
         file=$REPLY
         forget_program
         examine_program "$file"
-        [[ -n ${family_facts[$abi.implementations]-} ]] && ! is_shared "$abi" || return 1
-        REPLY=${implementation_facts[${family_facts[$abi.implementations]}.launcher]}
+        launcher_of_abi "$abi"
         return
     done
     return 1
@@ -287,10 +286,7 @@ find_dialect() {
     [[ -z $REPLY ]] || return 0
     ! kind_of_name "${line[launcher_at]}" || return 0
     ! kind_of_program || return 0
-    [[ -z ${given[--from]-} || -z ${family_facts[${given[--from]}.implementations]-} ]] || {
-        REPLY=${implementation_facts[${family_facts[${given[--from]}.implementations]%% *}.launcher]}
-        return
-    }
+    [[ -z ${given[--from]-} ]] || ! launcher_of_abi "${given[--from]}" || return 0
     die "which MPI's launcher '${line[launcher_at]}' is meant to be cannot be told" 'give --as KIND, or --from ABI'
 }
 
@@ -315,6 +311,11 @@ run_or_print() {
         shell_word "$word"
         text+=${text:+ }$REPLY
     done
+    if [[ -n $sequence_file ]]; then
+        printf -v word '%s\n' "${placed[@]}"
+        shell_word "${word%?}"
+        text+=" $sequence_file<<< $REPLY"
+    fi
     put '%s\n' "$text"
 }
 
@@ -323,8 +324,8 @@ command_exec() {
     parse_options '--from --to --program --as --ignore-options' '--preload --print' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no launch line is given'
     line=("${operands[@]}")
-    ignored_options=${given[--ignore-options]-}
     [[ ${#pair_folders[@]} -gt 0 ]] || require_pairs
+    ignored_options=${given[--ignore-options]-},${setting[ignore_options]-}
     check_abi_options
     find_line_launcher
     if must_translate; then

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Launch lines of tests/command/launch/lines.tsv, natively under their own launcher and translated under the other one, typed on the
+# first of three hosts: all lines, those for one host as well.
+
+setup() {
+    . "$BATS_TEST_DIRNAME/common.bash"
+    cluster_setup
+    here=$(cd "$BATS_TEST_DIRNAME/../command" && pwd)
+    # shellcheck source=tests/families.bash
+    . "$here/../families.bash"
+    . "$here/../messages.bash"
+    . "$here/launch/lines.bash"
+    command=$adapter
+    there=(on node1)
+    # What may hang at the end, with results all right, is MPICH on several hosts.
+    patience=10 limit=20
+    export
+}
+
+# all_lines FAMILY OTHER
+all_lines() {
+    local folder=$work/programs/lines.$1
+    rm -rf "$folder"
+    make_files "$folder" "$(local_rank_of "$1")"
+    "mpicc.$1" -o "$folder/show" "$here/launch/show.c"
+    cd "$folder"
+    try_lines "$1" "$2" '<*><><c>'
+}
+
+@test "each line for Open MPI's launcher starts the same ranks under MPICH's" {
+    all_lines openmpi mpich
+}
+
+@test "each line for MPICH's launcher starts the same ranks under Open MPI's" {
+    all_lines mpich openmpi
+}
