@@ -311,12 +311,7 @@ run_or_print() {
         shell_word "$word"
         text+=${text:+ }$REPLY
     done
-    if [[ -n $sequence_file ]]; then
-        printf -v word '%s\n' "${placed[@]}"
-        shell_word "${word%?}"
-        text+=" $sequence_file<<< $REPLY"
-    fi
-    put '%s\n' "$text"
+    put '%s\n' "$text${sequences[*]/#/ }"
 }
 
 command_exec() {

@@ -5,7 +5,8 @@ hosts=()                # names, in the order in which ranks go to them
 host_slots=()           # how many ranks each takes, by its index
 declare -A used_slots=()    # by name: those of the programs before
 placed=()               # the host of each rank
-sequence_file=''        # the number of an open file that lists them
+part_ranks=()           # how many ranks each program has
+sequences=()            # "N<<< TEXT": the files that list hosts, by the numbers by which they are open
 
 # ---------------------------------------------------------------- reading
 
@@ -150,9 +151,10 @@ place_in_turn() {
     done
 }
 
-# place_by_nodes COUNT ITEM...: one on each host that has a slot left, round and round.
+# place_by_nodes DIALECT COUNT ITEM...: one on each host that has a slot left, round and round.
 place_by_nodes() {
-    local i rest=$1 before sharing=no
+    local i rest=$2 before sharing=no
+    has_slots "$1" || sharing=yes
     while [[ $rest -gt 0 ]]; do
         before=$rest
         for i in "${!hosts[@]}"; do
@@ -162,7 +164,7 @@ place_by_nodes() {
             rest=$((rest - 1))
         done
         [[ $rest -eq $before ]] || continue
-        need_sharing "${@:2}"
+        need_sharing "${@:3}"
         sharing=yes
     done
 }
@@ -186,7 +188,7 @@ place_ranks() {
         [[ $2 -le ${#hosts[@]} ]] || die "'${line[*]}' has more ranks than its list has hosts" 'name a host for each rank'
         placed+=("${hosts[@]:0:$2}")
     elif has_item map:node "${@:3}"; then
-        place_by_nodes "$2" "${@:3}"
+        place_by_nodes "$@"
     elif [[ ${line_defaults[$1.places]-} == turn ]]; then
         place_in_turn "$2"
     elif has_item per_node "${@:3}"; then
@@ -278,16 +280,31 @@ write_list() {
     fi
 }
 
-# write_sequence: a file with the host of each rank, which the launcher inherits open, and which has no name any more.
-write_sequence() {
-    local file
-    can_be_written map:seq && [[ ${#part_begins[@]} -eq 1 ]] || return
+# open_list LINE...: sets REPLY to a file with these, which the launcher inherits open, and which has no name any more.
+open_list() {
+    local file number
     file=$(mktemp) || die "no file can be made in ${TMPDIR:-/tmp}" 'make room'
-    printf '%s\n' "${placed[@]}" > "$file"
-    exec {sequence_file}< "$file"
+    printf '%s\n' "$@" > "$file"
+    exec {number}< "$file"
     rm -f -- "$file"
-    add_for_all map:seq '' map:seq
-    add_for_all hostfile "/dev/fd/$sequence_file" hosts
+    printf -v file '%s\n' "$@"
+    shell_word "${file%?}"
+    sequences+=("$number<<< $REPLY")
+    REPLY=/dev/fd/$number
+}
+
+# write_sequences: for each program, a file with the hosts of its ranks, one by one.
+write_sequences() {
+    local part first=0 begins=() made=() texts=() items item_texts
+    can_be_written map:seq && ! is_of_line hostfile || return
+    for part in "${!part_ranks[@]}"; do
+        items_of "$part"
+        open_list "${placed[@]:first:part_ranks[part]}"
+        first=$((first + part_ranks[part]))
+        begins+=("${#made[@]}")
+        made+=("${items[@]}" map:seq= "hostfile=$REPLY") texts+=("${item_texts[@]}" map:seq hosts)
+    done
+    part_items=("${made[@]}") part_texts=("${texts[@]}") part_begins=("${begins[@]}")
 }
 
 # add_for_all MEANING VALUE TEXT: an item of all programs.
@@ -307,6 +324,9 @@ forget_placing() {
 
 is_placing() { has_word "$1" 'hosts hostfile per_node nodes map:node map:slot map:seq'; }
 
+# goes_on_round: whether the second program's ranks follow on the host behind that of the last rank of the first.
+goes_on_round() { [[ ${#part_ranks[@]} -eq 1 ]] || is_of_line hosts; }
+
 # settle_hosts: writes where the ranks go, for the host's launcher.
 settle_hosts() {
     local run_names run_counts
@@ -315,10 +335,10 @@ settle_hosts() {
     find_runs
     if as_blocks && write_list "$REPLY"; then
         return
-    elif as_rounds && can_be_written map:node && write_list "$REPLY"; then
+    elif goes_on_round && as_rounds && can_be_written map:node && write_list "$REPLY"; then
         add_for_all map:node '' map:node
     else
-        write_sequence || die "$launcher cannot start ranks on ${placed[*]} in this order" \
+        write_sequences || die "$launcher cannot start ranks on ${placed[*]} in this order" \
             'let the ranks of each host follow each other, or give all hosts as many slots'
     fi
 }

@@ -141,7 +141,7 @@ default_ranks() {
             nodes=$REPLY
         fi
     fi
-    if [[ -n $each ]] && { has_slots "$1" || has_item nodes "${@:2}"; }; then
+    if [[ -n $each ]] && { has_slots "$1" || [[ ${#hosts[@]} -gt 0 ]] || has_item nodes "${@:2}"; }; then
         REPLY=$((each * nodes))
     elif [[ ${line_defaults[$1.ranks]-} == one ]]; then
         REPLY=1
@@ -168,6 +168,7 @@ settle_ranks() {
     fi
     is_number "$REPLY" || die "the number of ranks is '$REPLY'" 'give a positive number'
     line_ranks=$((line_ranks + REPLY))
+    part_ranks+=("$REPLY")
     place_ranks "$1" "$REPLY" "${items[@]}" "${all_items[@]}"
 }
 

@@ -34,3 +34,24 @@ all_lines() {
 @test "each line for MPICH's launcher starts the same ranks under Open MPI's" {
     all_lines mpich openmpi
 }
+
+# tries_srun LINE FIELD: natively by Slurm, and where there is no srun.
+tries_srun() {
+    local words native hide='mount --bind /dev/null /usr/bin/srun; exec "$@"'
+    read -r -a words <<< "$1"
+    native=$(ranks_of srun --mpi=pmi2 "${words[@]}") || { echo "natively: $native"; return 1; }
+    there=(on node1 unshare --mount bash -c "$hide" bash)
+    compare "$native" "$(ranks_of "$command" exec --to openmpi -- srun "${words[@]}")" "$2"
+}
+
+@test "each line for Slurm's launcher starts the same ranks under Open MPI's, where there is no srun" {
+    local text what failed=0
+    [ -z "$SLURM_PROBLEM" ] || skip "$SLURM_PROBLEM"
+    make_files "$work/programs/lines.slurm" SLURM_LOCALID
+    cd "$work/programs/lines.slurm"
+    mpicc.mpich -o show "$here/launch/show.c"
+    while IFS=$'\t' read -r text what _; do
+        ( tries_srun "$text" "${what#differs }" ) > tried 2>&1 < /dev/null || { echo "$text"; cat tried; failed=$((failed + 1)); }
+    done < <(lines_of slurm '<b>')
+    [ "$failed" -eq 0 ]
+}
