@@ -33,6 +33,7 @@ END
 }
 
 launcher_at=''
+as_written=no           # yes: the line is of a script that was written for the MPI of its programs
 
 # Sets launcher_at, launcher and launcher_kind; the last two are empty if the launcher is not there. What stands ahead (timeout, env)
 # starts the launcher.
@@ -172,15 +173,32 @@ append_command() {
     arguments+=("${words[@]}")
 }
 
+# renew_meeting FROM TO: the line of a script says to a batch system how ranks of the program's own MPI meet. Says how the host's do instead.
+renew_meeting() {
+    local i option wanted
+    line_fact "$launcher_kind" meeting
+    option=$REPLY
+    [[ $as_written == yes && ${#rank_names[@]} -gt 0 && -n $option ]] || return 0
+    pmi_of_library "$host_library" "${conf[$chosen.host]}"
+    wanted=$REPLY
+    for ((i = $1; i < $2; i++)); do
+        option_of meeting "$i" && [[ $REPLY != "$wanted"* ]] || continue
+        note "$launcher is told $wanted, as ranks of ${conf[$chosen.host]} meet by that, and not by $REPLY"
+        if [[ ${line[i]} == *=* ]]; then line[i]=${line[i]%%=*}=$wanted; else line[i + 1]=$wanted; fi
+    done
+}
+
 # adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
 # launcher's, or where the line has such ones for a variable of ours, the starter of ranks.
 adapt_part() {
-    local told=no one every bare words=("${line[@]:$1:$2 - $1}")
+    local told=no one every bare words
     forget_program
     find_program_in "$1" "$2"
     late_words=()
     [[ -z $command_at ]] || late_words=("${line[@]:command_at + 1:$2 - command_at - 1}")
     examine_as_told "$1" "${command_at:-$2}"
+    renew_meeting "$1" "${command_at:-$2}"
+    words=("${line[@]:$1:$2 - $1}")
     line_fact "$launcher_kind" one
     one=$REPLY
     line_fact "$launcher_kind" every

@@ -159,7 +159,7 @@ shim_exec() {
         options+=(--as "$1")
     fi
     forget_program
-    launcher='' launcher_kind=''
+    launcher='' launcher_kind='' as_written=yes
     given=()
     command_exec "${options[@]}" -- "${line[@]}"
 }

@@ -258,7 +258,9 @@ settle_defaults() {
     settle_environment "$1"
     settle_binding "$1"
     if [[ ${line_defaults[$1.share]-} == yes && ${line_defaults[$launcher_kind.share]-} != yes ]]; then
-        all_items+=(share=) all_texts+=(share)
+        add_for_all share '' share
+        # Ranks that are bound to one core share it, then.
+        ! can_be_written overload || ! has_item bind "${all_items[@]}" "${part_items[@]}" || [[ $REPLY == none ]] || add_for_all overload '' share
     fi
 }
 
