@@ -20,6 +20,7 @@ many ranks, binds them and gives them variables as the line's own would.
   --from ABI          ABI that programs were compiled against that do not tell
   --to ABI            ABI of the MPI to run on, where the launcher starts any
   --program FILE      the program, where it does not stand in the line
+  --launcher PATH     the host's launcher, for a line that is translated
   --as KIND           the launcher that the line was written for: $(known_dialects)
   --ignore-options LIST
                       leave out these options, with commas between
@@ -334,7 +335,7 @@ run_or_print() {
 
 command_exec() {
     local arguments before
-    parse_options '--from --to --program --as --ignore-options' '--preload --print' "$@"
+    parse_options '--from --to --program --launcher --as --ignore-options' '--preload --print' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no launch line is given'
     line=("${operands[@]}")
     [[ ${#pair_folders[@]} -gt 0 ]] || require_pairs
@@ -344,6 +345,7 @@ command_exec() {
     if must_translate; then
         before=("${line[@]:0:launcher_at}")
         find_dialect
+        ! is_question "${line[@]:launcher_at + 1}" || ! family_of_launcher "$REPLY" || { answer_as "$REPLY"; return; }
         translate_line "$REPLY"
         arguments=("${before[@]}" "${arguments[@]}")
     else

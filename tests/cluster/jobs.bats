@@ -19,12 +19,11 @@ runs() {
     job_facts "$1"
     job_folder "$folder" "$1" "$family"
     run_job "$folder" env PATH="$folder/native:$PATH" ./job.sh
-    mv output native.values
+    mv job.values native.values
     run_job "$folder" "$adapter" shell --to "$other" ./job.sh
-    mv output shell.values
+    mv job.values shell.values
     # The batch job has the environment of who submits it.
     run_job "$folder" "$adapter" shell --to "$other" sbatch -Q --wait -o batch.values job.sh
-    cat native.values
     same_values native.values shell.values "$tolerance"
     same_values native.values batch.values "$tolerance"
 }

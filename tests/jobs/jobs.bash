@@ -34,18 +34,20 @@ job_folder() {
     done
 }
 
-# run_job FOLDER COMMAND...: in it; what the job prints goes to output.
+# run_job FOLDER COMMAND...: in it; what the job prints goes to job.values.
 run_job() {
     cd "$1" || return
-    "${there[@]}" timeout -k 5 600 "${@:2}" > output 2> messages < /dev/null || { echo "status $? of ${*:2}"; cat output messages; return 1; }
+    "${there[@]}" timeout -k 5 600 "${@:2}" > job.values 2> job.messages < /dev/null || { echo "status $? of ${*:2}"; cat job.values job.messages; return 1; }
 }
 
-# same_values ONE OTHER TOLERANCE: the same names, in any order, and values that differ by no more than that share.
+# same_values ONE OTHER TOLERANCE: the same names, in any order, and values that differ by no more than that share. What an MPI or a
+# launcher says of itself among them is none.
 same_values() {
-    [ -s "$1" ] || { echo "$1 has no values"; return 1; }
+    grep -E '^[^ ]+ [-+.0-9Ee]+$' "$1" || { echo "$1 has no values"; return 1; }
     awk -v tolerance="$3" '
         function apart(a, b) { a = a - b; return a < 0 ? -a : a }
         function size(a) { return a < 0 ? -a : a }
+        NF != 2 || $2 !~ /^[-+]?[0-9.]+([Ee][-+]?[0-9]+)?$/ { next }
         NR == FNR { value[$1] = $2; count++; next }
         !($1 in value) { print $1 " is new"; failed = 1; next }
         apart(value[$1], $2) > tolerance * (size($2) > 1 ? size($2) : 1) { print $1 ": " value[$1] ", " $2; failed = 1 }
