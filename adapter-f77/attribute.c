@@ -65,8 +65,8 @@ KEYVAL_CALLBACKS(win)
 typedef int create_function(mpi_function *, mpi_function *, int *, void *);
 
 /* A keyval may be in use after it was freed: its callbacks are kept. */
-static void create(create_function *call, mpi_function *copy, mpi_function *delete, MPI_Fint *number,
-                   MPI_Fint *ierror, struct keyval callbacks)
+static void create_keyval(create_function *call, mpi_function *copy, mpi_function *delete, MPI_Fint *number,
+                          MPI_Fint *ierror, struct keyval callbacks)
 {
     struct keyval *keyval = malloc(sizeof *keyval);
     if (!keyval) {
@@ -80,12 +80,12 @@ static void create(create_function *call, mpi_function *copy, mpi_function *dele
     set_ierror(ierror, rc);
 }
 
-#define CREATE_KEYVAL(Name, class, short_integers, state_type)                                     \
+#define CREATE_KEYVAL(Name, class, short_integers, state_type) \
     void fortran_MPI_##Name(mpi_function *copy, mpi_function *delete, MPI_Fint *number, MPI_Aint *state, \
-                            MPI_Fint *ierror)                                                      \
-    {                                                                                              \
-        create(CALL(MPI_##Name), (mpi_function *)class##_copy, (mpi_function *)class##_delete, number, ierror, \
-               (struct keyval){ copy, delete, *(state_type *)(void *)state, short_integers });     \
+                            MPI_Fint *ierror) \
+    { \
+        create_keyval(CALL(MPI_##Name), (mpi_function *)class##_copy, (mpi_function *)class##_delete, number, ierror, \
+                      (struct keyval){ copy, delete, *(state_type *)(void *)state, short_integers }); \
     }
 CREATE_KEYVAL(Comm_create_keyval, comm, 0, MPI_Aint)
 CREATE_KEYVAL(Type_create_keyval, datatype, 0, MPI_Aint)

@@ -46,10 +46,8 @@ extern HIDDEN struct fortran_sentinels fortran_sentinels;
 /* The same of mpi_f08, where it has variables of its own. */
 extern HIDDEN const struct fortran_sentinels f08_sentinels;
 
-#ifndef FORTRAN_ALONE
 /* The symbols of both; a null symbol ends the table. */
 extern HIDDEN const struct sentinel sentinel_symbols[];
-#endif
 
 /* The values of .TRUE. and .FALSE. in the application's compiler (abi-tables/compilers). */
 extern HIDDEN int fortran_true, fortran_false;

@@ -128,7 +128,7 @@ void make_section(struct section *section, const struct descriptor *array, MPI_C
 }
 
 /* Copies between the section and contiguous memory. */
-static void transfer(const struct descriptor *array, char *memory, int to_section)
+static void transfer_section(const struct descriptor *array, char *memory, int to_section)
 {
     int from;
     ptrdiff_t block = leading_block(array, &from);
@@ -147,7 +147,7 @@ void copy_section(struct section *section, struct descriptor *array, int out)
     section->failed = section->copy == 0;
     if (section->failed)
         return;
-    transfer(array, section->copy, 0);
+    transfer_section(array, section->copy, 0);
     section->address = section->copy;
     section->copied_out = out ? array : 0;
 }
@@ -159,7 +159,7 @@ void drop_section(struct section *section)
         direct_MPI_Type_free(&made);
     }
     if (section->copied_out)
-        transfer(section->copied_out, section->copy, 1);
+        transfer_section(section->copied_out, section->copy, 1);
     free(section->copy);
 }
 

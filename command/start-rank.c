@@ -124,7 +124,7 @@ enum { MOST_NAMED = 4 };
 static char commands[MOST_NAMED][4096], arguments[MOST_NAMED][65536];
 
 /* Gives a variable that the launcher has set another value: words with spaces between, as far as they fit. */
-static void replace(const char *name, char *text, size_t room, char **words)
+static void replace_word(const char *name, char *text, size_t room, char **words)
 {
     size_t used = 0;
     if (!rank_variable_in(variables, name))
@@ -151,9 +151,9 @@ static void name_program(char **words)
         if (*at == '/')
             base = at + 1;
     for (int i = 0; i < MOST_NAMED && (name = rank_variable_of(RANK_COMMAND, i)); i++)
-        replace(name, commands[i], sizeof commands[i], (char *[]){ base, NULL });
+        replace_word(name, commands[i], sizeof commands[i], (char *[]){ base, NULL });
     for (int i = 0; i < MOST_NAMED && (name = rank_variable_of(RANK_ARGUMENTS, i)); i++)
-        replace(name, arguments[i], sizeof arguments[i], words + 1);
+        replace_word(name, arguments[i], sizeof arguments[i], words + 1);
 }
 
 static const char *list_of(const char *word)
@@ -185,7 +185,7 @@ static int is_path(const char *name)
 }
 
 /* Puts the file of that name in a folder, of this length, into `file`. */
-static void join(const char *folder, size_t length, const char *name)
+static void join_path(const char *folder, size_t length, const char *name)
 {
     size_t used = 0;
     for (; used < length; used++)
@@ -209,7 +209,7 @@ static long start_program(char **words)
         while (path[length] && path[length] != ':')
             length++;
         if (length + length_of(name) + 2 < sizeof file) {
-            join(path, length, name);
+            join_path(path, length, name);
             long tried = start_file(file, words);
             error = tried == -EACCES || error == -ENOENT ? tried : error;
             words[0] = name;

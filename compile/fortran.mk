@@ -21,7 +21,7 @@ fortran_alone_sources := $(patsubst adapter-f77/%,f77/%,$(filter-out adapter-f77
 fortran_common_sources := keep/closure.c convert/index.c layers/lock.c convert/say.c
 fortran_alone_objects := $(addprefix $(BUILD)/fortran/objects/,$(patsubst %.c,%.o,$(fortran_alone_sources)) entry_points.o variables.o) \
 	$(call objects_of,,,,$(fortran_common_sources))
-fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fortran_generated)/library -Iadapter-c -Iadapter-f77
+fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fortran_generated)/library -Iadapter-c -Iadapter-f77 -Igotswap
 
 $(fortran_generated)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $(@D)
@@ -45,10 +45,10 @@ $(BUILD)/fortran/objects/entry_points.o $(BUILD)/fortran/objects/variables.o:
 
 remembered_fortran_library = $(compiler) $(CFLAGS) $(LDFLAGS) $(library_flags) $(fortran_alone_objects)
 
-$(fortran_library): $(fortran_alone_objects) $(fortran_generated)/library/exports.map $(compile_stub) $(BUILD)/flags/fortran_library
+$(fortran_library): $(fortran_alone_objects) $(BUILD)/gotswap/libgotswap.a $(fortran_generated)/library/exports.map $(compile_stub) $(BUILD)/flags/fortran_library
 	@mkdir -p $(@D)
 	$(call say,LD,fortran/$(@F))$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$(@F) -Wl,--version-script,$(fortran_generated)/library/exports.map \
-		-Wl,--gc-sections -o $@ $(filter %.o,$^) $(compile_stub) -ldl
+		-Wl,--gc-sections -Wl,--exclude-libs,ALL -o $@ $(filter %.o %.a,$^) $(compile_stub) -ldl
 
 $(fortran_link): $(fortran_library)
 	$(call say,LN,abi/$(@F))ln -sfn ../fortran/$(<F) $@

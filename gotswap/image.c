@@ -203,7 +203,7 @@ static bool find_bias(struct file *file, const struct maps *maps, const struct r
     return false;
 }
 
-static int locate(struct file *file, const struct maps *maps, const struct region *region)
+static int locate_region(struct file *file, const struct maps *maps, const struct region *region)
 {
     bool found = find_bias(file, maps, region);
     if (found && same_object(file, maps))
@@ -398,7 +398,7 @@ static int read_image(struct file *file, struct image *image, const struct maps 
     if (!code)
         code = read_dynamic(file, &tables);
     if (!code)
-        code = locate(file, maps, region);
+        code = locate_region(file, maps, region);
     if (!code)
         code = read_slots(file, &tables, &found);
     if (!code) {

@@ -101,7 +101,7 @@ bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address)
 }
 
 /* Returns a string, or "" if it has no end. The loader has checked only the strings that it needs itself. */
-static const char *bounded(const gotswap_linked *object, uint64_t offset)
+static const char *bounded_text(const gotswap_linked *object, uint64_t offset)
 {
     bool ends = offset < object->strings_size &&
                 memchr(object->strings + offset, 0, object->strings_size - offset);
@@ -112,7 +112,7 @@ const char *gotswap_string(const gotswap_linked *object, long tag, size_t index)
 {
     for (const Elf64_Dyn *d = object->dynamic; d && object->strings && d->d_tag != DT_NULL; d++)
         if (d->d_tag == tag && index-- == 0)
-            return bounded(object, d->d_un.d_val);
+            return bounded_text(object, d->d_un.d_val);
     return NULL;
 }
 
@@ -219,7 +219,7 @@ static uint32_t gnu_hash(const char *symbol)
 
 static bool is_definition(const gotswap_linked *object, const Elf64_Sym *symbol, const char *name)
 {
-    return symbol->st_shndx != SHN_UNDEF && strcmp(bounded(object, symbol->st_name), name) == 0;
+    return symbol->st_shndx != SHN_UNDEF && strcmp(bounded_text(object, symbol->st_name), name) == 0;
 }
 
 /* Looks in DT_GNU_HASH. Reads only the object's memory, however damaged the table is. */

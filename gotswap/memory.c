@@ -34,7 +34,7 @@ static void add_region(struct maps *segments, uintptr_t start, uintptr_t end, in
             (struct region){.start = start, .end = end, .prot = prot, .path = ""};
 }
 
-static int protection(const Elf64_Phdr *segment)
+static int segment_protection(const Elf64_Phdr *segment)
 {
     return (segment->p_flags & PF_R ? PROT_READ : 0) | (segment->p_flags & PF_W ? PROT_WRITE : 0) |
            (segment->p_flags & PF_X ? PROT_EXEC : 0);
@@ -68,11 +68,11 @@ static int read_segments(const struct dl_phdr_info *info, struct maps *segments)
         if (segment->p_type != PT_LOAD)
             continue;
         if (low < high && low >= start && low < end) {
-            add_region(segments, start, low, protection(segment));
+            add_region(segments, start, low, segment_protection(segment));
             add_region(segments, low, high < end ? high : end, PROT_READ);
             start = high;
         }
-        add_region(segments, start, end, protection(segment));
+        add_region(segments, start, end, segment_protection(segment));
     }
     return GOTSWAP_OK;
 }

@@ -43,7 +43,7 @@ struct queue {
     bool incomplete; /* an object that is needed was not found */
 };
 
-static void push(struct queue *queue, const struct loaded_list *list, const struct loaded *object)
+static void push_object(struct queue *queue, const struct loaded_list *list, const struct loaded *object)
 {
     if (!object)
         queue->incomplete = true;
@@ -63,10 +63,10 @@ static int find_all(const struct loaded_list *list, const struct loaded *first,
     };
     if (!queue->objects || !queue->seen)
         return gotswap_fail_memory();
-    push(queue, list, first);
+    push_object(queue, list, first);
     for (size_t done = 0; done < queue->count; done++)
         for (const char *name = queue->objects[done]->needed; *name; name += strlen(name) + 1)
-            push(queue, list, find_needed(list, name));
+            push_object(queue, list, find_needed(list, name));
     return GOTSWAP_OK;
 }
 

@@ -74,8 +74,8 @@ static int make_ranges(const struct maps *maps, const struct image *image,
 }
 
 /* Extends the ranges over the slots. A slot that is not aligned may be in two of them. */
-static int cover(const char *path, struct page_range *ranges, size_t range_count,
-                 const struct change *changes, size_t count)
+static int cover_ranges(const char *path, struct page_range *ranges, size_t range_count, const struct change *changes,
+                        size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         uintptr_t address = changes[i].slot->address;
@@ -91,7 +91,7 @@ static bool needs_change(const struct page_range *range)
     return range->low < range->high && !(range->region->prot & PROT_WRITE);
 }
 
-static int protect(const struct page_range *range, int more)
+static int protect_range(const struct page_range *range, int more)
 {
     return mprotect((void *)range->low, range->high - range->low, range->region->prot | more);
 }
@@ -101,7 +101,7 @@ static int protect_again(const struct page_range *ranges, size_t count)
 {
     int error = 0;
     for (size_t i = 0; i < count; i++)
-        if (needs_change(&ranges[i]) && protect(&ranges[i], 0) && !error)
+        if (needs_change(&ranges[i]) && protect_range(&ranges[i], 0) && !error)
             error = errno;
     return error;
 }
@@ -109,7 +109,7 @@ static int protect_again(const struct page_range *ranges, size_t count)
 static int make_writable(const char *path, const struct page_range *ranges, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!needs_change(&ranges[i]) || protect(&ranges[i], PROT_READ | PROT_WRITE) == 0)
+        if (!needs_change(&ranges[i]) || protect_range(&ranges[i], PROT_READ | PROT_WRITE) == 0)
             continue;
         int error = errno;
         (void)protect_again(ranges, i);
@@ -159,7 +159,7 @@ int gotswap_write(const char *path, const struct image *image, const struct chan
         return code;
     code = make_ranges(known ? &image->segments : &maps, image, &ranges, &range_count);
     if (!code)
-        code = cover(path, ranges, range_count, changes, count);
+        code = cover_ranges(path, ranges, range_count, changes, count);
     if (!code)
         code = write_in_ranges(path, ranges, range_count, changes, count);
     free(ranges);

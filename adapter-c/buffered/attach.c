@@ -4,19 +4,19 @@
 
 #include "layers/built.h"
 #include "buffered/buffer.h"
-#include "sessions/of_session.h"
+#include "sessions/session_origin.h"
 #include "convert/host_side.h"
 #include "layers/layers.h"
 #include "convert/say.h"
 #include "keep/life.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 #include "start/mention.h"
 
 #define OURS(each) each(MPI_Buffer_attach) each(MPI_Buffer_attach_c) each(MPI_Buffer_detach) each(MPI_Buffer_detach_c)
 LAYER_PART(inner, OURS);
 
 /* Null, with an error class, if there can be none. */
-static struct buffer *make(void *address, MPI_Count size, int *rc)
+static struct buffer *create_buffer(void *address, MPI_Count size, int *rc)
 {
     *rc = address != HOST_MPI_BUFFER_AUTOMATIC && (size < 0 || (!address && size > 0)) ? HOST_MPI_ERR_ARG : 0;
     struct buffer *made = *rc == 0 ? buffer_new(address, size) : 0;
@@ -37,7 +37,7 @@ static void let_go(struct buffer *buffer)
 
 /* Flushes the attached buffer and returns its address and size. Returns an error class if none is attached, or another thread
  * detached it meanwhile. */
-static int detach(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
+static int detach_buffer(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 {
     if (!buffer)
         return HOST_MPI_ERR_BUFFER;
@@ -51,7 +51,7 @@ static int detach(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 }
 
 /* Of an int, what is larger is MPI_UNDEFINED. */
-static int narrowed(host_code rc, MPI_Count bytes, int *size)
+static int narrow_size(host_code rc, MPI_Count bytes, int *size)
 {
     if (rc == 0)
         *size = bytes == (int)bytes ? (int)bytes : HOST_MPI_UNDEFINED;
@@ -59,7 +59,7 @@ static int narrowed(host_code rc, MPI_Count bytes, int *size)
 }
 
 /* And lets it go. */
-static void flush(struct buffer *buffer)
+static void flush_and_release(struct buffer *buffer)
 {
     if (buffer)
         buffer_flush(buffer);
@@ -91,7 +91,7 @@ static void release_flushing(void *arguments)
 }
 
 /* Without a buffer, there is nothing to wait for. The request lets it go. */
-static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
+static int iflush_and_release(struct buffer *buffer, host_comm comm, host_request *request)
 {
     struct flushing *f = malloc(sizeof *f);
     if (!f) {
@@ -99,8 +99,10 @@ static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
     *f = (struct flushing){ buffer, buffer ? buffer_last(buffer) : 0 };
-    return own_begin(&(struct own_operation){ .comm = comm, .issue = no_parts, .poll = poll_flushing,
-                                              .release = release_flushing, .arguments = f }, request);
+    return adapter_begin(
+        &(struct adapter_operation){
+            .comm = comm, .issue = no_parts, .poll = poll_flushing, .release = release_flushing, .arguments = f },
+        request);
 }
 
 /* ---- communicators ---- */
@@ -108,7 +110,7 @@ static int iflush(struct buffer *buffer, host_comm comm, host_request *request)
 host_code built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count size)
 {
     host_code rc;
-    struct buffer *made = make(buffer, size, &rc);
+    struct buffer *made = create_buffer(buffer, size, &rc);
     if (!made)
         return fail_comm(comm, rc);
     rc = buffer_attach_to_comm(made, comm);
@@ -130,7 +132,7 @@ host_code built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_
     host_code rc = buffer_of_comm(comm, &buffer);
     if (rc != 0)
         return rc;
-    rc = detach(buffer, buffer_addr, size);
+    rc = detach_buffer(buffer, buffer_addr, size);
     rc = rc == 0 ? buffer_leaves_comm(comm) : fail_comm(comm, rc);
     let_go(buffer);
     return rc;
@@ -140,14 +142,14 @@ host_code built_MPI_Comm_detach_buffer(host_comm comm, void *buffer_addr, int *s
 {
     MPI_Count bytes = 0;
     host_code rc = built_MPI_Comm_detach_buffer_c(comm, buffer_addr, size ? &bytes : 0);
-    return narrowed(rc, bytes, size);
+    return narrow_size(rc, bytes, size);
 }
 
 host_code built_MPI_Comm_flush_buffer(host_comm comm)
 {
     struct buffer *buffer;
     host_code rc = buffer_of_comm(comm, &buffer);
-    flush(buffer);
+    flush_and_release(buffer);
     return rc;
 }
 
@@ -155,7 +157,7 @@ host_code built_MPI_Comm_iflush_buffer(host_comm comm, host_request *request)
 {
     struct buffer *buffer;
     host_code rc = buffer_of_comm(comm, &buffer);
-    return rc == 0 ? iflush(buffer, comm, request) : rc;
+    return rc == 0 ? iflush_and_release(buffer, comm, request) : rc;
 }
 
 /* ---- sessions ---- */
@@ -165,7 +167,7 @@ host_code built_MPI_Session_attach_buffer_c(host_session session, void *buffer, 
     host_code rc = check_session(session);
     if (rc != 0)
         return rc;
-    struct buffer *made = make(buffer, size, &rc);
+    struct buffer *made = create_buffer(buffer, size, &rc);
     if (made && (rc = buffer_attach_to_session(made, session)) != 0)
         buffer_let_go(made);
     return rc == 0 ? 0 : fail_session(session, rc);
@@ -184,7 +186,7 @@ host_code built_MPI_Session_detach_buffer_c(host_session session, void *buffer_a
     if (!buffer_addr || !size)
         return fail_session(session, HOST_MPI_ERR_ARG);
     struct buffer *buffer = buffer_of_session(session);
-    rc = detach(buffer, buffer_addr, size);
+    rc = detach_buffer(buffer, buffer_addr, size);
     let_go(buffer);
     return rc == 0 ? 0 : fail_session(session, rc);
 }
@@ -193,13 +195,13 @@ host_code built_MPI_Session_detach_buffer(host_session session, void *buffer_add
 {
     MPI_Count bytes = 0;
     host_code rc = built_MPI_Session_detach_buffer_c(session, buffer_addr, size ? &bytes : 0);
-    return narrowed(rc, bytes, size);
+    return narrow_size(rc, bytes, size);
 }
 
 host_code built_MPI_Session_flush_buffer(host_session session)
 {
     host_code rc = check_session(session);
-    flush(rc == 0 ? buffer_of_session(session) : 0);
+    flush_and_release(rc == 0 ? buffer_of_session(session) : 0);
     return rc;
 }
 
@@ -210,7 +212,7 @@ host_code built_MPI_Session_iflush_buffer(host_session session, host_request *re
         return rc;
     if (!request)
         return fail_session(session, HOST_MPI_ERR_ARG);
-    return iflush(buffer_of_session(session), HOST_MPI_COMM_SELF, request);
+    return iflush_and_release(buffer_of_session(session), HOST_MPI_COMM_SELF, request);
 }
 
 /* Delivers the messages whose sends have already returned success. */
@@ -219,7 +221,7 @@ static void end_session(host_session session)
     void *address;
     MPI_Count size;
     struct buffer *buffer = buffer_of_session(session);
-    detach(buffer, &address, &size);
+    detach_buffer(buffer, &address, &size);
     let_go(buffer);
 }
 
@@ -244,7 +246,7 @@ static int has_ours(void)
 static int attach_ours(void *buffer, MPI_Count size)
 {
     host_code rc;
-    struct buffer *made = make(buffer, size, &rc);
+    struct buffer *made = create_buffer(buffer, size, &rc);
     if (made && (rc = buffer_attach_to_process(made)) != 0)
         buffer_let_go(made);
     return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_attach");
@@ -262,7 +264,7 @@ static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 
 static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 {
-    host_code rc = detach(buffer, buffer_addr, size);
+    host_code rc = detach_buffer(buffer, buffer_addr, size);
     let_go(buffer);
     return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_detach");
 }
@@ -280,7 +282,7 @@ static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
     if (!buffer)
         return NEXT(inner, MPI_Buffer_detach)(buffer_addr, size);
     host_code rc = detach_ours(buffer, buffer_addr, &bytes);
-    return narrowed(rc, bytes, size);
+    return narrow_size(rc, bytes, size);
 }
 
 /* MPI-4.1 section 3.6: detaching waits until every buffered message is delivered. */
@@ -300,7 +302,7 @@ host_code built_MPI_Buffer_iflush(host_request *request)
                      "asks for it by name");
         return fail(unsupported("MPI_Buffer_iflush"));
     }
-    return iflush(buffer_of_process(), HOST_MPI_COMM_SELF, request);
+    return iflush_and_release(buffer_of_process(), HOST_MPI_COMM_SELF, request);
 }
 
 AT_START void buffered_begin(void)
@@ -310,5 +312,5 @@ AT_START void buffered_begin(void)
         return;
     LAYER_INSTALL(LAYER_BUFFER, inner, OURS(BUFFERED));
     bsend_begin();
-    of_session_begin(end_session);
+    session_origin_begin(end_session);
 }

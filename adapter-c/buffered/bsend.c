@@ -9,7 +9,7 @@
 #include "convert/host_side.h"
 #include "layers/layers.h"
 #include "keep/held_handle.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 
 #define OURS(each) each(MPI_Bsend) each(MPI_Bsend_c) each(MPI_Ibsend) each(MPI_Ibsend_c)
 #define OURS_AT_LOAD(each) each(MPI_Bsend_init) each(MPI_Bsend_init_c)
@@ -18,8 +18,8 @@
 LAYER_PART(inner, ALL);
 
 /* A copy of a message, which is begun. Returns an error class if there is no room. */
-static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
-                 host_comm comm)
+static int store_message(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest,
+                         int tag, host_comm comm)
 {
     MPI_Count room = 0, length = 0;
     host_code rc = host.MPI_Pack_size_c(count, datatype, comm, &room);
@@ -35,12 +35,12 @@ static int store(struct buffer *buffer, const void *buf, MPI_Count count, host_d
 }
 
 /* Lets the buffer go. */
-static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag,
-                host_comm comm)
+static int send_buffered(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest,
+                         int tag, host_comm comm)
 {
     host_code rc = check_send(buf, count, datatype, dest, tag, comm);
     if (rc == 0 && dest != HOST_MPI_PROC_NULL)
-        rc = store(buffer, buf, count, datatype, dest, tag, comm);
+        rc = store_message(buffer, buf, count, datatype, dest, tag, comm);
     buffer_let_go(buffer);
     return rc;
 }
@@ -53,13 +53,13 @@ static int send(struct buffer *buffer, const void *buf, MPI_Count count, host_da
 
 static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
-    BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
+    BY_BUFFER(send_buffered(buffer, buf, count, datatype, dest, tag, comm),
               NEXT(inner, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm))
 }
 
 static int buffered_MPI_Bsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
-    BY_BUFFER(send(buffer, buf, count, datatype, dest, tag, comm),
+    BY_BUFFER(send_buffered(buffer, buf, count, datatype, dest, tag, comm),
               NEXT(inner, MPI_Bsend)(buf, count, datatype, dest, tag, comm))
 }
 
@@ -71,7 +71,7 @@ static int begin_send(struct buffer *buffer, const void *buf, MPI_Count count, h
         buffer_let_go(buffer);
         return fail_comm(comm, HOST_MPI_ERR_ARG);
     }
-    host_code rc = send(buffer, buf, count, datatype, dest, tag, comm);
+    host_code rc = send_buffered(buffer, buf, count, datatype, dest, tag, comm);
     return rc == 0 ? host.MPI_Isend(0, 0, HOST_MPI_BYTE, HOST_MPI_PROC_NULL, 0, comm, request) : rc;
 }
 
@@ -125,8 +125,9 @@ static int buffered_MPI_Bsend_init_c(const void *buf, MPI_Count count, host_data
         free(s);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
-    return own_persistent(&(struct own_operation){ .comm = comm, .issue = start_sending, .release = release_sending,
-                                                   .arguments = s }, request);
+    return adapter_persistent(
+        &(struct adapter_operation){ .comm = comm, .issue = start_sending, .release = release_sending, .arguments = s },
+        request);
 }
 
 static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,

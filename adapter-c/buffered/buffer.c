@@ -5,7 +5,7 @@
 
 #include "buffered/buffer.h"
 #include "layers/lock.h"
-#include "sessions/of_session.h"
+#include "sessions/session_origin.h"
 #include "convert/facts.h"
 #include "convert/host_side.h"
 #include "keep/life.h"
@@ -23,7 +23,7 @@ struct buffer {
 };
 
 static struct buffer *buffers, *process_buffer;
-static struct own_keyval keyval; /* of a communicator's buffer */
+static struct adapter_keyval keyval; /* of a communicator's buffer */
 LOCK(buffers);
 
 static int is_automatic(const struct buffer *buffer)
@@ -33,14 +33,14 @@ static int is_automatic(const struct buffer *buffer)
 
 /* ---- the lives of buffers and messages; the lock is held ---- */
 
-static struct buffer *held(struct buffer *buffer)
+static struct buffer *retain_buffer(struct buffer *buffer)
 {
     if (buffer)
         buffer->holders++;
     return buffer;
 }
 
-static void release(struct buffer *buffer)
+static void release_buffer(struct buffer *buffer)
 {
     if (--buffer->holders > 0)
         return;
@@ -60,7 +60,7 @@ static void add_message(struct buffer *buffer, struct message *message)
     if (message->next)
         message->next->link = &message->next;
     buffer->messages = message;
-    held(buffer);
+    retain_buffer(buffer);
 }
 
 static void drop_message(struct buffer *buffer, struct message *message)
@@ -70,7 +70,7 @@ static void drop_message(struct buffer *buffer, struct message *message)
         message->next->link = message->link;
     buffer->used -= message->charge;
     free(message);
-    release(buffer);
+    release_buffer(buffer);
 }
 
 /* The first of these that no thread asks about. */
@@ -95,7 +95,7 @@ static int has_gone(struct message *message)
 }
 
 /* Forgets messages that have gone. The caller holds the buffer. */
-static void reap(struct buffer *buffer)
+static void reap_messages(struct buffer *buffer)
 {
     struct message *following;
     for (struct message *each = idle_from(buffer->messages); each; each = idle_from(following)) {
@@ -126,14 +126,14 @@ static int has_left(const struct buffer *buffer, uint64_t number)
 void buffer_let_go(struct buffer *buffer)
 {
     take_lock(buffers);
-    release(buffer);
+    release_buffer(buffer);
     release_lock(buffers);
 }
 
 int buffer_is_flushed(struct buffer *buffer, uint64_t number)
 {
     take_lock(buffers);
-    reap(buffer);
+    reap_messages(buffer);
     int left = has_left(buffer, number);
     release_lock(buffers);
     return !left;
@@ -185,10 +185,10 @@ void buffers_reap(void)
 {
     struct buffer *following;
     take_lock(buffers);
-    for (struct buffer *each = held(buffers); each; each = following) {
-        reap(each);
-        following = held(each->next);
-        release(each);
+    for (struct buffer *each = retain_buffer(buffers); each; each = following) {
+        reap_messages(each);
+        following = retain_buffer(each->next);
+        release_buffer(each);
     }
     release_lock(buffers);
 }
@@ -200,7 +200,7 @@ static struct buffer *unflushed(void)
     struct buffer *found = buffers;
     while (found && !has_left(found, UINT64_MAX))
         found = found->next;
-    held(found);
+    retain_buffer(found);
     release_lock(buffers);
     return found;
 }
@@ -232,13 +232,13 @@ static struct buffer *find_of_process(void)
 }
 
 /* A buffer, unless another thread has detached it meanwhile and it has gone. */
-static struct buffer *hold(const struct buffer *wanted)
+static struct buffer *find_and_retain(const struct buffer *wanted)
 {
     take_lock(buffers);
     struct buffer *found = buffers;
     while (found && found != wanted)
         found = found->next;
-    held(found);
+    retain_buffer(found);
     release_lock(buffers);
     return found;
 }
@@ -247,9 +247,9 @@ static struct buffer *hold(const struct buffer *wanted)
 int buffer_of_comm(host_comm comm, struct buffer **buffer)
 {
     struct buffer *found = 0;
-    int flag = 0, key = own_keyval(&keyval), has_key = key != HOST_MPI_KEYVAL_INVALID;
+    int flag = 0, key = adapter_keyval(&keyval), has_key = key != HOST_MPI_KEYVAL_INVALID;
     host_code rc = has_key ? host.MPI_Comm_get_attr(comm, key, &found, &flag) : host.MPI_Comm_test_inter(comm, &flag);
-    *buffer = rc == 0 && has_key && flag ? hold(found) : 0;
+    *buffer = rc == 0 && has_key && flag ? find_and_retain(found) : 0;
     return rc;
 }
 
@@ -258,7 +258,7 @@ struct buffer *buffer_of_session(host_session session)
     if (HOST_SESSION_BITS(session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
         return 0;
     take_lock(buffers);
-    struct buffer *found = held(find_of_session(session));
+    struct buffer *found = retain_buffer(find_of_session(session));
     release_lock(buffers);
     return found;
 }
@@ -268,7 +268,7 @@ struct buffer *buffer_of_process(void)
     if (!__atomic_load_n(&process_buffer, __ATOMIC_ACQUIRE))
         return 0;
     take_lock(buffers);
-    struct buffer *found = held(find_of_process());
+    struct buffer *found = retain_buffer(find_of_process());
     release_lock(buffers);
     return found;
 }
@@ -284,7 +284,7 @@ int buffer_for(host_comm comm, struct buffer **buffer)
 }
 
 /* The communicator is freed: what is left of its messages goes on. */
-static int discard(host_comm comm, int key, void *value, void *state)
+static int discard_of_comm(host_comm comm, int key, void *value, void *state)
 {
     buffer_detach(value);
     return HOST_MPI_SUCCESS;
@@ -326,7 +326,7 @@ static void end_attaching(struct attaching *claim)
 static int attach_first(struct buffer *buffer, host_comm comm)
 {
     void *other;
-    int has_one = 0, key = own_keyval(&keyval), rc = host.MPI_Comm_get_attr(comm, key, &other, &has_one);
+    int has_one = 0, key = adapter_keyval(&keyval), rc = host.MPI_Comm_get_attr(comm, key, &other, &has_one);
     if (rc == 0 && has_one)
         return HOST_MPI_ERR_BUFFER;
     return rc == 0 ? host.MPI_Comm_set_attr(comm, key, buffer) : rc;
@@ -335,8 +335,8 @@ static int attach_first(struct buffer *buffer, host_comm comm)
 int buffer_attach_to_comm(struct buffer *buffer, host_comm comm)
 {
     struct attaching claim;
-    host_code rc = own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
-                             (mpi_function *)HOST_MPI_COMM_NULL_COPY_FN, (mpi_function *)discard);
+    host_code rc = adapter_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
+                                       (mpi_function *)HOST_MPI_COMM_NULL_COPY_FN, (mpi_function *)discard_of_comm);
     if (rc != 0)
         return rc;
     if (!begin_attaching(&claim, comm))
@@ -375,8 +375,8 @@ int buffer_detach(struct buffer *buffer)
         buffer->session = HOST_MPI_SESSION_NULL;
         if (process_buffer == buffer)
             __atomic_store_n(&process_buffer, 0, __ATOMIC_RELEASE);
-        reap(buffer);
-        release(buffer);
+        reap_messages(buffer);
+        release_buffer(buffer);
     }
     release_lock(buffers);
     return was_attached;
@@ -384,7 +384,7 @@ int buffer_detach(struct buffer *buffer)
 
 int buffer_leaves_comm(host_comm comm)
 {
-    return host.MPI_Comm_delete_attr(comm, own_keyval(&keyval));
+    return host.MPI_Comm_delete_attr(comm, adapter_keyval(&keyval));
 }
 
 /* ---- sending ---- */
@@ -393,25 +393,25 @@ int buffer_leaves_comm(host_comm comm)
 static int take_room(struct buffer *buffer, MPI_Count charge)
 {
     take_lock(buffers);
-    reap(held(buffer));
+    reap_messages(retain_buffer(buffer));
     int fits = is_automatic(buffer) || buffer->used + charge <= buffer->size;
     if (fits)
         buffer->used += charge;
     else
-        release(buffer);
+        release_buffer(buffer);
     release_lock(buffers);
     return fits;
 }
 
 /* A message that has its room is the buffer's, or did not begin. */
-static void settle(struct buffer *buffer, struct message *message, host_code rc)
+static void settle_message(struct buffer *buffer, struct message *message, host_code rc)
 {
     take_lock(buffers);
     if (rc == 0)
         add_message(buffer, message);
     else
         buffer->used -= message->charge;
-    release(buffer);
+    release_buffer(buffer);
     release_lock(buffers);
 }
 
@@ -422,6 +422,6 @@ int buffer_send(struct buffer *buffer, struct message *message, MPI_Count length
     if (!take_room(buffer, message->charge))
         return fail_comm_in(comm, HOST_MPI_ERR_BUFFER, "MPI_Bsend, or another buffered send,");
     host_code rc = host.MPI_Isend_c(message->data, length, HOST_MPI_PACKED, dest, tag, comm, &message->request);
-    settle(buffer, message, rc);
+    settle_message(buffer, message, rc);
     return rc;
 }

@@ -13,7 +13,7 @@
 static int host_rank_value, io_rank_value, last_used_code;
 
 /* The address of a window's flavor or model. */
-static const int *constant(int value)
+static const int *constant_value(int value)
 {
     static const int constants[] = { APP_MPI_WIN_FLAVOR_CREATE, APP_MPI_WIN_FLAVOR_ALLOCATE, APP_MPI_WIN_FLAVOR_DYNAMIC,
                                      APP_MPI_WIN_FLAVOR_SHARED, APP_MPI_WIN_SEPARATE, APP_MPI_WIN_UNIFIED, INVALID_VALUE };
@@ -45,9 +45,9 @@ static const void *win_value_to_app(int keyval, const void *value)
 {
     switch (keyval) {
     case APP_MPI_WIN_CREATE_FLAVOR:
-        return constant(win_flavor_to_app(*(const int *)value));
+        return constant_value(win_flavor_to_app(*(const int *)value));
     case APP_MPI_WIN_MODEL:
-        return constant(win_model_to_app(*(const int *)value));
+        return constant_value(win_model_to_app(*(const int *)value));
     default:
         return value;
     }
@@ -170,7 +170,7 @@ COPY_TO_HOST(win, WIN)
 
 typedef int create_keyval(mpi_function *, mpi_function *, int *, void *);
 
-static int create(create_keyval *call, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
+static int create_app_keyval(create_keyval *call, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
 {
     int made = 0, rc = call(copy, delete, &made, state);
     if (rc != 0)
@@ -194,7 +194,7 @@ static int is_missing(mpi_function *function, const void *predefined)
             return raise_error(HOST_MPI_ERR_ARG);                                                  \
         if (!class##_copy_to_host(copy, &host_copy) || !class##_delete_to_host(delete, &host_delete)) \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
-        return create(host.MPI_##Name##_create_keyval, host_copy, host_delete, keyval, state);     \
+        return create_app_keyval(host.MPI_##Name##_create_keyval, host_copy, host_delete, keyval, state);     \
     }
 KEYVAL(comm, COMM, Comm)
 KEYVAL(datatype, TYPE, Type)

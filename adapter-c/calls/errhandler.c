@@ -30,7 +30,8 @@ closure_entry *error_entry(int handle_class)
 
 typedef int create_errhandler(mpi_function *, host_errhandler *);
 
-static int create(create_errhandler *call, closure_entry *entry, mpi_function *function, app_errhandler *errhandler)
+static int create_app_errhandler(create_errhandler *call, closure_entry *entry, mpi_function *function,
+                                 app_errhandler *errhandler)
 {
     host_errhandler made = HOST_MPI_ERRHANDLER_NULL;
     mpi_function *called = 0;
@@ -46,27 +47,27 @@ static int create(create_errhandler *call, closure_entry *entry, mpi_function *f
 
 PROCEDURE(app_code, MPI_Comm_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
-    return create(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
+    return create_app_errhandler(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
 }
 
 PROCEDURE(app_code, MPI_Errhandler_create, mpi_function *function, app_errhandler *errhandler)
 {
-    return create(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
+    return create_app_errhandler(host.MPI_Comm_create_errhandler, comm_error_entry, function, errhandler);
 }
 
 PROCEDURE(app_code, MPI_Win_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
-    return create(host.MPI_Win_create_errhandler, win_error_entry, function, errhandler);
+    return create_app_errhandler(host.MPI_Win_create_errhandler, win_error_entry, function, errhandler);
 }
 
 PROCEDURE(app_code, MPI_File_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
-    return create(host.MPI_File_create_errhandler, file_error_entry, function, errhandler);
+    return create_app_errhandler(host.MPI_File_create_errhandler, file_error_entry, function, errhandler);
 }
 
 PROCEDURE(app_code, MPI_Session_create_errhandler, mpi_function *function, app_errhandler *errhandler)
 {
-    return create(host.MPI_Session_create_errhandler, session_error_entry, function, errhandler);
+    return create_app_errhandler(host.MPI_Session_create_errhandler, session_error_entry, function, errhandler);
 }
 
 /* Error handlers with a state. The procedure whose error such a handler returned from returns none to the application. */

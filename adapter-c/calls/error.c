@@ -79,14 +79,14 @@ static app_code added_to_app(host_code rc, host_code code, host_code host_class,
  * ends in MPI_Finalize. An error handler may add some, too. */
 static pthread_mutex_t error_codes_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-static host_code alone(host_code rc)
+static host_code unlock_codes(host_code rc)
 {
     release_lock(error_codes);
     return rc;
 }
 
 /* The value of a call, by one thread at a time. */
-#define ALONE(call) (take_lock(error_codes), alone(call))
+#define ALONE(call) (take_lock(error_codes), unlock_codes(call))
 
 PROCEDURE(app_code, MPI_Add_error_class, app_code *errorclass)
 {

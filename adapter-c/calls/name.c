@@ -23,7 +23,7 @@ static intptr_t last_number;
 LOCK(kept_names);
 
 /* The number of a new name; 0 if memory is lacking. */
-static intptr_t keep(const char *name)
+static intptr_t keep_name(const char *name)
 {
     struct whole_name *kept = malloc(sizeof *kept);
     intptr_t number = 0;
@@ -40,7 +40,7 @@ static intptr_t keep(const char *name)
     return number;
 }
 
-static void forget(intptr_t number)
+static void forget_name(intptr_t number)
 {
     take_lock(kept_names);
     struct index_entry **link = index_find(&names, number), *found = *link;
@@ -64,7 +64,7 @@ static int copy_name(intptr_t number, char *name, int *length)
 static int delete_name(void *handle, int keyval, void *number, void *state)
 {
     (void)handle, (void)keyval, (void)state;
-    forget((intptr_t)number);
+    forget_name((intptr_t)number);
     return HOST_MPI_SUCCESS;
 }
 
@@ -79,21 +79,21 @@ static const char *lacking_name(int handle_class, intptr_t app)
  * Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */
 #define NAMES(Class, class, CLASS, RAISE, NULL_COPY)                                                       \
-    static struct own_keyval class##_keyval;                                                       \
+    static struct adapter_keyval class##_keyval;                                                       \
                                                                                                    \
     static int class##_keep(host_##class handle, const char *name)                                 \
     {                                                                                              \
         int is_cut = strlen(name) >= HOST_MPI_MAX_OBJECT_NAME;                                     \
-        if (!is_cut && own_keyval(&class##_keyval) == HOST_MPI_KEYVAL_INVALID)                     \
+        if (!is_cut && adapter_keyval(&class##_keyval) == HOST_MPI_KEYVAL_INVALID)                     \
             return 0;                                                                              \
-        host_code rc = own_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
+        host_code rc = adapter_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
                                  host.MPI_##Class##_free_keyval, (mpi_function *)NULL_COPY,        \
                                  (mpi_function *)delete_name);                                     \
-        intptr_t number = rc == 0 ? keep(name) : 0;                                                \
+        intptr_t number = rc == 0 ? keep_name(name) : 0;                                                \
         if (rc == 0 && !number)                                                                    \
             rc = HOST_MPI_ERR_NO_MEM;                                                              \
-        if (rc == 0 && (rc = host.MPI_##Class##_set_attr(handle, own_keyval(&class##_keyval), (void *)number)) != 0) \
-            forget(number);                                                                        \
+        if (rc == 0 && (rc = host.MPI_##Class##_set_attr(handle, adapter_keyval(&class##_keyval), (void *)number)) != 0) \
+            forget_name(number);                                                                        \
         return rc;                                                                                 \
     }                                                                                              \
                                                                                                    \
@@ -101,7 +101,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
     static int class##_number_of(host_##class handle, intptr_t *number)                            \
     {                                                                                              \
         void *value = 0;                                                                           \
-        int flag = 0, rc = 0, keyval = own_keyval(&class##_keyval);                                \
+        int flag = 0, rc = 0, keyval = adapter_keyval(&class##_keyval);                                \
         if (keyval != HOST_MPI_KEYVAL_INVALID)                                                     \
             rc = host.MPI_##Class##_get_attr(handle, keyval, &value, &flag);                       \
         *number = rc == 0 && flag ? (intptr_t)value : 0;                                           \

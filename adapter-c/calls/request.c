@@ -3,7 +3,7 @@
  * handles: the application's array is never lent to the host, because callbacks and other threads
  * may look at it meanwhile. */
 #include "convert/adapter.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 #include "keep/retained_array.h"
 #include "layers/built.h"
 
@@ -158,7 +158,8 @@ PROCEDURE(app_code, MPI_Wait, app_request *request, app_status *status)
 {
     STATUS_ROOM(room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(own_wait(request ? &staged : 0, room_argument), MPI_Wait(request ? &staged : 0, room_argument));
+    host_code rc = COMPLETE(adapter_wait(request ? &staged : 0, room_argument),
+                            MPI_Wait(request ? &staged : 0, room_argument));
     if (likely(request != 0))
         *request = request_at(&staged);
     return_status(status, &room, rc == 0);
@@ -169,8 +170,8 @@ PROCEDURE(app_code, MPI_Test, app_request *request, int *flag, app_status *statu
 {
     STATUS_ROOM(room, status);
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(own_test(request ? &staged : 0, flag, room_argument),
-                      MPI_Test(request ? &staged : 0, flag, room_argument));
+    host_code rc = COMPLETE(adapter_test(request ? &staged : 0, flag, room_argument),
+                            MPI_Test(request ? &staged : 0, flag, room_argument));
     /* While the operation is pending nothing changes. */
     if (rc == 0 && !*flag)
         return 0;
@@ -208,8 +209,9 @@ PROCEDURE(app_code, MPI_Test, app_request *request, int *flag, app_status *statu
         }                                                                                          \
     }
 
-#define WAIT_ALL(count, staged)                                                                    \
-    COMPLETE(own_waitall(count, staged, HOST_MPI_STATUSES_IGNORE), MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE))
+#define WAIT_ALL(count, staged) \
+    COMPLETE(adapter_waitall(count, staged, HOST_MPI_STATUSES_IGNORE), \
+             MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE))
 CALL_FEW(wait_all, WAIT_ALL)
 
 /* All is on the stack, for LOCAL_STATUSES requests at most, and nothing is asked of the heap: that saves 50 to 60 instructions of a
@@ -221,7 +223,7 @@ static __attribute__((noinline)) int wait_all_local(int count, app_request *requ
     decode_requests(staged, requests, count);
     if (!IS_IGNORED(statuses))
         mark_untouched(room = room_local, count);
-    host_code rc = COMPLETE(own_waitall(count, staged, room), MPI_Waitall(count, staged, room));
+    host_code rc = COMPLETE(adapter_waitall(count, staged, room), MPI_Waitall(count, staged, room));
     encode_requests(requests, staged, count);
     if (!IS_IGNORED(statuses))
         encode_statuses(statuses, room_local, count, rc);
@@ -232,7 +234,7 @@ static __attribute__((noinline)) int wait_all(int count, app_request *requests, 
 {
     STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
-    host_code rc = COMPLETE(own_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
+    host_code rc = COMPLETE(adapter_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
     return_requests(requests, staged, staged_count);
     return_statuses(statuses, room, count, count, rc);
     return result(rc);
@@ -254,8 +256,8 @@ PROCEDURE(app_code, MPI_Testall, int count, app_request *requests, int *flag, ap
     STAGE_REQUESTS(staged, requests, count);
     STATUSES_ROOM(room, statuses, count, staged);
     int done = 0;
-    host_code rc = COMPLETE(own_testall(count, staged_argument, flag ? &done : 0, room),
-                      MPI_Testall(count, staged_argument, flag ? &done : 0, room));
+    host_code rc = COMPLETE(adapter_testall(count, staged_argument, flag ? &done : 0, room),
+                            MPI_Testall(count, staged_argument, flag ? &done : 0, room));
     /* While operations are pending no request changes, and statuses are undefined (MPI-4.1 section 3.7.5). */
     int changed = done || rc != 0 ? count : 0;
     if (changed)
@@ -272,8 +274,8 @@ PROCEDURE(app_code, MPI_Waitany, int count, app_request *requests, int *index, a
     STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
-    host_code rc = COMPLETE(own_waitany(count, staged_argument, index ? &which : 0, room_argument),
-                      MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
+    host_code rc = COMPLETE(adapter_waitany(count, staged_argument, index ? &which : 0, room_argument),
+                            MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
     return_any(requests, staged, staged_count, which);
     return_status(status, &room, rc == 0);
     if (index && (rc == 0 || which >= 0))
@@ -286,13 +288,13 @@ PROCEDURE(app_code, MPI_Testany, int count, app_request *requests, int *index, i
     STAGE_REQUESTS(staged, requests, count);
     STATUS_ROOM(room, status);
     int which = -1;
-    host_code rc = COMPLETE(own_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
-                      MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
+    host_code rc = COMPLETE(adapter_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
+                            MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
     return_any(requests, staged, staged_count, which);
     /* MPICH leaves the empty status out if one of the requests is persistent. */
     if (unlikely(which == HOST_MPI_UNDEFINED) && rc == 0 && flag && *flag && !IS_IGNORED(status) &&
         room.MPI_SOURCE == STATUS_UNTOUCHED)
-        own_empty_status(&room);
+        adapter_empty_status(&room);
     return_status(status, &room, rc == 0 && *flag);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
@@ -318,21 +320,21 @@ INLINE int complete_some(some_function *own, some_function *const *theirs, int c
 
 PROCEDURE(app_code, MPI_Waitsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return complete_some(own_waitsome, &host.MPI_Waitsome, count, requests, outcount, indices, statuses);
+    return complete_some(adapter_waitsome, &host.MPI_Waitsome, count, requests, outcount, indices, statuses);
 }
 
 PROCEDURE(app_code, MPI_Testsome, int count, app_request *requests, int *outcount, int *indices, app_status *statuses)
 {
-    return complete_some(own_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
+    return complete_some(adapter_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
 }
 
-#define START_ALL(count, staged) COMPLETE(own_startall(count, staged), MPI_Startall(count, staged))
+#define START_ALL(count, staged) COMPLETE(adapter_startall(count, staged), MPI_Startall(count, staged))
 CALL_FEW(start_all, START_ALL)
 
 static __attribute__((noinline)) int start_all(int count, app_request *requests)
 {
     STAGE_REQUESTS(staged, requests, count);
-    host_code rc = COMPLETE(own_startall(count, staged_argument), MPI_Startall(count, staged_argument));
+    host_code rc = COMPLETE(adapter_startall(count, staged_argument), MPI_Startall(count, staged_argument));
     return_requests(requests, staged, staged_count);
     return result(rc);
 }
@@ -347,7 +349,7 @@ PROCEDURE(app_code, MPI_Startall, int count, app_request *requests)
 PROCEDURE(app_code, MPI_Start, app_request *request)
 {
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(own_start(request ? &staged : 0), MPI_Start(request ? &staged : 0));
+    host_code rc = COMPLETE(adapter_start(request ? &staged : 0), MPI_Start(request ? &staged : 0));
     if (likely(request != 0))
         *request = request_at(&staged);
     return result(rc);
@@ -356,14 +358,14 @@ PROCEDURE(app_code, MPI_Start, app_request *request)
 PROCEDURE(app_code, MPI_Cancel, app_request *request)
 {
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(own_cancel(request ? &staged : 0), MPI_Cancel(request ? &staged : 0));
+    host_code rc = COMPLETE(adapter_cancel(request ? &staged : 0), MPI_Cancel(request ? &staged : 0));
     return result(rc);
 }
 
 PROCEDURE(app_code, MPI_Request_free, app_request *request)
 {
     host_request staged = request ? request_to_host(*request) : HOST_MPI_REQUEST_NULL;
-    host_code rc = COMPLETE(own_free(request ? &staged : 0), MPI_Request_free(request ? &staged : 0));
+    host_code rc = COMPLETE(adapter_free(request ? &staged : 0), MPI_Request_free(request ? &staged : 0));
     if (request)
         *request = request_at(&staged);
     return result(rc);
@@ -373,8 +375,8 @@ PROCEDURE(app_code, MPI_Request_get_status, app_request request, int *flag, app_
 {
     STATUS_ROOM(room, status);
     host_request staged = request_to_host(request);
-    host_code rc = COMPLETE(own_get_status(staged, flag, room_argument),
-                      MPI_Request_get_status(staged, flag, room_argument));
+    host_code rc = COMPLETE(adapter_get_status(staged, flag, room_argument),
+                            MPI_Request_get_status(staged, flag, room_argument));
     return_status(status, &room, rc == 0 && *flag);
     return result(rc);
 }

@@ -23,7 +23,7 @@ struct kept {
     union host_object object;
 };
 
-static const union host_object *keep(const union host_object *object)
+static const union host_object *keep_object(const union host_object *object)
 {
     LOCK(tool_objects);
     static struct index all;
@@ -52,10 +52,10 @@ static void *object_to_host(int bind, void *object)
         return 0;
     memset(&room, 0, sizeof room);
     switch (bind) {
-#define BOUND(NAME, name)                                                                          \
-    case HOST_MPI_T_BIND_MPI_##NAME:                                                               \
-        room.name = name##_to_host(*(app_##name *)object);                                         \
-        return (void *)keep(&room);
+#define BOUND(NAME, name) \
+    case HOST_MPI_T_BIND_MPI_##NAME: \
+        room.name = name##_to_host(*(app_##name *)object); \
+        return (void *)keep_object(&room);
         HANDLE_CLASSES(BOUND)
 #undef BOUND
     default:

@@ -28,7 +28,7 @@ static const size_t version_symbol_count = sizeof version_symbols / sizeof *vers
 /* Longer ones are no procedures'. */
 #define LONGEST_NAME 80
 
-static void strip(char *name, const char *suffix)
+static void strip_suffix(char *name, const char *suffix)
 {
     size_t length = strlen(name), end = strlen(suffix);
     if (length > end && strcmp(name + length - end, suffix) == 0)
@@ -45,10 +45,10 @@ static const char *common_name(char *room, const char *symbol)
         room[i] = (char)tolower((unsigned char)symbol[i]);
     while (length > 0 && room[length - 1] == '_')
         room[--length] = 0;
-    strip(room, "_large");
+    strip_suffix(room, "_large");
     int is_large = strlen(room) < length;
-    strip(room, "_f08ts");
-    strip(room, "_f08");
+    strip_suffix(room, "_f08ts");
+    strip_suffix(room, "_f08");
     if (is_large)
         strcat(room, "_c");
     return strncmp(room, "pmpi_", 5) == 0 ? room + 1 : room;

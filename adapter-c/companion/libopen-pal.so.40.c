@@ -30,7 +30,7 @@ extern EXPORTED char opal_uses_threads;
 char opal_uses_threads;
 
 /* Fills the arrays: constructors from the root down, destructors from the class up. */
-static void fill(struct object_class *class, object_function **functions, int constructors)
+static void fill_functions(struct object_class *class, object_function **functions, int constructors)
 {
     class->constructors = functions;
     class->destructors = functions + constructors + 1;
@@ -54,7 +54,7 @@ void opal_class_initialize(struct object_class *class)
     object_function **functions = calloc(2 * (size_t)(depth + 1), sizeof *functions);
     if (!functions)
         abort();
-    fill(class, functions, constructors);
+    fill_functions(class, functions, constructors);
     class->depth = depth;
     class->initialized = opal_class_init_epoch;
 }

@@ -56,7 +56,7 @@ host_code error_to_host(app_code code)
     return added != 0 ? added : HOST_MPI_ERR_UNKNOWN;
 }
 
-static int running(void)
+static int mpi_is_running(void)
 {
     int initialized = 0, finalized = 0;
     host.MPI_Initialized(&initialized);
@@ -202,7 +202,7 @@ RAISE(SESSION, session, Session, IS_NOTHING(SESSION, session, object))
 
 host_code fail_in(host_code host_class, const char *function)
 {
-    return running() ? fail_comm_in(whom_it_blames(), host_class, function) : host_class;
+    return mpi_is_running() ? fail_comm_in(whom_it_blames(), host_class, function) : host_class;
 }
 
 app_code raise_error_in(host_code host_class, const char *function)

@@ -13,7 +13,7 @@
 #include "process/loader.h"
 
 /* Keeps an object loaded, waiting for a thread that is just loading it. Returns null if it is gone. */
-static void *hold(const struct task *task)
+static void *hold_object(const struct task *task)
 {
     void *handle = loader.dlopen(task->path[0] ? task->path : 0, RTLD_LAZY | RTLD_NOLOAD);
     const struct link_map *map = handle ? linked_map(handle) : 0;
@@ -76,7 +76,7 @@ static void watch_object(const struct task *task, const struct held *held)
 static void carry_out(const struct task *task)
 {
     int has_tools = owner_calls_tools(task->owner), is_held = task->is_held && !has_tools;
-    void *handle = is_held ? 0 : hold(task);
+    void *handle = is_held ? 0 : hold_object(task);
     struct held held = { .path = task->path, .base = task->base, .end = task->end, .scope = has_tools ? handle : 0 };
     if (!handle && !is_held)
         return;

@@ -344,7 +344,7 @@ static void tell_refusal(const struct conflict *conflict, void (*say)(const char
             conflict->program, conflict->version, conflict->needed_by, conflict->host);
 }
 
-static void settle(const struct conflict *conflict, void *context)
+static void settle_conflict(const struct conflict *conflict, void *context)
 {
     const int *is_plugin = context;
     if (conflict->kind == CONFLICT_REFUSED)
@@ -368,7 +368,7 @@ static void settle_conflicts(const struct loaded *loaded, const char *path, int 
         .host_folders = host_mpi.is_in_environment ? folders.environment : "", .system_folders = folders.system,
         .left_out = loaded->settled, .root = "",
     };
-    int is_done = conflicts_find(path, &sides, settle, &is_plugin);
+    int is_done = conflicts_find(path, &sides, settle_conflict, &is_plugin);
     free(program);
     if (!is_done)
         fail_memory();

@@ -46,7 +46,7 @@ static int claim_for(struct ownership *object, const struct claim *claim)
     return 1;
 }
 
-static int finish(struct ownership *object, enum finding finding)
+static int finish_object(struct ownership *object, enum finding finding)
 {
     int is_again = finding == FOUND_BOUND && object->binding == BOUND;
     if (!owner_is_bound_here(object->owner) || (object->binding != UNBOUND && !is_again))
@@ -55,7 +55,7 @@ static int finish(struct ownership *object, enum finding finding)
     return 1;
 }
 
-static int forget(struct ownership *object)
+static int forget_object(struct ownership *object)
 {
     if (object->owner == ADAPTER)
         return 0;
@@ -66,6 +66,6 @@ static int forget(struct ownership *object)
 int owner_move(struct ownership *object, enum finding finding)
 {
     if (finding == FOUND_GONE)
-        return forget(object);
-    return finding <= FOUND_INNER ? claim_for(object, &claims[finding]) : finish(object, finding);
+        return forget_object(object);
+    return finding <= FOUND_INNER ? claim_for(object, &claims[finding]) : finish_object(object, finding);
 }

@@ -132,7 +132,7 @@ static int has_slots(const gotswap_linked *object, enum owner owner)
 }
 
 /* Records an object of the host's; with its path, unless nobody looks at it again. */
-static void record(struct known_object *known, const gotswap_linked *object, unsigned long long seen)
+static void record_object(struct known_object *known, const gotswap_linked *object, unsigned long long seen)
 {
     known->path = known->is.binding == NO_SLOTS ? 0 : object->name;
     known->seen = seen;
@@ -169,7 +169,7 @@ static void plan_object(const struct view *view, size_t i)
     else if (owner_is_bound_here(owner))
         owner_move(&known.is, FOUND_NO_SLOTS);
     if (owner_is_of_host(owner))
-        record(&known, object, seen_until(view));
+        record_object(&known, object, seen_until(view));
 }
 
 static void plan_objects(const gotswap_list *list, void *context)

@@ -66,14 +66,14 @@ static struct closure *next_closure = closures, *last_closure = closures + BLOCK
 LOCK(closures);
 
 /* From a trampoline's code to its data, in every block. */
-static ptrdiff_t distance(void)
+static ptrdiff_t trampoline_distance(void)
 {
     return (const char *)closures - closure_code;
 }
 
 static mpi_function *code_of(struct closure *closure)
 {
-    return (mpi_function *)(void *)((char *)closure - distance() + FIFTH_UNUSED);
+    return (mpi_function *)(void *)((char *)closure - trampoline_distance() + FIFTH_UNUSED);
 }
 
 /* The path in a line of /proc/self/maps; of a file that is gone, there may be a new one by the same name. */
@@ -127,18 +127,18 @@ static int map_code(char *block, int file, off_t offset)
 /* Maps a block: code, executable and read-only, and its data. Between them is room that nothing uses. */
 static int add_block(void)
 {
-    size_t bytes = (size_t)distance() + BLOCK_BYTES;
+    size_t bytes = (size_t)trampoline_distance() + BLOCK_BYTES;
     off_t offset = 0;
     char *path = find_file(&offset);
     int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     char *block = file < 0 ? MAP_FAILED : mmap(0, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     free(path);
     int done = block != MAP_FAILED && map_code(block, file, offset) &&
-               mprotect(block + distance(), BLOCK_BYTES, PROT_READ | PROT_WRITE) == 0;
+               mprotect(block + trampoline_distance(), BLOCK_BYTES, PROT_READ | PROT_WRITE) == 0;
     if (file >= 0)
         close(file);
     if (done) {
-        next_closure = (struct closure *)(void *)(block + distance());
+        next_closure = (struct closure *)(void *)(block + trampoline_distance());
         last_closure = next_closure + BLOCK_CLOSURES;
     } else if (block != MAP_FAILED) {
         munmap(block, bytes);

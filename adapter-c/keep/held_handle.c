@@ -17,7 +17,7 @@ static struct index held;
 LOCK(held_handles);
 
 /* Non-zero if memory is lacking. */
-static int hold(int handle_class, intptr_t bits)
+static int hold_handle(int handle_class, intptr_t bits)
 {
     take_lock(held_handles);
     struct held *found = (struct held *)*find_by_handle(&held, handle_class, bits);
@@ -32,7 +32,7 @@ static int hold(int handle_class, intptr_t bits)
 }
 
 /* True if the handle is to be freed now. */
-static int release(int handle_class, intptr_t bits)
+static int release_handle(int handle_class, intptr_t bits)
 {
     int to_be_freed = 0;
     take_lock(held_handles);
@@ -69,11 +69,11 @@ static int put_off(int handle_class, intptr_t bits)
     }                                                                                              \
     int hold_##class(host_##class handle)                                                          \
     {                                                                                              \
-        return lasts_##class(handle) ? 0 : hold(CLASS_##CLASS, HOST_##CLASS##_BITS(handle)); \
+        return lasts_##class(handle) ? 0 : hold_handle(CLASS_##CLASS, HOST_##CLASS##_BITS(handle)); \
     }                                                                                              \
     void release_##class(host_##class handle)                                                      \
     {                                                                                              \
-        if (!lasts_##class(handle) && release(CLASS_##CLASS, HOST_##CLASS##_BITS(handle)))  \
+        if (!lasts_##class(handle) && release_handle(CLASS_##CLASS, HOST_##CLASS##_BITS(handle)))  \
             host.host_free(&handle);                                                               \
     }                                                                                              \
     int free_##class(host_##class *handle)                                                         \

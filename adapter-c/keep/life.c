@@ -89,14 +89,14 @@ static int is_of(uint64_t made, uint32_t its_life)
     return made >> 32 == its_life;
 }
 
-int own_keyval(const struct own_keyval *keyval)
+int adapter_keyval(const struct adapter_keyval *keyval)
 {
     uint64_t made = __atomic_load_n(&keyval->made, __ATOMIC_ACQUIRE);
     return is_of(made, life()) ? (int)made : HOST_MPI_KEYVAL_INVALID;
 }
 
 /* Several threads may come here at once, with a keyval each. */
-int own_keyval_need(struct own_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
+int adapter_keyval_need(struct adapter_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
                     mpi_function *delete)
 {
     uint32_t now = life();

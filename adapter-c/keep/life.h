@@ -19,18 +19,18 @@ void life_begin(void (*flush)(void));
 int check_session(host_session session);
 
 /* A keyval of the adapter's own: static, and zero to begin with. Any thread may use it. */
-struct own_keyval {
+struct adapter_keyval {
     uint64_t made; /* the life, and below that the host's keyval */
 };
 
 /* HOST_MPI_KEYVAL_INVALID if it was not made in this life. */
-int own_keyval(const struct own_keyval *keyval);
+int adapter_keyval(const struct adapter_keyval *keyval);
 
 typedef int create_own_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 typedef int free_own_keyval(int *keyval);
 
 /* Makes it unless it was made in this life. Returns the host's error code. */
-int own_keyval_need(struct own_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
+int adapter_keyval_need(struct adapter_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
                     mpi_function *delete);
 
 #endif

@@ -15,7 +15,7 @@ COLD void *retained_room(void **arrays, size_t bytes);
 /* Takes over a call's arrays until `request` is gone. A null request frees them at once. */
 COLD void retain(const host_request *request, void *arrays);
 
-/* The number of requests of the host's that retain something, and of our own (own_request.h). It
+/* The number of requests of the host's that retain something, and of our own (adapter_request.h). It
  * costs the completion calls one load and one branch while it is 0. The load needs no order: a request is counted
  * before the program gets its handle, and a thread that got the handle by something that orders memory sees it
  * counted; those of which it has no handle are none of its business. It is no 0 either once a program gave a

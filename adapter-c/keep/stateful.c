@@ -9,7 +9,7 @@
 #include "layers/layers.h"
 #include "keep/by_handle.h"
 #include "keep/held_handle.h"
-#include "keep/own_handle.h"
+#include "keep/adapter_handle.h"
 #include "keep/retained_array.h"
 
 #define OF_CLASS(each, Class) each(MPI_##Class##_set_errhandler) each(MPI_##Class##_get_errhandler)
@@ -90,7 +90,7 @@ static void call_destructor(struct last_words words)
 }
 
 /* Takes one out of use, under the lock. */
-static struct last_words end(struct stateful *stateful)
+static struct last_words retire(struct stateful *stateful)
 {
     struct last_words words = { (destructor *)stateful->destroy, stateful->state };
     struct index_entry **link = index_find(&statefuls, stateful->by.entry.key);
@@ -102,15 +102,15 @@ static struct last_words end(struct stateful *stateful)
     return words;
 }
 
-static struct last_words drop(struct stateful *stateful)
+static struct last_words drop_reference_locked(struct stateful *stateful)
 {
-    return --stateful->references == 0 ? end(stateful) : (struct last_words){ 0, 0 };
+    return --stateful->references == 0 ? retire(stateful) : (struct last_words){ 0, 0 };
 }
 
 static void drop_reference(struct stateful *stateful)
 {
     take_lock(stateful_objects);
-    struct last_words words = drop(stateful);
+    struct last_words words = drop_reference_locked(stateful);
     release_lock(stateful_objects);
     call_destructor(words);
 }
@@ -130,7 +130,7 @@ static void add_object(int handle_class, intptr_t bits, struct stateful *errhand
 static struct last_words remove_object(struct index_entry **link)
 {
     struct object *removed = (struct object *)*link;
-    struct last_words words = removed ? drop(removed->errhandler) : (struct last_words){ 0, 0 };
+    struct last_words words = removed ? drop_reference_locked(removed->errhandler) : (struct last_words){ 0, 0 };
     if (removed)
         index_remove(&objects, link);
     free(removed);
@@ -138,7 +138,7 @@ static struct last_words remove_object(struct index_entry **link)
 }
 
 /* Gives an object this error handler or, null, one that has no state. */
-static void assign(int handle_class, intptr_t bits, struct stateful *errhandler)
+static void assign_errhandler(int handle_class, intptr_t bits, struct stateful *errhandler)
 {
     take_lock(stateful_objects);
     if (errhandler)
@@ -162,7 +162,7 @@ static uint64_t object_mark(void)
 
 /* Forgets a freed object. The mark was taken before the host freed it: a younger one with the same handle is what the host
  * has made for another thread since. */
-static void forget(int handle_class, intptr_t bits, uint64_t mark)
+static void forget_handle(int handle_class, intptr_t bits, uint64_t mark)
 {
     struct last_words words = { 0, 0 };
     take_lock(stateful_objects);
@@ -173,7 +173,7 @@ static void forget(int handle_class, intptr_t bits, uint64_t mark)
     call_destructor(words);
 }
 
-static struct stateful *find(int handle_class, intptr_t bits)
+static struct stateful *find_stateful(int handle_class, intptr_t bits)
 {
     take_lock(stateful_objects);
     struct stateful *found = (struct stateful *)*find_by_handle(&statefuls, handle_class, bits);
@@ -185,7 +185,7 @@ static struct stateful *find(int handle_class, intptr_t bits)
 
 static int counted_MPI_Op_free(host_op *op)
 {
-    struct stateful *freed = op ? find(CLASS_OP, HOST_OP_BITS(*op)) : 0;
+    struct stateful *freed = op ? find_stateful(CLASS_OP, HOST_OP_BITS(*op)) : 0;
     host_code rc = NEXT(inner, MPI_Op_free)(op);
     if (rc == 0 && freed)
         drop_reference(freed);
@@ -200,7 +200,7 @@ static void release_used(intptr_t bits)
 /* Requests of ours hold what they use themselves. Without memory the operation is held for good. */
 void stateful_used(host_op op, const host_request *request)
 {
-    if (!own_is_null(*request) && !own_of(*request) && find(CLASS_OP, HOST_OP_BITS(op)) && hold_op(op) == 0)
+    if (!adapter_is_null(*request) && !adapter_of(*request) && find_stateful(CLASS_OP, HOST_OP_BITS(op)) && hold_op(op) == 0)
         retain_value(*request, HOST_OP_BITS(op), release_used);
 }
 
@@ -208,7 +208,7 @@ void stateful_used(host_op op, const host_request *request)
 
 static int counted_MPI_Errhandler_free(host_errhandler *errhandler)
 {
-    struct stateful *freed = errhandler ? find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(*errhandler)) : 0;
+    struct stateful *freed = errhandler ? find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(*errhandler)) : 0;
     host_code rc = NEXT(inner, MPI_Errhandler_free)(errhandler);
     if (rc == 0 && freed)
         drop_reference(freed);
@@ -232,10 +232,10 @@ static void handed_out(host_errhandler errhandler)
 #define COUNT_ERRHANDLERS(CLASS, class, Class, free)                                                \
     static int counted_MPI_##Class##_set_errhandler(host_##class handle, host_errhandler errhandler)                 \
     {                                                                                              \
-        struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));         \
+        struct stateful *given = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));         \
         host_code rc = NEXT(inner, MPI_##Class##_set_errhandler)(handle, errhandler);                   \
         if (rc == 0)                                                                               \
-            assign(CLASS_##CLASS, HOST_##CLASS##_BITS(handle), given);                             \
+            assign_errhandler(CLASS_##CLASS, HOST_##CLASS##_BITS(handle), given);                             \
         return rc;                                                                                 \
     }                                                                                              \
     static int counted_MPI_##Class##_get_errhandler(host_##class handle, host_errhandler *errhandler)                \
@@ -255,7 +255,7 @@ static void handed_out(host_errhandler errhandler)
         uint64_t mark = object_mark();                                                             \
         host_code rc = NEXT(inner, free)(handle);                                                       \
         if (rc == 0)                                                                               \
-            forget(CLASS_##CLASS, bits, mark);                                                     \
+            forget_handle(CLASS_##CLASS, bits, mark);                                                     \
         return rc;                                                                                 \
     }
 
@@ -268,7 +268,7 @@ COUNT_FREE(COMM, comm, MPI_Comm_disconnect)
 /* The error handler that the host says a new object has, if it has a state. */
 static struct stateful *look_at(host_errhandler errhandler)
 {
-    struct stateful *found = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
+    struct stateful *found = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
     if (found)
         NEXT(inner, MPI_Errhandler_free)(&errhandler);
     return found;
@@ -279,7 +279,7 @@ void stateful_comm_made(host_comm made)
     host_errhandler errhandler;
     if (HOST_COMM_BITS(made) != HOST_COMM_BITS(HOST_MPI_COMM_NULL) &&
         NEXT(inner, MPI_Comm_get_errhandler)(made, &errhandler) == 0)
-        assign(CLASS_COMM, HOST_COMM_BITS(made), look_at(errhandler));
+        assign_errhandler(CLASS_COMM, HOST_COMM_BITS(made), look_at(errhandler));
 }
 
 void stateful_comm_begun(host_comm parent, host_comm made)
@@ -288,7 +288,7 @@ void stateful_comm_begun(host_comm parent, host_comm made)
     struct object *object = (struct object *)*find_by_handle(&objects, CLASS_COMM, HOST_COMM_BITS(parent));
     struct stateful *inherited = object ? object->errhandler : 0;
     release_lock(stateful_objects);
-    assign(CLASS_COMM, HOST_COMM_BITS(made), inherited);
+    assign_errhandler(CLASS_COMM, HOST_COMM_BITS(made), inherited);
 }
 
 /* A file begins with the error handler of MPI_FILE_NULL. Some hosts succeed and open none, as a handler took care of the
@@ -299,16 +299,16 @@ static int counted_MPI_File_open(host_comm comm, const char *filename, int amode
     intptr_t before = HOST_FILE_BITS(*file);
     host_code rc = NEXT(inner, MPI_File_open)(comm, filename, amode, info, file);
     if (rc == 0 && HOST_FILE_BITS(*file) != before && NEXT(inner, MPI_File_get_errhandler)(*file, &errhandler) == 0)
-        assign(CLASS_FILE, HOST_FILE_BITS(*file), look_at(errhandler));
+        assign_errhandler(CLASS_FILE, HOST_FILE_BITS(*file), look_at(errhandler));
     return rc;
 }
 
 static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
-    struct stateful *given = find(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
+    struct stateful *given = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
     host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
     if (rc == 0)
-        assign(CLASS_SESSION, HOST_SESSION_BITS(*session), given);
+        assign_errhandler(CLASS_SESSION, HOST_SESSION_BITS(*session), given);
     return rc;
 }
 
@@ -327,7 +327,7 @@ static int counted_MPI_Finalize(void)
     host_code rc = NEXT(inner, MPI_Finalize)();
     struct object *left;
     while (rc == 0 && (left = any_object()))
-        forget(left->by.handle_class, left->by.entry.key, left->number);
+        forget_handle(left->by.handle_class, left->by.entry.key, left->number);
     return rc;
 }
 

@@ -43,7 +43,7 @@ static mpi_function **place_around(enum layer layer, int procedure)
 }
 
 /* The link is complete before another thread can find the function. */
-static void publish(mpi_function **place, mpi_function *function)
+static void publish_function(mpi_function **place, mpi_function *function)
 {
     __atomic_store_n(place, function, __ATOMIC_RELEASE);
 }
@@ -61,9 +61,9 @@ static void install_one(enum layer layer, const struct override *override)
     mpi_function **place = place_around(layer, override->procedure);
     if (find_link(layer, override->procedure))
         return;
-    publish(&override->link->next, *place);
+    publish_function(&override->link->next, *place);
     override->link->number = (uint32_t)override->procedure + 1;
-    publish(place, override->ours);
+    publish_function(place, override->ours);
 }
 
 void layer_install(enum layer layer, struct layer_part *part, size_t links, const struct override *overrides, size_t count)
@@ -78,7 +78,7 @@ void layer_install(enum layer layer, struct layer_part *part, size_t links, cons
 static void remove_one(enum layer layer, struct layer_link *link)
 {
     if (link->number)
-        publish(place_around(layer, (int)link->number - 1), link->next);
+        publish_function(place_around(layer, (int)link->number - 1), link->next);
     link->number = 0;
 }
 

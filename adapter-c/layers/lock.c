@@ -15,7 +15,7 @@ static _Thread_local struct {
     int count;
 } held;
 
-static void refuse(enum lock_place place, enum lock_place outer)
+static void refuse_order(enum lock_place place, enum lock_place outer)
 {
     fprintf(stderr, "mpi-adapter: lock '%s' is taken while '%s' is held; take it first, or change the order in "
             "adapter-c/layers/lock.h\n", names[place], names[outer]);
@@ -26,7 +26,7 @@ void lock_check_taken(enum lock_place place)
 {
     for (int i = 0; i < held.count; i++)
         if (held.places[i] > place || (held.places[i] == place && place != LOCK_error_codes))
-            refuse(place, held.places[i]);
+            refuse_order(place, held.places[i]);
     if (held.count < MOST_HELD)
         held.places[held.count++] = place;
 }

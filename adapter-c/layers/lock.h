@@ -22,7 +22,7 @@
     /* Under these the host is called, and may call the program back. */                           \
     EACH(sessions)          /* the sessions that are built, and who started and ends MPI */         \
     EACH(error_codes)       /* recursive: calls that add or remove error codes, which hosts do not guard */ \
-    EACH(own_comms)         /* the tag by which communicators of our own are made */                \
+    EACH(adapter_comms)         /* the tag by which communicators of our own are made */                \
     EACH(partitioned)       /* one for each partitioned request: its messages and partitions */     \
     EACH(channels)          /* partitioned messages that wait for a request, and sent copies */     \
     EACH(buffers)           /* attached buffers and their messages; free while the host is asked */ \
@@ -45,7 +45,7 @@
     EACH(derived_comms)     /* how many communicators were derived of each */                       \
     EACH(cxx_ops)           /* operations of the C++ bindings */                                    \
     EACH(freed_requests)    /* requests of our own that were freed while active */                  \
-    EACH(own_requests)      /* places of requests of our own */                                     \
+    EACH(adapter_requests)      /* places of requests of our own */                                     \
     EACH(held_handles)      /* references of handles, and frees that are put off */                 \
     EACH(retained_arrays)   /* arrays that live as long as a request */                             \
     EACH(fortran_cells)     /* attributes' values that Fortran stores */                            \

@@ -50,14 +50,14 @@ struct walk {
 
 /* ---- memory ---- */
 
-static void *grown(struct walk *walk, void *items, size_t count, size_t size)
+static void *grow_array(struct walk *walk, void *items, size_t count, size_t size)
 {
     void *larger = count & (count - 1) ? items : realloc(items, (count ? 2 * count : 1) * size);
     walk->is_short |= !larger;
     return larger;
 }
 
-static char *copy(struct walk *walk, const char *text)
+static char *copy_text(struct walk *walk, const char *text)
 {
     char *copied = strdup(text);
     walk->is_short |= !copied;
@@ -66,7 +66,7 @@ static char *copy(struct walk *walk, const char *text)
 
 static void add_text(struct walk *walk, struct texts *texts, const char *text)
 {
-    char **larger = grown(walk, texts->all, texts->count, sizeof *larger), *copied = copy(walk, text);
+    char **larger = grow_array(walk, texts->all, texts->count, sizeof *larger), *copied = copy_text(walk, text);
     if (larger)
         texts->all = larger;
     if (larger && copied)
@@ -126,9 +126,9 @@ static void note_fact(enum library_fact fact, const char *text, const char *of, 
     if (fact == FACT_NEEDED)
         add_text(reading->walk, &library->needed, text);
     else if (fact == FACT_RPATH && !library->rpath)
-        library->rpath = copy(reading->walk, text);
+        library->rpath = copy_text(reading->walk, text);
     else if (fact == FACT_RUNPATH && !library->runpath)
-        library->runpath = copy(reading->walk, text);
+        library->runpath = copy_text(reading->walk, text);
     else if (fact == FACT_VERSION_DEFINED)
         add_text(reading->walk, &library->defined, text);
     else if (fact == FACT_VERSION_NEEDED) {
@@ -139,7 +139,7 @@ static void note_fact(enum library_fact fact, const char *text, const char *of, 
 
 static void read_library(struct walk *walk, struct library *library, const char *path)
 {
-    library->path = copy(walk, path);
+    library->path = copy_text(walk, path);
     library_facts(path, note_fact, &(struct reading){ walk, library });
 }
 
@@ -163,7 +163,7 @@ static int is_same_file(const char *one, const char *other)
 /* ---- folders ---- */
 
 /* Writes one folder of a DT_RPATH or DT_RUNPATH. Returns 0 if it is too long, or has another token than $ORIGIN. */
-static int expand(const char *folder, size_t length, const char *of, char path[PATH_MAX])
+static int expand_folder(const char *folder, size_t length, const char *of, char path[PATH_MAX])
 {
     static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
     const char *slash = strrchr(of, '/');
@@ -183,7 +183,7 @@ static int find_in(const char *folders, const char *of, const char *name, char p
     char folder[PATH_MAX];
     for (size_t length; folders && *folders; folders += length + (folders[length] == ':')) {
         length = strcspn(folders, ":");
-        if (length > 0 && expand(folders, length, of, folder) &&
+        if (length > 0 && expand_folder(folders, length, of, folder) &&
             snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && is_library(path))
             return 1;
     }
@@ -195,7 +195,7 @@ char *conflicts_expanded(const char *folders, const char *of)
     char folder[PATH_MAX], *list = strdup(""), *longer;
     for (size_t length; list && *folders; folders += length + (folders[length] == ':')) {
         length = strcspn(folders, ":");
-        if (length == 0 || !expand(folders, length, of, folder))
+        if (length == 0 || !expand_folder(folders, length, of, folder))
             continue;
         if (asprintf(&longer, "%s%s%s", list, *list ? ":" : "", folder) < 0)
             longer = 0;
@@ -281,7 +281,7 @@ static void find_program_file(struct walk *walk, struct node *node)
         found = path;
     if (!found || is_same_file(found, node->host.path))
         return;
-    node->program = copy(walk, found);
+    node->program = copy_text(walk, found);
     read_library(walk, &program, found);
     node->defined = program.defined;
     program.defined = (struct texts){ 0, 0 };
@@ -290,11 +290,11 @@ static void find_program_file(struct walk *walk, struct node *node)
 
 static struct node *add_node(struct walk *walk, const char *name, const char *path)
 {
-    struct node **nodes = grown(walk, walk->nodes, walk->count, sizeof *nodes), *node = calloc(1, sizeof *node);
+    struct node **nodes = grow_array(walk, walk->nodes, walk->count, sizeof *nodes), *node = calloc(1, sizeof *node);
     walk->is_short |= !node;
     if (nodes)
         walk->nodes = nodes;
-    if (!nodes || !node || !(node->name = copy(walk, name))) {
+    if (!nodes || !node || !(node->name = copy_text(walk, name))) {
         free(node);
         return 0;
     }
@@ -307,7 +307,7 @@ static struct node *add_node(struct walk *walk, const char *name, const char *pa
 
 static void end_node(struct walk *walk, struct node *node)
 {
-    struct node **ended = grown(walk, walk->ended, walk->ended_count, sizeof *ended);
+    struct node **ended = grow_array(walk, walk->ended, walk->ended_count, sizeof *ended);
     if (ended)
         walk->ended = ended, walk->ended[walk->ended_count++] = node;
 }
@@ -353,8 +353,8 @@ static void check_versions(struct walk *walk, const struct library *library)
         struct node *node = find_node(walk, library->of.all[i]);
         if (!node || !node->program || node->version || !has_versions(node) || has_text(&node->defined, library->versions.all[i]))
             continue;
-        node->version = copy(walk, library->versions.all[i]);
-        node->needed_by = copy(walk, library->path);
+        node->version = copy_text(walk, library->versions.all[i]);
+        node->needed_by = copy_text(walk, library->path);
     }
 }
 
@@ -366,7 +366,8 @@ static int host_serves_both(const struct node *node)
     return has_versions(node);
 }
 
-static void judge(const struct node *node, void (*visit)(const struct conflict *conflict, void *context), void *context)
+static void judge_node(const struct node *node, void (*visit)(const struct conflict *conflict, void *context),
+                       void *context)
 {
     struct conflict conflict = {
         .name = node->name, .program = node->program, .host = node->host.path, .version = node->version,
@@ -381,7 +382,7 @@ static void judge(const struct node *node, void (*visit)(const struct conflict *
     visit(&conflict, context);
 }
 
-static void end(struct walk *walk, struct library *root)
+static void end_walk(struct walk *walk, struct library *root)
 {
     for (size_t i = 0; i < walk->count; i++)
         free_node(walk->nodes[i]);
@@ -404,8 +405,8 @@ int conflicts_find(const char *library, const struct both_sides *sides,
     for (size_t i = 0; i < walk.count; i++)
         check_versions(&walk, &walk.nodes[i]->host);
     for (size_t i = 0; i < walk.ended_count && !walk.is_short; i++)
-        judge(walk.ended[i], visit, context);
-    end(&walk, &root);
+        judge_node(walk.ended[i], visit, context);
+    end_walk(&walk, &root);
     return !walk.is_short;
 }
 
@@ -415,7 +416,7 @@ int conflicts_host_file(const char *name, const char *library, const struct both
     struct library root = { .path = 0 };
     read_library(&walk, &root, library);
     int is_found = !walk.is_short && find_for_host(&walk, &(struct asked_by){ &root, 0 }, name, path);
-    end(&walk, &root);
+    end_walk(&walk, &root);
     return is_found;
 }
 

@@ -107,7 +107,7 @@ struct reading {
     void *context;
 };
 
-static void tell(const struct reading *reading, enum library_fact fact, uint64_t text, const char *of)
+static void tell_fact(const struct reading *reading, enum library_fact fact, uint64_t text, const char *of)
 {
     const char *string = string_of(&reading->dynamic, text);
     if (string)
@@ -118,11 +118,11 @@ static void read_names(const struct reading *reading)
 {
     for (const ElfW(Dyn) *entry = reading->dynamic.first; entry < reading->dynamic.end && entry->d_tag != DT_NULL; entry++)
         if (entry->d_tag == DT_NEEDED)
-            tell(reading, FACT_NEEDED, entry->d_un.d_val, 0);
+            tell_fact(reading, FACT_NEEDED, entry->d_un.d_val, 0);
         else if (entry->d_tag == DT_RPATH)
-            tell(reading, FACT_RPATH, entry->d_un.d_val, 0);
+            tell_fact(reading, FACT_RPATH, entry->d_un.d_val, 0);
         else if (entry->d_tag == DT_RUNPATH)
-            tell(reading, FACT_RUNPATH, entry->d_un.d_val, 0);
+            tell_fact(reading, FACT_RUNPATH, entry->d_un.d_val, 0);
 }
 
 /* A table whose entries are linked by offsets, and what is left of the file from an entry on. */
@@ -159,7 +159,7 @@ static void read_versions_of(const struct reading *reading, struct table table, 
     for (uint64_t offset = library->vn_aux; of && offset && read_entry(&table, offset, &version, sizeof version);
          offset = version.vna_next)
         if (!(version.vna_flags & VER_FLG_WEAK))
-            tell(reading, FACT_VERSION_NEEDED, version.vna_name, of);
+            tell_fact(reading, FACT_VERSION_NEEDED, version.vna_name, of);
 }
 
 static void read_needed_versions(const struct reading *reading)
@@ -180,7 +180,7 @@ static void read_defined_versions(const struct reading *reading)
          is_more = version.vd_next && read_entry(&table, version.vd_next, &version, sizeof version)) {
         struct table names = table;
         if (!(version.vd_flags & VER_FLG_BASE) && read_entry(&names, version.vd_aux, &name, sizeof name))
-            tell(reading, FACT_VERSION_DEFINED, name.vda_name, 0);
+            tell_fact(reading, FACT_VERSION_DEFINED, name.vda_name, 0);
     }
 }
 

@@ -24,7 +24,7 @@ static size_t length_of(const char *text)
 }
 
 /* Returns what follows `start` in a text, or null if the text begins otherwise. */
-static const char *after(const char *text, const char *start)
+static const char *text_after(const char *text, const char *start)
 {
     while (*start && *text == *start)
         text++, start++;
@@ -33,7 +33,7 @@ static const char *after(const char *text, const char *start)
 
 static int is_same(const char *one, const char *other)
 {
-    const char *rest = after(one, other);
+    const char *rest = text_after(one, other);
     return rest && !*rest;
 }
 
@@ -54,7 +54,7 @@ static int number_of_node(const char *list, int node)
     if (number >= 0 && !*list)
         return number;
     while (number >= 0 && node >= 0) {
-        const char *repeated = after(list, "(x");
+        const char *repeated = text_after(list, "(x");
         times = repeated ? number_at(repeated, &list) : 1;
         if (times < 0 || (repeated && *list++ != ')'))
             return -1;
@@ -76,7 +76,7 @@ const struct rank_launcher *rank_launcher_at(int number)
 const char *rank_variable_in(char *const *environment, const char *name)
 {
     for (; environment && *environment; environment++) {
-        const char *value = after(*environment, name);
+        const char *value = text_after(*environment, name);
         if (value && *value == '=')
             return value + 1;
     }
@@ -92,10 +92,10 @@ const char *rank_variable_of(enum rank_fact fact, int number)
 }
 
 /* Returns the value with which the mark has a variable, up to a space, or null. */
-static const char *marked(const char *mark, const char *name)
+static const char *names_marked(const char *mark, const char *name)
 {
     while (mark && *mark) {
-        const char *value = after(mark, name);
+        const char *value = text_after(mark, name);
         if (value && *value == '=')
             return value + 1;
         while (*mark && *mark != ' ')
@@ -107,7 +107,7 @@ static const char *marked(const char *mark, const char *name)
 
 static int is_marked(const char *mark, const char *name, const char *value)
 {
-    const char *word = marked(mark, name), *rest = word ? after(word, value) : 0;
+    const char *word = names_marked(mark, name), *rest = word ? text_after(word, value) : 0;
     return rest && (*rest == ' ' || !*rest);
 }
 
@@ -192,7 +192,7 @@ static int read_facts(char *const *environment, const char *host, int facts[RANK
 static int is_in(const char *list, const char *name)
 {
     while (*list) {
-        const char *rest = after(list, name);
+        const char *rest = text_after(list, name);
         if (rest && (*rest == ',' || !*rest))
             return 1;
         while (*list && *list != ',')
@@ -203,7 +203,7 @@ static int is_in(const char *list, const char *name)
 }
 
 
-static void put(struct rank_plan *plan, const char *text)
+static void put_text(struct rank_plan *plan, const char *text)
 {
     for (; *text && *text != ' ' && plan->used + 1 < sizeof plan->text; text++)
         plan->text[plan->used++] = *text;
@@ -213,7 +213,7 @@ static void put_number(struct rank_plan *plan, int number)
 {
     if (number > 9)
         put_number(plan, number / 10);
-    put(plan, (char[]){ (char)('0' + number % 10), 0 });
+    put_text(plan, (char[]){ (char)('0' + number % 10), 0 });
 }
 
 /* Begins a word, if there is room for one; returns it, or null. */
@@ -233,9 +233,9 @@ static void plan_value(struct rank_plan *plan, const char *name, int value)
 {
     if (!begin_word(plan))
         return;
-    put(plan, name);
+    put_text(plan, name);
     if (value >= 0) {
-        put(plan, "=");
+        put_text(plan, "=");
         put_number(plan, value);
     }
     end_word(plan);
@@ -246,9 +246,9 @@ static void put_word(struct rank_plan *plan, const char *name, const char *value
 {
     if (plan->used + length_of(name) + length_of(value) + 4 > sizeof plan->text)
         return;
-    put(plan, name);
-    put(plan, "=");
-    put(plan, value);
+    put_text(plan, name);
+    put_text(plan, "=");
+    put_text(plan, value);
     plan->text[plan->used++] = ' ';
 }
 
@@ -260,10 +260,10 @@ static void plan_mark(struct rank_plan *plan, char *const *environment, const ch
     char *word = begin_word(plan), *text;
     if (!word)
         return;
-    put(plan, MARK "=");
+    put_text(plan, MARK "=");
     text = plan->text + plan->used;
     for (int i = 0; i < count; i++) {
-        put(plan, plan->words[i]);
+        put_text(plan, plan->words[i]);
         plan->text[plan->used++] = ' ';
     }
     for (int i = 0; i < VARIABLES; i++) {
@@ -308,7 +308,7 @@ static void plan_launcher(struct rank_plan *plan, char *const *environment, int 
 static int is_planned(const struct rank_plan *plan, const char *name)
 {
     for (int i = 0; i < plan->count; i++) {
-        const char *rest = after(plan->words[i], name);
+        const char *rest = text_after(plan->words[i], name);
         if (rest && *rest == '=')
             return 1;
     }

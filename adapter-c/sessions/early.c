@@ -42,7 +42,7 @@ struct info {
 };
 static struct index infos;
 
-static struct info *find(host_info handle)
+static struct info *find_info(host_info handle)
 {
     take_lock(early_objects);
     struct info *found = (struct info *)*index_find(&infos, HOST_INFO_BITS(handle));
@@ -102,7 +102,7 @@ static void drop_pair(struct pair **link)
 }
 
 /* Forgets an info object; false if there is none of this handle. */
-static int forget(host_info handle)
+static int forget_info(host_info handle)
 {
     take_lock(early_objects);
     struct index_entry **link = index_find(&infos, HOST_INFO_BITS(handle));
@@ -117,7 +117,7 @@ static int forget(host_info handle)
 }
 
 /* A new one of the host's, which the program may have for longer than MPI runs. */
-static int known(host_code rc, const host_info *info)
+static int remember_info(host_code rc, const host_info *info)
 {
     if (rc == 0)
         add_info(HOST_INFO_BITS(*info));
@@ -134,7 +134,7 @@ static int make_info(host_info *info)
 
 static int early_MPI_Info_create(host_info *info)
 {
-    return phase() == RUNS ? known(NEXT(inner, MPI_Info_create)(info), info) : make_info(info);
+    return phase() == RUNS ? remember_info(NEXT(inner, MPI_Info_create)(info), info) : make_info(info);
 }
 
 static int early_MPI_Info_free(host_info *info)
@@ -143,10 +143,10 @@ static int early_MPI_Info_free(host_info *info)
         host_info before = info ? *info : HOST_MPI_INFO_NULL;
         host_code rc = NEXT(inner, MPI_Info_free)(info);
         if (rc == 0)
-            forget(before);
+            forget_info(before);
         return rc;
     }
-    if (!info || !forget(*info))
+    if (!info || !forget_info(*info))
         return HOST_MPI_ERR_INFO;
     *info = HOST_MPI_INFO_NULL;
     return 0;
@@ -155,7 +155,7 @@ static int early_MPI_Info_free(host_info *info)
 #define GETS_INFO(Class, class)                                                                    \
     static int early_MPI_##Class##_get_info(host_##class handle, host_info *info)                  \
     {                                                                                              \
-        return known(NEXT(inner, MPI_##Class##_get_info)(handle, info), info);                             \
+        return remember_info(NEXT(inner, MPI_##Class##_get_info)(handle, info), info);                             \
     }
 GETS_INFO(Comm, comm)
 GETS_INFO(File, file)
@@ -164,11 +164,11 @@ GETS_INFO(Win, win)
 static int early_MPI_Info_dup(host_info info, host_info *newinfo)
 {
     if (phase() == RUNS)
-        return known(NEXT(inner, MPI_Info_dup)(info, newinfo), newinfo);
-    struct info *from = find(info), *made;
+        return remember_info(NEXT(inner, MPI_Info_dup)(info, newinfo), newinfo);
+    struct info *from = find_info(info), *made;
     int is_env = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_ENV);
     host_code rc = from || is_env ? make_info(newinfo) : HOST_MPI_ERR_INFO;
-    made = rc == 0 ? find(*newinfo) : 0;
+    made = rc == 0 ? find_info(*newinfo) : 0;
     for (struct pair *pair = from ? from->pairs : 0; rc == 0 && pair; pair = pair->next)
         rc = set_pair(made, pair->key, pair->value);
     return rc;
@@ -178,7 +178,7 @@ static int early_MPI_Info_set(host_info info, const char *key, const char *value
 {
     if (phase() == RUNS)
         return NEXT(inner, MPI_Info_set)(info, key, value);
-    struct info *found = find(info);
+    struct info *found = find_info(info);
     return !found ? HOST_MPI_ERR_INFO : !key || !*key ? HOST_MPI_ERR_INFO_KEY : !value ? HOST_MPI_ERR_INFO_VALUE
                                                                                        : set_pair(found, key, value);
 }
@@ -187,7 +187,7 @@ static int early_MPI_Info_delete(host_info info, const char *key)
 {
     if (phase() == RUNS)
         return NEXT(inner, MPI_Info_delete)(info, key);
-    struct info *found = find(info);
+    struct info *found = find_info(info);
     if (!found || !key)
         return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_INFO_KEY;
     struct pair **link = pair_of(found, key);
@@ -201,7 +201,7 @@ static int early_MPI_Info_get_nkeys(host_info info, int *nkeys)
 {
     if (phase() == RUNS)
         return NEXT(inner, MPI_Info_get_nkeys)(info, nkeys);
-    struct info *found = find(info);
+    struct info *found = find_info(info);
     if (!found || !nkeys)
         return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_ARG;
     *nkeys = 0;
@@ -214,7 +214,7 @@ static int early_MPI_Info_get_nthkey(host_info info, int n, char *key)
 {
     if (phase() == RUNS)
         return NEXT(inner, MPI_Info_get_nthkey)(info, n, key);
-    struct info *found = find(info);
+    struct info *found = find_info(info);
     const struct pair *pair = found ? found->pairs : 0;
     while (pair && n-- > 0)
         pair = pair->next;
@@ -227,7 +227,7 @@ static int early_MPI_Info_get_nthkey(host_info info, int n, char *key)
 /* The value of a key, or null; fills in the flag. */
 static const char *value_of(host_info info, const char *key, int *flag, int *rc)
 {
-    struct info *found = find(info);
+    struct info *found = find_info(info);
     *rc = !found ? HOST_MPI_ERR_INFO : !key ? HOST_MPI_ERR_INFO_KEY : !flag ? HOST_MPI_ERR_ARG : 0;
     if (*rc != 0)
         return 0;

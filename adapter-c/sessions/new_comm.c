@@ -14,7 +14,7 @@ LAYER_PART(inner, OURS);
 static new_comm *told_of_them[NEW_COMM_TOLD];
 LOCK(comm_observers);
 
-static int tell(host_code rc, const host_comm *made, host_comm from, int tag)
+static int tell_made(host_code rc, const host_comm *made, host_comm from, int tag)
 {
     if (rc != 0 || HOST_COMM_BITS(*made) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
         return rc;
@@ -27,7 +27,7 @@ static int tell(host_code rc, const host_comm *made, host_comm from, int tag)
 }
 
 #define MAKES(name, from, tag, made, parameters, arguments)                                        \
-    static int told_##name parameters { return tell(NEXT(inner, name) arguments, made, from, tag); }
+    static int told_##name parameters { return tell_made(NEXT(inner, name) arguments, made, from, tag); }
 MAKES(MPI_Comm_split, comm, 0, newcomm,
       (host_comm comm, int color, int key, host_comm *newcomm), (comm, color, key, newcomm))
 MAKES(MPI_Comm_split_type, comm, 0, newcomm,

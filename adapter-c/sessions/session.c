@@ -9,10 +9,10 @@
 #include "layers/lock.h"
 #include "layers/layers.h"
 #include "keep/closure.h"
-#include "keep/own_comm.h"
+#include "keep/adapter_comm.h"
 #include "layers/built.h"
 #include "sessions/early.h"
-#include "sessions/own_world.h"
+#include "sessions/adapter_world.h"
 #include "start/load.h"
 #include "start/stacks.h"
 #include "trace/trace.h"
@@ -54,7 +54,7 @@ static struct session **link_to(host_session handle)
     return link;
 }
 
-static struct session *find(host_session handle)
+static struct session *find_session(host_session handle)
 {
     take_lock(sessions);
     struct session *session = *link_to(handle);
@@ -72,7 +72,7 @@ static int fail_here_in(int error_class, const char *function)
 #define fail_here(error_class) fail_here_in(error_class, __func__)
 
 /* Ends MPI when neither the world model nor a session needs it. */
-static int end(void)
+static int end_sessions(void)
 {
     take_lock(sessions);
     int last = !model.ended && !sessions && model.world != INITIALIZED;
@@ -86,7 +86,7 @@ static int end(void)
 static void end_at_exit(void)
 {
     if (getpid() == model.process)
-        end();
+        end_sessions();
 }
 
 static int world_MPI_Init(int *argc, char ***argv)
@@ -131,7 +131,7 @@ static int world_MPI_Finalize(void)
     if (model.world != INITIALIZED)
         return fail_here(HOST_MPI_ERR_OTHER);
     model.world = FINALIZED;
-    return end();
+    return end_sessions();
 }
 
 static void take_over(void)
@@ -148,7 +148,7 @@ AT_START void host_started(void)
 {
     int suspended = trace_suspend(1);
     if (load_started())
-        own_world_begin();
+        adapter_world_begin();
     trace_suspend(suspended);
     stacks_tell("after initialization");
 }
@@ -202,7 +202,7 @@ host_code built_MPI_Session_init(host_info info, host_errhandler errhandler, hos
     if (rc != 0)
         fail_here(rc);
     else
-        rc = own_comm_make(errhandler, &made->comm);
+        rc = adapter_comm_make(errhandler, &made->comm);
     if (rc != 0) {
         free(made);
         return rc;
@@ -236,7 +236,7 @@ host_code built_MPI_Session_finalize(host_session *session)
     host_code rc = host.MPI_Comm_free(&found->comm);
     free(found);
     *session = HOST_MPI_SESSION_NULL;
-    return rc == 0 && model.world == FINALIZED ? end() : rc;
+    return rc == 0 && model.world == FINALIZED ? end_sessions() : rc;
 }
 
 /* The host calls a session's error handler with the session's communicator. */
@@ -265,28 +265,28 @@ host_code built_MPI_Session_create_errhandler(mpi_function *session_errhandler_f
 
 host_code built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)
 {
-    struct session *found = find(session);
+    struct session *found = find_session(session);
     return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
 host_code built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler)
 {
-    struct session *found = find(session);
+    struct session *found = find_session(session);
     return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
 host_code built_MPI_Session_call_errhandler(host_session session, int errorcode)
 {
-    struct session *found = find(session);
+    struct session *found = find_session(session);
     return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
 /* The errors of an enquiry: no session, or an argument that is null or wrong. */
 static int check_in(host_session session, int right, const char *function)
 {
-    return !find(session) ? fail_here_in(HOST_MPI_ERR_SESSION, function)
-           : right        ? 0
-                          : fail_session_in(session, HOST_MPI_ERR_ARG, function);
+    return !find_session(session) ? fail_here_in(HOST_MPI_ERR_SESSION, function)
+           : right                ? 0
+                                  : fail_session_in(session, HOST_MPI_ERR_ARG, function);
 }
 #define check(session, right) check_in(session, right, __func__)
 
@@ -326,7 +326,7 @@ static char lower_case(char letter)
 }
 
 /* Whether two names differ in more than the case of their letters, whatever the locale is. */
-static int differ(const char *one, const char *other)
+static int texts_differ(const char *one, const char *other)
 {
     for (; lower_case(*one) == lower_case(*other); one++, other++)
         if (!*one)
@@ -338,7 +338,7 @@ static int differ(const char *one, const char *other)
 static const struct process_set *find_set(const char *name)
 {
     for (int i = 0; name && i < PROCESS_SETS; i++)
-        if (!differ(process_sets[i].name, name))
+        if (!texts_differ(process_sets[i].name, name))
             return &process_sets[i];
     return 0;
 }
@@ -383,7 +383,7 @@ host_code built_MPI_Session_get_pset_info(host_session session, const char *pset
 
 /* A handle that no other call has given out, for groups are told apart by the session that they come from: hosts give out
  * that of a communicator's own group again and again. */
-static int own_handle(host_group *group)
+static int adapter_handle(host_group *group)
 {
     host_group shared = *group;
     int size = 0, rc = host.MPI_Group_size(shared, &size);
@@ -403,7 +403,7 @@ host_code built_MPI_Group_from_session_pset(host_session session, const char *ps
     *newgroup = HOST_MPI_GROUP_NULL;
     if (rc == 0)
         rc = host.MPI_Comm_group(comm_of(set), newgroup);
-    return rc == 0 ? own_handle(newgroup) : rc;
+    return rc == 0 ? adapter_handle(newgroup) : rc;
 }
 
 /* Any tag is at most 32767 somewhere. The lower half is left to the application's own messages,
@@ -417,7 +417,7 @@ static int tag_of(const char *text)
 }
 
 /* Sets what the caller gives the new communicator. On failure, the communicator is freed. */
-static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
+static int furnish_comm(host_comm *comm, host_info info, host_errhandler errhandler)
 {
     host_code rc = 0;
     if (HOST_COMM_BITS(*comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
@@ -435,7 +435,7 @@ static int furnish(host_comm *comm, host_info info, host_errhandler errhandler)
 static int fail_on(host_errhandler errhandler, int error_class)
 {
     host_comm comm;
-    host_code rc = own_comm_make(errhandler, &comm);
+    host_code rc = adapter_comm_make(errhandler, &comm);
     if (rc != 0)
         return rc;
     fail_comm(comm, error_class);
@@ -450,7 +450,7 @@ host_code built_MPI_Comm_create_from_group(host_group group, const char *stringt
     if (!stringtag)
         return fail_on(errhandler, HOST_MPI_ERR_ARG);
     host_code rc = host.MPI_Comm_create_group(HOST_MPI_COMM_WORLD, group, tag_of(stringtag), newcomm);
-    return rc == 0 ? furnish(newcomm, info, errhandler) : rc;
+    return rc == 0 ? furnish_comm(newcomm, info, errhandler) : rc;
 }
 
 /* The rank in MPI_COMM_WORLD of a group's member. */
@@ -484,5 +484,5 @@ host_code built_MPI_Intercomm_create_from_groups(host_group local_group, int loc
     if (rc == 0)
         rc = host.MPI_Intercomm_create(local, local_leader, HOST_MPI_COMM_WORLD, leader, tag, newintercomm);
     host.MPI_Comm_free(&local);
-    return rc == 0 ? furnish(newintercomm, info, errhandler) : rc;
+    return rc == 0 ? furnish_comm(newintercomm, info, errhandler) : rc;
 }

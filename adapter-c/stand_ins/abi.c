@@ -37,7 +37,7 @@ host_code built_MPI_Abi_get_info(host_info *info)
     return end_info(info, rc);
 }
 
-static int running(void)
+static int mpi_is_running(void)
 {
     int initialized = 0, finalized = 0;
     host.MPI_Initialized(&initialized);
@@ -51,7 +51,7 @@ static int size_of(host_datatype datatype, int unasked)
     int size = 0;
     if (HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL))
         return 0;
-    if (!running())
+    if (!mpi_is_running())
         return unasked;
     return host.MPI_Type_size(datatype, &size) == 0 && size > 0 ? size : 0;
 }

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "layers/lock.h"
-#include "sessions/own_world.h"
+#include "sessions/adapter_world.h"
 #include "convert/host_side.h"
 #include "layers/layers.h"
 
-/* The tag of openings in own_world(); those of data are above. */
+/* The tag of openings in adapter_world(); those of data are above. */
 enum { OPENING_TAG };
 
 LOCK(channels);
@@ -26,7 +26,7 @@ static struct sent {
 static size_t sent_count, sent_limit = 64; /* beyond the limit, those that are complete are looked for */
 
 /* The lock is held. */
-static void reap(void)
+static void reap_sends(void)
 {
     struct sent **link = &sent;
     while (*link) {
@@ -72,7 +72,7 @@ static void install(void)
 }
 
 /* The first message installs the layer. */
-static int send(void *memory, MPI_Count count, host_datatype datatype, int dest, int tag)
+static int send_message(void *memory, MPI_Count count, host_datatype datatype, int dest, int tag)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
@@ -83,12 +83,12 @@ static int send(void *memory, MPI_Count count, host_datatype datatype, int dest,
     }
     one->memory = memory;
     take_lock(channels);
-    host_code rc = host.MPI_Isend_c(memory, count, datatype, dest, tag, own_world(), &one->request);
+    host_code rc = host.MPI_Isend_c(memory, count, datatype, dest, tag, adapter_world(), &one->request);
     if (rc == 0) {
         one->next = sent;
         sent = one;
         if (++sent_count > sent_limit)
-            reap();
+            reap_sends();
     }
     release_lock(channels);
     if (rc != 0) {
@@ -100,7 +100,7 @@ static int send(void *memory, MPI_Count count, host_datatype datatype, int dest,
 
 int channel_send_packed(void *packed, MPI_Count bytes, int dest, int tag)
 {
-    return send(packed, bytes, HOST_MPI_PACKED, dest, tag);
+    return send_message(packed, bytes, HOST_MPI_PACKED, dest, tag);
 }
 
 /* ---- tags ---- */
@@ -112,7 +112,7 @@ static int take_tags(int64_t count)
 {
     static int64_t last_tag = OPENING_TAG;
     int *bound = 0, found = 0, first = -1;
-    if (host.MPI_Comm_get_attr(own_world(), HOST_MPI_TAG_UB, &bound, &found) != 0 || !found || count > *bound)
+    if (host.MPI_Comm_get_attr(adapter_world(), HOST_MPI_TAG_UB, &bound, &found) != 0 || !found || count > *bound)
         return -1;
     take_lock(channels);
     if (last_tag + count > *bound)
@@ -181,7 +181,7 @@ int channel_is_open(const struct channel *channel)
 }
 
 /* An opening has come. The lock is held. */
-static int arrive(int source, const struct opening *opening)
+static int admit_opening(int source, const struct opening *opening)
 {
     struct waiting *expected = take_waiting(&channels, find_waiting(&channels, source, opening));
     if (!expected)
@@ -199,11 +199,12 @@ int channel_progress(void)
     struct opening opening;
     take_lock(channels);
     while (rc == 0 && there) {
-        rc = host.MPI_Iprobe(HOST_MPI_ANY_SOURCE, OPENING_TAG, own_world(), &there, &status);
+        rc = host.MPI_Iprobe(HOST_MPI_ANY_SOURCE, OPENING_TAG, adapter_world(), &there, &status);
         if (rc == 0 && there)
-            rc = host.MPI_Recv(&opening, sizeof opening, HOST_MPI_BYTE, status.MPI_SOURCE, OPENING_TAG, own_world(), &status);
+            rc = host.MPI_Recv(&opening, sizeof opening, HOST_MPI_BYTE, status.MPI_SOURCE, OPENING_TAG, adapter_world(),
+                               &status);
         if (rc == 0 && there)
-            rc = arrive(status.MPI_SOURCE, &opening);
+            rc = admit_opening(status.MPI_SOURCE, &opening);
     }
     release_lock(channels);
     return rc;
@@ -218,7 +219,7 @@ int channel_open(struct opening *opening, int dest)
         return HOST_MPI_ERR_NO_MEM;
     }
     *message = *opening;
-    return send(message, sizeof *message, HOST_MPI_BYTE, dest, OPENING_TAG);
+    return send_message(message, sizeof *message, HOST_MPI_BYTE, dest, OPENING_TAG);
 }
 
 int channel_expect(struct channel *channel, int source)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the two sides of a partitioned communication find each other (MPI-4.1 section 4.2): in the order of their
- * initializations for one source, communicator and tag. The sender tells the receiver which tags of own_world() its
+ * initializations for one source, communicator and tag. The sender tells the receiver which tags of adapter_world() its
  * partitions have, in a message that no receive of the program's may match; it expects no answer. */
 #ifndef CHANNEL_H
 #define CHANNEL_H
@@ -9,14 +9,14 @@
 
 /* The first message, which tells the receiver about a send. */
 struct opening {
-    uint64_t comm; /* own_world_number() */
+    uint64_t comm; /* adapter_world_number() */
     int32_t tag;
     int32_t first_tag; /* of partition 0; those of the others follow */
     int64_t partitions;
     int64_t bytes; /* in a partition */
 };
 
-/* Sends the opening to a rank of own_world() and fills in its first_tag. Returns an error code of the host's. */
+/* Sends the opening to a rank of adapter_world() and fills in its first_tag. Returns an error code of the host's. */
 COLD int channel_open(struct opening *opening, int dest);
 
 /* A receiver's end. Another thread may fill in `opening` and then set `is_open` at any time. */

@@ -119,16 +119,16 @@ static int check_received(const struct collective *c, const struct part *part)
 }
 
 /* A communicator of this process alone, whose errors are returned; null if there is none. */
-static host_comm own_comm;
+static host_comm adapter_comm;
 
 static void make_own_comm(void)
 {
     host_group self;
-    own_comm = HOST_MPI_COMM_NULL;
+    adapter_comm = HOST_MPI_COMM_NULL;
     if (host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self) != 0)
         return;
-    if (host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, &own_comm) == 0)
-        host.MPI_Comm_set_errhandler(own_comm, HOST_MPI_ERRORS_RETURN);
+    if (host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, &adapter_comm) == 0)
+        host.MPI_Comm_set_errhandler(adapter_comm, HOST_MPI_ERRORS_RETURN);
     host.MPI_Group_free(&self);
 }
 
@@ -142,9 +142,9 @@ static int check_operation(const struct collective *c, const struct part *part)
     if (HOST_OP_BITS(c->op) == HOST_OP_BITS(HOST_MPI_OP_NULL))
         return fail_comm(c->comm, HOST_MPI_ERR_OP);
     pthread_once(&once, make_own_comm);
-    if (HOST_COMM_BITS(own_comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
+    if (HOST_COMM_BITS(adapter_comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL))
         return 0;
-    host_code rc = host.MPI_Allreduce(HOST_MPI_IN_PLACE, &element, 0, c->recvtype, c->op, own_comm);
+    host_code rc = host.MPI_Allreduce(HOST_MPI_IN_PLACE, &element, 0, c->recvtype, c->op, adapter_comm);
     return rc == 0 ? 0 : fail_comm(c->comm, rc);
 }
 

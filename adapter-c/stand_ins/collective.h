@@ -6,7 +6,7 @@
 #define COLLECTIVE_H
 
 #include "keep/held_handle.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 
 /* Whose buffers a collective operation uses. */
 enum flow { WITHOUT_DATA, ALL_TO_ALL, TO_ROOT, FROM_ROOT, BROADCAST };
@@ -43,8 +43,8 @@ typedef host_code init_extension(mpi_function *extension, void *arguments, host_
 /* A persistent request of the procedure `name`. Open MPI 4 has it as an extension, by a name that begins with MPIX_. Elsewhere each
  * MPI_Start calls `issue`: ranks have to start such requests of a communicator in the same order, where the standard lets them
  * choose (MPI-4.1, 6.13). */
-COLD int collective_init(const char *name, init_extension *init, own_issue *issue, const struct collective *arguments,
-                         host_request *request);
+COLD int collective_init(const char *name, init_extension *init, adapter_issue *issue,
+                         const struct collective *arguments, host_request *request);
 
 /* An error that was raised on the communicator, or 0. */
 int check_collective(const struct collective *c);

@@ -7,7 +7,7 @@
 #include "start/load.h"
 
 /* Copies an array to `*room`, and moves that on. A null array stays null. */
-static const void *keep(char **room, const void *array, int count, size_t size)
+static const void *keep_array(char **room, const void *array, int count, size_t size)
 {
     char *copy = *room;
     if (!array)
@@ -18,7 +18,7 @@ static const void *keep(char **room, const void *array, int count, size_t size)
 
 /* A copy of the arguments with copies of the arrays behind them, the widest elements first. The
  * datatypes are side by side, to be held. */
-static struct collective *copy(const struct collective *c)
+static struct collective *copy_collective(const struct collective *c)
 {
     size_t each = sizeof(int) + c->place_size + sizeof(host_datatype);
     const host_datatype single[] = { c->sendtype, c->recvtype };
@@ -27,14 +27,14 @@ static struct collective *copy(const struct collective *c)
         return 0;
     char *room = (char *)(kept + 1);
     *kept = *c;
-    const host_datatype *datatypes = keep(&room, single, 2, sizeof(host_datatype));
-    kept->sendtypes = keep(&room, c->sendtypes, c->send_peers, sizeof(host_datatype));
-    kept->recvtypes = keep(&room, c->recvtypes, c->recv_peers, sizeof(host_datatype));
+    const host_datatype *datatypes = keep_array(&room, single, 2, sizeof(host_datatype));
+    kept->sendtypes = keep_array(&room, c->sendtypes, c->send_peers, sizeof(host_datatype));
+    kept->recvtypes = keep_array(&room, c->recvtypes, c->recv_peers, sizeof(host_datatype));
     kept->held = (struct holding){ c->comm, c->op, (int)((const host_datatype *)room - datatypes), datatypes };
-    kept->sendplaces = keep(&room, c->sendplaces, c->send_peers, c->place_size);
-    kept->recvplaces = keep(&room, c->recvplaces, c->recv_peers, c->place_size);
-    kept->sendcounts = keep(&room, c->sendcounts, c->send_peers, sizeof(int));
-    kept->recvcounts = keep(&room, c->recvcounts, c->recv_peers, sizeof(int));
+    kept->sendplaces = keep_array(&room, c->sendplaces, c->send_peers, c->place_size);
+    kept->recvplaces = keep_array(&room, c->recvplaces, c->recv_peers, c->place_size);
+    kept->sendcounts = keep_array(&room, c->sendcounts, c->send_peers, sizeof(int));
+    kept->recvcounts = keep_array(&room, c->recvcounts, c->recv_peers, sizeof(int));
     return kept;
 }
 
@@ -70,13 +70,13 @@ static mpi_function *extension_of(const char *name)
     return length < (int)sizeof extension ? load_extension(extension) : 0;
 }
 
-int collective_init(const char *name, init_extension *init, own_issue *issue, const struct collective *arguments,
+int collective_init(const char *name, init_extension *init, adapter_issue *issue, const struct collective *arguments,
                     host_request *request)
 {
     host_code rc = check_collective(arguments);
     if (rc != 0)
         return rc;
-    struct collective *kept = copy(arguments);
+    struct collective *kept = copy_collective(arguments);
     if (!kept || hold_all(&kept->held) != 0) {
         free(kept);
         return fail_comm(arguments->comm, HOST_MPI_ERR_NO_MEM);
@@ -84,6 +84,8 @@ int collective_init(const char *name, init_extension *init, own_issue *issue, co
     mpi_function *extension = extension_of(name);
     if (extension && request)
         return init_by_extension(init, extension, kept, request);
-    return own_persistent(&(struct own_operation){ .comm = kept->comm, .parts = 1, .issue = issue,
-                                                   .release = release_collective, .arguments = kept }, request);
+    return adapter_persistent(
+        &(struct adapter_operation){
+            .comm = kept->comm, .parts = 1, .issue = issue, .release = release_collective, .arguments = kept },
+        request);
 }

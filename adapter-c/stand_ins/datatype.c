@@ -23,14 +23,14 @@ struct recipe {
     MPI_Count large_count[];
 };
 
-static struct own_keyval keyval;
+static struct adapter_keyval keyval;
 
 static int is_null(host_datatype datatype)
 {
     return HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
 }
 
-static void drop(host_datatype *datatype)
+static void drop_datatype(host_datatype *datatype)
 {
     if (!is_null(*datatype))
         host.MPI_Type_free(datatype);
@@ -40,11 +40,11 @@ void recipe_release(struct recipe *recipe)
 {
     if (__atomic_sub_fetch(&recipe->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
-    drop(&recipe->example);
+    drop_datatype(&recipe->example);
     free(recipe);
 }
 
-static int discard(host_datatype datatype, int key, void *value, void *state)
+static int discard_recipe(host_datatype datatype, int key, void *value, void *state)
 {
     recipe_release(value);
     return HOST_MPI_SUCCESS;
@@ -52,20 +52,20 @@ static int discard(host_datatype datatype, int key, void *value, void *state)
 
 static int ensure_keyval(void)
 {
-    return own_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
-                           (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard);
+    return adapter_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+                               (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard_recipe);
 }
 
 struct recipe *recipe_of(host_datatype datatype)
 {
     struct recipe *recipe = 0;
-    int flag = 0, key = own_keyval(&keyval);
+    int flag = 0, key = adapter_keyval(&keyval);
     if (key == HOST_MPI_KEYVAL_INVALID || is_null(datatype) || host.MPI_Type_get_attr(datatype, key, &recipe, &flag) != 0)
         return 0;
     return flag ? recipe : 0;
 }
 
-static struct recipe *begin(int combiner, int integers, int large_counts, int datatypes)
+static struct recipe *begin_recipe(int combiner, int integers, int large_counts, int datatypes)
 {
     size_t counts = (size_t)large_counts * sizeof(MPI_Count);
     struct recipe *recipe = malloc(sizeof *recipe + counts + (size_t)integers * sizeof(int));
@@ -83,8 +83,8 @@ static void add_counts(struct recipe *recipe, const MPI_Count *counts, MPI_Count
 }
 
 /* Blocks at places; the host takes as many as an int counts. */
-static int structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every, const MPI_Count *places,
-                     MPI_Count unit, const host_datatype *types, int same, host_datatype *made)
+static int create_structure(MPI_Count count, const MPI_Count *lengths, MPI_Count every, const MPI_Count *places,
+                            MPI_Count unit, const host_datatype *types, int same, host_datatype *made)
 {
     host_code rc = count == (int)count ? 0 : fail(unsupported("a datatype of so many blocks")), blocks = 0;
     size_t room = rc == 0 && count > 0 ? (size_t)count : 1;
@@ -152,38 +152,38 @@ struct recipe *recipe_hold(struct recipe *recipe)
 
 int recipe_share(struct recipe *recipe, host_datatype datatype)
 {
-    int rc = host.MPI_Type_set_attr(datatype, own_keyval(&keyval), recipe_hold(recipe));
+    int rc = host.MPI_Type_set_attr(datatype, adapter_keyval(&keyval), recipe_hold(recipe));
     if (rc != 0)
         recipe_release(recipe);
     return rc;
 }
 
 /* Attaches a recipe to what was made of it, with an example of its datatypes. */
-static int attach(struct recipe *recipe, const host_datatype *types, host_datatype made)
+static int attach_recipe(struct recipe *recipe, const host_datatype *types, host_datatype made)
 {
     static const MPI_Count zeros[1];
     MPI_Count *places = recipe->datatypes > 1 ? calloc((size_t)recipe->datatypes, sizeof *places) : 0;
     host_code rc = recipe->datatypes > 1 && !places ? fail(HOST_MPI_ERR_NO_MEM) : ensure_keyval();
     install_once();
     if (rc == 0)
-        rc = structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
+        rc = create_structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
     free(places);
-    return rc == 0 ? host.MPI_Type_set_attr(made, own_keyval(&keyval), recipe) : rc;
+    return rc == 0 ? host.MPI_Type_set_attr(made, adapter_keyval(&keyval), recipe) : rc;
 }
 
 /* Keeps what a datatype was made of. Without memory for the recipe it is decoded as what the host
  * made of it. A recipe that cannot be attached goes, and the datatype with it. */
-static int keep(host_code rc, struct recipe *recipe, const host_datatype *types, host_datatype *made)
+static int keep_recipe(host_code rc, struct recipe *recipe, const host_datatype *types, host_datatype *made)
 {
     if (rc != 0 || !recipe) {
         free(recipe);
         return rc;
     }
-    rc = attach(recipe, types, *made);
+    rc = attach_recipe(recipe, types, *made);
     if (rc != 0) {
-        drop(&recipe->example);
+        drop_datatype(&recipe->example);
         free(recipe);
-        drop(made);
+        drop_datatype(made);
     }
     return rc;
 }
@@ -197,7 +197,8 @@ static int fits(const MPI_Count *values, MPI_Count count)
 }
 
 /* Blocks at even distances, given in bytes. */
-static int strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_datatype oldtype, host_datatype *made)
+static int create_strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_datatype oldtype,
+                          host_datatype *made)
 {
     host_datatype part = HOST_MPI_DATATYPE_NULL, parts[] = { part, part };
     MPI_Count most = count / NARROW_MAX, places[] = { 0, stride * NARROW_MAX * most };
@@ -208,15 +209,15 @@ static int strided(MPI_Count count, MPI_Count length, MPI_Count stride, host_dat
     } else if (rc == 0) {
         rc = host.MPI_Type_create_hvector(NARROW_MAX, block.count, (MPI_Aint)stride, block.datatype, &part);
         if (rc == 0)
-            rc = strided(most, 1, stride * NARROW_MAX, part, &parts[0]);
+            rc = create_strided(most, 1, stride * NARROW_MAX, part, &parts[0]);
         if (rc == 0)
             rc = host.MPI_Type_create_hvector((int)(count % NARROW_MAX), block.count, (MPI_Aint)stride, block.datatype,
                                               &parts[1]);
         if (rc == 0)
-            rc = structure(2, 0, 1, places, 1, parts, 0, made);
-        drop(&part);
-        drop(&parts[0]);
-        drop(&parts[1]);
+            rc = create_structure(2, 0, 1, places, 1, parts, 0, made);
+        drop_datatype(&part);
+        drop_datatype(&parts[0]);
+        drop_datatype(&parts[1]);
     }
     narrow_done(&block);
     return rc;
@@ -232,23 +233,23 @@ static int extent_of(host_datatype datatype, MPI_Count *extent)
 
 host_code built_MPI_Type_contiguous_c(MPI_Count count, host_datatype oldtype, host_datatype *newtype)
 {
-    struct recipe *recipe = begin(HOST_MPI_COMBINER_CONTIGUOUS, 0, 1, 1);
+    struct recipe *recipe = begin_recipe(HOST_MPI_COMBINER_CONTIGUOUS, 0, 1, 1);
     host_code rc = count <= NARROW_MAX ? host.MPI_Type_contiguous(narrow_count(count), oldtype, newtype)
                                  : narrow_datatype(count, oldtype, newtype);
     if (recipe)
         add_counts(recipe, &count, 1);
-    return keep(rc, recipe, &oldtype, newtype);
+    return keep_recipe(rc, recipe, &oldtype, newtype);
 }
 
-static int vector(int combiner, MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Count unit,
-                  host_datatype oldtype, host_datatype *newtype)
+static int create_vector(int combiner, MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Count unit,
+                         host_datatype oldtype, host_datatype *newtype)
 {
     const MPI_Count counts[] = { count, length, stride };
-    struct recipe *recipe = begin(combiner, 0, 3, 1);
-    host_code rc = strided(count, length, stride * unit, oldtype, newtype);
+    struct recipe *recipe = begin_recipe(combiner, 0, 3, 1);
+    host_code rc = create_strided(count, length, stride * unit, oldtype, newtype);
     if (recipe)
         add_counts(recipe, counts, 3);
-    return keep(rc, recipe, &oldtype, newtype);
+    return keep_recipe(rc, recipe, &oldtype, newtype);
 }
 
 host_code built_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
@@ -256,19 +257,20 @@ host_code built_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Co
 {
     MPI_Count extent;
     host_code rc = extent_of(oldtype, &extent);
-    return rc == 0 ? vector(HOST_MPI_COMBINER_VECTOR, count, blocklength, stride, extent, oldtype, newtype) : rc;
+    return rc == 0 ? create_vector(HOST_MPI_COMBINER_VECTOR, count, blocklength, stride, extent, oldtype, newtype) : rc;
 }
 
 host_code built_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, host_datatype oldtype,
                                     host_datatype *newtype)
 {
-    return vector(HOST_MPI_COMBINER_HVECTOR, count, blocklength, stride, 1, oldtype, newtype);
+    return create_vector(HOST_MPI_COMBINER_HVECTOR, count, blocklength, stride, 1, oldtype, newtype);
 }
 
 /* Blocks with lengths of their own, or all of the length `every`, at places in units of bytes or
  * extents; of one datatype or each of its own. */
-static int indexed(int combiner, MPI_Count count, const MPI_Count *lengths, const MPI_Count *every,
-                   const MPI_Count *places, int in_extents, const host_datatype *types, int same, host_datatype *newtype)
+static int create_indexed(int combiner, MPI_Count count, const MPI_Count *lengths, const MPI_Count *every,
+                          const MPI_Count *places, int in_extents, const host_datatype *types, int same,
+                          host_datatype *newtype)
 {
     MPI_Count unit = 1;
     struct recipe *recipe = 0;
@@ -276,54 +278,55 @@ static int indexed(int combiner, MPI_Count count, const MPI_Count *lengths, cons
     if (rc == 0 && in_extents)
         rc = extent_of(types[0], &unit);
     if (rc == 0)
-        rc = structure(count, lengths, every ? *every : 0, places, unit, types, same, newtype);
-    if (rc == 0 && count < INT_MAX / 2 && (recipe = begin(combiner, 0, 1 + (int)count + (every ? 1 : (int)count), same ? 1 : (int)count))) {
+        rc = create_structure(count, lengths, every ? *every : 0, places, unit, types, same, newtype);
+    if (rc == 0 && count < INT_MAX / 2 &&
+        (recipe = begin_recipe(combiner, 0, 1 + (int)count + (every ? 1 : (int)count), same ? 1 : (int)count))) {
         add_counts(recipe, &count, 1);
         add_counts(recipe, every ? every : lengths, every ? 1 : count);
         add_counts(recipe, places, count);
     }
-    return keep(rc, recipe, types, newtype);
+    return keep_recipe(rc, recipe, types, newtype);
 }
 
 host_code built_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places, host_datatype oldtype,
                              host_datatype *newtype)
 {
-    return indexed(HOST_MPI_COMBINER_INDEXED, count, lengths, 0, places, 1, &oldtype, 1, newtype);
+    return create_indexed(HOST_MPI_COMBINER_INDEXED, count, lengths, 0, places, 1, &oldtype, 1, newtype);
 }
 
 host_code built_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places,
                                      host_datatype oldtype, host_datatype *newtype)
 {
-    return indexed(HOST_MPI_COMBINER_HINDEXED, count, lengths, 0, places, 0, &oldtype, 1, newtype);
+    return create_indexed(HOST_MPI_COMBINER_HINDEXED, count, lengths, 0, places, 0, &oldtype, 1, newtype);
 }
 
 host_code built_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count length, const MPI_Count *places,
                                           host_datatype oldtype, host_datatype *newtype)
 {
-    return indexed(HOST_MPI_COMBINER_INDEXED_BLOCK, count, 0, &length, places, 1, &oldtype, 1, newtype);
+    return create_indexed(HOST_MPI_COMBINER_INDEXED_BLOCK, count, 0, &length, places, 1, &oldtype, 1, newtype);
 }
 
 host_code built_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count length, const MPI_Count *places,
                                            host_datatype oldtype, host_datatype *newtype)
 {
-    return indexed(HOST_MPI_COMBINER_HINDEXED_BLOCK, count, 0, &length, places, 0, &oldtype, 1, newtype);
+    return create_indexed(HOST_MPI_COMBINER_HINDEXED_BLOCK, count, 0, &length, places, 0, &oldtype, 1, newtype);
 }
 
 host_code built_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *lengths, const MPI_Count *places,
                                    const host_datatype *types, host_datatype *newtype)
 {
-    return indexed(HOST_MPI_COMBINER_STRUCT, count, lengths, 0, places, 0, types, 0, newtype);
+    return create_indexed(HOST_MPI_COMBINER_STRUCT, count, lengths, 0, places, 0, types, 0, newtype);
 }
 
 host_code built_MPI_Type_create_resized_c(host_datatype oldtype, MPI_Count lower, MPI_Count extent, host_datatype *newtype)
 {
-    struct recipe *recipe = begin(HOST_MPI_COMBINER_RESIZED, 0, 2, 1);
+    struct recipe *recipe = begin_recipe(HOST_MPI_COMBINER_RESIZED, 0, 2, 1);
     host_code rc = host.MPI_Type_create_resized(oldtype, (MPI_Aint)lower, (MPI_Aint)extent, newtype);
     if (recipe) {
         add_counts(recipe, &lower, 1);
         add_counts(recipe, &extent, 1);
     }
-    return keep(rc, recipe, &oldtype, newtype);
+    return keep_recipe(rc, recipe, &oldtype, newtype);
 }
 
 /* Checks a subarray's arguments as the host would. */
@@ -338,8 +341,8 @@ static int check_subarray(int ndims, const MPI_Count *sizes, const MPI_Count *su
 }
 
 /* A subarray, dimension by dimension from the one whose elements are next to each other. */
-static int subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes, const MPI_Count *starts, int order,
-                    host_datatype oldtype, host_datatype *newtype)
+static int create_subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes, const MPI_Count *starts,
+                           int order, host_datatype oldtype, host_datatype *newtype)
 {
     MPI_Count stride, first = 0;
     host_datatype inner = HOST_MPI_DATATYPE_NULL, placed = inner;
@@ -347,18 +350,18 @@ static int subarray(int ndims, const MPI_Count *sizes, const MPI_Count *subsizes
     for (int i = 0; rc == 0 && i < ndims; i++) {
         int dimension = order == HOST_MPI_ORDER_C ? ndims - 1 - i : i;
         host_datatype made = HOST_MPI_DATATYPE_NULL;
-        rc = strided(subsizes[dimension], 1, stride, i > 0 ? inner : oldtype, &made);
-        drop(&inner);
+        rc = create_strided(subsizes[dimension], 1, stride, i > 0 ? inner : oldtype, &made);
+        drop_datatype(&inner);
         inner = made;
         first += starts[dimension] * stride;
         stride *= sizes[dimension];
     }
     if (rc == 0)
-        rc = structure(1, 0, 1, &first, 1, &inner, 1, &placed);
+        rc = create_structure(1, 0, 1, &first, 1, &inner, 1, &placed);
     if (rc == 0)
         rc = host.MPI_Type_create_resized(placed, 0, (MPI_Aint)stride, newtype);
-    drop(&placed);
-    drop(&inner);
+    drop_datatype(&placed);
+    drop_datatype(&inner);
     return rc;
 }
 
@@ -367,8 +370,8 @@ host_code built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *sizes, co
 {
     host_code rc = check_subarray(ndims, sizes, subsizes, starts, order);
     if (rc == 0)
-        rc = subarray(ndims, sizes, subsizes, starts, order, oldtype, newtype);
-    struct recipe *recipe = rc == 0 ? begin(HOST_MPI_COMBINER_SUBARRAY, 2, 3 * ndims, 1) : 0;
+        rc = create_subarray(ndims, sizes, subsizes, starts, order, oldtype, newtype);
+    struct recipe *recipe = rc == 0 ? begin_recipe(HOST_MPI_COMBINER_SUBARRAY, 2, 3 * ndims, 1) : 0;
     if (recipe) {
         recipe->integer[0] = ndims;
         recipe->integer[1] = order;
@@ -376,7 +379,7 @@ host_code built_MPI_Type_create_subarray_c(int ndims, const MPI_Count *sizes, co
         add_counts(recipe, subsizes, ndims);
         add_counts(recipe, starts, ndims);
     }
-    return keep(rc, recipe, &oldtype, newtype);
+    return keep_recipe(rc, recipe, &oldtype, newtype);
 }
 
 host_code built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *gsizes, const int *distribs,
@@ -393,7 +396,7 @@ host_code built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MP
     }
     rc = host.MPI_Type_create_darray(size, rank, ndims, narrowed, distribs, dargs, psizes, order, oldtype, newtype);
     retain(0, arrays);
-    struct recipe *recipe = rc == 0 ? begin(HOST_MPI_COMBINER_DARRAY, 3 * ndims + 4, ndims, 1) : 0;
+    struct recipe *recipe = rc == 0 ? begin_recipe(HOST_MPI_COMBINER_DARRAY, 3 * ndims + 4, ndims, 1) : 0;
     if (recipe) {
         const int head[] = { size, rank, ndims };
         size_t each = (size_t)ndims * sizeof(int);
@@ -404,7 +407,7 @@ host_code built_MPI_Type_create_darray_c(int size, int rank, int ndims, const MP
         recipe->integer[3 + 3 * ndims] = order;
         add_counts(recipe, gsizes, ndims);
     }
-    return keep(rc, recipe, &oldtype, newtype);
+    return keep_recipe(rc, recipe, &oldtype, newtype);
 }
 
 host_code built_MPI_Type_get_envelope_c(host_datatype datatype, MPI_Count *integers, MPI_Count *addresses,

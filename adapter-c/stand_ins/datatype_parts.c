@@ -17,9 +17,9 @@ struct parts {
     } part[];
 };
 
-static struct own_keyval keyval;
+static struct adapter_keyval keyval;
 
-static void release(struct parts *parts)
+static void release_parts(struct parts *parts)
 {
     if (__atomic_sub_fetch(&parts->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
@@ -27,27 +27,27 @@ static void release(struct parts *parts)
         if (parts->part[i].recipe)
             recipe_release(parts->part[i].recipe);
         if (parts->part[i].parts)
-            release(parts->part[i].parts);
+            release_parts(parts->part[i].parts);
     }
     free(parts);
 }
 
-static struct parts *hold(struct parts *parts)
+static struct parts *retain_parts(struct parts *parts)
 {
     __atomic_add_fetch(&parts->references, 1, __ATOMIC_RELAXED);
     return parts;
 }
 
-static int discard(host_datatype datatype, int key, void *value, void *state)
+static int discard_parts(host_datatype datatype, int key, void *value, void *state)
 {
-    release(value);
+    release_parts(value);
     return HOST_MPI_SUCCESS;
 }
 
 static struct parts *parts_of(host_datatype datatype)
 {
     struct parts *parts = 0;
-    int flag = 0, key = own_keyval(&keyval);
+    int flag = 0, key = adapter_keyval(&keyval);
     int rc = key == HOST_MPI_KEYVAL_INVALID ? 0 : host.MPI_Type_get_attr(datatype, key, &parts, &flag);
     return rc == 0 && flag ? parts : 0;
 }
@@ -61,11 +61,11 @@ static int are_worth_it(int count, const host_datatype *types)
 }
 
 /* Gives a datatype a reference to parts. Returns the host's error code. */
-static int attach(struct parts *parts, host_datatype datatype)
+static int attach_parts(struct parts *parts, host_datatype datatype)
 {
-    int rc = host.MPI_Type_set_attr(datatype, own_keyval(&keyval), parts);
+    int rc = host.MPI_Type_set_attr(datatype, adapter_keyval(&keyval), parts);
     if (rc != 0)
-        release(parts);
+        release_parts(parts);
     return rc;
 }
 
@@ -73,15 +73,15 @@ static struct part part_for(host_datatype datatype)
 {
     struct recipe *recipe = recipe_of(datatype);
     struct parts *parts = recipe ? 0 : parts_of(datatype);
-    return (struct part){ recipe ? recipe_hold(recipe) : 0, parts ? hold(parts) : 0 };
+    return (struct part){ recipe ? recipe_hold(recipe) : 0, parts ? retain_parts(parts) : 0 };
 }
 
 /* Without memory the parts are shown as what the host made of them. */
-static int remember(int count, const host_datatype *types, host_datatype made)
+static int remember_parts(int count, const host_datatype *types, host_datatype made)
 {
     struct parts *parts = calloc(1, sizeof *parts + (size_t)count * sizeof *parts->part);
-    int rc = own_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
-                             (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard);
+    int rc = adapter_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+                                 (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard_parts);
     if (!parts || rc != 0) {
         free(parts);
         return rc;
@@ -90,12 +90,12 @@ static int remember(int count, const host_datatype *types, host_datatype made)
     parts->count = count;
     for (int i = 0; i < count; i++)
         parts->part[i] = part_for(types[i]);
-    return attach(parts, made);
+    return attach_parts(parts, made);
 }
 
 static int made_of(int rc, int count, const host_datatype *types, const host_datatype *made)
 {
-    return rc == 0 && are_worth_it(count, types) ? remember(count, types, *made) : rc;
+    return rc == 0 && are_worth_it(count, types) ? remember_parts(count, types, *made) : rc;
 }
 
 #define BASE host_datatype oldtype, host_datatype *newtype
@@ -139,11 +139,11 @@ static int noting_MPI_Type_create_struct(int count, const int *lengths, const MP
 }
 
 /* Gives a copy that the host handed out what its original has. */
-static int restore(const struct part *part, host_datatype copy)
+static int restore_part(const struct part *part, host_datatype copy)
 {
     if (part->recipe && !recipe_of(copy))
         return recipe_share(part->recipe, copy);
-    return part->parts && !parts_of(copy) ? attach(hold(part->parts), copy) : 0;
+    return part->parts && !parts_of(copy) ? attach_parts(retain_parts(part->parts), copy) : 0;
 }
 
 static int noting_MPI_Type_get_contents(host_datatype datatype, int max_integers, int max_addresses, int max_datatypes,
@@ -153,7 +153,7 @@ static int noting_MPI_Type_get_contents(host_datatype datatype, int max_integers
                                                        datatypes);
     const struct parts *parts = rc == 0 ? parts_of(datatype) : 0;
     for (int i = 0; parts && rc == 0 && i < parts->count; i++)
-        rc = restore(&parts->part[i], datatypes[i]);
+        rc = restore_part(&parts->part[i], datatypes[i]);
     return rc;
 }
 

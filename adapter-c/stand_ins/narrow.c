@@ -3,7 +3,7 @@
 
 #include "convert/host_side.h"
 
-static void drop(host_datatype *datatype)
+static void drop_datatype(host_datatype *datatype)
 {
     if (HOST_DATATYPE_BITS(*datatype) != HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL))
         host.MPI_Type_free(datatype);
@@ -17,7 +17,7 @@ MPI_Aint narrow_extent(host_datatype datatype)
 }
 
 /* `whole` repetitions of NARROW_MAX elements, then `rest` elements. */
-static int join(host_datatype whole, host_datatype rest, MPI_Aint place, host_datatype *made)
+static int join_datatypes(host_datatype whole, host_datatype rest, MPI_Aint place, host_datatype *made)
 {
     int lengths[] = { 1, 1 };
     MPI_Aint places[] = { 0, place };
@@ -26,7 +26,7 @@ static int join(host_datatype whole, host_datatype rest, MPI_Aint place, host_da
 }
 
 /* Contiguous elements, without care for the extent's alignment. */
-static int repeat(MPI_Count count, host_datatype datatype, MPI_Aint extent, host_datatype *made)
+static int repeat_datatype(MPI_Count count, host_datatype datatype, MPI_Aint extent, host_datatype *made)
 {
     host_datatype block = HOST_MPI_DATATYPE_NULL, whole = block, rest = block;
     if (count <= NARROW_MAX)
@@ -34,14 +34,14 @@ static int repeat(MPI_Count count, host_datatype datatype, MPI_Aint extent, host
     MPI_Count blocks = count / NARROW_MAX;
     host_code rc = host.MPI_Type_contiguous(NARROW_MAX, datatype, &block);
     if (rc == 0)
-        rc = repeat(blocks, block, extent * NARROW_MAX, &whole);
+        rc = repeat_datatype(blocks, block, extent * NARROW_MAX, &whole);
     if (rc == 0)
         rc = host.MPI_Type_contiguous((int)(count % NARROW_MAX), datatype, &rest);
     if (rc == 0)
-        rc = join(whole, rest, extent * NARROW_MAX * blocks, made);
-    drop(&block);
-    drop(&whole);
-    drop(&rest);
+        rc = join_datatypes(whole, rest, extent * NARROW_MAX * blocks, made);
+    drop_datatype(&block);
+    drop_datatype(&whole);
+    drop_datatype(&rest);
     return rc;
 }
 
@@ -59,15 +59,15 @@ int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made
     host_datatype repeated = HOST_MPI_DATATYPE_NULL;
     host_code rc = host.MPI_Type_get_extent(datatype, &lower, &extent);
     if (rc == 0)
-        rc = repeat(count, datatype, extent, &repeated);
+        rc = repeat_datatype(count, datatype, extent, &repeated);
     if (rc == 0 && has_extent(repeated, lower, extent * count)) {
         *made = repeated;
     } else {
         rc = rc == 0 ? host.MPI_Type_create_resized(repeated, lower, extent * count, made) : rc;
-        drop(&repeated);
+        drop_datatype(&repeated);
     }
     if (rc == 0 && (rc = host.MPI_Type_commit(made)) != 0)
-        drop(made);
+        drop_datatype(made);
     return rc;
 }
 

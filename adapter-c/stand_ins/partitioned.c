@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Partitioned communication, MPI-4.1 chapter 4, on a host that has none. Each partition that the sender has marked is a
- * message in own_world(), received where it belongs in the receiver's buffer, whatever partitions that has.
+ * message in adapter_world(), received where it belongs in the receiver's buffer, whatever partitions that has.
  *
  * Nothing that is left to do may wait for another call of ours, for the program may be in one of the host's by then. At
  * the first start the receiver does not know the sender's partitions, and cannot be ready for them: these are copied, so
@@ -11,12 +11,12 @@
 
 #include "stand_ins/channel.h"
 #include "stand_ins/collective.h"
-#include "sessions/own_world.h"
+#include "sessions/adapter_world.h"
 #include "convert/host_side.h"
 #include "layers/lock.h"
 #include "convert/say.h"
 #include "keep/held_handle.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 #include "layers/built.h"
 
 /* What both sides have. The lock is for all but what is set when the request is made. */
@@ -26,7 +26,7 @@ struct partitioned {
     host_datatype datatype;
     char *buffer;
     int partitions, rank, tag; /* as the program said */
-    int peer;                  /* in own_world() */
+    int peer;                  /* in adapter_world() */
     MPI_Count count, bytes;    /* of a partition: elements, and bytes of data */
     MPI_Aint extent;           /* of an element */
     MPI_Count size;
@@ -49,13 +49,13 @@ static int make_messages(struct partitioned *p, int64_t number)
     return p->message ? 0 : HOST_MPI_ERR_NO_MEM;
 }
 
-/* Messages go only where own_world() does. */
-static int refuse(host_comm comm, const char *procedure)
+/* Messages go only where adapter_world() does. */
+static int refuse_procedure(host_comm comm, const char *procedure)
 {
     static int said;
     if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
         return fail_comm(comm, unsupported(procedure));
-    if (own_world_is_made())
+    if (adapter_world_is_made())
         complain("partitioned communication does not reach processes that were spawned or connected to; use messages there");
     else
         complain("nothing that was loaded when MPI was initialized names %s, or the job is not known to be of one program; set "
@@ -64,8 +64,8 @@ static int refuse(host_comm comm, const char *procedure)
 }
 
 /* Fills in what both sides have; raises an error if the arguments are wrong. */
-static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Count count, host_datatype datatype, int rank,
-                 int tag, host_comm comm, const char *procedure)
+static int begin_operation(struct partitioned *p, const void *buf, int partitions, MPI_Count count,
+                           host_datatype datatype, int rank, int tag, host_comm comm, const char *procedure)
 {
     MPI_Count size = 0;
     MPI_Aint lower;
@@ -74,9 +74,9 @@ static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Cou
         return rc;
     if (partitions < 0)
         return fail_comm(comm, HOST_MPI_ERR_ARG);
-    int peer = own_world_is_made() ? own_world_rank(comm, rank) : HOST_MPI_UNDEFINED;
-    if (peer == HOST_MPI_UNDEFINED || (peer != HOST_MPI_PROC_NULL && !own_world_number(comm)))
-        return refuse(comm, procedure);
+    int peer = adapter_world_is_made() ? adapter_world_rank(comm, rank) : HOST_MPI_UNDEFINED;
+    if (peer == HOST_MPI_UNDEFINED || (peer != HOST_MPI_PROC_NULL && !adapter_world_number(comm)))
+        return refuse_procedure(comm, procedure);
     *p = (struct partitioned){ .lock = PTHREAD_MUTEX_INITIALIZER, .datatype = datatype, .buffer = (char *)buf,
                                .partitions = partitions, .rank = rank, .tag = tag, .peer = peer, .count = count };
     rc = host.MPI_Type_size_x(datatype, &size);
@@ -88,7 +88,8 @@ static int begin(struct partitioned *p, const void *buf, int partitions, MPI_Cou
 }
 
 /* The request of an operation, which owns `p` with all that it is the beginning of. */
-static int make(struct partitioned *p, host_comm comm, struct own_operation operation, host_request *request)
+static int make_request(struct partitioned *p, host_comm comm, struct adapter_operation operation,
+                        host_request *request)
 {
     operation.comm = comm;
     operation.arguments = p;
@@ -99,10 +100,10 @@ static int make(struct partitioned *p, host_comm comm, struct own_operation oper
         operation.release(p);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
-    return own_persistent(&operation, request);
+    return adapter_persistent(&operation, request);
 }
 
-static void release(struct partitioned *p)
+static void release_operation(struct partitioned *p)
 {
     release_all(&p->held);
     free(p->message);
@@ -122,7 +123,7 @@ static void release_sending(void *arguments)
 {
     struct sending *s = arguments;
     free(s->is_marked);
-    release(&s->p);
+    release_operation(&s->p);
 }
 
 static int start_sending(void *arguments, host_request *parts)
@@ -161,12 +162,12 @@ static int wants_marks(void *arguments)
 static int send_copy(const struct partitioned *p, int partition, int tag)
 {
     MPI_Count room = 0, length = 0;
-    host_code rc = host.MPI_Pack_size_c(p->count, p->datatype, own_world(), &room);
+    host_code rc = host.MPI_Pack_size_c(p->count, p->datatype, adapter_world(), &room);
     void *packed = rc == 0 ? malloc((size_t)room + 1) : 0;
     if (rc != 0 || !packed)
         return rc != 0 ? rc : -1;
     rc = host.MPI_Pack_c(place_of_element(p, partition * p->count), p->count, p->datatype, packed, room, &length,
-                         own_world());
+                         adapter_world());
     if (rc == 0)
         return channel_send_packed(packed, length, p->peer, tag);
     free(packed);
@@ -181,12 +182,13 @@ static int send_partition(struct sending *s, int partition)
         return 0;
     if (s->starts == 1)
         rc = send_copy(p, partition, tag);
-    return rc != -1 ? rc : host.MPI_Isend_c(place_of_element(p, partition * p->count), p->count, p->datatype, p->peer,
-                                            tag, own_world(), &p->message[partition]);
+    return rc != -1 ? rc
+                    : host.MPI_Isend_c(place_of_element(p, partition * p->count), p->count, p->datatype, p->peer, tag,
+                                       adapter_world(), &p->message[partition]);
 }
 
 /* Marks a partition, which must not be marked yet. */
-static int mark(struct sending *s, int partition)
+static int mark_partition(struct sending *s, int partition)
 {
     take_lock_at(partitioned, &s->p.lock);
     host_code rc = s->is_marked[partition] ? HOST_MPI_ERR_ARG : send_partition(s, partition);
@@ -201,8 +203,8 @@ static int mark(struct sending *s, int partition)
 /* The arguments of an active request that sends; null, with an error raised, for any other. */
 static struct sending *active_sending(host_request request, int *rc)
 {
-    struct sending *s = own_arguments(request, start_sending);
-    *rc = s && !own_is_inactive(request) ? 0 : fail_in(HOST_MPI_ERR_REQUEST, "MPI_Pready");
+    struct sending *s = adapter_arguments(request, start_sending);
+    *rc = s && !adapter_is_inactive(request) ? 0 : fail_in(HOST_MPI_ERR_REQUEST, "MPI_Pready");
     return *rc == 0 ? s : 0;
 }
 
@@ -213,7 +215,7 @@ host_code built_MPI_Pready_range(int partition_low, int partition_high, host_req
     if (s && (partition_low < 0 || partition_high < partition_low || partition_high >= s->p.partitions))
         return fail_comm(s->p.held.comm, HOST_MPI_ERR_ARG);
     for (int i = partition_low; rc == 0 && i <= partition_high; i++)
-        rc = mark(s, i);
+        rc = mark_partition(s, i);
     return rc;
 }
 
@@ -232,7 +234,7 @@ host_code built_MPI_Pready_list(int length, const int *array_of_partitions, host
     if (wrong)
         return fail_comm(s->p.held.comm, HOST_MPI_ERR_ARG);
     for (int i = 0; rc == 0 && i < length; i++)
-        rc = mark(s, array_of_partitions[i]);
+        rc = mark_partition(s, array_of_partitions[i]);
     return rc;
 }
 
@@ -242,21 +244,25 @@ host_code built_MPI_Psend_init(const void *buf, int partitions, MPI_Count count,
     struct sending *s = calloc(1, sizeof *s);
     if (!s)
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
-    host_code rc = begin(&s->p, buf, partitions, count, datatype, dest, tag, comm, "MPI_Psend_init");
+    host_code rc = begin_operation(&s->p, buf, partitions, count, datatype, dest, tag, comm, "MPI_Psend_init");
     if (rc != 0) {
         free(s);
         return rc;
     }
-    struct opening opening = { .comm = own_world_number(comm), .tag = tag, .partitions = partitions, .bytes = s->p.bytes };
+    struct opening opening = {
+        .comm = adapter_world_number(comm), .tag = tag, .partitions = partitions, .bytes = s->p.bytes
+    };
     s->is_marked = malloc((size_t)partitions + 1);
     rc = s->is_marked ? make_messages(&s->p, partitions) : HOST_MPI_ERR_NO_MEM;
     if (rc == 0 && s->p.peer != HOST_MPI_PROC_NULL)
         rc = channel_open(&opening, s->p.peer);
     s->first_tag = opening.first_tag;
     if (rc == 0)
-        return make(&s->p, comm, (struct own_operation){ .issue = start_sending, .poll = poll_sending,
-                                                         .wants_calls = wants_marks, .release = release_sending },
-                    request);
+        return make_request(
+            &s->p, comm,
+            (struct adapter_operation){
+                .issue = start_sending, .poll = poll_sending, .wants_calls = wants_marks, .release = release_sending },
+            request);
     release_sending(s);
     return fail_comm(comm, rc);
 }
@@ -286,7 +292,7 @@ static void release_receiving(void *arguments)
     channel_forget(&r->channel);
     free(r->staged);
     free(r->placed);
-    release(&r->p);
+    release_operation(&r->p);
 }
 
 /* What the sender's partitions have together. */
@@ -317,14 +323,14 @@ static int post_message(struct receiving *r, int i)
     struct partitioned *p = &r->p;
     MPI_Count bytes = r->channel.opening.bytes, elements = p->size > 0 ? bytes / p->size : 0;
     int tag = r->channel.opening.first_tag + i;
-    return r->staged ? host.MPI_Irecv_c(r->staged + i * bytes, bytes, HOST_MPI_PACKED, p->peer, tag, own_world(),
+    return r->staged ? host.MPI_Irecv_c(r->staged + i * bytes, bytes, HOST_MPI_PACKED, p->peer, tag, adapter_world(),
                                         &p->message[i])
                      : host.MPI_Irecv_c(place_of_element(p, i * elements), elements, p->datatype, p->peer, tag,
-                                        own_world(), &p->message[i]);
+                                        adapter_world(), &p->message[i]);
 }
 
 /* Asks the host for the messages, as soon as it is known which these are. */
-static void post(struct receiving *r)
+static void post_receives(struct receiving *r)
 {
     if (r->posted || r->error)
         return;
@@ -348,13 +354,13 @@ static int start_receiving(void *arguments, host_request *parts)
     r->active = r->p.peer != HOST_MPI_PROC_NULL;
     r->posted = r->error = 0;
     if (r->active)
-        post(r);
+        post_receives(r);
     release_lock_at(partitioned, &r->p.lock);
     return 0;
 }
 
 /* Unpacks a partition whose messages are all there: as many elements as were sent to it. */
-static int place(struct receiving *r, int partition)
+static int partition_place(struct receiving *r, int partition)
 {
     struct partitioned *p = &r->p;
     MPI_Count position = 0, begin = partition * p->bytes, bytes = bytes_sent(r) - begin;
@@ -362,8 +368,10 @@ static int place(struct receiving *r, int partition)
         return 0;
     r->placed[partition] = 1;
     bytes = bytes < p->bytes ? bytes : p->bytes;
-    return bytes <= 0 ? 0 : host.MPI_Unpack_c(r->staged + begin, bytes, &position, place_of_element(p, partition * p->count),
-                                              bytes / p->size, p->datatype, own_world());
+    return bytes <= 0
+               ? 0
+               : host.MPI_Unpack_c(r->staged + begin, bytes, &position, place_of_element(p, partition * p->count),
+                                   bytes / p->size, p->datatype, adapter_world());
 }
 
 static void fill_in(const struct receiving *r, host_status *status)
@@ -377,14 +385,14 @@ static void fill_in(const struct receiving *r, host_status *status)
 }
 
 /* Ends the operation if all messages have been received. */
-static void complete(struct receiving *r)
+static void complete_receive(struct receiving *r)
 {
     int done = 0;
-    post(r);
+    post_receives(r);
     if (!r->error && r->posted)
         r->error = host.MPI_Testall(r->p.messages, r->p.message, &done, HOST_MPI_STATUSES_IGNORE);
     for (int i = 0; done && !r->error && i < r->p.partitions; i++)
-        r->error = place(r, i);
+        r->error = partition_place(r, i);
     r->active = !done && !r->error;
 }
 
@@ -394,7 +402,7 @@ static int poll_receiving(void *arguments, host_status *status, int *error)
     take_lock_at(partitioned, &r->p.lock);
     int ends = r->active;
     if (r->active)
-        complete(r);
+        complete_receive(r);
     int done = !r->active;
     release_lock_at(partitioned, &r->p.lock);
     if (!done)
@@ -426,13 +434,13 @@ static int has_arrived(struct receiving *r, int partition)
     for (find_messages(r, partition, &i, &end); there && !r->error && i < end; i++)
         r->error = host.MPI_Test(&r->p.message[i], &there, HOST_MPI_STATUS_IGNORE);
     if (there && !r->error)
-        r->error = place(r, partition);
+        r->error = partition_place(r, partition);
     return there && !r->error;
 }
 
 host_code built_MPI_Parrived(host_request request, int partition, int *flag)
 {
-    struct receiving *r = own_arguments(request, start_receiving);
+    struct receiving *r = adapter_arguments(request, start_receiving);
     if (!flag)
         return fail(HOST_MPI_ERR_ARG);
     *flag = 1;
@@ -440,11 +448,11 @@ host_code built_MPI_Parrived(host_request request, int partition, int *flag)
         return HOST_REQUEST_BITS(request) == HOST_REQUEST_BITS(HOST_MPI_REQUEST_NULL) ? 0 : fail(HOST_MPI_ERR_REQUEST);
     if (partition < 0 || partition >= r->p.partitions)
         return fail_comm(r->p.held.comm, HOST_MPI_ERR_ARG);
-    if (own_is_inactive(request))
+    if (adapter_is_inactive(request))
         return 0;
     take_lock_at(partitioned, &r->p.lock);
     if (r->active) {
-        post(r);
+        post_receives(r);
         *flag = r->posted && !r->error && has_arrived(r, partition);
     }
     release_lock_at(partitioned, &r->p.lock);
@@ -457,19 +465,20 @@ host_code built_MPI_Precv_init(void *buf, int partitions, MPI_Count count, host_
     struct receiving *r = calloc(1, sizeof *r);
     if (!r)
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
-    host_code rc = begin(&r->p, buf, partitions, count, datatype, source, tag, comm, "MPI_Precv_init");
+    host_code rc = begin_operation(&r->p, buf, partitions, count, datatype, source, tag, comm, "MPI_Precv_init");
     if (rc != 0) {
         free(r);
         return rc;
     }
-    r->channel.opening = (struct opening){ .comm = own_world_number(comm), .tag = tag };
+    r->channel.opening = (struct opening){ .comm = adapter_world_number(comm), .tag = tag };
     if (r->p.peer != HOST_MPI_PROC_NULL && channel_expect(&r->channel, r->p.peer) != 0) {
         release_receiving(r);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
-    return make(&r->p, comm, (struct own_operation){ .issue = start_receiving, .poll = poll_receiving,
-                                                     .release = release_receiving },
-                request);
+    return make_request(
+        &r->p, comm,
+        (struct adapter_operation){ .issue = start_receiving, .poll = poll_receiving, .release = release_receiving },
+        request);
 }
 
 int built_MPI_Precv_init_c(void *buf, int partitions, MPI_Count count, host_datatype datatype, int source, int tag,

@@ -29,20 +29,23 @@ static void release_held(void *arguments)
     free(r);
 }
 
-int reduction_begin(own_issue *issue, const struct reduction *r, host_request *request)
+int reduction_begin(adapter_issue *issue, const struct reduction *r, host_request *request)
 {
     struct reduction *kept = malloc(sizeof *kept);
     if (!kept)
         return fail_comm(r->comm, HOST_MPI_ERR_NO_MEM);
     *kept = *r;
-    return own_begin(&(struct own_operation){ .comm = r->comm, .parts = parts_of(r->count), .issue = issue,
-                                              .release = free, .arguments = kept }, request);
+    return adapter_begin(
+        &(struct adapter_operation){
+            .comm = r->comm, .parts = parts_of(r->count), .issue = issue, .release = free, .arguments = kept },
+        request);
 }
 
-int reduction_init(own_issue *issue, const struct reduction *r, host_code rc, host_request *first, host_request *request)
+int reduction_init(adapter_issue *issue, const struct reduction *r, host_code rc, host_request *first,
+                   host_request *request)
 {
     if (rc == 0)
-        rc = own_free(first);
+        rc = adapter_free(first);
     if (rc != 0)
         return rc;
     struct reduction *kept = malloc(sizeof *kept);
@@ -54,6 +57,8 @@ int reduction_init(own_issue *issue, const struct reduction *r, host_code rc, ho
         free(kept);
         return fail_comm(r->comm, HOST_MPI_ERR_NO_MEM);
     }
-    return own_persistent(&(struct own_operation){ .comm = r->comm, .parts = parts_of(r->count), .issue = issue,
-                                                   .release = release_held, .arguments = kept }, request);
+    return adapter_persistent(
+        &(struct adapter_operation){
+            .comm = r->comm, .parts = parts_of(r->count), .issue = issue, .release = release_held, .arguments = kept },
+        request);
 }

@@ -6,7 +6,7 @@
 #define REDUCTION_H
 
 #include "keep/held_handle.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 
 /* The arguments of a reduction, whichever it is. */
 struct reduction {
@@ -29,10 +29,11 @@ int parts_of(MPI_Count count);
 int length_of(MPI_Count count, int part);
 
 /* A request for all parts, each of which `issue` begins. */
-COLD int reduction_begin(own_issue *issue, const struct reduction *r, host_request *request);
+COLD int reduction_begin(adapter_issue *issue, const struct reduction *r, host_request *request);
 
 /* The same, persistent. `first` is what the host made of the first part, and returned `rc` with: if it made a
  * request the arguments are right. */
-COLD int reduction_init(own_issue *issue, const struct reduction *r, host_code rc, host_request *first, host_request *request);
+COLD int reduction_init(adapter_issue *issue, const struct reduction *r, host_code rc, host_request *first,
+                        host_request *request);
 
 #endif

@@ -2,7 +2,7 @@
 /* A combined send and receive (MPI-4.1 section 3.10): one request for two operations. */
 #include "stand_ins/collective.h"
 #include "convert/host_side.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 #include "layers/built.h"
 
 enum { SEND_PART, RECEIVE_PART, BOTH_PARTS };
@@ -54,9 +54,13 @@ static int begin_exchange(const struct exchange *arguments, host_request *reques
         return fail_comm(arguments->comm, HOST_MPI_ERR_NO_MEM);
     }
     *kept = *arguments;
-    return own_begin(&(struct own_operation){ .comm = kept->comm, .parts = BOTH_PARTS, .status_part = RECEIVE_PART,
-                                              .issue = issue_exchange, .release = release_exchange,
-                                              .arguments = kept }, request);
+    return adapter_begin(&(struct adapter_operation){ .comm = kept->comm,
+                                                      .parts = BOTH_PARTS,
+                                                      .status_part = RECEIVE_PART,
+                                                      .issue = issue_exchange,
+                                                      .release = release_exchange,
+                                                      .arguments = kept },
+                         request);
 }
 
 host_code built_MPI_Isendrecv(const void *sendbuf, int sendcount, host_datatype sendtype, int dest, int sendtag,

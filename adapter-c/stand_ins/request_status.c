@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of several requests, MPI-4.1 section 3.7.6. */
 #include "convert/host_side.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 #include "layers/built.h"
 
 /* MPI-4.1 section 3.7.6, from the enquiry about one request. */
@@ -19,7 +19,7 @@ host_code built_MPI_Request_get_status_all(int count, const host_request *reques
     *flag = 1;
     for (int i = 0; i < count && *flag; i++) {
         host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i];
-        host_code rc = own_get_status(requests[i], flag, status);
+        host_code rc = adapter_get_status(requests[i], flag, status);
         if (rc != 0)
             return rc;
     }
@@ -35,10 +35,10 @@ host_code built_MPI_Request_get_status_any(int count, const host_request *reques
     *flag = 0;
     *index = HOST_MPI_UNDEFINED;
     for (int i = 0; i < count; i++) {
-        if (own_is_inactive(requests[i]))
+        if (adapter_is_inactive(requests[i]))
             continue;
         active = 1;
-        host_code rc = own_get_status(requests[i], flag, status);
+        host_code rc = adapter_get_status(requests[i], flag, status);
         if (*flag)
             *index = i;
         if (rc != 0 || *flag)
@@ -57,10 +57,10 @@ host_code built_MPI_Request_get_status_some(int count, const host_request *reque
         return bad;
     for (int i = 0; i < count; i++) {
         host_status *status = statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[done];
-        int flag = 0, rc = !own_is_inactive(requests[i]) ? own_get_status(requests[i], &flag, status) : 0;
+        int flag = 0, rc = !adapter_is_inactive(requests[i]) ? adapter_get_status(requests[i], &flag, status) : 0;
         if (rc != 0)
             return rc;
-        active |= !own_is_inactive(requests[i]);
+        active |= !adapter_is_inactive(requests[i]);
         if (flag)
             indices[done++] = i;
     }

@@ -95,7 +95,7 @@ static int way_of(const char *symbol)
 }
 
 /* A slot that somebody else took is left. */
-static void *choose(const char *symbol, void *current, int is_bound, const char *path)
+static void *choose_hook(const char *symbol, void *current, int is_bound, const char *path)
 {
     int way = way_of(symbol) - 1;
     void *found = slots_find(path, symbol);
@@ -105,7 +105,7 @@ static void *choose(const char *symbol, void *current, int is_bound, const char 
     return ways[way].hook;
 }
 
-static struct further_hooks hooks = { way_of, choose, 0 };
+static struct further_hooks hooks = { way_of, choose_hook, 0 };
 
 void host_end_watch(void)
 {

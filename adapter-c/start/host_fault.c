@@ -51,7 +51,7 @@ static _Thread_local struct {
     void *memory, *address;
 } registered;
 
-static ucp_status map(void *context, const struct ucp_map_params *params, void **memory)
+static ucp_status map_memory(void *context, const struct ucp_map_params *params, void **memory)
 {
     int is_allocated = (params->given & UCP_FLAGS) && (params->flags & UCP_ALLOCATE);
     ucp_status status = ucp_mem_map(context, params, memory);
@@ -60,7 +60,7 @@ static ucp_status map(void *context, const struct ucp_map_params *params, void *
     return status;
 }
 
-static ucp_status query(void *memory, struct ucp_mem_attr *attr)
+static ucp_status query_memory(void *memory, struct ucp_mem_attr *attr)
 {
     ucp_status status = ucp_mem_query(memory, attr);
     if (status == 0 && (attr->wanted & UCP_ADDRESS) && memory == registered.memory && registered.address)
@@ -74,10 +74,10 @@ static int is_of_ucx(const char *symbol)
 }
 
 /* The hook calls the slot's former function, which may be of another preloaded library. */
-static void *choose(const char *symbol, void *current, int is_bound, const char *path)
+static void *choose_hook(const char *symbol, void *current, int is_bound, const char *path)
 {
     int is_map = strcmp(symbol, "ucp_mem_map") == 0;
-    void *hook = is_map ? (void *)map : (void *)query, *function = is_bound ? current : slots_find(path, symbol);
+    void *hook = is_map ? (void *)map_memory : (void *)query_memory, *function = is_bound ? current : slots_find(path, symbol);
     if (!function || function == hook)
         return 0;
     if (is_map && !ucp_mem_map)
@@ -87,7 +87,7 @@ static void *choose(const char *symbol, void *current, int is_bound, const char 
     return hook;
 }
 
-static struct further_hooks hooks = { is_of_ucx, choose, 0 };
+static struct further_hooks hooks = { is_of_ucx, choose_hook, 0 };
 
 static void hook_ucx(void)
 {

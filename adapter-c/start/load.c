@@ -180,7 +180,7 @@ extern const char __ehdr_start HIDDEN, _end HIDDEN;
 
 /* The host's symbol of this name, or null. What the host needs may bear a name of the application's that the dynamic
  * linker gave to a library of ours; this one would be asked for what the host lacks. */
-static void *find(void *handle, const char *name)
+static void *find_procedure(void *handle, const char *name)
 {
     const char *found = dlsym(handle, name);
     return found >= &__ehdr_start && found < &_end ? 0 : (void *)found;
@@ -190,7 +190,7 @@ static void *host_handle;
 
 mpi_function *load_extension(const char *name)
 {
-    return (mpi_function *)find(host_handle, name);
+    return (mpi_function *)find_procedure(host_handle, name);
 }
 
 /* Fills the table of the host's procedures; those it lacks get their stand-ins. */
@@ -199,7 +199,7 @@ static void find_procedures(void *handle, const char *path)
     const char *name = host_procedure_names;
     _Static_assert(sizeof host == HOST_PROCEDURES * sizeof(mpi_function *), "one pointer for each procedure");
     for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1) {
-        mpi_function *found = (mpi_function *)find(handle, name), *function = found ? found : stand_in_of(i);
+        mpi_function *found = (mpi_function *)find_procedure(handle, name), *function = found ? found : stand_in_of(i);
         layer_host(i, function, !found);
         if (!function)
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, host_family, name);
@@ -216,7 +216,7 @@ static void find_addresses(void *handle, const char *path)
 {
     const struct host_symbol *symbol = host_symbols, *end;
     for (const char *name = host_symbol_names; *name; name += strlen(name) + 1, symbol++) {
-        void *address = find(handle, name);
+        void *address = find_procedure(handle, name);
         if (!address && symbol->required)
             give_up("%s is not a library of %s: it has no %s; set MPI_ADAPTER_HOST_LIBRARY to one", path, host_family, name);
         *address_at(symbol->offset) = address && symbol->content ? *(void **)address : address;
@@ -265,7 +265,7 @@ static void prove_and_tell(const char *when)
              (int)getpid(), when, slots, objects);
 }
 
-static void report(const char *path, int version, int subversion)
+static void report_host(const char *path, int version, int subversion)
 {
     char text[HOST_MPI_MAX_LIBRARY_VERSION_STRING + 1];
     int length = 0, rank = launcher_rank(), suspended = trace_suspend(1);
@@ -360,7 +360,7 @@ static void load(void)
     if (report_is_on())
         note_sides(path, version, subversion);
     if (is_verbose())
-        report(path, version, subversion);
+        report_host(path, version, subversion);
     else if (loading.is_adapter || report_is_on())
         prove_and_tell("at load"); /* of what it loaded, too, which it bound and proved in its own way */
 }
@@ -387,7 +387,7 @@ void load_begun(void)
 }
 
 /* Runs after MPI has been initialized with a world of this size; 0 if the size is unknown. */
-static void started(int rank, int size)
+static void tell_rank(int rank, int size)
 {
     if (size > 0)
         predefined_confirm();
@@ -407,7 +407,7 @@ int load_started(void)
     if (initialized && own->MPI_Comm_size(HOST_MPI_COMM_WORLD, &size) == 0)
         own->MPI_Comm_rank(HOST_MPI_COMM_WORLD, &rank);
     report_after_host();
-    started(rank, size);
+    tell_rank(rank, size);
     isolate_within(&initialization);
     prove_and_tell("after initialization");
     if (initialized) {
@@ -429,7 +429,7 @@ void load_session_started(host_session session)
         own->MPI_Group_size(world, &size);
         own->MPI_Group_rank(world, &rank);
         own->MPI_Group_free(&world);
-        started(rank, size);
+        tell_rank(rank, size);
     }
     report_after_host();
     if (prove_is_due()) {

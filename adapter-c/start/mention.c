@@ -36,7 +36,7 @@ static int is_other_adapter(const gotswap_linked *object)
     return linked_mentions(object, "mpi_adapter_shared");
 }
 
-static void search(const gotswap_list *list, void *context)
+static void search_objects(const gotswap_list *list, void *context)
 {
     struct search *search = context;
     for (size_t i = 0; i < list->count && !search->found; i++)
@@ -47,6 +47,6 @@ static void search(const gotswap_list *list, void *context)
 int program_mentions(const char *setting, const char *text)
 {
     struct search wanted = { text, environment_wanted(setting) != 0 };
-    linked_look(search, &wanted);
+    linked_look(search_objects, &wanted);
     return wanted.found;
 }

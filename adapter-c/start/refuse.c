@@ -18,7 +18,7 @@ struct start {
     int has_adapter;
 };
 
-static void reach(struct start *start, size_t index)
+static void reach_object(struct start *start, size_t index)
 {
     const gotswap_linked *object = &start->list->objects[index];
     start->marks[index] |= 1;
@@ -29,7 +29,7 @@ static void reach_named(struct start *start, const char *name)
 {
     for (size_t i = 0; i < start->list->count; i++)
         if (linked_is_named(&start->list->objects[i], name))
-            reach(start, i);
+            reach_object(start, i);
 }
 
 /* Reaches what one object needs. Returns 0 if there is none left of which that was not looked at. */
@@ -56,11 +56,11 @@ static void reach_preloaded(struct start *start)
     free(names);
 }
 
-static void look(const gotswap_list *list, void *context)
+static void look_through(const gotswap_list *list, void *context)
 {
     struct start start = { .list = list, .marks = calloc(1, list->count + 1) };
     if (start.marks && list->count > 0) {
-        reach(&start, 0);
+        reach_object(&start, 0);
         reach_preloaded(&start);
         while (reach_on(&start))
             ;
@@ -72,7 +72,7 @@ static void look(const gotswap_list *list, void *context)
 static int is_late(void)
 {
     int is_absent = 0;
-    linked_look(look, &is_absent);
+    linked_look(look_through, &is_absent);
     return is_absent;
 }
 

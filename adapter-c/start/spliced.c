@@ -9,13 +9,13 @@
 #include "process/linked.h"
 
 /* The adapter's path, by which the dynamic linker found it. */
-struct own {
+struct adapter_request {
     char path[PATH_MAX];
 };
 
 static void note_own_path(const gotswap_list *list, void *context)
 {
-    struct own *own = context;
+    struct adapter_request *own = context;
     for (size_t i = 0; i < list->count; i++)
         if ((const void *)spliced_host >= list->objects[i].base && (const void *)spliced_host < list->objects[i].end)
             snprintf(own->path, sizeof own->path, "%s", list->objects[i].name);
@@ -23,7 +23,7 @@ static void note_own_path(const gotswap_list *list, void *context)
 
 char *spliced_host(void)
 {
-    struct own own = { "" };
+    struct adapter_request own = { "" };
     char record[PATH_MAX], host[PATH_MAX] = "";
     linked_look(note_own_path, &own);
     int length = (int)(linked_file(own.path) - own.path);

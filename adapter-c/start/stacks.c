@@ -21,7 +21,7 @@ static int number_of(const char *wanted, size_t length)
     return -1;
 }
 
-static void tell(const char *name, int length, const char *when)
+static void tell_stack(const char *name, int length, const char *when)
 {
     char layers[256];
     int number = number_of(name, (size_t)length);
@@ -38,7 +38,7 @@ AT_START void stacks_tell(const char *when)
     while (names && *names) {
         size_t length = strcspn(names, ",");
         if (length > 3 && strncmp(names, "MPI", 3) == 0)
-            tell(names, (int)length, when);
+            tell_stack(names, (int)length, when);
         names += length + (names[length] == ',');
     }
 }

@@ -92,7 +92,7 @@ struct out {
     char text[1024];
 };
 
-static void flush(struct out *out)
+static void write_out(struct out *out)
 {
     for (size_t done = 0; done < out->length;) {
         ssize_t written = write(out->fd, out->text + done, out->length - done);
@@ -110,7 +110,7 @@ static void put_bytes(struct out *out, const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (out->length == sizeof out->text)
-            flush(out);
+            write_out(out);
         out->text[out->length++] = bytes[i];
     }
 }
@@ -255,7 +255,7 @@ static void complain_of(const struct out *failed)
         put_text(&out, "mpi-adapter: the report ");
         put_text(&out, state->path);
         put_text(&out, " would be a link or somebody else's file; set MPI_ADAPTER_REPORT to a folder of your own\n");
-        flush(&out);
+        write_out(&out);
         return;
     }
     put_text(&out, "mpi-adapter: cannot write all of the report ");
@@ -263,7 +263,7 @@ static void complain_of(const struct out *failed)
     put_text(&out, " (error ");
     put_number(&out, failed->error);
     put_text(&out, "); set MPI_ADAPTER_REPORT to a folder that has room\n");
-    flush(&out);
+    write_out(&out);
 }
 
 static void write_report(const struct reason *reason)
@@ -279,7 +279,7 @@ static void write_report(const struct reason *reason)
     put_bytes(&out, state->facts, state->length);
     put_calls(&out);
     put_file(&out, "/proc/self/maps");
-    flush(&out);
+    write_out(&out);
     if (close(out.fd) != 0 && errno != EINTR)
         out.error = errno;
     if (out.error)

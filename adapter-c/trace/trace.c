@@ -178,7 +178,7 @@ static void end_line(struct trace_call *call, intptr_t result)
 }
 
 /* A call that ended by an exception or longjmp() did not come back to end: its trace entry's stack is gone. */
-static const struct trace_call *live(const struct trace_call *outer, const struct trace_call *call)
+static const struct trace_call *innermost_live(const struct trace_call *outer, const struct trace_call *call)
 {
     return (uintptr_t)outer > (uintptr_t)call ? outer : 0;
 }
@@ -195,7 +195,7 @@ void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, 
     call->from = from;
     call->is_stand_in = (unsigned char)layer_host_lacks(index);
     call->is_line = trace_file.fd >= 0;
-    call->outer = live(stand_in, call);
+    call->outer = innermost_live(stand_in, call);
     if (counters)
         __atomic_fetch_add(&counters[index].calls, 1, __ATOMIC_RELAXED);
     report_begin(call, &call->number);
@@ -305,7 +305,7 @@ static void add_header(const char *path)
 }
 
 /* The setting, if it asks this adapter for something, or null. */
-static const char *wanted(const char *variable, int host_is_adapter)
+static const char *wanted_setting(const char *variable, int host_is_adapter)
 {
     const char *value = environment_wanted(variable);
     return value && (!host_is_adapter || trace_file_is_own(value)) ? value : 0;
@@ -330,7 +330,8 @@ static void prepare_backtrace(void)
 
 AT_START void trace_start(const char *path, int host_is_adapter)
 {
-    const char *trace = wanted("MPI_ADAPTER_TRACE", host_is_adapter), *counts = wanted("MPI_ADAPTER_STATS", host_is_adapter);
+    const char *trace = wanted_setting("MPI_ADAPTER_TRACE", host_is_adapter),
+               *counts = wanted_setting("MPI_ADAPTER_STATS", host_is_adapter);
     const char *reports = host_is_adapter ? 0 : environment_wanted("MPI_ADAPTER_REPORT");
     Dl_info own;
     if (!trace && !counts && !reports)

@@ -8,6 +8,7 @@
 
 #include "application.h"
 #include "convert/say.h"
+#include "isolate/fortran_sentinels.h"
 
 #define HANDLE_CLASSES(X)                                                                          \
     X(COMM, comm, Comm) X(DATATYPE, datatype, Type) X(ERRHANDLER, errhandler, Errhandler)          \

@@ -14,7 +14,7 @@ static int is_runtime_of(const struct compiler *compiler, const char *path)
     return strncmp(name, compiler->library, strlen(compiler->library)) == 0;
 }
 
-static int recognize(struct dl_phdr_info *object, size_t size, void *found)
+static int recognize_compiler(struct dl_phdr_info *object, size_t size, void *found)
 {
     for (const struct compiler *compiler = compilers; compiler->name; compiler++)
         if (is_runtime_of(compiler, object->dlpi_name)) {
@@ -42,7 +42,7 @@ __attribute__((constructor)) static void choose_logicals(void)
     if (wanted && *wanted)
         found = named(wanted);
     else
-        dl_iterate_phdr(recognize, &found);
+        dl_iterate_phdr(recognize_compiler, &found);
     fortran_true = found->logical_true;
     fortran_false = found->logical_false;
 }

@@ -10,8 +10,9 @@
 typedef app_code start(void *buf, int partitions, MPI_Count count, app_datatype datatype, int peer, int tag, app_comm comm, app_info info,
                   app_request *request);
 
-static app_code begin(const char *name, start *earlier, void *buf, int partitions, MPI_Count count, app_datatype datatype, int peer, int tag,
-                 app_comm comm, app_info info, app_request *request)
+static app_code begin_partitioned(const char *name, start *earlier, void *buf, int partitions, MPI_Count count,
+                                  app_datatype datatype, int peer, int tag, app_comm comm, app_info info,
+                                  app_request *request)
 {
     start *large = (start *)dlsym(RTLD_DEFAULT, name);
     if (!large && count > INT_MAX)
@@ -22,12 +23,13 @@ static app_code begin(const char *name, start *earlier, void *buf, int partition
 HIDDEN app_code MPI_Psend_init_c(const void *buf, int partitions, MPI_Count count, app_datatype datatype, int dest, int tag, app_comm comm,
                             app_info info, app_request *request)
 {
-    return begin("MPI_Psend_init_c", (start *)(mpi_function *)MPI_Psend_init, (void *)buf, partitions, count, datatype, dest, tag, comm, info,
-                 request);
+    return begin_partitioned("MPI_Psend_init_c", (start *)(mpi_function *)MPI_Psend_init, (void *)buf, partitions,
+                             count, datatype, dest, tag, comm, info, request);
 }
 
 HIDDEN app_code MPI_Precv_init_c(void *buf, int partitions, MPI_Count count, app_datatype datatype, int source, int tag, app_comm comm,
                             app_info info, app_request *request)
 {
-    return begin("MPI_Precv_init_c", (start *)(mpi_function *)MPI_Precv_init, buf, partitions, count, datatype, source, tag, comm, info, request);
+    return begin_partitioned("MPI_Precv_init_c", (start *)(mpi_function *)MPI_Precv_init, buf, partitions, count,
+                             datatype, source, tag, comm, info, request);
 }

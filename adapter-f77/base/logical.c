@@ -16,7 +16,7 @@ int fortran_true = FORTRAN_TRUE, fortran_false = FORTRAN_FALSE;
 
 static int is_chosen;
 
-static void choose(const struct compiler *compiler)
+static void use_compiler(const struct compiler *compiler)
 {
     is_chosen = 1;
     fortran_true = compiler->logical_true;
@@ -24,7 +24,7 @@ static void choose(const struct compiler *compiler)
 }
 
 /* Chooses the compiler whose run-time library a loaded object is, if it is one's. */
-static int recognize(struct dl_phdr_info *object, size_t size, void *found)
+static int recognize_compiler(struct dl_phdr_info *object, size_t size, void *found)
 {
     const char *slash = strrchr(object->dlpi_name, '/'), *name = slash ? slash + 1 : object->dlpi_name;
     for (const struct compiler *compiler = compilers; compiler->name; compiler++)
@@ -45,10 +45,10 @@ static void choose_compiler(void)
         if (!found->name)
             give_up("MPI_ADAPTER_FORTRAN=%s is no compiler that is known; set it to one of " COMPILERS, wanted);
     } else {
-        dl_iterate_phdr(recognize, &found);
+        dl_iterate_phdr(recognize_compiler, &found);
     }
     if (found)
-        choose(found);
+        use_compiler(found);
 }
 
 /* Asked by each Fortran library, when it is loaded and when others have been: the compiler's may come with a plugin. */

@@ -2,7 +2,7 @@
 #include "fortran.h"
 #include "keep/retained_datatypes.h"
 
-/* Of retain.h's functions, for a handle of the application's. */
+/* Of retained_array.h's functions, for a handle of the application's. */
 #define OF_APPLICATION(name)                                                                       \
     static int app_##name(const void *sendbuf, app_comm comm) { return name(sendbuf, comm_to_host(comm)); }
 OF_APPLICATION(send_peers)

@@ -121,7 +121,7 @@ static const char *library_folder(const struct search *search)
 }
 
 // Returns the text that replaces a token such as $ORIGIN or ${ORIGIN} at the beginning of a text, and sets the token's length; or NULL.
-static const char *token(const struct search *search, const char *origin, const char *text, size_t *length)
+static const char *token_value(const struct search *search, const char *origin, const char *text, size_t *length)
 {
     const char *platform = (const char *)getauxval(AT_PLATFORM);
     const struct { const char *name, *value; } tokens[] = {
@@ -139,8 +139,8 @@ static const char *token(const struct search *search, const char *origin, const 
 }
 
 // Writes text[0..length) with its tokens replaced; false if it is too long.
-static bool expand(const struct search *search, const struct object *of, const char *text, size_t length,
-                   char result[PATH_MAX])
+static bool expand_path(const struct search *search, const struct object *of, const char *text, size_t length,
+                        char result[PATH_MAX])
 {
     char origin[PATH_MAX] = "";
     const char *slash = of->path ? strrchr(of->path, '/') : NULL;
@@ -148,7 +148,7 @@ static bool expand(const struct search *search, const struct object *of, const c
     if (slash)
         snprintf(origin, sizeof origin, "%.*s", slash == of->path ? 1 : (int)(slash - of->path), of->path);
     for (size_t i = 0, size; i < length; i += size) {
-        const char *value = text[i] == '$' ? token(search, origin, text + i, &size) : NULL;
+        const char *value = text[i] == '$' ? token_value(search, origin, text + i, &size) : NULL;
         int written;
         if (value) {
             written = snprintf(result + used, PATH_MAX - used, "%s", value);
@@ -179,7 +179,7 @@ static bool take_from_list(struct search *search, struct object *object, const c
         return false;
     for (;; list++) {
         size_t length = strcspn(list, ":;");
-        if (expand(search, of, list, length, folder) && take_from(search, object, folder))
+        if (expand_path(search, of, list, length, folder) && take_from(search, object, folder))
             return true;
         list += length;
         if (!*list)
@@ -228,7 +228,7 @@ static bool find_object(struct search *search, struct object *object)
     const struct object *by = object->asked_by, *program = search->objects[0];
     char path[PATH_MAX];
     if (strchr(object->name, '/'))
-        return expand(search, by, object->name, strlen(object->name), path) && take_object(search, object, path);
+        return expand_path(search, by, object->name, strlen(object->name), path) && take_object(search, object, path);
     return take_by_rpath(search, object) || take_from_list(search, object, search->library_path, program) ||
            take_from_list(search, object, by->runpath, by) ||
            (!by->no_default && (take_from_cache(search, object) || take_by_default(search, object)));
@@ -269,7 +269,7 @@ static void free_object(struct object *object)
     free(object);
 }
 
-static void ask(struct search *search, const struct object *by, const char *name, bool optional)
+static void ask_for(struct search *search, const struct object *by, const char *name, bool optional)
 {
     if (!*name || is_known(search, name) || search->count == MOST_OBJECTS)
         return;
@@ -290,7 +290,7 @@ static void ask_for_preloads(struct search *search, const char *preload)
         length = strcspn(preload, ": ");
         if (length > 0 && length < sizeof name) {
             snprintf(name, sizeof name, "%.*s", (int)length, preload);
-            ask(search, search->objects[0], name, true);
+            ask_for(search, search->objects[0], name, true);
         }
     }
 }
@@ -337,13 +337,13 @@ static int read_program(struct search *search, const char *path, const char **pr
     return code;
 }
 
-static void walk(struct search *search, const char *preload)
+static void walk_objects(struct search *search, const char *preload)
 {
     ask_for_preloads(search, preload);
     for (size_t i = 0; i < search->count; i++) {
         const struct object *object = search->objects[i];
         for (size_t j = 0; j < object->need_count; j++)
-            ask(search, object, object->needs[j].name, object->needs[j].optional);
+            ask_for(search, object, object->needs[j].name, object->needs[j].optional);
     }
 }
 
@@ -357,7 +357,7 @@ int closure_read(struct closure *closure, const char *path, const char *library_
     int code = read_program(&search, path, &closure->problem);
     if (code == EXIT_YES) {
         loader_cache_open(&search.cache, search.root);
-        walk(&search, preload);
+        walk_objects(&search, preload);
         give_libraries(&search, closure);
         loader_cache_close(&search.cache);
     }

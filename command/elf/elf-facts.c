@@ -94,7 +94,7 @@ struct question {
 };
 
 // Prints a symbol that is asked for, or stops at the one.
-static bool answer(void *context, const GElf_Sym *symbol, const char *name)
+static bool answer_symbol(void *context, const GElf_Sym *symbol, const char *name)
 {
     struct question *question = context;
     if ((symbol->st_shndx != SHN_UNDEF) != question->defined)
@@ -110,7 +110,7 @@ static bool answer(void *context, const GElf_Sym *symbol, const char *name)
 
 static int query_symbols(struct file *f, struct question *question)
 {
-    int code = each_symbol(f, answer, question);
+    int code = each_symbol(f, answer_symbol, question);
     return code == EXIT_YES && question->name && !question->found ? EXIT_NO : code;
 }
 
@@ -121,7 +121,7 @@ static int complain(int code, const char *path, const char *what)
     return code;
 }
 
-static int report(const char *path, struct question question)
+static int report_file(const char *path, struct question question)
 {
     struct file f;
     int code = elf_file_open(&f, path);
@@ -209,7 +209,7 @@ int main(int argc, char **argv)
     if (elf_version(EV_CURRENT) == EV_NONE)
         return complain(EXIT_DAMAGED, "libelf", "too old for this program");
     if (argc == 2 && argv[1][0] != '-')
-        return report(argv[1], (struct question){ .symbols = false });
+        return report_file(argv[1], (struct question){ .symbols = false });
     if (argc == 5 && strcmp(argv[1], "--closure") == 0)
         return report_closure(argv[4], argv[2], argv[3]);
     if (argc == 5 && strcmp(argv[1], "--unmet") == 0)
@@ -223,9 +223,9 @@ int main(int argc, char **argv)
     bool defines = argc > 2 && strcmp(argv[1], "--defines") == 0;
     bool imports = argc > 2 && strcmp(argv[1], "--imports") == 0;
     if ((defines || imports) && argc == 4)
-        return report(argv[3], (struct question){ true, defines, argv[2], false });
+        return report_file(argv[3], (struct question){ true, defines, argv[2], false });
     if ((defines || imports) && argc == 3)
-        return report(argv[2], (struct question){ true, defines, NULL, false });
+        return report_file(argv[2], (struct question){ true, defines, NULL, false });
     fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
           "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE | elf-facts --contains TEXT FILE | "
           "elf-facts --conflicts LIBRARY_PATH PRELOAD PAIR HOST FILE\n", stderr);

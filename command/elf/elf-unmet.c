@@ -22,8 +22,8 @@ static size_t named(const struct closure *closure, const char *name)
     return i;
 }
 
-static void check(const struct closure *closure, const struct versions *have, const struct versions *own, const char *by,
-                  void visit(const char *, const char *, const char *))
+static void check_versions(const struct closure *closure, const struct versions *have, const struct versions *own,
+                           const char *by, void visit(const char *, const char *, const char *))
 {
     for (size_t i = 0; i < own->count; i++) {
         const struct version *need = own->all + i;
@@ -41,10 +41,10 @@ void each_unmet(const struct closure *closure, const char *program,
         if (closure->libraries[i].path)
             versions_read(have + i, closure->libraries[i].path);
     versions_read(&own, program);
-    check(closure, have, &own, program, visit);
+    check_versions(closure, have, &own, program, visit);
     for (size_t i = 0; i < closure->count; i++)
         if (closure->libraries[i].path)
-            check(closure, have, have + i, closure->libraries[i].path, visit);
+            check_versions(closure, have, have + i, closure->libraries[i].path, visit);
     versions_free(&own);
     for (size_t i = 0; i < closure->count; i++)
         versions_free(have + i);

@@ -6,7 +6,7 @@
 
 #include "allocate.h"
 
-static void note(struct versions *versions, const char *library, const char *name)
+static void note_version(struct versions *versions, const char *library, const char *name)
 {
     if (!name)
         return;
@@ -15,7 +15,7 @@ static void note(struct versions *versions, const char *library, const char *nam
 }
 
 // Entries are linked by offsets; what is damaged may lead nowhere, but not in a circle.
-static bool step(int *offset, GElf_Word next)
+static bool step_offset(int *offset, GElf_Word next)
 {
     if (next == 0 || next > INT32_MAX - (GElf_Word)*offset)
         return false;
@@ -33,9 +33,10 @@ static void read_defined(struct versions *versions, Elf *elf, Elf_Data *data, si
             return;
         int first = offset;
         // The base version names the library itself.
-        if (!(entry.vd_flags & VER_FLG_BASE) && step(&first, entry.vd_aux) && gelf_getverdaux(data, first, &name))
-            note(versions, NULL, elf_strptr(elf, strings, name.vda_name));
-    } while (step(&offset, entry.vd_next));
+        if (!(entry.vd_flags & VER_FLG_BASE) && step_offset(&first, entry.vd_aux) &&
+            gelf_getverdaux(data, first, &name))
+            note_version(versions, NULL, elf_strptr(elf, strings, name.vda_name));
+    } while (step_offset(&offset, entry.vd_next));
 }
 
 static void read_needed_of(struct versions *versions, Elf *elf, Elf_Data *data, size_t strings, int offset,
@@ -46,8 +47,8 @@ static void read_needed_of(struct versions *versions, Elf *elf, Elf_Data *data, 
         if (!gelf_getvernaux(data, offset, &name))
             return;
         if (!(name.vna_flags & VER_FLG_WEAK))
-            note(versions, library, elf_strptr(elf, strings, name.vna_name));
-    } while (step(&offset, name.vna_next));
+            note_version(versions, library, elf_strptr(elf, strings, name.vna_name));
+    } while (step_offset(&offset, name.vna_next));
 }
 
 static void read_needed(struct versions *versions, Elf *elf, Elf_Data *data, size_t strings)
@@ -59,9 +60,9 @@ static void read_needed(struct versions *versions, Elf *elf, Elf_Data *data, siz
             return;
         const char *library = elf_strptr(elf, strings, entry.vn_file);
         int first = offset;
-        if (library && step(&first, entry.vn_aux))
+        if (library && step_offset(&first, entry.vn_aux))
             read_needed_of(versions, elf, data, strings, first, library);
-    } while (step(&offset, entry.vn_next));
+    } while (step_offset(&offset, entry.vn_next));
 }
 
 static void read_sections(struct versions *versions, Elf *elf)

@@ -149,7 +149,7 @@ static void find_release(struct report *report)
 
 // ---------------------------------------------------------------- the whole
 
-static int finish(struct report *report)
+static int finish_report(struct report *report)
 {
     for (size_t i = 0; i < report->host_count; i++)
         host_free(&report->hosts[i]);
@@ -174,5 +174,5 @@ int main(int argc, char **argv)
         host_read(&report.hosts[i], &report.program, options.preload);
     find_release(&report);
     (options.json ? report_json : report_text)(&report);
-    return finish(&report);
+    return finish_report(&report);
 }

@@ -97,7 +97,7 @@ bool is_handle_name(const char *symbol)
 
 static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
-static bool ends(const char *text, const char *with)
+static bool ends_with(const char *text, const char *with)
 {
     size_t length = strlen(text), size = strlen(with);
     return length >= size && strcmp(text + length - size, with) == 0;
@@ -113,14 +113,14 @@ unsigned interfaces_of(const char *symbol)
     unsigned set = 1u << found->interface;
     if (starts(symbol, "PMPI") || starts(symbol, "pmpi_"))
         set |= 1u << INTERFACE_PROFILING;
-    if (found->interface == INTERFACE_C && ends(symbol, "_c"))
+    if (found->interface == INTERFACE_C && ends_with(symbol, "_c"))
         set |= 1u << INTERFACE_LARGE_COUNTS;
     return set;
 }
 
-static void cut(char *text, const char *end)
+static void cut_text(char *text, const char *end)
 {
-    if (ends(text, end))
+    if (ends_with(text, end))
         text[strlen(text) - strlen(end)] = 0;
 }
 
@@ -130,6 +130,6 @@ char *procedure_of(const char *symbol)
     char *name = copy(symbol + (starts(symbol, "PMPI") || starts(symbol, "pmpi")));
     static const char *const marks[] = { "_", "_", "_f08ts", "_f08" };
     for (size_t i = 0; fortran && i < sizeof marks / sizeof *marks; i++)
-        cut(name, marks[i]);
+        cut_text(name, marks[i]);
     return name;
 }

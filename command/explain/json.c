@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 // The length of the UTF-8 character at the beginning of a text, or 0.
-static size_t character(const unsigned char *text)
+static size_t character_length(const unsigned char *text)
 {
     // The least and the greatest second byte exclude what is too long, surrogates, and what is no character.
     static const struct { unsigned char first, last, least, greatest; size_t length; } kinds[] = {
@@ -32,7 +32,7 @@ static void write_text(struct json *json, const char *text)
     const unsigned char *byte = (const unsigned char *)text;
     putc('"', json->out);
     for (size_t length; *byte; byte += length ? length : 1) {
-        length = character(byte);
+        length = character_length(byte);
         if (length == 0)
             putc('?', json->out);
         else if (*byte == '"' || *byte == '\\')
@@ -64,7 +64,7 @@ static void begin_value(struct json *json, const char *key)
     }
 }
 
-static void begin(struct json *json, const char *key, char open, char close, enum json_layout layout)
+static void open_value(struct json *json, const char *key, char open, char close, enum json_layout layout)
 {
     begin_value(json, key);
     putc(open, json->out);
@@ -74,9 +74,9 @@ static void begin(struct json *json, const char *key, char open, char close, enu
     json->depth++;
 }
 
-void json_object(struct json *json, const char *key, enum json_layout layout) { begin(json, key, '{', '}', layout); }
+void json_object(struct json *json, const char *key, enum json_layout layout) { open_value(json, key, '{', '}', layout); }
 
-void json_array(struct json *json, const char *key, enum json_layout layout) { begin(json, key, '[', ']', layout); }
+void json_array(struct json *json, const char *key, enum json_layout layout) { open_value(json, key, '[', ']', layout); }
 
 void json_text(struct json *json, const char *key, const char *text)
 {

@@ -15,18 +15,19 @@ is_within() {
         { [[ ${word:0:2} == "${name:1:1}${name:0:1}" ]] && is_within $fewer "${word:2}" "${name:2}"; }
 }
 
-# without_dashes WORD: sets REPLY to what is compared.
-without_dashes() {
+# compared_part WORD: sets REPLY to what is compared: neither dashes nor the prefix of our variables.
+compared_part() {
     REPLY=${1#"${1%%[!-]*}"}
+    REPLY=${REPLY#MPI_ADAPTER_}
     REPLY=${REPLY,,}
 }
 
 # did_you_mean WORD NAMES: sets REPLY to a question for the name that WORD is a slip of, or for two that are as near. Fails, with
-# REPLY empty, if none is near or more than two are. Leading dashes and capitals do not count, and fewer than half of the letters
-# may differ.
+# REPLY empty, if none is near or more than two are. Leading dashes, capitals and the prefix of variables do not count, and fewer
+# than half of the letters may differ.
 did_you_mean() {
     local word edits name names near=() allowed='0 1 2'
-    without_dashes "$1"
+    compared_part "$1"
     word=$REPLY
     case ${#word} in
     0 | 1) allowed='' ;;
@@ -36,7 +37,7 @@ did_you_mean() {
     read -r -d '' -a names <<< "$2"
     for edits in $allowed; do
         for name in "${names[@]}"; do
-            without_dashes "$name"
+            compared_part "$name"
             is_within "$edits" "$word" "$REPLY" || continue
             has_word "'$name'" "${near[*]}" || near+=("'$name'")
         done

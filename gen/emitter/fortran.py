@@ -14,7 +14,7 @@ array descriptors (mpi_x_f08ts_): what these describe is made an address, a coun
 
 import os
 import re
-from typing import Iterator, Optional
+from typing import Iterable, Iterator, Optional
 
 from abitable import AbiTable, Common
 from diagnostic import InputError
@@ -414,8 +414,9 @@ class FortranEmitter:
 
     def emit_data(self) -> str:
         """fortran_data.c: sentinels, and predefined keyvals."""
-        return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "", *self._sentinel_symbols(), "",
-                          *self._keyvals(), ""])
+        symbols = [*self._blocks(), *self.f08_sentinels.values()]
+        return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "",
+                          *self.emit_sentinel_symbols(symbols), "", *self._keyvals(), ""])
 
     def emit_handles(self) -> str:
         """fortran_handles.c: the way from mpif.h's predefined handles to C's."""
@@ -454,9 +455,9 @@ class FortranEmitter:
             lines += [f"    .{name} = {symbol}," for name, symbol in self.f08_sentinels.items()] + ["};"]
         return lines
 
-    def _sentinel_symbols(self) -> list[str]:
+    @staticmethod
+    def emit_sentinel_symbols(symbols: Iterable[str]) -> list[str]:
         """The symbols of all sentinels, for who makes each lead to one address in the whole process."""
-        symbols = [*self._blocks(), *self.f08_sentinels.values()]
         return ["const struct sentinel sentinel_symbols[] = {", *(f'    {{ "{symbol}", {symbol} }},' for symbol in symbols),
                 "    { 0, 0 }", "};"]
 

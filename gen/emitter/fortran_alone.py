@@ -104,7 +104,8 @@ class AloneEmitter(FortranEmitter):
         lines += [f"EXPORTED char {symbol}[{SENTINEL_BYTES}] __attribute__((aligned(16)));"
                   for symbol in self.sentinel_symbols.values()]
         lines += ["struct fortran_sentinels fortran_sentinels = {",
-                  *(f"    .{name} = {symbol}," for name, symbol in self.sentinel_symbols.items()), "};", *self._keyvals(), ""]
+                  *(f"    .{name} = {symbol}," for name, symbol in self.sentinel_symbols.items()), "};",
+                  *self.emit_sentinel_symbols(self.sentinel_symbols.values()), *self._keyvals(), ""]
         return "\n".join(lines)
 
     def emit_version_script(self) -> str:

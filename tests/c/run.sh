@@ -3,7 +3,8 @@
 #
 # Run the C test programs in one mode.
 #
-#   run.sh MODE [PROGRAM...]      MODE is a family, a pair or a chain of them (tests/families.bash)
+#   run.sh MODE [PROGRAM...]           MODE is a family, a pair or a chain of them (tests/families.bash)
+#   run.sh MODE --known [PROGRAM...]   runs each check that is listed as a known fault, which has to fail
 #
 # A family: compiled for and run on that MPI.  A pair: the very binary of its
 # application's family, run on its host through the adapter.  Programs are
@@ -27,11 +28,12 @@ directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
 know_host() {
     local mode=$1 release
     release=$(release_here "$(host_of "$mode")")
-    faults=$("$top/tests/releases/faults.py" here "$here/known-faults.tsv" "$mode" "$release" c)
+    faults=$("$top/tests/releases/faults.py" here "$here/known-faults.tsv" "$mode" "$release" c) || return
     gaps=$("$top/tests/releases/faults.py" programs "$top/tests/releases/gaps.tsv" "$mode" \
         "$(release_here "$(family_of "$mode")")" "$release" c)
 }
-known_faults() { awk -v program="$1" '$1 == program { printf "%s ", $2 }' <<< "$faults"; }
+# But not the one that is judged.
+known_faults() { awk -v program="$1" -v judged="$judged" '$1 == program && $2 != judged { printf "%s ", $2 }' <<< "$faults"; }
 known_gap() { awk -v program="$1" '$1 == program && !found { found = 1; sub(/^[^ ]+ /, ""); print }' <<< "$gaps"; }
 
 # The machine may have no MPI of the family, or one without MPI-4. Releases of Open MPI up to now have no MPI-4 for all that is tried: programs of that are for the adapter.
@@ -160,21 +162,60 @@ run_program() {
     fi
     MPI_TEST_SKIP=$(known_faults "$name")
     export MPI_TEST_SKIP MPI_TEST_PLUGIN
-    run_binary "$mode" "$name" "$binary" "$source" "$preload" &&
-        run_variants "$mode" "$family" "$source" "$binary" "$name"
+    run_binary "$mode" "$name" "$binary" "$source" "$preload" && [ -z "$judged" ] || return
+    run_variants "$mode" "$family" "$source" "$binary" "$name"
+}
+
+source_of() { if [ -f "$here/$1.c" ]; then echo "$here/$1.c"; else echo "$here/mpi4/$1.c"; fi; }
+
+# is_judged_natively HOST PROGRAM CHECK: does the host's own program make the check?
+is_judged_natively() {
+    local source families
+    source=$(source_of "$2") families=" $(directive "$(source_of "$2")" families) "
+    case $source in */mpi4/*) has_mpi4 "$1" || return 1 ;; esac
+    [[ $families == '  ' || $families == *" $1 "* ]] && grep -q "^$2 $3 " <<< "$native_faults"
+}
+
+# judge MODE PROGRAM CHECK HOW: a check that is listed fails, or the list is wrong. A program that hangs says nothing.
+judge() {
+    local mode=$1 name=$2 judged=$3 what="$1 $2: $3" said
+    [ "$4" = fails ] || { echo "not run $what ($4)"; return; }
+    said=$(run_program "$mode" "$(source_of "$name")")
+    case $said in
+    *"FAIL $mode $name on "*" ranks: exit code 124,"*) echo "no verdict $what, which took too long" ;;
+    *"FAIL $mode $name on "*) echo "fails $what, as it is listed" ;;
+    *FAIL*) echo "$said"; return 1 ;;
+    'left out '*) echo "left out $what, with all of the program" ;;
+    *': not for programs of '*) echo "not run $what, which is not for such programs" ;;
+    *) echo "FAIL $what passes; take $(release_here "$(host_of "$mode")") from its releases in known-faults.tsv"; return 1 ;;
+    esac
+}
+
+# judge_all MODE [PROGRAM...]: what no native mode can judge is judged through each pair.
+judge_all() {
+    local mode=$1 host program check how failed=0
+    host=$(host_of "$mode")
+    native_faults=$("$top/tests/releases/faults.py" here "$here/known-faults.tsv" "$host" "$(release_here "$host")" c)
+    while read -r program check how; do
+        [[ -n $program && ( $# -eq 1 || " ${*:2} " == *" $program "* ) ]] || continue
+        [ "$mode" = "$host" ] || ! is_judged_natively "$host" "$program" "$check" || continue
+        judge "$mode" "$program" "$check" "$how" < /dev/null || failed=1
+    done <<< "$faults"
+    return $failed
 }
 
 main() {
-    local mode=$1 failed=0 sources source name
+    local mode=$1 failed=0 sources source name judged=
     shift
     is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
-    know_host "$mode"
+    know_host "$mode" || return 2
+    if [ "${1-}" = --known ]; then
+        judge_all "$mode" "${@:2}"
+        return
+    fi
     if [ $# -gt 0 ]; then
         sources=()
-        for name in "$@"; do
-            if [ -f "$here/$name.c" ]; then sources+=("$here/$name.c")
-            else sources+=("$here/mpi4/$name.c"); fi
-        done
+        for name in "$@"; do sources+=("$(source_of "$name")"); done
     else
         sources=("$here"/*.c)
         [ "$mode" = "$(family_of "$mode")" ] && ! has_mpi4 "$mode" || sources+=("$here"/mpi4/*.c)

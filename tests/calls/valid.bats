@@ -75,7 +75,7 @@ try() {
     run record has openmpi
     [[ $status != 0 && $status != 3 ]]
     mkdir "$BATS_TEST_TMPDIR"/{tests,docs}
-    cp -r "$BATS_TEST_DIRNAME/../"{calls,conformance,releases} "$BATS_TEST_TMPDIR/tests"
+    cp -r "$BATS_TEST_DIRNAME/../"{calls,conformance,releases,exceptions.py} "$BATS_TEST_TMPDIR/tests"
     sed -i 's/^4\.1\.4\t/9.8.7\t/' "$BATS_TEST_TMPDIR/tests/calls/valid/results.tsv"
     run "${PYTHON:-python3}" -B "$BATS_TEST_TMPDIR/tests/calls/valid/record.py" write
     [ "$status" -eq 1 ]

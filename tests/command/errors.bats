@@ -337,6 +337,48 @@ asks_nothing() {
     asks_nothing 'run app' 1
 }
 
+@test "did you mean: variables, once, and only if they are near" {
+    local name
+    misspells() { run --separate-stderr env "$1=x" "$adapter" list --abis; }
+    for name in MPI_ADAPTER_VERBSE MPI_ADAPTOR_VERBOSE mpi_adapter_verbose MPIADAPTER_VERBOSE MPI_ADATPER__VERBOSE; do
+        misspells $name
+        echo "$name: $stderr"
+        [ "$status" -eq 0 ]
+        [ "$stderr" = "mpi-adapter: nothing reads the variable $name; did you mean 'MPI_ADAPTER_VERBOSE'?" ]
+        [[ $output != *mpi-adapter:* ]]
+    done
+    for name in MPI_ADAPTER_HOME MPI_ADAPTER_ROOT MPI_ADAPTER_DIR MPI_ADAPTER_VERSION MPI_ADAPTER MPI_HOST MPI_ADAPTIVE_TRACE MPICH_TRACE; do
+        misspells $name
+        echo "$name: $stderr"
+        [ -z "$stderr" ]
+    done
+    export MPI_ADAPTER_TRCE=x
+    run --separate-stderr "$adapter" run app
+    [ "$output" = adapter ]
+    [ "$stderr" = "mpi-adapter: nothing reads the variable MPI_ADAPTER_TRCE; did you mean 'MPI_ADAPTER_TRACE'?" ]
+    for name in MPI_ADAPTER_RANK_VARIABLES MPI_ADAPTER_ONE_OF_ALL MPI_ADAPTER_LIBRARY_PATH; do
+        run --separate-stderr env $name=x "$adapter" run app
+        [ "$output" = adapter ]
+        [ -z "$stderr" ]
+    done
+}
+
+@test "did you mean: variables that are read, and those of the manuals, are known" {
+    local root=$BATS_TEST_DIRNAME/../.. known name sources
+    known=$(. "$root/command/parts/settings.bash" && . "$root/command/parts/variables.bash" && echo "$user_variables $inner_variables")
+    is_known() { [[ " ${known//[[:space:]]/ } " == *" $1 "* ]] || { echo "$1 is not known"; return 1; }; }
+    sources=$(cd "$root"; find command compile adapter-c adapter-f77 -type f ! -name variables.bash -exec sed 's/^ *# .*//' {} +)
+    while read -r name; do
+        is_known "$name"
+    done < <(grep -oE '"MPI_ADAPTER_[A-Z_]+"|\$\{?MPI_ADAPTER_[A-Z_]+' <<< "$sources" | tr -d '"${' | grep -vx MPI_ADAPTER_PRIVATE | sort -u)
+    while read -r name; do
+        is_known "$name"
+    done < <(sed -n '/^\.SH ENVIRONMENT/,/^\.SH FILES/ s/\\-/-/gp' "$root"/docs/man/mpi*.1 | grep -o 'MPI_ADAPTER_[A-Z_]*')
+    for name in $known; do
+        [[ $sources == *"$name"* ]] || [[ $name == MPI_ADAPTER_@(CC|CXX|FC) ]] || { echo "$name is never read"; return 1; }
+    done
+}
+
 @test "did you mean: what is near" {
     local word
     . "$build/lib/mpi-adapter/command/messages.bash"

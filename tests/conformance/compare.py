@@ -21,8 +21,9 @@ from fnmatch import fnmatchcase
 
 NOTHING = "is not printed"
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "releases"))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "releases")]
 
+from exceptions import rows  # noqa: E402
 from faults import holds  # noqa: E402
 
 
@@ -41,9 +42,8 @@ def load(path):
 
 
 def load_differences(pair, release):
-    with open(os.path.join(HERE, "differences.tsv"), encoding="utf-8") as file:
-        rows = [tuple(line.rstrip("\n").split("\t")) for line in file if line.strip() and not line.startswith("#")]
-    return [row for row in rows if fnmatchcase(pair, row[0]) and (row[1] == "*" or holds(row[1], release))]
+    listed = map(tuple, rows(os.path.join(HERE, "differences.tsv"), "pair releases program label whose reason [what]"))
+    return [row for row in listed if fnmatchcase(pair, row[0]) and (row[1] == "*" or holds(row[1], release))]
 
 
 def tried_in_part(program):

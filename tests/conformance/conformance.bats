@@ -41,6 +41,7 @@ compare() { "${PYTHON:-python3}" -B "$BATS_TEST_DIRNAME/compare.py" "$@" openmpi
     mkdir "$BATS_TEST_TMPDIR"/{releases,a,b,a-to-b}
     cp "$BATS_TEST_DIRNAME/compare.py" "$BATS_TEST_TMPDIR/tests"
     cp "$BATS_TEST_DIRNAME/../releases/faults.py" "$BATS_TEST_TMPDIR/releases"
+    cp "$BATS_TEST_DIRNAME/../exceptions.py" "$BATS_TEST_TMPDIR"
     printf 'a-to-b\t2.1-2.3\tprogram\tcall\thost\ta reason\tMPI_ERR_ARG*\n' > "$BATS_TEST_TMPDIR/tests/differences.tsv"
     printf 'call\tMPI_SUCCESS\n' | tee "$BATS_TEST_TMPDIR/a/program" > "$BATS_TEST_TMPDIR/b/program"
     judge() { "${PYTHON:-python3}" -B "$BATS_TEST_TMPDIR/tests/compare.py" a-to-b "$BATS_TEST_TMPDIR" a=1.0 "b=${1-2.2}"; }

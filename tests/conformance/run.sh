@@ -71,7 +71,7 @@ left_out() {
     while IFS=$'\t' read -r of releases program label _; do
         [[ $of == "$host" || $of == "$1 natively" ]] && [ "$program" = "$2" ] || continue
         ! "$top/tests/releases/faults.py" holds "$releases" "$(release_here "$host")" || echo "$label"
-    done < <(sed '/^#/d' "$here/left-out.tsv")
+    done < <("$top/tests/exceptions.py" rows "$here/left-out.tsv" 'host releases program label reason')
 }
 
 # start MODE PROGRAM SOURCE [CASE]: in the folder that is current; prints what its processes print, and how they end. Fails if

@@ -21,8 +21,9 @@ import traceback
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "releases")]
-from faults import holds, rows  # pylint: disable=wrong-import-position
+sys.path[:0] = [HERE, os.path.join(HERE, ".."), os.path.join(HERE, "..", "releases")]
+from exceptions import rows  # pylint: disable=wrong-import-position
+from faults import holds  # pylint: disable=wrong-import-position
 
 SELECTIONS = {
     "all": lambda name: True,
@@ -50,10 +51,10 @@ def load(patterns):
 
 
 def known_faults(host, release):
-    """The patterns and reasons that known-faults.tsv has for a release of a host."""
-    for where, pattern, releases, reason in rows(os.path.join(HERE, "known-faults.tsv")):
+    """What known-faults.tsv has for a release of a host: (pattern, how it fails, reason)."""
+    for where, pattern, releases, how, reason in rows(os.path.join(HERE, "known-faults.tsv"), "host test releases how reason"):
         if where == host and holds(releases, release):
-            yield pattern, reason
+            yield pattern, how, reason
 
 
 def explain(error):
@@ -94,7 +95,7 @@ def run_all(tests, faults, meet, record, limit, trace):
     for name, test in tests:
         faulthandler.dump_traceback_later(limit, exit=True, file=trace)
         record("start", name)
-        reason = next((r for p, r in faults if fnmatch.fnmatch(name, p)), None)
+        reason = next((r for p, _, r in faults if fnmatch.fnmatch(name, p)), None)
         outcome = ("skip", reason) if reason else run_one(test)
         record("end", name, outcome[0], json.dumps(outcome[1]))
         meet()
@@ -106,6 +107,7 @@ def main():
     parser.add_argument("--directory", required=True)
     parser.add_argument("--host", required=True)
     parser.add_argument("--release", required=True, help="the host's")
+    parser.add_argument("--known", action="store_true", help="run those that are listed as faults, and can be run")
     parser.add_argument("--limit", type=float, default=20)
     parser.add_argument("--select", choices=SELECTIONS, default="all")
     parser.add_argument("patterns", nargs="*")
@@ -129,7 +131,11 @@ def main():
     wanted = SELECTIONS[options.select]
     tests = [(name, test) for name, test in load(options.patterns)
              if name not in done and wanted(name)]
-    run_all(tests, list(known_faults(options.host, options.release)), private.Barrier, record, options.limit, trace)
+    faults = list(known_faults(options.host, options.release))
+    if options.known:
+        tests = [(name, test) for name, test in tests if any(how == "fails" and fnmatch.fnmatch(name, p) for p, how, _ in faults)]
+        faults = []
+    run_all(tests, faults, private.Barrier, record, options.limit, trace)
     record("finished", options.select)
     private.Free()
 

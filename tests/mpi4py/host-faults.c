@@ -11,7 +11,6 @@
 
 static int rank;
 static char *self;        /* this program's path */
-static MPI_Comm between;  /* an intercommunicator of rank 0 and rank 1 */
 
 static int info_truncation(void)
 {
@@ -23,14 +22,6 @@ static int info_truncation(void)
     code = MPI_Info_get(info, "key", 3, value, &flag);
     MPI_Info_free(&info);
     return code != MPI_SUCCESS || strcmp(value, "abc") != 0;
-}
-
-static int reduce_root(void)
-{
-    long mine = 1, sum = 0;
-    if (rank == 0)
-        return MPI_Reduce(NULL, &sum, 1, MPI_LONG, MPI_SUM, MPI_ROOT, between) != MPI_SUCCESS;
-    return MPI_Reduce(&mine, NULL, 1, MPI_LONG, MPI_SUM, 0, between) != MPI_SUCCESS;
 }
 
 static int is_proc_null(const MPI_Status *status)
@@ -171,20 +162,10 @@ static const struct {
     {"persistent-proc-null", persistent_proc_null},
     {"no-ports", no_ports},
     {"no-spawn", no_spawn},
-    {"reduce-root", reduce_root},
     {"delete-code", delete_code},
     {"copy-code", copy_code},
     {"grequest-code", grequest_code},
 };
-
-static void connect(void)
-{
-    MPI_Comm alone;
-    MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &alone);
-    MPI_Intercomm_create(alone, 0, MPI_COMM_WORLD, 1 - rank, 5, &between);
-    MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN);
-    MPI_Comm_free(&alone);
-}
 
 int main(int argc, char **argv)
 {
@@ -206,7 +187,6 @@ int main(int argc, char **argv)
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    connect();
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         if (argc > 1 && !strcmp(argv[1], faults[i].name) && faults[i].shows() && rank == 0)
             puts(faults[i].name);

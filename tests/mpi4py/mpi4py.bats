@@ -64,6 +64,33 @@ compare_modes() {
     compare_modes $(chain_modes)
 }
 
+@test "tests that are listed as known faults fail" {
+    local mode tried=0
+    for mode in "$native" $(pair_modes); do
+        [ "$(family_of "$mode")" = "$native" ] && is_wanted "$mode" && is_native "$(host_of "$mode")" || continue
+        tried=1
+        "$here/run" --mode "$mode" --known > "$BATS_TEST_TMPDIR/out" 2>&1 || { grep '^FAIL\|^(job)' "$BATS_TEST_TMPDIR/out"; false; }
+    done
+    [ "$tried" -eq 1 ] || skip "no host on this machine"
+}
+
+@test "a listed test that passes, or is not there, fails" {
+    local tests=$BATS_TEST_TMPDIR/tests each release
+    release=$(release_here "$native")
+    mkdir "$tests"
+    cp -r "$here" "$tests"
+    for each in components.bash families.bash exceptions.py releases; do ln -s "$here/../$each" "$tests"; done
+    ln -s "$here/../../abi-tables" "$BATS_TEST_TMPDIR"
+    printf '%s\n' "openmpi|test_comm.Info.test_maxlen|$release|fails|so it was" "openmpi|test_comm.No.test|$release|fails|so it was" \
+        "openmpi|test_comm.Info.*|$release|hangs|so it is" | tr '|' '\t' > "$tests/mpi4py/known-faults.tsv"
+    run "$tests/mpi4py/run" --known -n 1
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"FAIL openmpi test_comm.Info.test_maxlen passes; "* ]]
+    [[ $output == *"FAIL openmpi test_comm.No.test is listed, and run nowhere; "* ]]
+    [[ $output == *"not run openmpi test_comm.Info.* (hangs)"* ]]
+}
+
 @test "a crash fails its test and the others still run" {
     run "$here/run" --mode "$native" -n 1 selftest.Runner
     [ "$status" -eq 1 ]

@@ -8,12 +8,18 @@
     report.py print DIRECTORY RANKS [FILE]
                                         print failures and totals; FILE gets one
                                         "outcome TAB test" line for each test
+    report.py known DIRECTORY RANKS HOST RELEASE
+                                        after tests that are listed as faults of this host: fails for a line
+                                        of which no test fails
 """
 import collections
+import fnmatch
 import json
 import os
 import re
 import sys
+
+from harness import known_faults
 
 
 def lines(directory, name):
@@ -108,8 +114,26 @@ def print_report(directory, ranks, listing=None):
     return 1 if count["fail"] or not count["pass"] else 0
 
 
+def judge_known(directory, ranks, host, release):
+    tests, _ = gather(directory, ranks)
+    gone = 0
+    for pattern, how, _ in known_faults(host, release):
+        found = {verdict(outcomes) for name, outcomes in tests.items() if fnmatch.fnmatch(name, pattern)}
+        if how != "fails":
+            print(f"not run {host} {pattern} ({how})")
+        elif "fail" in found:
+            print(f"fails {host} {pattern}, as it is listed")
+        else:
+            gone += 1
+            print(f"FAIL {host} {pattern} passes; take {release} from its releases in known-faults.tsv" if "pass" in found else
+                  f"FAIL {host} {pattern} is listed, and run nowhere; mend its line in known-faults.tsv")
+    return gone > 0
+
+
 def main():
     command, directory, ranks = sys.argv[1:4]
+    if command == "known":
+        return judge_known(directory, int(ranks), *sys.argv[4:6])
     if command == "next":
         return next_job(directory, int(ranks))
     return print_report(directory, int(ranks), *sys.argv[4:5])

@@ -111,6 +111,43 @@ by_path() { each_scope start_ranks "$host" 2 "LD_LIBRARY_PATH=$folder" --; }
     each_pair by_path
 }
 
+deeply_by_path() {
+    # shellcheck disable=SC2046  # words
+    on_all_ranks start_ranks "$host" 2 "LD_LIBRARY_PATH=$folder" -- ./open deep none $(arguments "$application")
+}
+
+@test "plugins opened with RTLD_DEEPBIND: the same" {
+    each_pair deeply_by_path
+}
+
+# Pairs whose application's ABI has the library for Fortran that is made here, and whose MPI is here.
+made_pairs() {
+    local name
+    for name in $(hosted_pairs); do
+        [ -z "$(family_fact "$(family_of "$name")" fortran_made)" ] || [ ! -e "$(family_of "$name")/again.so" ] || echo "$name"
+    done
+}
+
+@test "the library for Fortran of the standard ABI: each constant of each plugin is recognized" {
+    local name way
+    [ -n "$(made_pairs)" ] || skip "no host of the standard ABI's pairs is on this machine"
+    for name in $(made_pairs); do
+        use_pair "$name"
+        plugins=(plugin_77 plugin_90 plugin_2008 again)
+        for way in by_run by_exec by_path; do
+            what=none
+            "$way"
+        done
+        for what in threads again; do
+            by_path
+        done
+    done
+    # One without slots keeps its constants, if it is the first.
+    plugins=(symbolic)
+    # shellcheck disable=SC2046  # words
+    on_all_ranks start_ranks "$host" 2 "LD_LIBRARY_PATH=$folder" -- ./open local none $(arguments "$application")
+}
+
 @test "plugins that threads open, or that are closed and opened again" {
     what=threads
     each_pair by_path
@@ -216,6 +253,41 @@ TEXT
     each_pair in_python
 }
 
+# Constants of the library itself, which no plugin has brought.
+in_library() {
+    local symbol=$1 offset=$2 sum=$3 integer=$4 world=$5
+    cat > direct.py <<'TEXT'
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1], mode=getattr(ctypes, sys.argv[2]))
+place = ctypes.addressof(ctypes.c_char.in_dll(library, sys.argv[3])) + int(sys.argv[4])
+sum_, integer, world, two, error, rank = (ctypes.byref(ctypes.c_int(int(word))) for word in sys.argv[5:] + ["2", "0", "0"])
+library.mpi_init_(error)
+library.mpi_comm_rank_(world, rank, error)
+values = (ctypes.c_int * 2)(1, 10)
+library.mpi_allreduce_(ctypes.c_void_p(place), values, two, integer, sum_, world, error)
+sys.stdout.write("%s\n" % list(values))
+sys.stdout.flush()
+library.mpi_finalize_(error)
+TEXT
+    for scope in RTLD_LOCAL RTLD_GLOBAL; do
+        run --separate-stderr in_time "$command" run --from "$application" --to "$host" -n 2 \
+            /usr/bin/python3 direct.py "$fortran" $scope "$symbol" "$offset" "$sum" "$integer" "$world"
+        echo "$pair $scope: $output $stderr"
+        [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ "$output" = $'[2, 20]\n[2, 20]' ] || return 1
+    done
+}
+
+@test "Python calls the Fortran library itself by ctypes" {
+    local name values
+    declare -A values=([openmpi]='mpi_fortran_in_place_ 0 3 7 0' [mpich]='mpipriv1_ 4 1476395011 1275069467 1140850688')
+    [ -n "$(fortran_pairs)" ] || skip "no two MPIs with Fortran are on this machine"
+    for name in $(fortran_pairs); do
+        use_pair "$name"
+        # shellcheck disable=SC2086  # words
+        in_library ${values[$application]}
+    done
+}
+
 # Sums of both ranks, by two modules in one process.
 with_f2py() {
     local name
@@ -271,6 +343,88 @@ TEXT
     # From Python 3.12 on it compiles by Meson.
     /usr/bin/python3 -c 'import distutils' 2> /dev/null || need_commands meson
     each_pair with_f2py
+}
+
+# with_mpi4py FAMILY: what mpi4py, which is built for it, and two modules of f2py make of one communicator.
+with_mpi4py() {
+    local order name way
+    mkdir -p f2py-mpi4py && cd f2py-mpi4py || return
+    for name in first second; do
+        cat > "$name.f90" <<'TEXT'
+subroutine total(comm, x)
+  implicit none
+  include 'mpif.h'
+  integer, intent(in) :: comm
+  integer, intent(inout) :: x(2)
+  integer :: ierr
+  call MPI_Allreduce(MPI_IN_PLACE, x, 2, MPI_INTEGER, MPI_SUM, comm, ierr)
+end subroutine
+subroutine other(comm, x)
+  implicit none
+  include 'mpif.h'
+  integer, intent(in) :: comm
+  integer, intent(out) :: x
+  integer :: ierr, me
+  call MPI_Comm_rank(comm, me, ierr)
+  call MPI_Sendrecv(me, 1, MPI_INTEGER, 1 - me, 3, x, 1, MPI_INTEGER, 1 - me, 3, comm, MPI_STATUS_IGNORE, ierr)
+  x = x + me
+end subroutine
+subroutine copy(comm, new)
+  implicit none
+  include 'mpif.h'
+  integer, intent(in) :: comm
+  integer, intent(out) :: new
+  integer :: ierr
+  call MPI_Comm_dup(comm, new, ierr)
+end subroutine
+TEXT
+        # shellcheck disable=SC2046  # words: what the compiler's wrapper adds
+        /usr/bin/f2py3 -c --quiet --fcompiler=gnu95 -m "$name" "$name.f90" \
+            $("$(tool "$application" FC mpifort)" -show | grep -oE -- '(^| )-[ILl][^ ]+') > log 2>&1 || { cat log; return 1; }
+    done
+    printf '%s\n' 'from mpi4py import MPI' 'import first, second' > mpi4py_first.py
+    printf '%s\n' 'import first, second' 'from mpi4py import MPI' > f2py_first.py
+    cat > rest.py <<'TEXT'
+import sys, numpy
+world = MPI.COMM_WORLD
+found = []
+for module in (first, second):
+    comm = MPI.Comm.f2py(module.copy(world.py2f()))
+    x = numpy.array([world.rank + 1, 10 * (world.rank + 1)], dtype=numpy.intc)
+    module.total(comm.py2f(), x)
+    found += [*map(int, x), int(module.other(world.py2f())), comm.allreduce(world.rank + 1)]
+    comm.Free()
+sys.stdout.write("%s\n" % found)
+TEXT
+    for order in mpi4py_first f2py_first; do
+        cat rest.py >> "$order.py"
+        for way in by_run by_exec by_path; do
+            case $way in
+            by_run) set -- in_time "$command" run --to "$host" -n 2 ;;
+            by_exec) set -- in_time "$command" exec --from "$application" -- "$launcher" -n 2 ;;
+            by_path) set -- start_ranks "$host" 2 "LD_LIBRARY_PATH=$folder" -- ;;
+            esac
+            run --separate-stderr "$@" /usr/bin/python3 "$order.py"
+            echo "$order $way: $output $stderr"
+            [ "$status" -eq 0 ] && [ -z "$stderr" ] || return 1
+            [ "$output" = $'[3, 30, 1, 3, 3, 30, 1, 3]\n[3, 30, 1, 3, 3, 30, 1, 3]' ] || return 1
+        done
+    done
+}
+
+@test "mpi4py and two modules that f2py made share a communicator, whichever comes first" {
+    local name library tried=''
+    [ -x /usr/bin/f2py3 ] || skip "there is no f2py"
+    compgen -G '/usr/include/python3*/Python.h' > /dev/null || skip "Python's headers are not installed"
+    /usr/bin/python3 -c 'import distutils' 2> /dev/null || need_commands meson
+    library=$(/usr/bin/python3 -c 'import mpi4py.MPI; print(mpi4py.MPI.__file__)') || skip "there is no mpi4py"
+    for name in $(fortran_pairs); do
+        use_pair "$name"
+        readelf -d "$library" | grep -F "[$soname]" > /dev/null || continue
+        with_mpi4py
+        tried=yes
+    done
+    [ -n "$tried" ] || skip "mpi4py is built for no MPI whose pair has its host here"
 }
 
 in_R() {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that knows no MPI and opens plugins.
  *
- *   open local|global WHAT PLUGIN:FUNCTION...
+ *   open local|global|deep WHAT PLUGIN:FUNCTION...
  *
- * Opens the plugins in that scope, each when those before it are in use, and calls each function with 1, unless WHAT is "idle", and,
+ * Opens the plugins in that scope, which is RTLD_LOCAL with RTLD_DEEPBIND if it is deep, each when those before it are in use, and calls each function with 1, unless WHAT is "idle", and,
  * if it is "spawn", with 3. The first initializes MPI (0) and finalizes it (2). Prints, for each plugin, what its function returned.
  * With "threads" each plugin is opened by a thread of its own; with "again" all but the first are closed and opened once more. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -65,11 +66,16 @@ static void open_again(struct plugin *plugins, int count)
     ask(plugins, count);
 }
 
+static int scope_of(const char *word)
+{
+    return strcmp(word, "global") == 0 ? RTLD_GLOBAL : strcmp(word, "deep") == 0 ? RTLD_DEEPBIND : RTLD_LOCAL;
+}
+
 int main(int argc, char **argv)
 {
     static struct plugin plugins[PLUGINS];
     int count = argc - 3;
-    scope = strcmp(argv[1], "global") == 0 ? RTLD_GLOBAL : RTLD_LOCAL;
+    scope = scope_of(argv[1]);
     what = argv[2];
     for (int i = 0; i < count && i < PLUGINS; i++) {
         plugins[i].file = argv[i + 3];

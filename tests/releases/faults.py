@@ -3,8 +3,8 @@
 """What is known of hosts' faults, by release.
 
   faults.py checks FILE HOST APPLICATION PROGRAM LANGUAGE   prints the checks to leave out
-  faults.py here FILE MODE RELEASE LANGUAGE                 prints "PROGRAM CHECK" for each to leave out in a mode of
-                                                            tests/families.bash, if its host is of that release
+  faults.py here FILE MODE RELEASE [LANGUAGE]               prints "PROGRAM CHECK HOW" for each to leave out in a mode
+                                                            of tests/families.bash, if its host is of that release
   faults.py programs GAPS MODE OWN RELEASE LANGUAGE         prints "PROGRAM REASON" for each program that its host cannot run
                                                             at all; OWN is the release that it was compiled with
   faults.py holds RELEASES RELEASE                          succeeds if the release is one of these
@@ -19,6 +19,10 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import exceptions  # noqa: E402  pylint: disable=wrong-import-position
+
+FAULT, GAP = "host program check releases how reason", "host language program applications whose reason"
 
 
 def rows(path):
@@ -51,10 +55,11 @@ def names(application, host, *implementation):
 
 
 def known(path, hosts, release, language):
-    """The faults of a host that is called by one of HOSTS, or those of any release: (program, check, reason)."""
-    for who, program, check, releases, reason in rows(path):
-        if who in hosts and (release is None or holds(releases, release)) and program.partition(".")[2] in ("", language):
-            yield program.partition(".")[0], check, reason
+    """The faults of a host that is called by one of HOSTS, or those of any release: (program, check, how, reason). Those of
+    any language have their programs as they are listed."""
+    for who, program, check, releases, how, reason in exceptions.rows(path, FAULT):
+        if who in hosts and (release is None or holds(releases, release)) and (not language or program.partition(".")[2] in ("", language)):
+            yield program.partition(".")[0] if language else program, check, how, reason
 
 
 def known_of(path, host, application, language, ever=False):
@@ -82,33 +87,37 @@ class Gap:
                 listed(self.applications, application, family, *["native"] * (application == host)))
 
 
+def gaps(path):
+    return [Gap(*row) for row in exceptions.rows(path, GAP)]
+
+
 def checks(path, host, application, wanted, language):
-    print(*(check for program, check, _ in known_of(path, host, application, language) if program == wanted))
+    print(*(check for program, check, *_ in known_of(path, host, application, language) if program == wanted))
 
 
-def here(path, mode, release, language):
+def here(path, mode, release, language=""):
     parts = mode.split("-to-")
-    for program, check, _ in known(path, names(parts[0], parts[-1]) | {mode}, release, language):
-        print(program, check)
+    for program, check, how, _ in known(path, names(parts[0], parts[-1]) | {mode}, release, language):
+        print(program, check, how)
 
 
 def programs(path, mode, own, release, language):
     application, host = mode.split("-to-")[0], mode.split("-to-")[-1]
-    for gap in (Gap(*row) for row in rows(path)):
+    for gap in gaps(path):
         if gap.concerns(f"{application}-{own}", application, f"{host}-{release}", language):
             for program in gap.program.split(","):
                 print(program, gap.reason)
 
 
 def every(path, host, language):
-    for program, check, _ in known_of(path, host, host, language, ever=True):
+    for program, check, *_ in known_of(path, host, host, language, ever=True):
         print(program, check)
 
 
 def gone(path, host, language, folder):
-    for program, check, reason in known_of(path, host, host, language):
+    for program, check, how, reason in known_of(path, host, host, language):
         measured = pathlib.Path(folder) / f"{program}.{check}"
-        if "now and then" not in reason and measured.is_file() and measured.read_text() == "passes\n":
+        if how != "sometimes" and measured.is_file() and measured.read_text() == "passes\n":
             print(f"passes on {host}: {program} {check} ({reason})")
 
 

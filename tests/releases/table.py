@@ -8,7 +8,7 @@ The exit code is 1, and stderr says why, if something that did not pass has no l
 """
 import sys
 
-from faults import Gap, listed, mpis, rows
+from faults import gaps as read_gaps, listed, mpis, rows
 
 LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
              "cxx": "C++, the bindings of Open MPI 4.1 and MPICH"}
@@ -149,7 +149,7 @@ def document(cells, gaps, unexplained, old):
 
 
 def main(results, explanations):
-    cells, gaps = read(results), [Gap(*row) for row in rows(explanations)]
+    cells, gaps = read(results), read_gaps(explanations)
     unexplained = explain(cells, gaps)
     print("\n".join(document(cells, gaps, unexplained, earlier(results))))
     for gap in unexplained:

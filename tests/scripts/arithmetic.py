@@ -14,6 +14,10 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from exceptions import rows  # noqa: E402
+
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 COMPARED = re.compile(r"(\S+)\s+-(?:eq|ne|lt|gt|le|ge)\s+(\S+)")
 SLICE = re.compile(r"\$\{(?:" + NAME + r"(?:\[[@*]\])?|[@*]):(?![-+=?])([^}]*)\}")
@@ -102,8 +106,7 @@ def findings(path, lines, associative, numeric):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        table = {tuple(line.rstrip("\n").split("\t")[:2]) for line in file if line.strip() and line[0] != "#"}
+    table = {tuple(row[:2]) for row in rows(sys.argv[1], "file place reason")}
     sources = {path: list(lines_of(path)) for path in sys.argv[2:]}
     associative = {name for lines in sources.values() for _, _, text in lines
                    for names in re.findall(r"(?:declare|local) -A ([^;]*)", text) for name in re.findall(NAME + r"(?==)", names)}

@@ -13,7 +13,7 @@ known="MPI_Comm_dup MPI_Comm_dup_with_info MPI_Comm_idup MPI_Comm_idup_with_info
 unnoted() {
     local name
     for name in $(awk '/^[^#].*:COMM\/out/ { print $1 }' "$1"); do
-        [[ " $(echo $known) " == *" $name "* ]] || grep -q "each($name)" "$top"/adapter-c/sessions/{new_comm,of_session}.c || echo "$name"
+        [[ " $(echo $known) " == *" $name "* ]] || grep -q "each($name)" "$top"/adapter-c/sessions/{new_comm,session_origin}.c || echo "$name"
     done
 }
 

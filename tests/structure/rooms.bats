@@ -76,8 +76,8 @@ needs_more() {
     [ "$output" = "convert/low.o needs load_started of start/, which is above it" ]
     needs_more keep <<< 'extern int bindings[]; extern int *low[]; int *low[] = { bindings };'
     [ "$output" = "keep/low.o needs bindings of calls/, which is above it" ]
-    needs_more process <<< 'void own_world_begin(void) __attribute__((weak)); void low(void); void low(void) { if (own_world_begin) own_world_begin(); }'
-    [ "$output" = "process/low.o needs own_world_begin of sessions/, which is above it" ]
+    needs_more process <<< 'void adapter_world_begin(void) __attribute__((weak)); void low(void); void low(void) { if (adapter_world_begin) adapter_world_begin(); }'
+    [ "$output" = "process/low.o needs adapter_world_begin of sessions/, which is above it" ]
     needs_more nowhere <<< 'int low;'
     [ "$output" = "nowhere/low.o is in no room" ]
 }

@@ -51,12 +51,12 @@ setup() {
 }
 
 @test "requests of our own that lack memory leave nothing behind" {
-    for name in keep/own_request keep/held_handle convert/index stand_ins/request; do
+    for name in keep/adapter_request keep/held_handle convert/index stand_ins/request; do
         compile_adapter_source "${name##*/}.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free
     done
     compile_adapter_source scarce.o "$here/programs/scarce.c"
-    mapfile -t own < <(adapter_objects | grep -v -e '/own_request\.o$' -e '/held_handle\.o$' -e '/index\.o$' -e 'stand_ins/request\.o$')
-    "$CC" -pthread -rdynamic -o scarce scarce.o own_request.o held_handle.o index.o request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    mapfile -t own < <(adapter_objects | grep -v -e '/adapter_request\.o$' -e '/held_handle\.o$' -e '/index\.o$' -e 'stand_ins/request\.o$')
+    "$CC" -pthread -rdynamic -o scarce scarce.o adapter_request.o held_handle.o index.o request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./scarce)" = right ]
 }
 

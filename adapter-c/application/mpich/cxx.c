@@ -108,7 +108,7 @@ static int is_in_cxx(closure_entry *entry, mpi_function *function)
     return *link != 0;
 }
 
-static void remember(closure_entry *entry, mpi_function *function)
+static void remember_function(closure_entry *entry, mpi_function *function)
 {
     struct function *made = malloc(sizeof *made);
     if (made)
@@ -123,7 +123,7 @@ static _Thread_local struct {
     mpi_function *function;
 } last[2];
 
-static closure_entry *tell(closure_entry *entry, mpi_function *function, int is_second)
+static closure_entry *tell_function(closure_entry *entry, mpi_function *function, int is_second)
 {
     last[is_second].entry = entry;
     last[is_second].function = function;
@@ -136,7 +136,7 @@ static closure_entry *tell(closure_entry *entry, mpi_function *function, int is_
 }
 
 /* The function that this thread was last given a trampoline for, the first or the second, is in C++. */
-static void settle(int second)
+static void settle_second(int second)
 {
     closure_entry *entry = last[second].entry;
     mpi_function *function = last[second].function;
@@ -146,7 +146,7 @@ static void settle(int second)
     take_lock(cxx_functions);
     if (!is_in_cxx(entry, function)) {
         closure_redirect(entry, function, in_cxx(entry));
-        remember(entry, function);
+        remember_function(entry, function);
     }
     release_lock(cxx_functions);
 }
@@ -180,7 +180,7 @@ __attribute__((constructor)) static void start(void)
     bindings.errhandler_of_class = errhandler_of_class;
     bindings.errhandler_from_class = errhandler_from_class;
     bindings.errhandler_is_of_classes = errhandler_is_of_classes;
-    bindings.entry_of = tell;
+    bindings.entry_of = tell_function;
 }
 
 /* MPICH before 3.3 has these three by names that begin with MPIR_. */
@@ -192,13 +192,13 @@ __attribute__((constructor)) static void start(void)
 BOTH_NAMES(Op_set_cxx, (app_op op, mpi_function *caller))
 {
     call_reduction = (reduction_caller *)caller;
-    settle(0);
+    settle_second(0);
 }
 
 BOTH_NAMES(Errhandler_set_cxx, (app_errhandler errhandler, mpi_function *caller))
 {
     call_handler = (error_caller *)caller;
-    settle(0);
+    settle_second(0);
 }
 
 BOTH_NAMES(Keyval_set_proxy, (int keyval, mpi_function *copy, mpi_function *delete))
@@ -209,6 +209,6 @@ BOTH_NAMES(Keyval_set_proxy, (int keyval, mpi_function *copy, mpi_function *dele
                                                              : CLASS_COMM;
     call_copy[handle_class] = (copy_caller *)copy;
     call_delete[handle_class] = (delete_caller *)delete;
-    settle(0);
-    settle(1);
+    settle_second(0);
+    settle_second(1);
 }

@@ -112,7 +112,7 @@ static const struct replacement {
     { "ompi_cxx_errhandler_create_file", (mpi_function *)create_file },
 };
 
-static void *choose(const char *symbol, void *current, void *context)
+static void *choose_slot(const char *symbol, void *current, void *context)
 {
     for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++)
         if (strcmp(symbol, replacements[i].symbol) == 0)
@@ -121,12 +121,12 @@ static void *choose(const char *symbol, void *current, void *context)
 }
 
 /* Replaces those functions, in the library as it is loaded. */
-static void replace(void *library)
+static void replace_slots(void *library)
 {
     gotswap_object *object;
     size_t replaced = 0;
     if (gotswap_open_memory(&object, linked_map(library)->l_ld) != GOTSWAP_OK ||
-        gotswap_replace_each(object, choose, 0, &replaced) != GOTSWAP_OK)
+        gotswap_replace_each(object, choose_slot, 0, &replaced) != GOTSWAP_OK)
         give_up("cannot adapt %s: %s; run the program without the adapter on this machine", linked_map(library)->l_name,
                 gotswap_message());
     if (replaced < sizeof replacements / sizeof *replacements)
@@ -186,7 +186,7 @@ AT_START static int prepare(void)
         call_handler[CLASS_COMM] = (error_intercept *)find_function(library, "ompi_mpi_cxx_comm_errhandler_invoke");
         call_handler[CLASS_FILE] = (error_intercept *)find_function(library, "ompi_mpi_cxx_file_errhandler_invoke");
         call_handler[CLASS_WIN] = (error_intercept *)find_function(library, "ompi_mpi_cxx_win_errhandler_invoke");
-        replace(library);
+        replace_slots(library);
         __atomic_store_n(&prepared, 1, __ATOMIC_RELEASE);
     }
     release_lock(cxx_library);

@@ -10,7 +10,7 @@ void string_f2c(const char *fortran, const struct descriptor *c, size_t length, 
     __asm__("__mpi_c_interface_glue_MOD_mpir_fortran_string_f2c");
 
 /* The characters of C's string that are in use may lie apart: it is an assumed-shape array. */
-static char *character(const struct descriptor *c, size_t i)
+static char *character_at(const struct descriptor *c, size_t i)
 {
     ptrdiff_t stride = c->dimension[0].stride;
     return (char *)c->base + (ptrdiff_t)i * (stride ? stride : 1);
@@ -20,8 +20,8 @@ static char *character(const struct descriptor *c, size_t i)
 EXPORTED void string_c2f(const struct descriptor *c, char *fortran, size_t element, size_t length)
 {
     size_t i = 0;
-    for (; i < length && *character(c, i) != '\0'; i++)
-        fortran[i] = *character(c, i);
+    for (; i < length && *character_at(c, i) != '\0'; i++)
+        fortran[i] = *character_at(c, i);
     memset(fortran + i, ' ', length - i);
 }
 
@@ -33,6 +33,6 @@ EXPORTED void string_f2c(const char *fortran, const struct descriptor *c, size_t
     while (length > 0 && *fortran == ' ')
         fortran++, length--;
     for (size_t i = 0; i < length; i++)
-        *character(c, i) = fortran[i];
-    *character(c, length) = '\0';
+        *character_at(c, i) = fortran[i];
+    *character_at(c, length) = '\0';
 }

@@ -17,10 +17,15 @@ fails on every native MPI and that the file of values has no reason for, or one 
 """
 
 import argparse
+import os
 import sys
 from collections import Counter
 from fnmatch import fnmatchcase
 from itertools import product
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+
+from exceptions import rows  # noqa: E402
 
 
 # Labels of what is no handle. Handles of other classes are none either; that of an object is not among these.
@@ -46,9 +51,7 @@ def load_raised(path):
 
 def load_differences(path, pair):
     """[(procedure pattern, argument pattern, reason)] of a pair"""
-    with open(path, encoding="utf-8") as file:
-        rows = [tuple(line.rstrip("\n").split("\t")) for line in file if line.strip() and not line.startswith("#")]
-    return [row[1:] for row in rows if row[0] in (pair, "*")]
+    return [tuple(row[1:]) for row in rows(path, "mode procedure argument reason") if row[0] in (pair, "*")]
 
 
 def came_back(outcome):

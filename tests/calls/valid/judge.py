@@ -22,9 +22,12 @@ from collections import Counter, defaultdict
 from fnmatch import fnmatchcase
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "releases"))
+sys.path[:0] = [os.path.join(HERE, "..", ".."), os.path.join(HERE, "..", "..", "releases")]
 
+from exceptions import rows  # noqa: E402
 from faults import holds  # noqa: E402
+
+EXCEPTION = "pair releases procedure interface result value whose reason"
 
 GOOD = ("MPI_SUCCESS", "returned")
 
@@ -87,7 +90,7 @@ class Exceptions:
     """The lines of exceptions.tsv for a mode, and a release of its host."""
 
     def __init__(self, path, mode, release):
-        self.rows = [row for row in rows_of(path, 0)
+        self.rows = [row for row in rows(path, EXCEPTION)
                      if fnmatchcase(mode, row[0]) and (row[1] == "*" or holds(row[1], release))]
         self.used = Counter()
 

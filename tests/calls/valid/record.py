@@ -14,7 +14,8 @@ import os
 import sys
 from collections import Counter, defaultdict
 
-from judge import HERE, releases_of, rows_of
+from judge import EXCEPTION, HERE, releases_of, rows_of
+from exceptions import rows as listed
 
 TOP = os.path.join(HERE, "..", "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "..", "conformance")
@@ -118,7 +119,7 @@ def of_pairs(releases):
 
 def exceptions():
     rows = []
-    for pair, releases, procedures, _, result, value, whose_doing, why in rows_of(os.path.join(HERE, "exceptions.tsv"), 0):
+    for pair, releases, procedures, _, result, value, whose_doing, why in listed(os.path.join(HERE, "exceptions.tsv"), EXCEPTION):
         result = result if result in ("outcome", "missing") else f"`{result}`"
         rows.append([cell(f"`{pair}`"), "any" if releases == "*" else releases, cell(f"`{procedures}`"), cell(f"{result}: `{value}`"),
                      whose_doing, cell(why.removeprefix("at times: "))])
@@ -149,13 +150,14 @@ def differences():
     """What the programs print through a pair that neither MPI prints natively."""
     return [[cell(f"`{pair}`"), "any" if releases == "*" else releases, cell(program), cell(f"`{label}`"), whose_doing,
              cell(why.removeprefix("at times: "))]
-            for pair, releases, program, label, whose_doing, why, *_ in rows_of(os.path.join(CONFORMANCE, "differences.tsv"), 0)]
+            for pair, releases, program, label, whose_doing, why, *_ in listed(
+                os.path.join(CONFORMANCE, "differences.tsv"), "pair releases program label whose reason [what]")]
 
 
 def left_out():
     """What the programs leave out on hosts that do not survive it natively."""
     rows = []
-    for where, releases, program, label, why in rows_of(os.path.join(CONFORMANCE, "left-out.tsv"), 0):
+    for where, releases, program, label, why in listed(os.path.join(CONFORMANCE, "left-out.tsv"), "host releases program label reason"):
         host, _, natively = where.partition(" ")
         host = f"{host} {releases}" + (f", {natively}" if natively else "")
         rows.append([host, f"`{program}`", "all" if label == "*" else label, cell(why)])

@@ -8,7 +8,7 @@
 #include "convert/adapter.h"
 #include "keep/held_handle.h"
 #include "layers/built.h"
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
@@ -179,7 +179,7 @@ static int exchange(host_request *request)
 
 static void complete(host_request request)
 {
-    CHECK((own_is_inactive(request) ? own_free(&request) : own_wait(&request, HOST_MPI_STATUS_IGNORE)) == 0);
+    CHECK((adapter_is_inactive(request) ? adapter_free(&request) : adapter_wait(&request, HOST_MPI_STATUS_IGNORE)) == 0);
 }
 
 /* Until the call succeeds, it fails with one allocation more each time. It did once before: the indexes have memory, which
@@ -224,7 +224,7 @@ int main(void)
 
     /* Nothing to release, and no memory. */
     allowed = left = 0;
-    CHECK(own_persistent(&(struct own_operation){ .comm = comm, .parts = 1 }, &request) == HOST_MPI_ERR_NO_MEM);
+    CHECK(adapter_persistent(&(struct adapter_operation){ .comm = comm, .parts = 1 }, &request) == HOST_MPI_ERR_NO_MEM);
     puts("right");
     return 0;
 }

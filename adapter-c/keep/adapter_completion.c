@@ -6,13 +6,13 @@
 
 #include "convert/host_side.h"
 #include "convert/host_status.h"
-#include "keep/own_handle.h"
+#include "keep/adapter_handle.h"
 #include "keep/retained_array.h"
 
 /* A complete operation is reported: what the application's handle and status become. */
-static int report(host_request *request, host_status *status)
+static int report_status(host_request *request, host_status *status)
 {
-    struct own *own = own_of(*request);
+    struct adapter_request *own = adapter_of(*request);
     int error = own->error;
     if (status != HOST_MPI_STATUS_IGNORE) {
         *status = own->status;
@@ -20,8 +20,8 @@ static int report(host_request *request, host_status *status)
     }
     own->active = 0;
     if (!own->persistent) {
-        own_withdraw(*request);
-        own_destroy(own);
+        adapter_withdraw(*request);
+        adapter_destroy(own);
         *request = HOST_MPI_REQUEST_NULL;
     }
     return error;
@@ -32,7 +32,7 @@ struct spread {
     int count;
     host_request *requests, *before;
     host_status *statuses;
-    int *owner, *part;       /* place in the application's array, and part of the request there */
+    int *owner, *part; /* place in the application's array, and part of the request there */
     int *indices;
     uint64_t mark;
 };
@@ -41,7 +41,7 @@ static int parts_of(const host_request *requests, int count)
 {
     int total = 0;
     for (int i = 0; i < count; i++) {
-        const struct own *own = own_of(requests[i]);
+        const struct adapter_request *own = adapter_of(requests[i]);
         total += own ? own->operation.parts : 1;
     }
     return total;
@@ -56,20 +56,20 @@ static void put_request(struct spread *e, host_request request, int owner, int p
     e->part[k] = part;
 }
 
-static void put_parts(struct spread *e, const struct own *own, int owner)
+static void put_parts(struct spread *e, const struct adapter_request *own, int owner)
 {
     for (int part = 0; own->active && part < own->operation.parts; part++)
-        if (!own_is_null(own->parts[part]))
+        if (!adapter_is_null(own->parts[part]))
             put_request(e, own->parts[part], owner, part);
 }
 
-static void collapse(struct spread *e)
+static void collapse_spread(struct spread *e)
 {
     free(e->statuses);
 }
 
 /* One block holds all of the arrays. */
-static int spread(struct spread *e, const host_request *requests, int count)
+static int spread_requests(struct spread *e, const host_request *requests, int count)
 {
     size_t room = (size_t)parts_of(requests, count) + 1;
     e->statuses = malloc(room * (sizeof *e->statuses + 2 * sizeof *e->requests + 3 * sizeof *e->owner));
@@ -83,7 +83,7 @@ static int spread(struct spread *e, const host_request *requests, int count)
     e->count = 0;
     e->mark = retain_mark();
     for (int i = 0; i < count; i++) {
-        const struct own *own = own_of(requests[i]);
+        const struct adapter_request *own = adapter_of(requests[i]);
         if (own)
             put_parts(e, own, i);
         else
@@ -94,16 +94,16 @@ static int spread(struct spread *e, const host_request *requests, int count)
 
 /* Takes over what a call did to request k, whose status is `status`. True for a request of the
  * host's; a part of ours is noted in the request it belongs to. */
-static int absorb(const struct spread *e, int k, const host_status *status, host_request *requests)
+static int absorb_completion(const struct spread *e, int k, const host_status *status, host_request *requests)
 {
-    struct own *own = own_of(requests[e->owner[k]]);
-    own_settle(e->before[k], e->requests[k], e->mark);
+    struct adapter_request *own = adapter_of(requests[e->owner[k]]);
+    adapter_settle(e->before[k], e->requests[k], e->mark);
     if (!own) {
         requests[e->owner[k]] = e->requests[k];
         return 1;
     }
     own->parts[e->part[k]] = e->requests[k];
-    if (own_is_null(e->requests[k]) && e->part[k] == own->operation.status_part)
+    if (adapter_is_null(e->requests[k]) && e->part[k] == own->operation.status_part)
         own->status = *status;
     if (status->MPI_ERROR != STATUS_UNTOUCHED && status->MPI_ERROR != HOST_MPI_ERR_PENDING && !own->error)
         own->error = status->MPI_ERROR;
@@ -114,7 +114,7 @@ static int absorb(const struct spread *e, int k, const host_status *status, host
 static int some_polled(const host_request *requests, int count)
 {
     for (int i = 0; i < count; i++)
-        if (own_is_polled(own_of(requests[i])))
+        if (adapter_is_polled(adapter_of(requests[i])))
             return 1;
     return 0;
 }
@@ -124,8 +124,8 @@ static int all_polled(const host_request *requests, int count)
 {
     int complete = 1;
     for (int i = 0; i < count; i++) {
-        struct own *own = own_of(requests[i]);
-        complete &= !own_is_polled(own) || own_poll_once(own);
+        struct adapter_request *own = adapter_of(requests[i]);
+        complete &= !adapter_is_polled(own) || adapter_poll_once(own);
     }
     return complete;
 }
@@ -145,13 +145,14 @@ static int absorb_all(const struct spread *e, host_request *requests, int count,
 {
     int failed = 0;
     for (int i = 0; i < count && statuses != HOST_MPI_STATUSES_IGNORE; i++)
-        own_empty_status(&statuses[i]);
+        adapter_empty_status(&statuses[i]);
     for (int k = 0; k < e->count; k++)
-        if (absorb(e, k, &e->statuses[k], requests) && statuses != HOST_MPI_STATUSES_IGNORE)
+        if (absorb_completion(e, k, &e->statuses[k], requests) && statuses != HOST_MPI_STATUSES_IGNORE)
             statuses[e->owner[k]] = e->statuses[k];
     for (int i = 0; i < count; i++)
-        if (own_is_ready(own_of(requests[i])))
-            failed |= report(&requests[i], statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i]) != 0;
+        if (adapter_is_ready(adapter_of(requests[i])))
+            failed |= report_status(&requests[i],
+                                    statuses == HOST_MPI_STATUSES_IGNORE ? HOST_MPI_STATUS_IGNORE : &statuses[i]) != 0;
     return rc == 0 && failed ? note_failure(statuses, count) : rc;
 }
 
@@ -162,7 +163,7 @@ struct watch {
     uint64_t mark;
 };
 
-static struct watch watch(const host_request *requests, int count)
+static struct watch watch_requests(const host_request *requests, int count)
 {
     struct watch seen = { requests && count > 0 ? malloc((size_t)count * sizeof *requests) : 0, retain_mark() };
     if (seen.before)
@@ -171,10 +172,10 @@ static struct watch watch(const host_request *requests, int count)
 }
 
 /* After the host's call, which returned `rc`. */
-static int watched(struct watch seen, const host_request *requests, int count, host_code rc)
+static int report_watched(struct watch seen, const host_request *requests, int count, host_code rc)
 {
     for (int i = 0; seen.before && i < count; i++)
-        own_settle(seen.before[i], requests[i], seen.mark);
+        adapter_settle(seen.before[i], requests[i], seen.mark);
     free(seen.before);
     return rc;
 }
@@ -193,88 +194,88 @@ static struct watch_one watch_one(const host_request *request)
 static int watched_one(struct watch_one seen, const host_request *request, host_code rc)
 {
     if (request)
-        own_settle(seen.before, *request, seen.mark);
+        adapter_settle(seen.before, *request, seen.mark);
     return rc;
 }
 
-int own_waitall(int count, host_request *requests, host_status *statuses)
+int adapter_waitall(int count, host_request *requests, host_status *statuses)
 {
     struct spread e;
-    if (own_lacks_request(requests, count))
+    if (adapter_lacks_request(requests, count))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitall");
-    if (!own_among(requests, count)) {
-        struct watch seen = watch(requests, count);
-        return watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
+    if (!adapter_among(requests, count)) {
+        struct watch seen = watch_requests(requests, count);
+        return report_watched(seen, requests, count, host.MPI_Waitall(count, requests, statuses));
     }
     while (!all_polled(requests, count))
         sched_yield();
-    host_code rc = spread(&e, requests, count);
+    host_code rc = spread_requests(&e, requests, count);
     if (rc != 0)
         return rc;
     rc = host.MPI_Waitall(e.count, e.requests, e.statuses);
     rc = absorb_all(&e, requests, count, statuses, rc);
-    collapse(&e);
+    collapse_spread(&e);
     return rc;
 }
 
-int own_testall(int count, host_request *requests, int *flag, host_status *statuses)
+int adapter_testall(int count, host_request *requests, int *flag, host_status *statuses)
 {
     struct spread e;
-    if (own_lacks_request(requests, count))
+    if (adapter_lacks_request(requests, count))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testall");
-    if (!own_among(requests, count)) {
-        struct watch seen = watch(requests, count);
-        return watched(seen, requests, count, host.MPI_Testall(count, requests, flag, statuses));
+    if (!adapter_among(requests, count)) {
+        struct watch seen = watch_requests(requests, count);
+        return report_watched(seen, requests, count, host.MPI_Testall(count, requests, flag, statuses));
     }
     if (!flag)
         return fail_in(HOST_MPI_ERR_ARG, "MPI_Testall");
     *flag = all_polled(requests, count);
-    host_code rc = *flag ? spread(&e, requests, count) : 0;
+    host_code rc = *flag ? spread_requests(&e, requests, count) : 0;
     if (rc != 0 || !*flag)
         return rc;
     rc = host.MPI_Testall(e.count, e.requests, flag, e.statuses);
     if (*flag || rc != 0)
         rc = absorb_all(&e, requests, count, statuses, rc);
-    collapse(&e);
+    collapse_spread(&e);
     return rc;
 }
 
 /* The error of a single operation, where the call for several says only that there is one. */
-static int single(host_code rc, const host_status *status)
+static int single_code(host_code rc, const host_status *status)
 {
     int known = status->MPI_ERROR != STATUS_UNTOUCHED && status->MPI_ERROR != HOST_MPI_SUCCESS;
     return rc == HOST_MPI_ERR_IN_STATUS && known ? status->MPI_ERROR : rc;
 }
 
-int own_wait(host_request *request, host_status *status)
+int adapter_wait(host_request *request, host_status *status)
 {
     host_status result;
-    if (own_lacks_request(request, 1))
+    if (adapter_lacks_request(request, 1))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Wait");
-    if (!own_among(request, 1)) {
+    if (!adapter_among(request, 1)) {
         struct watch_one seen = watch_one(request);
         return watched_one(seen, request, host.MPI_Wait(request, status));
     }
     status_prepare_all(&result);
-    host_code rc = single(own_waitall(1, request, &result), &result);
+    host_code rc = single_code(adapter_waitall(1, request, &result), &result);
     if (status != HOST_MPI_STATUS_IGNORE)
         *status = result;
     return rc;
 }
 
-int own_test(host_request *request, int *flag, host_status *status)
+int adapter_test(host_request *request, int *flag, host_status *status)
 {
     host_status result;
     status_prepare_all(&result);
-    if (own_lacks_request(request, 1))
+    if (adapter_lacks_request(request, 1))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Test");
-    if (!own_among(request, 1)) {
+    if (!adapter_among(request, 1)) {
         struct watch_one seen = watch_one(request);
         return watched_one(seen, request, host.MPI_Test(request, flag, status));
     }
     if (!flag)
         return fail_in(HOST_MPI_ERR_ARG, "MPI_Test");
-    host_code rc = single(own_testall(1, request, flag, &result), &result);
+    host_code rc = single_code(adapter_testall(1, request, flag, &result), &result);
     if (*flag && status != HOST_MPI_STATUS_IGNORE)
         *status = result;
     return rc;
@@ -283,20 +284,21 @@ int own_test(host_request *request, int *flag, host_status *status)
 static int first_ready(const host_request *requests, int count)
 {
     for (int i = 0; i < count; i++)
-        if (own_is_ready(own_of(requests[i])))
+        if (adapter_is_ready(adapter_of(requests[i])))
             return i;
     return -1;
 }
 
 /* One call of the host's: true when the answer stands, false when only a part was completed. Of requests that are
  * `polled` the host knows nothing: without them it may say that none is active. */
-static int any_step(int wait, int polled, int count, host_request *requests, int *index, int *flag, host_status *status, int *rc)
+static int any_step(int wait, int polled, int count, host_request *requests, int *index, int *flag, host_status *status,
+                    int *rc)
 {
     struct spread e;
     host_status result = { .MPI_SOURCE = STATUS_UNTOUCHED, .MPI_ERROR = STATUS_UNTOUCHED };
     int k = HOST_MPI_UNDEFINED, stands = 1;
     *flag = 1;
-    *rc = spread(&e, requests, count);
+    *rc = spread_requests(&e, requests, count);
     if (*rc != 0)
         return 1;
     *rc = wait ? host.MPI_Waitany(e.count, e.requests, &k, &result)
@@ -306,11 +308,11 @@ static int any_step(int wait, int polled, int count, host_request *requests, int
     if (k >= 0 && k < e.count && (*flag || *rc != 0)) {
         *index = e.owner[k];
         result.MPI_ERROR = *rc;
-        stands = absorb(&e, k, &result, requests);
+        stands = absorb_completion(&e, k, &result, requests);
     }
     if (stands && *flag && status != HOST_MPI_STATUS_IGNORE)
         *status = result;
-    collapse(&e);
+    collapse_spread(&e);
     return stands;
 }
 
@@ -322,7 +324,7 @@ static int complete_any(int wait, int count, host_request *requests, int *index,
         if (ready >= 0) {
             *index = ready;
             *flag = 1;
-            return report(&requests[ready], status);
+            return report_status(&requests[ready], status);
         }
         if (!any_step(wait && !polled, polled, count, requests, index, flag, status, &rc))
             continue;
@@ -332,27 +334,28 @@ static int complete_any(int wait, int count, host_request *requests, int *index,
     }
 }
 
-int own_waitany(int count, host_request *requests, int *index, host_status *status)
+int adapter_waitany(int count, host_request *requests, int *index, host_status *status)
 {
     int flag;
-    if (own_lacks_request(requests, count))
+    if (adapter_lacks_request(requests, count))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitany");
-    if (!own_among(requests, count)) {
-        struct watch seen = watch(requests, count);
-        return watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
+    if (!adapter_among(requests, count)) {
+        struct watch seen = watch_requests(requests, count);
+        return report_watched(seen, requests, count, host.MPI_Waitany(count, requests, index, status));
     }
     return index ? complete_any(1, count, requests, index, &flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Waitany");
 }
 
-int own_testany(int count, host_request *requests, int *index, int *flag, host_status *status)
+int adapter_testany(int count, host_request *requests, int *index, int *flag, host_status *status)
 {
-    if (own_lacks_request(requests, count))
+    if (adapter_lacks_request(requests, count))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testany");
-    if (!own_among(requests, count)) {
-        struct watch seen = watch(requests, count);
-        return watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
+    if (!adapter_among(requests, count)) {
+        struct watch seen = watch_requests(requests, count);
+        return report_watched(seen, requests, count, host.MPI_Testany(count, requests, index, flag, status));
     }
-    return index && flag ? complete_any(0, count, requests, index, flag, status) : fail_in(HOST_MPI_ERR_ARG, "MPI_Testany");
+    return index && flag ? complete_any(0, count, requests, index, flag, status)
+                         : fail_in(HOST_MPI_ERR_ARG, "MPI_Testany");
 }
 
 /* The results of a call that completes some. */
@@ -370,9 +373,9 @@ static host_status *next_status(struct results *results)
 static void report_ready(struct results *results, host_request *requests, int count)
 {
     for (int i = 0; i < count; i++) {
-        if (!own_is_ready(own_of(requests[i])))
+        if (!adapter_is_ready(adapter_of(requests[i])))
             continue;
-        results->failed |= report(&requests[i], next_status(results)) != 0;
+        results->failed |= report_status(&requests[i], next_status(results)) != 0;
         results->indices[results->done++] = i;
     }
 }
@@ -381,7 +384,7 @@ static void report_ready(struct results *results, host_request *requests, int co
 static int some_step(int wait, int count, host_request *requests, struct results *results, int *active)
 {
     struct spread e;
-    int completed = 0, rc = spread(&e, requests, count);
+    int completed = 0, rc = spread_requests(&e, requests, count);
     if (rc != 0)
         return rc;
     rc = wait ? host.MPI_Waitsome(e.count, e.requests, &completed, e.indices, e.statuses)
@@ -389,18 +392,19 @@ static int some_step(int wait, int count, host_request *requests, struct results
     *active = completed != HOST_MPI_UNDEFINED;
     for (int j = 0; j < completed; j++) {
         int k = e.indices[j];
-        if (!absorb(&e, k, &e.statuses[j], requests))
+        if (!absorb_completion(&e, k, &e.statuses[j], requests))
             continue;
         results->failed |= rc == HOST_MPI_ERR_IN_STATUS && e.statuses[j].MPI_ERROR != HOST_MPI_SUCCESS;
         if (results->statuses != HOST_MPI_STATUSES_IGNORE)
             *next_status(results) = e.statuses[j];
         results->indices[results->done++] = e.owner[k];
     }
-    collapse(&e);
+    collapse_spread(&e);
     return rc == HOST_MPI_ERR_IN_STATUS ? 0 : rc;
 }
 
-static int complete_some(int wait, int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
+static int complete_some(int wait, int count, host_request *requests, int *outcount, int *indices,
+                         host_status *statuses)
 {
     struct results results = { 0, 0, indices, statuses };
     int active = 1, rc;
@@ -420,24 +424,24 @@ static int complete_some(int wait, int count, host_request *requests, int *outco
     return rc == 0 && results.failed ? note_failure(statuses, results.done) : rc;
 }
 
-int own_waitsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
+int adapter_waitsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
 {
-    if (own_lacks_request(requests, count))
+    if (adapter_lacks_request(requests, count))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Waitsome");
-    if (!own_among(requests, count)) {
-        struct watch seen = watch(requests, count);
-        return watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
+    if (!adapter_among(requests, count)) {
+        struct watch seen = watch_requests(requests, count);
+        return report_watched(seen, requests, count, host.MPI_Waitsome(count, requests, outcount, indices, statuses));
     }
     return complete_some(1, count, requests, outcount, indices, statuses);
 }
 
-int own_testsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
+int adapter_testsome(int count, host_request *requests, int *outcount, int *indices, host_status *statuses)
 {
-    if (own_lacks_request(requests, count))
+    if (adapter_lacks_request(requests, count))
         return fail_in(HOST_MPI_ERR_REQUEST, "MPI_Testsome");
-    if (!own_among(requests, count)) {
-        struct watch seen = watch(requests, count);
-        return watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));
+    if (!adapter_among(requests, count)) {
+        struct watch seen = watch_requests(requests, count);
+        return report_watched(seen, requests, count, host.MPI_Testsome(count, requests, outcount, indices, statuses));
     }
     return complete_some(0, count, requests, outcount, indices, statuses);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sessions/own_world.h"
+#include "sessions/adapter_world.h"
 
 #include <stdlib.h>
 
@@ -21,12 +21,12 @@ static struct {
     int is_made;
 } world;
 
-int own_world_is_made(void)
+int adapter_world_is_made(void)
 {
     return world.is_made;
 }
 
-host_comm own_world(void)
+host_comm adapter_world(void)
 {
     return world.comm;
 }
@@ -95,7 +95,7 @@ static uint64_t number_of_members(host_comm comm)
     return remote ? mix(local, 1) + mix(remote, 1) : 0;
 }
 
-uint64_t own_world_number(host_comm comm)
+uint64_t adapter_world_number(host_comm comm)
 {
     void *number = 0;
     int found = 0;
@@ -109,7 +109,7 @@ static void set_number(host_comm comm, uint64_t number)
 }
 
 /* Gives a communicator its number, which comes from that of another one, from its members, and from a tag. */
-static void number(host_comm made, uint64_t from, int tag)
+static void number_comm(host_comm made, uint64_t from, int tag)
 {
     if (!from)
         return;
@@ -131,7 +131,7 @@ static void number_new(host_comm made, host_comm from, int tag)
     int inter = 0, was_inter = 0;
     host.MPI_Comm_test_inter(made, &inter);
     host.MPI_Comm_test_inter(from, &was_inter);
-    number(made, inter && !was_inter ? 1 : own_world_number(from), tag);
+    number_comm(made, inter && !was_inter ? 1 : adapter_world_number(from), tag);
 }
 
 /* ---- at initialization ---- */
@@ -148,7 +148,7 @@ static int is_wanted(void)
     return (size == 1 || launcher_programs() == 1) && program_mentions(SETTING, "psend_init");
 }
 
-static int make(void)
+static int make_world(void)
 {
     const struct host_procedures *own = host_itself;
     host_code rc = own->MPI_Comm_dup(HOST_MPI_COMM_WORLD, &world.comm);
@@ -165,17 +165,17 @@ static int make(void)
 
 /* All communicators that get a number come from these two. MPI may have been started for a session, and the program's
  * MPI_Init has then nothing left to do. */
-AT_START void own_world_begin(void)
+AT_START void adapter_world_begin(void)
 {
     static int begun;
-    if (begun++ || !HOST_LACKS(MPI_Psend_init) || !is_wanted() || make() != 0)
+    if (begun++ || !HOST_LACKS(MPI_Psend_init) || !is_wanted() || make_world() != 0)
         return;
     set_number(HOST_MPI_COMM_WORLD, 1);
     set_number(HOST_MPI_COMM_SELF, 2);
     tell_of_new_comms(number_new);
 }
 
-int own_world_rank(host_comm comm, int rank)
+int adapter_world_rank(host_comm comm, int rank)
 {
     host_group group;
     int inter = 0, found = HOST_MPI_UNDEFINED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
-#include "keep/own_handle.h"
+#include "keep/adapter_handle.h"
 
 #include <sys/mman.h>
 
@@ -8,52 +8,52 @@
 #include "layers/lock.h"
 #include "keep/retained_array.h"
 
-struct place *own_places;
+struct place *adapter_places;
 static intptr_t free_place, used_places; /* free_place is a number + 1, or 0 */
-LOCK(own_requests);
+LOCK(adapter_requests);
 
 static host_request handle_of(intptr_t number)
 {
-    return HANDLES_ARE_ADDRESSES ? HOST_REQUEST_FROM((intptr_t)&own_places[number])
+    return HANDLES_ARE_ADDRESSES ? HOST_REQUEST_FROM((intptr_t)&adapter_places[number])
                                  : HOST_REQUEST_FROM(FIRST_INTEGER + number);
 }
 
-static int reserve(void)
+static int reserve_places(void)
 {
-    if (own_places)
+    if (adapter_places)
         return 0;
-    void *memory = mmap(0, PLACES * sizeof *own_places, PROT_READ | PROT_WRITE,
+    void *memory = mmap(0, PLACES * sizeof *adapter_places, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return -1;
-    __atomic_store_n(&own_places, memory, __ATOMIC_RELEASE);
+    __atomic_store_n(&adapter_places, memory, __ATOMIC_RELEASE);
     return 0;
 }
 
-int own_publish(struct own *own, host_request *request)
+int adapter_publish(struct adapter_request *own, host_request *request)
 {
     int failed = -1;
-    take_lock(own_requests);
-    if (reserve() == 0 && (free_place || used_places < PLACES)) {
+    take_lock(adapter_requests);
+    if (reserve_places() == 0 && (free_place || used_places < PLACES)) {
         intptr_t number = free_place ? free_place - 1 : used_places++;
-        free_place = free_place ? own_places[number].next_free : 0;
-        own_places[number].own = own;
+        free_place = free_place ? adapter_places[number].next_free : 0;
+        adapter_places[number].own = own;
         *request = handle_of(number);
         __atomic_add_fetch(&special_requests, 1, __ATOMIC_RELAXED);
         failed = 0;
     }
-    release_lock(own_requests);
+    release_lock(adapter_requests);
     return failed;
 }
 
-void own_withdraw(host_request request)
+void adapter_withdraw(host_request request)
 {
     release_one(request, UINT64_MAX);
     struct place *place = place_of(request);
-    take_lock(own_requests);
+    take_lock(adapter_requests);
     place->own = 0;
     place->next_free = free_place;
-    free_place = place - own_places + 1;
+    free_place = place - adapter_places + 1;
     __atomic_sub_fetch(&special_requests, 1, __ATOMIC_RELAXED);
-    release_lock(own_requests);
+    release_lock(adapter_requests);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sessions/of_session.h"
+#include "sessions/session_origin.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@
 #define ALL(each) OURS_AT_LOAD(each) OURS(each)
 LAYER_PART(inner, ALL);
 static void (*before_session_ends)(host_session session);
-static struct own_keyval keyval; /* of a communicator's session */
+static struct adapter_keyval keyval; /* of a communicator's session */
 LOCK(session_groups);
 
 static int is_session(host_session session)
@@ -43,7 +43,7 @@ struct derived {
 static struct index groups;
 
 /* The lock is held. Null if the group is of no session. */
-static struct derived *find(intptr_t bits)
+static struct derived *find_derived(intptr_t bits)
 {
     struct derived *found = (struct derived *)*index_find(&groups, bits);
     return found && found->life == life() ? found : 0;
@@ -52,14 +52,14 @@ static struct derived *find(intptr_t bits)
 static host_session session_of_group(host_group group)
 {
     take_lock(session_groups);
-    const struct derived *found = find(HOST_GROUP_BITS(group));
+    const struct derived *found = find_derived(HOST_GROUP_BITS(group));
     host_session session = found ? found->session : HOST_MPI_SESSION_NULL;
     release_lock(session_groups);
     return session;
 }
 
 /* The lock is held. One of an earlier life is used anew. Null if memory is lacking. */
-static struct derived *add(intptr_t bits, host_session session)
+static struct derived *add_derived(intptr_t bits, host_session session)
 {
     struct derived *added = (struct derived *)*index_find(&groups, bits);
     if (!added)
@@ -74,24 +74,24 @@ static struct derived *add(intptr_t bits, host_session session)
 
 /* A group that the program gets, of a session or, as far as the call says, of none: the handle may be one that it has.
  * Without memory it is of none. */
-static void note(host_group group, host_session session)
+static void note_group(host_group group, host_session session)
 {
     intptr_t bits = HOST_GROUP_BITS(group);
     if (bits == HOST_GROUP_BITS(HOST_MPI_GROUP_EMPTY) || bits == HOST_GROUP_BITS(HOST_MPI_GROUP_NULL))
         return;
     take_lock(session_groups);
-    struct derived *found = find(bits);
+    struct derived *found = find_derived(bits);
     if (!found && is_session(session))
-        found = add(bits, session);
+        found = add_derived(bits, session);
     if (found)
         found->times++;
     release_lock(session_groups);
 }
 
-static void forget(intptr_t bits)
+static void forget_derived(intptr_t bits)
 {
     take_lock(session_groups);
-    struct derived *found = find(bits);
+    struct derived *found = find_derived(bits);
     if (found && --found->times == 0) {
         index_remove(&groups, index_find(&groups, bits));
         free(found);
@@ -111,7 +111,7 @@ static host_session session_of_either(host_group one, host_group other)
     {                                                                                              \
         host_code rc = NEXT(inner, name) arguments;                                                              \
         if (rc == 0)                                                                               \
-            note(*newgroup, session);                                                              \
+            note_group(*newgroup, session);                                                              \
         return rc;                                                                                 \
     }
 GETS(MPI_Group_from_session_pset, session,
@@ -139,7 +139,7 @@ GETS(MPI_File_get_group, HOST_MPI_SESSION_NULL, (host_file file, host_group *new
 static int noted_MPI_Group_free(host_group *group)
 {
     intptr_t bits = group ? HOST_GROUP_BITS(*group) : 0;
-    forget(bits);
+    forget_derived(bits);
     return NEXT(inner, MPI_Group_free)(group);
 }
 
@@ -148,16 +148,16 @@ static int noted_MPI_Group_free(host_group *group)
 host_session session_of(host_comm comm)
 {
     void *value = 0;
-    int found = 0, key = own_keyval(&keyval);
+    int found = 0, key = adapter_keyval(&keyval);
     if (key == HOST_MPI_KEYVAL_INVALID || host.MPI_Comm_get_attr(comm, key, &value, &found) != 0 || !found)
         return HOST_MPI_SESSION_NULL;
     return HOST_SESSION_FROM((intptr_t)value);
 }
 
-static void set(host_comm comm, host_session session)
+static void set_session(host_comm comm, host_session session)
 {
     if (is_session(session) && HOST_COMM_BITS(comm) != HOST_COMM_BITS(HOST_MPI_COMM_NULL))
-        host.MPI_Comm_set_attr(comm, own_keyval(&keyval), (void *)HOST_SESSION_BITS(session));
+        host.MPI_Comm_set_attr(comm, adapter_keyval(&keyval), (void *)HOST_SESSION_BITS(session));
 }
 
 static int copy_session(host_comm comm, int key, void *state, void *from, void *made, int *flag)
@@ -167,9 +167,9 @@ static int copy_session(host_comm comm, int key, void *state, void *from, void *
     return HOST_MPI_SUCCESS;
 }
 
-static void inherit(host_comm made, host_comm from, int tag)
+static void inherit_session(host_comm made, host_comm from, int tag)
 {
-    set(made, session_of(from));
+    set_session(made, session_of(from));
 }
 
 static int noted_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
@@ -177,7 +177,7 @@ static int noted_MPI_Comm_create_from_group(host_group group, const char *string
 {
     host_code rc = NEXT(inner, MPI_Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
     if (rc == 0)
-        set(*newcomm, session_of_group(group));
+        set_session(*newcomm, session_of_group(group));
     return rc;
 }
 
@@ -188,7 +188,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
     host_code rc = NEXT(inner, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
                                                    errhandler, newintercomm);
     if (rc == 0)
-        set(*newintercomm, session_of_group(local_group));
+        set_session(*newintercomm, session_of_group(local_group));
     return rc;
 }
 
@@ -198,7 +198,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
     {                                                                                              \
         host_code rc = NEXT(inner, name) arguments;                                                              \
         if (rc == 0)                                                                               \
-            set(*newcomm, session_of(comm));                                                       \
+            set_session(*newcomm, session_of(comm));                                                       \
         return rc;                                                                                 \
     }
 CONNECTS(MPI_Comm_accept, (const char *port, host_info info, int root, host_comm comm, host_comm *newcomm),
@@ -231,7 +231,7 @@ static void take_notes(void)
     take_lock(session_groups);
     if (!takes_notes++) {
         LAYER_INSTALL(LAYER_OF_SESSION, inner, OURS(NOTED));
-        tell_of_new_comms(inherit);
+        tell_of_new_comms(inherit_session);
     }
     release_lock(session_groups);
 }
@@ -240,13 +240,13 @@ static void take_notes(void)
 static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
-    if (rc == 0 && own_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
+    if (rc == 0 && adapter_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
                                    (mpi_function *)copy_session, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN) == 0)
         take_notes();
     return rc;
 }
 
-AT_START void of_session_begin(void (*end_session)(host_session session))
+AT_START void session_origin_begin(void (*end_session)(host_session session))
 {
     before_session_ends = end_session;
     LAYER_INSTALL(LAYER_OF_SESSION, inner, OURS_AT_LOAD(NOTED));

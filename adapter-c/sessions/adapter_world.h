@@ -6,26 +6,26 @@
  * Only a collective call makes a communicator, and procedures that need this one are local (MPI_Psend_init). It is
  * made when MPI is initialized, if what has been loaded by then mentions one of them, and the launcher was given
  * one program: then all processes find the same, unless a script chooses what each of them starts. */
-#ifndef OWN_WORLD_H
-#define OWN_WORLD_H
+#ifndef ADAPTER_WORLD_H
+#define ADAPTER_WORLD_H
 
 #include <stdint.h>
 
 #include "host.h"
 
-int own_world_is_made(void);
+int adapter_world_is_made(void);
 
 /* The communicator, whose errors are returned. */
-host_comm own_world(void);
+host_comm adapter_world(void);
 
 /* The number of a communicator, or 0 for one that came about with processes of other worlds. */
-uint64_t own_world_number(host_comm comm);
+uint64_t adapter_world_number(host_comm comm);
 
-/* The rank in own_world() of a process that has this rank for those who send to it in `comm`; MPI_UNDEFINED if it is
+/* The rank in adapter_world() of a process that has this rank for those who send to it in `comm`; MPI_UNDEFINED if it is
  * of another world. MPI_PROC_NULL stays as it is. */
-int own_world_rank(host_comm comm, int rank);
+int adapter_world_rank(host_comm comm, int rank);
 
 /* Makes it if it is needed. To be called when MPI has been initialized. */
-void own_world_begin(void);
+void adapter_world_begin(void);
 
 #endif

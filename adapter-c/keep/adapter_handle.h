@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A request of the adapter's own, and its handle. Only own_request.c and own_completion.c look into one. */
-#ifndef OWN_HANDLE_H
-#define OWN_HANDLE_H
+/* A request of the adapter's own, and its handle. Only adapter_request.c and adapter_completion.c look into one. */
+#ifndef ADAPTER_HANDLE_H
+#define ADAPTER_HANDLE_H
 
-#include "keep/own_request.h"
+#include "keep/adapter_request.h"
 
-struct own {
-    struct own_operation operation;
+struct adapter_request {
+    struct adapter_operation operation;
     int active, persistent;
-    int error;            /* of the first part that failed, or of what was polled */
-    host_status status;   /* of the status part, once that is complete */
-    struct own *next;     /* among the freed ones that are not complete */
-    host_request parts[]; /* null handles when complete */
+    int error;                    /* of the first part that failed, or of what was polled */
+    host_status status;           /* of the status part, once that is complete */
+    struct adapter_request *next; /* among the freed ones that are not complete */
+    host_request parts[];         /* null handles when complete */
 };
 
 /* Handles are places in an array that is reserved once. Where the host's requests are addresses a
@@ -21,76 +21,76 @@ struct own {
 #define FIRST_INTEGER INT32_MIN
 #define HANDLES_ARE_ADDRESSES (sizeof(host_request) > sizeof(int32_t))
 struct place {
-    struct own *own;
+    struct adapter_request *own;
     intptr_t next_free;
 };
-extern HIDDEN struct place *own_places;
+extern HIDDEN struct place *adapter_places;
 
 /* The place of a request of ours, or null for a request of the host's. */
 INLINE struct place *place_of(host_request request)
 {
     intptr_t bits = HOST_REQUEST_BITS(request);
-    struct place *first = __atomic_load_n(&own_places, __ATOMIC_ACQUIRE);
+    struct place *first = __atomic_load_n(&adapter_places, __ATOMIC_ACQUIRE);
     uintptr_t offset = HANDLES_ARE_ADDRESSES ? ((uintptr_t)bits - (uintptr_t)first) / sizeof *first
                                              : (uintptr_t)(bits - FIRST_INTEGER);
     return first && offset < PLACES ? &first[offset] : 0;
 }
 
-INLINE struct own *own_of(host_request request)
+INLINE struct adapter_request *adapter_of(host_request request)
 {
     struct place *place = place_of(request);
     return place ? place->own : 0;
 }
 
-INLINE int own_is_null(host_request request)
+INLINE int adapter_is_null(host_request request)
 {
     return HOST_REQUEST_BITS(request) == HOST_REQUEST_BITS(HOST_MPI_REQUEST_NULL);
 }
 
-INLINE int own_has_ended(const struct own *own)
+INLINE int adapter_has_ended(const struct adapter_request *own)
 {
     for (int i = 0; i < own->operation.parts; i++)
-        if (!own_is_null(own->parts[i]))
+        if (!adapter_is_null(own->parts[i]))
             return 0;
     return 1;
 }
 
 /* Active, and polled, which no call of the host's waits for. */
-INLINE int own_is_polled(const struct own *own)
+INLINE int adapter_is_polled(const struct adapter_request *own)
 {
     return own && own->active && own->operation.poll;
 }
 
-INLINE int own_poll_once(struct own *own)
+INLINE int adapter_poll_once(struct adapter_request *own)
 {
     return !own->operation.poll || own->operation.poll(own->operation.arguments, &own->status, &own->error);
 }
 
 /* Active, and every part complete: the next completion call reports it. */
-INLINE int own_is_ready(struct own *own)
+INLINE int adapter_is_ready(struct adapter_request *own)
 {
-    return own && own->active && own_has_ended(own) && own_poll_once(own);
+    return own && own->active && adapter_has_ended(own) && adapter_poll_once(own);
 }
 
 /* A part, or a request of the host's, that a call may have completed: `before` is what it was, and
  * `mark` was taken then. */
-INLINE void own_settle(host_request before, host_request after, uint64_t mark)
+INLINE void adapter_settle(host_request before, host_request after, uint64_t mark)
 {
     if (HOST_REQUEST_BITS(before) != HOST_REQUEST_BITS(after))
         release_one(before, mark);
 }
 
 /* True if one of them is ours. */
-INLINE int own_among(const host_request *requests, int count)
+INLINE int adapter_among(const host_request *requests, int count)
 {
     for (int i = 0; requests && i < count; i++)
-        if (own_of(requests[i]))
+        if (adapter_of(requests[i]))
             return 1;
     return 0;
 }
 
 /* True if one of them is what the program gave as a request and is none (NULL_IS_TAKEN). */
-INLINE int own_lacks_request(const host_request *requests, int count)
+INLINE int adapter_lacks_request(const host_request *requests, int count)
 {
     if (!(__atomic_load_n(&special_requests, __ATOMIC_RELAXED) & SEEN_NO_REQUEST))
         return 0;
@@ -101,11 +101,11 @@ INLINE int own_lacks_request(const host_request *requests, int count)
 }
 
 /* Gives a request its handle; non-zero if there is none left. */
-int own_publish(struct own *own, host_request *request);
+int adapter_publish(struct adapter_request *own, host_request *request);
 /* Takes the handle of a request back. */
-void own_withdraw(host_request request);
+void adapter_withdraw(host_request request);
 
 /* Ends the life of a request without a handle: its arguments are released. */
-void own_destroy(struct own *own);
+void adapter_destroy(struct adapter_request *own);
 
 #endif
