@@ -12,20 +12,23 @@ setup() {
     there=(on node1)
 }
 
+# way NAME FOLDER COMMAND...: the job in a folder of its own, as programs append to what they find.
+way() {
+    job_folder "$2" "$1" "$family"
+    run_job "$2" "${@:3}"
+}
+
 # runs NAME
 runs() {
     local family other needs tolerance folder=$work/programs/job.$1 why
     why=$(job_facts "$1") || skip "$1: $why"
     job_facts "$1"
-    job_folder "$folder" "$1" "$family"
-    run_job "$folder" env PATH="$folder/native:$PATH" ./job.sh
-    mv job.values native.values
-    run_job "$folder" "$adapter" shell --to "$other" ./job.sh
-    mv job.values shell.values
+    way "$1" "$folder.native" env PATH="$folder.native/native:$PATH" ./job.sh
+    way "$1" "$folder.shell" "$adapter" shell --to "$other" ./job.sh
     # The batch job has the environment of who submits it.
-    run_job "$folder" "$adapter" shell --to "$other" sbatch -Q --wait -o batch.values job.sh
-    same_values native.values shell.values "$tolerance"
-    same_values native.values batch.values "$tolerance"
+    way "$1" "$folder.batch" "$adapter" shell --to "$other" sbatch -Q --wait -o batch.values job.sh
+    same_values "$folder.native/job.values" "$folder.shell/job.values" "$tolerance"
+    same_values "$folder.native/job.values" "$folder.batch/batch.values" "$tolerance"
 }
 
 @test "lammps" { runs lammps; }
