@@ -34,7 +34,8 @@ MAKEFLAGS += --no-builtin-rules
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
 ##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
-##> make bench        measure what the adapter costs: tables, plots and data in $(BUILD)/bench;
+##> make bench        measure what the adapter costs, in three minutes: a table of start, latency, rate and kernels;
+##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
@@ -57,7 +58,7 @@ check bench:
 	$(if $(and $(filter bench,$@),$(BENCH_ALSO)),'$(PYTHON)' bench/also.py)
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
-	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' scripts/$@
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' WHOLE='$(WHOLE)' scripts/$@
 
 # It builds by itself, as what that says goes to its log.
 demo:

@@ -27,6 +27,7 @@ class MpiAdapter(MakefilePackage):
 
     version("0.1.0")
 
+    # The virtual mpi-abi is proposed for Spack, and not there: pairs provide it once it is.
     variant(
         "pairs",
         default=",".join(PAIRS),

@@ -161,17 +161,73 @@ END
     LD_LIBRARY_PATH=floor LD_TRACE_LOADED_OBJECTS=1 ./main | grep -q 'floor/libreal.so.1'
 }
 
-@test "the benchmark writes a table, figures and data" {
-    [ "$(uname -m)" = x86_64 ] || skip "the floor is for x86-64"
-    command -v gnuplot > /dev/null || skip "gnuplot is not installed"
+# A BUILD of its own, in an empty folder: tests/apps may be using the kernels in that of all.
+own_build() {
     cd "$BATS_TEST_TMPDIR"
-    # A BUILD of its own: tests/apps may be using the kernels in that of all.
     mkdir build
     ln -s "$(realpath "${BUILD:-$top/build}")"/{lib,include} build
     export BUILD=$PWD/build
+}
+
+# marked: processes that have MARK in their environment.
+marked() {
+    grep -lzx "MARK=$MARK" /proc/[0-9]*/environ 2> /dev/null || true
+}
+
+# is_stopped_by SIGNAL: with the ranks of its first run.
+is_stopped_by() {
+    local status=0 run
+    MARK=$BATS_TEST_TMPDIR.$1 BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors 3>&- &
+    run=$!
+    until grep -q '^bench: 1/' errors; do
+        kill -0 $run
+        sleep 0.1
+    done
+    kill "-$1" $run
+    wait $run || status=$?
+    MARK=$BATS_TEST_TMPDIR.$1
+    [ -z "$(marked)" ] && [ "$status" -eq $((128 + $(kill -l "$1"))) ] || { echo "$1: $status"; marked; cat errors; return 1; }
+}
+
+@test "the short benchmark prints a table for each pair, counts, and leaves nothing when it is stopped" {
+    own_build
+    for signal in INT TERM HUP; do
+        is_stopped_by $signal
+    done
+    BENCH_ALSO="ours@openmpi-to-mpich=env LD_LIBRARY_PATH=$BUILD/lib/mpi-adapter/openmpi-to-mpich; none@openmpi-to-mpich=false" \
+        BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors || { cat output errors; return 1; }
+    cat output errors
+    grep -qE '^bench: 1/56, [0-9]+ s: startup on MPICH, native$' errors
+    grep -q '^bench: none is left out of kernel ft: ' errors
+    [ "$(grep -cE '^\| .*( [0-9.]+ \|){3} [+-][0-9.]+ % \|$' output)" -eq 9 ]
+    [ "$(grep -cE '^\| .*( [0-9.]+ \|){4} no time \| [+-][0-9.]+ % \|$' output)" -eq 9 ]
+    [ "$(sed -n '/^#/,/^All that/p' output | sed '$d')" = "$(cat table.md; echo)" ] || diff output table.md
+    tail -n 1 output | grep -q '^All that can be measured, .*: make bench WHOLE=yes$'
+    "$PYTHON" -c 'import json; rows = json.load(open("table.json"))["pairs"]["mpich-to-openmpi"]; assert len(rows) == 9, rows
+assert all(set(row["values"]) == {"native", "again", "adapted"} for row in rows)'
+    # What has no time left is not begun, and says so.
+    PYTHONPATH=$top/bench "$PYTHON" -c 'import sys, table; table.SECONDS = -1; table.main(sys.argv[1])' "$PWD" > none
+    [ "$(grep -c '^| .*| no time | no time | no time |  |$' none)" -eq 18 ]
+}
+
+@test "a command that is contained leaves nothing behind, and has its own status" {
+    cd "$BATS_TEST_TMPDIR"
+    export MARK=$BATS_TEST_TMPDIR
+    printf '%s\n' '#!/bin/bash' "setsid bash -c 'trap \"\" TERM; while true; do sleep 1; done' &" 'timeout 100 sleep 90 &' 'exit 7' > tree
+    chmod +x tree
+    run env MARK="$MARK.in" "$PYTHON" "$top/bench/contain.py" ./tree 3>&-
+    [ "$status" -eq 7 ]
+    MARK=$MARK.in
+    [ -z "$(marked)" ]
+}
+
+@test "the benchmark writes a table, figures and data" {
+    [ "$(uname -m)" = x86_64 ] || skip "the floor is for x86-64"
+    command -v gnuplot > /dev/null || skip "gnuplot is not installed"
+    own_build
     # Another layer beside: the adapter once more, found as another one would be; and one that runs nothing.
     BENCH_ALSO="ours@openmpi-to-mpich=env LD_LIBRARY_PATH=$BUILD/lib/mpi-adapter/openmpi-to-mpich; none@openmpi-to-mpich=false" \
-        BENCH_QUICK=1 BENCH_OUTPUT=$PWD timeout 1800 "$top/scripts/bench" > output 2> errors || { tail -n 30 output errors; return 1; }
+        WHOLE=yes BENCH_QUICK=1 BENCH_OUTPUT=$PWD timeout 1800 "$top/scripts/bench" > output 2> errors || { tail -n 30 output errors; return 1; }
     grep -q '^### mpich-to-openmpi' report.md
     # Every row has as many cells as its header, and every figure that is shown is there.
     awk -F'|' '/^\|/ { if (!in_table) width = NF; in_table = 1; if (NF != width) { print; bad = 1 } } !/^\|/ { in_table = 0 } END { exit bad }' report.md
@@ -228,6 +284,7 @@ refused() {
     refused 'a=env;b=env;a=env' "'a' is there twice; give each layer a name of its own"
     refused 'a=/no/such' "there is no command '/no/such', which 'a' is to be run by; install it or give its path"
     refused 'a=LD_PRELOAD=x' "there is no command *; variables go to programs by 'env VARIABLE=VALUE'"
+    export WHOLE=yes
     for ranks in 3 2, 2,x "2 4" 0 08 -2 -2,4; do
         BENCH_RANKS=$ranks run "$top/scripts/bench"
         [ "$status" -eq 1 ]
@@ -238,6 +295,11 @@ refused() {
         [ "$status" -eq 1 ]
         [ "$output" = "mpi-adapter: BENCH_ROUNDS is '$rounds'; give 6 or more" ]
     done
+    WHOLE=1 run "$top/scripts/bench"
+    [ "$output" = "mpi-adapter: WHOLE is '1'; give yes, or leave it out" ]
+    WHOLE='' BENCH_ROUNDS=6 run "$top/scripts/bench"
+    [ "$output" = "mpi-adapter: BENCH_RANKS and BENCH_ROUNDS are for the whole benchmark; give WHOLE=yes, too" ]
+    unset WHOLE
     BENCH_ALSO=theirs run make -C "$top" bench
     [ "$status" -ne 0 ]
     [[ $output == *"mpi-adapter: BENCH_ALSO: 'theirs' is no layer"* ]]

@@ -24,6 +24,39 @@ gallery() { "${PYTHON:-/usr/bin/python3}" "$here/gallery.py" "$@"; }
     run ! grep -v '^#\|'$'\tright$' "$here/results.tsv"
 }
 
+figures() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/figures.py" "$@"; }
+
+@test "the figures of docs/gallery.md are drawn of their tables, and show equal pictures" {
+    figures check
+    grep -q 'steps, 2 ranks: none of them differ' "$top/docs/heat.svg"
+    "${PYTHON:-/usr/bin/python3}" -c 'import sys, xml.dom.minidom
+for path in sys.argv[1:]: xml.dom.minidom.parse(path)' "$top"/docs/{heat,costs}.svg
+    # As the tables of another checkout say.
+    mkdir -p tests/gallery docs
+    cp "$BATS_TEST_DIRNAME"/{figures.py,heat.c,heat.tsv,costs.tsv} tests/gallery
+    ln -s "$top/bench" "$top/abi-tables" .
+    sed -i '0,/^native-row\t../s//native-row\tff/' tests/gallery/heat.tsv
+    sed -i 's/^\(openmpi-to-mpich\tcg\)\t.*/\1\t1.0\t1.05\t7/' tests/gallery/costs.tsv
+    run "${PYTHON:-/usr/bin/python3}" tests/gallery/figures.py check
+    [ "$status" -eq 1 ]
+    [ "$output" = 'docs/heat.svg: error: it is not what the tables say; run tests/gallery/figures.py draw' ]
+    "${PYTHON:-/usr/bin/python3}" tests/gallery/figures.py draw
+    "${PYTHON:-/usr/bin/python3}" tests/gallery/figures.py check
+    grep -q 'steps, 2 ranks: 1 of them differ' docs/heat.svg
+    grep -q '>+5.0 %<' docs/costs.svg
+    run ! figures nonsense
+}
+
+@test "the heat equation comes to the same bits natively and adapted, in both directions" {
+    . "$top/tests/components.bash"
+    mkdir tests
+    cp -r "$BATS_TEST_DIRNAME" tests/gallery
+    ln -s "$top/bench" "$top/abi-tables" .
+    "${PYTHON:-/usr/bin/python3}" tests/gallery/figures.py heat "$PWD"
+    # The pictures are the ones that are kept, whatever releases these are.
+    diff <(grep '^native-row' tests/gallery/heat.tsv) <(grep '^native-row' "$BATS_TEST_DIRNAME/heat.tsv")
+}
+
 # A checkout with a gallery of one program, which computes what a table has for each mode.
 false_gallery() {
     here=$PWD/tests/gallery

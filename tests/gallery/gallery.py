@@ -151,6 +151,23 @@ last column is the largest relative difference between those that it prints, if 
 read from their output are in `tests/gallery/programs`. `make check` runs more, by their own verdicts or against a native
 run: testers of ScaLAPACK and its BLACS built for each MPI, MUMPS, HPCC, NetPIPE built for MPICH, and the profiling tool
 EZTrace. [releases.md](releases.md) has what ran on other releases of the MPIs.
+
+## The heat equation, side by side
+
+![Two equal pictures of a plate on which two warm places spread: natively on Open MPI, and the same program on
+MPICH.](heat.svg)
+
+`tests/gallery/heat.c`, compiled once by `mpicc.openmpi`. It prints each temperature in hexadecimal; `tests/gallery/figures.py heat`
+runs it natively and adapted, in both directions, and draws the pictures only if all runs print the same.
+
+## What applications cost
+
+![Bars of how much longer ten kernels take adapted than natively, in both directions: between 4 percent less and 2 percent
+more.](costs.svg)
+
+The kernels of `bench/apps`, on two ranks of a busy machine: the least of five runs natively and adapted. Bars to the left are
+chance, and so are most to the right: `matvec`, which makes the most calls, 140,831 a rank, loses 2 % in one direction and wins 2 %
+in the other. [performance.md](performance.md#applications) has bounds; `make bench` measures four of the kernels on your machine.
 """
 
 

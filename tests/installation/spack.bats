@@ -29,6 +29,32 @@ recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$
     run ! grep -nE '.{100}' "$top/packaging/spack/package.py"
 }
 
+@test "the recipes for EasyBuild and conda are of the Makefile's version, and need what the Makefile needs" {
+    local version need pair
+    version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
+    for need in elfutils pyelftools Python-bundle-PyPI; do
+        grep -q "^    ('$need', " "$top/packaging/easybuild/MPI-Adapter-$version-"*.eb
+    done
+    grep -qx "version = '$version'" "$top/packaging/easybuild/MPI-Adapter-$version-"*.eb
+    grep -qx "{% set version = \"$version\" %}" "$top/packaging/conda/meta.yaml"
+    for need in elfutils pycparser pyelftools make; do
+        grep -qx "    - $need" "$top/packaging/conda/meta.yaml"
+    done
+    # An MPI is in none of them.
+    run ! grep -nE "^ *(-|\(') *(mpich|openmpi|OpenMPI|MPICH)" "$top"/packaging/easybuild/*.eb "$top/packaging/conda/meta.yaml"
+    # EasyBuild's are Python; what they look for when all is built is there.
+    "${PYTHON:-/usr/bin/python3}" - "$build" "$top"/packaging/easybuild/*.eb <<'TEXT'
+import os, sys
+for path in sys.argv[2:]:
+    found = {"PYPI_SOURCE": "", "SOURCE_TAR_GZ": ""}
+    exec(open(path).read(), found)
+    assert path.endswith("/%s-%s-%s-%s.eb" % (found["name"], found["version"], *found["toolchain"].values())), path
+    for file in found.get("sanity_check_paths", {"files": []})["files"]:
+        assert os.path.exists(os.path.join(sys.argv[1], file)), file
+TEXT
+    bash -n "$top/packaging/conda/build.sh"
+}
+
 # installs_one PAIR ANOTHER
 installs_one() {
     recipe "$1"
