@@ -245,7 +245,7 @@ END
     fails_with 1 "'./app' starts no launcher"
     local name
     # A launcher that is not there is no reason to fail: the host's takes its line.
-    for name in srun 'flux run' mpiexec.none; do
+    for name in aprun 'flux run' mpiexec.none; do
         # shellcheck disable=SC2086  # words are wanted
         run --separate-stderr "$adapter" exec -- nice $name -n 2 ./app
         echo "$name: $stderr"
