@@ -184,7 +184,7 @@ renew_meeting() {
     wanted=$REPLY
     for ((i = $1; i < $2; i++)); do
         option_of meeting "$i" && [[ $REPLY != "$wanted"* ]] || continue
-        note "$launcher is told $wanted, as ranks of ${conf[$chosen.host]} meet by that, and not by $REPLY"
+        note "$launcher gets $wanted instead of $REPLY, as ${conf[$chosen.host]} connects its ranks by that"
         if [[ ${line[i]} == *=* ]]; then line[i]=${line[i]%%=*}=$wanted; else line[i + 1]=$wanted; fi
     done
 }

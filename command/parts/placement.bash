@@ -283,7 +283,7 @@ write_list() {
 # open_list LINE...: sets REPLY to a file with these, which the launcher inherits open, and which has no name any more.
 open_list() {
     local file number
-    file=$(mktemp) || die "no file can be made in ${TMPDIR:-/tmp}" 'make room'
+    file=$(mktemp) || die "no file can be created in ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
     printf '%s\n' "$@" > "$file"
     exec {number}< "$file"
     rm -f -- "$file"
