@@ -38,10 +38,8 @@ host_sources := $(filter-out $(common_sources) keep/held_handle.c stand_ins/abi.
 adapter_flags := -std=gnu11 -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
-# Fortran's generated entries and those of traces pass arguments on. With -O1 no call costs an instruction more (bench/profile), and
-# compiling them takes two thirds of the time.
-lightly = $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
-$(BUILD)/host/%/objects/trace_entries.o: part_flags = $(lightly)
+# Nobody counts the instructions of a traced call, and compiling its entries takes two thirds of the time.
+$(BUILD)/host/%/objects/trace_entries.o: part_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 # The kernel brings in 64 KiB around each page that a process touches, from a multiple of 64 KiB on: so do segments begin, and
 # what runs when a library is loaded lies together in each. Linkers but GNU's order the rest in other ways, or take no such
 # script.
@@ -109,7 +107,6 @@ $(1)_base_sources := $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/bas
 $(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generated_fortran) \
 	$$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c)))
 $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
-$(BUILD)/app/$(1)/objects/fortran.o: part_flags = $$(fortran_flags) $$(lightly)
 $$($(1)_fortran_objects): $(BUILD)/flags/fortran
 adapter_objects += $$($(1)_fortran_objects)
 $(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map,common)

@@ -11,6 +11,7 @@
 #include "convert/facts.h"
 #include "layers/layers.h"
 #include "process/implementation.h"
+#include "trace/trace.h"
 
 static char *const *words;
 
@@ -122,7 +123,9 @@ READS(MPI_Info_dup, (host_info info, host_info *newinfo), newinfo)
 static int freeing_MPI_Finalize(void)
 {
     layer_remove(LAYER_LAUNCH_INFO, &inner.head);
+    int suspended = trace_suspend(1);
     host_itself->MPI_Info_free(&filled);
+    trace_suspend(suspended);
     return NEXT(inner, MPI_Finalize)();
 }
 

@@ -53,8 +53,8 @@ is_of_today() {
     done
 }
 
-# has_own_libraries ABI: whether the loader finds each library that the program needs of its MPI, or a link will lead to it. Sets
-# problem.
+# has_own_libraries ABI: whether the loader finds each library that the program needs of its MPI, or a link will lead to it, which a
+# DT_RPATH may hide. Sets problem.
 has_own_libraries() {
     local i name REPLY
     [[ -n $subject ]] || return 0
@@ -62,6 +62,11 @@ has_own_libraries() {
     trace "$subject" "$REPLY" ''
     for i in "${!trace_names[@]}"; do
         name=${trace_names[i]}
+        if has_word "$name" "${other_names[*]}" && [[ -n ${trace_paths[i]} ]] && ! library_serves "${trace_paths[i]}" "$1"; then
+            problem="$program loads ${trace_paths[i]}, which is no library of ${family_facts[$1.called]-$1}; remove the path to it with patchelf"
+            host_library=''
+            return 1
+        fi
         has_word "$name" "${family_facts[$1.needs]-}" && [[ -z ${trace_paths[i]} ]] || continue
         has_word "$name" "${other_names[*]} ${family_facts[$1.libraries]} ${family_facts[$1.fortran_made]-}" && continue
         problem="$program needs $name, which the ${family_facts[$1.called]-$1} of $host_library does not have; run it on another MPI"

@@ -260,7 +260,7 @@ TEXT
     [ "$status" -eq 0 ]
     [[ $output == *'as make is missing'* ]]
     build_it --host "$site" --compile
-    fails_with 1 'there is no make' --prebuilt
+    fails_with 1 'make is missing; install it, or use --prebuilt' --prebuilt
 }
 
 @test "an installation without headers and compiler is served" {

@@ -70,7 +70,7 @@ built() {
     refuses "$PWD/older" 'was built with Open MPI 1.5 to 1.8'
     # Without a mark it may be anybody's.
     built "$PWD/anybody" 'int main(void) { return 0; }' "$fixtures/older/libmpi.so.1"
-    refuses "$PWD/anybody" 'needs libmpi.so.1, an MPI library of an unknown ABI'
+    refuses "$PWD/anybody" 'needs libmpi.so.1, an MPI library of no known ABI'
 }
 
 @test "a program of MPICH with the same library is still one of MPICH" {

@@ -43,7 +43,7 @@ runs_on() {
     run --separate-stderr "$adapter" run -v "$@"
     echo "status $status, stdout: $output, stderr: $stderr"
     [ "$status" -eq 0 ] && [ "$output" = "$whose" ] &&
-        [[ $stderr == *'no pair, as an MPI of the ABI mpiabi is there'*"launcher $fixtures/bin/$launcher"* ]]
+        [[ $stderr == *'no pair is needed, as an MPI of the ABI mpiabi is here'*"launcher $fixtures/bin/$launcher"* ]]
 }
 
 # Of this machine's own.

@@ -186,7 +186,7 @@ runs_stacked() {
     run --separate-stderr "$adapter" run -v --to mpiabi -n 2 "$program"
     echo "status $status, stdout: $output, stderr: $stderr"
     if ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END { exit !found }'; then
-        [[ $stderr == *'no pair, as an MPI of the ABI mpiabi is there'* ]]
+        [[ $stderr == *'no pair is needed, as an MPI of the ABI mpiabi is here'* ]]
         [[ $output == *'2 ranks, sum 1, '* ]]
     else
         [ "$status" -eq 1 ]

@@ -73,6 +73,10 @@ END
     app_program fixed main.c -Wl,--disable-new-dtags,-rpath,"$PWD/native"
     older fixed
     [ "$("$command" run -n 1 ./fixed)" = 1 ]
+    # A link cannot lead past it.
+    run "$command" run --to openmpi -n 1 ./fixed
+    [ "$status" -eq 1 ]
+    [[ $output == *"loads $PWD/native/libmpi.so.20, which is no library of Open MPI; remove the path to it with patchelf" ]]
 }
 
 # What C programs get for Fortran's numbers.
