@@ -72,6 +72,9 @@ own_host_first() {
     done
 }
 
+# check_per_node: REPLY is a number of ranks per node.
+check_per_node() { is_number "$REPLY" || die "'$REPLY' is not a number of ranks per node" 'give a positive number'; }
+
 # read_hosts DIALECT ITEM...: sets hosts and host_slots, by what the line's own launcher takes for a host's slots.
 read_hosts() {
     local each=1 i
@@ -88,7 +91,7 @@ read_hosts() {
         hosts_of_file "$1" "$REPLY" "$each"
     fi
     if ! has_slots "$1" && has_item per_node "${@:2}"; then
-        is_number "$REPLY" || die "'$REPLY' is not a number of ranks per node" 'give a positive number'
+        check_per_node
         for i in "${!hosts[@]}"; do
             host_slots[i]=$REPLY
         done
@@ -192,6 +195,7 @@ place_ranks() {
     elif [[ ${line_defaults[$1.places]-} == turn ]]; then
         place_in_turn "$2"
     elif has_item per_node "${@:3}"; then
+        check_per_node
         place_by_count "$2" "$REPLY"
     elif has_slots "$1"; then
         place_by_slots "$2" "${@:3}"
