@@ -267,7 +267,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
     [[ $(OMPI_CC=two mpicc_abi -cc=one -c a.c) == "one -I"*" -c a.c" ]]
     [[ $(mpicxx_abi -cxx=two -show) == "two -I"* ]]
     OMPI_CC="env mpicc_abi" run -1 mpicc_abi -c a.c
-    [ "$output" = 'mpi-adapter: mpicc_abi is the compiler that it calls itself; name another one by MPI_ADAPTER_CC' ]
+    [ "$output" = 'mpi-adapter: mpicc_abi would call itself as the compiler; name another one by MPI_ADAPTER_CC' ]
     MPI_ADAPTER_CC=no-such-compiler run -1 mpicc_abi a.c
     [ "$output" = 'mpi-adapter: there is no compiler no-such-compiler; install it, or name another one by MPI_ADAPTER_CC' ]
 }

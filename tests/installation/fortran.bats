@@ -150,7 +150,7 @@ cached() { find "$XDG_CACHE_HOME" -mindepth 3 -maxdepth 3 | LC_ALL=C sort; }
     run -1 mpifort_abi -fc=no-such-compiler -c ring.f90
     [ "$output" = 'mpi-adapter: there is no compiler no-such-compiler; install it, or name another one by MPI_ADAPTER_FC' ]
     run -1 mpifort_abi -fc=mpifort_abi -c ring.f90
-    [[ $output == *'mpi-adapter: mpifort_abi is the compiler that it calls itself; name another one by MPI_ADAPTER_FC'* ||
+    [[ $output == *'mpi-adapter: mpifort_abi would call itself as the compiler; name another one by MPI_ADAPTER_FC'* ||
         $output == 'mpi-adapter: mpifort_abi is neither gfortran nor LLVM flang; name one of these by MPI_ADAPTER_FC' ]]
 }
 
