@@ -90,7 +90,9 @@ tell_idle_variables() {
     local names
     [[ $verbose == yes ]] && launcher_of_abi "$abi" || return 0
     idle_variables "$REPLY"
-    [[ ${#names[@]} -eq 0 ]] || note "without effect on ${conf[$chosen.host]}: ${names[*]}"
+    [[ ${#names[@]} -gt 0 ]] || return 0
+    joined ', ' "${names[@]}"
+    note "without effect on ${conf[$chosen.host]}: $REPLY"
 }
 
 # note_item MEANING VALUE TEXT

@@ -36,7 +36,6 @@ runs() {
 @test "cp2k" { runs cp2k; }
 @test "quantum-espresso" { runs quantum-espresso; }
 @test "nwchem" { runs nwchem; }
-@test "nwchem-mpich" { runs nwchem-mpich; }
 @test "mpi4py" { runs mpi4py; }
 @test "devices" { runs devices; }
 @test "devices-mpich" { runs devices-mpich; }

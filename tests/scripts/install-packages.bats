@@ -190,7 +190,7 @@ wait_gone() {
     ln -s /bin/sh "$BATS_TEST_TMPDIR/few/sh"
     PATH=$BATS_TEST_TMPDIR/few run "$program" build
     [ "$status" -eq 1 ]
-    [[ $output == *'no Debian system; install what Debian calls: gcc libc6-dev'* ]]
+    [[ $output == *'not a Debian system; install what Debian calls: gcc libc6-dev'* ]]
 }
 
 @test "what a release does not have is named and left out" {
