@@ -43,6 +43,19 @@ setup() {
     [[ $output == *'gone: openmpi-4.1.4 c torus: Open MPI cannot'* ]]
 }
 
+@test "each name of names.tsv is one that the tables know, and was counted in every language" {
+    sed '/^#/d' "$here/names.tsv" | cut -f 2 > needed
+    [ "$(wc -l < needed)" -ge 5 ]
+    while read -r name rest; do
+        grep -E "^[a-z]+ (alias|contested|renamed|needs) $name(=|\$)" "$top/abi-tables/families"
+        for language in c 2008 77; do
+            awk -F '\t' -v name="$name${rest:+ $rest}" -v language="$language" \
+                '$1 == name && $3 == language && $5 > 0 { found = 1 } END { exit !found }' "$here/names-results.tsv"
+        done
+    done < needed
+    run ! grep -F 'not run' <(sed -n '/^## Names of vendors/,/^## What/p' "$top/docs/releases.md")
+}
+
 @test "the page has one table for Fortran, and the details one for each interface" {
     printf 'mpich-4.0.2\topenmpi-4.1.4\t%s\t1\t1\t-\n' 2008 90 > results
     : > none

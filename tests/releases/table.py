@@ -166,8 +166,8 @@ def document(cells, gaps, unexplained, old):
     old = old | ({"fortran"} if old & set(FORTRAN) else set())
     yield from matrices(joined(cells), languages, old)
     yield "## Names of vendors and of earlier releases\n"
-    yield ("Programs of these MPIs need libraries by other names. Nobody had the MPIs themselves here: the tests' programs, with these names in\n"
-           "them, were run by the command (`tests/releases/names`), except for those that are preloaded to.\n")
+    yield ("Programs of these MPIs need libraries by other names. Nobody had the MPIs themselves here: those of the tests' programs that call\n"
+           "most of MPI were given these names, and run by the command (`tests/releases/names`), in C and with `mpi_f08` and `mpif.h`.\n")
     yield from of_names()
     yield ""
     yield "## What does not pass\n"
