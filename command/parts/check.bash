@@ -12,7 +12,7 @@ runs.  Of a folder, those files are checked that are programs and use MPI.
 
   --from ABI          ABI that the programs were compiled against
   --to ABI            ABI of the MPI to run on
-  --json              print JSON; docs/using.md has its form
+  --json              print JSON; docs/json.md has its form
   -h, --help          print this text
 
 The exit status is 0 if all of them run here, 1 if one does not, and 2 if one
