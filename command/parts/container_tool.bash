@@ -72,7 +72,7 @@ find_tool() {
         tool_kind=$REPLY
         [[ $tool_kind != apptainer ]] || mount_option=--bind
         tool_takes_image "$tool_kind" || die "$tool starts no ${image_kind/address/address of an image} such as $image_name" \
-            'give another tool with --tool, or the image in another form'
+            'leave out --tool, or give the name of an image that the tool has'
         return
     done
     [[ -z $wanted ]] || die "the tool $wanted is missing or not executable" 'correct --tool'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What is said to the user, and small helpers that every part uses.
+# Messages, and small helpers that every part uses.
 
 verbose=no
 
