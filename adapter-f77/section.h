@@ -46,7 +46,15 @@ static inline int is_contiguous(const struct descriptor *array)
 /* Whether the array's address serves as it is. */
 INLINE int is_plain(const struct descriptor *array)
 {
-    return is_known_descriptor(array) && (array->rank == 0 || is_contiguous(array));
+    return is_known_descriptor(array) && is_contiguous(array);
+}
+
+/* The same of a scalar, or an array of one dimension, which may be plain although this says no. */
+INLINE int is_flat(const struct descriptor *array)
+{
+    if (!is_known_descriptor(array) || array->rank > 1)
+        return 0;
+    return array->rank == 0 || section_stride(array, 0) == (ptrdiff_t)array->element_size;
 }
 
 /* Says that a compiler's array descriptors are not known. */

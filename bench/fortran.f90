@@ -50,7 +50,8 @@ program fortran
       call mpi_comm_rank(MPI_COMM_WORLD, rank, error)
     end do
   end do
-  call counted_begin(NAME//"_send"//c_null_char, "MPI_Irecv MPI_Send MPI_Wait"//c_null_char, calls)
+  call counted_begin(NAME//"_send"//c_null_char, &
+                     "MPI_Irecv MPI_Send MPI_Wait MPI_Request_toint MPI_Request_fromint"//c_null_char, calls)
   do while (counted_batch() /= 0)
     do i = 1, calls
       call mpi_irecv(to, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, request, error)
@@ -59,7 +60,7 @@ program fortran
     end do
   end do
   call counted_begin(NAME//"_window"//c_null_char, &
-                     "MPI_Irecv MPI_Isend MPI_Waitall"//c_null_char, calls)
+                     "MPI_Irecv MPI_Isend MPI_Waitall MPI_Request_toint MPI_Request_fromint"//c_null_char, calls)
   do while (counted_batch() /= 0)
     do i = 1, calls / window
       do k = 1, window / 2

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs modulefiles of each pair, for Lmod (PAIR.lua) and for Tcl's environment modules (PAIR).
+# Installs modulefiles of each pair, for Lmod (PAIR.lua) and for Tcl's environment modules (PAIR): its libraries for the ranks of a user's
+# own launch lines, and (PAIR-jobs) the launchers of mpi-adapter shell.
 
 MODULEFILES ?= $(PREFIX)/share/modulefiles
 LMODFILES ?= $(MODULEFILES)
@@ -7,11 +8,13 @@ LMODFILES ?= $(MODULEFILES)
 .PHONY: install-modulefiles
 
 # $(call put_modulefile,pair,template,file)
-put_modulefile = $(call put_filled,packaging/$(2),$(3),s|@PAIR@|$(1)|; s|@VERSION@|$(VERSION)|; s|@FOLDER@|$(PREFIX)/lib/mpi-adapter/$(1)|; s|@APPLICATION@|$($(1)_application_called)|g; s|@HOST@|$($(1)_host_called)|g)
+put_modulefile = $(call put_filled,packaging/$(2),$(3),s|@PAIR@|$(1)|; s|@VERSION@|$(VERSION)|; s|@FOLDER@|$(PREFIX)/lib/mpi-adapter/$(1)|; s|@SHIMS@|$(PREFIX)/lib/mpi-adapter/shims|; s|@FROM@|$(firstword $(subst -to-, ,$(1)))|; s|@TO@|$(lastword $(subst -to-, ,$(1)))|; s|@APPLICATION@|$($(1)_application_called)|g; s|@HOST@|$($(1)_host_called)|g)
 
 define put_modulefiles
 $(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile.tcl,$(MODULEFILES)/mpi-adapter/$(pair)))
 $(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile.lua,$(LMODFILES)/mpi-adapter/$(pair).lua))
+$(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile-jobs.tcl,$(MODULEFILES)/mpi-adapter/$(pair)-jobs))
+$(foreach pair,$(PAIRS),$(call put_modulefile,$(pair),modulefile-jobs.lua,$(LMODFILES)/mpi-adapter/$(pair)-jobs.lua))
 endef
 
 install-modulefiles:

@@ -5,7 +5,7 @@ $linkage void $entry($parameters)
 $first
 $declare
     int rc = CALL($procedure)($arguments);
+    set_ierror(ierror, rc);
 $always
 $success
-    set_ierror(ierror, rc);
 }

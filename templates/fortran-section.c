@@ -11,10 +11,18 @@ $open
     }
 $close
 }
-ENTRY void $entry($parameters)
+/* Arrays of several dimensions: looking at these takes registers that the entry point would have to save. */
+static __attribute__((noinline)) void ${entry}_shaped($parameters)
 {
     if (likely($plain))
         $called($addresses);
     else
         ${entry}_section($names);
+}
+ENTRY void $entry($parameters)
+{
+    if (likely($flat))
+        $called($addresses);
+    else
+        ${entry}_shaped($names);
 }

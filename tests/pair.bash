@@ -12,6 +12,7 @@ command=$build/bin/mpi-adapter
 CC=${CC:-gcc}
 BUILD=$build
 . "$top/tests/components.bash"
+. "$top/tests/messages.bash"
 
 unset MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_VERBOSE MPI_ADAPTER_PRELOAD MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PATH
 unset LD_PRELOAD LD_LIBRARY_PATH
@@ -135,15 +136,6 @@ compile_adapter_source() {
     mkdir -p "$(dirname "$output")"
     "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -c -o "$output" "$@" \
         "${includes[@]}" -I"$top/gotswap" -I"$top/tests"
-}
-
-# one_line TEXT: it is exactly one line, in the form of the adapter's messages.
-one_line() {
-    [[ $1 != *$'\n'* ]] && grep -qE '^mpi-adapter: [^;]+(; [^;]+)+$' <<< "$1" || {
-        echo "not one message of the adapter:"
-        echo "$1"
-        return 1
-    }
 }
 
 # need_commands NAME...: skips the test without them.

@@ -275,8 +275,11 @@ static void copy_pairs(struct info *info)
     }
 }
 
+/* MPI_INFO_ENV is asked for after the end, too. */
 static int early_MPI_Finalize(void)
 {
+    if (!find_info(HOST_MPI_INFO_ENV))
+        add_info(HOST_INFO_BITS(HOST_MPI_INFO_ENV));
     for (uint32_t i = 0; infos.count > 0 && i < 1u << infos.log2; i++)
         for (struct index_entry *entry = infos.chains[i]; entry; entry = entry->next)
             copy_pairs((struct info *)entry);

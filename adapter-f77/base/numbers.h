@@ -12,13 +12,13 @@
     {                                                                                              \
         return JOIN(FROM_NUMBER_, APP_##CLASS##_REPRESENTATION)(class, number, HOST_##CLASS##_FROM(number)); \
     }                                                                                              \
-    INLINE MPI_Fint class##_to_number(app_##class handle)                                          \
-    {                                                                                              \
-        return (MPI_Fint)HOST_##CLASS##_BITS(class##_to_host(handle));                             \
-    }
+    /* A dynamic handle's lower half is the host's handle. */                                      \
+    INLINE MPI_Fint class##_to_number(app_##class handle) { return (MPI_Fint)(intptr_t)handle; }
 /* It needs no look whether it is predefined. */
 #define FROM_NUMBER_OBJECT(class, number, host_handle) DYNAMIC_OBJECT(app_##class, number)
-#define FROM_NUMBER_POINTER(class, number, host_handle) class##_to_app(host_handle)
+/* Dynamic handles of hosts with integers are negative; another number may be one of the host's predefined ones. */
+#define FROM_NUMBER_POINTER(class, number, host_handle)                                            \
+    (likely((number) < 0) ? (app_##class)(intptr_t)(number) : class##_to_app(host_handle))
 #define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
     static inline app_##class class##_from_number(MPI_Fint number)                                 \
     {                                                                                              \

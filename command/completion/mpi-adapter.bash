@@ -5,7 +5,7 @@
 _mpi_adapter_options() {
     case $1 in
     run) echo '-n --from --to --launcher --launcher-arg : --preload' ;;
-    exec) echo '--from --to --program --as --ignore-options : --print --preload' ;;
+    exec) echo '--from --to --program --launcher --as --ignore-options : --print --preload' ;;
     shell) echo '--from --to --ignore-options : --path' ;;
     container) echo '-n --tool --tool-arg --from --to --launcher --launcher-arg : --print --preload' ;;
     env) echo '--from --to : --preload' ;;

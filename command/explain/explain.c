@@ -16,6 +16,7 @@ static int usage(void)
 {
     fputs("usage: explain [--json] --program NAME --file FILE --abi ABI --sonames \"NAME...\"\n"
           "               --symbols \"INTERFACE=PATTERN,...\" --left \"NAME=RELEASE...\" --library-path PATH --preload LIST\n"
+          "               [--idle \"NAME...\"]\n"
           "               [--pair FOLDER --host FAMILY\n"
           "                               --problem TEXT | --library FILE --library-path PATH\n"
           "                                                [--host-preload LIST --preload LIST]]...\n", stderr);
@@ -75,6 +76,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         { "left", required_argument, NULL, 'o' },
         { "library-path", required_argument, NULL, 'L' },
         { "preload", required_argument, NULL, 'e' },
+        { "idle", required_argument, NULL, 'i' },
         { "host-preload", required_argument, NULL, 'E' },
         { "pair", required_argument, NULL, 'P' },
         { "host", required_argument, NULL, 'h' },
@@ -94,6 +96,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         case 'o': report->program.left = optarg; break;
         case 'L': *(host == &none ? &options->library_path : &host->library_path) = optarg; break;
         case 'e': *(host == &none ? &options->preload : &host->preload) = optarg; break;
+        case 'i': add_words(&report->idle_settings, optarg); break;
         case 'E': add_items(&host->host_preload, optarg, ":"); break;
         case 'P': host = new_host(report, optarg); break;
         case 'h': host->family = optarg; break;
@@ -150,6 +153,7 @@ static int finish_report(struct report *report)
     for (size_t i = 0; i < report->host_count; i++)
         host_free(&report->hosts[i]);
     free(report->hosts);
+    names_free(&report->idle_settings);
     program_free(&report->program);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_YES;

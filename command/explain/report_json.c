@@ -93,6 +93,7 @@ void report_json(const struct report *report)
     write_set(&json, "interfaces", program->interfaces, interface_names, INTERFACES);
     write_libraries(&json, program);
     write_search_paths(&json, program);
+    write_names(&json, "settings_without_effect", &report->idle_settings);
     json_array(&json, "hosts", JSON_LINES);
     for (size_t i = 0; i < report->host_count; i++)
         write_host(&json, &report->hosts[i], program);

@@ -219,6 +219,7 @@ void report_text(const struct report *report)
     print_set("interfaces", program->interfaces, interface_names, INTERFACES, ", ");
     print_libraries(program);
     print_search_paths(program);
+    print_names("settings without effect:", &report->idle_settings);
     print_hosts(report);
     print_procedures(report);
 }

@@ -100,7 +100,7 @@ meet_without_files() {
         die "$tool closes the open files by which $launcher connects its ranks" \
             "use Apptainer, or an MPI's own launcher with --launcher PATH"
     [[ $REPLY != - ]] || return 0
-    read -r -a words <<< "$REPLY"
+    read -r -a words <<< "${REPLY/RANKS/$ranks}"
     launcher_arguments=("${words[@]}" "${launcher_arguments[@]}")
 }
 

@@ -3,6 +3,7 @@
 
 declare -A option_forms=()      # "LAUNCHER.OPTION" -> a line for each form: the meaning, and the words behind the option
 declare -A written_forms=()     # "LAUNCHER.MEANING" -> the words by which it is written
+declare -A variable_forms=()    # "LAUNCHER" -> a line for each variable that its environment may have: the name, the meaning, and the value
 declare -A line_defaults=()     # "LAUNCHER.KEY" -> values
 declare -A meaning_advice=()
 dispensable=''                  # meanings that may be left out
@@ -15,6 +16,7 @@ item_texts=()
 add_form() {
     local first=${3%% *} rest=''
     [[ -n ${written_forms[$1.$2]+set} ]] || written_forms[$1.$2]=$3
+    [[ $3 != %*=* ]] || { rest=${3#*=}; variable_forms[$1]+="${first:1:${#first} - ${#rest} - 2} $2 $rest"$'\n'; }
     [[ $3 == -* ]] || return 0
     [[ $3 != *' '* ]] || rest=${3#* }
     [[ $first != *=* ]] || rest=${first#*=}
@@ -54,6 +56,43 @@ match_form() {
     [[ $2 == "$before"?*"$after" ]] || return
     REPLY=${2#"$before"}
     REPLY=${REPLY%"$after"}
+}
+
+# find_variables LAUNCHER: notes the items that variables of the environment stand for.
+find_variables() {
+    local name meaning form
+    while read -r name meaning form; do
+        [[ -n $name && -n ${!name-} ]] && match_form "$form" "${!name}" || continue
+        note_item "$meaning" "$REPLY" "$name"
+    done <<< "${variable_forms[$1]-}"
+}
+
+# idle_variables LAUNCHER: sets names to the variables of the environment that are settings of this launcher's MPI alone: no other one
+# heeds them, and no item stands for them.
+idle_variables() {
+    local name pattern patterns items=() item_texts=()
+    load_launch_options
+    find_variables "$1"
+    line_default "$1" settings
+    read -r -a patterns <<< "$REPLY"
+    item_texts+=(${line_defaults[$1.bind_variables]-})
+    names=()
+    for name in $(compgen -e); do
+        for pattern in "${patterns[@]}"; do
+            # shellcheck disable=SC2053  # a pattern
+            [[ $name != $pattern ]] || has_word "$name" "${item_texts[*]}" || names+=("$name")
+        done
+    done
+}
+
+# tell_idle_variables: says with -v which settings of the program's own MPI no host heeds.
+tell_idle_variables() {
+    local names
+    [[ $verbose == yes ]] && launcher_of_abi "$abi" || return 0
+    idle_variables "$REPLY"
+    [[ ${#names[@]} -gt 0 ]] || return 0
+    joined ', ' "${names[@]}"
+    note "without effect on ${conf[$chosen.host]}: $REPLY"
 }
 
 # note_item MEANING VALUE TEXT

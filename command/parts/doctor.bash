@@ -305,6 +305,19 @@ examine_launchers() {
     done
 }
 
+# Settings of an MPI whose programs pairs serve: none of their hosts heeds these.
+examine_settings() {
+    local index names applications=''
+    for index in "${!pair_folders[@]}"; do
+        has_word "${conf[$index.application]}" "$applications" || applications+=" ${conf[$index.application]}"
+    done
+    for index in $applications; do
+        launcher_of_abi "$index" || continue
+        idle_variables "$REPLY"
+        [[ ${#names[@]} -eq 0 ]] || report_note "settings without effect on programs of $index that run on another MPI: ${names[*]}"
+    done
+}
+
 # Further facts for a report of a fault.
 describe_machine() {
     local index name
@@ -360,6 +373,7 @@ examine_machine() {
     examine_mpis
     examine_launchers
     examine_pairs
+    examine_settings
     [[ ${#trees[@]} -eq 0 ]] || put 'trees\n'
     for line in "${trees[@]}"; do
         begin_step "comparing $line"

@@ -253,6 +253,7 @@ explain_choice() {
     else
         pair_name "$chosen"
         note "pair $REPLY in ${pair_folders[$chosen]}"
+        tell_idle_variables
     fi
     note "host library $host_library"
     [[ -n $launcher ]] && note "launcher $launcher"

@@ -20,6 +20,7 @@ many ranks, binds them and gives them variables as the line's own would.
   --from ABI          ABI that programs were compiled against that do not tell
   --to ABI            ABI of the MPI to run on, where the launcher starts any
   --program FILE      the program, where it does not stand in the line
+  --launcher PATH     the host's launcher, for a line that is translated
   --as KIND           the launcher that the line was written for: $(known_dialects)
   --ignore-options LIST
                       leave out these options, with commas between
@@ -33,6 +34,7 @@ END
 }
 
 launcher_at=''
+as_written=no           # yes: the line is of a script that was written for the MPI of its programs
 
 # Sets launcher_at, launcher and launcher_kind; the last two are empty if the launcher is not there. What stands ahead (timeout, env)
 # starts the launcher.
@@ -172,15 +174,32 @@ append_command() {
     arguments+=("${words[@]}")
 }
 
+# renew_meeting FROM TO: the line of a script says to a batch system how ranks of the program's own MPI meet. Says how the host's do instead.
+renew_meeting() {
+    local i option wanted
+    line_fact "$launcher_kind" meeting
+    option=$REPLY
+    [[ $as_written == yes && ${#rank_names[@]} -gt 0 && -n $option ]] || return 0
+    pmi_of_library "$host_library" "${conf[$chosen.host]}"
+    wanted=$REPLY
+    for ((i = $1; i < $2; i++)); do
+        option_of meeting "$i" && [[ $REPLY != "$wanted"* ]] || continue
+        note "$launcher gets $wanted instead of $REPLY, as ${conf[$chosen.host]} connects its ranks by that"
+        if [[ ${line[i]} == *=* ]]; then line[i]=${line[i]%%=*}=$wanted; else line[i + 1]=$wanted; fi
+    done
+}
+
 # adapt_part FROM TO: adds the words between to arguments, with what gives the ranks their environment: options of the
 # launcher's, or where the line has such ones for a variable of ours, the starter of ranks.
 adapt_part() {
-    local told=no one every bare words=("${line[@]:$1:$2 - $1}")
+    local told=no one every bare words
     forget_program
     find_program_in "$1" "$2"
     late_words=()
     [[ -z $command_at ]] || late_words=("${line[@]:command_at + 1:$2 - command_at - 1}")
     examine_as_told "$1" "${command_at:-$2}"
+    renew_meeting "$1" "${command_at:-$2}"
+    words=("${line[@]:$1:$2 - $1}")
     line_fact "$launcher_kind" one
     one=$REPLY
     line_fact "$launcher_kind" every
@@ -274,8 +293,7 @@ kind_of_program() {
         file=$REPLY
         forget_program
         examine_program "$file"
-        [[ -n ${family_facts[$abi.implementations]-} ]] && ! is_shared "$abi" || return 1
-        REPLY=${implementation_facts[${family_facts[$abi.implementations]}.launcher]}
+        launcher_of_abi "$abi"
         return
     done
     return 1
@@ -287,10 +305,7 @@ find_dialect() {
     [[ -z $REPLY ]] || return 0
     ! kind_of_name "${line[launcher_at]}" || return 0
     ! kind_of_program || return 0
-    [[ -z ${given[--from]-} || -z ${family_facts[${given[--from]}.implementations]-} ]] || {
-        REPLY=${implementation_facts[${family_facts[${given[--from]}.implementations]%% *}.launcher]}
-        return
-    }
+    [[ -z ${given[--from]-} ]] || ! launcher_of_abi "${given[--from]}" || return 0
     die "don't know which MPI's launcher '${line[launcher_at]}' stands for" 'give --as KIND, or --from ABI'
 }
 
@@ -315,21 +330,22 @@ run_or_print() {
         shell_word "$word"
         text+=${text:+ }$REPLY
     done
-    put '%s\n' "$text"
+    put '%s\n' "$text${sequences[*]/#/ }"
 }
 
 command_exec() {
     local arguments before
-    parse_options '--from --to --program --as --ignore-options' '--preload --print' "$@"
+    parse_options '--from --to --program --launcher --as --ignore-options' '--preload --print' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no launch line is given'
     line=("${operands[@]}")
-    ignored_options=${given[--ignore-options]-}
     [[ ${#pair_folders[@]} -gt 0 ]] || require_pairs
+    ignored_options=${given[--ignore-options]-},${setting[ignore_options]-}
     check_abi_options
     find_line_launcher
     if must_translate; then
         before=("${line[@]:0:launcher_at}")
         find_dialect
+        ! is_question "${line[@]:launcher_at + 1}" || ! family_of_launcher "$REPLY" || { answer_as "$REPLY"; return; }
         translate_line "$REPLY"
         arguments=("${before[@]}" "${arguments[@]}")
     else

@@ -104,7 +104,7 @@ describe_hosts() {
 }
 
 command_explain() {
-    local named hosts sonames
+    local named hosts sonames names=()
     parse_options --from --json "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program or library is given'
     named=${operands[0]}
@@ -116,9 +116,11 @@ command_explain() {
     check_abi_options
     find_explained "$named"
     describe_hosts
+    ! launcher_of_abi "$abi" || idle_variables "$REPLY"
     known_sonames
     sonames=$REPLY
     all_families symbols
     "$home/explain" ${given[--json]+--json} --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
-        --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" "${hosts[@]}"
+        --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" \
+        --idle "${names[*]}" "${hosts[@]}"
 }

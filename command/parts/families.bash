@@ -319,6 +319,13 @@ is_launcher_kind() {
     return 1
 }
 
+# launcher_of_abi ABI: sets REPLY to the kind of launcher that the MPI of this ABI has; fails for an ABI that several MPIs share.
+launcher_of_abi() {
+    local name=${family_facts[$1.implementations]-}
+    [[ -n $name ]] && ! is_shared "$1" || return
+    REPLY=${implementation_facts[$name.launcher]}
+}
+
 # launcher_fact KIND KEY: sets REPLY to what the first implementation that has such a launcher says of it.
 launcher_fact() {
     local name

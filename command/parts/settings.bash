@@ -9,13 +9,14 @@ declare -A setting_variable=(
     [host_library]=MPI_ADAPTER_HOST_LIBRARY
     [host_preload]=MPI_ADAPTER_HOST_PRELOAD
     [host_prefixes]=MPI_ADAPTER_HOST_PREFIXES
+    [ignore_options]=MPI_ADAPTER_IGNORE_OPTIONS
     [launcher]=MPI_ADAPTER_LAUNCHER
     [launcher_arguments]=MPI_ADAPTER_LAUNCHER_ARGUMENTS
     [mpi_release]=MPI_ADAPTER_MPI_RELEASE
     [mpi_version]=MPI_ADAPTER_MPI_VERSION
     [pair_path]=MPI_ADAPTER_PATH
 )
-setting_names=(host host_prefixes host_library host_preload launcher launcher_arguments mpi_release mpi_version pair_path)
+setting_names=(host host_prefixes host_library host_preload ignore_options launcher launcher_arguments mpi_release mpi_version pair_path)
 
 # Sets items to the configuration files, the strongest first.
 setting_files() {

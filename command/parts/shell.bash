@@ -86,7 +86,9 @@ answer_as() {
 
 # native_launcher ABI: sets REPLY to a launcher of the ABI's own MPI, the one that was called if it is one; or fails.
 native_launcher() {
-    local name kind=${implementation_facts[${family_facts[$1.implementations]%% *}.launcher]}
+    local name kind
+    launcher_of_abi "$1" || return
+    kind=$REPLY
     for name in "${line[0]}" ${implementation_facts[${family_facts[$1.implementations]%% *}.launchers]}; do
         find_in_path "$name" && [[ -x $REPLY ]] || continue
         name=$REPLY
@@ -143,7 +145,7 @@ command_shim() {
 # kind_of_shell_answers: whether the launcher that was called is one that the family's MPI has.
 kind_of_shell_answers() {
     local family=$REPLY
-    is_called "${line[0]}" "${implementation_facts[${family_facts[$family.implementations]%% *}.launcher]}" && REPLY=$family
+    launcher_of_abi "$family" && is_called "${line[0]}" "$REPLY" && REPLY=$family
 }
 
 # shim_exec DIALECT: as mpi-adapter exec, for a line that was written for a launcher of that kind, or the one of its name.
@@ -151,14 +153,13 @@ shim_exec() {
     local options=()
     [[ -z ${setting[host]-} ]] || options+=(--to "${setting[host]}")
     [[ -z ${given[--from]-} ]] || options+=(--from "${given[--from]}")
-    [[ -z ${MPI_ADAPTER_IGNORE_OPTIONS-} ]] || options+=(--ignore-options "$MPI_ADAPTER_IGNORE_OPTIONS")
     [[ $verbose == no ]] || options+=(-v)
     # A batch system's launcher that is there starts programs of every MPI.
     if [[ -n $1 ]] && ! kind_of_name "${line[0]}"; then
         options+=(--as "$1")
     fi
     forget_program
-    launcher='' launcher_kind=''
+    launcher='' launcher_kind='' as_written=yes
     given=()
     command_exec "${options[@]}" -- "${line[@]}"
 }

@@ -65,18 +65,42 @@ is_same_thing() { [[ $(stat -c %d:%i -- "$1" 2> /dev/null) == "$(stat -c %d:%i -
 
 is_launcher_target() { [[ $1 != *.so && $1 != *.so.* ]]; }
 
+launcher_remark="# Put here by mpi-adapter splice: this machine's launcher, with the options of the tree's own, which is in .mpi-adapter beside it."
+
+# launcher_end TARGET: the last line of what is put in the place of the tree's launcher, for where the command is gone.
+launcher_end() {
+    quoted "$1"
+    printf '%s' "exec $REPLY \"\$@\""
+}
+
 # launcher_text TARGET: what is put in the place of the tree's launcher.
 launcher_text() {
+    local command launcher kind words
+    quoted "$prefix/bin/mpi-adapter"
+    command=$REPLY
     quoted "$1"
-    printf '%s\n' '#!/bin/sh' "# The launcher of this machine's MPI, put here by mpi-adapter splice; the tree's own is in .mpi-adapter beside it." \
-        "exec $REPLY \"\$@\""
+    launcher=$REPLY
+    printf '%s\n' '#!/bin/sh' "$launcher_remark"
+    if launcher_of_abi "$abi"; then
+        kind=$REPLY
+        words="--from $abi --to ${conf[$chosen.host]}${conf[$chosen.name]+@${conf[$chosen.name]}} --as $kind --launcher $launcher"
+        printf '%s\n' "[ ! -x $command ] || exec $command exec $words -- mpiexec.of-tree \"\$@\""
+    fi
+    launcher_end "$1"
+    echo
+}
+
+# is_our_launcher FILE TARGET
+is_our_launcher() {
+    [[ -f $1 && ! -L $1 && $(sed -n 2p -- "$1" | tr -d '\0') == "$launcher_remark" &&
+        $(tail -n 1 -- "$1" | tr -d '\0') == "$(launcher_end "$2")" ]]
 }
 
 # is_spliced INDEX: whether what is in its place is ours.
 is_spliced() {
     local place=$splice_tree/${splice_paths[$1]} target=${splice_targets[$1]}
     if is_launcher_target "$target"; then
-        [[ -f $place && ! -L $place && $(head -c 4096 -- "$place" | tr -d '\0') == "$(launcher_text "$target")" ]]
+        is_our_launcher "$place" "$target"
     else
         [[ -L $place && $(readlink -- "$place") == "$target" ]]
     fi

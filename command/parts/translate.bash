@@ -101,65 +101,26 @@ items_of() {
     item_texts=("${part_texts[@]:from:to - from}")
 }
 
-# ---------------------------------------------------------------- hosts
+# is_said MEANING: whether the line says anything of this kind itself.
+is_said() { has_item "${1%%:*}" "${all_items[@]}" "${part_items[@]}"; }
 
-# has_slots LAUNCHER: whether it starts a rank in each slot unless it is told how many.
-has_slots() { [[ ${line_defaults[$1.ranks]-} == slots ]]; }
-
-# add_host NAME SLOTS: to hosts, and to slots_of_hosts.
-add_host() {
-    [[ $1 =~ ^[A-Za-z0-9._-]+$ ]] || die "'$1' is not the name of a host" 'correct the list of hosts'
-    is_number "$2" || die "the number of slots of the host $1 is '$2'" 'correct the list of hosts'
-    hosts+=("$1:$2")
-    slots_of_hosts=$((slots_of_hosts + $2))
-}
-
-# hosts_of_list LIST SLOTS: of NAME or NAME:N, with commas between; those without a number have SLOTS.
-hosts_of_list() {
-    local name number
-    for name in ${1//,/ }; do
-        number=$2
-        [[ $name != *:* ]] || number=${name#*:}
-        add_host "${name%%:*}" "$number"
-    done
-}
-
-# hosts_of_file FILE SLOTS: of lines NAME, NAME:N or NAME slots=N.
-hosts_of_file() {
-    local lines text words word number problem
-    read_lines "$1" 'give a file of hosts' || die_of_problem "$problem"
-    for text in "${lines[@]}"; do
-        read -r -a words <<< "${text%%#*}"
-        [[ ${#words[@]} -gt 0 ]] || continue
-        number=$2
-        [[ ${words[0]} != *:* ]] || number=${words[0]#*:}
-        for word in "${words[@]:1}"; do
-            [[ $word != slots=* ]] || number=${word#slots=}
-        done
-        add_host "${words[0]%%:*}" "$number"
-    done
-    [[ ${#hosts[@]} -gt 0 ]] || die "$1 names no host" 'write a name into each line'
-}
-
-# read_hosts DIALECT ITEM...: sets hosts and slots_of_hosts, by what the line's own launcher takes for a host's slots.
-read_hosts() {
-    local each=1
-    hosts=() slots_of_hosts=0
-    if ! has_slots "$1" && has_item per_node "${@:2}"; then
-        is_number "$REPLY" || die "'$REPLY' is not a number of ranks per node" 'give a positive number'
-        each=$REPLY
-    fi
-    if has_item hosts "${@:2}"; then
-        hosts_of_list "$REPLY" "$each"
-    elif has_item hostfile "${@:2}"; then
-        # Without a number, a launcher with slots has as many as there are cores.
-        if has_slots "$1"; then
-            count_cores
-            each=$REPLY
+# read_environment DIALECT: what variables say to the line's own launcher, unless the line does. One without a counterpart has no effect.
+read_environment() {
+    local i meaning items=() item_texts=() names
+    find_variables "$1"
+    for i in "${!items[@]}"; do
+        meaning=${items[i]%%=*}
+        ! is_said "$meaning" && ! { [[ $meaning == hostfile ]] && is_said hosts; } || continue
+        if [[ -n ${written_forms[$launcher_kind.$meaning]+set} ]]; then
+            all_items+=("${items[i]}") all_texts+=("${item_texts[i]}")
+        else
+            without_effect+="${without_effect:+, }${item_texts[i]}"
         fi
-        has_item hostfile "${@:2}"
-        hosts_of_file "$REPLY" "$each"
-    fi
+    done
+    idle_variables "$1"
+    for meaning in "${names[@]}"; do
+        without_effect+="${without_effect:+, }$meaning"
+    done
 }
 
 # ---------------------------------------------------------------- what is so unless the line says otherwise
@@ -172,7 +133,7 @@ add_default() {
 
 # default_ranks DIALECT ITEM...: sets REPLY to how many ranks the line's own launcher starts.
 default_ranks() {
-    local each='' nodes=${#hosts[@]}
+    local each='' nodes=${#hosts[@]} slots
     [[ $nodes -gt 0 ]] || nodes=1
     if has_item per_node "${@:2}" && is_number "$REPLY"; then
         each=$REPLY
@@ -180,20 +141,25 @@ default_ranks() {
             nodes=$REPLY
         fi
     fi
-    if [[ -n $each ]] && { has_slots "$1" || has_item nodes "${@:2}"; }; then
+    if [[ -n $each ]] && { has_slots "$1" || [[ ${#hosts[@]} -gt 0 ]] || has_item nodes "${@:2}"; }; then
         REPLY=$((each * nodes))
-    elif ! has_slots "$1"; then
+    elif [[ ${line_defaults[$1.ranks]-} == one ]]; then
         REPLY=1
     elif [[ ${#hosts[@]} -gt 0 ]]; then
-        REPLY=$slots_of_hosts
+        REPLY=0
+        for slots in "${host_slots[@]}"; do
+            REPLY=$((REPLY + slots))
+        done
     elif is_number "${SLURM_NTASKS-}"; then
         REPLY=$SLURM_NTASKS
-    else
+    elif has_slots "$1"; then
         count_cores
+    else
+        REPLY=1
     fi
 }
 
-# settle_ranks DIALECT COUNT: gives the items of one program of so many a number of ranks, and counts these.
+# settle_ranks DIALECT COUNT: gives the items of one program of so many a number of ranks, counts these, and places them.
 settle_ranks() {
     if ! has_item ranks "${items[@]}" "${all_items[@]}"; then
         [[ $2 -eq 1 ]] || ! has_slots "$1" || die "a program of '${line[*]}' has no number of ranks" 'give each program its -n'
@@ -202,6 +168,8 @@ settle_ranks() {
     fi
     is_number "$REPLY" || die "the number of ranks is '$REPLY'" 'give a positive number'
     line_ranks=$((line_ranks + REPLY))
+    part_ranks+=("$REPLY")
+    place_ranks "$1" "$REPLY" "${items[@]}" "${all_items[@]}"
 }
 
 # settle_parts COUNT: the numbers of ranks of all programs.
@@ -209,6 +177,7 @@ settle_parts() {
     local part made=() texts=() begins=()
     for ((part = 0; part < $1; part++)); do
         items_of "$part"
+        read_hosts "$dialect" "${items[@]}" "${all_items[@]}"
         settle_ranks "$dialect" "$1"
         begins+=("${#made[@]}")
         made+=("${items[@]}") texts+=("${item_texts[@]}")
@@ -259,33 +228,6 @@ settle_binding() {
     all_items+=("map:$mapped=") all_texts+=("map:$mapped")
 }
 
-# settle_hosts DIALECT: writes the hosts as a list, and where ranks go on them.
-settle_hosts() {
-    local i kept=() texts=() each=''
-    [[ ${#hosts[@]} -gt 0 ]] || return 0
-    ! has_item per_node "${all_items[@]}" "${part_items[@]}" || each=$REPLY
-    for i in "${!all_items[@]}"; do
-        case ${all_items[i]%%=*} in
-        hosts | hostfile) continue ;;
-        per_node) ! has_slots "$launcher_kind" || continue ;;
-        esac
-        kept+=("${all_items[i]}") texts+=("${all_texts[i]}")
-    done
-    all_items=("${kept[@]}") all_texts=("${texts[@]}")
-    for i in "${!part_items[@]}"; do
-        case ${part_items[i]%%=*} in
-        hosts | hostfile) part_items[i]=settled= ;;
-        per_node) ! has_slots "$launcher_kind" || part_items[i]=settled= ;;
-        esac
-    done
-    local IFS=,
-    all_items+=("hosts=${hosts[*]}") all_texts+=(hosts)
-    # Without slots, ranks go round the hosts.
-    if ! has_slots "$1" && has_slots "$launcher_kind" && [[ -z $each ]]; then
-        all_items+=("map:node=") all_texts+=("map:node")
-    fi
-}
-
 # is_of_one_host NAME: whether a variable is a launcher's, the adapter's or this host's own.
 is_of_one_host() {
     local pattern
@@ -312,11 +254,13 @@ settle_environment() {
 
 # settle_defaults DIALECT: makes the line say what its own launcher does without being told.
 settle_defaults() {
-    settle_hosts "$1"
+    settle_hosts
     settle_environment "$1"
     settle_binding "$1"
     if [[ ${line_defaults[$1.share]-} == yes && ${line_defaults[$launcher_kind.share]-} != yes ]]; then
-        all_items+=(share=) all_texts+=(share)
+        add_for_all share '' share
+        # Ranks that are bound to one core share it, then.
+        ! can_be_written overload || ! has_item bind "${all_items[@]}" "${part_items[@]}" || [[ $REPLY == none ]] || add_for_all overload '' share
     fi
 }
 
@@ -343,6 +287,16 @@ put_option() {
     option_words+=("$@")
 }
 
+# pair_of_words WORD...: sets words to those of an option whose value is two words, for which the table has NAME=VALUE.
+pair_of_words() {
+    local forms
+    [[ $# -eq 2 && $2 == *=* ]] || return 0
+    single_dash "$1"
+    forms=${option_forms[$launcher_kind.$REPLY]-}
+    values_of "$forms"
+    [[ $REPLY -ne 2 ]] || words=("$1" "${2%%=*}" "${2#*=}")
+}
+
 # variable_words VALUE: sets REPLY to NAME=VALUE of what may be a name alone, which stands for the value that is here; fails if it has none.
 variable_words() {
     REPLY=$1
@@ -363,6 +317,7 @@ put_item() {
         [[ $form != *NAME* ]] || word=${word/VALUE/"${value#*=}"}
         words+=("${word/VALUE/"$value"}")
     done
+    pair_of_words "${words[@]}"
     put_option "${words[@]}"
 }
 
@@ -514,7 +469,7 @@ refuse_dialect() {
 
 # translate_line DIALECT: sets arguments to the line of the host's launcher, with its launcher ahead.
 translate_line() {
-    local dialect=$1 hosts=() slots_of_hosts=0 line_ranks=0 without_effect='' count part apart items item_texts
+    local dialect=$1 line_ranks=0 without_effect='' count part apart items item_texts
     load_launch_options
     [[ -n ${line_defaults[$dialect.ranks]-} ]] || refuse_dialect "$dialect"
     # The host's is not known yet.
@@ -528,7 +483,7 @@ translate_line() {
         adapt_own_line
         return
     fi
-    read_hosts "$dialect" "${all_items[@]}" "${part_items[@]}"
+    read_environment "$dialect"
     settle_parts "$count"
     settle_defaults "$dialect"
     share_items

@@ -290,7 +290,8 @@ class FortranEmitter:
         text = self.fill("section", entry=head, parameters=self.prototype(procedure, large, True),
                          open=lines_of(opened, "declare", "open"), failed=" || ".join(parts["failed"] for parts in opened),
                          procedure=procedure.name, error=error, called=canonical, arguments=passed,
-                         plain=" && ".join(f"is_plain({name})" for name in buffers), names=", ".join(names_passed),
+                         plain=" && ".join(f"is_plain({name})" for name in buffers),
+                         flat=" && ".join(f"is_flat({name})" for name in buffers), names=", ".join(names_passed),
                          addresses=", ".join(name + "->base" if name in buffers else name for name in names_passed),
                          close=lines_of(reversed(opened), "close"))
         return "\n".join([text, self.aliases(head, names | {f"{procedure.name.lower()}{suffix}_f08ts_"})])

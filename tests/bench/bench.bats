@@ -26,6 +26,7 @@ counts() {
 }
 
 @test "a count that the page does not have is found, and written" {
+    cd "$BATS_TEST_TMPDIR"
     mkdir -p copy/bench copy/docs
     cp "$top/bench/page.py" copy/bench
     cp "$top"/docs/performance.{md,svg} copy/docs

@@ -60,6 +60,7 @@ SlurmUser=root
 AuthInfo=socket=/run/munge/socket
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
+TaskProlog=$1/task-prolog
 MpiDefault=none
 ReturnToService=2
 StateSaveLocation=$1/slurmctld
@@ -78,6 +79,9 @@ NodeName=${hosts[0]%1}[1-${#hosts[@]}] CPUs=16
 PartitionName=all Nodes=ALL Default=YES MaxTime=10 OverSubscribe=FORCE:4
 END_OF_FILE
     echo 'CgroupPlugin=cgroup/v1' > "$1/cgroup.conf"
+    # A test that wants a folder ahead in the PATH of jobs puts its name into that file.
+    printf '%s\n' '#!/bin/sh' "[ ! -s '$1/ahead' ] || echo \"export PATH=\$(cat '$1/ahead'):\$PATH\"" > "$1/task-prolog"
+    chmod +x "$1/task-prolog"
     mkdir "$1/slurmctld"
     (umask 077 && head -c 1024 /dev/urandom > "$1/munge.key")
 }

@@ -126,6 +126,41 @@ in_batch() {
     in_batch mpich-to-openmpi "$adapter" run --launcher srun -n 2 ./ring.mpich
 }
 
+# told_by NAMES COMMAND...: each of two ranks, on two hosts, prints these variables with true values.
+told_by() {
+    local names=$1
+    shift
+    run --separate-stderr on node1 timeout -k 2 60 "$@"
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    [ "$(grep -oE "$names" <<< "$output" | sort)" = "$(printf '%s\n' "$expected" | sort)" ]
+}
+
+@test "ranks that srun starts have the variables of their own MPI's launcher, on each host its own" {
+    local expected names
+    slurm_has pmi2
+    slurm_has pmix
+    printf '%s\n' '#!/bin/sh' 'env' > wrapper
+    chmod +x wrapper
+    names='^OMPI_COMM_WORLD_(RANK|SIZE|LOCAL_RANK|LOCAL_SIZE)=.*'
+    expected=$(printf 'OMPI_COMM_WORLD_%s\n' RANK=0 RANK=1 SIZE=2 SIZE=2 LOCAL_RANK=0 LOCAL_RANK=0 LOCAL_SIZE=1 LOCAL_SIZE=1)
+    told_by "$names" "$adapter" exec --program ./ring.openmpi -- "${mpich_step[@]}" -N 2 ./wrapper
+    told_by "$names" "$adapter" run --launcher srun -n 2 --launcher-arg -N2 --from openmpi --to mpich ./wrapper
+    names='^(PMI_RANK|PMI_SIZE|MPI_LOCALRANKID|MPI_LOCALNRANKS)=.*'
+    expected=$(printf '%s\n' PMI_RANK=0 PMI_RANK=1 PMI_SIZE=2 PMI_SIZE=2 MPI_LOCALRANKID=0 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=1 MPI_LOCALNRANKS=1)
+    told_by "$names" "$adapter" exec --to openmpi --program ./ring.mpich -- srun --mpi=pmix -N 2 -n 2 ./wrapper
+}
+
+@test "a prolog puts the launchers of mpi-adapter shell into the PATH of batch jobs" {
+    printf '%s\n' '#!/bin/bash' 'mpirun -np 1 -x SHOWN=1 ./ring.openmpi' > batch.sh
+    "$adapter" shell --path > "$work/ahead"
+    run on node1 env MPI_ADAPTER_HOST=mpich sbatch -Q --wait -n 1 -o batch.out batch.sh
+    rm "$work/ahead"
+    cat batch.out
+    [ "$status" -eq 0 ]
+    [[ $(cat batch.out) == *'rank 0 of 1 on node'*': openmpi-to-mpich, right'* ]]
+}
+
 @test "srun: programs find the user's own libraries on every host" {
     slurm_has pmi2
     slurm_has pmix

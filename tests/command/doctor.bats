@@ -111,6 +111,11 @@ TEXT
     works 'mpich-to-openmpi: 2 ranks'
 }
 
+@test "settings of an MPI whose programs run on another one have no effect" {
+    OMPI_MCA_some_thing=1 run "$adapter" doctor
+    [[ $output == *'settings without effect on programs of openmpi that run on another MPI:'*OMPI_MCA_some_thing* ]]
+}
+
 @test "a probe that hangs" {
     fake_launcher mpiexec.mpich 'HYDRA build details:' <<< 'exec sleep 30'
     doctor --timeout 2

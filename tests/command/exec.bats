@@ -361,3 +361,18 @@ END
     run --separate-stderr "$adapter" run --nonsense no-such-program
     fails_with 2 "unknown option '--nonsense'" 'after --launcher PATH'
 }
+
+@test "a number in a line is refused or passed on, and nothing in it is evaluated" {
+    local evil='line[$(touch evaluated)]' option value
+    while read -r option value; do
+        run "$adapter" exec --print --from openmpi --to mpich -- mpiexec.openmpi "$option" "${value/N/$evil}" --host a:9 ./app
+        echo "$option: $output"
+        [ ! -e evaluated ]
+        [[ $status -eq 1 && $output == *"'line["* ]]
+    done <<'TEXT'
+--npernode N
+--map-by ppr:N:node
+-n N
+--host b:N
+TEXT
+}

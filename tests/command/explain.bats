@@ -55,6 +55,17 @@ on_4_1() {
     LD_LIBRARY_PATH=$PWD/older explain "$@"
 }
 
+@test "settings of the program's own MPI that no host heeds are named" {
+    export MPIR_CVAR_ONE=1 I_MPI_PIN=0 OMPI_MCA_btl=self
+    explain calls
+    [[ $output == *'settings without effect: MPIR_CVAR_ONE'$'\n'* ]]
+    explain --json calls
+    python3 -c 'import json, sys; assert json.load(sys.stdin)["settings_without_effect"] == ["MPIR_CVAR_ONE"]' <<< "$output"
+    unset MPIR_CVAR_ONE
+    explain calls
+    [[ $output != *'without effect'* ]]
+}
+
 # becomes SYMBOL OUTCOME: on the first host.
 becomes() { grep -qE "^  $1 +$2( |\$)" <<< "$output" || { echo "$1 is not $2: $output"; return 1; }; }
 

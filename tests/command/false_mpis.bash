@@ -103,7 +103,7 @@ while [ $# -gt 0 ]; do
     case $kind$1 in
     hydra-genv | hydra-env) settings+=("$2=$3"); shift 3 ;;
     openmpi-x) settings+=("$2"); shift 2 ;;
-    *-n | hydra-bind-to | hydra-map-by) shift 2 ;;
+    *-n | hydra-bind-to | hydra-map-by | hydra-iface) shift 2 ;;
     *--own) shift ;;
     *) break ;;
     esac
@@ -152,7 +152,7 @@ make_installation() {
     adapter=$prefix/bin/mpi-adapter
     unset MPI_ADAPTER_PATH MPI_ADAPTER_LAUNCHER MPI_ADAPTER_PRELOAD LD_PRELOAD \
         MPI_ADAPTER_HOST_LIBRARY MPI_ADAPTER_HOST_PRELOAD MPI_ADAPTER_HOST MPI_ADAPTER_HOST_PREFIXES \
-        MPI_ADAPTER_LAUNCHER_ARGUMENTS
+        MPI_ADAPTER_LAUNCHER_ARGUMENTS MPI_ADAPTER_IGNORE_OPTIONS
     # The settings of the machine that tests are no business of theirs.
     export MPI_ADAPTER_CONFIG=/dev/null
     export LD_LIBRARY_PATH=$fixtures/host

@@ -68,6 +68,29 @@ script() {
     [ "$output" = adapter ]
 }
 
+@test "the site's ignore_options are left out, too" {
+    echo 'ignore_options = rankfile,no-such-option' > settings
+    export MPI_ADAPTER_CONFIG=$PWD/settings
+    script 'mpirun -np 1 --rankfile ranks ./program'
+    [ "$output" = adapter ]
+    run "$adapter" list
+    [[ $output == *'ignore_options:'*'rankfile,no-such-option ('* ]]
+}
+
+@test "settings of the program's MPI have the counterpart that there is, and the others are named once" {
+    # shellcheck disable=SC2016  # for the script
+    script 'export OMPI_MCA_btl_tcp_if_include=eth7 OMPI_MCA_btl=self OMPI_MCA_rmaps_base_oversubscribe=1' 'mpirun -np 1 ./program'
+    [ "$output" = adapter ]
+    launcher_got 'argument -iface'
+    launcher_got 'argument eth7'
+    [ "$(grep -c 'without effect' <<< "$stderr")" -eq 1 ]
+    [[ $stderr == *'mpi-adapter: without effect on '*'OMPI_MCA_btl'* && $stderr != *OMPI_MCA_rmaps* && $stderr != *if_include* ]]
+    # The line's own word counts.
+    script 'OMPI_MCA_btl_tcp_if_include=eth7 mpirun -np 1 --mca btl_tcp_if_include eth8 ./program'
+    launcher_got 'argument eth8'
+    run ! grep 'argument eth7' "$LAUNCHER_LOG"
+}
+
 @test "launchers and ranks have none of the shell's launchers in PATH" {
     script 'mpirun -np 1 ./program env PATH'
     [[ $output == PATH=* && $output != *"$prefix/lib/mpi-adapter/shims"* ]]

@@ -43,12 +43,13 @@ run_on_host() {
     echo "$output"
 }
 
-# contained TOOL WORD...: with the tool, in the image by the name that the tool has for it.
+# contained 'TOOL [OPTION]...' WORD...: with the tool, in the image by the name that the tool has for it.
 contained() {
-    local tool=$1 name=./program.sif
+    local tool name=./program.sif
+    read -r -a tool <<< "$1"
     shift
-    [ "$tool" = apptainer ] || name=program
-    run_on_host mpi-adapter container --tool "$tool" -n 2 "$name" -- "$@"
+    [ "${tool[0]}" = apptainer ] || name=program
+    run_on_host mpi-adapter container --tool "${tool[@]}" -n 2 "$name" -- "$@"
 }
 
 @test "the page's commands run an Open MPI program on the host's MPICH" {
@@ -75,6 +76,18 @@ contained() {
         [[ $output == *'LD_LIBRARY_PATH=/opt/mpi-adapter/lib/mpi-adapter/openmpi-to-mpich:/opt/mpi-adapter/host'* ]]
         [[ $output == *'MPI_ADAPTER_COLOR=blue'* ]]
         [[ $output == *'MPI_ADAPTER_HOST_LIBRARY=/opt/mpi-adapter/host/libmpich.so.12'* ]]
+    done
+}
+
+@test "each rank is told its place as by its own MPI's launcher, and a wrapper ahead of the program, too" {
+    local tool
+    gcc -o "$image/app/wrapper" "$here/wrapper.c"
+    for tool in apptainer podman docker; do
+        contained "$tool --from openmpi" /app/wrapper /app/show OMPI_COMM_WORLD_LOCAL_RANK OMPI_COMM_WORLD_LOCAL_SIZE
+        [ "$status" -eq 0 ]
+        [ "$(grep ^wrapper <<< "$output" | sort)" = "$(printf 'wrapper %d\n' 0 1)" ]
+        [ "$(grep LOCAL_RANK= <<< "$output" | sort)" = "$(printf 'OMPI_COMM_WORLD_LOCAL_RANK=%d\n' 0 1)" ]
+        [ "$(grep -c 'OMPI_COMM_WORLD_LOCAL_SIZE=2' <<< "$output")" -eq 2 ]
     done
 }
 
@@ -114,7 +127,7 @@ contained() {
 @test "what is printed is for a shell, whatever words it has" {
     run_on_host mpi-adapter container --print --tool podman program -- /app/show words 'a  b' "it's" '$HOME'
     [ "$status" -eq 0 ]
-    [[ $output == *'mpiexec'*' -pmi-port -n 1 '*'podman run --rm'* ]]
+    [[ $output == *'mpiexec'*' -pmi-port -genv PMI_SIZE 1 -n 1 '*'podman run --rm'* ]]
     run_on_host sh -c "$output"
     [ "$status" -eq 0 ]
     [[ $output == *"<a  b>"*"<it's>"*'<$HOME>'* ]]

@@ -195,3 +195,31 @@ run_music() {
         cmp "native$number.out" "adapted$number.out"
     done
 }
+
+# By this function Kokkos gives each rank of a node a device of its own.
+@test "Kokkos of Debian finds each rank's place on its node" {
+    . "$top/tests/components.bash"
+    local library
+    library=$(echo /usr/lib/*/libtrilinos_kokkoscore.so.13.2)
+    [ -e "$library" ] || skip "the package libtrilinos-kokkos-13.2 is not installed"
+    $OPENMPI_CXX -w -x c++ - -x none "$library" -o places << 'END'
+#include <cstdio>
+#include <mpi.h>
+namespace Kokkos { namespace Impl { int mpi_local_rank_on_node(); } }
+int main(int argc, char **argv) {
+    int rank, before = Kokkos::Impl::mpi_local_rank_on_node();
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::printf("rank %d: %d before MPI_Init, then %d\n", rank, before, Kokkos::Impl::mpi_local_rank_on_node());
+    return MPI_Finalize();
+}
+END
+    mpiexec.openmpi -n 3 ./places | sort > native
+    cat native
+    [ "$(cat native)" = "$(printf 'rank %d: %d before MPI_Init, then %d\n' 0 0 0 1 1 1 2 2 2)" ]
+    "$BUILD/bin/mpi-adapter" run -n 3 ./places | sort > by-run
+    LD_LIBRARY_PATH=$pair mpiexec.mpich -n 3 ./places | sort > by-path
+    cat by-run by-path
+    cmp native by-run
+    cmp native by-path
+}

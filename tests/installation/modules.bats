@@ -99,6 +99,31 @@ runs_programs() {
     sets_what_env_prints environment-modules
 }
 
+# The launchers of mpi-adapter shell are first in PATH while it is loaded, and no others.
+runs_jobs() {
+    printf '%s\n' '#!/bin/sh' "mpirun -np 2 -x SHOWN=1 '$BATS_FILE_TMPDIR/for-openmpi'" > job.sh
+    chmod +x job.sh
+    # Lmod leaves out what PATH has twice.
+    with "$1" 'PATH=/usr/bin:/bin
+        [ "$(type -P mpirun)" != "$prefix/lib/mpi-adapter/shims/mpirun" ] || exit 7
+        env > before
+        module load mpi-adapter/openmpi-to-mpich-jobs
+        timeout 300 ./job.sh
+        module unload mpi-adapter/openmpi-to-mpich-jobs
+        env > after'
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
+    diff <(without_bookkeeping < before) <(without_bookkeeping < after)
+}
+
+@test "Lmod: job scripts run, and unloading restores" {
+    runs_jobs lmod
+}
+
+@test "environment modules: job scripts run, and unloading restores" {
+    runs_jobs environment-modules
+}
+
 @test "Lmod: programs run" {
     runs_programs lmod
 }

@@ -11,6 +11,7 @@ make_programs() {
     app_program module.so -shared -fPIC "$top/tests/processes/linked/module.c"
     app_program spawn "$top/tests/processes/spawn.c"
     app_program calls "$top/tests/pairs/trace/calls.c" -pthread
+    app_program place "$top/tests/pairs/rank_variables.c"
     app_program counting "$top/tests/tools/work.c"
     app_program tool.so -shared -fPIC "$top/tests/tools/counting.c"
     host_program host-tool.so -shared -fPIC -DTOOL='"host"' "$top/tests/tools/counting.c"
@@ -363,4 +364,22 @@ runs_by_command() {
     on_stack 2 -- NPmpich2 -i -u 20000 -o np.out > output 2>&1
     [ "$(grep -c 'Integrity check passed' output)" -eq 25 ]
     [ "$(grep -ci 'integrity check failed' output)" -eq 0 ]
+}
+
+places() {
+    local rank name
+    case $application in
+        openmpi) name=OMPI_COMM_WORLD_LOCAL_RANK ;;
+        mpich) name=MPI_LOCALRANKID ;;
+        *) return 0 ;;
+    esac
+    on_stack 2 -- ./place > output
+    cat output
+    for rank in 0 1; do
+        grep "^$rank/2 .*$name=$rank" output
+    done
+}
+
+@test "ranks have the variables of the launcher of their own MPI" {
+    for_each_chain places
 }

@@ -58,9 +58,15 @@ by_each_way() {
     [ "$(grep wrapper by-wrapper | sort)" = "$(printf '%s wrapper\n' 0/2 1/2)" ]
     "$command" exec -- "$launcher" -n 1 ./place : -n 2 ./place > by-parts
     all_told 3 by-parts
+    # The launcher of the program's own MPI, in a script that nobody edits.
+    printf '%s\n' '#!/bin/sh' 'mpirun -n 2 ./wrapper ./place' > job
+    chmod +x job
+    "$command" shell --from "$application" --to "$host" ./job > by-shell
+    all_told 2 by-shell
+    [ "$(grep wrapper by-shell | sort)" = "$(printf '%s wrapper\n' 0/2 1/2)" ]
 }
 
-@test "by run, exec, a wrapper script, several programs, and LD_LIBRARY_PATH alone" {
+@test "by run, exec, a script in shell, a wrapper script, several programs, and LD_LIBRARY_PATH alone" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair by_each_way
 }
 

@@ -45,7 +45,7 @@ asks_for_little() {
 # What the adapter executed when its documentation was written, and a tenth more.
 ceiling() {
     case $pair in
-        openmpi-to-mpich) echo 3300000 ;;
+        openmpi-to-mpich) echo 3500000 ;;
         mpich-to-openmpi) echo 8000000 ;;
     esac
 }

@@ -60,7 +60,7 @@ run_all() {
                 [ "$(stack MPI_Finalize 'at load')" = 'early, life, trace, tool, host' ]
                 ;;
             openmpi-to-mpich)
-                [ "$(stack MPI_Finalize 'at MPI_Finalize')" = 'life, trace, tool, host' ]
+                [ "$(stack MPI_Finalize 'at MPI_Finalize')" = 'life, launch info, trace, tool, host' ]
                 [ "$(stack MPI_File_open 'at MPI_Finalize')" = 'file name, trace, workaround, tool, host' ]
                 ;;
         esac

@@ -53,6 +53,24 @@ both_ways() {
     timeout 60 ./tree/bin/mpiexec -n 2 ./tree/bin/program
 }
 
+# The tree's launcher takes the options of its own MPI's, and a script that starts a program finds a rank's place in the variables that
+# its own launcher would set. Without the command, it is the host's.
+launches_as_its_own() {
+    local options place version
+    case $application in
+        openmpi) options=(-np 2 -x SHOWN=here --mca some thing) place=OMPI_COMM_WORLD_LOCAL_RANK version='mpirun (Open MPI)' ;;
+        *) options=(-n 2 -genv SHOWN here) place=MPI_LOCALRANKID version=HYDRA ;;
+    esac
+    printf '%s\n' '#!/bin/sh' "echo \$SHOWN \$$place" 'exec "$@"' > wrapper
+    chmod +x wrapper
+    run -0 --separate-stderr ./tree/bin/mpiexec "${options[@]}" ./wrapper ./tree/bin/program
+    [ "$(sort <<< "$output" | tr -d '\n')" = 'here 0here 1rightright' ]
+    [[ $(./tree/bin/mpiexec --version) == *"$version"* ]]
+    sed 's|-x [^ ]* ||; s|/bin/mpi-adapter|/gone|g' tree/bin/mpiexec > mpiexec
+    chmod +x mpiexec
+    [ "$(./mpiexec -n 1 ./tree/bin/program)" = right ]
+}
+
 adapts_and_undoes() {
     make_tree
     run -0 "$command" splice --dry-run --to "$host" tree
@@ -62,6 +80,7 @@ adapts_and_undoes() {
     [ -z "$output" ]
     [ "$(both_ways | tr -d '\n')" = rightrightright ]
     [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/bin/program 2>&1 | grep -c "a program for $application on $host")" -eq 1 ]
+    launches_as_its_own
     # The same tree elsewhere.
     mv tree moved
     [ "$(./moved/bin/mpiexec -n 2 ./moved/bin/program | tr -d '\n')" = rightright ]

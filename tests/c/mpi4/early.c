@@ -35,6 +35,9 @@ static void has(MPI_Info info, const char *key, const char *want)
     CHECK_STR(value, want);
 }
 
+/* How the program was started is told at any time. */
+static int environment_keys = -1;
+
 /* Every procedure of an info object; returns one of two keys. */
 static MPI_Info infos(void)
 {
@@ -62,6 +65,10 @@ static MPI_Info infos(void)
     OK(MPI_Info_free(&copy));
     CHECK(copy == MPI_INFO_NULL);
     OK(MPI_Info_create_env(0, NULL, &env));
+    OK(MPI_Info_get_nkeys(env, &count));
+    if (environment_keys < 0)
+        environment_keys = count;
+    CHECK_INT(count, environment_keys);
     OK(MPI_Info_free(&env));
     CHECK(MPI_Info_f2c(MPI_Info_c2f(info)) == info);
     return info;

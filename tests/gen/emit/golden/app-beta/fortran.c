@@ -9,10 +9,10 @@ ENTRY void entry_mpi_comm_get_name(MPI_Fint *comm, char *comm_name, MPI_Fint *re
 {
     char its_comm_name[APP_MPI_MAX_OBJECT_NAME + 1];
     int rc = CALL(MPI_Comm_get_name)(comm_from_fortran(*comm), its_comm_name, resultlen);
+    set_ierror(ierror, rc);
     if (likely(rc == 0)) {
         string_to_fortran(comm_name, comm_name_length, its_comm_name);
     }
-    set_ierror(ierror, rc);
 }
 __asm__(
     ".weak mpi_comm_get_name_\n.set mpi_comm_get_name_, entry_mpi_comm_get_name\n"
@@ -48,10 +48,10 @@ ENTRY void entry_mpi_isend(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_F
 {
     app_request its_request;
     int rc = CALL(MPI_Isend)(buffer_from_fortran(buf), *count, datatype_from_fortran(*datatype), *dest, *tag, comm_from_fortran(*comm), &its_request);
+    set_ierror(ierror, rc);
     if (likely(rc == 0)) {
         *request = request_to_fortran(its_request);
     }
-    set_ierror(ierror, rc);
 }
 __asm__(
     ".weak mpi_isend_\n.set mpi_isend_, entry_mpi_isend\n"
@@ -69,12 +69,20 @@ static COLD void entry_mpi_isend_f08ts_section(struct descriptor *buf, MPI_Fint 
     }
     close_section(&its_buf);
 }
-ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+/* Arrays of several dimensions: looking at these takes registers that the entry point would have to save. */
+static __attribute__((noinline)) void entry_mpi_isend_f08ts_shaped(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     if (likely(is_plain(buf)))
         entry_mpi_isend(buf->base, count, datatype, dest, tag, comm, request, ierror);
     else
         entry_mpi_isend_f08ts_section(buf, count, datatype, dest, tag, comm, request, ierror);
+}
+ENTRY void entry_mpi_isend_f08ts(struct descriptor *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    if (likely(is_flat(buf)))
+        entry_mpi_isend(buf->base, count, datatype, dest, tag, comm, request, ierror);
+    else
+        entry_mpi_isend_f08ts_shaped(buf, count, datatype, dest, tag, comm, request, ierror);
 }
 __asm__(
     ".weak mpi_isend_f08ts_\n.set mpi_isend_f08ts_, entry_mpi_isend_f08ts\n"
@@ -86,10 +94,10 @@ ENTRY void entry_mpi_isend_c(void *buf, MPI_Count *count, MPI_Fint *datatype, MP
 {
     app_request its_request;
     int rc = CALL(MPI_Isend_c)(buffer_from_fortran(buf), *count, datatype_from_fortran(*datatype), *dest, *tag, comm_from_fortran(*comm), &its_request);
+    set_ierror(ierror, rc);
     if (likely(rc == 0)) {
         *request = request_to_fortran(its_request);
     }
-    set_ierror(ierror, rc);
 }
 static COLD void entry_mpi_isend_c_f08ts_section(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
@@ -103,12 +111,20 @@ static COLD void entry_mpi_isend_c_f08ts_section(struct descriptor *buf, MPI_Cou
     }
     close_section(&its_buf);
 }
-ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+/* Arrays of several dimensions: looking at these takes registers that the entry point would have to save. */
+static __attribute__((noinline)) void entry_mpi_isend_c_f08ts_shaped(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     if (likely(is_plain(buf)))
         entry_mpi_isend_c(buf->base, count, datatype, dest, tag, comm, request, ierror);
     else
         entry_mpi_isend_c_f08ts_section(buf, count, datatype, dest, tag, comm, request, ierror);
+}
+ENTRY void entry_mpi_isend_c_f08ts(struct descriptor *buf, MPI_Count *count, MPI_Fint *datatype, MPI_Fint *dest, MPI_Fint *tag, MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    if (likely(is_flat(buf)))
+        entry_mpi_isend_c(buf->base, count, datatype, dest, tag, comm, request, ierror);
+    else
+        entry_mpi_isend_c_f08ts_shaped(buf, count, datatype, dest, tag, comm, request, ierror);
 }
 __asm__(
     ".weak mpi_isend_c_f08ts_\n.set mpi_isend_c_f08ts_, entry_mpi_isend_c_f08ts\n"
@@ -132,11 +148,11 @@ ENTRY void entry_mpi_type_create_struct(MPI_Fint *count, MPI_Fint *lengths, MPI_
     app_datatype local_types[FORTRAN_HANDLES(datatype)], *its_types = datatype_stage_fortran(local_types, types, *count);
     app_datatype its_newtype;
     int rc = CALL(MPI_Type_create_struct)(*count, lengths, displs, its_types, &its_newtype);
+    set_ierror(ierror, rc);
     datatype_unstage_fortran(its_types, local_types);
     if (likely(rc == 0)) {
         *newtype = datatype_to_fortran(its_newtype);
     }
-    set_ierror(ierror, rc);
 }
 __asm__(
     ".weak mpi_type_create_struct_\n.set mpi_type_create_struct_, entry_mpi_type_create_struct\n"
