@@ -13,7 +13,7 @@ mount_option=--volume
 mounts=()               # FROM, TO, FROM, TO...
 container_top=/opt/mpi-adapter  # where in the image all is mounted that is not known by its own path
 
-# kind_of_tool FILE: sets REPLY to its kind, or fails. What is called docker may be podman.
+# kind_of_tool FILE: sets REPLY to its kind, or fails. A tool called docker may be podman.
 kind_of_tool() {
     local text
     ! begins_with_null "$1" || return
