@@ -79,7 +79,7 @@ value() { python3 -c "import json, sys; answer = json.load(sys.stdin); print($1)
 
 @test "a program of a folder that needs an MPI by a name that nobody knows is checked like others" {
     mkdir bin
-    make_library libsitempi.so.7 libsitempi.so.7 'int MPI_Init(int *a, char ***b) { return 0; }'
+    make_library ./libsitempi.so.7 libsitempi.so.7 'int MPI_Init(int *a, char ***b) { return 0; }'
     echo 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }' | compile bin/unknown ./libsitempi.so.7
     cp "$fixtures/bin/app" bin/with
     check bin
