@@ -33,9 +33,9 @@ html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 html_title = f"MPI-Adapter {release}"
 html_theme_options = {"light_css_variables": {"font-stack": "sans-serif"}, "dark_css_variables": {"font-stack": "sans-serif"}}
-# `make docs REPOSITORY=https://HOST/OWNER/NAME/` gives each page a link to edit it.
-if os.environ.get("REPOSITORY"):
-    html_theme_options |= {"source_repository": os.environ["REPOSITORY"], "source_branch": "main", "source_directory": ""}
+# `make docs EDIT='https://HOST/OWNER/NAME/edit/main/{filename}'` gives each page a link to edit it, on any host.
+if os.environ.get("EDIT"):
+    html_theme_options["source_edit_link"] = os.environ["EDIT"]
 html_copy_source = False
 
 

@@ -199,7 +199,8 @@ require_sphinx() {
 @test "make docs makes a site of all pages and manuals, whose links lead somewhere and which needs no network" {
     require_sphinx
     checkout_of_pages
-    make -C pages BUILD="$PWD/site" docs
+    make -C pages BUILD="$PWD/site" docs EDIT='https://git.example/edit/main/{filename}'
+    grep -q 'href="https://git.example/edit/main/docs/using.md"' site/docs/html/docs/using.html
     find site/docs/html -name '*.html' -exec grep -ohE '<link[^>]*>|src="[^"]*"' {} + > fetched
     [ "$(wc -l < fetched)" -gt 20 ]
     run ! grep -E '(href|src)="([a-z]+:)?//' fetched
