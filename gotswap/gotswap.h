@@ -145,7 +145,8 @@ GOTSWAP_API int gotswap_replace_each(gotswap_object *object, gotswap_choose choo
 
 /*
  * Restores the content that every slot had before this handle first replaced
- * it; a lazy slot that was not resolved then is unresolved again.  If several handles swapped the same slots, restore in reverse order.
+ * it; a lazy slot that was not resolved then is unresolved again.  If several
+ * handles swapped the same slots, restore in reverse order.
  */
 GOTSWAP_API int gotswap_restore(gotswap_object *object);
 
