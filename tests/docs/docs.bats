@@ -213,6 +213,9 @@ require_sphinx() {
     [ -s site/docs/html/_images/how-it-works.svg ]
     grep -q 'href="docs/man/mpi-adapter.html".*mpi-adapter(1)' site/docs/html/index.html
     grep -q 'href="mpicc_abi.html"' site/docs/html/docs/man/mpi-adapter.html
+    # Pages have a dark background for the system's scheme, as the pictures do.
+    sed -n '/@media (prefers-color-scheme: dark)/,/<\/style>/p' site/docs/html/index.html > dark
+    grep -qE -e '--color-background-primary: #[01]' dark
 }
 
 @test "a link that leads nowhere and a page that nothing leads to stop make docs" {
