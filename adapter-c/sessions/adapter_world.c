@@ -42,11 +42,18 @@ struct derived {
 static struct index derived;
 LOCK(derived_comms);
 
-static uint64_t mix(uint64_t number, uint64_t with)
+/* Each number leads to another one. */
+static uint64_t scramble(uint64_t number)
 {
-    number = (number ^ with) * 0x9e3779b97f4a7c15u;
+    number = (number + 0x632be59bd9b4e019u) * 0x9e3779b97f4a7c15u;
     number = (number ^ number >> 32) * 0xd6e8feb86659fd93u;
     return number ^ number >> 29;
+}
+
+/* Numbers of communicators, sizes and ranks are equal now and then, and must not cancel each other out. */
+static uint64_t mix(uint64_t number, uint64_t with)
+{
+    return scramble(scramble(number) ^ with);
 }
 
 /* The number of the next communicator that is made in this way: calls that make communicators are collective, so that
