@@ -81,7 +81,7 @@ check-releases:
 	scripts/install-packages roots releases
 	BUILD='$(abspath $(BUILD))' tests/releases/check $(LANGUAGES)
 
-# What is built here runs in the root, in which programs are made.
+# The adapter is built here. The root compiles the programs and runs them on it.
 check-abi-hosts:
 	scripts/install-packages build generate roots
 	$(MAKE) all

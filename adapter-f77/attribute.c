@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Attribute caching from Fortran, MPI-4.1 section 19.3.7. What Fortran sets is an integer, what C
- * sets is a pointer, and each reads the other's: C gets the address of Fortran's integer, Fortran
+/* Attribute caching from Fortran, MPI-4.1 section 19.3.7. Fortran sets integers, C
+ * sets pointers, and each reads the other's: C gets the address of Fortran's integer, Fortran
  * gets C's pointer as an integer, and of a predefined attribute that is an integer its value.
  *
  * A value set by Fortran is kept in a cell of our own (base/cells.c), whose address is the value that C

@@ -174,7 +174,7 @@ void logicals_to_fortran(MPI_Fint *flags, int count);
 MPI_Aint *widen(MPI_Aint *local, const MPI_Fint *from, int count);
 
 /* A string without the blanks around it, in `local` of FORTRAN_TEXT bytes or memory from the heap;
- * null if memory is lacking. */
+ * null if memory runs out. */
 char *string_from_fortran(char *local, const char *from, size_t length);
 /* Fills a variable with a string, cut or padded with blanks. */
 void string_to_fortran(char *to, size_t length, const char *from);

@@ -22,7 +22,7 @@ static void free_strings(char **strings)
 }
 
 /* `count` strings, of which each begins `stride` bytes after the one before, as a list that a null
- * pointer ends; null if memory is lacking. */
+ * pointer ends; null if memory runs out. */
 static char **strings_from_fortran(const char *first, size_t length, size_t stride, size_t count)
 {
     char **strings = calloc(count + 1, sizeof *strings);

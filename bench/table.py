@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a user would ask, in one table: how long a start, a message and a kernel take, natively and adapted.
+"""Measures in one table how long a start, a message and a kernel take, natively and adapted.
 
 usage: table.py FOLDER
 
@@ -193,7 +193,7 @@ class Table:
         return "\n".join(lines)
 
     def data(self):
-        """What is written as JSON."""
+        """Returns the measured values for table.json."""
         return {"machine": measure.machine(), "releases": measure.releases(), "date": time.strftime("%Y-%m-%d"),
                 "pairs": {pair: [{"what": row.what, "unit": row.unit, "better": "more" if row.best is max else "less", "values": values}
                                  for row, values in rows.items()] for pair, rows in self.values.items()}}

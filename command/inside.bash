@@ -77,7 +77,7 @@ inside_program() {
         index=$((index + 1))
         shift 2
     done
-    find_program "$wanted"
+    find_program_of_image "$wanted"
     find_subject
     require_runnable_elf
     trace "$subject" "${LD_LIBRARY_PATH-}" ''
@@ -136,7 +136,7 @@ check_versions() {
 # environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD [PAIR]: what its ranks need.
 inside_environment() {
     local image_name=$1 preload=$4 host=$5 host_path=$7 plugins=$8 folder=${10-} name
-    find_program "$3"
+    find_program_of_image "$3"
     find_subject
     abi=$2
     setting[host_library]=$6
@@ -162,6 +162,12 @@ inside_environment() {
     for name in "${rank_names[@]}"; do
         tell "$name" "${rank_environment[$name]}"
     done
+}
+
+# find_program_of_image NAME: as find_program.
+find_program_of_image() {
+    find_in_path "$1" || die "$1: no such program in the image" "check its name and the image's PATH"
+    find_program "$1"
 }
 
 load_families

@@ -59,7 +59,7 @@ $(fortran_include)/mpif.h $(fortran_source_files):
 	@mkdir -p $(@D)
 	$(call say,CP,mpi-adapter/$(@F))cp $< $@
 
-# A pair's folder leads to it, as programs look for it there. What makes a pair alone does not need it.
+# A pair's folder leads to it, as programs look for it there. A pair alone does not need it.
 fortran_pairs := $(filter $(fortran_family)-to-%,$(PAIRS))
 fortran_pair_links := $(patsubst %,$(BUILD)/lib/mpi-adapter/%/$(fortran_soname),$(fortran_pairs))
 $(fortran_pair_links):

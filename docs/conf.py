@@ -6,6 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import furo
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.parsers import Parser
@@ -28,14 +29,22 @@ exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGE
 # Tables and pictures as they are: "..." stays three dots, "--" two dashes.
 smartquotes = False
 
+def dark_variables():
+    """Returns furo's colors of the dark scheme. Debian's style sheet has them for a scheme that is chosen on the page, by
+    a script that does not run there. The system's scheme, which our drawings follow, needs them, too."""
+    sheet = Path(furo.__file__).parent / "theme/furo/static/styles/furo.css"
+    block = re.search(r'body\[data-theme="?dark"?\]\s*\{(.*?)\}', sheet.read_text(), re.S)
+    return dict(re.findall(r"--([\w-]+):\s*([^;}]+)", block[1])) if block else {}
+
+
 html_theme = "furo"
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 html_title = f"MPI-Adapter {release}"
-html_theme_options = {"light_css_variables": {"font-stack": "sans-serif"}, "dark_css_variables": {"font-stack": "sans-serif"}}
-# `make docs REPOSITORY=https://HOST/OWNER/NAME/` gives each page a link to edit it.
-if os.environ.get("REPOSITORY"):
-    html_theme_options |= {"source_repository": os.environ["REPOSITORY"], "source_branch": "main", "source_directory": ""}
+html_theme_options = {"light_css_variables": {"font-stack": "sans-serif"}, "dark_css_variables": {**dark_variables(), "font-stack": "sans-serif"}}
+# `make docs EDIT='https://HOST/OWNER/NAME/edit/main/{filename}'` gives each page a link to edit it, on any host.
+if os.environ.get("EDIT"):
+    html_theme_options["source_edit_link"] = os.environ["EDIT"]
 html_copy_source = False
 
 

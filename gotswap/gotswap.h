@@ -18,7 +18,7 @@
  * Ownership.  A handle belongs to the caller until gotswap_close().  It keeps
  * neither the object loaded nor its file open: the caller must not use it
  * after the object was unloaded, except to close it.  Strings handed out
- * belong to the library; how long they live is said at each function.
+ * belong to the library; each function says how long they live.
  *
  * Threads.  Functions may be called from several threads at a time, also with
  * the same handle; only gotswap_close() must be the last use of its handle.
@@ -79,8 +79,8 @@ typedef struct gotswap_slot {
 } gotswap_slot;
 
 /*
- * The last failure of the calling thread as one line without a newline, or ""
- * if there was none.  Valid until the thread's next failure or its end.
+ * Returns the last failure of the calling thread as one line without a newline,
+ * or "" if there was none.  Valid until the thread's next failure or its end.
  */
 GOTSWAP_API const char *gotswap_message(void);
 
@@ -95,75 +95,75 @@ GOTSWAP_API int gotswap_open(gotswap_object **out, const char *name);
 GOTSWAP_API int gotswap_open_address(gotswap_object **out, const void *address_inside);
 
 /*
- * Does the same, much cheaper: reads the loader's memory instead of the
- * object's file and /proc/self/maps, and assumes that the slots' pages have
- * the protection the loader gave them.  gotswap_path() is then the loader's
- * name of the object, which may be relative.  The caller holds the object by
- * dlopen(), perhaps with RTLD_NOLOAD, from before this call until after
- * gotswap_close(), so that no thread is loading or unloading it.
+ * Opens the object that has `address_inside`, much cheaper: reads the loader's
+ * memory instead of the object's file and /proc/self/maps, and assumes that the
+ * slots' pages have the protection the loader gave them.  gotswap_path() then
+ * returns the loader's name of the object, which may be relative.  The caller
+ * holds the object by dlopen(), perhaps with RTLD_NOLOAD, from before this call
+ * until after gotswap_close(), so that no thread loads or unloads it.
  */
 GOTSWAP_API int gotswap_open_memory(gotswap_object **out, const void *address_inside);
 
 /* Frees the handle and leaves the slots as they are.  NULL is allowed. */
 GOTSWAP_API int gotswap_close(gotswap_object *object);
 
-/* The absolute path of the object's file; lives as long as the handle. */
+/* Returns the absolute path of the object's file; it lives as long as the handle. */
 GOTSWAP_API const char *gotswap_path(const gotswap_object *object);
 
-/* The address of the object's first byte (its ELF header). */
+/* Returns the address of the object's first byte (its ELF header). */
 GOTSWAP_API const void *gotswap_base(const gotswap_object *object);
 
 /*
- * Writes `new_address` into every slot of `symbol`.  *old_address, if wanted,
- * becomes the address the symbol was bound to, or NULL if no slot tells: a lazy
- * slot not resolved yet leads to the dynamic loader, which would bind it again,
- * and an address inside the executable's own PLT leads back to the slot.  Use
- * dlsym() for the original function then.
- * GOTSWAP_ENOSYM if there is no slot of this name.
+ * Writes `new_address` into every slot of `symbol`.  Sets *old_address, unless
+ * it is NULL, to the address the symbol was bound to, or to NULL if no slot
+ * tells: a lazy slot not resolved yet leads to the dynamic loader, which would
+ * bind it again, and an address inside the executable's own PLT leads back to
+ * the slot.  Use dlsym() for the original function then.
+ * Returns GOTSWAP_ENOSYM if no slot has this name.
  */
 GOTSWAP_API int gotswap_replace(gotswap_object *object, const char *symbol, void *new_address,
                                 void **old_address);
 
 /*
- * Called once for each slot with the symbol's name and the address that the
- * slot holds (its content minus the addend); returns the new address, or NULL
- * to leave the slot.
+ * A callback for each slot: gets the symbol's name and the address that the
+ * slot holds (its content minus the addend), and returns the new address, or
+ * NULL to leave the slot.
  */
 typedef void *(*gotswap_choose)(const char *symbol, void *current, void *context);
 
 /*
- * One pass over all slots: asks `choose` about each, then writes all the
- * chosen addresses (plus the relocation's addend, if it has one), making each
- * range of pages writable at most once.  *replaced, if wanted, becomes the
- * number of slots for which `choose` gave an address; slots that hold it
- * already are counted, but not written.  Either all slots are written or none;
- * GOTSWAP_EPROT can also mean that all were written, but that the former
- * protection could not be put back, which the message then says.
+ * Asks `choose` about each slot, then writes all the chosen addresses (plus the
+ * relocation's addend, if it has one), making each range of pages writable at
+ * most once.  Sets *replaced, unless it is NULL, to the number of slots for which
+ * `choose` gave an address; slots that hold it already are counted, but not
+ * written.  Writes either all slots or none.  GOTSWAP_EPROT can also mean that
+ * all were written, but that the former protection could not be restored; the
+ * message says so.
  */
 GOTSWAP_API int gotswap_replace_each(gotswap_object *object, gotswap_choose choose, void *context,
                                      size_t *replaced);
 
 /*
- * Gives every slot that this handle replaced the content it had before the
- * first replacement; a lazy slot that was not resolved then is unresolved
- * again.  If several handles swapped the same slots, restore in reverse order.
+ * Restores the content that every slot had before this handle first replaced
+ * it; a lazy slot that was not resolved then is unresolved again.  If several
+ * handles swapped the same slots, restore in reverse order.
  */
 GOTSWAP_API int gotswap_restore(gotswap_object *object);
 
 /*
- * Shows every slot to `visit`.  If `visit` returns something else than 0, the
- * iteration stops and returns that; use negative values to tell them from the
- * codes above.  This also holds for the two functions below, and for
- * gotswap_each_word().
+ * Shows every slot to `visit`.  A value other than 0 that `visit` returns stops
+ * the iteration, which returns it; use negative values to tell them from the
+ * codes above.  This also holds for gotswap_each_dependency(),
+ * gotswap_each_loaded() and gotswap_each_word().
  */
 GOTSWAP_API int gotswap_iterate(gotswap_object *object,
                                 int (*visit)(const gotswap_slot *slot, void *context),
                                 void *context);
 
 /*
- * Called with the absolute path of an object and the address of its first
- * byte, which gotswap_open_address() accepts.  The path lives until `visit`
- * returns.
+ * A callback for each object: gets its absolute path, which lives until the
+ * callback returns, and the address of its first byte, which
+ * gotswap_open_address() accepts.
  */
 typedef int (*gotswap_visit)(const char *path, const void *base, void *context);
 
@@ -213,16 +213,17 @@ typedef struct gotswap_list {
  */
 GOTSWAP_API int gotswap_look(void (*use)(const gotswap_list *list, void *context), void *context);
 
-/* How many objects have been loaded so far, in all namespaces; unloading does not lower it. */
+/* Returns how many objects have been loaded so far, in all namespaces; unloading does not lower it. */
 GOTSWAP_API unsigned long long gotswap_loads(void);
 
-/* The dynamic section of the last object in the loader's list. */
+/* Returns the dynamic section of the last object in the loader's list. */
 GOTSWAP_API const ElfW(Dyn) *gotswap_last(void);
 
 /*
- * The string of the entry of this index among those of the object's dynamic
- * section that have the tag (DT_NEEDED, DT_SONAME, DT_RUNPATH), or NULL; "" if
- * it is outside of the object's strings.
+ * Returns the string of the entry with this index among those of the object's
+ * dynamic section that have the tag (DT_NEEDED, DT_SONAME, DT_RUNPATH).  Returns
+ * NULL if it has no such entry, and "" if the string lies outside of the object's
+ * strings.
  */
 GOTSWAP_API const char *gotswap_string(const gotswap_linked *object, long tag, size_t index);
 
@@ -236,10 +237,10 @@ GOTSWAP_API int gotswap_each_word(const gotswap_linked *object,
                                   void *context);
 
 /*
- * The address of a symbol that the object defines and exports, without its
- * version, or NULL.  `is_fixed`, if wanted, becomes 1 if the object refers to
- * the symbol by no slot: it was linked with -Bsymbolic, or the symbol is
- * protected (STV_PROTECTED).
+ * Returns the address of a symbol that the object defines and exports, whatever
+ * its version, or NULL.  Sets *is_fixed, unless it is NULL, to 1 if the object
+ * refers to the symbol by no slot (it was linked with -Bsymbolic, or the symbol
+ * is protected, STV_PROTECTED), else to 0.
  */
 GOTSWAP_API void *gotswap_defined(const gotswap_linked *object, const char *symbol, int *is_fixed);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The application binary interface, MPI-5.0 chapter 20. What a host without these procedures would say of itself
- * is in stand_ins/abi.c. */
+/* The application binary interface, MPI-5.0 chapter 20. stand_ins/abi.c answers for hosts that lack these
+ * procedures. */
 #include "convert/adapter.h"
 
 /* The program's, for that is what it was compiled for and sees. */

@@ -26,7 +26,7 @@ static MPI_Count larger_size(MPI_Count size)
     return size + (size / APP_MPI_BSEND_OVERHEAD + 1) * (MPI_Count)EXTRA_OVERHEAD;
 }
 
-/* Null if memory is lacking. */
+/* Null if memory runs out. */
 static void *larger(void *buffer, MPI_Count size)
 {
     void *made = malloc((size_t)larger_size(size));

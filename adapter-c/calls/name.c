@@ -22,7 +22,7 @@ static intptr_t last_number;
  * an attribute. */
 LOCK(kept_names);
 
-/* The number of a new name; 0 if memory is lacking. */
+/* The number of a new name; 0 if memory runs out. */
 static intptr_t keep_name(const char *name)
 {
     struct whole_name *kept = malloc(sizeof *kept);

@@ -30,7 +30,7 @@ static int host_knows(int split_type)
     return 1;
 }
 
-/* The host's split type. Where the host knows no resource, there is none to split by: the result is MPI_COMM_NULL. */
+/* Returns the host's split type. If the host knows no resource, none is there to split by: the result is MPI_COMM_NULL. */
 static int type_to_host(int split_type, host_info info)
 {
     int is_guided = split_type == APP_MPI_COMM_TYPE_HW_GUIDED || split_type == APP_MPI_COMM_TYPE_RESOURCE_GUIDED;

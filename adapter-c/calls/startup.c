@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starting and ending MPI (MPI-4.1 section 11.2): who runs when the library is loaded, when MPI is initialized, and when
- * it ends. What sessions, buffers and others do at MPI_Finalize stands between here and the host, in the order of the enum
+ * it ends. The layers of sessions, buffers and others act at MPI_Finalize between here and the host, in the order of the enum
  * in layers/layers.h; MPI_ADAPTER_VERBOSE=MPI_Finalize prints it. */
 #include "buffered/buffer.h"
 #include "calls/process.h"

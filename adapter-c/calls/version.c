@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI_Get_version and MPI_Get_library_version, MPI-4.1 section 9.1.1: what the program's own MPI would say, for a program may compare
- * that with its mpi.h. What it and its libraries import cannot be older than the newest of its symbols. */
+/* MPI_Get_version and MPI_Get_library_version, MPI-4.1 section 9.1.1, answer as the program's own MPI would, for a program may compare
+ * that with its mpi.h. Its own MPI has all symbols that it and its libraries import. */
 #include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -36,7 +36,7 @@ int added_copy_string(app_code number, char *string, int *length);
 /* Whether a number has a string that is not empty. */
 int added_has_string(app_code number);
 
-/* Sets the string, or takes it back if it is null; false if memory is lacking. */
+/* Sets the string, or takes it back if it is null; false if memory runs out. */
 int added_set_string(app_code number, const char *string);
 
 #endif

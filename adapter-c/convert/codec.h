@@ -120,7 +120,7 @@
 #define UNCHANGED(halves) (halves)
 
 /* The application's predefined handles are small numbers, below class_span, and what stands for them is in
- * class_table. What is no handle in between leads to 0. Any other is
+ * class_table. Other small numbers lead to 0. A larger one is
  * the host's, as for CODEC_OBJECT_INT; of a number that is not negative the host says that it is no handle. */
 #define CODEC_POINTER_INT_DECODE(class)                                                            \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
@@ -242,8 +242,8 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
  * found, not ahead of the comparison, which would keep the argument elsewhere: 3 instructions of MPI_Isend, of 21. */
 #define FORGET(value) __asm__("" : "+r"(value))
 
-/* Most predefined handles are numbers from class_first on. What is no handle in between leads to what
- * predefined_number() has for it. */
+/* Most predefined handles are numbers from class_first on. predefined_number() answers for the numbers in
+ * between. */
 #define CODEC_INT_OBJECT_TABLE(class, app_null, host_null)                                         \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \

@@ -83,7 +83,7 @@ static int kind_of(intptr_t start)
 }
 
 /* Adds a region, whose last unit has the first handle and whose first one has the last, and returns its origin, or 0 if
- * memory is lacking. Another one that has its place by pointers already keeps it: that is a multiple of 1 TiB away. */
+ * memory runs out. Another one that has its place by pointers already keeps it: that is a multiple of 1 TiB away. */
 static intptr_t add_region(intptr_t start, uint32_t first)
 {
     uint32_t last = first + REGION_UNITS - 1;
@@ -220,7 +220,7 @@ static intptr_t expand_integer(uint32_t place, int handle_class)
     return known ? ranges[handle_class].integers[range] | (place & LOWER_BITS) : 0;
 }
 
-/* Gives a region an origin, or a pointer a number of its own. 0 if memory is lacking. */
+/* Gives a region an origin, or a pointer a number of its own. 0 if memory runs out. */
 static COLD int32_t compress_address(intptr_t pointer)
 {
     if (pointer == 0)

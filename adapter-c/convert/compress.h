@@ -67,7 +67,7 @@ void expand_predefined(intptr_t pointer, int32_t handle);
 void compress_predefined(intptr_t pointer, int32_t handle);
 
 /* The handle of a pointer that the table has no origin for: of an object at an odd multiple of 8, of an integer in
- * disguise, or the first one of its region; 0 if memory is lacking. */
+ * disguise, or the first one of its region; 0 if memory runs out. */
 COLD int32_t compress_elsewhere(intptr_t pointer, int handle_class);
 
 /* The pointer of a handle of the class that expand_handle() finds none for, or 0 if there is no such handle. */

@@ -11,8 +11,8 @@
 #define STATUS_UNTOUCHED (-0x7ffffff1)
 
 /* Open MPI writes a status as a whole. MPICH and what has the standard's status write less: of a completed send whether it was
- * cancelled (MPI-4.1 section 3.7.3), which is a bit of one of the private words, of a message that is found all but that. What is
- * in the place of the rest must not be what was on the stack, nor be taken for the mark of a packed status. */
+ * cancelled (MPI-4.1 section 3.7.3), which is a bit of one of the private words, of a message that is found all but that. The
+ * rest must not keep bytes of the stack, which may look like the mark of a packed status. */
 #ifdef HOST_STATUS_SIZE_OFFSET
 enum { STATUS_IS_WRITTEN_WHOLE = 1 };
 #else

@@ -31,7 +31,7 @@ INLINE struct index_entry **index_from(struct index_entry **link, intptr_t key)
     return link;
 }
 
-/* Adds an entry whose key is set; non-zero if memory is lacking. */
+/* Adds an entry whose key is set; non-zero if memory runs out. */
 COLD int index_add(struct index *index, struct index_entry *entry);
 
 /* Adds a new entry of `size` bytes, which begins with a struct index_entry and is zero but for its key; null if memory is

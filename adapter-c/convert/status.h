@@ -32,8 +32,8 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #else
 
-/* The host keeps more than the application's status has to spare. What MPI-4.1 section 3.2.5 says of a
- * status besides its public fields is a size and whether the operation was cancelled: they fit. */
+/* The host keeps more than the application's status has to spare. Besides its public fields, a status has a size
+ * and whether the operation was cancelled (MPI-4.1 section 3.2.5): they fit. */
 _Static_assert(APP_STATUS_PRIVATE_BYTES >= sizeof(uint64_t), "a flag and a size are packed into 8 bytes");
 
 #ifdef HOST_STATUS_SIZE_OFFSET

@@ -27,7 +27,7 @@ unsigned load_span_program_count(void)
     return __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST);
 }
 
-/* True if the program may be loading something now. Where another library took slots of dlopen(), the hooks do not see all that
+/* True if the program may be loading something now. If another library took slots of dlopen(), the hooks do not see all that
  * the program loads. */
 static int may_program_load(void)
 {

@@ -155,7 +155,7 @@ INLINE struct closure *find_closure(closure_entry *entry, mpi_function *function
     return (struct closure *)*link;
 }
 
-/* Null if memory is lacking or there is no room for another block. */
+/* Null if memory runs out or there is no room for another block. */
 static COLD struct closure *add_closure(closure_entry *entry, mpi_function *function)
 {
     if (next_closure == last_closure && add_block() != 0)

@@ -16,7 +16,7 @@ struct held {
 static struct index held;
 LOCK(held_handles);
 
-/* Non-zero if memory is lacking. */
+/* Non-zero if memory runs out. */
 static int hold_handle(int handle_class, intptr_t bits)
 {
     take_lock(held_handles);

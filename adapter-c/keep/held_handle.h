@@ -8,7 +8,7 @@
 #include "host.h"
 
 /* Holds a handle once more; null handles and such that mean nothing may be held. Non-zero if
- * memory is lacking. */
+ * memory runs out. */
 int hold_comm(host_comm comm);
 int hold_datatype(host_datatype datatype);
 int hold_op(host_op op);
@@ -26,7 +26,7 @@ struct holding {
     const host_datatype *datatypes;
 };
 
-/* Holds all of it. Non-zero if memory is lacking, and then nothing is held. */
+/* Holds all of it. Non-zero if memory runs out, and then nothing is held. */
 int hold_all(const struct holding *holding);
 void release_all(const struct holding *holding);
 

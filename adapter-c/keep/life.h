@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lives of MPI. Where a host has sessions, MPI ends with the last of them unless the world model is in use, and may
+/* The lives of MPI. If a host has sessions, MPI ends with the last of them unless the world model is in use, and may
  * begin again (MPI-4.1 section 11.3): what was made before is gone then, and the host gives its handles and keyvals to
  * others. */
 #ifndef LIFE_H

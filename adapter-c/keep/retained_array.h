@@ -8,7 +8,7 @@
 #include "convert/special_requests.h"
 #include "host.h"
 
-/* Room for an array that may be retained, or null if memory is lacking: what retaining needs lies ahead of it. It joins the
+/* Room for an array that may be retained, or null if memory runs out: what retaining needs lies ahead of it. It joins the
  * call's others, `*arrays`. */
 COLD void *retained_room(void **arrays, size_t bytes);
 
@@ -33,7 +33,7 @@ COLD uint64_t retain_mark(void);
  * complete, the host may have given its handle to an operation of another thread. */
 COLD void release_one(host_request before, uint64_t mark);
 
-/* Hands a value to a function once `request`, which is not null, is gone. Non-zero if memory is lacking. */
+/* Hands a value to a function once `request`, which is not null, is gone. Non-zero if memory runs out. */
 COLD int retain_value(host_request request, intptr_t value, void (*release)(intptr_t value));
 
 /* How many elements of a collective operation's array the host reads.

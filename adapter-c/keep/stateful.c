@@ -20,7 +20,7 @@
 LAYER_PART(inner, OURS);
 
 /* An operation or an error handler. It is found by the host's handle while that may be in use, and is never freed: a
- * trampoline knows it. What is destroyed is used again. */
+ * trampoline knows it. A destroyed one is used again. */
 struct stateful {
     struct by_handle by;
     int references;

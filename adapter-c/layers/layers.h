@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of the host's procedures, and who stands in it ahead of the host.
  *
- * A layer overrides procedures. What calls `host.MPI_X()` reaches the outermost layer that overrides MPI_X, which calls
- * NEXT() for the one within, and so on to the host. Where no layer overrides a procedure, the table holds the host's own
+ * A layer overrides procedures. A call of `host.MPI_X()` reaches the outermost layer that overrides MPI_X, which calls
+ * NEXT() for the one within, and so on to the host. If no layer overrides a procedure, the table holds the host's own
  * procedure, and a call costs nothing more. */
 #ifndef LAYERS_H
 #define LAYERS_H

@@ -57,7 +57,7 @@ static uint64_t mix(uint64_t number, uint64_t with)
 }
 
 /* The number of the next communicator that is made in this way: calls that make communicators are collective, so that
- * all processes of these make them in the same order. 0 if memory is lacking. */
+ * all processes of these make them in the same order. 0 if memory runs out. */
 static uint64_t derive(uint64_t from)
 {
     uint64_t number = 0;

@@ -51,7 +51,7 @@ static struct info *find_info(host_info handle)
     return found;
 }
 
-/* Null if memory is lacking. `bits` are 0 for a handle that is to be made up. */
+/* Null if memory runs out. `bits` are 0 for a handle that is to be made up. */
 static struct info *add_info(intptr_t bits)
 {
     static int last_number;

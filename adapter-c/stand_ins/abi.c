@@ -68,7 +68,7 @@ static int size_of(host_datatype datatype, int unasked)
     X(real16, REAL16) X(complex4, COMPLEX4) X(complex8, COMPLEX8) X(complex16, COMPLEX16)          \
     X(complex32, COMPLEX32) X(double_complex, DOUBLE_COMPLEX)
 
-/* Section 20.4.1. What the host lacks, and what stands in for it, is what the program's handle leads to. */
+/* Section 20.4.1. The program's handle leads to the type that the host has, or to its substitute. */
 static int describe_fortran(host_info info)
 {
     host_code rc = 0;

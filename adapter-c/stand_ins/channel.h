@@ -26,7 +26,7 @@ struct channel {
 };
 
 /* Waits for the opening that comes from a rank for opening->comm and opening->tag, after those that others wait for.
- * Non-zero if memory is lacking. */
+ * Non-zero if memory runs out. */
 COLD int channel_expect(struct channel *channel, int source);
 
 /* The channel is gone; an opening that was for it is for no other. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Datatypes of large counts, MPI-4.1 section 5.1, on a host whose constructors take int counts:
- * the same type map, nested where a count does not fit. What such a datatype was made of is kept
- * with it, as an attribute, for those who decode it. */
+ * the same type map, nested where a count does not fit. An attribute of such a datatype keeps its
+ * arguments, for those who decode it. */
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>

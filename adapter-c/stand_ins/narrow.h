@@ -35,8 +35,8 @@ static inline int narrow_count(MPI_Count count)
     return unlikely(count < 0) ? -1 : (int)count;
 }
 
-/* Fills `n`; returns an error code. Where nobody looks at the count it must be given as 0. What is
- * wrong with the null handle is said by the call it is for, on that call's object. */
+/* Fills `n`; returns an error code. Where nobody looks at the count it must be given as 0. The call that
+ * follows raises the error of a null handle, on its own object. */
 static inline int narrow(struct narrow *n, MPI_Count count, host_datatype datatype)
 {
     *n = (struct narrow){ narrow_count(count), datatype, 0 };

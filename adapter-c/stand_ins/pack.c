@@ -4,7 +4,7 @@
 #include "convert/host_side.h"
 #include "layers/built.h"
 
-/* The size of what is packed. What is wrong with the arguments is said on the communicator. */
+/* Sets the size of the packed data, or raises the error of an argument on the communicator. */
 static int checked_size(host_datatype datatype, host_comm comm, MPI_Count *size)
 {
     int packed, rc = host.MPI_Pack_size(0, datatype, comm, &packed);

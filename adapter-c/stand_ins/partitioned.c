@@ -39,7 +39,7 @@ static void *place_of_element(const struct partitioned *p, MPI_Count element)
     return p->buffer + element * p->extent;
 }
 
-/* Room for requests, all null handles. Non-zero if memory is lacking. */
+/* Room for requests, all null handles. Non-zero if memory runs out. */
 static int make_messages(struct partitioned *p, int64_t number)
 {
     p->message = malloc((size_t)number * sizeof *p->message + 1);

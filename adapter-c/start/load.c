@@ -178,8 +178,8 @@ static int is_pair(void *handle, const char *path)
 /* The linker defines these at the ends of this library. */
 extern const char __ehdr_start HIDDEN, _end HIDDEN;
 
-/* The host's symbol of this name, or null. What the host needs may bear a name of the application's that the dynamic
- * linker gave to a library of ours; this one would be asked for what the host lacks. */
+/* Returns the host's symbol of this name, or null. A library that the host needs may have a name of the application's,
+ * for which the dynamic linker took a library of ours: a symbol that the host lacks would be found there. */
 static void *find_procedure(void *handle, const char *name)
 {
     const char *found = dlsym(handle, name);

@@ -25,7 +25,7 @@ void trace_file_stderr(struct trace_file *file, const char *variable);
 /* True if an adapter and the one that is its host get different files by such a name. */
 int trace_file_is_own(const char *name);
 
-/* Writes text in one piece. Where that fails, or if the program has closed the file, says so once
+/* Writes text in one piece. If that fails, or the program has closed the file, says so once
  * and writes no more. */
 void trace_file_write(struct trace_file *file, const char *text, size_t length);
 

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! What the kernels in Fortran share, free of MPI: the options and the check of
+! Shared by the kernels in Fortran, free of MPI: the options and the check of
 ! results, as app.h describes them.
 module app
   implicit none
@@ -37,7 +37,7 @@ contains
     app_steps = min(merge(quick, full, app_quick), app_most_steps)
   end function app_steps
 
-  ! What comes before a part when count items are split over parts.
+  ! The number of items before a part, where count items are split over parts.
   pure integer function app_before(count, parts, part)
     integer, intent(in) :: count, parts, part
     app_before = int(int(count, int64) * part / parts)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernels in C share: options, the clock, and the check of results.
+ * Shared by the kernels in C: options, the clock, and the check of results.
  *
  *   KERNEL quick|full [REFERENCE [STEPS]]
  *

@@ -8,15 +8,15 @@ Usage: mpi-adapter check [OPTION]... [--] PROGRAM|FOLDER...
 
 Says of each program whether it runs here, on which MPI and by which pair,
 what may differ there, what is missing, and what to do.  Nothing of a program
-runs.  Of a folder, those files are checked that are programs and use MPI.
+runs.  Of a folder, those programs are checked that need an MPI library.
 
   --from ABI          ABI that the programs were compiled against
   --to ABI            ABI of the MPI to run on
-  --json              print JSON; docs/using.md has its form
+  --json              print JSON; docs/json.md has its form
   -h, --help          print this text
 
-The exit status is 0 if all of them run here, 1 if one does not, and 2 if one
-is no program whose MPI can be told.  ABI is $REPLY.
+The exit status is 0 if all of them run here, 1 if one does not, and 2 if no
+library tells the MPI of one.  ABI is $REPLY.
 END
 }
 

@@ -13,7 +13,7 @@ mount_option=--volume
 mounts=()               # FROM, TO, FROM, TO...
 container_top=/opt/mpi-adapter  # where in the image all is mounted that is not known by its own path
 
-# kind_of_tool FILE: sets REPLY to its kind, or fails. What is called docker may be podman.
+# kind_of_tool FILE: sets REPLY to its kind, or fails. A tool called docker may be podman.
 kind_of_tool() {
     local text
     ! begins_with_null "$1" || return
@@ -72,7 +72,7 @@ find_tool() {
         tool_kind=$REPLY
         [[ $tool_kind != apptainer ]] || mount_option=--bind
         tool_takes_image "$tool_kind" || die "$tool starts no ${image_kind/address/address of an image} such as $image_name" \
-            'give another tool with --tool, or the image in another form'
+            'leave out --tool, or give the name of an image that the tool has'
         return
     done
     [[ -z $wanted ]] || die "the tool $wanted is missing or not executable" 'correct --tool'

@@ -11,7 +11,7 @@ against libraries, and the pairs themselves.  For each failure it says the
 next step, and the exit status is 1.  Of each TREE that 'mpi-adapter splice'
 adapted, it says whether that is as it was left.
 
-  --json           print JSON; docs/using.md has its form
+  --json           print JSON; docs/json.md has its form
   --timeout N      seconds that a probe may take (default: 60)
   --report FOLDER  leave all of this in a file there, with versions, pairs and
                    settings, to attach to a report; and what MPI_ADAPTER_REPORT

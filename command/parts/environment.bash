@@ -89,8 +89,7 @@ loads_mpi_late() {
     done
 }
 
-# What stands between the launcher and MPI may change the environment, and a
-# module may know a path of its own: guard.so is to see to that.
+# Preloads guard.so: a wrapper between the launcher and MPI may change the environment, and a module may open its MPI by a path.
 guard_ranks() {
     local file list=$guard
     [[ -r $guard ]] || die "$guard is missing" 'install mpi-adapter again'

@@ -36,8 +36,8 @@ END
 launcher_at=''
 as_written=no           # yes: the line is of a script that was written for the MPI of its programs
 
-# Sets launcher_at, launcher and launcher_kind; the last two are empty if the launcher is not there. What stands ahead (timeout, env)
-# starts the launcher.
+# Sets launcher_at, launcher and launcher_kind; the last two are empty if the launcher is not there. Words ahead of it (timeout, env)
+# start the launcher.
 find_line_launcher() {
     local missing=''
     for launcher_at in "${!line[@]}"; do

@@ -84,7 +84,7 @@ find_installation() {
     esac
 }
 
-# Mounts what was noted. What is in the installation has its path already.
+# Mounts the noted libraries. Those of the installation have their paths already.
 mount_libraries() {
     local name file
     local -A noted=()

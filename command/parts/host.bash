@@ -302,6 +302,16 @@ meant_pair() {
     did_you_mean "$1" "$same"
 }
 
+# pairs_that_run FROM TO: sets REPLY to the names of those that are made for these, whether they are installed or not.
+pairs_that_run() {
+    local name names=()
+    for name in "${pair_names[@]}"; do
+        # shellcheck disable=SC2053  # a pattern
+        [[ $name != "$1-to-"${2:-*} ]] || names+=("$name")
+    done
+    joined ' or ' "${names[@]:-$1-to-${2:-HOST}}"
+}
+
 # no_pair FROM TO: sets problem.
 no_pair() {
     local index installed=()
@@ -316,7 +326,8 @@ no_pair() {
     elif [[ $2 == *@* ]]; then
         problem="no installed pair runs programs of $1 on $2; make one with 'mpi-adapter build --host PREFIX --name ${2#*@}'${installed:+, or give --to one of: ${installed[*]}}"
     else
-        problem="no installed pair runs programs of $1${2:+ on $2}; install $1-to-${2:-HOST}${installed:+, or give --to one of: ${installed[*]}}"
+        pairs_that_run "$@"
+        problem="no installed pair runs programs of $1${2:+ on $2}; install $REPLY${installed:+, or give --to one of: ${installed[*]}}"
     fi
 }
 

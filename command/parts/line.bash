@@ -100,7 +100,7 @@ uses_mpi() {
 
 # knows_mpi FILE: whether an MPI library is among what was traced for it.
 knows_mpi() {
-    local name sonames family REPLY
+    local name sonames family file REPLY
     known_sonames
     sonames=$REPLY
     for name in "${trace_names[@]}"; do

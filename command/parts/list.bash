@@ -11,7 +11,7 @@ the folder of this installation.
 
   --abis              print the names that --from and --to take, and no more:
                       of ABIs, and of MPIs that pairs were made for (ABI@NAME)
-  --json              print the same in JSON; docs/using.md has its form
+  --json              print the same in JSON; docs/json.md has its form
   -h, --help          print this text
 END
 }

@@ -91,5 +91,7 @@ look() {
     fi
     # It has said why.
     [[ ${answer[0]-} != inside ]] || exit 1
+    [[ $image_kind != name || ! -e $image_name ]] ||
+        die "$tool cannot start an image called $image_name" "for the file or folder of this name, give ./$image_name"
     die "$tool cannot start anything in $image_name" 'see what it says, or try it without mpi-adapter'
 }

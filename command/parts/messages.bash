@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What is said to the user, and small helpers that every part uses.
+# Messages, and small helpers that every part uses.
 
 verbose=no
 
@@ -83,8 +83,8 @@ split_colons() {
     return 0
 }
 
-# read_lines FILE ADVICE: sets lines, or problem. What is no regular file might never end, and one that was meant for this command
-# is not large. /dev/null is an empty file.
+# read_lines FILE ADVICE: sets lines, or problem. A device or a pipe might never end, and a file for this command is
+# not large. /dev/null is an empty file.
 read_lines() {
     local size
     lines=()

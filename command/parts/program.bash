@@ -219,7 +219,7 @@ reject_earlier_release() {
 # Why no pair can serve the program, "WHAT; WHAT TO DO"; empty for most programs.
 refusal=''
 
-# note_refusal NAME: of a library or a dynamic loader that the program needs. Where an MPI's own launcher can start it, refusal
+# note_refusal NAME: of a library or a dynamic loader that the program needs. If an MPI's own launcher can start it, refusal
 # says why nothing else can, and abi is that MPI's.
 note_refusal() {
     local family REPLY

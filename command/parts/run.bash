@@ -102,7 +102,7 @@ count_cores() {
 }
 
 # share_cores RANKS WORD...: lets ranks share this machine's cores where the launcher would refuse more of them, as others do by
-# themselves. Where a user, a site or a batch system says where ranks go, that is left alone; the words are
+# themselves. If a user, a site or a batch system says where ranks go, that is left alone; the words are
 # those that the launcher is given.
 share_cores() {
     local words text own=("${@:2}")

@@ -24,7 +24,7 @@ without_prefix() {
     return 1
 }
 
-# tell_misspelt NAME: asks for the one that was meant. What is near none may be somebody else's, as a site's MPI_ADAPTER_HOME.
+# tell_misspelt NAME: asks for the one that was meant. A name that is near none may be somebody else's, as a site's MPI_ADAPTER_HOME.
 tell_misspelt() {
     without_prefix "$1" && did_you_mean "MPI_ADAPTER_$REPLY" "$user_variables" || return 0
     say "nothing reads the variable $1; $REPLY"

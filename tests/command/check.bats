@@ -77,6 +77,16 @@ value() { python3 -c "import json, sys; answer = json.load(sys.stdin); print($1)
     [[ $stderr == *'no file in my bin/below is a program that uses MPI; give programs'* ]]
 }
 
+@test "a program of a folder that needs an MPI by a name that nobody knows is checked like others" {
+    mkdir bin
+    make_library ./libsitempi.so.7 libsitempi.so.7 'int MPI_Init(int *a, char ***b) { return 0; }'
+    echo 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }' | compile bin/unknown ./libsitempi.so.7
+    cp "$fixtures/bin/app" bin/with
+    check bin
+    [ "$status" -eq 2 ]
+    [[ $output == 'bin/unknown'*'needs libsitempi.so.7, an MPI library of an unknown ABI'*'bin/with'*'yes, on MPICH by openmpi-to-mpich'* ]]
+}
+
 @test "the same in JSON" {
     check --json app /bin/ls
     [ "$status" -eq 2 ]

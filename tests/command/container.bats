@@ -67,6 +67,10 @@ refused() {
         [ -z "$output" ]
         [[ $stderr == "${words%% *}: "*"mpi-adapter: $bin/${words%% *} cannot start anything in ${words#* }; see what it says"* ]]
     done
+    # A folder or a file of that name has to be given with a slash.
+    run --separate-stderr "$adapter" container folder -- /app
+    [ "$status" -eq 1 ]
+    [[ ${stderr_lines[-1]} == "mpi-adapter: $bin/podman cannot start an image called folder; for the file or folder of this name, give ./folder" ]]
     # By what it says of itself, whatever it is called.
     run --separate-stderr "$adapter" container --tool docker ./folder -- /app
     [[ $stderr == 'docker: run --rm '* ]]

@@ -132,7 +132,9 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 
 @test "no pair for the ABIs that are asked for" {
     fails 1 'no installed pair runs programs of openmpi on mpiabi' --to mpiabi app
-    fails 1 'give --to one of: mpich' --to mpiabi app
+    fails 1 'install openmpi-to-mpiabi, or give --to one of: mpich' --to mpiabi app
+    run --separate-stderr "$adapter" env --from mpiabi
+    fails_with 1 'no installed pair runs programs of mpiabi; install mpiabi-to-mpich or mpiabi-to-openmpi'
 }
 
 @test "an unknown ABI" {

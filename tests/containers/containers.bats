@@ -201,7 +201,7 @@ changed() {
     [[ $output == 'mpi-adapter: /app/foreign is a 64-bit aarch64 program, the adapter is for'*'; give a program of this architecture' ]]
     contained podman /app/nothing
     [ "$status" -eq 1 ]
-    [[ $output == 'mpi-adapter: /app/nothing: no such program; '* ]]
+    [[ $output == 'mpi-adapter: /app/nothing: no such program in the image; '* ]]
 }
 
 @test "an image whose C library is older than the host's MPI needs is refused, ahead of the run" {

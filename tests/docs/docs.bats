@@ -199,7 +199,8 @@ require_sphinx() {
 @test "make docs makes a site of all pages and manuals, whose links lead somewhere and which needs no network" {
     require_sphinx
     checkout_of_pages
-    make -C pages BUILD="$PWD/site" docs
+    make -C pages BUILD="$PWD/site" docs EDIT='https://git.example/edit/main/{filename}'
+    grep -q 'href="https://git.example/edit/main/docs/using.md"' site/docs/html/docs/using.html
     find site/docs/html -name '*.html' -exec grep -ohE '<link[^>]*>|src="[^"]*"' {} + > fetched
     [ "$(wc -l < fetched)" -gt 20 ]
     run ! grep -E '(href|src)="([a-z]+:)?//' fetched
@@ -212,6 +213,9 @@ require_sphinx() {
     [ -s site/docs/html/_images/how-it-works.svg ]
     grep -q 'href="docs/man/mpi-adapter.html".*mpi-adapter(1)' site/docs/html/index.html
     grep -q 'href="mpicc_abi.html"' site/docs/html/docs/man/mpi-adapter.html
+    # Pages have a dark background for the system's scheme, as the pictures do.
+    sed -n '/@media (prefers-color-scheme: dark)/,/<\/style>/p' site/docs/html/index.html > dark
+    grep -qE -e '--color-background-primary: #[01]' dark
 }
 
 @test "a link that leads nowhere and a page that nothing leads to stop make docs" {

@@ -37,6 +37,13 @@ prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
     [ "$status" -eq 1 ]
 }
 
+@test "comments of sources begin with their subject, not with What or Where" {
+    run grep -rnE '^([^"]*(//|/\*|#|!)| \*| *""") *(What|Where)\b' Makefile command adapter-c adapter-f77 gotswap gen compile scripts templates \
+        abi-tables bench packaging docs/conf.py
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
+
 @test "nothing is misspelt" {
     type -P codespell > /dev/null || skip "codespell is not installed"
     run codespell --quiet-level 3 --ignore-words tests/docs/words ./*.md docs abi-tables/FORMAT.md tests/README.md command \

@@ -33,7 +33,10 @@ HOTTEST = 70.0  # what the brightest colour stands for
 # From cold to hot: (share of the way, red, green, blue).
 COLOURS = ((0, 16, 12, 60), (0.25, 98, 22, 122), (0.5, 205, 57, 76), (0.75, 249, 142, 34), (1, 252, 244, 164))
 PANEL, GAP, TOP_LINE = 320, 40, 48
-STYLE = 'font-family="sans-serif" font-size="14" fill="#222"'
+STYLE = 'font-family="sans-serif" font-size="14"'
+# The reader's scheme, light or dark, as in docs/conf.py.
+SCHEMES = ("<style>svg { fill: #222 } .back { fill: #fff } .axis { stroke: #222 } @media (prefers-color-scheme: dark) "
+           "{ svg { fill: #ddd } .back { fill: #131416 } .axis { stroke: #ddd } }</style>")
 BARS = {"openmpi-to-mpich": "#2a6f97", "mpich-to-openmpi": "#e07a1f"}
 
 
@@ -121,7 +124,7 @@ def png(rows):
 def svg(width, height, title, body):
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" {STYLE}>',
                       "<!-- SPDX-License-Identifier: BSD-3-Clause -->", "<!-- Drawn by tests/gallery/figures.py. -->",
-                      f"<title>{title}</title>", f'<rect width="{width}" height="{height}" fill="white"/>', *body, "</svg>", ""])
+                      f"<title>{title}</title>", SCHEMES, f'<rect class="back" width="{width}" height="{height}"/>', *body, "</svg>", ""])
 
 
 def panel(left, title, rows):
@@ -174,7 +177,7 @@ def draw_costs():
     mean = {pair: statistics.median(of.values()) for pair, of in found.items()}
     below = "median: " + ", ".join(f"{value:+.1f} % {pair}" for pair, value in mean.items())
     return svg(720, bottom + 40, "How much longer application kernels take adapted than natively",
-               [*heads, f'<line x1="{middle}" y1="{TOP_LINE + 8}" x2="{middle}" y2="{bottom}" stroke="#222"/>', *body,
+               [*heads, f'<line x1="{middle}" y1="{TOP_LINE + 8}" x2="{middle}" y2="{bottom}" class="axis"/>', *body,
                 f'<text x="360" y="{bottom + 26}" text-anchor="middle">{below}</text>'])
 
 

@@ -156,9 +156,9 @@ TEXT = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 <!-- Made by tests/gallery/gallery.py of what `make check-gallery` found: change those. -->
 # Gallery
 
-Programs as Debian 12 has built them for the MPI in the third column, run unchanged on the other one, on two ranks, by
-`mpi-adapter run`: Open MPI 4.1.4 and MPICH 4.0.2, x86-64. Each ran natively, too, and had to come to the same numbers: the
-last column is the largest relative difference between those that it prints, if there is any.
+Do real applications run? These do, as Debian 12 built them for the MPI in the third column: `mpi-adapter run` starts them
+unchanged on the other one, on two ranks (Open MPI 4.1.4 and MPICH 4.0.2, x86-64). Each ran natively, too, and came to the same
+numbers. The last column is the largest relative difference between the numbers that it prints, if they differ.
 
 {table}
 `make check-gallery`, as root, installs the programs and does all this again in some minutes; their input and what is

@@ -20,7 +20,7 @@ setup() {
     printf 'mpich-4.0.2\topenmpi-4.1.4\tc\t1\t2\tring=exit-1\n' > results
     printf 'openmpi-4.1.4\tc\tring\t*\thost\tOpen MPI cannot\n' > gaps
     "$here/table.py" results gaps > page
-    grep -F '| Open MPI 4.1.4 | ring | any | host | not run on Open MPI 4.1.4 | Open MPI cannot |' page
+    grep -F '| Open MPI 4.1.4 | ring | any | host | not run | Open MPI cannot |' page
     grep -F '| MPICH 4.0.2 | not run | 1/2 |' page
 
     # The host's own program fails there, too: the cell equals native.
@@ -31,6 +31,17 @@ setup() {
     "$here/table.py" with-native gaps details > page
     run ! grep -F 'Open MPI cannot' page
     grep -F '| Open MPI 4.1.4 | ring | any | host | yes | Open MPI cannot |' details
+
+    # Where native programs show only some of it, the page says so in a word, and the details say what they do not show.
+    printf 'mpich-4.0.2\topenmpi-4.1.4\tc\t1\t3\tring=exit-1 torus=exit-1\n' | cat with-native - > some-native
+    printf 'openmpi-4.1.4,openmpi-5.0.7\tc\tring,torus\t*\thost\tneither can\n' > two-gaps
+    "$here/table.py" some-native two-gaps details > page
+    grep -F '| Open MPI 4.1.4, 5.0.7 | ring, torus | any | host | partly | neither can |' page
+    grep -F '| Open MPI 4.1.4, 5.0.7 | ring, torus | any | host | yes; not torus on Open MPI 4.1.4 | neither can |' details
+    grep -v 'openmpi-4.1.4.openmpi-4.1.4' some-native > no-native
+    "$here/table.py" no-native two-gaps details > page
+    grep -F '| not run | neither can |' page
+    grep -F '| not run on Open MPI 4.1.4 | neither can |' details
 
     : > none
     run "$here/table.py" results none

@@ -28,12 +28,12 @@ HEAD = """\
 # Releases
 
 Does a program of one release run on another? Yes, where a cell says ✓: every test that passes on the host's own MPI passes through
-the adapter, too. A row is the MPI that the tests' programs were compiled with, a column the MPI that they ran on, on two ranks.
+the adapter, too. A row is the MPI that compiled the tests' programs, a column the MPI that ran them, on two ranks.
 
 | a cell | means |
 |---|---|
 | `36`, `35/36` | programs that pass, of those that the release can compile |
-| ✓ | equal to native: each program that fails here fails on the host's own MPI, too |
+| ✓ | equal to native: what fails here fails on the host's own MPI, too |
 | *italics* | native |
 | · | the same family: nothing is translated |
 
@@ -102,11 +102,18 @@ def text(cells, application, host, language):
 
 
 def names(words):
-    return ", ".join(title(word) if word in MPIS else word for word in words.split(","))
+    """The MPIs or families that words lists, each implementation once: Open MPI 5.0.7, 6.0.0; MPICH 5.0.2."""
+    if words == "*":
+        return "any"
+    releases = defaultdict(list)
+    for name in (title(word) if word in MPIS else word for word in words.split(",")):
+        implementation, _, release = name.rpartition(" ")
+        releases[implementation].append(release)
+    return "; ".join(f"{implementation} {', '.join(of)}".lstrip() for implementation, of in releases.items())
 
 
-def proof(gap, cells):
-    """Whether what the gap explains fails on its host's own MPI, too: yes, or what does not, or is not run there."""
+def natively(gap, cells):
+    """Of what the gap explains on its host's own MPI: whether some fails, the hosts of programs that pass, those without a run."""
     unproved, unknown, proved = defaultdict(set), set(), False
     for (application, host, language), cell in cells.items():
         if gap.concerns(application, MPIS[application]["family"], host, language):
@@ -118,9 +125,22 @@ def proof(gap, cells):
                     proved = True
                 else:
                     unproved[program].add(title(host))
+    return proved, unproved, unknown
+
+
+def proof(gap, cells):
+    """Whether what the gap explains fails on its host's own MPI, too: yes, or what does not, or is not run there."""
+    proved, unproved, unknown = natively(gap, cells)
     words = [f"not {program + ' ' if ',' in gap.program else ''}on {', '.join(sorted(hosts))}" for program, hosts in sorted(unproved.items())]
     words += [f"not run on {', '.join(sorted(unknown))}"] if unknown else []
     return "; ".join((["yes"] if proved else []) + words) or "-"
+
+
+def proof_in_brief(gap, cells):
+    proved, unproved, unknown = natively(gap, cells)
+    if proved:
+        return "partly" if unproved else "yes, where run" if unknown else "yes"
+    return "no" if unproved else "not run" if unknown else "-"
 
 
 def earlier(results):
@@ -152,12 +172,12 @@ def matrices(cells, languages, old):
         yield ""
 
 
-def of_gaps(gaps, cells):
+def of_gaps(gaps, cells, prove):
     yield "| on | programs | of | whose fault | natively, too | why |"
     yield "|---|---|---|---|---|---|"
     for gap in gaps:
-        applications = {"*": "any", "native": "its own"}.get(gap.applications) or names(gap.applications)
-        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {proof(gap, cells)} | {gap.reason} |"
+        applications = "its own" if gap.applications == "native" else names(gap.applications)
+        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {prove(gap, cells)} | {gap.reason} |"
 
 
 def document(cells, gaps, unexplained, old):
@@ -173,10 +193,10 @@ def document(cells, gaps, unexplained, old):
     yield "## What does not pass\n"
     open_gaps = [gap for gap in gaps if proof(gap, cells) != "yes"]
     yield (f"{len(gaps) - len(open_gaps)} faults are proved to be a host's, because its own programs fail in the same way: `tests/releases/gaps.tsv` has\n"
-           "the reason for each. The others are in this table. `not` names what native programs do not show, because they pass, or do\n"
-           "not compile there. Checks that a host is known to fail are left out, by release (`tests/c/known-faults.tsv`,\n"
-           "`tests/fortran/known-faults.tsv`).\n")
-    yield from of_gaps(open_gaps, cells)
+           "the reason for each. This table has the others. *Natively, too* says whether the host's own programs show a fault: those of\n"
+           "`no` pass, or do not compile. The tests leave out single checks that a release is known to fail\n"
+           "(`tests/c/known-faults.tsv`, `tests/fortran/known-faults.tsv`).\n")
+    yield from of_gaps(open_gaps, cells, proof_in_brief)
     for application, host, language, program, verdict in unexplained:
         yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | - | {verdict.replace('-', ' ')} |"
 
@@ -205,7 +225,7 @@ def details(cells, gaps, old):
     yield "# Releases, in detail\n"
     yield from matrices(cells, LANGUAGES, old)
     yield "## What does not pass\n"
-    yield from of_gaps(gaps, cells)
+    yield from of_gaps(gaps, cells, proof)
 
 
 def main(results, explanations, more=None):
