@@ -13,7 +13,8 @@ from diagnostic import InputError, command, table_lines
 Launchers = dict[str, tuple[str, list[tuple[str, str]]]]
 
 FACTS = ("rank", "size", "local_rank", "local_size", "node", "job", "command", "arguments")
-NAME = re.compile(r"[A-Z][A-Z0-9_]*$")
+# In rank_table.h a name has room for 29 characters.
+NAME = re.compile(r"[A-Z][A-Z0-9_]{,28}$")
 
 
 def load(path: str) -> Launchers:

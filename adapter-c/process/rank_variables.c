@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/rank_variables.h"
 
+/* The name lies within, as a pointer would have to be relocated at each start. */
 struct rank_variable {
     unsigned char launcher, fact;
-    const char *name;
+    char name[30];
 };
 
 #include "rank_table.h"

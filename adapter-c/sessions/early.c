@@ -10,6 +10,7 @@
 #include "layers/lock.h"
 #include "layers/layers.h"
 #include "convert/index.h"
+#include "trace/trace.h"
 
 #define OURS(each) \
     each(MPI_Info_create) each(MPI_Info_free) each(MPI_Info_dup) each(MPI_Info_set) each(MPI_Info_delete) \
@@ -275,14 +276,16 @@ static void copy_pairs(struct info *info)
     }
 }
 
-/* MPI_INFO_ENV is asked for after the end, too. */
+/* MPI_INFO_ENV is asked for after the end, too. No call of this is the program's. */
 static int early_MPI_Finalize(void)
 {
+    int suspended = trace_suspend(1);
     if (!find_info(HOST_MPI_INFO_ENV))
         add_info(HOST_INFO_BITS(HOST_MPI_INFO_ENV));
     for (uint32_t i = 0; infos.count > 0 && i < 1u << infos.log2; i++)
         for (struct index_entry *entry = infos.chains[i]; entry; entry = entry->next)
             copy_pairs((struct info *)entry);
+    trace_suspend(suspended);
     return NEXT(inner, MPI_Finalize)();
 }
 
