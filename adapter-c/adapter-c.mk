@@ -29,7 +29,7 @@ common_sources := $(filter-out isolate/host_tools.c process/implementation.c pro
 	$(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/module.c adapter-f77/base/application/*/callback.c))
 application_sources := $(filter-out $(common_sources),convert/added_code.c convert/application_facts.c f77/base/earlier.c \
 	$(fortran_sources) $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/application/*/*.c)) $(generated_application))
-host_sources := $(filter-out $(common_sources) keep/held_handle.c stand_ins/abi.c, \
+host_sources := $(filter-out $(common_sources) keep/distinct_datatype.c keep/held_handle.c stand_ins/abi.c, \
 	$(call sources_of,layers keep process trace start sessions stand_ins buffered)) \
 	calls/timer.c convert/host_facts.c f77/base/built_booleans.c isolate/host_tools.c $(generated_host) $(generated_common)
 

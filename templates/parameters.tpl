@@ -7,6 +7,8 @@
 #   lent      the host may write a new handle into the application's variable
 #   left      some host writes the handle though the call fails
 #   retained  an array that the operation uses when the call has returned
+#   distinct  the procedure's flag; a datatype that stands in for another must come back as that
+#   reduces   the procedure's flag; its operation is `op`
 # The parts of a section are
 #   check     statements ahead of all others: what is wrong here must leave nothing behind
 #   declare   statements before the call
@@ -84,6 +86,14 @@ check: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$cla
 argument: $name ? &its_$name : 0
 always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
 
+[DATATYPE distinct in scalar]
+declare: host_datatype its_$name = distinct_datatype($name);
+argument: its_$name
+
+[DATATYPE reduces in scalar]
+declare: host_datatype its_$name = reduced_datatype($name, op);
+argument: its_$name
+
 [handle in scalar]
 declare: host_$class its_$name = ${class}_to_host($name);
 argument: its_$name
@@ -116,8 +126,8 @@ declare: host_$class its_$name = $name ? ${class}_to_host(*$name) : HOST_NULL_$c
 argument: $name ? &its_$name : 0
 always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
 
-[handle in array]
-declare: host_$class local_$name[STAGE_LOCAL], *its_$name = stage_$class(local_$name, $name, $extent);
+[DATATYPE distinct in array]
+declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = stage_datatype(local_$name, $name, $extent); distinguish_datatypes(its_$name, $name, $extent);
 argument: its_$name
 always: unstage(its_$name, local_$name);
 

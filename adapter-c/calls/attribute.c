@@ -5,6 +5,7 @@
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 #include "convert/facts.h"
+#include "keep/distinct_datatype.h"
 #include "layers/layers.h"
 #include "process/implementation.h"
 
@@ -102,30 +103,30 @@ PROCEDURE(app_code, MPI_Win_get_attr, app_win win, int keyval, void *value, int 
 
 PROCEDURE(app_code, MPI_Type_get_attr, app_datatype datatype, int keyval, void *value, int *flag)
 {
-    host_code rc = host.MPI_Type_get_attr(datatype_to_host(datatype), keyval_to_host(keyval), value, flag);
+    host_code rc = host.MPI_Type_get_attr(distinct_datatype(datatype), keyval_to_host(keyval), value, flag);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 /* The host calls these; the last argument is the application's function. */
-#define ATTRIBUTE_CALLBACKS(class)                                                                 \
+#define ATTRIBUTE_CALLBACKS(class, TO_APP)                                                         \
     typedef int class##_copy_function(app_##class, int, void *, void *, void *, int *);            \
     typedef int class##_delete_function(app_##class, int, void *, void *);                         \
     __attribute__((used)) static int class##_copy(host_##class from, int keyval, void *state, void *in, \
                                                   void *out, int *flag, class##_copy_function *copy) \
     {                                                                                              \
-        return error_to_host(copy(class##_to_app(from), keyval_to_app(keyval), state, in, out, flag)); \
+        return error_to_host(copy(TO_APP(from), keyval_to_app(keyval), state, in, out, flag)); \
     }                                                                                              \
     __attribute__((used)) static int class##_delete(host_##class from, int keyval, void *value,    \
                                                     void *state, class##_delete_function *delete)  \
     {                                                                                              \
-        return error_to_host(delete (class##_to_app(from), keyval_to_app(keyval), value, state));  \
+        return error_to_host(delete (TO_APP(from), keyval_to_app(keyval), value, state));  \
     }                                                                                              \
     CLOSURE_ENTRY_7(class##_copy_entry, class##_copy)                                              \
     CLOSURE_ENTRY_5(class##_delete_entry, class##_delete)
 
-ATTRIBUTE_CALLBACKS(comm)
-ATTRIBUTE_CALLBACKS(datatype)
-ATTRIBUTE_CALLBACKS(win)
+ATTRIBUTE_CALLBACKS(comm, comm_to_app)
+ATTRIBUTE_CALLBACKS(datatype, distinct_datatype_to_app)
+ATTRIBUTE_CALLBACKS(win, win_to_app)
 
 closure_entry *copy_entry(int handle_class)
 {

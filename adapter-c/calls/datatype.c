@@ -3,7 +3,7 @@
  * or a distributed array the order, distributions and distribution arguments, are constants. */
 #include <limits.h>
 
-#include "convert/adapter.h"
+#include "keep/distinct_datatype.h"
 
 /* MPI-5.0 section 20.4: in the standard ABI the size of an optional datatype that the host does not have is
  * MPI_UNDEFINED. Such a datatype leads to the null handle. */
@@ -92,11 +92,20 @@ static MPI_Count needed(MPI_Count room, MPI_Count count)
     return room < count ? room : count;
 }
 
+/* What leads to a predefined datatype of the program's is not the program's to free. */
+static app_datatype part_to_app(host_datatype part)
+{
+    app_datatype converted = distinct_datatype_to_app(part);
+    if (HAS_DATATYPE_STAND_INS && APP_DATATYPE_BITS(converted) != APP_DATATYPE_BITS(datatype_to_app(part)))
+        host.MPI_Type_free(&part);
+    return converted;
+}
+
 /* The application's array may be larger than what is written: `count` handles are converted. */
 static void datatypes_to_app(app_datatype *datatypes, const host_datatype *staged, MPI_Count count)
 {
     for (MPI_Count i = 0; i < count; i++)
-        datatypes[i] = datatype_to_app(staged[i]);
+        datatypes[i] = part_to_app(staged[i]);
 }
 
 PROCEDURE(app_code, MPI_Type_get_contents, app_datatype datatype, int max_integers, int max_addresses, int max_datatypes,

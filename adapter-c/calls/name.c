@@ -8,6 +8,7 @@
 #include "convert/adapter.h"
 #include "convert/index.h"
 #include "layers/lock.h"
+#include "keep/distinct_datatype.h"
 #include "keep/life.h"
 
 /* By number. */
@@ -78,7 +79,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
  *
  * Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */
-#define NAMES(Class, class, CLASS, RAISE, NULL_COPY)                                                       \
+#define NAMES(Class, class, CLASS, TO_HOST, RAISE, NULL_COPY)                                              \
     static struct adapter_keyval class##_keyval;                                                       \
                                                                                                    \
     static int class##_keep(host_##class handle, const char *name)                                 \
@@ -111,7 +112,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
     PROCEDURE(app_code, MPI_##Class##_set_name, app_##class handle, const char *name)                   \
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME];                                                        \
-        host_##class object = class##_to_host(handle);                                             \
+        host_##class object = TO_HOST(handle);                                                     \
         host_code rc = 0;                                                                                \
         if (name)                                                                                  \
             copy_prose(cut, name, HOST_MPI_MAX_OBJECT_NAME, 0);                                    \
@@ -139,10 +140,9 @@ static const char *lacking_name(int handle_class, intptr_t app)
     {                                                                                              \
         char cut[HOST_MPI_MAX_OBJECT_NAME + 1];                                                    \
         intptr_t number = 0;                                                                       \
-        host_##class object = class##_to_host(handle);                                             \
+        host_##class object = TO_HOST(handle);                                                     \
         if (unlikely(HOST_##CLASS##_BITS(object) == HOST_##CLASS##_BITS(HOST_NULL_##class)))       \
             return class##_name_of_none(handle, name, length);                                     \
-        const char *own = lacking_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));       \
         host_code rc = host.MPI_##Class##_get_name(object, name ? cut : 0, length);                      \
         do                                                                                         \
             rc = rc == 0 ? class##_number_of(object, &number) : rc;                                \
@@ -150,12 +150,12 @@ static const char *lacking_name(int handle_class, intptr_t app)
         if (rc != 0)                                                                               \
             return error_to_app(rc);                                                               \
         if (!number)                                                                               \
-            copy_prose(name, own ? own : cut, APP_MPI_MAX_OBJECT_NAME, length);                    \
+            copy_prose(name, cut, APP_MPI_MAX_OBJECT_NAME, length);                                \
         return 0;                                                                                  \
     }
 
 #define RAISE_TYPE(none, error) ((void)(none), raise_error(error))
 #define HOST_MPI_ERR_DATATYPE HOST_MPI_ERR_TYPE
-NAMES(Comm, comm, COMM, raise_comm, HOST_MPI_COMM_NULL_COPY_FN)
-NAMES(Type, datatype, DATATYPE, RAISE_TYPE, HOST_MPI_TYPE_NULL_COPY_FN)
-NAMES(Win, win, WIN, raise_win, HOST_MPI_WIN_NULL_COPY_FN)
+NAMES(Comm, comm, COMM, comm_to_host, raise_comm, HOST_MPI_COMM_NULL_COPY_FN)
+NAMES(Type, datatype, DATATYPE, distinct_datatype, RAISE_TYPE, HOST_MPI_TYPE_NULL_COPY_FN)
+NAMES(Win, win, WIN, win_to_host, raise_win, HOST_MPI_WIN_NULL_COPY_FN)

@@ -3,6 +3,7 @@
  * handles it is given are those it holds. */
 #include "calls/language.h"
 #include "convert/adapter.h"
+#include "keep/distinct_datatype.h"
 #include "keep/held_handle.h"
 #include "keep/stateful.h"
 
@@ -12,7 +13,7 @@ typedef void app_reduction(void *, void *, void *, app_datatype *);
 static __attribute__((noinline)) void reduce_derived(void *in, void *inout, void *length, host_datatype *datatype,
                                                      app_reduction *function)
 {
-    app_datatype converted = datatype_to_app(*datatype);
+    app_datatype converted = distinct_datatype_to_app(*datatype);
     function(in, inout, length, &converted);
 }
 
@@ -39,7 +40,7 @@ closure_entry *reduction_entry(void)
     {                                                                                              \
         host_op made = HOST_MPI_OP_NULL;                                                           \
         mpi_function *called = 0;                                                                  \
-        if (function && !(called = closure(callback_entry(reduce_entry, function, 0), function)))  \
+        if (function && !(called = reduction_closure(callback_entry(reduce_entry, function, 0), function)))  \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
         host_code rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
         if (rc != 0)                                                                               \
@@ -74,7 +75,7 @@ static void reduce_x(void *in, void *inout, MPI_Count *length, host_datatype *da
     void *state;
     app_reduction_x *function = (app_reduction_x *)stateful_function(stateful, &state);
     if (function)
-        function(in, inout, *length, datatype_to_app(*datatype), state);
+        function(in, inout, *length, distinct_datatype_to_app(*datatype), state);
 }
 CLOSURE_ENTRY_5(reduce_x_entry, reduce_x)
 
@@ -84,7 +85,7 @@ PROCEDURE(app_code, MPIX_Op_create_x, mpi_function *user_fn_x, mpi_function *des
     if (!user_fn_x || !destructor_fn || !op)
         return raise_error(HOST_MPI_ERR_ARG);
     struct stateful *stateful = stateful_make(CLASS_OP, user_fn_x, destructor_fn, extra_state);
-    mpi_function *called = stateful ? closure(reduce_x_entry, (mpi_function *)stateful) : 0;
+    mpi_function *called = stateful ? reduction_closure(reduce_x_entry, (mpi_function *)stateful) : 0;
     host_code rc = called ? host.MPI_Op_create_c(called, commute, &made) : fail(HOST_MPI_ERR_NO_MEM);
     if (rc != 0) {
         stateful_discard(stateful);

@@ -32,6 +32,15 @@
 #define CODEC_AT(class)                                                                            \
     INLINE app_##class class##_at(const host_##class *handle) { return class##_to_app(*handle); }
 
+/* What a class with a host's integers has besides: whether a handle is predefined, as far as that needs no look into memory, and the
+ * upper half of the word of one that is, else 0. `word` is an expression of `handle`. */
+#define CODEC_INT_PREDEFINED(class, condition, word)                                               \
+    INLINE int class##_is_predefined(app_##class handle) { return condition; }                     \
+    INLINE int32_t class##_upper_half(app_##class handle)                                          \
+    {                                                                                              \
+        return class##_is_predefined(handle) ? (int32_t)((word) >> 32) : 0;                        \
+    }
+
 /* Predefined handles are decoded by loading the object's word. A null pointer is decoded to 0,
  * which the host reports as an invalid handle. */
 #define CODEC_OBJECT_INT_DECODE(class)                                                             \
@@ -40,7 +49,8 @@
         intptr_t bits = (intptr_t)handle;                                                          \
         return (host_##class){ likely(bits > 0) ? (int32_t)((const struct app_object *)bits)->word \
                                                 : (int32_t)bits };                                 \
-    }
+    }                                                                                              \
+    CODEC_INT_PREDEFINED(class, (intptr_t)handle > 0, ((const struct app_object *)handle)->word)
 
 #define CODEC_INT_ENCODE(class, POSITIVE)                                                          \
     INLINE app_##class class##_to_app(host_##class handle)                                         \
@@ -129,7 +139,8 @@
         uint64_t place = (uint64_t)(intptr_t)handle;                                               \
         return (host_##class){ likely(place < class##_span) ? (int32_t)class##_table[place]        \
                                                             : (int32_t)(intptr_t)handle };         \
-    }
+    }                                                                                              \
+    CODEC_INT_PREDEFINED(class, (uint64_t)(intptr_t)handle < class##_span, class##_table[(intptr_t)handle])
 #define CODEC_POINTER_INT_TABLE(class, app_null, host_null) CODEC_POINTER_INT_DECODE(class) CODEC_INT_ENCODE(class, 0)
 #define CODEC_POINTER_INT_POSITIVE_TABLE(class, app_null, host_null) CODEC_POINTER_INT_DECODE(class) CODEC_INT_ENCODE(class, 1)
 #define CODEC_POINTER_INT_NULL_ONLY(class, app_null, host_null)                                    \

@@ -106,6 +106,13 @@ static intptr_t host_handle(const struct predefined *entry, int standard)
     return entry->since > standard ? entry->instead : entry->host;
 }
 
+/* What a handle of the application's decodes to. An integer is the lower half alone. */
+static intptr_t word_of(const struct predefined *entry, int standard)
+{
+    intptr_t handle = host_handle(entry, standard);
+    return host_representation[entry->handle_class] == REPRESENTED_INT ? (intptr_t)(uint32_t)handle : handle;
+}
+
 #define PUT_INTO_TABLE(NAME, name)                                                                 \
     if (entry->handle_class == CLASS_##NAME && (uint32_t)entry->app - (uint32_t)name##_first < name##_span) \
         name##_table[(uint32_t)entry->app - (uint32_t)name##_first] = handle;
@@ -127,8 +134,8 @@ static void publish(const struct predefined *entry, intptr_t handle)
     for (size_t i = 0; i < name##_span; i++)                                                       \
         name##_table[i] = host_representation[CLASS_##NAME] == REPRESENTED_INT ? 0 : no_handle(CLASS_##NAME);
 
-/* The host's version of MPI, and between which entries those are that are newer. */
-static int host_standard, newer_first, newer_end;
+/* The host's version of MPI. */
+static int host_standard;
 
 int predefined_lacking(int handle_class, intptr_t app)
 {
@@ -148,6 +155,32 @@ const char *predefined_lacking_name(intptr_t app)
     return name && predefined_lacking(CLASS_DATATYPE, app) ? name : 0;
 }
 
+static int has_stand_in(const struct predefined *entry)
+{
+    return entry->handle_class == CLASS_DATATYPE && host_representation[CLASS_DATATYPE] == REPRESENTED_INT &&
+           entry->since > host_standard && entry->instead != host_null(CLASS_DATATYPE);
+}
+
+const struct predefined *predefined_stand_in(intptr_t app)
+{
+    for (int i = 1; i < predefined_count; i++)
+        if (predefined_handles[i].app == app && has_stand_in(&predefined_handles[i]))
+            return &predefined_handles[i];
+    return 0;
+}
+
+void predefined_each_stand_in(void (*call)(const struct predefined *))
+{
+    for (int i = 1; i < predefined_count; i++)
+        if (has_stand_in(&predefined_handles[i]))
+            call(&predefined_handles[i]);
+}
+
+void predefined_set_duplicate(const struct predefined *entry, int32_t duplicate)
+{
+    publish(entry, (intptr_t)duplicate << 32 | (uint32_t)entry->instead);
+}
+
 /* Among the handles that are compressed, if any, those that hot paths see most: the null request, which
  * every completion leaves behind, with what the host has beside it, and MPI_COMM_SELF. */
 static void prepare_compressed(void)
@@ -164,17 +197,15 @@ static void prepare_compressed(void)
 void predefined_prepare(int standard)
 {
     host_standard = standard;
-    newer_first = newer_end = 0;
     TABLE_CLASSES(CLEAR_TABLE)
     for (int i = 1; i < predefined_count; i++) {
         struct predefined *entry = &predefined_handles[i];
-        publish(entry, host_handle(entry, standard));
+        if (has_stand_in(entry))
+            predefined_set_duplicate(entry, NO_DUPLICATE);
+        else
+            publish(entry, word_of(entry, standard));
         if (host_representation[entry->handle_class] == REPRESENTED_OBJECT)
             entry->host = host_handle(entry, standard);
-        if (entry->since > standard) {
-            newer_first = newer_end ? newer_first : i;
-            newer_end = i + 1;
-        }
     }
     for (int class = 0; class < CLASS_COUNT; class++)
         build(maps[class], class);

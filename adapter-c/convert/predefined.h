@@ -57,6 +57,18 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
  * handle, which it reports as an invalid one. */
 COLD intptr_t predefined_number(int handle_class, int32_t app);
 
+/* The entry of a predefined datatype of the application's, if this host lacks it and has another one in its place. Else null. For hosts
+ * whose handles are integers. */
+COLD const struct predefined *predefined_stand_in(intptr_t app);
+/* Calls a function for each such entry. */
+COLD void predefined_each_stand_in(void (*call)(const struct predefined *));
+
+/* Where a host's handles are integers, the word of a predefined handle has that integer in its lower half. The upper half is 0 but for
+ * a datatype for which another one stands in. That has there the duplicate that tells it apart (keep/distinct_datatype.h), and until
+ * that is made NO_DUPLICATE. */
+#define NO_DUPLICATE 1
+COLD void predefined_set_duplicate(const struct predefined *entry, int32_t duplicate);
+
 /* The name of a predefined datatype, if this host lacks it: another one of the host's stands in for it, or none. Else null. */
 COLD const char *predefined_lacking_name(intptr_t app);
 /* The same, if some release of the host lacks it. */

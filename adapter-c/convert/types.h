@@ -56,7 +56,8 @@ typedef void mpi_function(void);
 /* Added to the host's keyvals, so that none equals a constant of the application. */
 #define NUMBERED_BIAS 0x10000000u
 
-/* The application's predefined handles are addresses of such objects, if its ABI makes them data. The word is the host's handle.
+/* The application's predefined handles are addresses of such objects, if its ABI makes them data. The word is the host's handle,
+ * or has it in its lower half (convert/predefined.h).
  * Executables may hold a copy of it (a copy relocation). */
 struct app_object {
     intptr_t word;

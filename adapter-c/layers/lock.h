@@ -50,6 +50,8 @@
     EACH(retained_arrays)   /* arrays that live as long as a request */                             \
     EACH(fortran_cells)     /* attributes' values that Fortran stores */                            \
     EACH(closures)          /* trampolines */                                                       \
+    EACH(file_views)        /* datatypes of views that stand in for others */                       \
+    EACH(distinct_datatypes) /* duplicates of datatypes that stand in for others */                 \
     EACH(added_codes)       /* error codes that the program has added */                            \
     EACH(regions)           /* origins of compressed handles */                                     \
     EACH(complaints)        /* procedures that were complained of */

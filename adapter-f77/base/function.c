@@ -2,6 +2,7 @@
 /* Reductions (MPI-4.1 section 6.9.5) and error handlers (section 9.3) written in Fortran, where the host
  * cannot call them as it calls C's: a handle that they are given is an integer. */
 #include "keep/closure.h"
+#include "keep/distinct_datatype.h"
 #include "fortran.h"
 
 typedef void reduction(void *, void *, void *, MPI_Fint *);
@@ -9,7 +10,7 @@ typedef void reduction(void *, void *, void *, MPI_Fint *);
 __attribute__((used)) static void fortran_reduce(void *in, void *inout, void *length, host_datatype *datatype,
                                                  reduction *function)
 {
-    MPI_Fint integer = datatype_to_fortran(datatype_to_app(*datatype));
+    MPI_Fint integer = datatype_to_fortran(distinct_datatype_to_app(*datatype));
     function(in, inout, length, &integer);
 }
 CLOSURE_ENTRY_5(fortran_reduce_entry, fortran_reduce)
@@ -17,7 +18,7 @@ CLOSURE_ENTRY_5(fortran_reduce_entry, fortran_reduce)
 int create_op(int is_large, mpi_function *function, int commute, app_op *op)
 {
     host_op made;
-    mpi_function *called = closure(fortran_reduce_entry, function);
+    mpi_function *called = reduction_closure(fortran_reduce_entry, function);
     if (!called)
         return raise_error(HOST_MPI_ERR_NO_MEM);
     int rc = is_large ? host.MPI_Op_create_c(called, commute, &made) : host.MPI_Op_create(called, commute, &made);

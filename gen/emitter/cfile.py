@@ -218,6 +218,13 @@ def emit_host_procedures(pair: Pair) -> str:
     return "\n".join(lines)
 
 
+def _word(value: Optional[Constant]) -> object:
+    """What a predefined handle decodes to, as far as it is known before the library is loaded. An integer is the lower half alone."""
+    if value is None or value.kind not in ("int", "pointer"):
+        return 0
+    return int(value.value) & 0xffffffff if value.kind == "int" else value.value
+
+
 def _objects(pair: Pair, family: Family) -> list[str]:
     """Definitions of the data objects: predefined handles, their _addr twins, and the rest."""
     side = pair.application
@@ -231,8 +238,7 @@ def _objects(pair: Pair, family: Family) -> list[str]:
                 handles.setdefault(constant.value, value)
         handles |= {symbol: handles[side.constants[name].value] for symbol, name in side.other_objects(handle, pair.rules).items()}
     for symbol, value in sorted(handles.items()):
-        word = value.value if value is not None and value.kind in ("int", "pointer") else 0
-        lines.append(f"EXPORTED struct app_object {symbol} = {{ {word} }};")
+        lines.append(f"EXPORTED struct app_object {symbol} = {{ {_word(value)} }};")
     pointers = fortran_pointers(side, family)
     referred = ("MPI_", *family.get("objects", ()))
     variables = {symbol for symbol, (_, kind) in _addresses(pair, side).items() if kind == "variable"}

@@ -16,7 +16,7 @@ CONVERSIONS = ("plain", "integer", "enumeration", "numbered", "flags", "handle",
 VALUE_CONVERSIONS = ("integer", "enumeration", "numbered", "flags")
 DIRECTIONS = ("in", "out", "inout", "ref", "out?")
 FLAGS = ("c", "custom", "local", "built", "built_c", "unsupported", "f08=own", "f08=none", "reduces", "keeps",
-         "address", "split", "leaves", "tells")
+         "address", "split", "leaves", "tells", "distinct")
 FORTRAN = ("custom", "integer")
 RAISES = ("FILE", "NONE")
 FLOWS = ("none", "all", "to_root", "from_root", "broadcast", "neighbors", "ranks")
@@ -329,6 +329,8 @@ def _contradictions(procedure: Procedure) -> Iterator[str]:
         yield "has an operation for collective buffers and does not reduce"
     if flags & {"keeps", "address"} and not buffers:
         yield "says what becomes of a buffer and has none"
+    if "distinct" in flags and "DATATYPE" not in kinds:
+        yield "tells datatypes apart and has none"
     if {"keeps", "address"} <= flags:
         yield "both keeps a buffer and takes no more than its address"
     if "split" in flags and ("FILE" not in kinds or procedure.starts):

@@ -213,6 +213,13 @@ def _classes(pair: Pair) -> list[str]:
     return lines
 
 
+def _has_stand_ins(pair: Pair) -> bool:
+    """True if some release of a host with integer handles has another datatype in the place of one of the application's."""
+    oldest = min(release.standard for release in pair.host.releases)
+    return any(host and pair.host.constants[host].kind == "int" and pair.host.since[host] > oldest and
+               pair.rules.constants[name].lacks not in (None, "MPI_DATATYPE_NULL") for name, host in predefined(pair, "DATATYPE"))
+
+
 def emit_conversions(pair: Pair) -> str:
     """The text of convert.h."""
     lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "convert/codec.h"', '#include "convert/error.h"', ""]
@@ -223,5 +230,5 @@ def emit_conversions(pair: Pair) -> str:
     for handle in HANDLES:
         lines += _codec(pair, handle)
     lines += _tables(pair)
-    lines += ["", *_classes(pair), "", "#endif", ""]
+    lines += [f"#define HAS_DATATYPE_STAND_INS {int(_has_stand_ins(pair))}", "", *_classes(pair), "", "#endif", ""]
     return "\n".join(lines)

@@ -145,7 +145,8 @@ def is_refused(_: WrapperEmitter, procedure: Procedure, parameter: Parameter) ->
 
 # The words of sections' names that are neither in the procedure's line nor in the kind's.
 TRAITS = {"same": is_same, "refused": is_refused, "lent": is_lent_to_host, "left": lambda _, procedure, __: "leaves" in procedure.flags,
-          "retained": is_retained}
+          "retained": is_retained, "distinct": lambda _, procedure, __: "distinct" in procedure.flags,
+          "reduces": lambda _, procedure, __: procedure.reduces}
 
 
 def emit_wrappers(pair: Pair, templates: str) -> str:
@@ -153,7 +154,7 @@ def emit_wrappers(pair: Pair, templates: str) -> str:
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
               '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n'
-              '#include "convert/adapter.h"\n#include "keep/retained_datatypes.h"\n']
+              '#include "keep/distinct_datatype.h"\n#include "keep/retained_datatypes.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue

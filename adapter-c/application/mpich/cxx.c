@@ -9,6 +9,7 @@
 
 #include "calls/language.h"
 #include "convert/index.h"
+#include "keep/distinct_datatype.h"
 #include "layers/lock.h"
 #include "convert/say.h"
 
@@ -29,7 +30,7 @@ static delete_caller *call_delete[CLASS_COUNT];
 /* The entries: a trampoline hands the application's function on as the last argument. */
 __attribute__((used)) static void cxx_reduce(void *in, void *inout, int *length, host_datatype *datatype, mpi_function *function)
 {
-    call_reduction(in, inout, *length, datatype_to_app(*datatype), function);
+    call_reduction(in, inout, *length, distinct_datatype_to_app(*datatype), function);
 }
 CLOSURE_ENTRY_5(cxx_reduce_entry, cxx_reduce)
 

@@ -12,6 +12,7 @@
 
 #include "calls/language.h"
 #include "convert/index.h"
+#include "keep/distinct_datatype.h"
 #include "layers/lock.h"
 #include "convert/say.h"
 #include "gotswap.h"
@@ -279,7 +280,7 @@ LOCK(cxx_ops);
 __attribute__((used)) static void cxx_reduce(void *in, void *inout, int *length, host_datatype *datatype,
                                              mpi_function *function)
 {
-    app_datatype converted = datatype_to_app(*datatype);
+    app_datatype converted = distinct_datatype_to_app(*datatype);
     call_reduction(in, inout, length, &converted, function);
 }
 CLOSURE_ENTRY_5(cxx_reduce_entry, cxx_reduce)
@@ -328,7 +329,7 @@ void ompi_op_set_cxx_callback(app_op op, mpi_function *function)
 {
     host_op made = HOST_MPI_OP_NULL;
     struct op_object *object = op_object(op);
-    mpi_function *called = object ? closure(cxx_reduce_entry, function) : 0;
+    mpi_function *called = object ? reduction_closure(cxx_reduce_entry, function) : 0;
     if (object && !called)
         raise_error(HOST_MPI_ERR_NO_MEM);
     else if (object && host.MPI_Op_create(called, object->commute, &made) == 0)

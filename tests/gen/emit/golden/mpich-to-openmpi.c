@@ -2,7 +2,7 @@ PROCEDURE(app_code, MPI_Allreduce, const void *sendbuf, void *recvbuf, int count
 {
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype its_datatype = datatype_to_host(datatype);
+    host_datatype its_datatype = reduced_datatype(datatype, op);
     host_op its_op = op_to_host(op);
     host_comm its_comm = comm_to_host(comm);
     host_code rc = host.MPI_Allreduce((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
@@ -16,7 +16,7 @@ PROCEDURE(app_code, MPI_Allreduce_c, const void *sendbuf, void *recvbuf, MPI_Cou
 {
     void *its_sendbuf = coll_buffer_to_host(sendbuf);
     void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype its_datatype = datatype_to_host(datatype);
+    host_datatype its_datatype = reduced_datatype(datatype, op);
     host_op its_op = op_to_host(op);
     host_comm its_comm = comm_to_host(comm);
     host_code rc = host.MPI_Allreduce_c((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
@@ -284,7 +284,7 @@ PROCEDURE(app_code, MPI_Send_c, const void *buf, MPI_Count count, app_datatype d
 PROCEDURE(app_code, MPI_Type_create_struct, int count, const int *array_of_blocklengths, const MPI_Aint *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
-    host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
+    host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count); distinguish_datatypes(its_array_of_types, array_of_types, count);
     host_datatype its_newtype;
     host_code rc = host.MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);
@@ -299,7 +299,7 @@ PROCEDURE(app_code, MPI_Type_create_struct, int count, const int *array_of_block
 PROCEDURE(app_code, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
-    host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count);
+    host_datatype local_array_of_types[STAGE_LOCAL], *its_array_of_types = stage_datatype(local_array_of_types, array_of_types, count); distinguish_datatypes(its_array_of_types, array_of_types, count);
     host_datatype its_newtype;
     host_code rc = host.MPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, its_array_of_types, &its_newtype);
     unstage(its_array_of_types, local_array_of_types);

@@ -121,6 +121,7 @@ CODEC_INT_OBJECT_NULL_ONLY(session, APP_MPI_SESSION_NULL, HOST_MPI_SESSION_NULL)
 #define win_predefined(FIRST, OTHER) FIRST(APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 CODEC_INT_OBJECT_NULL_ONLY(win, APP_MPI_WIN_NULL, HOST_MPI_WIN_NULL)
 #define TABLE_CLASSES(X)
+#define HAS_DATATYPE_STAND_INS 0
 
 static inline host_code error_class_to_host(app_code value)
 {

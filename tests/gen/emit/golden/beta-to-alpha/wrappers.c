@@ -1,6 +1,6 @@
 /* A staged array of no elements is not initialized, nor read. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include "convert/adapter.h"
+#include "keep/distinct_datatype.h"
 #include "keep/retained_datatypes.h"
 
 /* abi-tables/procedures:3, by templates/parameters.tpl: comm1 [handle in scalar], comm2 [handle in scalar], result [value out scalar] */
@@ -108,11 +108,11 @@ PROCEDURE(app_code, MPI_Recv_c, void *buf, MPI_Count count, app_datatype datatyp
     return (app_code)rc;
 }
 
-/* abi-tables/procedures:9, by templates/parameters.tpl: count [same], lengths [same], displs [same], types [handle in array], newtype [handle out scalar] */
+/* abi-tables/procedures:9, by templates/parameters.tpl: count [same], lengths [same], displs [same], types [DATATYPE distinct in array], newtype [handle out scalar] */
 PROCEDURE(app_code, MPI_Type_create_struct, int count, const int *lengths, const MPI_Aint *displs, const app_datatype *types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
-    host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
+    host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count); distinguish_datatypes(its_types, types, count);
     host_datatype its_newtype;
     host_code rc = host.MPI_Type_create_struct(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);
@@ -124,11 +124,11 @@ PROCEDURE(app_code, MPI_Type_create_struct, int count, const int *lengths, const
     return (app_code)rc;
 }
 
-/* abi-tables/procedures:9, by templates/parameters.tpl: count [same], lengths [same], displs [same], types [handle in array], newtype [handle out scalar] */
+/* abi-tables/procedures:9, by templates/parameters.tpl: count [same], lengths [same], displs [same], types [DATATYPE distinct in array], newtype [handle out scalar] */
 PROCEDURE(app_code, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *lengths, const MPI_Count *displs, const app_datatype *types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
-    host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count);
+    host_datatype local_types[STAGE_LOCAL], *its_types = stage_datatype(local_types, types, count); distinguish_datatypes(its_types, types, count);
     host_datatype its_newtype;
     host_code rc = host.MPI_Type_create_struct_c(count, lengths, displs, its_types, &its_newtype);
     unstage(its_types, local_types);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Predefined datatypes that a host lacks, and in whose place the program uses another one of the host's (MPI_INT8_T for
+ * MPI_LOGICAL1). Where a datatype comes back from the host, as a part of another one or as an argument of a callback, it must
+ * be the one that went in. There the host gets a duplicate of the other datatype, by which it is told apart. */
+#ifndef DISTINCT_DATATYPE_H
+#define DISTINCT_DATATYPE_H
+
+#include "convert/adapter.h"
+#include "keep/closure.h"
+
+#if HAS_DATATYPE_STAND_INS
+
+COLD HIDDEN host_datatype distinct_duplicate(app_datatype datatype);
+COLD HIDDEN void make_all_duplicates(void);
+
+/* The host's datatype, or the duplicate: for what keeps a datatype or hands it on, which no predefined operation is
+ * applied to. */
+INLINE host_datatype distinct_datatype(app_datatype datatype)
+{
+    return unlikely(datatype_upper_half(datatype) != 0) ? distinct_duplicate(datatype) : datatype_to_host(datatype);
+}
+
+/* The way back. */
+HIDDEN app_datatype distinct_datatype_to_app(host_datatype datatype);
+
+/* The datatype of a reduction. A function of the program's must be handed the one that went in: who made its operation has
+ * called make_all_duplicates(), so that hot paths find them made. */
+INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op)
+{
+    int32_t duplicate = unlikely(!op_is_predefined(op)) ? datatype_upper_half(datatype) : 0;
+    return unlikely(duplicate != 0) ? HOST_DATATYPE_FROM(duplicate) : datatype_to_host(datatype);
+}
+
+#else
+INLINE void make_all_duplicates(void) {}
+INLINE host_datatype distinct_datatype(app_datatype datatype) { return datatype_to_host(datatype); }
+INLINE app_datatype distinct_datatype_to_app(host_datatype datatype) { return datatype_to_app(datatype); }
+INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op) { return datatype_to_host(datatype); }
+#endif
+
+/* Replaces elements of `its`, the host's datatypes of an array. */
+INLINE void distinguish_datatypes(host_datatype *its, const app_datatype *datatypes, MPI_Count count)
+{
+    for (MPI_Count i = 0; HAS_DATATYPE_STAND_INS && its && i < count; i++)
+        its[i] = distinct_datatype(datatypes[i]);
+}
+
+/* What the host calls for a reduction of the program's. Null if out of memory. */
+INLINE mpi_function *reduction_closure(closure_entry *entry, mpi_function *function)
+{
+    make_all_duplicates();
+    return closure(entry, function);
+}
+
+#endif
