@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures the start of a pair's programs; see start, which calls it.
 
-usage: start.py times|instructions|files|names PAIR FOLDER [RANKS [ROUNDS]]   FOLDER has startup.FAMILY
+usage: start.py times|instructions|files|names|trees PAIR FOLDER [RANKS [ROUNDS]]   FOLDER has startup.FAMILY
 """
 import collections
 import glob
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
 import time
 
 import launch
+import pairs
 
 # Names there are the process's own, and differ from run to run.
 PASSING = ("/dev/", "/tmp/", "/proc/", "/sys/", "/run/")
@@ -60,20 +62,57 @@ def times(pair, folder, ranks=1, rounds=25):
             print(f"{key}, {name} {unit}", *(f"{row[v]:.1f}" for v in ("native", "again", "adapted")), f"{added:+.1f}", sep="\t")
 
 
+def counted(host, program, libraries, output):
+    """How many instructions one process executes until the end of MPI_Init."""
+    arguments, more = launch.command(host, libraries, 1, [program, "initialize"])
+    subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={output}.%p", *arguments], check=True,
+                   env=launch.environment(host) | more, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # Children that have not executed a program yet count for little, and write files of their own.
+    return max(int(line.split()[1]) for path in glob.glob(f"{output}.*") for line in open(path, encoding="utf-8")
+               if line.startswith("totals:"))
+
+
 def instructions(pair, folder):
-    counts = {}
-    for variant, (program, libraries) in variants_of(pair, folder).items():
-        arguments, more = launch.command(pair.split("-to-")[1], libraries, 1, [program, "initialize"])
-        output = os.path.join(folder, variant)
-        subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={output}.%p", *arguments], check=True,
-                       env=launch.environment(pair.split("-to-")[1]) | more, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-        # Children that have not executed a program yet count for little, and write files of their own.
-        found = [int(line.split()[1]) for path in glob.glob(f"{output}.*") for line in open(path, encoding="utf-8")
-                 if line.startswith("totals:")]
-        counts[variant] = max(found)
+    counts = {variant: counted(pair.split("-to-")[1], *how, os.path.join(folder, variant))
+              for variant, how in variants_of(pair, folder).items()}
     print(pair, *counts, "added", sep="\t")
     print("instructions", *counts.values(), counts["adapted"] - counts["native"], sep="\t")
+
+
+def trees_of(pair, folder):
+    """{variant: (command, folder of libraries, whether it is the program itself)}"""
+    host = pair.split("-to-")[1]
+    native, adapted = variants_of(pair, folder).values()
+    plain, spliced = os.path.join(folder, "plain", "bin", "startup"), os.path.join(folder, "spliced", "bin")
+    run = [os.path.join(os.environ["BUILD"], "bin", "mpi-adapter"), "run", "--to", host, "-n", "1", plain]
+    return {"native": ([native[0]], "", True),
+            "adapted": ([adapted[0]], adapted[1], True),
+            "spliced": ([os.path.join(spliced, "startup")], "", True),
+            "spliced, brings libraries of the host's": ([os.path.join(spliced, "brings")], "", True),
+            "native by the host's mpiexec": ([pairs.launcher(host), "-n", "1", native[0]], "", False),
+            "spliced by the tree's mpiexec": ([os.path.join(spliced, "mpiexec"), "-n", "1", os.path.join(spliced, "startup")], "", False),
+            "mpi-adapter run": (run, "", False)}
+
+
+def used(host, command, libraries):
+    """What passes until the end of MPI_Init, and what CPU time is used by all that the command starts, in ns."""
+    before, own = time.monotonic_ns(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = launch.run(host, libraries, 1, command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return result["time"] - before, (after.ru_utime + after.ru_stime - own.ru_utime - own.ru_stime) * 1e9
+
+
+def trees(pair, folder, rounds=25):
+    host, variants = pair.split("-to-")[1], trees_of(pair, folder)
+    found = {variant: [] for variant in variants}
+    for number in range(int(rounds)):
+        for variant in list(variants)[::-1 if number % 2 else 1]:
+            found[variant].append(used(host, *variants[variant][:2]))
+    print(f"{pair}, {rounds} rounds, the least\ttime ms\tCPU ms\tinstructions")
+    for number, (variant, (command, libraries, is_program)) in enumerate(variants.items()):
+        least = [f"{min(values) * 1e-6:.1f}" for values in zip(*found[variant])]
+        count = counted(host, command[0], libraries, os.path.join(folder, f"count{number}")) if is_program else "-"
+        print(variant, *least, count, sep="\t")
 
 
 def traced(host, program, libraries, output):
@@ -138,4 +177,4 @@ def names(pair, folder):
 
 if __name__ == "__main__":
     os.environ.update(SETTINGS)
-    {"times": times, "instructions": instructions, "files": files, "names": names}[sys.argv[1]](*sys.argv[2:])
+    {"times": times, "instructions": instructions, "files": files, "names": names, "trees": trees}[sys.argv[1]](*sys.argv[2:])

@@ -86,16 +86,6 @@ inside_program() {
     tell program "$program" abi "$abi" variables "${variables[*]}"
 }
 
-# newest_version FILE VERSION: sets REPLY to the highest that FILE has of VERSION's kind.
-newest_version() {
-    local lines line kind=${2%%_[0-9]*}_
-    REPLY=''
-    mapfile -t lines < <("$elf_facts" --versions "$1" | sort -V)
-    for line in "${lines[@]}"; do
-        [[ $line != "defined $kind"[0-9]* ]] || REPLY=${line#defined }
-    done
-}
-
 # is_host FILE: whether it is mounted, of the host's MPI or of the pair.
 is_host() {
     local folder
@@ -113,7 +103,7 @@ too_old() {
     [[ $1 != "${home%/*}"/lib/* ]] ||
         advice='use a newer image, or install an mpi-adapter that was built on an older system'
     newest_version "$2" "$3"
-    die "${1##*/} needs $3 of ${2##*/}, and $image_name has ${REPLY:-none}${REPLY:+ at most}" "$advice"
+    die "${1##*/} needs $3 of ${2##*/}, and $image_name has $REPLY" "$advice"
 }
 
 # Whether files that are mounted and files of the image fit each other, the newest versions first. One that is mounted and that is
@@ -129,8 +119,7 @@ check_versions() {
         elif is_host "$library" && ! is_host "$by"; then
             tell leave "$library"
         fi
-    done < <("$elf_facts" --unmet "${rank_environment[LD_LIBRARY_PATH]}" "$preload" "$subject" |
-        sort -s -t $'\t' -k 3rV)
+    done < <(unmet_versions "${rank_environment[LD_LIBRARY_PATH]}" "$preload")
 }
 
 # environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD [PAIR]: what its ranks need.

@@ -31,10 +31,9 @@ struct library {
 struct node {
     char *name;
     struct library host;
-    char *program;       /* the program's file, or null: there is no other than the host's */
-    struct texts defined; /* the versions that the program's defines */
-    int is_loaded;       /* the program's is */
-    char *version, *needed_by;
+    struct library program; /* the program's file, if that is another than the host's */
+    int is_loaded;          /* the program's is */
+    char *version, *needed_by; /* what the program's lacks; or what it needs itself, and would not get */
 };
 
 struct walk {
@@ -104,9 +103,8 @@ static void free_library(struct library *library)
 static void free_node(struct node *node)
 {
     free_library(&node->host);
-    free_texts(&node->defined);
+    free_library(&node->program);
     free(node->name);
-    free(node->program);
     free(node->version);
     free(node->needed_by);
     free(node);
@@ -274,18 +272,12 @@ static struct node *find_node(const struct walk *walk, const char *name)
 static void find_program_file(struct walk *walk, struct node *node)
 {
     char path[PATH_MAX];
-    struct library program = { .path = 0 };
     const char *found = find_loaded(walk->sides, node->name);
     node->is_loaded = found != 0;
     if (!found && find_in(walk->sides->program_folders, "", node->name, path))
         found = path;
-    if (!found || is_same_file(found, node->host.path))
-        return;
-    node->program = copy_text(walk, found);
-    read_library(walk, &program, found);
-    node->defined = program.defined;
-    program.defined = (struct texts){ 0, 0 };
-    free_library(&program);
+    if (found && !is_same_file(found, node->host.path))
+        read_library(walk, &node->program, found);
 }
 
 static struct node *add_node(struct walk *walk, const char *name, const char *path)
@@ -343,7 +335,7 @@ static int is_only_one(const char *name)
 
 static int has_versions(const struct node *node)
 {
-    return node->defined.count > 0 && node->host.defined.count > 0;
+    return node->program.defined.count > 0 && node->host.defined.count > 0;
 }
 
 /* Notes a version that a library of the host's needs and the program's library does not define. */
@@ -351,17 +343,47 @@ static void check_versions(struct walk *walk, const struct library *library)
 {
     for (size_t i = 0; i < library->versions.count && i < library->of.count; i++) {
         struct node *node = find_node(walk, library->of.all[i]);
-        if (!node || !node->program || node->version || !has_versions(node) || has_text(&node->defined, library->versions.all[i]))
+        if (!node || !node->program.path || node->version || !has_versions(node) ||
+            has_text(&node->program.defined, library->versions.all[i]))
             continue;
         node->version = copy_text(walk, library->versions.all[i]);
         node->needed_by = copy_text(walk, library->path);
     }
 }
 
+/* Notes for a library of the program's that nothing has loaded yet what it needs of another one of which the host's is to be loaded,
+ * and which that lacks: the two would not fit each other. Returns whether there is any. */
+static int check_own_needs(struct walk *walk, struct node *node)
+{
+    const struct library *program = &node->program;
+    if (!program->path || node->is_loaded || node->version)
+        return 0;
+    for (size_t i = 0; i < program->versions.count && i < program->of.count; i++) {
+        const struct node *other = find_node(walk, program->of.all[i]);
+        if (!other || !other->version || other->is_loaded || has_text(&other->host.defined, program->versions.all[i]))
+            continue;
+        node->version = copy_text(walk, program->versions.all[i]);
+        node->needed_by = copy_text(walk, program->path);
+        return 1;
+    }
+    return 0;
+}
+
+/* What one library is found to need may decide about those that need it. */
+static void check_all_own_needs(struct walk *walk)
+{
+    int is_changed = 1;
+    while (is_changed && !walk->is_short) {
+        is_changed = 0;
+        for (size_t i = 0; i < walk->count; i++)
+            is_changed |= check_own_needs(walk, walk->nodes[i]);
+    }
+}
+
 static int host_serves_both(const struct node *node)
 {
-    for (size_t i = 0; i < node->defined.count; i++)
-        if (!has_text(&node->host.defined, node->defined.all[i]))
+    for (size_t i = 0; i < node->program.defined.count; i++)
+        if (!has_text(&node->host.defined, node->program.defined.all[i]))
             return 0;
     return has_versions(node);
 }
@@ -370,10 +392,10 @@ static void judge_node(const struct node *node, void (*visit)(const struct confl
                        void *context)
 {
     struct conflict conflict = {
-        .name = node->name, .program = node->program, .host = node->host.path, .version = node->version,
+        .name = node->name, .program = node->program.path, .host = node->host.path, .version = node->version,
         .needed_by = node->needed_by, .host_serves_both = host_serves_both(node),
     };
-    if (!node->program || (has_versions(node) && !node->version))
+    if (!node->program.path || (has_versions(node) && !node->version))
         return;
     conflict.kind = !node->is_loaded         ? CONFLICT_FIRST
                     : has_versions(node)     ? CONFLICT_REFUSED
@@ -404,6 +426,7 @@ int conflicts_find(const char *library, const struct both_sides *sides,
     check_versions(&walk, &root);
     for (size_t i = 0; i < walk.count; i++)
         check_versions(&walk, &walk.nodes[i]->host);
+    check_all_own_needs(&walk);
     for (size_t i = 0; i < walk.ended_count && !walk.is_short; i++)
         judge_node(walk.ended[i], visit, context);
     end_walk(&walk, &root);

@@ -4,7 +4,7 @@
  *
  *   A library whose symbols have versions is one for the whole process: its versions say whom it serves. The program's is taken if
  *   it defines every version that the host's libraries need of it. Else the host's has to be there first, which is too late for a
- *   process that has loaded the program's.
+ *   process that has loaded the program's. One that nothing has loaded yet must get what it needs itself, too: else the host's is taken.
  *   A library without versions says nothing of whom it serves: structures may differ where names do not. So each side has its own.
  *   Some of these there can be only one of in a process (conflicts.c lists them): the host's, if it can be there first.
  *

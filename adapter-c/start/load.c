@@ -95,13 +95,21 @@ static int is_host_of_adapter(void)
     return 0;
 }
 
+/* In the global scope, as LD_PRELOAD would have it. */
+static void preload_for_tree(const char *path)
+{
+    if (!dlopen(path, RTLD_LAZY | RTLD_GLOBAL))
+        give_up("cannot load what this tree's MPI has to have loaded with it (%s); correct host_preload, and splice the tree again",
+                dlerror());
+}
+
 /* The library that MPI_ADAPTER_HOST_LIBRARY names for this adapter, or null: the first one or, where the adapter
  * itself is the host of another, the one after its own. Without the variable, that of a spliced tree. */
 static char *named_library(void)
 {
     const char *setting = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
     if (!setting)
-        return spliced_host();
+        return spliced_host(preload_for_tree);
     char *names = strdup(setting), *rest = names, *first = strsep(&rest, ":"), *name = first;
     while (name && !is_library_of(name, &host))
         name = strsep(&rest, ":");

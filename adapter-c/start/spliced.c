@@ -9,31 +9,41 @@
 #include "process/linked.h"
 
 /* The adapter's path, by which the dynamic linker found it. */
-struct adapter_request {
+struct adapter_path {
     char path[PATH_MAX];
 };
 
 static void note_own_path(const gotswap_list *list, void *context)
 {
-    struct adapter_request *own = context;
+    struct adapter_path *own = context;
     for (size_t i = 0; i < list->count; i++)
-        if ((const void *)spliced_host >= list->objects[i].base && (const void *)spliced_host < list->objects[i].end)
+        if ((const void *)note_own_path >= list->objects[i].base && (const void *)note_own_path < list->objects[i].end)
             snprintf(own->path, sizeof own->path, "%s", list->objects[i].name);
 }
 
-char *spliced_host(void)
+/* Writes the path of the tree's record. Returns 0 where the adapter was loaded from the pair's own folder. */
+static int find_record(char record[PATH_MAX])
 {
-    struct adapter_request own = { "" };
-    char record[PATH_MAX], host[PATH_MAX] = "";
+    struct adapter_path own = { "" };
     linked_look(note_own_path, &own);
     int length = (int)(linked_file(own.path) - own.path);
-    if (length < 2 || linked_is_pair_folder(own.path, (size_t)length - 1) ||
-        snprintf(record, sizeof record, "%.*s.mpi-adapter/host", length, own.path) >= PATH_MAX)
-        return 0;
-    FILE *file = fopen(record, "re");
-    if (file && fgets(host, sizeof host, file))
-        host[strcspn(host, "\n")] = 0;
+    return length >= 2 && !linked_is_pair_folder(own.path, (size_t)length - 1) &&
+           snprintf(record, PATH_MAX, "%.*s.mpi-adapter/host", length, own.path) < PATH_MAX;
+}
+
+char *spliced_host(void preload(const char *path))
+{
+    static const char mark[] = "preload ";
+    char record[PATH_MAX], line[sizeof mark + PATH_MAX], *host = 0;
+    FILE *file = find_record(record) ? fopen(record, "re") : 0;
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        if (strncmp(line, mark, sizeof mark - 1) == 0)
+            preload(line + sizeof mark - 1);
+        else if (!host && line[0] == '/')
+            host = strdup(line);
+    }
     if (file)
         fclose(file);
-    return host[0] == '/' ? strdup(host) : 0;
+    return host;
 }

@@ -4,8 +4,8 @@
 #ifndef SPLICED_H
 #define SPLICED_H
 
-/* Returns the path of the host's library that the tree has on record, or null. The caller frees it. Reads nothing where the adapter
- * was loaded from the pair's own folder. */
-char *spliced_host(void);
+/* Returns the path of the host's library that the tree has on record, or null. The caller frees it. Calls `preload` for each library
+ * that has to be loaded ahead of it. Reads nothing where the adapter was loaded from the pair's own folder. */
+char *spliced_host(void preload(const char *path));
 
 #endif

@@ -13,7 +13,7 @@ _mpi_adapter_options() {
     check) echo '--from --to : --json' ;;
     explain) echo '--from : --json' ;;
     doctor) echo '--timeout --report : --json' ;;
-    splice) echo '--from --to : --dry-run --undo' ;;
+    splice) echo '--from --to --copy : --dry-run --undo' ;;
     build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac

@@ -173,6 +173,32 @@ tell_stand_ins() {
     say "$program uses MPI's classes for C++, as $REPLY, and $served, which has them, is not found; install it or add its folder to LD_LIBRARY_PATH"
 }
 
+# unmet_versions PATH PRELOAD: prints what is loaded for the subject and needs a version that another file lacks, that file and the
+# version, the newest first.
+unmet_versions() { "$elf_facts" --unmet "$1" "$2" "$subject" 2> /dev/null | sort -s -t $'\t' -k 3rV; }
+
+# newest_version FILE VERSION: sets REPLY to words for the highest that FILE has of VERSION's kind.
+newest_version() {
+    local lines line kind=${2%%_[0-9]*}_
+    REPLY=''
+    mapfile -t lines < <("$elf_facts" --versions "$1" | sort -V)
+    for line in "${lines[@]}"; do
+        [[ $line != "defined $kind"[0-9]* ]] || REPLY=${line#defined }
+    done
+    REPLY=${REPLY:-none}${REPLY:+ at most}
+}
+
+# Whether the loader will start the subject in the environment of the ranks. Sets problem.
+check_versions_of_program() {
+    local by library version
+    [[ -n $subject ]] || return 0
+    IFS=$'\t' read -r by library version < <(unmet_versions "${rank_environment[LD_LIBRARY_PATH]}" "${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}") &&
+        [[ -n $by ]] || return 0
+    newest_version "$library" "$version"
+    problem="$by needs $version of $library, and that has $REPLY; use a system as new as the program's, or a program that was built on an older one"
+    return 1
+}
+
 # find_conflicts PATH PRELOAD: of libraries that the subject and the host's MPI both bring, sets REPLY to those of the host's that serve both
 # if they are there first, as a list for LD_PRELOAD; or problem, where nothing serves both. Each gets its own of all others.
 find_conflicts() {

@@ -157,6 +157,7 @@ choose_host() {
         native_environment
     elif choose_pair "$abi" "$host" "$@" "$problem"; then
         make_environment "${given[--preload]-no}"
+        check_versions_of_program || die_of_problem "$problem"
     elif runs_itself "$abi" "$host" "$@"; then
         note "no pair runs $program here, so its own MPI does"
         native_environment

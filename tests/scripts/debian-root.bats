@@ -10,7 +10,7 @@ setup() {
     checkout=$BATS_TEST_TMPDIR/checkout
     program=$checkout/scripts/debian-root
     mkdir -p "$checkout/scripts"
-    cp "$BATS_TEST_DIRNAME/../../scripts/debian-root" "$program"
+    cp "$BATS_TEST_DIRNAME/../../scripts/"debian-{root,mirror} "$checkout/scripts"
     bin=$BATS_TEST_TMPDIR/bin
     export LOG=$BATS_TEST_TMPDIR/log DEBIAN_ROOTS=$BATS_TEST_TMPDIR/roots FAILS=''
     mkdir "$bin"
@@ -132,7 +132,7 @@ small_root() {
     SECRET=1 run --separate-stderr "$program" trixie sh -c 'pwd; ls scripts; echo "${SECRET-none} $HOME"; exit 7'
     echo "$output"
     [ "$status" -eq 7 ]
-    [ "$output" = "$checkout"$'\ndebian-root\nnone /root' ]
+    [ "$output" = "$checkout"$'\ndebian-mirror\ndebian-root\nnone /root' ]
 }
 
 @test "a command may make namespaces of its own" {

@@ -161,10 +161,73 @@ cannot_be_served() {
     [ -z "$output" ]
     one_line "$stderr"
     [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1)"* ]]
+    run --separate-stderr "$command" exec -- "$launcher" -n 2 ./program
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1)"* ]]
+    run -0 "$command" explain ./program
+    [ "$(sed -n "/^  $pair:/,/^  [^ ]/s|^ *both bring libudev.so.1: $PWD/lib/libudev.so.1 of the program lacks .*$(library_of libudev.so.1) .*|told|p" <<< "$output")" = told ]
 }
 
 @test "a library with versions that cannot be one for both is refused, by the command before anything starts" {
     for_each_pair cannot_be_served
+}
+
+# The C library's and the C++ runtime's newest version that anybody has.
+needs_newer() {
+    local name=$1 version=$2
+    mkdir -p lib stubs
+    echo "$version { global: tree_library; };" > stub.map
+    "$CC" -shared -fPIC -Wl,-soname,"$name" -Wl,--version-script,stub.map -o "stubs/$name" -x c - <<< 'int tree_library(void) { return 7; }'
+    app_program program -DBRINGS "$top/tests/trees/program.c" "stubs/$name" -Wl,--unresolved-symbols=ignore-all
+    for words in 'run -n 2' 'exec -- LAUNCHER -n 2' 'env'; do
+        # shellcheck disable=SC2086
+        run --separate-stderr "$command" ${words/LAUNCHER/"$launcher"} ./program
+        echo "$words: $output $stderr"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        one_line "$stderr"
+        [[ $stderr == *"program needs $version of $(library_of "$name"), and that has ${version%%_*}_"[0-9]*" at most; "* ]]
+    done
+}
+
+@test "a program that needs a newer C library, or C++ runtime, is refused before anything starts, with both files" {
+    for_each_pair needs_newer libc.so.6 GLIBC_2.99
+    rm -rf ./*-to-*
+    for_each_pair needs_newer libstdc++.so.6 GLIBCXX_3.4.99
+}
+
+# library FOLDER NAME OPTION... VERSION...: FOLDER/libNAME.so.1, which defines these versions of a function NAME_VERSION each.
+library() {
+    local folder=$1 name=$2 version options=()
+    shift 2
+    mkdir -p "$folder"
+    while [[ $1 == -* || $1 == *.c || $1 == */* ]]; do options+=("$1"); shift; done
+    for version; do echo "${version} { global: ${name}_${version}; };"; done > version.map
+    for version; do echo "int ${name}_${version}(void) { return 0; }"; done |
+        "$CC" -shared -fPIC -Wl,-soname,"lib$name.so.1" -Wl,--version-script,version.map -o "$folder/lib$name.so.1" -x c - -x none \
+            -Wl,--no-as-needed "${options[@]}"
+}
+
+# The program's liby would serve the host, but not with the host's libx.
+@test "a library of the program's that does not fit what the host's needs is not taken with that" {
+    build=$(cd "${BUILD:-$top/build}" && pwd)
+    library host x X_1 X_2
+    library program x X_1 X_3
+    echo 'int x_X_2(void); int uses_x(void) { return x_X_2(); }' > host.c
+    echo 'int x_X_3(void); int uses_x(void) { return x_X_3(); }' > program.c
+    library host y host.c "$PWD/host/libx.so.1" Y_1
+    library program y program.c "$PWD/program/libx.so.1" Y_1
+    echo 'int y_Y_1(void), x_X_2(void); int host(void) { return y_Y_1() + x_X_2(); }' |
+        "$CC" -shared -fPIC -o host/libhost.so -x c - -x none host/liby.so.1 host/libx.so.1 -Wl,-rpath,"$PWD/host"
+    "$CC" -o main -x c - -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | sort > said
+    cat said
+    [ "$(cut -f 1,2 said)" = "first"$'\t'"$PWD/host/libx.so.1"$'\n'"first"$'\t'"$PWD/host/liby.so.1" ]
+    # One that fits is taken.
+    echo 'int x_X_1(void); int uses_x(void) { return x_X_1(); }' > program.c
+    library program y program.c "$PWD/program/libx.so.1" Y_1
+    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 2)" = "$PWD/host/libx.so.1" ]
 }
 
 # told_before HOST_FILE: by explain, as text and as JSON.

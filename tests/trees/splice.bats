@@ -3,6 +3,7 @@
 # Trees that bring their own MPI, laid out as conda does: adapted in place, run by their own commands, and put back byte by byte.
 
 load ../pair.bash
+load ../chroot
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
@@ -105,12 +106,12 @@ use_first_pair() {
     use_pair "$first"
 }
 
-# dies_at N: commands of which the Nth kills who called it, before its work or behind it.
+# dies_at N [COMMAND...]: commands of which the Nth kills who called it, before its work or behind it.
 dies_at() {
     local name
     rm -rf deadly count
     mkdir deadly
-    for name in mv ln rm mkdir rmdir; do
+    for name in "${@:2}" $([ $# -gt 1 ] || echo mv ln rm mkdir rmdir); do
         printf '%s\n' '#!/bin/bash' "echo >> '$PWD/count'" "n=\$(wc -l < '$PWD/count')" \
             "[ \$n -ne $1 ] || { [ $(($1 % 2)) -eq 0 ] || $(type -P $name) \"\$@\"; kill -9 \$PPID; exit; }" \
             "exec $(type -P $name) \"\$@\"" > deadly/$name
@@ -206,16 +207,277 @@ dies_at() {
 # other_soname: of another MPI than the tree's.
 other_soname() { sed -n 's/^preload = \([^ ]*\).*/\1/p' "$build/lib/mpi-adapter/$host-to-$application/pair.conf"; }
 
-@test "a tree that its user cannot write is refused" {
-    [ "$(id -u)" -ne 0 ] || skip "root writes everywhere"
+# In a mount of its own nobody can write to it, be it root.
+read_only() {
+    # shellcheck disable=SC2016
+    unshare --mount --propagation private bash -euc 'mount --bind tree tree; mount -o remount,bind,ro tree; exec "$@"' bash "$@"
+}
+
+@test "a tree on a read-only file system is refused, and adapted as a copy of links" {
+    require_mounts
     use_first_pair
     make_tree
-    chmod 555 tree/lib
-    run --separate-stderr "$command" splice --to "$host" tree
-    chmod 755 tree/lib
+    run --separate-stderr read_only "$command" splice --to "$host" tree
+    echo "$stderr"
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *" cannot be written; "*"'mpi-adapter splice --copy COPY $PWD/tree'" ]]
+    is_as_before
+    run -0 read_only "$command" splice --copy copy --to "$host" tree
+    is_as_before
+    [ "$(./copy/bin/mpiexec -n 2 ./copy/bin/program | tr -d '\n')" = rightright ]
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/program 2>&1 | grep -c "on $host:")" -eq 1 ]
+}
+
+# varied_tree: with links of all kinds, and scripts.
+varied_tree() {
+    make_tree
+    cp "$BASH" tree/bin/shell
+    printf '#!%s\n%s\n' "$PWD/tree/bin/shell -e" '"${0%/*}/program"; echo "$BASH"' > tree/bin/script
+    echo '#!/bin/sh' > tree/bin/other
+    chmod 755 tree/bin/script tree/bin/other
+    ln -s lib tree/lib64
+    ln -s "$PWD/tree/lib" tree/absolute
+    ln -s ../bin/program tree/lib/relative
+    mkdir 'tree/a folder'
+    echo text > 'tree/a folder/a file'
+    chmod 555 'tree/a folder'
+    state > before
+}
+
+@test "a copy of links has its own programs and scripts, and links as the tree has them" {
+    use_first_pair
+    varied_tree
+    run -0 "$command" splice --dry-run --copy copy --to "$host" tree
+    [ ! -e copy ]
+    run -0 "$command" splice --copy "$PWD/copy" --to "$host" tree
+    [ -z "$output" ]
+    is_as_before
+    [ "$(./copy/bin/script)" = "right"$'\n'"$PWD/copy/bin/shell" ]
+    [ "$(readlink copy/lib64)" = lib ]
+    [ "$(readlink copy/absolute)" = "$PWD/copy/lib" ]
+    [ "$(readlink copy/lib/relative)" = ../bin/program ]
+    [ "$(readlink 'copy/a folder/a file')" = "$PWD/tree/a folder/a file" ]
+    [ -L copy/bin/other ]
+    [ ! -L copy/bin/program ]
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/program 2>&1 | grep -c "on $host:")" -eq 1 ]
+    # The tree itself runs as before.
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/bin/program 2>&1)" = right ]
+    run -0 "$command" doctor --timeout 60 copy
+    [[ $output == *"ok    $PWD/copy: "* ]]
+    # Again, and undone: then the copy is the tree's.
+    run -0 "$command" splice --to "$host" copy
+    "$command" splice --undo copy
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/program 2>&1)" = right ]
+    "$command" splice --to "$host" copy
+    # An update of a program in the tree.
+    echo >> tree/bin/program
+    run "$command" doctor --timeout 60 copy
+    [[ $output == *"FAIL  $PWD/tree/bin/program has changed since $PWD/copy was made of it"$'\n'*"next: remove $PWD/copy, and run 'mpi-adapter splice --copy"* ]]
+}
+
+@test "what cannot be copied is refused before anything is made" {
+    use_first_pair
+    make_tree
+    mkdir there
+    for words in 'there tree;there is there already' 'tree/copy tree;cannot be a copy' 'no/copy tree;no is not a folder' \
+        'copy both;has several MPIs' 'copy empty;has no MPI library' 'tree/ tree;cannot be a copy' '.. tree;cannot be a copy'; do
+        mkdir -p empty both/lib
+        cp -L "tree/lib/$soname" "$(library_of "$(other_soname)")" both/lib
+        # shellcheck disable=SC2086
+        run --separate-stderr "$command" splice --copy ${words%%;*}
+        echo "$words: $stderr"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        one_line "$stderr"
+        [[ $stderr == *"${words#*;}"* ]]
+        [ ! -e copy ]
+    done
+    run "$command" splice --copy copy --undo tree
+    [ "$status" -eq 2 ]
+    "$command" splice --to "$host" tree
+    run --separate-stderr "$command" splice --copy copy --to "$host" tree
+    [ "$status" -eq 1 ]
+    echo "$stderr"
+    [[ $stderr == *"$PWD/tree is adapted, or a copy of links itself; "* ]]
+    "$command" splice --undo tree
+    is_as_before
+}
+
+@test "a copy that cannot be made or finished is refused, and nothing is there" {
+    require_mounts
+    use_first_pair
+    make_tree
+    : > copy.mpi-adapter-new
+    run --separate-stderr "$command" splice --copy copy --to "$host" tree
     [ "$status" -eq 1 ]
     one_line "$stderr"
+    [[ $stderr == *"$PWD/copy.mpi-adapter-new cannot be made; see the permissions there and the room, "* ]]
+    rm copy.mpi-adapter-new
+    # On a file system without room for the program.
+    mkdir small
+    # shellcheck disable=SC2016
+    run --separate-stderr unshare --mount --propagation private bash -uc \
+        'mount -t tmpfs -o size=16k tmpfs small && "$@"; status=$?; [ ! -e small/copy ] || status=99; exit "$status"' \
+        bash "$command" splice --copy small/copy --to "$host" tree
+    echo "$stderr"
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ $stderr == *"$PWD/tree"*" cannot be copied; see the room and the permissions, and remove $PWD/small/copy.mpi-adapter-new"* ]]
     is_as_before
+}
+
+@test "a tree that cannot be searched as a whole is refused" {
+    use_first_pair
+    make_tree
+    mkdir broken
+    printf '%s\n' '#!/bin/bash' "$(type -P find) \"\$@\"" 'exit 1' > broken/find
+    chmod 755 broken/find
+    PATH=$PWD/broken:$PATH run --separate-stderr "$command" splice --to "$host" tree
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/tree cannot be searched as a whole; see the permissions of its folders" ]]
+    is_as_before
+}
+
+# told_by_doctor TEXT: of the tree, whose record is put back.
+told_by_doctor() {
+    run "$command" doctor --timeout 60 tree
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"FAIL  $1"* ]]
+    cp manifest tree/.mpi-adapter/manifest
+}
+
+@test "doctor tells of a tree whose pair or host is gone, and of an interrupted splice" {
+    use_first_pair
+    make_tree
+    "$command" splice --to "$host" tree
+    cp tree/.mpi-adapter/manifest .
+    sed -i "s|^host\t.*|host\t$PWD/gone.so|" tree/.mpi-adapter/manifest
+    told_by_doctor "$PWD/tree: its host's MPI $PWD/gone.so is gone"
+    ln -sfn "$PWD/gone.so" "tree/lib/$soname"
+    sed -i "s|\t[^\t]*/$soname\$|\t$PWD/gone.so|" tree/.mpi-adapter/manifest
+    told_by_doctor "$PWD/gone.so, to which $PWD/tree/lib/$soname leads, is gone"
+    mv tree/.mpi-adapter/manifest tree/.mpi-adapter/journal
+    told_by_doctor "$PWD/tree: its splice was interrupted"
+    rm tree/.mpi-adapter/manifest
+    ln -sfn "$folder/$soname" "tree/lib/$soname"
+    "$command" splice --undo tree
+    is_as_before
+}
+
+# Every third step, to be short; EVERY=1 tries all.
+@test "killed at any step, a copy is not there, or can be adapted" {
+    use_first_pair
+    varied_tree
+    local step=0 status
+    while :; do
+        step=$((step + ${EVERY:-3}))
+        dies_at "$step" cp mv rm mkdir find chmod
+        status=0
+        PATH=$PWD/deadly:$PATH "$command" splice --copy copy --to "$host" tree || status=$?
+        is_as_before
+        if [ -e copy ]; then "$command" splice --to "$host" copy; else "$command" splice --copy copy --to "$host" tree; fi
+        [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/script 2>&1 | grep -c "on $host:")" -eq 1 ]
+        [ ! -e copy.mpi-adapter-new ] || [ -e copy.mpi-adapter-new/.mpi-adapter/copy ]
+        chmod -R u+w copy
+        rm -rf copy
+        [ "$status" -ne 0 ] || break
+    done
+    [ "$step" -gt 8 ]
+}
+
+@test "a tree of another user's is refused to root, and adapted as a copy of links" {
+    [ "$(id -u)" -eq 0 ] || skip "only root can give a tree away"
+    use_first_pair
+    make_tree
+    chown -R nobody tree
+    run --separate-stderr "$command" splice --to "$host" tree
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/tree is not root's; "*"--copy"* ]]
+    is_as_before
+    "$command" splice --copy copy --to "$host" tree
+    [ "$(stat -c %U copy copy/bin copy/bin/program | sort -u)" = root ]
+    [ "$(./copy/bin/mpiexec -n 2 ./copy/bin/program | tr -d '\n')" = rightright ]
+    is_as_before
+}
+
+# As Spack has them: a prefix for each MPI, and one for a program.
+@test "of several MPIs in a tree the one that is named is adapted, and no file of another" {
+    use_pair openmpi-to-mpich
+    is_wanted "$pair" && is_native mpich && is_native openmpi || skip "needs both MPIs"
+    make_tree
+    mkdir -p spack/program/bin
+    mv tree spack/mpi
+    app_program spack/program/bin/program "$top/tests/trees/program.c" -Wl,--disable-new-dtags,-rpath,'$ORIGIN/../../mpi/lib'
+    rm -rf cache
+    use_pair mpich-to-openmpi
+    make_tree
+    mv -T tree spack/other
+    mv spack tree
+    state > before
+    run --separate-stderr "$command" splice --to mpich tree
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"$PWD/tree has several MPIs; give --from one of: mpich openmpi" ]]
+    "$command" splice --from openmpi tree
+    [ "$(cd tree && find . -name .mpi-adapter | sort)" = $'./.mpi-adapter\n./mpi/bin/.mpi-adapter\n./mpi/lib/.mpi-adapter' ]
+    [ "$(./tree/mpi/bin/mpiexec -n 2 ./tree/program/bin/program | tr -d '\n')" = rightright ]
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/program/bin/program 2>&1 | grep -c 'on mpich:')" -eq 1 ]
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/other/bin/program 2>&1)" = right ]
+    # The other one instead: what was done before is taken back.
+    "$command" splice --from mpich tree
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/program/bin/program 2>&1)" = right ]
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/other/bin/program 2>&1 | grep -c 'on openmpi:')" -eq 1 ]
+    "$command" splice --undo tree
+    is_as_before
+}
+
+@test "a tree's MPI by another name of its family's is adapted, too" {
+    use_pair mpich-to-openmpi
+    is_wanted "$pair" && is_native mpich && is_native openmpi || skip "needs both MPIs"
+    make_tree
+    # As others than Debian call it.
+    mv tree/lib/libmpich.so.12.1.2 tree/lib/libmpi.so.12
+    rm tree/lib/libmpich.so.12
+    patchelf --set-soname libmpi.so.12 tree/lib/libmpi.so.12
+    patchelf --replace-needed libmpich.so.12 libmpi.so.12 tree/bin/program
+    [ "$(./tree/bin/program)" = right ]
+    state > before
+    "$command" splice --to openmpi tree
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/bin/program 2>&1 | grep -c 'on openmpi:')" -eq 1 ]
+    "$command" splice --undo tree
+    is_as_before
+}
+
+@test "what the host's MPI has to have preloaded is loaded in a tree, too" {
+    use_first_pair
+    make_tree
+    printf '%s\n' '#include <unistd.h>' '__attribute__((constructor)) static void here(void) { (void)!write(2, "preloaded\n", 10); }' > preloaded.c
+    "$CC" -shared -fPIC -o preloaded.so preloaded.c
+    MPI_ADAPTER_HOST_PRELOAD=$PWD/preloaded.so "$command" splice --to "$host" tree
+    [ "$(./tree/bin/program 2>&1 | sort)" = $'preloaded\nright' ]
+    mv preloaded.so elsewhere.so
+    run --separate-stderr ./tree/bin/program
+    [ "$status" -ne 0 ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/preloaded.so"*"; correct host_preload, and splice the tree again" ]]
+    "$command" splice --undo tree
+    is_as_before
+}
+
+@test "a program that finds its MPI outside of the tree is told" {
+    use_first_pair
+    make_tree
+    cp -a tree outside
+    app_program tree/bin/fixed "$top/tests/trees/program.c" -Wl,--disable-new-dtags,-rpath,"$PWD/outside/lib"
+    run -0 --separate-stderr "$command" splice --to "$host" tree
+    [ -z "$output" ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/tree/bin/fixed loads $PWD/outside/lib/$soname, which is not in the tree, and keeps that; "* ]]
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/bin/fixed 2>&1)" = right ]
 }
 
 # The tree's copy has the newest version, and not the first, which the host's MPI needs.
