@@ -95,7 +95,7 @@ def trees_of(pair, folder):
 
 
 def used(host, command, libraries):
-    """What passes until the end of MPI_Init, and what CPU time is used by all that the command starts, in ns."""
+    """The time until the end of MPI_Init, and the CPU time of all that the command starts, in ns."""
     before, own = time.monotonic_ns(), resource.getrusage(resource.RUSAGE_CHILDREN)
     result = launch.run(host, libraries, 1, command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

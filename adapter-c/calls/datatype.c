@@ -92,7 +92,7 @@ static MPI_Count needed(MPI_Count room, MPI_Count count)
     return room < count ? room : count;
 }
 
-/* What leads to a predefined datatype of the program's is not the program's to free. */
+/* A handle that leads to a predefined datatype of the program's is not the program's to free. */
 static app_datatype part_to_app(host_datatype part)
 {
     app_datatype converted = distinct_datatype_to_app(part);

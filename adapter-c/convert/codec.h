@@ -32,7 +32,7 @@
 #define CODEC_AT(class)                                                                            \
     INLINE app_##class class##_at(const host_##class *handle) { return class##_to_app(*handle); }
 
-/* What a class with a host's integers has besides: whether a handle is predefined, as far as that needs no look into memory, and the
+/* A class with a host's integers has this besides: whether a handle is predefined, as far as that needs no look into memory, and the
  * upper half of the word of one that is, else 0. `word` is an expression of `handle`. */
 #define CODEC_INT_PREDEFINED(class, condition, word)                                               \
     INLINE int class##_is_predefined(app_##class handle) { return condition; }                     \

@@ -106,7 +106,7 @@ static intptr_t host_handle(const struct predefined *entry, int standard)
     return entry->since > standard ? entry->instead : entry->host;
 }
 
-/* What a handle of the application's decodes to. An integer is the lower half alone. */
+/* Decodes a handle of the application's. An integer is the lower half alone. */
 static intptr_t word_of(const struct predefined *entry, int standard)
 {
     intptr_t handle = host_handle(entry, standard);

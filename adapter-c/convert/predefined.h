@@ -63,7 +63,7 @@ COLD const struct predefined *predefined_stand_in(intptr_t app);
 /* Calls a function for each such entry. */
 COLD void predefined_each_stand_in(void (*call)(const struct predefined *));
 
-/* Where a host's handles are integers, the word of a predefined handle has that integer in its lower half. The upper half is 0 but for
+/* If a host's handles are integers, the word of a predefined handle has that integer in its lower half. The upper half is 0 but for
  * a datatype for which another one stands in. That has there the duplicate that tells it apart (keep/distinct_datatype.h), and until
  * that is made NO_DUPLICATE. */
 #define NO_DUPLICATE 1

@@ -45,7 +45,7 @@ INLINE void distinguish_datatypes(host_datatype *its, const app_datatype *dataty
         its[i] = distinct_datatype(datatypes[i]);
 }
 
-/* What the host calls for a reduction of the program's. Null if out of memory. */
+/* Returns the function that the host calls for a reduction of the program's. Null if out of memory. */
 INLINE mpi_function *reduction_closure(closure_entry *entry, mpi_function *function)
 {
     make_all_duplicates();

@@ -369,7 +369,7 @@ static int check_own_needs(struct walk *walk, struct node *node)
     return 0;
 }
 
-/* What one library is found to need may decide about those that need it. */
+/* The needs of one library may decide about those that need it. */
 static void check_all_own_needs(struct walk *walk)
 {
     int is_changed = 1;

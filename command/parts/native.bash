@@ -68,7 +68,7 @@ early_library() {
     [[ -e $REPLY && $REPLY != *[[:space:]:]* ]]
 }
 
-# What programs of earlier releases need on an MPI of their own ABI: their numbers, or variables. Sets REPLY to a library to preload, or
+# Programs of earlier releases may need their numbers, or variables, on an MPI of their own ABI. Sets REPLY to a library to preload, or
 # fails.
 for_earlier_release() {
     if earlier_fortran "$abi"; then early_library "$abi" earlier_numbers; else has_variables "$abi" && early_library "$abi" f08_variables; fi

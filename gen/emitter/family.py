@@ -81,7 +81,7 @@ def renamed_libraries(family: Family) -> dict[str, str]:
 
 
 def name_of_today(family: Family, library: str) -> str:
-    """What releases of today call a library, by whatever name an earlier one or a maker has for it."""
+    """The name of a library in releases of today, by whatever name an earlier one or a maker has for it."""
     others = dict(word.split("=") for key in ("alias", "contested", "renamed") for word in family.get(key, ()))
     while library in others:
         library = others[library]
