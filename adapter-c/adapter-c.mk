@@ -109,7 +109,7 @@ $(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generat
 $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
 $$($(1)_fortran_objects): $(BUILD)/flags/fortran
 adapter_objects += $$($(1)_fortran_objects)
-$(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map,common)
+$(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map earlier_numbers.h,common)
 $$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): $(often_left) $(BUILD)/app/$(1)/emitted ;
 
 # The small libraries beside the one for C: the Fortran libraries, companions, libraries by the names that earlier releases gave
@@ -157,7 +157,8 @@ $$(addprefix $(2)/,$$($(1)_renamed_names)): $$(addprefix $(2)/,$$($(1)_fortran) 
 		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
 		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library)
 
-$$(addprefix $(2)/,$$($(1)_numbers)): $(2)/stand-ins/%.so: adapter-f77/companion/%.c $(BUILD)/app/$(1)/emitted $(BUILD)/flags/companions
+$$(addprefix $(2)/,$$($(1)_numbers)): $(2)/stand-ins/%.so: adapter-f77/companion/%.c adapter-c/convert/types.h \
+		$(BUILD)/app/$(1)/generated/earlier_numbers.h $(BUILD)/flags/companions
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) $(call generated,app/$(1)) -Iadapter-c $$(LDFLAGS) -shared \
 		-Wl,-soname,$$(@F) -o $$@ $$< -ldl
