@@ -15,10 +15,10 @@ struct descriptor {
     } dimension[];
 };
 
-/* CFI_VERSION of gfortran, of flang until 19, and of flang since. */
+/* CFI_VERSION of gfortran, which its run-time library before 12 gives as 0, of flang until 19, and of flang since. */
 INLINE int is_known_descriptor(const struct descriptor *array)
 {
-    return array->version == 1 || array->version == 20180515 || array->version == 20240719;
+    return (uint32_t)array->version <= 1 || array->version == 20180515 || array->version == 20240719;
 }
 
 INLINE ptrdiff_t section_extent(const struct descriptor *array, int i)

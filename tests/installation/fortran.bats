@@ -79,6 +79,49 @@ cached() { find "$XDG_CACHE_HOME" -mindepth 3 -maxdepth 3 | LC_ALL=C sort; }
     [ "$(on_mpich ./ring)" = verified ]
 }
 
+# The run-time library gives the version, not the compiler, so that no compiler here makes descriptors of version 0.
+@test "array descriptors of gfortran before 12 are known, whose version is 0, and no others" {
+    cat > old.c << 'TEXT'
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+extern void mpi_bcast_f08ts_(void *buffer, int *count, int *datatype, int *root, int *comm, int *error);
+int main(int argc, char **argv)
+{
+    int values[6] = { 0 }, count = 3, rank, root = 0, error = -1, class = -1;
+    struct {
+        void *base;
+        size_t size;
+        int32_t version;
+        int8_t rank, rest[3];
+        struct { ptrdiff_t lower, extent, stride; } dimension[1];
+    } every_other = { values, sizeof *values, atoi(argv[1]), 1, { 0 }, { { 0, 3, 2 * sizeof *values } } };
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 6; i++)
+        values[i] = rank == 0 ? i : 10;
+    int comm = MPI_Comm_toint(MPI_COMM_WORLD), datatype = MPI_Type_toint(MPI_INT32_T);
+    mpi_bcast_f08ts_(&every_other, &count, &datatype, &root, &comm, &error);
+    MPI_Error_class(error, &class);
+    if (rank == 1)
+        printf("%d:", class == MPI_ERR_BUFFER);
+    for (int i = 0; rank == 1 && i < 6; i++)
+        printf(" %d", values[i]);
+    return MPI_Finalize();
+}
+TEXT
+    mpicc_abi -o old old.c -L"$abi" -lmpi_adapter_fortran
+    for version in 0 1; do
+        [ "$(on_mpich ./old $version)" = '0: 0 10 2 10 4 10' ]
+        [ "$(on_openmpi ./old $version)" = '0: 0 10 2 10 4 10' ]
+    done
+    [ "$(on_mpich ./old 2 2> said)" = '1: 10 10 10 10 10 10' ]
+    grep -F 'an array has a descriptor of the unknown version 2' said
+}
+
 @test "mpifort_abi says what it does, in the words of MPICH's and of Open MPI's" {
     [[ $build != *' '* ]] || skip 'paths with spaces are quoted'
     local modules compile link
