@@ -7,6 +7,7 @@
 #include "calls/timer.h"
 #include "convert/adapter.h"
 #include "convert/host_symbols.h"
+#include "keep/distinct_datatype.h"
 #include "keep/life.h"
 #include "sessions/early.h"
 #include "start/launch_info.h"
@@ -17,10 +18,19 @@
 
 /* ---- the library is loaded ---- */
 
+/* MPI is about to end. That datatypes are freed is no call of the program's. */
+static void end_objects(void)
+{
+    buffers_flush();
+    int suspended = trace_suspend(1);
+    distinct_datatypes_end();
+    trace_suspend(suspended);
+}
+
 /* The layers that are there from the beginning. The others come with the first object that needs them. */
 AT_START static void install_layers(void)
 {
-    life_begin(buffers_flush);
+    life_begin(end_objects);
     early_begin();
     buffered_begin();
 }

@@ -75,6 +75,20 @@ void make_all_duplicates(void)
     __atomic_store_n(&all_made, now, __ATOMIC_RELEASE);
 }
 
+/* Reductions in callbacks of MPI_Finalize go on with what stands in. */
+void distinct_datatypes_end(void)
+{
+    take_lock(distinct_datatypes);
+    int count = count_now();
+    __atomic_store_n(&listed, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&all_made, 0, __ATOMIC_RELEASE);
+    release_lock(distinct_datatypes);
+    for (int i = 0; i < count; i++) {
+        predefined_set_duplicate(duplicates[i].entry, (int32_t)duplicates[i].entry->instead);
+        host.MPI_Type_free(&duplicates[i].host);
+    }
+}
+
 app_datatype distinct_datatype_to_app(host_datatype datatype)
 {
     for (int i = 0, count = count_now(); i < count; i++)

@@ -12,6 +12,8 @@
 
 COLD HIDDEN host_datatype distinct_duplicate(app_datatype datatype);
 COLD HIDDEN void make_all_duplicates(void);
+/* Frees the duplicates as MPI ends: MPICH tells the user of datatypes that are left. */
+COLD HIDDEN void distinct_datatypes_end(void);
 
 /* The host's datatype, or the duplicate: for what keeps a datatype or hands it on, which no predefined operation is
  * applied to. */
@@ -33,6 +35,7 @@ INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op)
 
 #else
 INLINE void make_all_duplicates(void) {}
+INLINE void distinct_datatypes_end(void) {}
 INLINE host_datatype distinct_datatype(app_datatype datatype) { return datatype_to_host(datatype); }
 INLINE app_datatype distinct_datatype_to_app(host_datatype datatype) { return datatype_to_app(datatype); }
 INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op) { return datatype_to_host(datatype); }

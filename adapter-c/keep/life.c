@@ -73,9 +73,9 @@ static int counted_MPI_Finalize(void)
 }
 
 /* Emulated sessions leave MPI running until the process ends, unless the world model has ended. */
-AT_START void life_begin(void (*flush)(void))
+AT_START void life_begin(void (*end)(void))
 {
-    before_end = flush;
+    before_end = end;
     LAYER_INSTALL(LAYER_LIFE, inner, OVERRIDE(inner, MPI_Finalize, counted_MPI_Finalize));
     if (!HOST_LACKS(MPI_Session_init))
         LAYER_INSTALL(LAYER_LIFE, inner, OVERRIDE(inner, MPI_Session_init, counted_MPI_Session_init),

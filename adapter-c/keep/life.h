@@ -10,9 +10,9 @@
 /* The number of this life, which is not 0. It changes before the last session ends, and after MPI_Finalize. */
 uint32_t life(void);
 
-/* To be called once, when the adapter is loaded. From then on `flush` is called when MPI is about to end, with its last
+/* To be called once, when the adapter is loaded. From then on `end` is called when MPI is about to end, with its last
  * session or in MPI_Finalize. */
-void life_begin(void (*flush)(void));
+void life_begin(void (*end)(void));
 
 /* The host's answer to a call about a session, an error if there is no such: to one that needs no server (Open MPI 5 asks
  * its own for others). */
