@@ -27,6 +27,8 @@ def load(path: str) -> Launchers:
         name, key, value = words[0], words[1], " ".join(words[2:])
         own = variables.setdefault(name, [])
         if key == "called":
+            if len(name) > 11 or len(value) > 31:
+                raise InputError(path, number, f"'{name}' and '{value}' are longer than rank_table.h has room for")
             names[name] = value
         elif not NAME.match(value):
             raise InputError(path, number, f"'{value}' is not a variable")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/rank_variables.h"
 
-/* The name lies within, as a pointer would have to be relocated at each start. */
+/* Texts lie within, as a pointer would have to be relocated at each start. */
 struct rank_variable {
     unsigned char launcher, fact;
     char name[30];

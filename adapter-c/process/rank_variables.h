@@ -10,7 +10,7 @@
 enum rank_fact { RANK_RANK, RANK_SIZE, RANK_LOCAL_RANK, RANK_LOCAL_SIZE, RANK_NODE, RANK_JOB, RANK_COMMAND, RANK_ARGUMENTS };
 
 struct rank_launcher {
-    const char *name, *called; /* as in the table; in messages */
+    char name[12], called[32]; /* as in the table; in messages */
 };
 
 /* Returns the launcher of this number, from 0; null after the last. */
