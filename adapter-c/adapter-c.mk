@@ -161,7 +161,7 @@ $$(addprefix $(2)/,$$($(1)_numbers)): $(2)/stand-ins/%.so: adapter-f77/companion
 		$(BUILD)/app/$(1)/generated/earlier_numbers.h $(BUILD)/flags/companions
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) $(call generated,app/$(1)) -Iadapter-c $$(LDFLAGS) -shared \
-		-Wl,-soname,$$(@F) -o $$@ $$< -ldl
+		-Wl,-soname,$$(@F) -o $$@ $$< -Wl,--no-as-needed -ldl -lc
 
 $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)): $(companion_sources) $(BUILD)/flags/companions
 $$(addprefix $(2)/,$$($(1)_leading)): $$(addprefix $(2)/,$$($(1)_empty))

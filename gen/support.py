@@ -69,7 +69,8 @@ class Support:
 
     def libraries(self, family: str) -> str:
         facts = self.families[family]
-        earlier = [name for name in [*renamed_libraries(facts), *contested_names(facts)] if name_of_today(facts, name) in facts["libraries"]]
+        names = [*renamed_libraries(facts), *contested_names(facts)]
+        earlier = [name for name in names if name_of_today(facts, name) in facts["libraries"]]
         return ", ".join(f"`{name}`" for name in facts["libraries"] + earlier)
 
     def row(self, application: str) -> str:

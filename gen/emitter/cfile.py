@@ -219,7 +219,7 @@ def emit_host_procedures(pair: Pair) -> str:
 
 
 def _word(value: Optional[Constant]) -> object:
-    """The value that a predefined handle decodes to, as far as it is known before the library is loaded. An integer is the lower half alone."""
+    """The value that a predefined handle decodes to, as far as it is known before the library is loaded; an integer in the lower half."""
     if value is None or value.kind not in ("int", "pointer"):
         return 0
     return int(value.value) & 0xffffffff if value.kind == "int" else value.value

@@ -32,7 +32,8 @@ ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "re
                "split_type": "VALUE=RESOURCE",
                "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
-            "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "contested": r"[\w.-]+=[\w.-]+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
+            "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "contested": r"[\w.-]+=[\w.-]+$",
+            "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path: str, needed: Iterable[str]) -> dict[str, Family]:
