@@ -6,18 +6,8 @@
 #include "keep/distinct_datatype.h"
 #include "keep/held_handle.h"
 #include "keep/stateful.h"
-#include "trace/trace.h"
 
 typedef void app_reduction(void *, void *, void *, app_datatype *);
-
-/* The duplicates of datatypes that come with the first one are no calls of the program's. */
-static mpi_function *make_reduction(closure_entry *entry, mpi_function *function)
-{
-    int suspended = trace_suspend(1);
-    mpi_function *called = reduction_closure(entry, function);
-    trace_suspend(suspended);
-    return called;
-}
 
 /* `length` is an int or, for MPI_Op_create_c, an MPI_Count: both sides agree. */
 static __attribute__((noinline)) void reduce_derived(void *in, void *inout, void *length, host_datatype *datatype,
@@ -50,7 +40,7 @@ closure_entry *reduction_entry(void)
     {                                                                                              \
         host_op made = HOST_MPI_OP_NULL;                                                           \
         mpi_function *called = 0;                                                                  \
-        if (function && !(called = make_reduction(callback_entry(reduce_entry, function, 0), function)))  \
+        if (function && !(called = reduction_closure(callback_entry(reduce_entry, function, 0), function)))  \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
         host_code rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
         if (rc != 0)                                                                               \
@@ -95,7 +85,7 @@ PROCEDURE(app_code, MPIX_Op_create_x, mpi_function *user_fn_x, mpi_function *des
     if (!user_fn_x || !destructor_fn || !op)
         return raise_error(HOST_MPI_ERR_ARG);
     struct stateful *stateful = stateful_make(CLASS_OP, user_fn_x, destructor_fn, extra_state);
-    mpi_function *called = stateful ? make_reduction(reduce_x_entry, (mpi_function *)stateful) : 0;
+    mpi_function *called = stateful ? reduction_closure(reduce_x_entry, (mpi_function *)stateful) : 0;
     host_code rc = called ? host.MPI_Op_create_c(called, commute, &made) : fail(HOST_MPI_ERR_NO_MEM);
     if (rc != 0) {
         stateful_discard(stateful);
