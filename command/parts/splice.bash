@@ -462,7 +462,7 @@ show_splice() {
     done
 }
 
-# examine_tree TREE: for doctor. What is said of the tree does not depend on what else has failed.
+# examine_tree TREE: reports on a spliced tree, for doctor, whatever other checks have found.
 examine_tree() {
     local before=$doctor_status
     doctor_status=0

@@ -5,7 +5,7 @@
 #   links      are as in the tree; those that lead into it by its whole path lead into the copy
 # COPY/.mpi-adapter/copy has the tree, and the checksum of each file that was copied, for doctor.
 
-# begin_copy TREE COPY: sets copy_new to a folder beside COPY in which to make it. What an interrupted copy left there is removed.
+# begin_copy TREE COPY: makes a folder beside COPY for the copy, in place of what an interrupted one left, and sets copy_new to it.
 begin_copy() {
     copy_new=$2.mpi-adapter-new
     [[ ! -e $2 && ! -L $2 ]] ||

@@ -187,7 +187,7 @@ own_build() {
     export BUILD=$PWD/build
 }
 
-# marked: processes that have MARK in their environment.
+# marked: processes that have MARK in their environment. Others that end meanwhile cannot be read.
 marked() {
     grep -lzx "MARK=$MARK" /proc/[0-9]*/environ 2> /dev/null || true
 }
@@ -195,15 +195,16 @@ marked() {
 # is_stopped_by SIGNAL: with the ranks of its first run.
 is_stopped_by() {
     local status=0 run
-    MARK=$BATS_TEST_TMPDIR.$1 BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors 3>&- &
+    MARK=$BATS_TEST_TMPDIR.$1
+    MARK=$MARK BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors 3>&- &
     run=$!
     until grep -q '^bench: 1/' errors; do
         kill -0 $run
         sleep 0.1
     done
+    [ -n "$(marked)" ]
     kill "-$1" $run
     wait $run || status=$?
-    MARK=$BATS_TEST_TMPDIR.$1
     [ -z "$(marked)" ] && [ "$status" -eq $((128 + $(kill -l "$1"))) ] || { echo "$1: $status"; marked; cat errors; return 1; }
 }
 

@@ -24,7 +24,7 @@ answers() {
         [ "$whose" = "$1" ] && [ "${2-$folder}" = "$folder" ] || continue
         chosen+=("$program") families+=("$family")
     done < "$programs"
-    LD_LIBRARY_PATH=${2-} "$adapter" check --json "${chosen[@]}" > said || true
+    LD_LIBRARY_PATH=${2-} "$adapter" check --json "${chosen[@]}" > said || [ $? -le 2 ]
     for program in "${!chosen[@]}"; do
         line=$(grep -F "{\"program\": \"${chosen[program]}\"," said)
         printf '%s %s %s\n' "${families[program]}" "$(answer_of "$line")" "${chosen[program]}"

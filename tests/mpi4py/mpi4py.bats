@@ -100,11 +100,14 @@ compare_modes() {
 }
 
 @test "the host shows the faults that known-faults.tsv names" {
+    local tried=0
     "$MPICH_CC" -o "$BATS_TEST_TMPDIR/faults" "$here/host-faults.c"
     while read -r releases name; do
         "$here/../releases/faults.py" holds "$releases" "$(release_here mpich)" || continue
+        tried=$((tried + 1))
         # The host's transport may print warnings of its own.
         timeout 60 "$MPICH_EXEC" -n 2 "$BATS_TEST_TMPDIR/faults" "$name" < /dev/null >"$BATS_TEST_TMPDIR/shown" 2>&1 || true
         grep -qx "$name" "$BATS_TEST_TMPDIR/shown" || { echo "$name is not shown"; false; }
     done < <(sed -n 's/^mpich\t[^\t]*\t\([^\t]*\)\t.*host-faults\.c: \([a-z0-9-]*\)).*/\1 \2/p' "$here/known-faults.tsv" | sort -u)
+    [ "$tried" -gt 0 ] || skip "known-faults.tsv lists none of host-faults.c for this MPICH"
 }

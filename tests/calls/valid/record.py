@@ -212,7 +212,7 @@ def page():
     lines += ["## Behaviour", "",
               "Programs of `tests/conformance` print all that they can observe: error classes, which handler runs on which object, the order of",
               "callbacks, results after a failure, how fatal errors end a process. A line that a pair prints must be one that an MPI prints",
-              "natively. Where the two MPIs differ, a pair is like its host, as a rule, because the host does the work.", ""]
+              "natively. If the two MPIs differ, a pair usually does what its host does, because the host does the work.", ""]
     lines += table(("MPIs", "lines", "both", "one", "different"),
                    [[title(releases), *of_behaviour(releases)] for releases in recorded() if of_programs(releases)], 1)
     if differences():
