@@ -12,17 +12,17 @@
 
 typedef const void *datatype;
 
-/* Which of these a process has, is found by the dynamic linker. */
+/* The dynamic linker finds which of these a process has; those that it lacks are null. */
 #define DECLARE_OBJECT(number, object) extern const char object[] __attribute__((weak));
 EARLIER_DATATYPES(DECLARE_OBJECT)
 
-/* Weak ones are no constants. */
 #define OBJECT_ROW(number, object) { number, object },
+static const struct { int number; datatype object; } rows[] = { EARLIER_DATATYPES(OBJECT_ROW) };
+enum { ROWS = sizeof rows / sizeof *rows };
 
 static datatype object_of(int number)
 {
-    const struct { int number; datatype object; } rows[] = { EARLIER_DATATYPES(OBJECT_ROW) };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < ROWS; i++)
         if (rows[i].number == number)
             return rows[i].object;
     return NULL;
@@ -31,8 +31,7 @@ static datatype object_of(int number)
 /* The number of an object, or -1. */
 static int number_of(datatype object)
 {
-    const struct { int number; datatype object; } rows[] = { EARLIER_DATATYPES(OBJECT_ROW) };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < ROWS; i++)
         if (rows[i].object == object)
             return rows[i].number;
     return -1;
@@ -40,9 +39,8 @@ static int number_of(datatype object)
 
 static int highest_number(void)
 {
-    const struct { int number; datatype object; } rows[] = { EARLIER_DATATYPES(OBJECT_ROW) };
     int highest = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < ROWS; i++)
         highest = rows[i].number > highest ? rows[i].number : highest;
     return highest;
 }
@@ -58,7 +56,15 @@ static void *next_of(const char *symbol)
     return found;
 }
 
-#define NEXT_OF(symbol) ((__typeof__(&symbol))next_of(#symbol))
+/* Looked up once: several threads may find the same. */
+#define NEXT_OF(symbol)                                                                            \
+    ({                                                                                             \
+        static __typeof__(&symbol) found;                                                          \
+        __typeof__(&symbol) next = __atomic_load_n(&found, __ATOMIC_RELAXED);                      \
+        if (!next)                                                                                 \
+            __atomic_store_n(&found, next = (__typeof__(&symbol))next_of(#symbol), __ATOMIC_RELAXED); \
+        next;                                                                                      \
+    })
 
 #define NUMBERS_OF(P)                                                                              \
     EXPORTED datatype P##MPI_Type_f2c(int number);                                                 \

@@ -106,7 +106,7 @@ is_said() { has_item "${1%%:*}" "${all_items[@]}" "${part_items[@]}"; }
 
 # read_environment DIALECT: what variables say to the line's own launcher, unless the line does. One without a counterpart has no effect.
 read_environment() {
-    local i meaning items=() item_texts=() names
+    local i meaning name items=() item_texts=() names
     find_variables "$1"
     for i in "${!items[@]}"; do
         meaning=${items[i]%%=*}
@@ -118,8 +118,8 @@ read_environment() {
         fi
     done
     idle_variables "$1"
-    for meaning in "${names[@]}"; do
-        without_effect+="${without_effect:+, }$meaning"
+    for name in "${names[@]}"; do
+        without_effect+="${without_effect:+, }$name"
     done
 }
 
