@@ -117,7 +117,7 @@ compiled() { app_program die "$here/die.c" -pthread; }
 @test "each rank that dies has a file, with the launcher's name" {
     ranks() {
         compiled
-        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 ./die segv > output 2>&1 || true
+        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 ./die segv > output 2>&1 && return 1
         cat output
         grep -x 'launcher       [^n].*' reports/die.*.rank[01].*.txt
         grep -x 'rank           [01] by the launcher' reports/die.*.rank[01].*.txt
@@ -129,7 +129,7 @@ compiled() { app_program die "$here/die.c" -pthread; }
     by_port() {
         [ "$(pair_facts launcher_kind)" = hydra ] || return 0
         compiled
-        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 -pmi-port ./die segv > output 2>&1 || true
+        MPI_ADAPTER_REPORT=$PWD/reports on_ranks 2 -pmi-port ./die segv > output 2>&1 && return 1
         MPI_ADAPTER_TRACE=$PWD/trace.%r on_ranks 2 -pmi-port ./die well > output 2>&1
         cat output
         ls
@@ -202,7 +202,7 @@ planted() {
 @test "links that others left under the name of a report or a trace are not followed, and the user is told" {
     links() {
         compiled
-        LD_LIBRARY_PATH=$folder MPI_ADAPTER_REPORT=shared planted die.%h.rank0.%p.txt ./die segv 2> said || true
+        LD_LIBRARY_PATH=$folder MPI_ADAPTER_REPORT=shared planted die.%h.rank0.%p.txt ./die segv 2> said && return 1
         cat said
         grep -x 'mpi-adapter: the report .*/shared/die\..*\.txt would be a link or somebody else.s file; set MPI_ADAPTER_REPORT to .*' said
         LD_LIBRARY_PATH=$folder MPI_ADAPTER_TRACE=shared/trace.%r planted trace.0 ./die well 2> said && return 1
