@@ -35,7 +35,7 @@ host_sources := $(filter-out $(common_sources) keep/distinct_datatype.c keep/hel
 
 # Vector instructions would not pay on the few bytes of a status. Handles that are pointers are read and written as integers
 # in the program's memory, which aliasing by type forbids; no call costs an instruction more without that (bench/profile).
-adapter_flags := -std=gnu11 -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
+adapter_flags := -std=gnu11 -D_GNU_SOURCE -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
 # Nobody counts the instructions of a traced call, and compiling its entries takes two thirds of the time.
@@ -52,6 +52,8 @@ beside_flags := -Wl,--enable-new-dtags,-rpath,'$$$$ORIGIN'
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu
 # With the first, an error code of one side does not compile in the place of the other's; compilers before gcc 10 do not know it.
 adapter_apart := $(if $(shell $(CC) -Werror=enum-conversion -fsyntax-only -x c /dev/null 2>&1 || echo unknown),,-Werror=enum-conversion -Werror=enum-compare)
+# Files of one unit could share a variable unseen that two of them define.
+unit_flags := -iquote. -Werror=redundant-decls
 adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter $(adapter_apart)
 
 # A compiler is asked for objects with these, after the flags of who builds.
@@ -67,6 +69,16 @@ companion_sources := $(wildcard adapter-c/companion/*)
 remembered_emit = $(TABLES) $(emit_inputs)
 remembered_version = $(VERSION)
 
+# $(call UNIT_SOURCES,class): the source of each unit, which includes its files.
+define UNIT_SOURCES
+$(BUILD)/$(1)/units/made: $(BUILD)/flags/units
+	@mkdir -p $$(@D)
+	@$$(foreach unit,$$(units.$(1)),printf '#include "%s"\n' $$(files.$(1)/$$(unit)) | scripts/renew $$(@D)/$$(unit).c &&) touch $$@
+$(BUILD)/$(1)/units/%.c: $(often_left) $(BUILD)/$(1)/units/made ;
+.PRECIOUS: $(BUILD)/$(1)/units/%.c
+
+endef
+
 # build/common, build/app/FAMILY, build/host/FAMILY and build/pair/PAIR: what is generated, and compiled, for all pairs, for those
 # with an application's ABI, for those with a host's, and for one.
 # $(call CLASS_RULES,folder,emit.py's options,what it generates,folders whose generated files are found, too)
@@ -77,9 +89,11 @@ $(BUILD)/$(1)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	$$(call tell,GEN,$(1))$(PYTHON) gen/emit.py --tables $(TABLES) --templates templates $(2) --output $(BUILD)/$(1)/generated && touch $$@
 $(addprefix $(BUILD)/$(1)/generated/,$(3)): $(often_left) $(BUILD)/$(1)/emitted ;
 
-$(BUILD)/$(1)/objects/f77/%.o: adapter-f77/%.c | $(foreach each,$(1) $(4),$(BUILD)/$(each)/emitted)
+$(call UNIT_SOURCES,$(1))
+
+$(BUILD)/$(1)/objects/%.o: $(BUILD)/$(1)/units/%.c | $(foreach each,$(1) $(4),$(BUILD)/$(each)/emitted)
 	@mkdir -p $$(@D)
-	$$(call say,CC,$(1)/f77/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP $(call generated,$(1) $(4)) -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
+	$$(call say,CC,$(1)/$$*)$$(CC) $$(adapter_compile) $(unit_flags) -MMD -MP $(call generated,$(1) $(4)) -Iadapter-c -Iadapter-f77 -Igotswap -c -o $$@ $$<
 
 $(BUILD)/$(1)/objects/%.o: adapter-c/%.c | $(foreach each,$(1) $(4),$(BUILD)/$(each)/emitted)
 	@mkdir -p $$(@D)
@@ -174,10 +188,33 @@ $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)):
 		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library))
 endef
 
+# Small files cost a compiler less for what they say than for its start and the headers. So files of one folder and one class are
+# compiled together, as units: nine at most, as more would make a change of one expensive. What has flags of its own is apart, or
+# another place in a library (started.ld): of rooms that run when a library is loaded, these files do not.
+apart := calls/startup.c calls/version.c convert/compress.c convert/predefined.c companion/%
+later := isolate/dlopen_redirect.c isolate/fortran_copy.c isolate/host_copies.c process/conflicts.c process/loader_cache.c process/needed.c \
+	process/user_file.c start/refuse.c start/stacks.c
+unit_parts := 1:1:9 2:10:18 3:19:27
+# $(call unit,class,name,files): its name; notes its files.
+unit = $(eval units.$(1) := $(sort $(units.$(1)) $(2)))$(eval files.$(1)/$(2) := $(patsubst adapter-c/f77/%,adapter-f77/%,$(addprefix adapter-c/,$(3)))) \
+	$(eval $(BUILD)/$(1)/objects/$(2).o: $(files.$(1)/$(2)))$(2)
+# $(call folder_units,class,folder,files)
+folder_units = $(if $(word 28,$(3)),$(error mpi-adapter: $(2) has more than 27 files that are compiled together; give unit_parts another)) \
+	$(foreach part,$(unit_parts),$(if $(word $(word 2,$(subst :, ,$(part))),$(3)),$(call unit,$(1),$(2)-$(firstword $(subst :, ,$(part))), \
+	$(wordlist $(word 2,$(subst :, ,$(part))),$(lastword $(subst :, ,$(part))),$(3)))))
+folder_of = $(patsubst %/,%,$(dir $(1)))
+# $(call units_of,class,sources): generated files, which are in no folder, and those apart are units of their own.
+units_of = $(patsubst %.c,%,$(filter $(apart),$(2)) $(foreach source,$(2),$(if $(findstring /,$(source)),,$(source)))) \
+	$(foreach folder,$(sort $(foreach source,$(filter-out $(apart),$(2)),$(if $(findstring /,$(source)),$(call folder_of,$(source))))), \
+	$(call both_units,$(1),$(folder),$(sort $(foreach source,$(filter-out $(apart),$(2)),$(if $(filter $(folder),$(call folder_of,$(source))),$(source))))))
+both_units = $(call folder_units,$(1),$(2),$(filter-out $(later),$(3))) $(call folder_units,$(1),$(2)-later,$(filter $(later),$(3)))
+
 # $(call objects_of,pair,application,host,sources): where their objects are.
-objects_of = $(foreach source,$(4),$(BUILD)/$(or \
-	$(if $(filter $(source),$(common_sources)),common),$(if $(filter $(source),$(application_sources)),app/$(2)), \
-	$(if $(filter $(source),$(host_sources)),host/$(3)),pair/$(1))/objects/$(source:.c=.o))
+class_of = $(or $(if $(filter $(4),$(common_sources)),common),$(if $(filter $(4),$(application_sources)),app/$(2)), \
+	$(if $(filter $(4),$(host_sources)),host/$(3)),pair/$(1))
+objects_of = $(foreach class,common $(addprefix app/,$(2)) $(addprefix host/,$(3)) $(addprefix pair/,$(1)),$(patsubst %,$(BUILD)/$(class)/objects/%.o, \
+	$(call units_of,$(class),$(foreach source,$(4),$(if $(filter $(class),$(call class_of,$(1),$(2),$(3),$(source))),$(source))))))
+remembered_units = $(foreach name,$(sort $(filter files.%,$(.VARIABLES))),$(name) $($(name)))
 
 # $(call PAIR_RULES,pair,application,host): the pair's generated sources, objects, library and companions.
 define PAIR_RULES

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Conversions of values between the languages. */
-#define _GNU_SOURCE
 #include "fortran.h"
 
 #include <string.h>

@@ -36,7 +36,7 @@ command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # The sources that `mpi-adapter build` makes pairs from, with the makefiles and scripts; a build uses them in place.
 command_source := $(wildcard Makefile gen templates abi-tables adapter-c adapter-f77 compile gotswap command/probe \
-	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages command/command.mk packaging/packaging.mk packaging/share-files)
+	scripts/rules.mk scripts/build-folder scripts/can-build scripts/install-packages scripts/renew command/command.mk packaging/packaging.mk packaging/share-files)
 command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
@@ -59,7 +59,7 @@ remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LD
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
-command_elf_flags := -std=c11 -D_POSIX_C_SOURCE=200809L -Iadapter-c $(command_warnings)
+command_elf_flags := -std=c11 -D_GNU_SOURCE -Iadapter-c $(command_warnings)
 command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
 	-Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN'
 

@@ -17,10 +17,8 @@ fortran_compilers := $(foreach name,$(FORTRAN_COMPILERS),$(if $(shell command -v
 
 # The pair's code for Fortran on the ABI's library for C, and what of the adapter knows neither side.
 fortran_alone_sources := $(patsubst adapter-f77/%,f77/%,$(filter-out adapter-f77/start.c adapter-f77/numbers.c,$(wildcard adapter-f77/*.c)) \
-	$(wildcard adapter-f77/alone/*.c) adapter-f77/base/cells.c)
-fortran_common_sources := keep/closure.c convert/index.c layers/lock.c convert/say.c
-fortran_alone_objects := $(addprefix $(BUILD)/fortran/objects/,$(patsubst %.c,%.o,$(fortran_alone_sources)) entry_points.o variables.o) \
-	$(call objects_of,,,,$(fortran_common_sources))
+	$(wildcard adapter-f77/alone/*.c) adapter-f77/base/cells.c) keep/closure.c convert/index.c layers/lock.c convert/say.c
+fortran_alone_objects := $(patsubst %,$(BUILD)/fortran/objects/%.o,$(call units_of,fortran,$(fortran_alone_sources)) entry_points variables)
 fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fortran_generated)/library -Iadapter-c -Iadapter-f77 -Igotswap
 
 $(fortran_generated)/emitted: $(emit_inputs) $(BUILD)/flags/emit
@@ -33,9 +31,10 @@ $(addprefix $(fortran_generated)/,library/fortran.c library/fortran_data.c libra
 remembered_fortran_alone = $(compiler) $(fortran_alone_flags)
 $(filter $(BUILD)/fortran/%,$(fortran_alone_objects)): $(BUILD)/flags/fortran_alone
 
-$(BUILD)/fortran/objects/f77/%.o: adapter-f77/%.c | $(fortran_generated)/emitted
+$(eval $(call UNIT_SOURCES,fortran))
+$(BUILD)/fortran/objects/%.o: $(BUILD)/fortran/units/%.c | $(fortran_generated)/emitted
 	@mkdir -p $(@D)
-	$(call say,CC,fortran/$*.c)$(CC) $(fortran_alone_flags) -MMD -MP -c -o $@ $<
+	$(call say,CC,fortran/$*)$(CC) $(fortran_alone_flags) $(unit_flags) -MMD -MP -c -o $@ $<
 
 $(BUILD)/fortran/objects/entry_points.o: $(fortran_generated)/library/fortran.c
 $(BUILD)/fortran/objects/variables.o: $(fortran_generated)/library/fortran_data.c

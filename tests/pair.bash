@@ -112,30 +112,50 @@ adapter_objects() {
     tr ' ' '\n' < "$build/flags/$pair" | sed -En "s,^.*/((common|(app|host|pair)/[^/]*)/objects/.*\.o)\$,$build/\1,p"
 }
 
-# link_variant OUTPUT OBJECT...: the adapter's library, with these objects in the place of those of
-# the same name.
-link_variant() {
-    local output=$1 object list=() replaced=" "
-    shift
-    for object in "$@"; do
-        replaced+="${object##*/} "
-    done
-    while read -r object; do
-        [[ $object != */f77/* && $replaced == *" ${object##*/} "* ]] || list+=("$object")
-    done < <(adapter_objects)
-    mkdir -p "$(dirname "$output")"
-    "$CC" -shared -pthread -Wl,-soname,"$soname" -Wl,--version-script,"$build/app/$application/generated/exports.map" \
-        -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL -o "$output" "${list[@]}" "$@" \
-        "$build/gotswap/libgotswap.a" -lelf -ldl
+# compile_adapter FLAGS...: as the adapter's own files are compiled.
+compile_adapter() {
+    "$CC" -std=gnu11 -D_GNU_SOURCE -O1 -g -fPIC -fvisibility=hidden -pthread -c "$@" "${includes[@]}" -I"$top/gotswap" -I"$top/tests"
 }
 
-# compile_adapter_source OUTPUT SOURCE ARGUMENT...: as one of the adapter's own files.
+# compile_adapter_source OUTPUT SOURCE ARGUMENT...: a file on its own.
 compile_adapter_source() {
-    local output=$1
-    shift
-    mkdir -p "$(dirname "$output")"
-    "$CC" -std=gnu11 -O1 -g -fPIC -fvisibility=hidden -pthread -c -o "$output" "$@" \
-        "${includes[@]}" -I"$top/gotswap" -I"$top/tests"
+    mkdir -p "$(dirname "$1")"
+    compile_adapter -o "$@"
+}
+
+# compile_variant FOLDER FILE [NAME=OTHER]... [FLAG]...: in FOLDER, the unit of the pair that a file of adapter-c is compiled in. In this file
+# each function NAME is replaced by OTHER. With FILE=PATH that file stands in its place. Of each unit, one file can vary.
+compile_variant() {
+    local folder=$1 file=adapter-c/${2%%=*} path=${2#*=} unit name defined='' flags=()
+    [[ $2 == *=* ]] || path=$file
+    for name in "${@:3}"; do
+        [[ $name != -* ]] || { flags+=("$name"); continue; }
+        defined+="extern __typeof__(${name%=*}) ${name#*=};\\n#define ${name%=*} ${name#*=}\\n"
+    done
+    unit=$(adapter_objects | sed 's,/objects/\(.*\)\.o$,/units/\1.c,' | while read -r unit; do
+        [ ! -e "$unit" ] || ! grep -qx "#include \"$file\"" "$unit" || echo "$unit"
+    done)
+    [ -n "$unit" ] || { echo "no unit has $file"; return 1; }
+    folder+=/${unit#"$build"/}
+    mkdir -p "${folder%/*}"
+    { printf '#include <stdlib.h>\n#include "gotswap.h"\n'; sed "s|^#include \"$file\"\$|$defined#include \"$path\"|" "$unit"
+        [ -z "$defined" ] || printf '%s\n' "${@:3}" | sed -n 's/^\([a-z_]*\)=.*/#undef \1/p'; } > "$folder"
+    compile_adapter "${flags[@]}" -iquote "$top" -o "${folder%.c}.o" "$folder"
+}
+
+# objects_without FOLDER...: the pair's, but for the units that were compiled in these folders.
+objects_without() {
+    adapter_objects | grep -vxFf <(for folder; do (cd "$folder" && find . -path '*/units/*.o') | sed "s,^\.,$build,; s,/units/,/objects/,"; done)
+}
+
+# link_variant OUTPUT FOLDER OBJECT...: the adapter's library, with the units that were compiled in FOLDER, and more objects.
+link_variant() {
+    local output=$1 folder=$2 objects
+    mkdir -p "$(dirname "$output")" "$folder"
+    mapfile -t objects < <(objects_without "$folder"; find "$folder" -path '*/units/*.o')
+    "$CC" -shared -pthread -Wl,-soname,"$soname" -Wl,--version-script,"$build/app/$application/generated/exports.map" \
+        -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL -o "$output" \
+        "${objects[@]}" "${@:3}" "$build/gotswap/libgotswap.a" -lelf -ldl
 }
 
 # need_commands NAME...: skips the test without them.

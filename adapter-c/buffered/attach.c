@@ -12,8 +12,8 @@
 #include "keep/adapter_request.h"
 #include "start/mention.h"
 
-#define OURS(each) each(MPI_Buffer_attach) each(MPI_Buffer_attach_c) each(MPI_Buffer_detach) each(MPI_Buffer_detach_c)
-LAYER_PART(inner, OURS);
+#define ATTACHMENTS(each) each(MPI_Buffer_attach) each(MPI_Buffer_attach_c) each(MPI_Buffer_detach) each(MPI_Buffer_detach_c)
+LAYER_PART(attachments, ATTACHMENTS);
 
 /* Null, with an error class, if there can be none. */
 static struct buffer *create_buffer(void *address, MPI_Count size, int *rc)
@@ -254,12 +254,12 @@ static int attach_ours(void *buffer, MPI_Count size)
 
 static int buffered_MPI_Buffer_attach(void *buffer, int size)
 {
-    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : NEXT(inner, MPI_Buffer_attach)(buffer, size);
+    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : NEXT(attachments, MPI_Buffer_attach)(buffer, size);
 }
 
 static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 {
-    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : NEXT(inner, MPI_Buffer_attach_c)(buffer, size);
+    return is_ours(buffer) || has_ours() ? attach_ours(buffer, size) : NEXT(attachments, MPI_Buffer_attach_c)(buffer, size);
 }
 
 static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
@@ -272,7 +272,7 @@ static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size
 static int buffered_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)
 {
     struct buffer *buffer = buffer_of_process();
-    return buffer ? detach_ours(buffer, buffer_addr, size) : NEXT(inner, MPI_Buffer_detach_c)(buffer_addr, size);
+    return buffer ? detach_ours(buffer, buffer_addr, size) : NEXT(attachments, MPI_Buffer_detach_c)(buffer_addr, size);
 }
 
 static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
@@ -280,7 +280,7 @@ static int buffered_MPI_Buffer_detach(void *buffer_addr, int *size)
     MPI_Count bytes = 0;
     struct buffer *buffer = buffer_of_process();
     if (!buffer)
-        return NEXT(inner, MPI_Buffer_detach)(buffer_addr, size);
+        return NEXT(attachments, MPI_Buffer_detach)(buffer_addr, size);
     host_code rc = detach_ours(buffer, buffer_addr, &bytes);
     return narrow_size(rc, bytes, size);
 }
@@ -307,10 +307,10 @@ host_code built_MPI_Buffer_iflush(host_request *request)
 
 AT_START void buffered_begin(void)
 {
-#define BUFFERED(name) OVERRIDE(inner, name, buffered_##name),
+#define BUFFERED(name) OVERRIDE(attachments, name, buffered_##name),
     if (!HOST_LACKS(MPI_Comm_attach_buffer))
         return;
-    LAYER_INSTALL(LAYER_BUFFER, inner, OURS(BUFFERED));
+    LAYER_INSTALL(LAYER_BUFFER, attachments, ATTACHMENTS(BUFFERED));
     bsend_begin();
     session_origin_begin(end_session);
 }

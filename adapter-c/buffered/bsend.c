@@ -11,11 +11,11 @@
 #include "keep/held_handle.h"
 #include "keep/adapter_request.h"
 
-#define OURS(each) each(MPI_Bsend) each(MPI_Bsend_c) each(MPI_Ibsend) each(MPI_Ibsend_c)
-#define OURS_AT_LOAD(each) each(MPI_Bsend_init) each(MPI_Bsend_init_c)
-#define ALL(each) OURS(each) OURS_AT_LOAD(each)
-#define BUFFERED(name) OVERRIDE(inner, name, buffered_##name),
-LAYER_PART(inner, ALL);
+#define BSENDS(each) each(MPI_Bsend) each(MPI_Bsend_c) each(MPI_Ibsend) each(MPI_Ibsend_c)
+#define BSEND_INITS(each) each(MPI_Bsend_init) each(MPI_Bsend_init_c)
+#define BSENDS_AND_INITS(each) BSENDS(each) BSEND_INITS(each)
+#define BUFFERED_SEND(name) OVERRIDE(bsends, name, buffered_##name),
+LAYER_PART(bsends, BSENDS_AND_INITS);
 
 /* A copy of a message, which is begun. Returns an error class if there is no room. */
 static int store_message(struct buffer *buffer, const void *buf, MPI_Count count, host_datatype datatype, int dest,
@@ -54,13 +54,13 @@ static int send_buffered(struct buffer *buffer, const void *buf, MPI_Count count
 static int buffered_MPI_Bsend_c(const void *buf, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
     BY_BUFFER(send_buffered(buffer, buf, count, datatype, dest, tag, comm),
-              NEXT(inner, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm))
+              NEXT(bsends, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm))
 }
 
 static int buffered_MPI_Bsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
     BY_BUFFER(send_buffered(buffer, buf, count, datatype, dest, tag, comm),
-              NEXT(inner, MPI_Bsend)(buf, count, datatype, dest, tag, comm))
+              NEXT(bsends, MPI_Bsend)(buf, count, datatype, dest, tag, comm))
 }
 
 /* The same with a request, which is complete: it sends to nobody. */
@@ -79,14 +79,14 @@ static int buffered_MPI_Ibsend_c(const void *buf, MPI_Count count, host_datatype
                                  host_comm comm, host_request *request)
 {
     BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              NEXT(inner, MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request))
+              NEXT(bsends, MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request))
 }
 
 static int buffered_MPI_Ibsend(const void *buf, int count, host_datatype datatype, int dest, int tag, host_comm comm,
                                host_request *request)
 {
     BY_BUFFER(begin_send(buffer, buf, count, datatype, dest, tag, comm, request),
-              NEXT(inner, MPI_Ibsend)(buf, count, datatype, dest, tag, comm, request))
+              NEXT(bsends, MPI_Ibsend)(buf, count, datatype, dest, tag, comm, request))
 }
 
 /* A persistent send, which goes by the buffer that is attached when it is started: one of ours, perhaps. */
@@ -138,7 +138,7 @@ static int buffered_MPI_Bsend_init(const void *buf, int count, host_datatype dat
 
 static void install(void)
 {
-    LAYER_INSTALL(LAYER_BUFFER, inner, OURS(BUFFERED));
+    LAYER_INSTALL(LAYER_BUFFER, bsends, BSENDS(BUFFERED_SEND));
 }
 
 void bsend_install(void)
@@ -150,5 +150,5 @@ void bsend_install(void)
 /* Persistent sends are ours from the beginning: a buffer may come after them. */
 AT_START void bsend_begin(void)
 {
-    LAYER_INSTALL(LAYER_BUFFER, inner, OURS_AT_LOAD(BUFFERED));
+    LAYER_INSTALL(LAYER_BUFFER, bsends, BSEND_INITS(BUFFERED_SEND));
 }

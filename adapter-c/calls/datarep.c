@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
+#include "layers/built.h"
 
 /* A data representation's callbacks; it stays registered until the process ends. */
 typedef int extent_function(app_datatype, MPI_Aint *, void *);

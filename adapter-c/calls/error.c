@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Error classes, codes and strings, MPI-4.1 sections 9.4 and 9.5. */
-#define _GNU_SOURCE /* a mutex that one thread may take again */
 #include <pthread.h>
 
 #include "convert/adapter.h"

@@ -80,20 +80,20 @@ static const char *lacking_name(int handle_class, intptr_t app)
  * Once a class of objects has a keyval, every name that is set is kept, so that the attribute is right even
  * if two threads give an object a name. It is set before the host's name is, and read after it. */
 #define NAMES(Class, class, CLASS, TO_HOST, RAISE, NULL_COPY)                                              \
-    static struct adapter_keyval class##_keyval;                                                       \
+    static struct adapter_keyval class##_name_keyval;                                                       \
                                                                                                    \
     static int class##_keep(host_##class handle, const char *name)                                 \
     {                                                                                              \
         int is_cut = strlen(name) >= HOST_MPI_MAX_OBJECT_NAME;                                     \
-        if (!is_cut && adapter_keyval(&class##_keyval) == HOST_MPI_KEYVAL_INVALID)                     \
+        if (!is_cut && adapter_keyval(&class##_name_keyval) == HOST_MPI_KEYVAL_INVALID)                     \
             return 0;                                                                              \
-        host_code rc = adapter_keyval_need(&class##_keyval, host.MPI_##Class##_create_keyval,                \
+        host_code rc = adapter_keyval_need(&class##_name_keyval, host.MPI_##Class##_create_keyval,                \
                                  host.MPI_##Class##_free_keyval, (mpi_function *)NULL_COPY,        \
                                  (mpi_function *)delete_name);                                     \
         intptr_t number = rc == 0 ? keep_name(name) : 0;                                                \
         if (rc == 0 && !number)                                                                    \
             rc = HOST_MPI_ERR_NO_MEM;                                                              \
-        if (rc == 0 && (rc = host.MPI_##Class##_set_attr(handle, adapter_keyval(&class##_keyval), (void *)number)) != 0) \
+        if (rc == 0 && (rc = host.MPI_##Class##_set_attr(handle, adapter_keyval(&class##_name_keyval), (void *)number)) != 0) \
             forget_name(number);                                                                        \
         return rc;                                                                                 \
     }                                                                                              \
@@ -102,7 +102,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
     static int class##_number_of(host_##class handle, intptr_t *number)                            \
     {                                                                                              \
         void *value = 0;                                                                           \
-        int flag = 0, rc = 0, keyval = adapter_keyval(&class##_keyval);                                \
+        int flag = 0, rc = 0, keyval = adapter_keyval(&class##_name_keyval);                                \
         if (keyval != HOST_MPI_KEYVAL_INVALID)                                                     \
             rc = host.MPI_##Class##_get_attr(handle, keyval, &value, &flag);                       \
         *number = rc == 0 && flag ? (intptr_t)value : 0;                                           \

@@ -40,7 +40,7 @@ PROCEDURE(app_code, MPI_Open_port, app_info info, char *port_name)
 }
 
 /* The null handle has no root: what is wrong with it is said by the call itself. */
-static int is_null(host_comm comm)
+static int no_comm(host_comm comm)
 {
     return HOST_COMM_BITS(comm) == HOST_COMM_BITS(HOST_MPI_COMM_NULL);
 }
@@ -48,8 +48,8 @@ static int is_null(host_comm comm)
 /* Returns what the host says of the communicator. */
 static int ask_root(host_comm comm, int root, int *is_root)
 {
-    int rank, rc = is_null(comm) ? 0 : host.MPI_Comm_rank(comm, &rank);
-    *is_root = rc == 0 && !is_null(comm) && rank == root;
+    int rank, rc = no_comm(comm) ? 0 : host.MPI_Comm_rank(comm, &rank);
+    *is_root = rc == 0 && !no_comm(comm) && rank == root;
     return rc;
 }
 
@@ -64,7 +64,7 @@ static struct codes begin_codes(int *errcodes, int count, int root, host_comm pa
 {
     const struct host_procedures *own = host_itself;
     int size = 0;
-    if (!is_null(parent) && own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
+    if (!no_comm(parent) && own->MPI_Comm_size(parent, &size) == 0 && size > 1 && root >= 0 && root < size)
         own->MPI_Bcast(&count, 1, HOST_MPI_INT, root, parent);
     struct codes codes = { errcodes_to_host(errcodes), count > 0 ? count : 0 };
     if (errcodes == APP_MPI_ERRCODES_IGNORE || !errcodes)
@@ -132,14 +132,14 @@ static int may_be_asked(host_info info)
 static int spawn_info(host_info info, host_info *extended)
 {
     const char *key = implementation()->spawn_environment;
-    int is_null = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
-    char *lines = key && (is_null || may_be_asked(info)) ? environment_of_children() : 0;
-    host_code rc = lines && !is_null ? host.MPI_Info_get_valuelen(info, key, &length, &said) : 0;
+    int no_info = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
+    char *lines = key && (no_info || may_be_asked(info)) ? environment_of_children() : 0;
+    host_code rc = lines && !no_info ? host.MPI_Info_get_valuelen(info, key, &length, &said) : 0;
     *extended = info;
     if (rc == 0 && said)
         lines = join_lines(lines, info, key, length);
     if (rc == 0 && lines && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
-        (is_null ? host.MPI_Info_create(extended) : host.MPI_Info_dup(info, extended)) == 0)
+        (no_info ? host.MPI_Info_create(extended) : host.MPI_Info_dup(info, extended)) == 0)
         host.MPI_Info_set(*extended, key, lines);
     free(lines);
     return rc;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "calls/release.h"
 
 #include <ctype.h>
@@ -21,8 +20,8 @@
 #ifdef APP_IDENTITY
 
 /* Those of the tables, the oldest first. */
-static const struct { const char *name; int version; } known[] = { APP_RELEASES };
-enum { KNOWN = sizeof known / sizeof *known };
+static const struct { const char *name; int version; } releases[] = { APP_RELEASES };
+enum { RELEASES = sizeof releases / sizeof *releases };
 
 static int is_release(const char *text)
 {
@@ -47,10 +46,10 @@ static int compare_releases(const char *left, const char *right)
 /* That of the newest known release that is not newer. */
 static int version_of_release(const char *name)
 {
-    int i = KNOWN - 1;
-    while (i > 0 && compare_releases(known[i].name, name) > 0)
+    int i = RELEASES - 1;
+    while (i > 0 && compare_releases(releases[i].name, name) > 0)
         i--;
-    return known[i].version;
+    return releases[i].version;
 }
 
 /* The release that the file says, if it is a library of the application's MPI, and not one of a pair. */
@@ -71,7 +70,7 @@ static int release_of_file(const char *folder, const char *name, struct release 
 /* Looks where the dynamic linker would: LD_LIBRARY_PATH, and its own folders. */
 static int find_installed(struct release *release)
 {
-    static const char *const names[] = { APP_LIBRARIES };
+    static const char *const libraries[] = { APP_LIBRARIES };
     Dl_info self;
     void *own = dladdr((void *)release_told, &self) ? loader.dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : 0;
     Dl_serinfo size, *folders = 0;
@@ -79,8 +78,8 @@ static int find_installed(struct release *release)
     if (own && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 && (folders = malloc(size.dls_size)) &&
         dlinfo(own, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(own, RTLD_DI_SERINFO, folders) == 0)
         for (unsigned i = 0; i < folders->dls_cnt && !found; i++)
-            for (size_t name = 0; name < sizeof names / sizeof *names && !found; name++)
-                found = release_of_file(folders->dls_serpath[i].dls_name, names[name], release);
+            for (size_t name = 0; name < sizeof libraries / sizeof *libraries && !found; name++)
+                found = release_of_file(folders->dls_serpath[i].dls_name, libraries[name], release);
     free(folders);
     if (own)
         loader.dlclose(own);
@@ -94,29 +93,29 @@ static int find_set(struct release *release)
     if (!text || !*text)
         return 0;
     if (strlen(text) >= sizeof release->name || !is_release(text))
-        give_up("MPI_ADAPTER_MPI_RELEASE is '%s'; set it to a release of the program's MPI, such as %s", text, known[KNOWN - 1].name);
+        give_up("MPI_ADAPTER_MPI_RELEASE is '%s'; set it to a release of the program's MPI, such as %s", text, releases[RELEASES - 1].name);
     strcpy(release->name, text);
     return 1;
 }
 
-static struct release told;
+static struct release told_release;
 static int told_imported;
 
 static void find_release(void)
 {
-    int is_set = find_set(&told), is_found = is_set || find_installed(&told);
-    told.version = is_found ? version_of_release(told.name) : 0;
-    if (!is_found || (!is_set && told.version < told_imported))
-        strcpy(told.name, known[KNOWN - 1].name);
-    told.version = told.version < told_imported ? told_imported : told.version;
+    int is_set = find_set(&told_release), is_found = is_set || find_installed(&told_release);
+    told_release.version = is_found ? version_of_release(told_release.name) : 0;
+    if (!is_found || (!is_set && told_release.version < told_imported))
+        strcpy(told_release.name, releases[RELEASES - 1].name);
+    told_release.version = told_release.version < told_imported ? told_imported : told_release.version;
 }
 
 const struct release *release_told(int imported)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (!told.version)
+    if (!told_release.version)
         told_imported = imported;
     pthread_once(&once, find_release);
-    return &told;
+    return &told_release;
 }
 #endif

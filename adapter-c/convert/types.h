@@ -13,6 +13,8 @@
 /* A function that runs when the library is loaded, or MPI initialized, in a file with others that do not: it lies with what
  * runs then (started.ld). */
 #define AT_START __attribute__((section(".text.startup"), noinline))
+/* The reverse: a function that does not run then, in a file whose others do. */
+#define LATER __attribute__((section(".text.later"), noinline))
 #define INLINE static inline __attribute__((always_inline))
 /* Whether a call failed. A comparison with 0 would tell the compiler that the result is 0, and it would make that anew
  * where a wrapper returns at once, with the result in its place: one instruction, 4 to 7 % of a host's MPI_Comm_rank. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions that stand in for dlopen(), dlmopen() and dlsym(): they isolate an object that is loaded before any of its code but
  * constructors runs. */
-#define _GNU_SOURCE
 #include <limits.h>
 
 #include "isolate/adapter_parts.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "isolate/dlopen_search.h"
 
 #include <dlfcn.h>
@@ -57,14 +56,14 @@ static const char *with_origin(struct link_map *caller, const char *file, char p
 
 /* ---- names ---- */
 
-struct wanted {
+struct search {
     const char *name;
     int is_loaded;
 };
 
 static void find_name(const gotswap_list *list, void *context)
 {
-    struct wanted *wanted = context;
+    struct search *wanted = context;
     for (size_t i = 0; i < list->count && !wanted->is_loaded; i++) {
         const char *soname = gotswap_string(&list->objects[i], DT_SONAME, 0);
         wanted->is_loaded = soname && strcmp(soname, wanted->name) == 0;
@@ -73,7 +72,7 @@ static void find_name(const gotswap_list *list, void *context)
 
 static int is_loaded(const char *name)
 {
-    struct wanted wanted = { name, 0 };
+    struct search wanted = { name, 0 };
     linked_look(find_name, &wanted);
     return wanted.is_loaded;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "isolate/fortran_copy.h"
 
 #include <fcntl.h>
@@ -24,13 +23,13 @@ static struct copy {
     const char *base;
     ptrdiff_t distance; /* from the original to the copy, in memory */
     const void *served; /* the base of the object to whose constants its slots lead; null before */
-} *copies;
+} *fortran_copies;
 
-static _Thread_local int is_loading;
+static _Thread_local int is_copying;
 
 int fortran_copy_is_loading(void)
 {
-    return is_loading;
+    return is_copying;
 }
 
 static int copy_bytes(int from, int to)
@@ -59,9 +58,9 @@ static const struct link_map *load_file(int file)
 {
     char name[64];
     snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-    is_loading = 1;
+    is_copying = 1;
     void *handle = file >= 0 ? loader.dlopen(name, RTLD_NOW | RTLD_LOCAL) : 0;
-    is_loading = 0;
+    is_copying = 0;
     return handle ? linked_map(handle) : 0;
 }
 
@@ -82,15 +81,15 @@ static struct copy *make_copy(const char *path, const struct adapter_part *origi
         return 0;
     *copy = (struct copy){ 0, strdup(path), original, (const char *)original->begin + distance, distance, 0 };
     sentinels_leave(copy->base);
-    copy->next = __atomic_load_n(&copies, __ATOMIC_ACQUIRE);
-    while (!__atomic_compare_exchange_n(&copies, &copy->next, copy, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    copy->next = __atomic_load_n(&fortran_copies, __ATOMIC_ACQUIRE);
+    while (!__atomic_compare_exchange_n(&fortran_copies, &copy->next, copy, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         ;
     return copy;
 }
 
 static struct copy *copy_for(const char *path, const struct adapter_part *original)
 {
-    struct copy *copy = __atomic_load_n(&copies, __ATOMIC_ACQUIRE);
+    struct copy *copy = __atomic_load_n(&fortran_copies, __ATOMIC_ACQUIRE);
     while (copy && (copy->original != original || !copy->path || strcmp(copy->path, path) != 0))
         copy = copy->next;
     return copy ? copy : make_copy(path, original);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "isolate/host_copies.h"
 
 #include <limits.h>
@@ -38,7 +37,7 @@ static int is_within(const gotswap_linked *object, const void *address)
     return address >= object->base && address < object->end;
 }
 
-__attribute__((noreturn)) static void fail_memory(void)
+__attribute__((noreturn)) static void fail_comparing(void)
 {
     give_up("out of memory while comparing the libraries of both sides; start fewer processes on this machine");
 }
@@ -46,7 +45,7 @@ __attribute__((noreturn)) static void fail_memory(void)
 AT_START static void *checked(void *memory)
 {
     if (!memory)
-        fail_memory();
+        fail_comparing();
     return memory;
 }
 
@@ -258,7 +257,7 @@ AT_START static int program_brings(struct loaded *loaded)
     }
     linked_look(look_for_settled, loaded);
     if (loaded->is_short)
-        fail_memory();
+        fail_comparing();
     return 1;
 }
 
@@ -301,7 +300,7 @@ static void put_copy(struct host_copy *copy)
 
 /* A plugin that is bound as it is loaded may need what only the copy defines, and would not load without: so it is in the global
  * scope, behind the program's. */
-static void *load_file(const char *path, int scope)
+static void *load_copy(const char *path, int scope)
 {
     void *handle = open_object(path, RTLD_LAZY | scope);
     if (!handle)
@@ -315,13 +314,13 @@ static void load_apart(const struct conflict *conflict)
     if (has_copy(conflict->name))
         return;
     linked_look(find_object, &program);
-    void *handle = load_file(conflict->host, RTLD_GLOBAL);
+    void *handle = load_copy(conflict->host, RTLD_GLOBAL);
     const struct link_map *map = linked_map(handle);
     struct wanted own = { .dynamic = map ? map->l_ld : 0 };
     struct host_copy *copy = calloc(1, sizeof *copy);
     linked_look(find_object, &own);
     if (!copy || !(copy->name = strdup(conflict->name)) || !own.found.base)
-        fail_memory();
+        fail_comparing();
     copy->handle = handle;
     copy->copy = own.found;
     copy->program = program.found;
@@ -352,7 +351,7 @@ static void settle_conflict(const struct conflict *conflict, void *context)
     else if (conflict->kind == CONFLICT_APART)
         load_apart(conflict);
     else if (conflict->kind == CONFLICT_FIRST)
-        load_file(conflict->host, RTLD_LOCAL);
+        load_copy(conflict->host, RTLD_LOCAL);
 }
 
 /* ---- when ---- */
@@ -362,7 +361,7 @@ static void settle_conflicts(const struct loaded *loaded, const char *path, int 
 {
     char *program = 0;
     if (asprintf(&program, "%s:%s", folders.program, host_mpi.is_in_environment ? "" : folders.environment) < 0)
-        fail_memory();
+        fail_comparing();
     struct both_sides sides = {
         .loaded = loaded->brought, .loaded_count = loaded->count, .program_folders = program,
         .host_folders = host_mpi.is_in_environment ? folders.environment : "", .system_folders = folders.system,
@@ -371,7 +370,7 @@ static void settle_conflicts(const struct loaded *loaded, const char *path, int 
     int is_done = conflicts_find(path, &sides, settle_conflict, &is_plugin);
     free(program);
     if (!is_done)
-        fail_memory();
+        fail_comparing();
 }
 
 /* Finds the file that the host would get by a name if the program said nothing. */

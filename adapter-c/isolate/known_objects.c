@@ -17,7 +17,7 @@ struct record {
 
 static struct index records;
 static struct record **in_order; /* in which they were first recorded */
-static size_t count, room;
+static size_t known_count, known_room;
 static unsigned long long examined;
 
 /* Never held while the dynamic linker is asked for anything: another thread may hold the linker's lock and wait for this one. */
@@ -77,13 +77,13 @@ void known_refresh(const gotswap_list *list)
 /* Makes room for another record in the order; returns 0 if memory runs out. */
 static int has_room(void)
 {
-    if (count < room)
+    if (known_count < known_room)
         return 1;
-    struct record **larger = realloc(in_order, (room ? 2 * room : 64) * sizeof *in_order);
+    struct record **larger = realloc(in_order, (known_room ? 2 * known_room : 64) * sizeof *in_order);
     if (!larger)
         return 0;
     in_order = larger;
-    room = room ? 2 * room : 64;
+    known_room = known_room ? 2 * known_room : 64;
     return 1;
 }
 
@@ -95,11 +95,11 @@ static struct known_object *add_record(const ElfW(Dyn) *dynamic)
     if (!added || !has_room() || index_add(&records, &added->entry) != 0)
         give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     /* pthread_atfork() calls the last registered handler first, and a thread that reads the list may take the lock meanwhile. */
-    if (count == 0) {
+    if (known_count == 0) {
         known_objects_across_fork();
         linked_across_fork();
     }
-    in_order[count++] = added;
+    in_order[known_count++] = added;
     return &added->object;
 }
 
@@ -122,7 +122,7 @@ void known_put(const struct known_object *object)
 int known_at(size_t number, struct known_object *object)
 {
     take_lock(known_objects);
-    int is_there = number < count;
+    int is_there = number < known_count;
     if (is_there)
         *object = in_order[number]->object;
     release_lock(known_objects);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "isolate/plan.h"
 
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 int plan_host_is_adapter, plan_host_has_namesakes;
 
-__attribute__((noreturn)) static void fail_memory(void)
+__attribute__((noreturn)) static void fail_isolating(void)
 {
     give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
 }
@@ -30,7 +29,7 @@ void plan_add(struct plan *plan, struct task task, const char *path)
     }
     task.path = strdup(path);
     if (!plan->tasks || !task.path)
-        fail_memory();
+        fail_isolating();
     plan->tasks[plan->count++] = task;
 }
 
@@ -64,7 +63,7 @@ static void mark_needed(const gotswap_list *list, const struct plan *plan, char 
 {
     size_t *queue = malloc((list->count + 1) * sizeof *queue), count = 0;
     if (!queue)
-        fail_memory();
+        fail_isolating();
     for (size_t i = 0; i < list->count; i++)
         if (list->objects[i].dynamic == plan->root)
             queue[count++] = i;
@@ -181,7 +180,7 @@ static void plan_objects(const gotswap_list *list, void *context)
         .is_needed = calloc(1, list->count + 1),
     };
     if (!view.is_needed)
-        fail_memory();
+        fail_isolating();
     adapter_parts_add(list, view.first_new);
     known_refresh(list);
     if (plan->root)

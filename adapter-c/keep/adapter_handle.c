@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "keep/adapter_handle.h"
 
 #include <sys/mman.h>

@@ -8,7 +8,7 @@
 #include "keep/retained_array.h"
 
 /* Freed requests whose operations are not complete. */
-static struct adapter_request *freed;
+static struct adapter_request *freed_requests;
 LOCK(freed_requests);
 
 static void release_arguments(const struct adapter_operation *operation)
@@ -34,8 +34,8 @@ static int is_complete(struct adapter_request *own)
 static void put_off(struct adapter_request *own)
 {
     take_lock(freed_requests);
-    own->next = freed;
-    freed = own;
+    own->next = freed_requests;
+    freed_requests = own;
     release_lock(freed_requests);
 }
 
@@ -43,8 +43,8 @@ static void put_off(struct adapter_request *own)
 static void reap_freed(void)
 {
     take_lock(freed_requests);
-    struct adapter_request *list = freed;
-    freed = 0;
+    struct adapter_request *list = freed_requests;
+    freed_requests = 0;
     release_lock(freed_requests);
     while (list) {
         struct adapter_request *own = list;

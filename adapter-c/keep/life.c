@@ -4,8 +4,8 @@
 #include "convert/host_side.h"
 #include "layers/layers.h"
 
-#define OURS(each) each(MPI_Finalize) each(MPI_Session_init) each(MPI_Session_finalize)
-LAYER_PART(inner, OURS);
+#define LIVES(each) each(MPI_Finalize) each(MPI_Session_init) each(MPI_Session_finalize)
+LAYER_PART(lives, LIVES);
 static void (*before_end)(void);
 static uint32_t number = 1;
 static int sessions; /* of the host's that have begun and not ended */
@@ -23,9 +23,9 @@ static int world_runs(void)
     return begun && !ended;
 }
 
-static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
+static int living_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
-    host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
+    host_code rc = NEXT(lives, MPI_Session_init)(info, errhandler, session);
     if (rc == 0)
         __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
     return rc;
@@ -46,27 +46,27 @@ static int end_session(host_session *session)
         before_end();
         __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
     }
-    host_code rc = NEXT(inner, MPI_Session_finalize)(session);
+    host_code rc = NEXT(lives, MPI_Session_finalize)(session);
     if (rc != 0)
         __atomic_add_fetch(&sessions, 1, __ATOMIC_ACQ_REL);
     return rc;
 }
 
-static int counted_MPI_Session_finalize(host_session *session)
+static int living_MPI_Session_finalize(host_session *session)
 {
     if (!session || HOST_SESSION_BITS(*session) == HOST_SESSION_BITS(HOST_MPI_SESSION_NULL))
-        return NEXT(inner, MPI_Session_finalize)(session);
+        return NEXT(lives, MPI_Session_finalize)(session);
     host_code rc = check_session(*session);
     return rc == 0 ? end_session(session) : rc;
 }
 
 /* Callbacks of MPI_Finalize still find what was made in this life. */
-static int counted_MPI_Finalize(void)
+static int living_MPI_Finalize(void)
 {
     int ends = __atomic_load_n(&sessions, __ATOMIC_ACQUIRE) == 0;
     if (ends)
         before_end();
-    host_code rc = NEXT(inner, MPI_Finalize)();
+    host_code rc = NEXT(lives, MPI_Finalize)();
     if (ends)
         __atomic_add_fetch(&number, 1, __ATOMIC_RELEASE);
     return rc;
@@ -76,10 +76,10 @@ static int counted_MPI_Finalize(void)
 AT_START void life_begin(void (*end)(void))
 {
     before_end = end;
-    LAYER_INSTALL(LAYER_LIFE, inner, OVERRIDE(inner, MPI_Finalize, counted_MPI_Finalize));
+    LAYER_INSTALL(LAYER_LIFE, lives, OVERRIDE(lives, MPI_Finalize, living_MPI_Finalize));
     if (!HOST_LACKS(MPI_Session_init))
-        LAYER_INSTALL(LAYER_LIFE, inner, OVERRIDE(inner, MPI_Session_init, counted_MPI_Session_init),
-                      OVERRIDE(inner, MPI_Session_finalize, counted_MPI_Session_finalize));
+        LAYER_INSTALL(LAYER_LIFE, lives, OVERRIDE(lives, MPI_Session_init, living_MPI_Session_init),
+                      OVERRIDE(lives, MPI_Session_finalize, living_MPI_Session_finalize));
 }
 
 /* ---- keyvals ---- */

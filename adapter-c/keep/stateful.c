@@ -13,11 +13,11 @@
 #include "keep/retained_array.h"
 
 #define OF_CLASS(each, Class) each(MPI_##Class##_set_errhandler) each(MPI_##Class##_get_errhandler)
-#define OURS(each) \
+#define LIFETIMES(each) \
     OF_CLASS(each, Comm) OF_CLASS(each, Win) OF_CLASS(each, File) OF_CLASS(each, Session) each(MPI_Comm_free) \
     each(MPI_Win_free) each(MPI_File_close) each(MPI_Session_finalize) each(MPI_Comm_disconnect) each(MPI_Op_free) \
     each(MPI_Errhandler_free) each(MPI_File_open) each(MPI_Session_init) each(MPI_Finalize)
-LAYER_PART(inner, OURS);
+LAYER_PART(lifetimes, LIFETIMES);
 
 /* An operation or an error handler. It is found by the host's handle while that may be in use, and is never freed: a
  * trampoline knows it. A destroyed one is used again. */
@@ -186,7 +186,7 @@ static struct stateful *find_stateful(int handle_class, intptr_t bits)
 static int counted_MPI_Op_free(host_op *op)
 {
     struct stateful *freed = op ? find_stateful(CLASS_OP, HOST_OP_BITS(*op)) : 0;
-    host_code rc = NEXT(inner, MPI_Op_free)(op);
+    host_code rc = NEXT(lifetimes, MPI_Op_free)(op);
     if (rc == 0 && freed)
         drop_reference(freed);
     return rc;
@@ -209,7 +209,7 @@ void stateful_used(host_op op, const host_request *request)
 static int counted_MPI_Errhandler_free(host_errhandler *errhandler)
 {
     struct stateful *freed = errhandler ? find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(*errhandler)) : 0;
-    host_code rc = NEXT(inner, MPI_Errhandler_free)(errhandler);
+    host_code rc = NEXT(lifetimes, MPI_Errhandler_free)(errhandler);
     if (rc == 0 && freed)
         drop_reference(freed);
     return rc;
@@ -233,7 +233,7 @@ static void handed_out(host_errhandler errhandler)
     static int counted_MPI_##Class##_set_errhandler(host_##class handle, host_errhandler errhandler)                 \
     {                                                                                              \
         struct stateful *given = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));         \
-        host_code rc = NEXT(inner, MPI_##Class##_set_errhandler)(handle, errhandler);                   \
+        host_code rc = NEXT(lifetimes, MPI_##Class##_set_errhandler)(handle, errhandler);                   \
         if (rc == 0)                                                                               \
             assign_errhandler(CLASS_##CLASS, HOST_##CLASS##_BITS(handle), given);                             \
         return rc;                                                                                 \
@@ -241,7 +241,7 @@ static void handed_out(host_errhandler errhandler)
     static int counted_MPI_##Class##_get_errhandler(host_##class handle, host_errhandler *errhandler)                \
     {                                                                                              \
         is_counted = 0;                                                                            \
-        host_code rc = NEXT(inner, MPI_##Class##_get_errhandler)(handle, errhandler);                   \
+        host_code rc = NEXT(lifetimes, MPI_##Class##_get_errhandler)(handle, errhandler);                   \
         if (rc == 0 && !is_counted)                                                                \
             handed_out(*errhandler);                                                               \
         return rc;                                                                                 \
@@ -253,7 +253,7 @@ static void handed_out(host_errhandler errhandler)
     {                                                                                              \
         intptr_t bits = handle ? HOST_##CLASS##_BITS(*handle) : 0;                                 \
         uint64_t mark = object_mark();                                                             \
-        host_code rc = NEXT(inner, free)(handle);                                                       \
+        host_code rc = NEXT(lifetimes, free)(handle);                                                       \
         if (rc == 0)                                                                               \
             forget_handle(CLASS_##CLASS, bits, mark);                                                     \
         return rc;                                                                                 \
@@ -270,7 +270,7 @@ static struct stateful *look_at(host_errhandler errhandler)
 {
     struct stateful *found = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
     if (found)
-        NEXT(inner, MPI_Errhandler_free)(&errhandler);
+        NEXT(lifetimes, MPI_Errhandler_free)(&errhandler);
     return found;
 }
 
@@ -278,7 +278,7 @@ void stateful_comm_made(host_comm made)
 {
     host_errhandler errhandler;
     if (HOST_COMM_BITS(made) != HOST_COMM_BITS(HOST_MPI_COMM_NULL) &&
-        NEXT(inner, MPI_Comm_get_errhandler)(made, &errhandler) == 0)
+        NEXT(lifetimes, MPI_Comm_get_errhandler)(made, &errhandler) == 0)
         assign_errhandler(CLASS_COMM, HOST_COMM_BITS(made), look_at(errhandler));
 }
 
@@ -297,8 +297,8 @@ static int counted_MPI_File_open(host_comm comm, const char *filename, int amode
 {
     host_errhandler errhandler;
     intptr_t before = HOST_FILE_BITS(*file);
-    host_code rc = NEXT(inner, MPI_File_open)(comm, filename, amode, info, file);
-    if (rc == 0 && HOST_FILE_BITS(*file) != before && NEXT(inner, MPI_File_get_errhandler)(*file, &errhandler) == 0)
+    host_code rc = NEXT(lifetimes, MPI_File_open)(comm, filename, amode, info, file);
+    if (rc == 0 && HOST_FILE_BITS(*file) != before && NEXT(lifetimes, MPI_File_get_errhandler)(*file, &errhandler) == 0)
         assign_errhandler(CLASS_FILE, HOST_FILE_BITS(*file), look_at(errhandler));
     return rc;
 }
@@ -306,7 +306,7 @@ static int counted_MPI_File_open(host_comm comm, const char *filename, int amode
 static int counted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     struct stateful *given = find_stateful(CLASS_ERRHANDLER, HOST_ERRHANDLER_BITS(errhandler));
-    host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
+    host_code rc = NEXT(lifetimes, MPI_Session_init)(info, errhandler, session);
     if (rc == 0)
         assign_errhandler(CLASS_SESSION, HOST_SESSION_BITS(*session), given);
     return rc;
@@ -324,7 +324,7 @@ static struct object *any_object(void)
 /* MPI_COMM_WORLD and others that nobody frees end with MPI. */
 static int counted_MPI_Finalize(void)
 {
-    host_code rc = NEXT(inner, MPI_Finalize)();
+    host_code rc = NEXT(lifetimes, MPI_Finalize)();
     struct object *left;
     while (rc == 0 && (left = any_object()))
         forget_handle(left->by.handle_class, left->by.entry.key, left->number);
@@ -337,8 +337,8 @@ static int counted_MPI_Finalize(void)
  * by something that orders memory, and finds the layer. */
 static void install(void)
 {
-#define COUNTED(name) OVERRIDE(inner, name, counted_##name),
-    LAYER_INSTALL(LAYER_LIFETIME, inner, OURS(COUNTED));
+#define COUNTED(name) OVERRIDE(lifetimes, name, counted_##name),
+    LAYER_INSTALL(LAYER_LIFETIME, lifetimes, LIFETIMES(COUNTED));
     stateful_install_entries();
 }
 

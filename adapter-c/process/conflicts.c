@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "process/conflicts.h"
 
 #include <dirent.h>
@@ -112,14 +111,14 @@ static void free_node(struct node *node)
 
 /* ---- files ---- */
 
-struct reading {
+struct noting {
     struct walk *walk;
     struct library *library;
 };
 
 static void note_fact(enum library_fact fact, const char *text, const char *of, void *context)
 {
-    struct reading *reading = context;
+    struct noting *reading = context;
     struct library *library = reading->library;
     if (fact == FACT_NEEDED)
         add_text(reading->walk, &library->needed, text);
@@ -138,7 +137,7 @@ static void note_fact(enum library_fact fact, const char *text, const char *of, 
 static void read_library(struct walk *walk, struct library *library, const char *path)
 {
     library->path = copy_text(walk, path);
-    library_facts(path, note_fact, &(struct reading){ walk, library });
+    library_facts(path, note_fact, &(struct noting){ walk, library });
 }
 
 static void ignore_fact(enum library_fact fact, const char *text, const char *of, void *context)

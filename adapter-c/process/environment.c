@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "process/environment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/types.h"
 #include "process/linked.h"
 
 const char *environment_setting(const char *name)
@@ -100,14 +100,14 @@ void environment_started(void)
 }
 
 /* Leaves out a value of several lines. */
-static void add_line(FILE *lines, const char *name)
+LATER static void add_line(FILE *lines, const char *name)
 {
     const char *value = getenv(name);
     if (value && *value && !strchr(value, '\n'))
         fprintf(lines, "%s=%s\n", name, value);
 }
 
-char *environment_of_children(void)
+LATER char *environment_of_children(void)
 {
     const char *libraries = environment_setting("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
     char *text = 0;

@@ -91,7 +91,7 @@ void loader_cache_close(struct loader_cache *cache)
 }
 
 // There is a 0 behind the last byte.
-static const char *text_at(const struct loader_cache *cache, uint32_t offset)
+static const char *cached_text(const struct loader_cache *cache, uint32_t offset)
 {
     return offset < cache->size - cache->start ? cache->bytes + cache->start + offset : "";
 }
@@ -101,8 +101,8 @@ const char *loader_cache_find(const struct loader_cache *cache, const char *name
     struct entry entry;
     for (size_t i; (i = (*position)++) < cache->count;) {
         memcpy(&entry, cache->bytes + cache->start + sizeof(struct header) + i * sizeof entry, sizeof entry);
-        if (entry.capabilities == 0 && strcmp(text_at(cache, entry.name), name) == 0)
-            return text_at(cache, entry.path);
+        if (entry.capabilities == 0 && strcmp(cached_text(cache, entry.name), name) == 0)
+            return cached_text(cache, entry.path);
     }
     return NULL;
 }

@@ -175,7 +175,7 @@ static int find_launcher(char *const *environment, const char *host)
 
 /* Reads what is known of the process: from its launcher, and others that tell of the same rank, as that of a batch system does
  * beside what a library for starting processes tells. Returns the launcher, or -1. */
-static int read_facts(char *const *environment, const char *host, int facts[RANK_JOB])
+static int read_launch_facts(char *const *environment, const char *host, int facts[RANK_JOB])
 {
     int launcher = find_launcher(environment, host);
     for (int fact = 0; fact < RANK_JOB; fact++)
@@ -328,7 +328,7 @@ static void plan_removals(struct rank_plan *plan, char *const *environment, cons
 
 void rank_plan_make(struct rank_plan *plan, char *const *environment, const char *told, const char *host)
 {
-    int facts[RANK_JOB], started_by = *told ? read_facts(environment, host, facts) : -1;
+    int facts[RANK_JOB], started_by = *told ? read_launch_facts(environment, host, facts) : -1;
     plan->count = 0;
     plan->used = 0;
     if (!*told)

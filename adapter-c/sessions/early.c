@@ -12,13 +12,13 @@
 #include "convert/index.h"
 #include "trace/trace.h"
 
-#define OURS(each) \
+#define EARLY_CALLS(each) \
     each(MPI_Info_create) each(MPI_Info_free) each(MPI_Info_dup) each(MPI_Info_set) each(MPI_Info_delete) \
     each(MPI_Comm_get_info) each(MPI_File_get_info) each(MPI_Win_get_info) each(MPI_Info_get_nkeys) \
     each(MPI_Info_get_nthkey) each(MPI_Info_get_valuelen) each(MPI_Info_get) each(MPI_Add_error_class) \
     each(MPI_Add_error_code) each(MPI_Add_error_string) each(MPI_Error_class) each(MPI_Error_string) \
     each(MPI_Finalize)
-LAYER_PART(inner, OURS);
+LAYER_PART(early_calls, EARLY_CALLS);
 LOCK(early_objects);
 
 /* Like host_phase(), but what can start MPI has done so. */
@@ -135,14 +135,14 @@ static int make_info(host_info *info)
 
 static int early_MPI_Info_create(host_info *info)
 {
-    return phase() == RUNS ? remember_info(NEXT(inner, MPI_Info_create)(info), info) : make_info(info);
+    return phase() == RUNS ? remember_info(NEXT(early_calls, MPI_Info_create)(info), info) : make_info(info);
 }
 
 static int early_MPI_Info_free(host_info *info)
 {
     if (phase() == RUNS) {
         host_info before = info ? *info : HOST_MPI_INFO_NULL;
-        host_code rc = NEXT(inner, MPI_Info_free)(info);
+        host_code rc = NEXT(early_calls, MPI_Info_free)(info);
         if (rc == 0)
             forget_info(before);
         return rc;
@@ -156,7 +156,7 @@ static int early_MPI_Info_free(host_info *info)
 #define GETS_INFO(Class, class)                                                                    \
     static int early_MPI_##Class##_get_info(host_##class handle, host_info *info)                  \
     {                                                                                              \
-        return remember_info(NEXT(inner, MPI_##Class##_get_info)(handle, info), info);                             \
+        return remember_info(NEXT(early_calls, MPI_##Class##_get_info)(handle, info), info);                             \
     }
 GETS_INFO(Comm, comm)
 GETS_INFO(File, file)
@@ -165,7 +165,7 @@ GETS_INFO(Win, win)
 static int early_MPI_Info_dup(host_info info, host_info *newinfo)
 {
     if (phase() == RUNS)
-        return remember_info(NEXT(inner, MPI_Info_dup)(info, newinfo), newinfo);
+        return remember_info(NEXT(early_calls, MPI_Info_dup)(info, newinfo), newinfo);
     struct info *from = find_info(info), *made;
     int is_env = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_ENV);
     host_code rc = from || is_env ? make_info(newinfo) : HOST_MPI_ERR_INFO;
@@ -178,7 +178,7 @@ static int early_MPI_Info_dup(host_info info, host_info *newinfo)
 static int early_MPI_Info_set(host_info info, const char *key, const char *value)
 {
     if (phase() == RUNS)
-        return NEXT(inner, MPI_Info_set)(info, key, value);
+        return NEXT(early_calls, MPI_Info_set)(info, key, value);
     struct info *found = find_info(info);
     return !found ? HOST_MPI_ERR_INFO : !key || !*key ? HOST_MPI_ERR_INFO_KEY : !value ? HOST_MPI_ERR_INFO_VALUE
                                                                                        : set_pair(found, key, value);
@@ -187,7 +187,7 @@ static int early_MPI_Info_set(host_info info, const char *key, const char *value
 static int early_MPI_Info_delete(host_info info, const char *key)
 {
     if (phase() == RUNS)
-        return NEXT(inner, MPI_Info_delete)(info, key);
+        return NEXT(early_calls, MPI_Info_delete)(info, key);
     struct info *found = find_info(info);
     if (!found || !key)
         return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_INFO_KEY;
@@ -201,7 +201,7 @@ static int early_MPI_Info_delete(host_info info, const char *key)
 static int early_MPI_Info_get_nkeys(host_info info, int *nkeys)
 {
     if (phase() == RUNS)
-        return NEXT(inner, MPI_Info_get_nkeys)(info, nkeys);
+        return NEXT(early_calls, MPI_Info_get_nkeys)(info, nkeys);
     struct info *found = find_info(info);
     if (!found || !nkeys)
         return !found ? HOST_MPI_ERR_INFO : HOST_MPI_ERR_ARG;
@@ -214,7 +214,7 @@ static int early_MPI_Info_get_nkeys(host_info info, int *nkeys)
 static int early_MPI_Info_get_nthkey(host_info info, int n, char *key)
 {
     if (phase() == RUNS)
-        return NEXT(inner, MPI_Info_get_nthkey)(info, n, key);
+        return NEXT(early_calls, MPI_Info_get_nthkey)(info, n, key);
     struct info *found = find_info(info);
     const struct pair *pair = found ? found->pairs : 0;
     while (pair && n-- > 0)
@@ -241,7 +241,7 @@ static int early_MPI_Info_get_valuelen(host_info info, const char *key, int *val
 {
     host_code rc;
     if (phase() == RUNS)
-        return NEXT(inner, MPI_Info_get_valuelen)(info, key, valuelen, flag);
+        return NEXT(early_calls, MPI_Info_get_valuelen)(info, key, valuelen, flag);
     const char *value = value_of(info, key, flag, &rc);
     if (value && valuelen)
         *valuelen = (int)strlen(value);
@@ -252,7 +252,7 @@ static int early_MPI_Info_get(host_info info, const char *key, int valuelen, cha
 {
     host_code rc;
     if (phase() == RUNS)
-        return NEXT(inner, MPI_Info_get)(info, key, valuelen, text, flag);
+        return NEXT(early_calls, MPI_Info_get)(info, key, valuelen, text, flag);
     const char *value = value_of(info, key, flag, &rc);
     if (value && text && valuelen >= 0)
         snprintf(text, (size_t)valuelen + 1, "%s", value);
@@ -265,12 +265,12 @@ static void copy_pairs(struct info *info)
     host_info handle = HOST_INFO_FROM(info->entry.key);
     char key[HOST_MPI_MAX_INFO_KEY + 1] = "";
     int count = 0, length, flag;
-    NEXT(inner, MPI_Info_get_nkeys)(handle, &count);
+    NEXT(early_calls, MPI_Info_get_nkeys)(handle, &count);
     for (int i = 0; i < count; i++) {
-        if (NEXT(inner, MPI_Info_get_nthkey)(handle, i, key) != 0 || NEXT(inner, MPI_Info_get_valuelen)(handle, key, &length, &flag) != 0)
+        if (NEXT(early_calls, MPI_Info_get_nthkey)(handle, i, key) != 0 || NEXT(early_calls, MPI_Info_get_valuelen)(handle, key, &length, &flag) != 0)
             continue;
         char *value = malloc((size_t)length + 1);
-        if (value && NEXT(inner, MPI_Info_get)(handle, key, length, value, &flag) == 0)
+        if (value && NEXT(early_calls, MPI_Info_get)(handle, key, length, value, &flag) == 0)
             set_pair(info, key, value);
         free(value);
     }
@@ -286,7 +286,7 @@ static int early_MPI_Finalize(void)
         for (struct index_entry *entry = infos.chains[i]; entry; entry = entry->next)
             copy_pairs((struct info *)entry);
     trace_suspend(suspended);
-    return NEXT(inner, MPI_Finalize)();
+    return NEXT(early_calls, MPI_Finalize)();
 }
 
 /* ---- error codes ---- */
@@ -319,26 +319,26 @@ static int next_code(int *code)
 
 static int early_MPI_Add_error_class(int *errorclass)
 {
-    host_code rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_class)(errorclass) : next_code(errorclass);
+    host_code rc = phase() == RUNS ? NEXT(early_calls, MPI_Add_error_class)(errorclass) : next_code(errorclass);
     return note_added(rc, *errorclass, *errorclass);
 }
 
 static int early_MPI_Add_error_code(int errorclass, int *errorcode)
 {
-    host_code rc = phase() == RUNS ? NEXT(inner, MPI_Add_error_code)(errorclass, errorcode) : next_code(errorcode);
+    host_code rc = phase() == RUNS ? NEXT(early_calls, MPI_Add_error_code)(errorclass, errorcode) : next_code(errorcode);
     return note_added(rc, *errorcode, errorclass);
 }
 
 /* The adapter has the text. */
 static int early_MPI_Add_error_string(int errorcode, const char *string)
 {
-    return phase() == RUNS ? NEXT(inner, MPI_Add_error_string)(errorcode, string) : 0;
+    return phase() == RUNS ? NEXT(early_calls, MPI_Add_error_string)(errorcode, string) : 0;
 }
 
 static int early_MPI_Error_class(int errorcode, int *errorclass)
 {
     if (host_phase() == RUNS)
-        return NEXT(inner, MPI_Error_class)(errorcode, errorclass);
+        return NEXT(early_calls, MPI_Error_class)(errorcode, errorclass);
     take_lock(early_objects);
     const struct added *found = added;
     while (found && found->code != errorcode)
@@ -352,7 +352,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     int class = errorcode;
     if (host_phase() == RUNS)
-        return NEXT(inner, MPI_Error_string)(errorcode, string, resultlen);
+        return NEXT(early_calls, MPI_Error_string)(errorcode, string, resultlen);
     early_MPI_Error_class(errorcode, &class);
     int length = snprintf(string, HOST_MPI_MAX_ERROR_STRING, class == 0 ? "MPI_SUCCESS: no error" : "MPI error class %d",
                           code_to_app(class));
@@ -363,7 +363,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
 /* A host of MPI-4 has sessions, and allows all of this. */
 AT_START void early_begin(void)
 {
-#define EARLY(name) OVERRIDE(inner, name, early_##name),
+#define EARLY(name) OVERRIDE(early_calls, name, early_##name),
     if (HOST_LACKS(MPI_Session_init))
-        LAYER_INSTALL(LAYER_EARLY, inner, OURS(EARLY));
+        LAYER_INSTALL(LAYER_EARLY, early_calls, EARLY_CALLS(EARLY));
 }

@@ -6,11 +6,11 @@
 #include "layers/layers.h"
 #include "convert/host_side.h"
 
-#define OURS(each) \
+#define COMM_MAKERS(each) \
     each(MPI_Comm_split) each(MPI_Comm_split_type) each(MPI_Comm_create) each(MPI_Comm_create_group) \
     each(MPI_Cart_create) each(MPI_Cart_sub) each(MPI_Graph_create) each(MPI_Dist_graph_create) \
     each(MPI_Dist_graph_create_adjacent) each(MPI_Intercomm_merge) each(MPI_Intercomm_create) each(MPIX_Comm_shrink)
-LAYER_PART(inner, OURS);
+LAYER_PART(comm_makers, COMM_MAKERS);
 static new_comm *told_of_them[NEW_COMM_TOLD];
 LOCK(comm_observers);
 
@@ -27,7 +27,7 @@ static int tell_made(host_code rc, const host_comm *made, host_comm from, int ta
 }
 
 #define MAKES(name, from, tag, made, parameters, arguments)                                        \
-    static int told_##name parameters { return tell_made(NEXT(inner, name) arguments, made, from, tag); }
+    static int told_##name parameters { return tell_made(NEXT(comm_makers, name) arguments, made, from, tag); }
 MAKES(MPI_Comm_split, comm, 0, newcomm,
       (host_comm comm, int color, int key, host_comm *newcomm), (comm, color, key, newcomm))
 MAKES(MPI_Comm_split_type, comm, 0, newcomm,
@@ -62,8 +62,8 @@ MAKES(MPIX_Comm_shrink, comm, 0, newcomm, (host_comm comm, host_comm *newcomm), 
 
 static void install(void)
 {
-#define TOLD(name) OVERRIDE(inner, name, told_##name),
-    LAYER_INSTALL(LAYER_NEW_COMM, inner, OURS(TOLD));
+#define TOLD(name) OVERRIDE(comm_makers, name, told_##name),
+    LAYER_INSTALL(LAYER_NEW_COMM, comm_makers, COMM_MAKERS(TOLD));
 }
 
 void tell_of_new_comms(new_comm *told)

@@ -35,9 +35,9 @@ static struct {
     int taken_over, ours, world, ended, provided;
     pid_t process; /* that started MPI */
 } model;
-#define OURS(each) \
+#define WORLD_CALLS(each) \
     each(MPI_Finalize) each(MPI_Finalized) each(MPI_Initialized) each(MPI_Init) each(MPI_Init_thread)
-LAYER_PART(inner, OURS);
+LAYER_PART(world_calls, WORLD_CALLS);
 
 static host_session handle_of(const struct session *session)
 {
@@ -78,7 +78,7 @@ static int end_sessions(void)
     int last = !model.ended && !sessions && model.world != INITIALIZED;
     model.ended |= last;
     release_lock(sessions);
-    return last ? NEXT(inner, MPI_Finalize)() : 0;
+    return last ? NEXT(world_calls, MPI_Finalize)() : 0;
 }
 
 /* Without the world model a session may follow the last one, until the process exits. A child that was forked
@@ -115,7 +115,7 @@ static int world_MPI_Initialized(int *flag)
 static int has_ended(void)
 {
     int done = 0;
-    return model.ended && NEXT(inner, MPI_Finalized)(&done) == 0 && done;
+    return model.ended && NEXT(world_calls, MPI_Finalized)(&done) == 0 && done;
 }
 
 static int world_MPI_Finalized(int *flag)
@@ -137,8 +137,8 @@ static int world_MPI_Finalize(void)
 static void take_over(void)
 {
     model.process = getpid();
-#define WORLD(name) OVERRIDE(inner, name, world_##name),
-    LAYER_INSTALL(LAYER_WORLD, inner, OURS(WORLD));
+#define WORLD(name) OVERRIDE(world_calls, name, world_##name),
+    LAYER_INSTALL(LAYER_WORLD, world_calls, WORLD_CALLS(WORLD));
     __atomic_store_n(&model.taken_over, 1, __ATOMIC_RELEASE);
     if (model.ours)
         atexit(end_at_exit);
@@ -456,12 +456,12 @@ host_code built_MPI_Comm_create_from_group(host_group group, const char *stringt
 /* The rank in MPI_COMM_WORLD of a group's member. */
 static int world_rank(host_group group, int rank, int *found)
 {
-    host_group world;
-    host_code rc = host.MPI_Comm_group(HOST_MPI_COMM_WORLD, &world);
+    host_group everybody;
+    host_code rc = host.MPI_Comm_group(HOST_MPI_COMM_WORLD, &everybody);
     if (rc != 0)
         return rc;
-    rc = host.MPI_Group_translate_ranks(group, 1, &rank, world, found);
-    host.MPI_Group_free(&world);
+    rc = host.MPI_Group_translate_ranks(group, 1, &rank, everybody, found);
+    host.MPI_Group_free(&everybody);
     return rc;
 }
 

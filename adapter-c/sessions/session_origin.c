@@ -11,16 +11,16 @@
 #include "keep/life.h"
 
 /* From the first session on. */
-#define OURS(each) \
+#define ORIGINS(each) \
     each(MPI_Group_from_session_pset) each(MPI_Group_incl) each(MPI_Group_excl) each(MPI_Group_range_incl) \
     each(MPI_Group_range_excl) each(MPI_Group_union) each(MPI_Group_intersection) each(MPI_Group_difference) \
     each(MPI_Comm_group) each(MPI_Comm_remote_group) each(MPI_Win_get_group) each(MPI_File_get_group) \
     each(MPI_Group_free) each(MPI_Comm_create_from_group) each(MPI_Intercomm_create_from_groups) \
     each(MPI_Comm_accept) each(MPI_Comm_connect) each(MPI_Comm_spawn) each(MPI_Comm_spawn_multiple) \
     each(MPI_Session_finalize)
-#define OURS_AT_LOAD(each) each(MPI_Session_init)
-#define ALL(each) OURS_AT_LOAD(each) OURS(each)
-LAYER_PART(inner, ALL);
+#define ORIGINS_AT_LOAD(each) each(MPI_Session_init)
+#define ALL_ORIGINS(each) ORIGINS_AT_LOAD(each) ORIGINS(each)
+LAYER_PART(origins, ALL_ORIGINS);
 static void (*before_session_ends)(host_session session);
 static struct adapter_keyval keyval; /* of a communicator's session */
 LOCK(session_groups);
@@ -34,7 +34,7 @@ static int is_session(host_session session)
 
 /* A group that comes from a session of this life of MPI, by the handle's bits. A host may give one handle to several
  * calls, and wants it freed as often. */
-struct derived {
+struct derived_group {
     struct index_entry entry;
     host_session session;
     uint32_t life;
@@ -43,33 +43,33 @@ struct derived {
 static struct index groups;
 
 /* The lock is held. Null if the group is of no session. */
-static struct derived *find_derived(intptr_t bits)
+static struct derived_group *find_derived_group(intptr_t bits)
 {
-    struct derived *found = (struct derived *)*index_find(&groups, bits);
+    struct derived_group *found = (struct derived_group *)*index_find(&groups, bits);
     return found && found->life == life() ? found : 0;
 }
 
 static host_session session_of_group(host_group group)
 {
     take_lock(session_groups);
-    const struct derived *found = find_derived(HOST_GROUP_BITS(group));
+    const struct derived_group *found = find_derived_group(HOST_GROUP_BITS(group));
     host_session session = found ? found->session : HOST_MPI_SESSION_NULL;
     release_lock(session_groups);
     return session;
 }
 
 /* The lock is held. One of an earlier life is used anew. Null if memory runs out. */
-static struct derived *add_derived(intptr_t bits, host_session session)
+static struct derived_group *add_derived_group(intptr_t bits, host_session session)
 {
-    struct derived *added = (struct derived *)*index_find(&groups, bits);
-    if (!added)
-        added = index_new(&groups, bits, sizeof *added);
-    if (added) {
-        added->session = session;
-        added->life = life();
-        added->times = 0;
+    struct derived_group *of_session = (struct derived_group *)*index_find(&groups, bits);
+    if (!of_session)
+        of_session = index_new(&groups, bits, sizeof *of_session);
+    if (of_session) {
+        of_session->session = session;
+        of_session->life = life();
+        of_session->times = 0;
     }
-    return added;
+    return of_session;
 }
 
 /* A group that the program gets, of a session or, as far as the call says, of none: the handle may be one that it has.
@@ -80,9 +80,9 @@ static void note_group(host_group group, host_session session)
     if (bits == HOST_GROUP_BITS(HOST_MPI_GROUP_EMPTY) || bits == HOST_GROUP_BITS(HOST_MPI_GROUP_NULL))
         return;
     take_lock(session_groups);
-    struct derived *found = find_derived(bits);
+    struct derived_group *found = find_derived_group(bits);
     if (!found && is_session(session))
-        found = add_derived(bits, session);
+        found = add_derived_group(bits, session);
     if (found)
         found->times++;
     release_lock(session_groups);
@@ -91,7 +91,7 @@ static void note_group(host_group group, host_session session)
 static void forget_derived(intptr_t bits)
 {
     take_lock(session_groups);
-    struct derived *found = find_derived(bits);
+    struct derived_group *found = find_derived_group(bits);
     if (found && --found->times == 0) {
         index_remove(&groups, index_find(&groups, bits));
         free(found);
@@ -109,7 +109,7 @@ static host_session session_of_either(host_group one, host_group other)
 #define GETS(name, session, parameters, arguments)                                                 \
     static int noted_##name parameters                                                             \
     {                                                                                              \
-        host_code rc = NEXT(inner, name) arguments;                                                              \
+        host_code rc = NEXT(origins, name) arguments;                                                              \
         if (rc == 0)                                                                               \
             note_group(*newgroup, session);                                                              \
         return rc;                                                                                 \
@@ -140,7 +140,7 @@ static int noted_MPI_Group_free(host_group *group)
 {
     intptr_t bits = group ? HOST_GROUP_BITS(*group) : 0;
     forget_derived(bits);
-    return NEXT(inner, MPI_Group_free)(group);
+    return NEXT(origins, MPI_Group_free)(group);
 }
 
 /* ---- communicators ---- */
@@ -175,7 +175,7 @@ static void inherit_session(host_comm made, host_comm from, int tag)
 static int noted_MPI_Comm_create_from_group(host_group group, const char *stringtag, host_info info,
                                             host_errhandler errhandler, host_comm *newcomm)
 {
-    host_code rc = NEXT(inner, MPI_Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
+    host_code rc = NEXT(origins, MPI_Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
     if (rc == 0)
         set_session(*newcomm, session_of_group(group));
     return rc;
@@ -185,7 +185,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
                                                   int remote_leader, const char *stringtag, host_info info,
                                                   host_errhandler errhandler, host_comm *newintercomm)
 {
-    host_code rc = NEXT(inner, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
+    host_code rc = NEXT(origins, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
                                                    errhandler, newintercomm);
     if (rc == 0)
         set_session(*newintercomm, session_of_group(local_group));
@@ -196,7 +196,7 @@ static int noted_MPI_Intercomm_create_from_groups(host_group local_group, int lo
 #define CONNECTS(name, parameters, arguments)                                                      \
     static int noted_##name parameters                                                             \
     {                                                                                              \
-        host_code rc = NEXT(inner, name) arguments;                                                              \
+        host_code rc = NEXT(origins, name) arguments;                                                              \
         if (rc == 0)                                                                               \
             set_session(*newcomm, session_of(comm));                                                       \
         return rc;                                                                                 \
@@ -210,9 +210,9 @@ CONNECTS(MPI_Comm_spawn,
           int *errcodes),
          (command, argv, maxprocs, info, root, comm, newcomm, errcodes))
 CONNECTS(MPI_Comm_spawn_multiple,
-         (int count, char **commands, char ***argvs, const int *maxprocs, const host_info *infos, int root, host_comm comm,
+         (int count, char **commands, char ***argvs, const int *maxprocs, const host_info *array_of_info, int root, host_comm comm,
           host_comm *newcomm, int *errcodes),
-         (count, commands, argvs, maxprocs, infos, root, comm, newcomm, errcodes))
+         (count, commands, argvs, maxprocs, array_of_info, root, comm, newcomm, errcodes))
 
 /* ---- sessions ---- */
 
@@ -220,17 +220,17 @@ static int noted_MPI_Session_finalize(host_session *session)
 {
     if (session && is_session(*session))
         before_session_ends(*session);
-    return NEXT(inner, MPI_Session_finalize)(session);
+    return NEXT(origins, MPI_Session_finalize)(session);
 }
 
-#define NOTED(name) OVERRIDE(inner, name, noted_##name),
+#define NOTED(name) OVERRIDE(origins, name, noted_##name),
 
 static void take_notes(void)
 {
     static int takes_notes;
     take_lock(session_groups);
     if (!takes_notes++) {
-        LAYER_INSTALL(LAYER_OF_SESSION, inner, OURS(NOTED));
+        LAYER_INSTALL(LAYER_OF_SESSION, origins, ORIGINS(NOTED));
         tell_of_new_comms(inherit_session);
     }
     release_lock(session_groups);
@@ -239,7 +239,7 @@ static void take_notes(void)
 /* A session: MPI runs, and attributes may be made. Without the keyval nothing is of a session. */
 static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
-    host_code rc = NEXT(inner, MPI_Session_init)(info, errhandler, session);
+    host_code rc = NEXT(origins, MPI_Session_init)(info, errhandler, session);
     if (rc == 0 && adapter_keyval_need(&keyval, host.MPI_Comm_create_keyval, host.MPI_Comm_free_keyval,
                                    (mpi_function *)copy_session, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN) == 0)
         take_notes();
@@ -249,5 +249,5 @@ static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, ho
 AT_START void session_origin_begin(void (*end_session)(host_session session))
 {
     before_session_ends = end_session;
-    LAYER_INSTALL(LAYER_OF_SESSION, inner, OURS_AT_LOAD(NOTED));
+    LAYER_INSTALL(LAYER_OF_SESSION, origins, ORIGINS_AT_LOAD(NOTED));
 }

@@ -13,8 +13,8 @@
 enum { OPENING_TAG };
 
 LOCK(channels);
-#define OURS(each) each(MPI_Finalize)
-LAYER_PART(inner, OURS);
+#define COMPLETION(each) each(MPI_Finalize)
+LAYER_PART(completion, COMPLETION);
 
 /* ---- sent, and not known to be complete ---- */
 
@@ -22,13 +22,13 @@ static struct sent {
     struct sent *next;
     host_request request;
     void *memory;
-} *sent;
+} *unfinished;
 static size_t sent_count, sent_limit = 64; /* beyond the limit, those that are complete are looked for */
 
 /* The lock is held. */
 static void reap_sends(void)
 {
-    struct sent **link = &sent;
+    struct sent **link = &unfinished;
     while (*link) {
         struct sent *one = *link;
         int done = 0;
@@ -48,9 +48,9 @@ static void reap_sends(void)
 static void complete_sent(void)
 {
     take_lock(channels);
-    for (struct sent *one = sent; one; one = sent) {
+    for (struct sent *one = unfinished; one; one = unfinished) {
         host.MPI_Wait(&one->request, HOST_MPI_STATUS_IGNORE);
-        sent = one->next;
+        unfinished = one->next;
         free(one->memory);
         free(one);
     }
@@ -61,21 +61,21 @@ static void complete_sent(void)
 static int completing_MPI_Finalize(void)
 {
     complete_sent();
-    host_code rc = NEXT(inner, MPI_Finalize)();
-    layer_remove(LAYER_PARTITIONED, &inner.head);
+    host_code rc = NEXT(completion, MPI_Finalize)();
+    layer_remove(LAYER_PARTITIONED, &completion.head);
     return rc;
 }
 
-static void install(void)
+static void install_completion(void)
 {
-    LAYER_INSTALL(LAYER_PARTITIONED, inner, OVERRIDE(inner, MPI_Finalize, completing_MPI_Finalize));
+    LAYER_INSTALL(LAYER_PARTITIONED, completion, OVERRIDE(completion, MPI_Finalize, completing_MPI_Finalize));
 }
 
 /* The first message installs the layer. */
 static int send_message(void *memory, MPI_Count count, host_datatype datatype, int dest, int tag)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
+    pthread_once(&once, install_completion);
     struct sent *one = malloc(sizeof *one);
     if (!one) {
         free(memory);
@@ -85,8 +85,8 @@ static int send_message(void *memory, MPI_Count count, host_datatype datatype, i
     take_lock(channels);
     host_code rc = host.MPI_Isend_c(memory, count, datatype, dest, tag, adapter_world(), &one->request);
     if (rc == 0) {
-        one->next = sent;
-        sent = one;
+        one->next = unfinished;
+        unfinished = one;
         if (++sent_count > sent_limit)
             reap_sends();
     }

@@ -23,7 +23,7 @@ struct recipe {
     MPI_Count large_count[];
 };
 
-static struct adapter_keyval keyval;
+static struct adapter_keyval recipe_keyval;
 
 static int is_null(host_datatype datatype)
 {
@@ -52,14 +52,14 @@ static int discard_recipe(host_datatype datatype, int key, void *value, void *st
 
 static int ensure_keyval(void)
 {
-    return adapter_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+    return adapter_keyval_need(&recipe_keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
                                (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard_recipe);
 }
 
 struct recipe *recipe_of(host_datatype datatype)
 {
     struct recipe *recipe = 0;
-    int flag = 0, key = adapter_keyval(&keyval);
+    int flag = 0, key = adapter_keyval(&recipe_keyval);
     if (key == HOST_MPI_KEYVAL_INVALID || is_null(datatype) || host.MPI_Type_get_attr(datatype, key, &recipe, &flag) != 0)
         return 0;
     return flag ? recipe : 0;
@@ -111,8 +111,8 @@ static int create_structure(MPI_Count count, const MPI_Count *lengths, MPI_Count
     return rc;
 }
 
-#define OURS(each) each(MPI_Type_get_envelope)
-LAYER_PART(envelopes, OURS);
+#define ENVELOPES(each) each(MPI_Type_get_envelope)
+LAYER_PART(envelopes, ENVELOPES);
 
 /* A datatype made with large counts has no envelope of ints, MPI-4.1 section 5.1.13. */
 static int int_envelope(host_datatype datatype, int *integers, int *addresses, int *datatypes, int *combiner)
@@ -132,7 +132,7 @@ static int int_envelope(host_datatype datatype, int *integers, int *addresses, i
     return 0;
 }
 
-static void install(void)
+static void install_envelopes(void)
 {
     LAYER_INSTALL(LAYER_DATATYPE, envelopes, OVERRIDE(envelopes, MPI_Type_get_envelope, int_envelope));
     parts_install();
@@ -141,7 +141,7 @@ static void install(void)
 static void install_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
+    pthread_once(&once, install_envelopes);
 }
 
 struct recipe *recipe_hold(struct recipe *recipe)
@@ -152,7 +152,7 @@ struct recipe *recipe_hold(struct recipe *recipe)
 
 int recipe_share(struct recipe *recipe, host_datatype datatype)
 {
-    int rc = host.MPI_Type_set_attr(datatype, adapter_keyval(&keyval), recipe_hold(recipe));
+    int rc = host.MPI_Type_set_attr(datatype, adapter_keyval(&recipe_keyval), recipe_hold(recipe));
     if (rc != 0)
         recipe_release(recipe);
     return rc;
@@ -168,7 +168,7 @@ static int attach_recipe(struct recipe *recipe, const host_datatype *types, host
     if (rc == 0)
         rc = create_structure(recipe->datatypes, 0, 1, places ? places : zeros, 1, types, 0, &recipe->example);
     free(places);
-    return rc == 0 ? host.MPI_Type_set_attr(made, adapter_keyval(&keyval), recipe) : rc;
+    return rc == 0 ? host.MPI_Type_set_attr(made, adapter_keyval(&recipe_keyval), recipe) : rc;
 }
 
 /* Keeps what a datatype was made of. Without memory for the recipe it is decoded as what the host

@@ -3,7 +3,7 @@
 #include "convert/host_side.h"
 #include "layers/built.h"
 
-static int is_null(host_datatype datatype)
+static int is_null_type(host_datatype datatype)
 {
     return HOST_DATATYPE_BITS(datatype) == HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL);
 }
@@ -22,7 +22,7 @@ host_code built_MPI_Type_get_value_index(host_datatype value_type, host_datatype
         { HOST_MPI_DOUBLE_PRECISION, HOST_MPI_DOUBLE_PRECISION, HOST_MPI_2DOUBLE_PRECISION },
         { HOST_MPI_INTEGER, HOST_MPI_INTEGER, HOST_MPI_2INTEGER },
     };
-    if (is_null(value_type) || is_null(index_type))
+    if (is_null_type(value_type) || is_null_type(index_type))
         return fail(HOST_MPI_ERR_TYPE);
     *pair_type = HOST_MPI_DATATYPE_NULL;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)

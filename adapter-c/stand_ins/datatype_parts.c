@@ -11,13 +11,13 @@
 struct parts {
     int references;
     int count;
-    struct part {
+    struct made_of {
         struct recipe *recipe;
         struct parts *parts;
     } part[];
 };
 
-static struct adapter_keyval keyval;
+static struct adapter_keyval parts_keyval;
 
 static void release_parts(struct parts *parts)
 {
@@ -44,10 +44,10 @@ static int discard_parts(host_datatype datatype, int key, void *value, void *sta
     return HOST_MPI_SUCCESS;
 }
 
-static struct parts *parts_of(host_datatype datatype)
+static struct parts *recorded_parts(host_datatype datatype)
 {
     struct parts *parts = 0;
-    int flag = 0, key = adapter_keyval(&keyval);
+    int flag = 0, key = adapter_keyval(&parts_keyval);
     int rc = key == HOST_MPI_KEYVAL_INVALID ? 0 : host.MPI_Type_get_attr(datatype, key, &parts, &flag);
     return rc == 0 && flag ? parts : 0;
 }
@@ -55,7 +55,7 @@ static struct parts *parts_of(host_datatype datatype)
 static int are_worth_it(int count, const host_datatype *types)
 {
     for (int i = 0; i < count; i++)
-        if (recipe_of(types[i]) || parts_of(types[i]))
+        if (recipe_of(types[i]) || recorded_parts(types[i]))
             return 1;
     return 0;
 }
@@ -63,24 +63,24 @@ static int are_worth_it(int count, const host_datatype *types)
 /* Gives a datatype a reference to parts. Returns the host's error code. */
 static int attach_parts(struct parts *parts, host_datatype datatype)
 {
-    int rc = host.MPI_Type_set_attr(datatype, adapter_keyval(&keyval), parts);
+    int rc = host.MPI_Type_set_attr(datatype, adapter_keyval(&parts_keyval), parts);
     if (rc != 0)
         release_parts(parts);
     return rc;
 }
 
-static struct part part_for(host_datatype datatype)
+static struct made_of part_for(host_datatype datatype)
 {
     struct recipe *recipe = recipe_of(datatype);
-    struct parts *parts = recipe ? 0 : parts_of(datatype);
-    return (struct part){ recipe ? recipe_hold(recipe) : 0, parts ? retain_parts(parts) : 0 };
+    struct parts *parts = recipe ? 0 : recorded_parts(datatype);
+    return (struct made_of){ recipe ? recipe_hold(recipe) : 0, parts ? retain_parts(parts) : 0 };
 }
 
 /* Without memory the parts are shown as what the host made of them. */
 static int remember_parts(int count, const host_datatype *types, host_datatype made)
 {
     struct parts *parts = calloc(1, sizeof *parts + (size_t)count * sizeof *parts->part);
-    int rc = adapter_keyval_need(&keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
+    int rc = adapter_keyval_need(&parts_keyval, host.MPI_Type_create_keyval, host.MPI_Type_free_keyval,
                                  (mpi_function *)HOST_MPI_TYPE_NULL_COPY_FN, (mpi_function *)discard_parts);
     if (!parts || rc != 0) {
         free(parts);
@@ -121,11 +121,11 @@ static int made_of(int rc, int count, const host_datatype *types, const host_dat
     X(MPI_Type_create_resized, (host_datatype oldtype, MPI_Aint lower, MPI_Aint extent, host_datatype *newtype), \
       (oldtype, lower, extent, newtype))
 
-#define OURS(each) each(MPI_Type_create_struct) each(MPI_Type_get_contents)                        \
+#define CONSTRUCTORS(each) each(MPI_Type_create_struct) each(MPI_Type_get_contents)                        \
     each(MPI_Type_contiguous) each(MPI_Type_vector) each(MPI_Type_create_hvector) each(MPI_Type_indexed) \
     each(MPI_Type_create_hindexed) each(MPI_Type_create_indexed_block) each(MPI_Type_create_hindexed_block) \
     each(MPI_Type_create_subarray) each(MPI_Type_create_darray) each(MPI_Type_dup) each(MPI_Type_create_resized)
-LAYER_PART(constructors, OURS);
+LAYER_PART(constructors, CONSTRUCTORS);
 
 #define MAKE(name, parameters, arguments)                                                          \
     static int noting_##name parameters { return made_of(NEXT(constructors, name) arguments, 1, &oldtype, newtype); }
@@ -139,11 +139,11 @@ static int noting_MPI_Type_create_struct(int count, const int *lengths, const MP
 }
 
 /* Gives a copy that the host handed out what its original has. */
-static int restore_part(const struct part *part, host_datatype copy)
+static int restore_part(const struct made_of *part, host_datatype copy)
 {
     if (part->recipe && !recipe_of(copy))
         return recipe_share(part->recipe, copy);
-    return part->parts && !parts_of(copy) ? attach_parts(retain_parts(part->parts), copy) : 0;
+    return part->parts && !recorded_parts(copy) ? attach_parts(retain_parts(part->parts), copy) : 0;
 }
 
 static int noting_MPI_Type_get_contents(host_datatype datatype, int max_integers, int max_addresses, int max_datatypes,
@@ -151,14 +151,14 @@ static int noting_MPI_Type_get_contents(host_datatype datatype, int max_integers
 {
     int rc = NEXT(constructors, MPI_Type_get_contents)(datatype, max_integers, max_addresses, max_datatypes, integers, addresses,
                                                        datatypes);
-    const struct parts *parts = rc == 0 ? parts_of(datatype) : 0;
+    const struct parts *parts = rc == 0 ? recorded_parts(datatype) : 0;
     for (int i = 0; parts && rc == 0 && i < parts->count; i++)
         rc = restore_part(&parts->part[i], datatypes[i]);
     return rc;
 }
 
-#define OURS_OVERRIDE(name) OVERRIDE(constructors, name, noting_##name),
+#define CONSTRUCTOR(name) OVERRIDE(constructors, name, noting_##name),
 void parts_install(void)
 {
-    LAYER_INSTALL(LAYER_DATATYPE, constructors, OURS(OURS_OVERRIDE));
+    LAYER_INSTALL(LAYER_DATATYPE, constructors, CONSTRUCTORS(CONSTRUCTOR));
 }

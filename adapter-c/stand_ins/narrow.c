@@ -3,7 +3,7 @@
 
 #include "convert/host_side.h"
 
-static void drop_datatype(host_datatype *datatype)
+static void drop_narrowed(host_datatype *datatype)
 {
     if (HOST_DATATYPE_BITS(*datatype) != HOST_DATATYPE_BITS(HOST_MPI_DATATYPE_NULL))
         host.MPI_Type_free(datatype);
@@ -39,9 +39,9 @@ static int repeat_datatype(MPI_Count count, host_datatype datatype, MPI_Aint ext
         rc = host.MPI_Type_contiguous((int)(count % NARROW_MAX), datatype, &rest);
     if (rc == 0)
         rc = join_datatypes(whole, rest, extent * NARROW_MAX * blocks, made);
-    drop_datatype(&block);
-    drop_datatype(&whole);
-    drop_datatype(&rest);
+    drop_narrowed(&block);
+    drop_narrowed(&whole);
+    drop_narrowed(&rest);
     return rc;
 }
 
@@ -64,10 +64,10 @@ int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made
         *made = repeated;
     } else {
         rc = rc == 0 ? host.MPI_Type_create_resized(repeated, lower, extent * count, made) : rc;
-        drop_datatype(&repeated);
+        drop_narrowed(&repeated);
     }
     if (rc == 0 && (rc = host.MPI_Type_commit(made)) != 0)
-        drop_datatype(made);
+        drop_narrowed(made);
     return rc;
 }
 

@@ -10,8 +10,8 @@
 #include "layers/layers.h"
 #include "process/implementation.h"
 
-#define FILES(each) each(MPI_File_open) each(MPI_File_delete)
-LAYER_PART(files, FILES);
+#define FILE_NAMES(each) each(MPI_File_open) each(MPI_File_delete)
+LAYER_PART(file_names, FILE_NAMES);
 
 /* Returns the length of the prefix that a name begins with, of a list with spaces between, or 0. */
 static size_t prefix_length(const char *list, const char *name)
@@ -37,21 +37,21 @@ static const char *name_for_host(const char *name, char room[PATH_MAX])
     return snprintf(room, PATH_MAX, "%.*s%s", (int)strcspn(hosts, " "), hosts, name) < PATH_MAX ? room : name;
 }
 
-static host_code open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
+static host_code open_prefixed(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     char room[PATH_MAX];
-    return NEXT(files, MPI_File_open)(comm, name_for_host(filename, room), amode, info, file);
+    return NEXT(file_names, MPI_File_open)(comm, name_for_host(filename, room), amode, info, file);
 }
 
 static host_code delete_file(const char *filename, host_info info)
 {
     char room[PATH_MAX];
-    return NEXT(files, MPI_File_delete)(name_for_host(filename, room), info);
+    return NEXT(file_names, MPI_File_delete)(name_for_host(filename, room), info);
 }
 
 void file_prefixes_start(void)
 {
     if (!application_file_prefixes)
         return;
-    LAYER_INSTALL(LAYER_FILE_NAME, files, OVERRIDE(files, MPI_File_open, open_file), OVERRIDE(files, MPI_File_delete, delete_file));
+    LAYER_INSTALL(LAYER_FILE_NAME, file_names, OVERRIDE(file_names, MPI_File_open, open_prefixed), OVERRIDE(file_names, MPI_File_delete, delete_file));
 }

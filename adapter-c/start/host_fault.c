@@ -74,7 +74,7 @@ static int is_of_ucx(const char *symbol)
 }
 
 /* The hook calls the slot's former function, which may be of another preloaded library. */
-static void *choose_hook(const char *symbol, void *current, int is_bound, const char *path)
+static void *choose_guard(const char *symbol, void *current, int is_bound, const char *path)
 {
     int is_map = strcmp(symbol, "ucp_mem_map") == 0;
     void *hook = is_map ? (void *)map_memory : (void *)query_memory, *function = is_bound ? current : slots_find(path, symbol);
@@ -87,12 +87,12 @@ static void *choose_hook(const char *symbol, void *current, int is_bound, const 
     return hook;
 }
 
-static struct further_hooks hooks = { is_of_ucx, choose_hook, 0 };
+static struct further_hooks guards = { is_of_ucx, choose_guard, 0 };
 
 static void hook_ucx(void)
 {
     void *host_procedure = slots_host_procedure("PMPI_Win_create");
-    if (host_procedure && !slots_hook(&hooks, host_procedure))
+    if (host_procedure && !slots_hook(&guards, host_procedure))
         complain("windows may get wrong addresses from UCX (%s); set UCX_RCACHE_ENABLE=n", gotswap_message());
 }
 
@@ -135,16 +135,16 @@ static void work_around_windows(int standard) {}
 
 #ifdef HOST_FAULT_FILE_ERRHANDLER
 
-#define FILES(each) each(MPI_File_open)
-LAYER_PART(files, FILES);
+#define OPENED(each) each(MPI_File_open)
+LAYER_PART(opened, OPENED);
 
 /* A file that is opened gets the error handler of MPI_FILE_NULL without a reference, and closing it
  * takes one away: soon the handler is gone. Getting the file's handler makes the reference. Some host
  * says after an error whose handler comes back that it has succeeded: then there is no file. */
-static int open_file(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
+static int open_counted(host_comm comm, const char *filename, int amode, host_info info, host_file *file)
 {
     host_errhandler inherited;
-    host_code rc = NEXT(files, MPI_File_open)(comm, filename, amode, info, file);
+    host_code rc = NEXT(opened, MPI_File_open)(comm, filename, amode, info, file);
     if (rc == 0 && HOST_FILE_BITS(*file) != NO_HANDLE && HOST_FILE_BITS(*file) != HOST_FILE_BITS(HOST_MPI_FILE_NULL))
         WITHIN(LAYER_WORKAROUND, MPI_File_get_errhandler)(*file, &inherited);
     return rc;
@@ -153,7 +153,7 @@ static int open_file(host_comm comm, const char *filename, int amode, host_info 
 static void work_around_files(int standard)
 {
     if (standard < HOST_FAULT_FILE_ERRHANDLER)
-        WORK_AROUND(files, MPI_File_open, open_file);
+        WORK_AROUND(opened, MPI_File_open, open_counted);
 }
 
 #else

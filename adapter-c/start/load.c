@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "start/load.h"
 
 #include <dlfcn.h>
@@ -395,7 +394,7 @@ void load_begun(void)
 }
 
 /* Runs after MPI has been initialized with a world of this size; 0 if the size is unknown. */
-static void tell_rank(int rank, int size)
+AT_START static void tell_rank(int rank, int size)
 {
     if (size > 0)
         predefined_confirm();

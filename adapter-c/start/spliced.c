@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "start/spliced.h"
 
 #include <limits.h>
@@ -34,16 +33,16 @@ static int find_record(char record[PATH_MAX])
 char *spliced_host(void preload(const char *path))
 {
     static const char mark[] = "preload ";
-    char record[PATH_MAX], line[sizeof mark + PATH_MAX], *host = 0;
+    char record[PATH_MAX], line[sizeof mark + PATH_MAX], *its_host = 0;
     FILE *file = find_record(record) ? fopen(record, "re") : 0;
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
         if (strncmp(line, mark, sizeof mark - 1) == 0)
             preload(line + sizeof mark - 1);
-        else if (!host && line[0] == '/')
-            host = strdup(line);
+        else if (!its_host && line[0] == '/')
+            its_host = strdup(line);
     }
     if (file)
         fclose(file);
-    return host;
+    return its_host;
 }

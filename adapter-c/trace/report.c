@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "trace/report.h"
 
 #include <errno.h>
@@ -346,7 +345,7 @@ void report_finalized(void)
 
 /* ---------------------------------------------------------------- signals */
 
-static struct sigaction before[DEADLY]; /* what ours goes on to */
+static struct sigaction handled_before[DEADLY]; /* what ours goes on to */
 /* Nobody handled the signal ahead of what the host does now, for this thread: several may begin sessions. */
 static _Thread_local int is_free[DEADLY];
 
@@ -355,7 +354,7 @@ static void die_as_before(int signal, siginfo_t *info)
 {
     for (int i = 0; i < DEADLY; i++)
         if (deadly[i] == signal)
-            sigaction(signal, &before[i], 0);
+            sigaction(signal, &handled_before[i], 0);
     if (info->si_code <= 0)
         syscall(SYS_rt_tgsigqueueinfo, getpid(), (int)syscall(SYS_gettid), signal, info);
 }
@@ -395,7 +394,7 @@ AT_START void report_after_host(void)
     take_lock(signal_handlers);
     for (int i = 0; i < DEADLY; i++)
         if (is_free[i] && sigaction(deadly[i], 0, &now) == 0 && !is_ours(&now)) {
-            before[i] = now;
+            handled_before[i] = now;
             sigaction(deadly[i], &own, 0);
         }
     release_lock(signal_handlers);
@@ -444,7 +443,6 @@ AT_START void report_fact(const char *key, const char *format, ...)
 /* The settings by which libraries are found, and ours. */
 static void note_settings(void)
 {
-    extern char **environ;
     for (char **setting = environ; *setting; setting++)
         if (strncmp(*setting, "MPI_ADAPTER_", 12) == 0 || strncmp(*setting, "LD_", 3) == 0)
             report_fact("setting", "%s", *setting);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "trace/trace.h"
 
 #include <dlfcn.h>
@@ -30,10 +29,10 @@ struct counter {
 };
 
 static struct counter *counters; /* by procedure; null if nothing is counted */
-static const char **names;       /* by procedure */
+static const char **names_by_index; /* by procedure */
 static struct trace_file trace_file = { -1, 0, 0, 0, 0 }, counts_file = { -1, 0, 0, 0, 0 };
 static int rank = -1, reported;
-static pid_t process;
+static pid_t traced_process;
 static const void *own_base;
 
 /* The call whose line is not ended yet, at the end of the trace. */
@@ -85,8 +84,8 @@ static const char *application_call(const struct trace_call *call)
 {
     const char *entry = is_own(call->from) ? entry_above(call->from) : 0;
     if (!entry && call->outer)
-        entry = names[call->outer->index];
-    return entry && strcmp(entry, names[call->index]) != 0 ? entry : 0;
+        entry = names_by_index[call->outer->index];
+    return entry && strcmp(entry, names_by_index[call->index]) != 0 ? entry : 0;
 }
 
 static void add_stamp(struct text *text)
@@ -105,16 +104,16 @@ static void write_line(const char *text, size_t length)
 /* Nothing else may be written while the lock is held, nor may the thread be cancelled. */
 static int lock_lines(void)
 {
-    int state;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    int cancelling;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
     take_lock(trace_lines);
-    return state;
+    return cancelling;
 }
 
-static void unlock_lines(int state)
+static void unlock_lines(int cancelling)
 {
     release_lock(trace_lines);
-    pthread_setcancelstate(state, 0);
+    pthread_setcancelstate(cancelling, 0);
 }
 
 static void end_open_line(void)
@@ -130,17 +129,17 @@ static void begin_line(struct trace_call *call)
 {
     struct text text = { call->line, 0, TRACE_LINE / 2, 0 };
     add_stamp(&text);
-    text_add(&text, "%s(", names[call->index]);
+    text_add(&text, "%s(", names_by_index[call->index]);
     show_arguments(&text, &trace_procedures[call->index], call->arguments);
     text_add(&text, ")");
     call->length = text.length;
     if (!trace_file.is_private)
         return;
-    int state = lock_lines();
+    int cancelling = lock_lines();
     end_open_line();
     write_line(call->line, call->length);
     open_line = call;
-    unlock_lines(state);
+    unlock_lines(cancelling);
 }
 
 static void add_end(struct text *text, const struct trace_call *call, intptr_t result)
@@ -159,7 +158,7 @@ static void end_line(struct trace_call *call, intptr_t result)
 {
     struct text text = { call->line, call->length, TRACE_LINE - 256, 0 };
     add_end(&text, call, result);
-    int state = lock_lines();
+    int cancelling = lock_lines();
     if (open_line == call) {
         write_line(call->line + call->length, text.length - call->length);
         open_line = 0;
@@ -170,11 +169,11 @@ static void end_line(struct trace_call *call, intptr_t result)
         struct text again = { resumed, 0, sizeof resumed, 0 };
         end_open_line();
         add_stamp(&again);
-        text_add(&again, "<... %s resumed>", names[call->index]);
+        text_add(&again, "<... %s resumed>", names_by_index[call->index]);
         write_line(resumed, again.length);
         write_line(call->line + call->length, text.length - call->length);
     }
-    unlock_lines(state);
+    unlock_lines(cancelling);
 }
 
 /* A call that ended by an exception or longjmp() did not come back to end: its trace entry's stack is gone. */
@@ -254,7 +253,7 @@ static void add_counts(FILE *table, const char *who)
     for (int i = 0; i < used; i++) {
         int stands_in = layer_host_lacks(order[i]);
         uint64_t time = __atomic_load_n(&counters[order[i]].nanoseconds, __ATOMIC_RELAXED);
-        snprintf(what, sizeof what, "%s%s", names[order[i]], stands_in ? " (by the adapter)" : "");
+        snprintf(what, sizeof what, "%s%s", names_by_index[order[i]], stands_in ? " (by the adapter)" : "");
         add_count(table, who, calls_of(order[i]), time, what);
         calls += stands_in ? 0 : calls_of(order[i]);
         nanoseconds += stands_in ? 0 : time;
@@ -266,7 +265,7 @@ void trace_report(void)
 {
     char *text = 0, who[32] = "rank ?";
     size_t size = 0;
-    if (!counters || getpid() != process || __atomic_exchange_n(&reported, 1, __ATOMIC_RELAXED))
+    if (!counters || getpid() != traced_process || __atomic_exchange_n(&reported, 1, __ATOMIC_RELAXED))
         return;
     FILE *table = open_memstream(&text, &size);
     if (!table)
@@ -281,13 +280,13 @@ void trace_report(void)
 
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (getpid() != process)
+    if (getpid() != traced_process)
         return;
     trace_report();
     report_exit();
-    int state = lock_lines();
+    int cancelling = lock_lines();
     end_open_line();
-    unlock_lines(state);
+    unlock_lines(cancelling);
 }
 
 LOCK_ACROSS_FORK(trace_lines)
@@ -297,7 +296,7 @@ static void add_header(const char *path)
 {
     char line[TRACE_LINE];
     struct text text = { line, 0, sizeof line, 0 };
-    text_add(&text, "# %s: process %d, rank ", program_invocation_name, (int)process);
+    text_add(&text, "# %s: process %d, rank ", program_invocation_name, (int)traced_process);
     text_add(&text, rank < 0 ? "unknown" : "%d", rank);
     text_add(&text, ", of %s, on %s\n# time rank thread call = result -> what it wrote [the application's call] <seconds>\n",
              application_family, path);
@@ -336,18 +335,18 @@ AT_START void trace_start(const char *path, int host_is_adapter)
     Dl_info own;
     if (!trace && !counts && !reports)
         return;
-    names = malloc(HOST_PROCEDURES * sizeof *names);
+    names_by_index = malloc(HOST_PROCEDURES * sizeof *names_by_index);
     counters = counts ? calloc(HOST_PROCEDURES, sizeof *counters) : 0;
-    if (!names || (counts && !counters))
+    if (!names_by_index || (counts && !counters))
         give_up("out of memory; start fewer processes on this machine");
     const char *name = host_procedure_names;
     for (int i = 0; i < HOST_PROCEDURES; i++, name += strlen(name) + 1)
-        names[i] = name;
+        names_by_index[i] = name;
     own_base = dladdr((void *)trace_start, &own) ? own.dli_fbase : 0;
     rank = launcher_rank();
-    process = getpid();
+    traced_process = getpid();
     open_files(trace, counts);
-    report_start(reports, names);
+    report_start(reports, names_by_index);
     trace_lines_across_fork();
     trace_install();
     if (trace_file.fd >= 0)
@@ -357,9 +356,9 @@ AT_START void trace_start(const char *path, int host_is_adapter)
 
 AT_START int trace_suspend(int suspended)
 {
-    int before = busy;
+    int was_busy = busy;
     busy = suspended;
-    return before;
+    return was_busy;
 }
 
 AT_START void trace_ranked(int number)

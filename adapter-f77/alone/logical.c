@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LOGICALs, which depend on the compiler: its run-time library tells which one it was. */
-#define _GNU_SOURCE
 #include "fortran.h"
 
 #include <link.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Psend_init_c and MPI_Precv_init_c, which an erratum of MPI-5.0 added: libraries that were made before have none. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
 

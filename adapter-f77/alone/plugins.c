@@ -3,7 +3,6 @@
  * constants, and the dynamic linker binds this library to the first one's. Later plugins use the copy that is in the global scope,
  * if one is: so the library puts itself there, and leads the slots of what came with it to the same copy. Where other objects are
  * loaded later, nothing has to be done. An object without slots of its copies (-Bsymbolic) keeps them, as does what came with it. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LOGICALs, which depend on the compiler. */
-#define _GNU_SOURCE
 #include "base/logical.h"
 
 #include <link.h>

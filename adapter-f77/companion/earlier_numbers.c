@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded for programs of earlier releases that run on their own MPI of today, without a pair: gives datatypes the numbers in Fortran
  * that these releases gave them. MPI's own library for Fortran asks for both through the dynamic linker. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>

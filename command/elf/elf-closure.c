@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As ld.so(8) of the GNU C library searches, but for the variants of
 // libraries for newer processors (glibc-hwcaps).
-#define _GNU_SOURCE
 #include "elf-closure.h"
 
 #include <limits.h>

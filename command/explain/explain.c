@@ -2,7 +2,6 @@
 // explain: what an MPI program was built against, and what would become of its
 // calls on each host.  The command mpi-adapter finds the program, the pairs and
 // their hosts, and says so in options; nothing of any file runs.
-#define _GNU_SOURCE
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

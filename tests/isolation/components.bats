@@ -15,9 +15,9 @@ setup_file() {
     host_program oracle "$here/programs/components.c"
     app_program libisolated.so -shared -fPIC "$here/programs/isolated.c" -I"$top/gotswap" \
         -L"$build/gotswap" -lgotswap -Wl,-rpath,"$build/gotswap"
-    compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
+    compile_variant leak isolate/slots.c gotswap_replace_each=leak_replace_each
     compile_adapter_source leak/leak.o "$top/tests/isolation/programs/leak.c"
-    link_variant leak/libmpich.so.12 leak/slots.o leak/leak.o
+    link_variant leak/libmpich.so.12 leak leak/leak.o
 }
 
 setup() {

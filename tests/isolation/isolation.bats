@@ -11,11 +11,11 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR"
     app_program work "$here/programs/work.c"
     app_program barrier "$here/programs/barrier.c"
-    compile_adapter_source none/isolate.o "$here/programs/none.c"
-    link_variant none/libmpi.so.40 none/isolate.o
-    compile_adapter_source leak/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
+    compile_variant none isolate/isolate.c="$here/programs/none.c"
+    link_variant none/libmpi.so.40 none
+    compile_variant leak isolate/slots.c gotswap_replace_each=leak_replace_each
     compile_adapter_source leak/leak.o "$here/programs/leak.c"
-    link_variant leak/libmpi.so.40 leak/slots.o leak/leak.o
+    link_variant leak/libmpi.so.40 leak leak/leak.o
     MPICH_CC=$CC mpicc.mpich -shared -fPIC -Wl,-soname,libfakehost.so -o libfakehost.so "$here/programs/host.c" -ldl \
         -Wl,-rpath,'$ORIGIN/plugins' -Wl,--no-as-needed -l:libmpich.so.12
     for binding in lazy now; do
@@ -195,9 +195,9 @@ cycling() {
 
 @test "an object is looked at when it was loaded, and others are not" {
     local cycles few many
-    compile_adapter_source count/slots.o "$top/adapter-c/isolate/slots.c" -Dgotswap_each_word=count_each_word
+    compile_variant count isolate/slots.c gotswap_each_word=count_each_word
     compile_adapter_source count/count.o "$here/programs/count.c"
-    link_variant count/libmpi.so.40 count/slots.o count/count.o
+    link_variant count/libmpi.so.40 count count/count.o
     cycles=(1 10) && few=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
     cycles=(1 110) && many=$(cycling with_variant count 2>&1 >/dev/null | sed 's/looked at //')
     echo "looked at $few, then $many"

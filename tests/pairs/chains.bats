@@ -64,7 +64,7 @@ variant_of() {
     local outer=$pair name=$2
     use_pair "$1"
     shift 2
-    link_variant "$name/$soname" "$@"
+    link_variant "$name/$soname" "$name" "$@"
     cp "$folder/pair.conf" "$name"
     use_pair "$outer"
     host=$(host_of "$chain")
@@ -74,10 +74,10 @@ variant_of() {
 leaking_variant() {
     local outer=$pair
     use_pair "$1"
-    compile_adapter_source "$2/slots.o" "$top/adapter-c/isolate/slots.c" -Dgotswap_replace_each=leak_replace_each
+    compile_variant "$2" isolate/slots.c gotswap_replace_each=leak_replace_each
     compile_adapter_source "$2/leak.o" "$top/tests/isolation/programs/leak.c"
     use_pair "$outer"
-    variant_of "$1" "$2" "$2/slots.o" "$2/leak.o"
+    variant_of "$1" "$2" "$2/leak.o"
 }
 
 outer_leak_is_refused() {

@@ -50,8 +50,8 @@ host_path() {
     mkdir -p absent/include
     printf '#include_next "host_libraries.h"\n#undef HOST_LIBRARIES\n#define HOST_LIBRARIES "libabsent.so.12", "libabsent.so.1"\n' \
         > absent/include/host_libraries.h
-    compile_adapter_source absent/load.o "$top/adapter-c/start/load.c" -Iabsent/include
-    link_variant absent/libmpi.so.40 absent/load.o
+    compile_variant absent start/load.c -Iabsent/include
+    link_variant absent/libmpi.so.40 absent
     refused env LD_LIBRARY_PATH="$PWD/absent:$folder" ./hello
     [[ $stderr == *"libabsent.so.12"*"; install mpich, or set MPI_ADAPTER_HOST_LIBRARY"* ]]
 }

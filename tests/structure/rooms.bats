@@ -125,6 +125,14 @@ merged() {
     diff <(sed -n 's/^  | \([a-z0-9_]*\)\/\? .*| uses \(.*[a-z0-9]\) *|$/\1: \2/p' "$top/HACKING.md") <(merged)
 }
 
+# Files are compiled together (adapter-c/adapter-c.mk), in an order that another file may change.
+@test "every file includes what it needs" {
+    use_pair openmpi-to-mpich
+    for file in $(adapter_objects | sed 's,/objects/\(.*\)\.o$,/units/\1.c,' | xargs cat 2> /dev/null | sed -n 's/^#include "\(.*\)"$/\1/p'); do
+        compile_adapter -fsyntax-only -I"$top/adapter-f77" -Werror=implicit-function-declaration "$top/$file" || { echo "$file"; return 1; }
+    done
+}
+
 # A comparison in awk that is taken for a redirection makes files of such names.
 @test "tests/README.md names every folder of tests and no other, and no file of tests has a number for its name" {
     cd "$top"

@@ -36,10 +36,10 @@ setup() {
 }
 
 @test "what requests retain is freed once, when they are released" {
-    compile_adapter_source retained_array.o "$top/adapter-c/keep/retained_array.c" -Dfree=counted_free
+    compile_variant variant keep/retained_array.c free=counted_free
     compile_adapter_source retained.o "$here/programs/retained.c"
-    mapfile -t own < <(adapter_objects | grep -v '/retained_array\.o$')
-    "$CC" -pthread -rdynamic -o retained retained.o retained_array.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    mapfile -t own < <(objects_without variant; find variant -name '*.o')
+    "$CC" -pthread -rdynamic -o retained retained.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./retained)" = right ]
 }
 
@@ -52,11 +52,11 @@ setup() {
 
 @test "requests of our own that lack memory leave nothing behind" {
     for name in keep/adapter_request keep/held_handle convert/index stand_ins/request; do
-        compile_adapter_source "${name##*/}.o" "$top/adapter-c/$name.c" -Dmalloc=scarce_malloc -Dcalloc=scarce_calloc -Dfree=counted_free
+        compile_variant variant "$name.c" malloc=scarce_malloc calloc=scarce_calloc free=counted_free
     done
     compile_adapter_source scarce.o "$here/programs/scarce.c"
-    mapfile -t own < <(adapter_objects | grep -v -e '/adapter_request\.o$' -e '/held_handle\.o$' -e '/index\.o$' -e 'stand_ins/request\.o$')
-    "$CC" -pthread -rdynamic -o scarce scarce.o adapter_request.o held_handle.o index.o request.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
+    mapfile -t own < <(objects_without variant; find variant -name '*.o')
+    "$CC" -pthread -rdynamic -o scarce scarce.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
     [ "$(./scarce)" = right ]
 }
 

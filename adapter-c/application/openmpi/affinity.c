@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* OMPI_Affinity_str(): an extension of Open MPI that tells in words where the process runs. */
-#define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
  * objects. They are replaced here by functions that ask MPI, so that nobody looks into those objects. A program that loads
  * libmpi_cxx.so.40 late is noticed at the first call of a function below, so these also do their work for the functions that were not
  * replaced. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

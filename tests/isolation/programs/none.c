@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In the place of isolate.c: no isolation. */
-#define _GNU_SOURCE
 #include "isolate/fortran_sentinels.h"
 #include "isolate/isolate.h"
 #include "isolate/slots.h"
