@@ -13,10 +13,10 @@ fortran_sources := $(patsubst adapter-f77/%,f77/%,$(wildcard adapter-f77/*.c))
 
 # Generated files: for all pairs, for an application's ABI, for a host's, for a pair (gen/emit.py).
 generated_common := built_collectives.c stateful_entries.c
-generated_application := fortran.c fortran_data.c fortran_handles.c fortran_module.c
+generated_application := fortran.c fortran_seldom.c fortran_data.c fortran_handles.c fortran_module.c
 generated_host := stand_ins.c trace_entries.c
-generated_pair := objects.c wrappers.c
-generated_fortran := fortran.c fortran_data.c fortran_module.c
+generated_pair := objects.c wrappers.c wrappers_seldom.c
+generated_fortran := fortran.c fortran_seldom.c fortran_data.c fortran_module.c
 generated_sources := $(filter-out $(generated_fortran),$(generated_common) $(generated_application) $(generated_host) $(generated_pair))
 
 # Each file is compiled once for what it depends on: neither side of a pair, its application's ABI, its host's, or, if it is in
@@ -38,8 +38,11 @@ host_sources := $(filter-out $(common_sources) keep/distinct_datatype.c keep/hel
 adapter_flags := -std=gnu11 -D_GNU_SOURCE -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
-# Nobody counts the instructions of a traced call, and compiling its entries takes two thirds of the time.
-$(BUILD)/host/%/objects/trace_entries.o: part_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
+# Most of a build's time goes to generated entry points. Nobody counts the instructions of a traced call, or of one that is seldom
+# (gen/emitter/procedures.py), which takes two thirds of the time so; and nobody looks at their variables.
+seldom_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
+generated_flags = $(if $(filter -g,$(CFLAGS)),-g1)
+$(BUILD)/host/%/objects/trace_entries.o $(BUILD)/pair/%/objects/wrappers_seldom.o: part_flags = $(seldom_flags)
 # The kernel brings in 64 KiB around each page that a process touches, from a multiple of 64 KiB on: so do segments begin, and
 # what runs when a library is loaded lies together in each. Linkers but GNU's order the rest in other ways, or take no such
 # script.
@@ -106,7 +109,7 @@ define GENERATED_RULE
 
 $(BUILD)/$(1)/objects/%.o: $(BUILD)/$(2)/generated/%.c | $(foreach each,$(1) $(3),$(BUILD)/$(each)/emitted)
 	@mkdir -p $$(@D)
-	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) -MMD -MP $(call generated,$(1) $(3)) -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
+	$$(call say,CC,$(1)/$$*.c)$$(CC) $$(adapter_compile) $$(generated_flags) -MMD -MP $(call generated,$(1) $(3)) -Iadapter-c -Iadapter-f77 -c -o $$@ $$<
 
 endef
 
@@ -121,6 +124,7 @@ $(1)_base_sources := $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/bas
 $(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generated_fortran) \
 	$$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c)))
 $$($(1)_fortran_objects): part_flags = $$(fortran_flags)
+$(BUILD)/app/$(1)/objects/fortran_seldom.o: part_flags = $$(fortran_flags) $$(seldom_flags)
 $$($(1)_fortran_objects): $(BUILD)/flags/fortran
 adapter_objects += $$($(1)_fortran_objects)
 $(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map earlier_numbers.h,common)

@@ -18,14 +18,14 @@ fortran_compilers := $(foreach name,$(FORTRAN_COMPILERS),$(if $(shell command -v
 # The pair's code for Fortran on the ABI's library for C, and what of the adapter knows neither side.
 fortran_alone_sources := $(patsubst adapter-f77/%,f77/%,$(filter-out adapter-f77/start.c adapter-f77/numbers.c,$(wildcard adapter-f77/*.c)) \
 	$(wildcard adapter-f77/alone/*.c) adapter-f77/base/cells.c) keep/closure.c convert/index.c layers/lock.c convert/say.c
-fortran_alone_objects := $(patsubst %,$(BUILD)/fortran/objects/%.o,$(call units_of,fortran,$(fortran_alone_sources)) entry_points variables)
+fortran_alone_objects := $(patsubst %,$(BUILD)/fortran/objects/%.o,$(call units_of,fortran,$(fortran_alone_sources)) entry_points seldom_entry_points variables)
 fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fortran_generated)/library -Iadapter-c -Iadapter-f77 -Igotswap
 
 $(fortran_generated)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $(@D)
 	$(call tell,GEN,$(fortran_family)/fortran)$(PYTHON) gen/fortran.py --tables $(TABLES) --templates templates --family $(fortran_family) \
 		--output $(fortran_generated) && touch $@
-$(addprefix $(fortran_generated)/,library/fortran.c library/fortran_data.c library/exports.map include/mpif.h \
+$(addprefix $(fortran_generated)/,library/fortran.c library/fortran_seldom.c library/fortran_data.c library/exports.map include/mpif.h \
 	$(patsubst %,include/%.F90,$(fortran_modules))): $(often_left) $(fortran_generated)/emitted ;
 
 remembered_fortran_alone = $(compiler) $(fortran_alone_flags)
@@ -38,9 +38,11 @@ $(BUILD)/fortran/objects/%.o: $(BUILD)/fortran/units/%.c | $(fortran_generated)/
 
 $(BUILD)/fortran/objects/entry_points.o: $(fortran_generated)/library/fortran.c
 $(BUILD)/fortran/objects/variables.o: $(fortran_generated)/library/fortran_data.c
-$(BUILD)/fortran/objects/entry_points.o $(BUILD)/fortran/objects/variables.o:
+$(BUILD)/fortran/objects/seldom_entry_points.o: $(fortran_generated)/library/fortran_seldom.c
+$(BUILD)/fortran/objects/seldom_entry_points.o: part_flags = $(seldom_flags)
+$(BUILD)/fortran/objects/entry_points.o $(BUILD)/fortran/objects/seldom_entry_points.o $(BUILD)/fortran/objects/variables.o:
 	@mkdir -p $(@D)
-	$(call say,CC,fortran/$(@F:.o=.c))$(CC) $(fortran_alone_flags) -MMD -MP -c -o $@ $(filter %.c,$^)
+	$(call say,CC,fortran/$(@F:.o=.c))$(CC) $(fortran_alone_flags) $(generated_flags) -MMD -MP -c -o $@ $(filter %.c,$^)
 
 remembered_fortran_library = $(compiler) $(CFLAGS) $(LDFLAGS) $(library_flags) $(fortran_alone_objects)
 

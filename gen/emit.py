@@ -25,7 +25,8 @@ With --host alone, what all pairs of the host's ABI have:
 With both:
     convert.h               conversions of values, addresses, handles and statuses
     objects.c               data objects the application references, predefined handles, host names
-    wrappers.c              one wrapper for every procedure that a template can express
+    wrappers.c              one wrapper for every procedure that a template can express,
+    wrappers_seldom.c       and those of procedures that are seldom called
     pair.mk, pair.conf      names of launchers and more, for make and the command
 """
 
@@ -154,7 +155,8 @@ def emit_pair(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
         "pair.conf": emit_conf(pair, facts.families, facts.implementations),
         "convert.h": values.emit_conversions(pair),
         "objects.c": cfile.emit_objects(pair, application, has_namesakes(application, host)),
-        "wrappers.c": emit_wrappers(pair, templates),
+        "wrappers.c": emit_wrappers(pair, templates, seldom=False),
+        "wrappers_seldom.c": emit_wrappers(pair, templates, seldom=True),
     }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits a pair's Fortran entry points: fortran.c, fortran_data.c, fortran_handles.c, their headers, and
+"""Emits a pair's Fortran entry points: fortran.c, fortran_seldom.c, fortran_data.c, fortran_handles.c, their headers, and
 which of the names each of the Fortran libraries exports: <soname>.map.
 
 An entry point turns Fortran's arguments into those of the C procedure of the same ABI, as
@@ -348,7 +348,7 @@ class FortranEmitter:
 
     def files(self) -> dict[str, str]:
         """{file name: text}."""
-        return {"fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
+        return {**self.calls_files(), "fortran_data.c": self.emit_data(),
                 "fortran_handles.c": self.emit_handles(), "fortran_prototypes.h": self.emit_prototypes(),
                 "fortran_config.h": self.emit_config(),
                 **{soname + ".map": self.emit_map(soname) for soname in self.libraries}}
@@ -375,13 +375,17 @@ class FortranEmitter:
             yield name
             yield name + "_cptr"
 
-    def emit_calls(self) -> str:
-        """fortran.c."""
+    def calls_files(self) -> dict[str, str]:
+        """The entry points: those of calls that are seldom are compiled with less effort."""
+        return {"fortran.c": self.emit_calls(seldom=False), "fortran_seldom.c": self.emit_calls(seldom=True)}
+
+    def emit_calls(self, seldom: bool) -> str:
         blocks = ["/* A staged array of no elements is not initialized, nor read. */",
                   '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"',
                   '#include "fortran.h"', '#include "fortran_prototypes.h"', '#include "section.h"', ""]
         for procedure, suffix, large in self.procedures():
-            blocks += self.emit(procedure, suffix, large) + [""]
+            if procedure.is_seldom(large) == seldom:
+                blocks += self.emit(procedure, suffix, large) + [""]
         return "\n".join(blocks)
 
     def emit_prototypes(self) -> str:

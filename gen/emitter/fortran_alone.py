@@ -88,7 +88,7 @@ class AloneEmitter(FortranEmitter):
 
     def files(self) -> dict[str, str]:
         return {"application.h": emit_side(self.pair, self.pair.application), "compilers.h": emit_compilers(self.compilers),
-                "fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
+                **self.calls_files(), "fortran_data.c": self.emit_data(),
                 "fortran_prototypes.h": self.emit_prototypes(), "fortran_config.h": self.emit_config(),
                 "exports.map": self.emit_version_script()}
 

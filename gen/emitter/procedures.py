@@ -182,6 +182,12 @@ class Procedure:
     def reduces(self) -> bool:
         return "reduces" in self.flags
 
+    def is_seldom(self, large: bool) -> bool:
+        """True of what programs do not call where instructions count: with large counts, or with an info object, an error handler,
+        text, a function, or an object of the tool interface."""
+        kinds = [each.kind for each in self.parameters]
+        return large or any(kind.name in SELDOM or kind.name.startswith("T_") or kind.role.is_text for kind in kinds)
+
     @property
     def starts(self) -> bool:
         """True if what it starts goes on when it has returned, until a request is complete."""
@@ -198,6 +204,7 @@ def _words_of(rules: Rules, number: int, words: list[str], known: Mapping[str, O
     return pairs
 
 
+SELDOM = ("INFO", "ERRHANDLER", "FUNCTION", "SESSION")
 # Words that are no names in Python.
 FIELDS = {"is": "is_"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits wrappers.c, stand_ins.c and layers/built.h.
+"""Emits wrappers.c, wrappers_seldom.c, stand_ins.c and layers/built.h.
 
 A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the conversion,
 direction and shape of each parameter. stand_ins.c holds, in the host's types, what takes the place
@@ -149,8 +149,8 @@ TRAITS = {"same": is_same, "refused": is_refused, "lent": is_lent_to_host, "left
           "reduces": lambda _, procedure, __: procedure.reduces}
 
 
-def emit_wrappers(pair: Pair, templates: str) -> str:
-    """The text of wrappers.c."""
+def emit_wrappers(pair: Pair, templates: str, seldom: bool) -> str:
+    """The text of wrappers.c, or of wrappers_seldom.c: those of calls that are seldom, which are compiled with less effort."""
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
               '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n'
@@ -158,7 +158,8 @@ def emit_wrappers(pair: Pair, templates: str) -> str:
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue
-        blocks += [emitter.emit(procedure, suffix, large) for suffix, large in variants(procedure)]
+        blocks += [emitter.emit(procedure, suffix, large) for suffix, large in variants(procedure)
+                   if procedure.is_seldom(large) == seldom]
     return "\n".join(blocks)
 
 

@@ -12,20 +12,6 @@ PROCEDURE(app_code, MPI_Allreduce, const void *sendbuf, void *recvbuf, int count
     return (app_code)rc;
 }
 
-PROCEDURE(app_code, MPI_Allreduce_c, const void *sendbuf, void *recvbuf, MPI_Count count, app_datatype datatype, app_op op, app_comm comm)
-{
-    void *its_sendbuf = coll_buffer_to_host(sendbuf);
-    void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype its_datatype = reduced_datatype(datatype, op);
-    host_op its_op = op_to_host(op);
-    host_comm its_comm = comm_to_host(comm);
-    host_code rc = host.MPI_Allreduce_c((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
-    if (unlikely(has_failed(rc))) {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
 PROCEDURE(app_code, MPI_Cart_rank, app_comm comm, const int *coords, int *rank)
 {
     host_comm its_comm = comm_to_host(comm);
@@ -63,38 +49,6 @@ PROCEDURE(app_code, MPI_Comm_split, app_comm comm, int color, int key, app_comm 
     return (app_code)rc;
 }
 
-PROCEDURE(app_code, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sources, const int *degrees, const int *destinations, const int *weights, app_info info, int reorder, app_comm *comm_dist_graph)
-{
-    const host_info its_info = info_to_host(info); if (unlikely(is_no_info(info, its_info))) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_INFO);
-    if (unlikely(comm_dist_graph == 0)) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_ARG);
-    host_comm its_comm_old = comm_to_host(comm_old);
-    void *its_weights = weights_to_host(weights);
-    host_comm its_comm_dist_graph;
-    host_code rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, &its_comm_dist_graph);
-    if (likely(rc == 0)) {
-        *comm_dist_graph = comm_at(&its_comm_dist_graph);
-    } else {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
-PROCEDURE(app_code, MPI_File_open, app_comm comm, const char *filename, int amode, app_info info, app_file *fh)
-{
-    if (unlikely(fh == 0)) return raise_file(HOST_NULL_file, HOST_MPI_ERR_ARG);
-    host_comm its_comm = comm_to_host(comm);
-    host_info its_info = info_to_host(info);
-    host_file its_fh = HOST_FILE_FROM(NO_HANDLE);
-    host_code rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
-    if (likely(rc == 0)) {
-        if (likely(HOST_FILE_BITS(its_fh) != NO_HANDLE)) *fh = file_at(&its_fh);
-    } else {
-        if (HOST_FILE_BITS(its_fh) != NO_HANDLE) *fh = file_to_app(its_fh);
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
 PROCEDURE(app_code, MPI_File_read_at, app_file fh, MPI_Offset offset, void *buf, int count, app_datatype datatype, app_status *status)
 {
     host_file its_fh = file_to_host(fh);
@@ -108,35 +62,11 @@ PROCEDURE(app_code, MPI_File_read_at, app_file fh, MPI_Offset offset, void *buf,
     return (app_code)rc;
 }
 
-PROCEDURE(app_code, MPI_File_read_at_c, app_file fh, MPI_Offset offset, void *buf, MPI_Count count, app_datatype datatype, app_status *status)
-{
-    host_file its_fh = file_to_host(fh);
-    host_datatype its_datatype = datatype_to_host(datatype);
-    host_status its_status; status_to_host(&its_status, status);
-    host_code rc = host.MPI_File_read_at_c(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
-    if (!IS_IGNORED(status)) status_to_app(status, &its_status);
-    if (unlikely(has_failed(rc))) {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
 PROCEDURE(app_code, MPI_Get_count, const app_status *status, app_datatype datatype, int *count)
 {
     host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
     host_datatype its_datatype = datatype_to_host(datatype);
     host_code rc = host.MPI_Get_count(&its_status, its_datatype, count);
-    if (unlikely(has_failed(rc))) {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
-PROCEDURE(app_code, MPI_Get_count_c, const app_status *status, app_datatype datatype, MPI_Count *count)
-{
-    host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
-    host_datatype its_datatype = datatype_to_host(datatype);
-    host_code rc = host.MPI_Get_count_c(&its_status, its_datatype, count);
     if (unlikely(has_failed(rc))) {
         return error_to_app(rc);
     }
@@ -178,26 +108,6 @@ PROCEDURE(app_code, MPI_Ialltoallw, const void *sendbuf, const int *sendcounts, 
     return (app_code)rc;
 }
 
-PROCEDURE(app_code, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const app_datatype *sendtypes, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
-{
-    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
-    void *retained = 0;
-    void *its_sendbuf = coll_buffer_to_host(sendbuf);
-    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
-    void *its_recvbuf = coll_buffer_to_host(recvbuf);
-    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
-    host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    host_code rc = host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
-    retain(rc == 0 ? &its_request : 0, retained);
-    if (likely(rc == 0)) {
-        *request = request_at(&its_request);
-    } else {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
 PROCEDURE(app_code, MPI_Irecv, void *buf, int count, app_datatype datatype, int source, int tag, app_comm comm, app_request *request)
 {
     if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
@@ -206,22 +116,6 @@ PROCEDURE(app_code, MPI_Irecv, void *buf, int count, app_datatype datatype, int 
     host_comm its_comm = comm_to_host(comm);
     host_request its_request;
     host_code rc = host.MPI_Irecv(buf, count, its_datatype, its_source, tag, its_comm, &its_request);
-    if (likely(rc == 0)) {
-        *request = request_at(&its_request);
-    } else {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
-PROCEDURE(app_code, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, int source, int tag, app_comm comm, app_request *request)
-{
-    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
-    host_datatype its_datatype = datatype_to_host(datatype);
-    int its_source = rank_to_host(source);
-    host_comm its_comm = comm_to_host(comm);
-    host_request its_request;
-    host_code rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, &its_request);
     if (likely(rc == 0)) {
         *request = request_at(&its_request);
     } else {
@@ -269,18 +163,6 @@ PROCEDURE(app_code, MPI_Send, const void *buf, int count, app_datatype datatype,
     return (app_code)rc;
 }
 
-PROCEDURE(app_code, MPI_Send_c, const void *buf, MPI_Count count, app_datatype datatype, int dest, int tag, app_comm comm)
-{
-    host_datatype its_datatype = datatype_to_host(datatype);
-    int its_dest = rank_to_host(dest);
-    host_comm its_comm = comm_to_host(comm);
-    host_code rc = host.MPI_Send_c(buf, count, its_datatype, its_dest, tag, its_comm);
-    if (unlikely(has_failed(rc))) {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
 PROCEDURE(app_code, MPI_Type_create_struct, int count, const int *array_of_blocklengths, const MPI_Aint *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
@@ -296,6 +178,135 @@ PROCEDURE(app_code, MPI_Type_create_struct, int count, const int *array_of_block
     return (app_code)rc;
 }
 
+PROCEDURE(app_code, MPI_Win_fence, int assert, app_win win)
+{
+    int its_assert = rma_assert_to_host(assert);
+    host_win its_win = win_to_host(win);
+    host_code rc = host.MPI_Win_fence(its_assert, its_win);
+    if (unlikely(has_failed(rc))) {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_Allreduce_c, const void *sendbuf, void *recvbuf, MPI_Count count, app_datatype datatype, app_op op, app_comm comm)
+{
+    void *its_sendbuf = coll_buffer_to_host(sendbuf);
+    void *its_recvbuf = coll_buffer_to_host(recvbuf);
+    host_datatype its_datatype = reduced_datatype(datatype, op);
+    host_op its_op = op_to_host(op);
+    host_comm its_comm = comm_to_host(comm);
+    host_code rc = host.MPI_Allreduce_c((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
+    if (unlikely(has_failed(rc))) {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_Dist_graph_create, app_comm comm_old, int n, const int *sources, const int *degrees, const int *destinations, const int *weights, app_info info, int reorder, app_comm *comm_dist_graph)
+{
+    const host_info its_info = info_to_host(info); if (unlikely(is_no_info(info, its_info))) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_INFO);
+    if (unlikely(comm_dist_graph == 0)) return raise_comm(comm_to_host(comm_old), HOST_MPI_ERR_ARG);
+    host_comm its_comm_old = comm_to_host(comm_old);
+    void *its_weights = weights_to_host(weights);
+    host_comm its_comm_dist_graph;
+    host_code rc = host.MPI_Dist_graph_create(its_comm_old, n, sources, degrees, destinations, (const int *)its_weights, its_info, reorder, &its_comm_dist_graph);
+    if (likely(rc == 0)) {
+        *comm_dist_graph = comm_at(&its_comm_dist_graph);
+    } else {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_File_open, app_comm comm, const char *filename, int amode, app_info info, app_file *fh)
+{
+    if (unlikely(fh == 0)) return raise_file(HOST_NULL_file, HOST_MPI_ERR_ARG);
+    host_comm its_comm = comm_to_host(comm);
+    host_info its_info = info_to_host(info);
+    host_file its_fh = HOST_FILE_FROM(NO_HANDLE);
+    host_code rc = host.MPI_File_open(its_comm, filename, amode, its_info, &its_fh);
+    if (likely(rc == 0)) {
+        if (likely(HOST_FILE_BITS(its_fh) != NO_HANDLE)) *fh = file_at(&its_fh);
+    } else {
+        if (HOST_FILE_BITS(its_fh) != NO_HANDLE) *fh = file_to_app(its_fh);
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_File_read_at_c, app_file fh, MPI_Offset offset, void *buf, MPI_Count count, app_datatype datatype, app_status *status)
+{
+    host_file its_fh = file_to_host(fh);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    host_status its_status; status_to_host(&its_status, status);
+    host_code rc = host.MPI_File_read_at_c(its_fh, offset, buf, count, its_datatype, IS_IGNORED(status) ? HOST_MPI_STATUS_IGNORE : &its_status);
+    if (!IS_IGNORED(status)) status_to_app(status, &its_status);
+    if (unlikely(has_failed(rc))) {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_Get_count_c, const app_status *status, app_datatype datatype, MPI_Count *count)
+{
+    host_status its_status; if (unlikely(IS_IGNORED(status))) return raise_error(HOST_MPI_ERR_ARG); status_to_host(&its_status, status);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    host_code rc = host.MPI_Get_count_c(&its_status, its_datatype, count);
+    if (unlikely(has_failed(rc))) {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_Ialltoallw_c, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const app_datatype *sendtypes, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const app_datatype *recvtypes, app_comm comm, app_request *request)
+{
+    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
+    void *retained = 0;
+    void *its_sendbuf = coll_buffer_to_host(sendbuf);
+    host_datatype *its_sendtypes = retained_datatypes(&retained, sendtypes, send_peers(sendbuf, comm_to_host(comm)));
+    void *its_recvbuf = coll_buffer_to_host(recvbuf);
+    host_datatype *its_recvtypes = retained_datatypes(&retained, recvtypes, recv_peers(sendbuf, comm_to_host(comm)));
+    host_comm its_comm = comm_to_host(comm);
+    host_request its_request;
+    host_code rc = host.MPI_Ialltoallw_c((void *)its_sendbuf, sendcounts, sdispls, its_sendtypes, (void *)its_recvbuf, recvcounts, rdispls, its_recvtypes, its_comm, &its_request);
+    retain(rc == 0 ? &its_request : 0, retained);
+    if (likely(rc == 0)) {
+        *request = request_at(&its_request);
+    } else {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_Irecv_c, void *buf, MPI_Count count, app_datatype datatype, int source, int tag, app_comm comm, app_request *request)
+{
+    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_source = rank_to_host(source);
+    host_comm its_comm = comm_to_host(comm);
+    host_request its_request;
+    host_code rc = host.MPI_Irecv_c(buf, count, its_datatype, its_source, tag, its_comm, &its_request);
+    if (likely(rc == 0)) {
+        *request = request_at(&its_request);
+    } else {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_Send_c, const void *buf, MPI_Count count, app_datatype datatype, int dest, int tag, app_comm comm)
+{
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_dest = rank_to_host(dest);
+    host_comm its_comm = comm_to_host(comm);
+    host_code rc = host.MPI_Send_c(buf, count, its_datatype, its_dest, tag, its_comm);
+    if (unlikely(has_failed(rc))) {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
 PROCEDURE(app_code, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements, const app_datatype *array_of_types, app_datatype *newtype)
 {
     if (unlikely(newtype == 0)) return raise_error(HOST_MPI_ERR_ARG);
@@ -306,17 +317,6 @@ PROCEDURE(app_code, MPI_Type_create_struct_c, MPI_Count count, const MPI_Count *
     if (likely(rc == 0)) {
         *newtype = datatype_at(&its_newtype);
     } else {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
-PROCEDURE(app_code, MPI_Win_fence, int assert, app_win win)
-{
-    int its_assert = rma_assert_to_host(assert);
-    host_win its_win = win_to_host(win);
-    host_code rc = host.MPI_Win_fence(its_assert, its_win);
-    if (unlikely(has_failed(rc))) {
         return error_to_app(rc);
     }
     return (app_code)rc;
