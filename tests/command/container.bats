@@ -3,7 +3,7 @@
 
 load false_mpis
 
-# What the machine has of tools is no business of the tests.
+# The tests use none of the machine's own container tools.
 setup_file() {
     make_fixtures
     make_machine

@@ -94,7 +94,7 @@ complains() {
     local size file
     mkdir host
     cp "$fixtures/host/libfakempich.so.12" host.so
-    # What follows the segments is the compiler's.
+    # The compiler wrote the bytes that follow the segments.
     size=$(($(readelf -lW host.so | sed -n 's/^ *LOAD *\(0x[0-9a-f]*\) *0x[0-9a-f]* *0x[0-9a-f]* *\(0x[0-9a-f]*\) .*/\1 + \2/p' | tail -n 1)))
     for file in 70 700 1000 3000 5000 8000 12000 $((size - 1)); do
         head -c "$file" "$fixtures/host/libfakempich.so.12" > host/libfakempich.so.12

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What Fortran programs of the standard ABI are compiled with: mpifort_abi, modules and their cache, the library.
+# The tools that compile Fortran programs of the standard ABI: mpifort_abi, modules and their cache, the library.
 
 bats_require_minimum_version 1.5.0
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What threads of a program share, and their stacks.
+# Objects that threads of a program share, and their stacks.
 
 load ../pair
 
@@ -8,7 +8,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# What the host gets wrong natively, too, is its own.
+# A failure that the host has natively, too, is its own.
 shared() {
     local found
     app_program shared -pthread "$here/shared.c"

@@ -18,7 +18,7 @@ LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`",
 FORTRAN = ("2008", "90", "77")
 CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
 MPIS = mpis()
-# What does not compile is in no cell, so that nothing shows whether it still is so.
+# A program that does not compile is in no cell, so that nothing shows whether it still fails to compile.
 NOT_COMPILED = "application, not compiled"
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -67,7 +67,7 @@ def read(path):
 
 
 def explain(cells, gaps):
-    """What nobody explains; marks the gaps that are needed."""
+    """The failures that nobody explains; marks the gaps that are needed."""
     unexplained = []
     for (application, host, language), cell in cells.items():
         here = [gap for gap in gaps if gap.concerns(application, MPIS[application]["family"], host, language)]
