@@ -6,11 +6,11 @@
 
 #include "convert/types.h"
 
-/* The families' names, and the sonames of their libraries; how all of the application's begin. */
+/* The families' names, the sonames of their libraries, and the beginning of all sonames of the application's. */
 extern HIDDEN const char application_family[], application_sonames[], application_stem[];
 extern HIDDEN const char host_family[], host_sonames[];
 
-/* How names begin, besides MPI's, that both the application's libraries and the host's may define. */
+/* Beginnings of names, besides MPI's, that both the application's libraries and the host's may define. */
 extern HIDDEN const char application_prefixes[];
 
 /* Bytes that a message of a buffered send takes besides its data (MPI_BSEND_OVERHEAD). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls of cold functions, intptr_t function(int32_t handle, int handle_class), that touch no general register but the handle's and
- * one more, on x86-64: such a call does not make what it lies in save the arguments that are in registers there. */
+ * one more, on x86-64. The function that makes such a call need not save its arguments that are in registers. */
 #ifndef PRESERVING_H
 #define PRESERVING_H
 

@@ -12,7 +12,7 @@
  * object's constants are not recognized. */
 void fortran_copy_serve(const struct held *object);
 
-/* True while a copy's constructors run. */
+/* Returns whether a copy's constructors are running. */
 int fortran_copy_is_loading(void);
 
 #endif

@@ -9,7 +9,7 @@
  * or -1 with errno, which is EEXIST for a link or another user's file. Async-signal-safe. */
 int user_file_open(const char *path, int flags, mode_t mode);
 
-/* True if other users may put files into the folder of this file. */
+/* Returns whether other users may put files into the folder of this file. */
 int user_file_is_exposed(const char *path);
 
 #endif

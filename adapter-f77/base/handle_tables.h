@@ -29,7 +29,7 @@ extern HIDDEN const struct earlier_constant {
     MPI_Fint value;
 } earlier_constants[];
 
-/* In this library. */
+/* Puts the handles of earlier releases in place in this library. */
 static inline void take_earlier_handles(void)
 {
     for (const struct earlier_handle *row = earlier_handles; row->place; row++)
