@@ -22,6 +22,36 @@ prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
     [ "$words" -le 2500 ]
 }
 
+@test "pages that were too long stay short" {
+    local page words most
+    while read -r page most; do
+        words=$(wc -w < "$page")
+        echo "$page: $words words"
+        [ "$words" -gt 100 ]
+        [ "$words" -le "$most" ]
+    done <<'PAGES'
+docs/administration.md 1115
+docs/performance.md 2200
+docs/releases.md 1900
+docs/using.md 1600
+docs/man/mpi-adapter.1 4600
+PAGES
+}
+
+@test "groff and mandoc find no fault in the manual pages" {
+    type -P mandoc > /dev/null || skip "mandoc is not installed"
+    type -P groff > /dev/null || skip "groff is not installed"
+    local page
+    for page in docs/man/*; do
+        run groff -man -Tutf8 -ww -z "$page"
+        echo "$output"
+        [ -z "$output" ]
+        run mandoc -T lint -W warning "$page"
+        echo "$output"
+        [ "$status" -eq 0 ]
+    done
+}
+
 @test "lines of pages, but for tables and commands, fit in 145 characters" {
     for page in ./*.md docs/*.md tests/README.md abi-tables/FORMAT.md; do
         run ! grep -nE '^[^|< ].{145}' <(prose "$page")
