@@ -187,7 +187,7 @@ def page():
              "<!-- tests/calls/valid/record.py makes this page from the results of `make check-conformance`. -->",
              "# What was tried", "",
              "Does every call work? Each function that a library of a pair exports was called, through the pair and natively on both MPIs, and",
-             "what came back was compared. The first table counts the outcomes; the others list each call that does something else.", "",
+             "the results were compared. The first table counts the outcomes; the others list each call that does something else.", "",
              "`make check-conformance` makes this page on x86-64 from what it finds on this machine; with `RELEASES='trixie unstable'`, as root,",
              "in roots of these Debians. It writes the counts of each library and each program, the cases that are left out where a host does",
              "not survive them natively, and every line in which the two MPIs differ, into `build/tests/conformance/details.md`.",
