@@ -39,7 +39,7 @@ setup() {
 run_on_host() {
     require_mounts
     status=0
-    output=$(PATH=$here:$prefix/bin:$PATH with_mounts "$image" timeout 120 "$@" 2>&1) || status=$?
+    output=$(PATH=$here:$prefix/bin:$PATH with_mounts "$image" timeout 900 "$@" 2>&1) || status=$?
     echo "$output"
 }
 

@@ -33,7 +33,7 @@ END
 
 # crun starts nothing if control groups of both versions are mounted.
 in_podman() {
-    timeout 100 unshare --mount --propagation private sh -c '
+    timeout 900 unshare --mount --propagation private sh -c '
         [ ! -d /sys/fs/cgroup/unified ] || umount /sys/fs/cgroup/unified
         "$@"' sh "$@"
 }

@@ -32,7 +32,7 @@ run_commands() {
     } > commands.bash
     export BUILD=$build
     . "$top/tests/components.bash"
-    timeout 300 bash commands.bash
+    timeout 1800 bash commands.bash
 }
 
 # In a file with these lines.
