@@ -69,6 +69,7 @@ def manual_body(html):
     html = re.sub(r'(?s)<table class="(head|foot)">.*?</table>', "", html)
     html = re.sub(r'(?s)<a class="permalink"[^>]*>(.*?)</a>', r"\1", html)
     html = re.sub(r"<(/?)h([1-5])\b", lambda heading: f"<{heading[1]}h{int(heading[2]) + 1}", html)
+    html = re.sub(r"<b>(-[^<\s]*)</b>", r'<b class="option">\1</b>', html)
 
     def link(found):
         target = f"{found[1]}.{found[2]}"
