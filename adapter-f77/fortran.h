@@ -21,7 +21,8 @@
 #endif
 #include "fortran_config.h"
 
-/* Calls a C procedure: by MPI_X, which a tool may override, if the application's own Fortran library calls it so; else directly. */
+/* Calls a C procedure: by MPI_X, which a tool may override, if the application's own Fortran library calls it so; else
+ * directly. */
 #if APP_FORTRAN_CALLS_TOOLS
 #define CALL(name) name
 #else
@@ -62,7 +63,8 @@ INLINE MPI_Fint logical_to_fortran(int flag) { return flag ? fortran_true : fort
 #define IS_SENTINEL(address, name) unlikely((address) == (const void *)fortran_sentinels.name)
 #endif
 
-/* Convert an argument that is an address: C's constant in the place of Fortran's sentinel (MPI-4.1 section 2.5.4), else the address. */
+/* Convert an argument that is an address: C's constant in the place of Fortran's sentinel (MPI-4.1 section 2.5.4), else the
+ * address. */
 INLINE void *buffer_from_fortran(void *buffer)
 {
     return IS_SENTINEL(buffer, bottom) ? APP_MPI_BOTTOM : buffer;
@@ -164,15 +166,16 @@ HANDLE_CLASSES(FORTRAN_HANDLE)
 
 /* ---------------------------------------------------------------- arrays and strings */
 
-/* Convert LOGICALs to C's flags, and INTEGERs to addresses: in `local`, which has FORTRAN_LOCAL elements, or in memory from the heap. Return
- * null if memory runs out. */
+/* Convert LOGICALs to C's flags, and INTEGERs to addresses: in `local`, which has FORTRAN_LOCAL elements, or in memory from
+ * the heap. Return null if memory runs out. */
 int *logicals_from_fortran(int *local, const MPI_Fint *from, int count);
 MPI_Aint *widen(MPI_Aint *local, const MPI_Fint *from, int count);
 
 /* Converts C's flags to LOGICALs, in place. Elements that the host left alone keep their values. */
 void logicals_to_fortran(MPI_Fint *flags, int count);
 
-/* Returns a string without the blanks around it, in `local` of FORTRAN_TEXT bytes or memory from the heap; null if memory runs out. */
+/* Returns a string without the blanks around it, in `local` of FORTRAN_TEXT bytes or memory from the heap; null if memory
+ * runs out. */
 char *string_from_fortran(char *local, const char *from, size_t length);
 /* Fills a variable with a string, cut or padded with blanks. */
 void string_to_fortran(char *to, size_t length, const char *from);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fortran's integers of handles in the Fortran libraries, which are the same for every host. If the host's handles are integers, a
- * dynamic handle's integer is the host's, and the lower half of the application's handle. Else the library for C finds it. */
+/* Fortran's integers of handles in the Fortran libraries, which are the same for every host. If the host's handles are
+ * integers, a dynamic handle's integer is the host's, and the lower half of the application's handle. Else the library for
+ * C finds it. */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 

@@ -74,8 +74,8 @@ INLINE void begin_section(struct section *section, struct descriptor *array)
     section->copied_out = 0;
 }
 
-/* Makes the datatype of `count` elements of `datatype` in a section that is not contiguous; if it is used `in_parts`, also of as many
- * elements behind them for each other process. */
+/* Makes the datatype of `count` elements of `datatype` in a section that is not contiguous; if it is used `in_parts`, also
+ * of as many elements behind them for each other process. */
 COLD void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype,
                        int in_parts);
 /* Copies such a section; `out`: close_section() copies the results back. */

@@ -18,8 +18,8 @@ void counted_callbacks(int yes);
 /* Returns whether another batch is to be run; after the last one the result is written. */
 int counted_batch(void);
 
-/* Limits the blocks that follow to BENCH_BATCHES batches, as many as every other rank makes. Only the rank that is `writing` reports
- * the cost. */
+/* Limits the blocks that follow to BENCH_BATCHES batches, as many as every other rank makes. Only the rank that is
+ * `writing` reports the cost. */
 void counted_together(int writing);
 
 #define COUNT(kind, procedures, calls, call)                                                       \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C++ bindings of an application's MPI need more of its C library than MPI. A family with such bindings passes functions down from
- * adapter-c/application/<family>/ when the library is loaded. */
+/* The C++ bindings of an application's MPI need more of its C library than MPI. A family with such bindings passes
+ * functions down from adapter-c/application/<family>/ when the library is loaded. */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
 
@@ -30,7 +30,8 @@ extern HIDDEN struct bindings bindings;
 /* Returns the host's error handler for a class of handles, which calls `called`. Creates it at the first call; returns null if it
  * cannot. */
 HIDDEN host_errhandler errhandler_for_class(int handle_class, mpi_function *called);
-/* Returns whether the host has handed out that error handler, and frees it then: the application's handle for it leads to no object. */
+/* Returns whether the host has handed out that error handler, and frees it then: the application's handle for it leads to
+ * no object. */
 HIDDEN int errhandler_came_back(int handle_class, host_errhandler errhandler);
 /* Creates an error handler of the host's for communicators, windows or files. Returns the host's code. */
 HIDDEN int errhandler_create(int handle_class, mpi_function *called, host_errhandler *made);

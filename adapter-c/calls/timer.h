@@ -3,8 +3,8 @@
 #ifndef TIMER_H
 #define TIMER_H
 
-/* timer_begin() takes the time from the host from MPI_Init on, unless the program has asked for it before. timer_end() takes it from
- * the system's clock again, so that times continue after MPI_Finalize. */
+/* timer_begin() takes the time from the host from MPI_Init on, unless the program has asked for it before. timer_end()
+ * takes it from the system's clock again, so that times continue after MPI_Finalize. */
 void timer_begin(void);
 void timer_end(void);
 

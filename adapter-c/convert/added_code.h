@@ -9,8 +9,8 @@
 /* Returns the highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
 app_code error_last_used(void);
 
-/* Gives a code of the host's a number, and returns that; INVALID_VALUE if memory runs out. `host_class` is the host's class of the code, or
- * the code itself if it is a class: some hosts do not tell the class of such a code. */
+/* Gives a code of the host's a number, and returns that; INVALID_VALUE if memory runs out. `host_class` is the host's class
+ * of the code, or the code itself if it is a class: some hosts do not tell the class of such a code. */
 app_code added_add(host_code code, host_code host_class);
 
 /* Return whether a number stands for a class, or for a code that belongs to the class `host_class`. Removed ones are neither. */

@@ -229,8 +229,8 @@
  * of predefined_number(). */
 COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
 
-/* Called while the arguments of a hot wrapper are in their registers: saves 2 to 12 instructions of each call, 14 to 19 % of a host's
- * MPI_Comm_rank and MPI_Type_size. */
+/* Called while the arguments of a hot wrapper are in their registers: saves 2 to 12 instructions of each call, 14 to 19 %
+ * of a host's MPI_Comm_rank and MPI_Type_size. */
 PRESERVING(integer_to_pointer_slow, integer_slow)
 
 /* Returns the host's pointer for a dynamic handle of the application's; for a number that is no handle, predefined_number(). */

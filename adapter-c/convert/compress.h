@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The host's pointers as 32-bit integers, for applications whose handles are integers.
  *
- * A region is 16 MiB of address space. The first region in which the adapter sees an object of the host's at a multiple
- * of 16 is number 0, the next one is number 1, and so on up to 1023. A region has 2^20 units of 16 bytes, and the
- * object at unit u of region r has the handle 0xc0000000 + (r + 1) * 2^20 - 1 - u: the sum of a pointer and of 16
- * times its handle is the region's origin, the same for all of its objects. One table has the origins by pointers,
- * another one by handles, so converting takes one look-up either way, wherever the objects lie. No table
- * of live handles exists, no handle is ever freed, and equal pointers have equal handles.
+ * A region is 16 MiB of address space. The first region in which the adapter sees an object of the host's at a multiple of
+ * 16 is number 0, the next one is number 1, and so on up to 1023. A region has 2^20 units of 16 bytes, and the object at
+ * unit u of region r has the handle 0xc0000000 + (r + 1) * 2^20 - 1 - u: the sum of a pointer and of 16 times its handle is
+ * the region's origin, the same for all of its objects. One table has the origins by pointers, another one by handles, so
+ * converting takes one look-up either way, wherever the objects lie. No table of live handles exists, no handle is ever
+ * freed, and equal pointers have equal handles.
  *
- * Objects at odd multiples of 8, of which hosts keep whole lists, have regions of their own, which save a lock and 110 instructions
- * of MPI_Rput with MPI_Wait, and of MPI_Mprobe with MPI_Mrecv: numbers from 0 up to 255, handles
- * from 0xb0000000 on, origins that are odd multiples of 8, and a table by pointers that is looked at out of line. Their
- * handles lead to them as others do.
+ * Objects at odd multiples of 8, of which hosts keep whole lists, have regions of their own, which save a lock and 110
+ * instructions of MPI_Rput with MPI_Wait, and of MPI_Mprobe with MPI_Mrecv: numbers from 0 up to 255, handles from
+ * 0xb0000000 on, origins that are odd multiples of 8, and a table by pointers that is looked at out of line. Their handles
+ * lead to them as others do.
  *
  * A region's origin may be chosen such that one of its objects has the handle that the application knows it by
- * (compress_predefined), and a predefined handle may find an origin of its own (expand_predefined), in its class alone:
- * as one of another class it leads nowhere. Such objects
- * cost no more than others.
+ * (compress_predefined), and a predefined handle may find an origin of its own (expand_predefined), in its class alone: as
+ * one of another class it leads nowhere. Such objects cost no more than others.
  *
- * Some hosts have 32-bit integers behind their pointers, whose upper halves are then all ones or zero: all
- * such pointers but multiples of 16 below 4 GiB, which are addresses. The integers with the same upper 6 bits
- * are a range. The first one that the adapter sees in a class of handles gets the handles from 0x90000000
- * on, the next one those from 0x94000000 on, and so on up to 8, each with the integers' lower 26 bits. One
- * class's ranges are nothing to another's. These handles cost no lock either.
+ * Some hosts have 32-bit integers behind their pointers, whose upper halves are then all ones or zero: all such pointers
+ * but multiples of 16 below 4 GiB, which are addresses. The integers with the same upper 6 bits are a range. The first one
+ * that the adapter sees in a class of handles gets the handles from 0x90000000 on, the next one those from 0x94000000 on,
+ * and so on up to 8, each with the integers' lower 26 bits. One class's ranges are nothing to another's. These handles cost
+ * no lock either.
  *
  * A pointer in a 1025th region, or an odd one in a 257th, an integer of a 9th range that is no address in a region, or an
- * address that is no multiple of 8 gets a number:
- * 0x80000000 for the first such pointer, then the next, up to 200 million. A pointer keeps its number for
- * good. These handles cost a lock.
+ * address that is no multiple of 8 gets a number: 0x80000000 for the first such pointer, then the next, up to 200 million.
+ * A pointer keeps its number for good. These handles cost a lock.
  *
- * The tables are read without a lock or a barrier. That is right where loads and stores may pass one another, too:
- * an origin is one word, which is written once, and who reads 0 in its place takes the slow path, which looks again
- * under the lock that origins are written under. */
+ * The tables are read without a lock or a barrier. That is right where loads and stores may pass one another, too: an
+ * origin is one word, which is written once, and who reads 0 in its place takes the slow path, which looks again under the
+ * lock that origins are written under. */
 #ifndef COMPRESS_H
 #define COMPRESS_H
 
@@ -62,8 +60,8 @@ void compress_prepare(void);
  * other predefined objects. */
 void expand_predefined(intptr_t pointer, int32_t handle);
 
-/* Does the same in both directions: a neighbor of the object gets a neighbor of the handle. 2^20 other handles or more lie between
- * this handle and those of other predefined objects. */
+/* Does the same in both directions: a neighbor of the object gets a neighbor of the handle. 2^20 other handles or more lie
+ * between this handle and those of other predefined objects. */
 void compress_predefined(intptr_t pointer, int32_t handle);
 
 /* Returns the handle of a pointer that the table has no origin for: an object at an odd multiple of 8, an integer in disguise, or
@@ -73,8 +71,8 @@ COLD int32_t compress_elsewhere(intptr_t pointer, int handle_class);
 /* Returns the pointer of a handle of the class for which expand_handle() finds none; 0 if there is no such handle. */
 COLD intptr_t expand_slow(int32_t handle, int handle_class);
 
-/* Loads an origin. Any processor that this is compiled for loads a word as a whole, and no compiler splits this load. An atomic load
- * would be kept apart from the addition that follows. */
+/* Loads an origin. Any processor that this is compiled for loads a word as a whole, and no compiler splits this load. An
+ * atomic load would be kept apart from the addition that follows. */
 INLINE intptr_t origin_of(const intptr_t *origins, uint64_t place)
 {
 #if defined __SANITIZE_THREAD__
@@ -124,8 +122,8 @@ INLINE int32_t compress_pointer(intptr_t pointer, const int handle_class)
 #define HANDLE_DISTANCE(handle, distance, CONSTRAINT) ((distance) = -((intptr_t)(handle) << 4))
 #endif
 
-/* Returns the pointer of a handle, if is_pointer() is true of the result: else the handle has no region. `with_predefined` is 1 for
- * the one class in which the handles of expand_predefined() have regions. */
+/* Returns the pointer of a handle, if is_pointer() is true of the result: else the handle has no region. `with_predefined`
+ * is 1 for the one class in which the handles of expand_predefined() have regions. */
 INLINE intptr_t expand_handle(int32_t handle, const int with_predefined)
 {
     uint64_t number = (uint32_t)handle;

@@ -8,14 +8,14 @@
 #include "convert/types.h"
 #include "host.h"
 
-/* error_to_app() converts the return code of a host call. code_to_app() converts a code found in data: a status, an array of codes, a
- * handler's argument. error_to_host() converts a code of the application's. */
+/* error_to_app() converts the return code of a host call. code_to_app() converts a code found in data: a status, an array
+ * of codes, a handler's argument. error_to_host() converts a code of the application's. */
 COLD app_code error_to_app(host_code code);
 COLD app_code code_to_app(host_code code);
 COLD host_code error_to_host(app_code code);
 
-/* Returns whether a handler settled this error, so that the failed procedure returns MPI_SUCCESS to the application. error_to_app()
- * asks once for each failure. */
+/* Returns whether a handler settled this error, so that the failed procedure returns MPI_SUCCESS to the application.
+ * error_to_app() asks once for each failure. */
 HIDDEN int error_is_settled(host_code code);
 
 /* Settles the error of this code. Handlers in C++, and those with extra state, do so for the code that they were called with. */

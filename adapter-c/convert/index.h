@@ -32,8 +32,8 @@ INLINE struct index_entry **index_from(struct index_entry **link, intptr_t key)
 /* Adds an entry whose key is set. Returns non-zero if memory runs out. */
 COLD int index_add(struct index *index, struct index_entry *entry);
 
-/* Adds and returns a new entry of `size` bytes, which begins with a struct index_entry and is zero but for its key. Returns null if
- * memory runs out. The caller of index_remove() frees it. */
+/* Adds and returns a new entry of `size` bytes, which begins with a struct index_entry and is zero but for its key. Returns
+ * null if memory runs out. The caller of index_remove() frees it. */
 COLD void *index_new(struct index *index, intptr_t key, size_t size);
 
 /* Removes the entry that a link leads to. */

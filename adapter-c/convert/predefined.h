@@ -53,8 +53,8 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
  * there, which no host has for a handle. */
 #define NULL_IS_TAKEN(handle_class) ((handle_class) == CLASS_REQUEST || (handle_class) == CLASS_INFO)
 
-/* Returns the host's handle for a predefined one of the application's. For a number that is no handle, returns 0 if NULL_IS_TAKEN,
- * else the host's null handle, which the host reports as invalid. */
+/* Returns the host's handle for a predefined one of the application's. For a number that is no handle, returns 0 if
+ * NULL_IS_TAKEN, else the host's null handle, which the host reports as invalid. */
 COLD intptr_t predefined_number(int handle_class, int32_t app);
 
 /* Returns the entry of a predefined datatype of the application's if another one of the host's stands in for it, else null. For
@@ -63,9 +63,9 @@ COLD const struct predefined *predefined_stand_in(intptr_t app);
 /* Calls a function for each such entry. */
 COLD void predefined_each_stand_in(void (*call)(const struct predefined *));
 
-/* Stores the duplicate that tells a stand-in datatype apart (keep/distinct_datatype.h) in the upper half of the handle's word; until
- * then NO_DUPLICATE is there. The lower half is the host's integer, and the upper half of other predefined handles is 0. For hosts
- * whose handles are integers. */
+/* Stores the duplicate that tells a stand-in datatype apart (keep/distinct_datatype.h) in the upper half of the handle's
+ * word; until then NO_DUPLICATE is there. The lower half is the host's integer, and the upper half of other predefined
+ * handles is 0. For hosts whose handles are integers. */
 #define NO_DUPLICATE 1
 COLD void predefined_set_duplicate(const struct predefined *entry, int32_t duplicate);
 
@@ -77,12 +77,12 @@ HIDDEN const char *predefined_optional_name(intptr_t app);
 /* Returns whether a handle is a predefined one of the application's that this host does not have. */
 COLD int predefined_lacking(int handle_class, intptr_t app);
 
-/* Lets handles of datatypes decode to the null handle if the host has an object for them that it cannot use. To be called when MPI
- * has been initialized. */
+/* Lets handles of datatypes decode to the null handle if the host has an object for them that it cannot use. To be called
+ * when MPI has been initialized. */
 COLD void predefined_confirm(void);
 
-/* Builds the maps. Lets predefined handles that the host lacks decode to their `instead`. `standard` is the host's version of MPI,
- * 100 * major + minor. */
+/* Builds the maps. Lets predefined handles that the host lacks decode to their `instead`. `standard` is the host's version
+ * of MPI, 100 * major + minor. */
 void predefined_prepare(int standard);
 
 /* Predefined callbacks, MPI-4.1 section 7.7: applications take their addresses and may call them. */

@@ -9,8 +9,8 @@
 
 #define STAGE_LOCAL 64
 
-/* Returns room for `count` elements of `size` bytes: `local`, which has STAGE_LOCAL of them, or memory from the heap. Returns null
- * if memory runs out. */
+/* Returns room for `count` elements of `size` bytes: `local`, which has STAGE_LOCAL of them, or memory from the heap.
+ * Returns null if memory runs out. */
 static inline void *stage_room(void *local, int count, size_t size)
 {
     if (likely(local != 0 && count <= STAGE_LOCAL))

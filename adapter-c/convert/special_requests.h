@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The number of requests that completion calls must inspect (keep/retained_array.h), and a bit that is set once the program gave them
- * a number that is no request. Hosts do not check for that, and some dereference it. */
+/* The number of requests that completion calls must inspect (keep/retained_array.h), and a bit that is set once the program
+ * gave them a number that is no request. Hosts do not check for that, and some dereference it. */
 #ifndef SPECIAL_REQUESTS_H
 #define SPECIAL_REQUESTS_H
 

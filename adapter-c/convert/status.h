@@ -67,9 +67,9 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #else
 
-/* The host's private words are opaque, and hosts use no more than the first ones except for huge sizes. If the rest is zero, the first
- * words are copied. Otherwise the host is asked for size and flag, which are packed (status.c); the uppermost bit of the last word marks
- * that. */
+/* The host's private words are opaque, and hosts use no more than the first ones except for huge sizes. If the rest is
+ * zero, the first words are copied. Otherwise the host is asked for size and flag, which are packed (status.c); the
+ * uppermost bit of the last word marks that. */
 #define STATUS_REST_BYTES (HOST_STATUS_PRIVATE_BYTES - APP_STATUS_PRIVATE_BYTES)
 _Static_assert(STATUS_REST_BYTES % sizeof(uint32_t) == 0, "the rest is words");
 
@@ -150,8 +150,8 @@ static inline void status_to_app(app_status *to, const host_status *from)
     private_to_app(to, from);
 }
 
-/* If both sides have MPI_SOURCE and MPI_TAG side by side, both are copied as one word: ranks are equal on both sides, and so are tags
- * unless they are negative. */
+/* If both sides have MPI_SOURCE and MPI_TAG side by side, both are copied as one word: ranks are equal on both sides, and
+ * so are tags unless they are negative. */
 #define SOURCE_AND_TAG_GO_TOGETHER                                                                 \
     (offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&                      \
      offsetof(host_status, MPI_TAG) == offsetof(host_status, MPI_SOURCE) + 4 &&                    \
@@ -163,8 +163,8 @@ INLINE int is_converted(uint64_t source_and_tag)
     return TAG_IS_IDENTITY ? (int32_t)source_and_tag < 0 : (source_and_tag & 0x8000000080000000u) != 0;
 }
 
-/* Returns whether a completed operation was cancelled, for a host that gives a cancelled receive the source MPI_ANY_SOURCE, as Open
- * MPI does. Only calls that complete a request can meet one. */
+/* Returns whether a completed operation was cancelled, for a host that gives a cancelled receive the source MPI_ANY_SOURCE,
+ * as Open MPI does. Only calls that complete a request can meet one. */
 static inline int is_cancelled(const host_status *status)
 {
 #ifdef HOST_STATUS_FLAG_OFFSET

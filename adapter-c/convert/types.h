@@ -14,8 +14,8 @@
  * runs then (started.ld). */
 #define AT_START __attribute__((section(".text.startup"), noinline))
 #define INLINE static inline __attribute__((always_inline))
-/* Returns whether a call failed. After a comparison with 0 the compiler would know the result and load it again, although it is in
- * place where a wrapper returns at once: one instruction, 4 to 7 % of a host's MPI_Comm_rank. */
+/* Returns whether a call failed. After a comparison with 0 the compiler would know the result and load it again, although
+ * it is in place where a wrapper returns at once: one instruction, 4 to 7 % of a host's MPI_Comm_rank. */
 INLINE int has_failed(int rc)
 {
 #if defined __x86_64__ && defined __OPTIMIZE__

@@ -5,8 +5,8 @@
 
 #include "process/linked.h"
 
-/* Looks for parts of the adapter among the objects from index `first` on: they lie in its folder and have the name of a library of
- * the application's MPI. To be called under the lock of linked_look(). */
+/* Looks for parts of the adapter among the objects from index `first` on: they lie in its folder and have the name of a
+ * library of the application's MPI. To be called under the lock of linked_look(). */
 void adapter_parts_add(const gotswap_list *list, size_t first);
 
 /* One of the adapter's libraries, which are never unloaded. */

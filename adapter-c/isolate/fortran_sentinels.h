@@ -19,9 +19,9 @@ struct sentinel {
     const void *address;
 };
 
-/* Adds the sentinels of a Fortran library, and leads their slots in all objects that are loaded now and later to one address, which
- * is the first that was added for the symbol. A null symbol ends the table, which must last. `loaded` is called whenever other
- * objects have been loaded. To be called by a constructor of the library, which is never unloaded. */
+/* Adds the sentinels of a Fortran library, and leads their slots in all objects that are loaded now and later to one
+ * address, which is the first that was added for the symbol. A null symbol ends the table, which must last. `loaded` is
+ * called whenever other objects have been loaded. To be called by a constructor of the library, which is never unloaded. */
 HIDDEN void isolate_sentinels(const struct sentinel *table, void (*loaded)(void));
 
 /* Adds the sentinels, and leaves the slots to the caller. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries of which the host's MPI has a copy of its own, because the program brings another one (process/conflicts.h). Each is
- * loaded by its path, beside the program's. Slots of the host's objects that lead to the program's library, or would once bound, are
- * led to the copy. */
+/* Libraries of which the host's MPI has a copy of its own, because the program brings another one (process/conflicts.h).
+ * Each is loaded by its path, beside the program's. Slots of the host's objects that lead to the program's library, or
+ * would once bound, are led to the copy. */
 #ifndef HOST_COPIES_H
 #define HOST_COPIES_H
 
@@ -9,9 +9,9 @@
 
 #include "isolate/load_span.h"
 
-/* Loads what the host's library needs in copies of its own. `library` is the path or the name by which the host's library is going
- * to be loaded. Ends the process, with both files' paths, if one library would have to serve both sides and cannot. Does nothing,
- * and reads no file, for a program that brings no library. */
+/* Loads what the host's library needs in copies of its own. `library` is the path or the name by which the host's library
+ * is going to be loaded. Ends the process, with both files' paths, if one library would have to serve both sides and
+ * cannot. Does nothing, and reads no file, for a program that brings no library. */
 void host_copies_load(const char *library);
 
 /* Does the same for a file that the host is about to open, and isolates the copies. Returns the path to open instead: that of the

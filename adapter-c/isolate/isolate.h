@@ -31,8 +31,8 @@ void isolate_within(const struct load_span *span);
 /* Isolates an object in which the host looks for symbols, because the host has loaded it in some way. */
 void isolate_used(void *handle);
 
-/* Isolates objects that arrived otherwise and were linked against the host's libraries, and puts hooks into the program's. Objects
- * that the program loads from now on are looked at when it next asks for a symbol. */
+/* Isolates objects that arrived otherwise and were linked against the host's libraries, and puts hooks into the program's.
+ * Objects that the program loads from now on are looked at when it next asks for a symbol. */
 void isolate_arrivals(void);
 
 /* Does the same for the adapter's constructor, when these objects may be tools: first calls `meet` with the path of each. */

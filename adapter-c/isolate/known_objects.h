@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Remembers whose each loaded object is. Only the host's objects are recorded, and their records outlive them. The adapter's objects are
- * found by their addresses, and every other object that was examined is the program's. */
+/* Remembers whose each loaded object is. Only the host's objects are recorded, and their records outlive them. The
+ * adapter's objects are found by their addresses, and every other object that was examined is the program's. */
 #ifndef KNOWN_OBJECTS_H
 #define KNOWN_OBJECTS_H
 
@@ -35,8 +35,8 @@ void known_refresh(const gotswap_list *list);
 /* Copies the record of this number, in the order in which objects were first recorded; returns 0 after the last. */
 int known_at(size_t number, struct known_object *object);
 
-/* known_examined() returns how many objects had been loaded when all of them had been examined; known_examined_until() raises that
- * number. */
+/* known_examined() returns how many objects had been loaded when all of them had been examined; known_examined_until()
+ * raises that number. */
 unsigned long long known_examined(void);
 void known_examined_until(unsigned long long loaded);
 

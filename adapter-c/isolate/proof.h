@@ -3,9 +3,9 @@
 #ifndef PROOF_H
 #define PROOF_H
 
-/* Isolates objects that arrived meanwhile, then checks the slots of all the host's objects again. Gives slots of dlopen() that another
- * library took back to the hooks. Ends the process, naming the slot, if one leads to the adapter. Stores how many slots of how many
- * objects it checked. */
+/* Isolates objects that arrived meanwhile, then checks the slots of all the host's objects again. Gives slots of dlopen()
+ * that another library took back to the hooks. Ends the process, naming the slot, if one leads to the adapter. Stores how
+ * many slots of how many objects it checked. */
 void prove(int *slots, int *objects);
 
 /* Returns whether something was loaded since the last proof. */

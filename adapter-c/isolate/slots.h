@@ -14,8 +14,8 @@ extern const struct hooks {
 struct further_hooks {
     /* Returns whether the symbol's slots are hooked. */
     int (*wants)(const char *symbol);
-    /* Returns the address for a slot, or null to leave the slot. `current` is the symbol's address if `is_bound`; else the dynamic
-     * linker has yet to find it. `path` is the object's. */
+    /* Returns the address for a slot, or null to leave the slot. `current` is the symbol's address if `is_bound`; else the
+     * dynamic linker has yet to find it. `path` is the object's. */
     void *(*choose)(const char *symbol, void *current, int is_bound, const char *path);
     const struct further_hooks *next; /* slots_want() sets it */
 };
@@ -23,8 +23,8 @@ struct further_hooks {
 /* Hooks the slots of objects that are bound from now on. The structure must last. */
 void slots_want(struct further_hooks *hooks);
 
-/* Does the same, and hooks the slots of the object that has the address `inside`, which was bound before. Returns 0 if those cannot
- * be written; gotswap_message() says why. */
+/* Does the same, and hooks the slots of the object that has the address `inside`, which was bound before. Returns 0 if
+ * those cannot be written; gotswap_message() says why. */
 int slots_hook(struct further_hooks *hooks, const void *inside);
 
 /* Sets the host's library, by its handle. To be called before any object is bound. */
@@ -79,8 +79,8 @@ struct leak {
 /* Looks at an object's slots, and adds what it sees. May be called under the lock of linked_look(). */
 void slots_look(const gotswap_linked *object, struct leak *leak);
 
-/* Ends the process if a slot leads to the adapter, or would lead there once bound. Frees what the look allocated. Not to be called
- * under the lock of linked_look(). */
+/* Ends the process if a slot leads to the adapter, or would lead there once bound. Frees what the look allocated. Not to be
+ * called under the lock of linked_look(). */
 void slots_judge(struct leak *leak);
 
 #endif

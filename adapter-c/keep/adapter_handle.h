@@ -14,8 +14,8 @@ struct adapter_request {
     host_request parts[];         /* null handles when complete */
 };
 
-/* Handles are places in an array that is reserved once. If the host's requests are addresses, a handle is the place's address. If they
- * are integers, it is the place's number above FIRST_INTEGER, where no host has requests. */
+/* Handles are places in an array that is reserved once. If the host's requests are addresses, a handle is the place's
+ * address. If they are integers, it is the place's number above FIRST_INTEGER, where no host has requests. */
 #define PLACES (1 << 22)
 #define FIRST_INTEGER INT32_MIN
 #define HANDLES_ARE_ADDRESSES (sizeof(host_request) > sizeof(int32_t))

@@ -13,15 +13,15 @@
 /* Issues the host's operations of a request, in order. Parts that did not begin stay null handles. Returns the host's code. */
 typedef int adapter_issue(void *arguments, host_request *parts);
 
-/* Brings an active operation forward that is more than its parts, and never waits. Returns whether it is complete: then it has filled
- * in the status and the error, and has raised the error. Several threads may call it at once. */
+/* Brings an active operation forward that is more than its parts, and never waits. Returns whether it is complete: then it
+ * has filled in the status and the error, and has raised the error. Several threads may call it at once. */
 typedef int adapter_poll(void *arguments, host_status *status, int *error);
 
 /* Returns whether an active operation never ends without calls of the program's that name its request. */
 typedef int adapter_wants_calls(void *arguments);
 
-/* An operation of the adapter's own. `arguments` belong to the request; when the request is gone, `release` (may be null) frees them. The
- * operation's status is that of part `status_part`. Errors that are not the host's are raised on `comm`. */
+/* An operation of the adapter's own. `arguments` belong to the request; when the request is gone, `release` (may be null)
+ * frees them. The operation's status is that of part `status_part`. Errors that are not the host's are raised on `comm`. */
 struct adapter_operation {
     host_comm comm;
     int parts;
@@ -33,8 +33,8 @@ struct adapter_operation {
     void *arguments;
 };
 
-/* Begins an operation; its request is gone when all parts are complete. Returns the host's code. On failure releases the arguments,
- * once the parts that the host began are complete. */
+/* Begins an operation; its request is gone when all parts are complete. Returns the host's code. On failure releases the
+ * arguments, once the parts that the host began are complete. */
 COLD int adapter_begin(const struct adapter_operation *operation, host_request *request);
 
 /* Creates an inactive persistent request. Returns the host's code. On failure releases the arguments. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries of a hash table whose key is a handle of the host's: its bits, which handles of several classes may share, and its class. */
+/* Entries of a hash table whose key is a handle of the host's: its bits, which handles of several classes may share, and
+ * its class. */
 #ifndef BY_HANDLE_H
 #define BY_HANDLE_H
 

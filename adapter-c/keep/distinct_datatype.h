@@ -27,8 +27,9 @@ INLINE host_datatype distinct_datatype(app_datatype datatype)
 /* Returns the application's datatype for one of the host's, which may be a duplicate. */
 HIDDEN app_datatype distinct_datatype_to_app(host_datatype datatype);
 
-/* Returns the host's datatype for a reduction: the duplicate if the operation is the program's, so that its function gets the datatype
- * that went in. The duplicates exist by then, because whoever made the operation has called make_all_duplicates(). */
+/* Returns the host's datatype for a reduction: the duplicate if the operation is the program's, so that its function gets
+ * the datatype that went in. The duplicates exist by then, because whoever made the operation has called
+ * make_all_duplicates(). */
 INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op)
 {
     int32_t duplicate = unlikely(!op_is_predefined(op)) ? datatype_upper_half(datatype) : 0;

@@ -29,8 +29,8 @@ int adapter_keyval(const struct adapter_keyval *keyval);
 typedef int create_own_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 typedef int free_own_keyval(int *keyval);
 
-/* Makes the keyval by `create` unless it was made in this life. If two threads make it, frees one by `release`. Returns the host's
- * error code. */
+/* Makes the keyval by `create` unless it was made in this life. If two threads make it, frees one by `release`. Returns the
+ * host's error code. */
 int adapter_keyval_need(struct adapter_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
                     mpi_function *delete);
 

@@ -6,8 +6,8 @@
 #include "convert.h"
 #include "keep/retained_array.h"
 
-/* Converts a call's array of `count` datatypes into an array that may be retained, and adds it to `*arrays`. A null array stays null.
- * Returns null if memory runs out. */
+/* Converts a call's array of `count` datatypes into an array that may be retained, and adds it to `*arrays`. A null array
+ * stays null. Returns null if memory runs out. */
 static inline host_datatype *retained_datatypes(void **arrays, const app_datatype *handles, int count)
 {
     host_datatype *staged = handles ? retained_room(arrays, count > 0 ? (size_t)count * sizeof *staged : 1) : 0;

@@ -14,22 +14,23 @@
 
 struct stateful;
 
-/* Creates the record of an MPI_Op or MPI_Errhandler (CLASS_OP, CLASS_ERRHANDLER) that is no object of the host's yet. Returns null if
- * memory runs out. */
+/* Creates the record of an MPI_Op or MPI_Errhandler (CLASS_OP, CLASS_ERRHANDLER) that is no object of the host's yet.
+ * Returns null if memory runs out. */
 struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_function *destroy, void *state);
 
-/* stateful_publish() gives the record the bits of the host's object, and one reference: the handle. stateful_discard() frees the record
- * of an object that could not be made, and calls no destructor. */
+/* stateful_publish() gives the record the bits of the host's object, and one reference: the handle. stateful_discard()
+ * frees the record of an object that could not be made, and calls no destructor. */
 void stateful_publish(struct stateful *stateful, intptr_t bits);
 void stateful_discard(struct stateful *stateful);
 
-/* Returns the function that a callback calls, and sets *state to its state. Returns null if these were destroyed already, as happens
- * when a pending operation of a freed communicator calls its handler. */
+/* Returns the function that a callback calls, and sets *state to its state. Returns null if these were destroyed already,
+ * as happens when a pending operation of a freed communicator calls its handler. */
 mpi_function *stateful_function(const struct stateful *stateful, void **state);
 
-/* Count references after the host's procedures succeeded. stateful_used(): the request may use the operation. stateful_comm_made(): the
- * new communicator has the error handler that the host returns for it, which need not be its parent's. stateful_comm_begun(): it will
- * have its parent's; the host may not be asked about a communicator that is not complete. */
+/* Count references after the host's procedures succeeded. stateful_used(): the request may use the operation.
+ * stateful_comm_made(): the new communicator has the error handler that the host returns for it, which need not be its
+ * parent's. stateful_comm_begun(): it will have its parent's; the host may not be asked about a communicator that is not
+ * complete. */
 void stateful_used(host_op op, const host_request *request);
 void stateful_comm_made(host_comm made);
 void stateful_comm_begun(host_comm parent, host_comm made);

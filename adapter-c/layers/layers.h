@@ -88,8 +88,8 @@ static inline __attribute__((always_inline)) void *layer_address(const void *add
     } while (0)
 #define LAYER_LINKS(part) ((sizeof (part) - sizeof (part).head) / sizeof(struct layer_link))
 
-/* Installs an array of overrides. Any thread may call it at any time: a thread that calls a procedure meanwhile finds the chain as it
- * was or as it will be. Skips a procedure that this layer overrides already. */
+/* Installs an array of overrides. Any thread may call it at any time: a thread that calls a procedure meanwhile finds the
+ * chain as it was or as it will be. Skips a procedure that this layer overrides already. */
 void layer_install(enum layer layer, struct layer_part *part, size_t links, const struct override *overrides, size_t count);
 
 /* Removes a part's overrides. Calls that are in them go on, so that NEXT() still works. */

@@ -18,8 +18,9 @@ const ElfW(Dyn) *linked_last(void);
 /* Lets fork() wait until no thread is within the three functions above. To be called once. */
 void linked_across_fork(void);
 
-/* Returns an index into the list: every object ahead of it was there when `loaded` objects had been loaded. Objects from it on may
- * be older, too, if newer ones have been unloaded: this counts back from the end of the list, to which new objects are added. */
+/* Returns an index into the list: every object ahead of it was there when `loaded` objects had been loaded. Objects from it
+ * on may be older, too, if newer ones have been unloaded: this counts back from the end of the list, to which new objects
+ * are added. */
 size_t linked_since(const gotswap_list *list, unsigned long long loaded);
 
 /* Returns the object of a handle from dlopen(), or null. */
@@ -37,8 +38,8 @@ int linked_mentions(const gotswap_linked *object, const char *text);
 /* Returns the last part of a path. */
 const char *linked_file(const char *path);
 
-/* Returns whether the `length` characters at `part` are one of the parts of a colon-separated list. A part of the list may have one *,
- * which stands for anything. */
+/* Returns whether the `length` characters at `part` are one of the parts of a colon-separated list. A part of the list may
+ * have one *, which stands for anything. */
 int is_listed(const char *list, const char *part, size_t length);
 
 /* Returns whether a folder's path, of this length, has the form of a pair's folder (.../openmpi-to-mpich) or of one in it. */

@@ -16,8 +16,8 @@ struct loader_cache {
 void loader_cache_open(struct loader_cache *cache, const char *root);
 void loader_cache_close(struct loader_cache *cache);
 
-// Returns the next path of the library of this name, from entry *position on, which it advances; NULL after the last. The path lasts
-// until loader_cache_close().
+// Returns the next path of the library of this name, from entry *position on, which it advances; NULL after the last. The
+// path lasts until loader_cache_close().
 const char *loader_cache_find(const struct loader_cache *cache, const char *name, size_t *position);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The names by which objects need the application's MPI: those of the tables, and a vendor's or a copy's that the mpi-adapter command
- * found in the program and passes in MPI_ADAPTER_NAMES. */
+/* The names by which objects need the application's MPI: those of the tables, and a vendor's or a copy's that the
+ * mpi-adapter command found in the program and passes in MPI_ADAPTER_NAMES. */
 #ifndef NAMES_H
 #define NAMES_H
 

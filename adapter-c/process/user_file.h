@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that the adapter writes into folders where other users may write, too, and may have put something under a guessed name. */
+/* Files that the adapter writes into folders where other users may write, too, and may have put something under a guessed
+ * name. */
 #ifndef USER_FILE_H
 #define USER_FILE_H
 

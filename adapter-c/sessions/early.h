@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Procedures that MPI-4.1 section 11.4.1 allows before MPI is initialized and after it is finalized, on a host that aborts the program
- * then. */
+/* Procedures that MPI-4.1 section 11.4.1 allows before MPI is initialized and after it is finalized, on a host that aborts
+ * the program then. */
 #ifndef EARLY_H
 #define EARLY_H
 

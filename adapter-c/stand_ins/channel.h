@@ -25,8 +25,8 @@ struct channel {
     int is_open;
 };
 
-/* Registers the channel for the next opening from a rank of adapter_world() for opening->comm and opening->tag, behind the channels that
- * wait already. Returns non-zero if memory runs out. */
+/* Registers the channel for the next opening from a rank of adapter_world() for opening->comm and opening->tag, behind the
+ * channels that wait already. Returns non-zero if memory runs out. */
 COLD int channel_expect(struct channel *channel, int source);
 
 /* Forgets the channel. An opening that was for it is for no other. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Persistent collective operations (MPI-4.1 sections 6.13 and 8.8): the arguments that a request of ours keeps, and the errors that a
- * host with the operation would find when the request is made. The generator writes each of the procedures (gen/emitter/built.py). */
+/* Persistent collective operations (MPI-4.1 sections 6.13 and 8.8): the arguments that a request of ours keeps, and the
+ * errors that a host with the operation would find when the request is made. The generator writes each of the procedures
+ * (gen/emitter/built.py). */
 #ifndef COLLECTIVE_H
 #define COLLECTIVE_H
 
@@ -39,9 +40,9 @@ struct collective {
 /* Calls an extension of the host's, whose arguments are those of the standard's procedure. Returns the host's code. */
 typedef host_code init_extension(mpi_function *extension, void *arguments, host_request *part);
 
-/* Creates a persistent request of the procedure `name`. Open MPI 4 has it as an extension, by a name that begins with MPIX_. Elsewhere
- * each MPI_Start calls `issue`, and ranks have to start such requests of a communicator in the same order, which MPI-4.1 section 6.13
- * does not demand. Returns the host's code. */
+/* Creates a persistent request of the procedure `name`. Open MPI 4 has it as an extension, by a name that begins with
+ * MPIX_. Elsewhere each MPI_Start calls `issue`, and ranks have to start such requests of a communicator in the same order,
+ * which MPI-4.1 section 6.13 does not demand. Returns the host's code. */
 COLD int collective_init(const char *name, init_extension *init, adapter_issue *issue,
                          const struct collective *arguments, host_request *request);
 

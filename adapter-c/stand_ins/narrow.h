@@ -26,7 +26,8 @@ struct narrow {
 /* Returns the extent of a datatype, in bytes; 0 if the handle is no datatype. */
 MPI_Aint narrow_extent(host_datatype datatype);
 
-/* Makes and commits a datatype of `count` elements of `datatype`, with their extent. The caller frees it. Returns the host's code. */
+/* Makes and commits a datatype of `count` elements of `datatype`, with their extent. The caller frees it. Returns the
+ * host's code. */
 COLD int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made);
 
 /* Returns a count that fits as an int; -1 for any negative one. */
@@ -35,8 +36,8 @@ static inline int narrow_count(MPI_Count count)
     return unlikely(count < 0) ? -1 : (int)count;
 }
 
-/* Fills `n` for a host's call, by a derived datatype if the count is too large. Returns the host's code. If the call ignores the count, it
- * must be 0. Leaves the error of a null handle to the call, which raises it on its own object. */
+/* Fills `n` for a host's call, by a derived datatype if the count is too large. Returns the host's code. If the call
+ * ignores the count, it must be 0. Leaves the error of a null handle to the call, which raises it on its own object. */
 static inline int narrow(struct narrow *n, MPI_Count count, host_datatype datatype)
 {
     *n = (struct narrow){ narrow_count(count), datatype, 0 };
@@ -59,8 +60,8 @@ static inline void narrow_done(struct narrow *n)
         free_datatype(&n->datatype);
 }
 
-/* Copies an array of counts or displacements as ints, and adds the copy to `arrays` for retain(). A null array stays null. Returns 0; -1 if
- * an element does not fit; or HOST_MPI_ERR_NO_MEM. */
+/* Copies an array of counts or displacements as ints, and adds the copy to `arrays` for retain(). A null array stays null.
+ * Returns 0; -1 if an element does not fit; or HOST_MPI_ERR_NO_MEM. */
 COLD int narrow_array(void **arrays, int **copy, const void *values, int length);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A recipe: the arguments that made a datatype of large counts, on a host whose MPI_Type_get_contents cannot return them (MPI-4.1
- * section 5.1.13). It is an attribute of the datatype. For the datatypes that another one was made of, some hosts return copies without
- * attributes. So a datatype that was made of such ones keeps their recipes, too. */
+/* A recipe: the arguments that made a datatype of large counts, on a host whose MPI_Type_get_contents cannot return them
+ * (MPI-4.1 section 5.1.13). It is an attribute of the datatype. For the datatypes that another one was made of, some hosts
+ * return copies without attributes. So a datatype that was made of such ones keeps their recipes, too. */
 #ifndef RECIPE_H
 #define RECIPE_H
 

@@ -31,8 +31,8 @@ int length_of(MPI_Count count, int part);
 /* Creates a request for all parts, each of which `issue` begins. Returns the host's code. */
 COLD int reduction_begin(adapter_issue *issue, const struct reduction *r, host_request *request);
 
-/* Creates a persistent request. The host has tried the first part: it returned `rc` and the request `first`. If it made a request, the
- * arguments are right. Returns the host's code. */
+/* Creates a persistent request. The host has tried the first part: it returned `rc` and the request `first`. If it made a
+ * request, the arguments are right. Returns the host's code. */
 COLD int reduction_init(adapter_issue *issue, const struct reduction *r, host_code rc, host_request *first,
                         host_request *request);
 

@@ -7,8 +7,9 @@
 
 enum resource { RESOURCE_THREAD, RESOURCE_CORE, RESOURCE_CACHE1, RESOURCE_CACHE2, RESOURCE_CACHE3, RESOURCE_PACKAGE, RESOURCE_MEMORY, RESOURCE_NODE };
 
-/* Splits a communicator, as the host's MPI_Comm_split_type does; collective over `comm`. Two processes belong together if a processor
- * exists on which both may run, or if they may run on two processors that share the resource. Returns the host's code. */
+/* Splits a communicator, as the host's MPI_Comm_split_type does; collective over `comm`. Two processes belong together if a
+ * processor exists on which both may run, or if they may run on two processors that share the resource. Returns the host's
+ * code. */
 int resource_split(host_comm comm, enum resource resource, int key, host_info info, host_comm *newcomm);
 
 #endif

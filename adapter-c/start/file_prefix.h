@@ -4,8 +4,8 @@
 #ifndef FILE_PREFIX_H
 #define FILE_PREFIX_H
 
-/* Strips prefixes that the host does not know from names of files, and keeps the host from taking a part of a name for a prefix. To be
- * called when the table of the host's procedures is complete. */
+/* Strips prefixes that the host does not know from names of files, and keeps the host from taking a part of a name for a
+ * prefix. To be called when the table of the host's procedures is complete. */
 void file_prefixes_start(void);
 
 #endif

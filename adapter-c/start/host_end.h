@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends of the process that neither an exit handler nor a signal reports: the host ends it after an error that nobody handles, or by an
- * MPI_Abort of its own. It calls functions for that, through slots of its objects. */
+/* Ends of the process that neither an exit handler nor a signal reports: the host ends it after an error that nobody
+ * handles, or by an MPI_Abort of its own. It calls functions for that, through slots of its objects. */
 #ifndef HOST_END_H
 #define HOST_END_H
 

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads the host's MPI and isolates it: its own calls of MPI_ and PMPI_ procedures must reach itself, although the application's scope
- * offers the adapter's entry points first. */
+/* Loads the host's MPI and isolates it: its own calls of MPI_ and PMPI_ procedures must reach itself, although the
+ * application's scope offers the adapter's entry points first. */
 #ifndef LOAD_H
 #define LOAD_H
 
 #include "host.h"
 
-/* Loads the host's MPI, or ends the process. To be called once, by the library's constructor. `stand_in` returns the stand-in for a
- * procedure that the host lacks. Calls `known` when the table of the host's procedures is complete. */
+/* Loads the host's MPI, or ends the process. To be called once, by the library's constructor. `stand_in` returns the
+ * stand-in for a procedure that the host lacks. Calls `known` when the table of the host's procedures is complete. */
 void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void));
 
 /* Returns the host's procedure of a name that is not in the table of its procedures; null if the host lacks it. */
 mpi_function *load_extension(const char *name);
 
-/* Prepares for the host's initialization: the environment of child processes, the report's signal handlers, and a load span. To be called
- * right before it. */
+/* Prepares for the host's initialization: the environment of child processes, the report's signal handlers, and a load
+ * span. To be called right before it. */
 void load_begun(void);
 
-/* End a process that is alone although it was started as one of several, and prove isolation again, with objects that were loaded
- * meanwhile. load_started() is to be called after MPI_Init, and returns whether MPI is initialized. load_session_started() is to be
- * called after the host's own MPI_Session_init. It proves nothing if no object was loaded since the last proof, because some programs
- * begin many sessions. */
+/* End a process that is alone although it was started as one of several, and prove isolation again, with objects that were
+ * loaded meanwhile. load_started() is to be called after MPI_Init, and returns whether MPI is initialized.
+ * load_session_started() is to be called after the host's own MPI_Session_init. It proves nothing if no object was loaded
+ * since the last proof, because some programs begin many sessions. */
 int load_started(void);
 void load_session_started(host_session session);
 
-/* Counts calls of one of the adapter's procedures. The host is called at load by a procedure of that name: if the count moves, the call
- * has reached the adapter instead. */
+/* Counts calls of one of the adapter's procedures. The host is called at load by a procedure of that name: if the count
+ * moves, the call has reached the adapter instead. */
 extern int load_probe_entered;
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report of a failure, MPI_ADAPTER_REPORT: a process that dies leaves a file with the cause, its surroundings and its last calls. While
- * reports are wanted, the trace entries note each call in a ring. */
+/* The report of a failure, MPI_ADAPTER_REPORT: a process that dies leaves a file with the cause, its surroundings and its
+ * last calls. While reports are wanted, the trace entries note each call in a ring. */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "trace/trace.h"
 
-/* Starts, if a folder is given, and handles the signals by which programs die. Ends the process if no file can be made in the folder.
- * `names` are the procedures', by number. */
+/* Starts, if a folder is given, and handles the signals by which programs die. Ends the process if no file can be made in
+ * the folder. `names` are the procedures', by number. */
 void report_start(const char *folder, const char *const *names);
 
 /* Returns whether reports are wanted. */
 int report_is_on(void);
 
-/* Enclose the loading and the initialization of the host: signal handlers that it installs meanwhile are called after ours. The program's
- * replace ours. */
+/* Enclose the loading and the initialization of the host: signal handlers that it installs meanwhile are called after ours.
+ * The program's replace ours. */
 void report_before_host(void);
 void report_after_host(void);
 

@@ -46,7 +46,8 @@ extern const char trace_names[];
 /* Returns the host's name for a value of a kind, or null. The name is a constant. */
 const char *trace_name(int kind, intptr_t value);
 
-/* Returns the number of elements of an array whose length is this extent (abi-tables/rules). `places` are its procedure's, above. */
+/* Returns the number of elements of an array whose length is this extent (abi-tables/rules). `places` are its procedure's,
+ * above. */
 int trace_extent(int extent, const int8_t *places, const intptr_t *arguments);
 
 /* Installs the trace entries, LAYER_TRACE. Generated. */

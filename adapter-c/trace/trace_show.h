@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a call of the host's: named constants by their names, handles and addresses in hexadecimal, strings in quotes. Long arrays
- * and strings are cut. */
+/* The text of a call of the host's: named constants by their names, handles and addresses in hexadecimal, strings in
+ * quotes. Long arrays and strings are cut. */
 #ifndef TRACE_SHOW_H
 #define TRACE_SHOW_H
 

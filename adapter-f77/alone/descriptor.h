@@ -15,8 +15,8 @@ struct descriptor {
     } dimension[];
 };
 
-/* Returns whether the layout is known, by CFI_VERSION: gfortran's, 0 or 1, as its run-time library before 12 stores 0; flang's until 19;
- * flang's since. */
+/* Returns whether the layout is known, by CFI_VERSION: gfortran's, 0 or 1, as its run-time library before 12 stores 0;
+ * flang's until 19; flang's since. */
 INLINE int is_known_descriptor(const struct descriptor *array)
 {
     return (uint32_t)array->version <= 1 || array->version == 20180515 || array->version == 20240719;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Fortran libraries of a pair share this with its C library, besides MPI: one structure, whose symbol has a version, so that neither a
- * program nor dlsym() finds it. Nothing in it is on a hot path. */
+/* The Fortran libraries of a pair share this with its C library, besides MPI: one structure, whose symbol has a version, so
+ * that neither a program nor dlsym() finds it. Nothing in it is on a hot path. */
 #ifndef SHARE_H
 #define SHARE_H
 

@@ -61,8 +61,8 @@ APP_UNUSED static int app_steps(int quick, int full)
     return steps < app_most_steps ? steps : app_most_steps;
 }
 
-/* Returns zeroed memory on a boundary of cache lines, so that speed does not depend on earlier allocations.  Fails the job if memory
- * runs out. */
+/* Returns zeroed memory on a boundary of cache lines, so that speed does not depend on earlier allocations.  Fails the job
+ * if memory runs out. */
 APP_UNUSED static void *app_allocate(size_t count, size_t size)
 {
     void *memory = NULL;

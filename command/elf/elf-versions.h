@@ -13,7 +13,8 @@ struct versions {
     size_t count;
 };
 
-// Reads the versions of the file at `path`, without weak ones, of which the dynamic loader only warns.  Returns a code of elf-file.h.
+// Reads the versions of the file at `path`, without weak ones, of which the dynamic loader only warns.  Returns a code of
+// elf-file.h.
 int versions_read(struct versions *, const char *path);
 
 // Frees the versions.

@@ -22,7 +22,8 @@ enum interface {
 
 extern const char *const interface_names[INTERFACES];
 
-// Adds names of a family's own, INTERFACE=PATTERN,PATTERN... as in the table of families.  Returns false if the interface does not exist.
+// Adds names of a family's own, INTERFACE=PATTERN,PATTERN... as in the table of families.  Returns false if the interface
+// does not exist.
 bool interface_add(const char *text);
 
 // Returns whether a symbol has the name of an object that a handle of C or C++ points to, by the names that were added.
@@ -31,8 +32,8 @@ bool is_handle_name(const char *symbol);
 // Returns the set of interfaces that a symbol belongs to, 1u << each; 0 for a symbol that is not MPI's.
 unsigned interfaces_of(const char *symbol);
 
-// Returns the procedure's name without the part that tells the interface: C's, or Fortran's, whose letters may differ in case.  The caller
-// frees it.
+// Returns the procedure's name without the part that tells the interface: C's, or Fortran's, whose letters may differ in
+// case.  The caller frees it.
 char *procedure_of(const char *symbol);
 
 #endif

@@ -16,7 +16,8 @@ struct json {
 
 enum json_layout { JSON_INLINE, JSON_LINES };
 
-// Begin an object, begin an array, write a text.  `key` is that of an object's member; NULL for elements of an array, and for the whole.
+// Begin an object, begin an array, write a text.  `key` is that of an object's member; NULL for elements of an array, and
+// for the whole.
 void json_object(struct json *json, const char *key, enum json_layout layout);
 void json_array(struct json *json, const char *key, enum json_layout layout);
 void json_text(struct json *json, const char *key, const char *text);
