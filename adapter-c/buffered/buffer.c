@@ -123,7 +123,7 @@ static int has_left(const struct buffer *buffer, uint64_t number)
 
 /* ---- without the lock; the caller holds the buffer ---- */
 
-void buffer_let_go(struct buffer *buffer)
+void buffer_release(struct buffer *buffer)
 {
     take_lock(buffers);
     release_buffer(buffer);
@@ -210,7 +210,7 @@ void buffers_flush(void)
 {
     for (struct buffer *each = unflushed(); each; each = unflushed()) {
         buffer_flush(each);
-        buffer_let_go(each);
+        buffer_release(each);
     }
 }
 

@@ -20,7 +20,7 @@ struct buffer *buffer_new(void *address, MPI_Count size);
 
 /* Drops a reference; the last one frees the buffer. The attachment, each message in flight, each waiting request and each
  * call in progress hold one. */
-void buffer_let_go(struct buffer *buffer);
+void buffer_release(struct buffer *buffer);
 
 /* Attach a buffer and hand over its reference. Return the host's code, or an error class that is not raised yet: MPI_ERR_BUFFER
  * if a communicator has a buffer already, or gets one from another thread at the same time. */
