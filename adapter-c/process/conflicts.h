@@ -42,7 +42,7 @@ enum conflict_kind {
 struct conflict {
     enum conflict_kind kind;
     const char *name, *program, *host; /* the soname, and both sides' files */
-    const char *version, *needed_by;   /* of CONFLICT_REFUSED: the version that is lacking, and the host's file that needs it */
+    const char *version, *needed_by;   /* of CONFLICT_REFUSED: the missing version, and the host's file that needs it */
     int host_serves_both;              /* the host's defines every version that the program's does */
 };
 
