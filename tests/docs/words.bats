@@ -32,9 +32,9 @@ prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
     done <<'PAGES'
 docs/administration.md 1115
 docs/performance.md 2200
-docs/releases.md 1900
-docs/using.md 1600
-docs/man/mpi-adapter.1 4600
+docs/releases.md 2100
+docs/using.md 1700
+docs/man/mpi-adapter.1 5000
 PAGES
 }
 
