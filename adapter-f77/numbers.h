@@ -8,8 +8,8 @@
 #include "base/share.h"
 #include "convert/preserving.h"
 
-/* Of a class of handles: the upper half of those whose lower half is their integer, and the end of their range. There are none
- * until the library is loaded, or if the library for C must be asked. */
+/* The upper half of a class's handles whose lower half is their integer, and the end of their range. Both are 0 until the
+ * library is loaded, or if the library for C must be asked. */
 extern HIDDEN struct fortran_numbers {
     intptr_t upper, end;
 } fortran_numbers[CLASS_COUNT];

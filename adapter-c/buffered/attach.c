@@ -50,7 +50,7 @@ static int detach_buffer(struct buffer *buffer, void *buffer_addr, MPI_Count *si
     return rc;
 }
 
-/* Of an int, what is larger is MPI_UNDEFINED. */
+/* Stores the size as an int: MPI_UNDEFINED if it does not fit. */
 static int narrow_size(host_code rc, MPI_Count bytes, int *size)
 {
     if (rc == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose a loaded object is. owner_move() is the one function that decides it, by these tables.
+/* The owner of a loaded object. owner_move() is the one function that decides it, by these tables.
  *
  *   owner      whose the object is                                       what is done with its slots
  *   ---------  --------------------------------------------------------  --------------------------------------------------

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Those before RANK_JOB are numbers. */
+/* The facts before RANK_JOB are numbers. */
 enum rank_fact { RANK_RANK, RANK_SIZE, RANK_LOCAL_RANK, RANK_LOCAL_SIZE, RANK_NODE, RANK_JOB, RANK_COMMAND, RANK_ARGUMENTS };
 
 struct rank_launcher {

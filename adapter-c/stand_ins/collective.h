@@ -8,7 +8,7 @@
 #include "keep/held_handle.h"
 #include "keep/adapter_request.h"
 
-/* Whose buffers a collective operation uses. */
+/* The direction of a collective operation's data, by which its buffers are used. */
 enum flow { WITHOUT_DATA, ALL_TO_ALL, TO_ROOT, FROM_ROOT, BROADCAST };
 /* How one side of an operation describes its elements: one count, a count for each peer, or datatypes as well. */
 enum arrays { ONE_COUNT, COUNTS, COUNTS_AND_TYPES };
