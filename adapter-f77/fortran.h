@@ -21,8 +21,8 @@
 #endif
 #include "fortran_config.h"
 
-/* How the C procedures are called: by the name that a tool may take (MPI_X) if the application's
- * own Fortran library calls them by it, else directly. */
+/* Calls a C procedure: by MPI_X, which a tool may override, if the application's own Fortran library calls it so; else
+ * directly. */
 #if APP_FORTRAN_CALLS_TOOLS
 #define CALL(name) name
 #else
@@ -32,7 +32,7 @@
 /* The code of an entry point; its names are set beside it. */
 #define ENTRY static __attribute__((used))
 
-/* Elements that are staged without memory from the heap. */
+/* Elements of an array, and bytes of a string, that are staged without memory from the heap. */
 #define FORTRAN_LOCAL 64
 #define FORTRAN_TEXT 512
 
@@ -52,6 +52,7 @@ extern HIDDEN const struct sentinel sentinel_symbols[];
 /* The values of .TRUE. and .FALSE. in the application's compiler (abi-tables/compilers). */
 extern HIDDEN int fortran_true, fortran_false;
 
+/* Convert a LOGICAL and a flag of C's. */
 INLINE int logical_from_fortran(MPI_Fint logical) { return logical != fortran_false; }
 INLINE MPI_Fint logical_to_fortran(int flag) { return flag ? fortran_true : fortran_false; }
 
@@ -62,46 +63,44 @@ INLINE MPI_Fint logical_to_fortran(int flag) { return flag ? fortran_true : fort
 #define IS_SENTINEL(address, name) unlikely((address) == (const void *)fortran_sentinels.name)
 #endif
 
+/* Convert an argument that is an address: C's constant in the place of Fortran's sentinel (MPI-4.1 section 2.5.4), else the
+ * address. */
 INLINE void *buffer_from_fortran(void *buffer)
 {
     return IS_SENTINEL(buffer, bottom) ? APP_MPI_BOTTOM : buffer;
 }
-
 INLINE void *coll_buffer_from_fortran(void *buffer)
 {
     return IS_SENTINEL(buffer, in_place) ? APP_MPI_IN_PLACE : buffer_from_fortran(buffer);
 }
-
 INLINE void *attached_buffer_from_fortran(void *buffer)
 {
     return buffer && IS_SENTINEL(buffer, buffer_automatic) ? APP_MPI_BUFFER_AUTOMATIC
                                                                                        : buffer;
 }
-
 INLINE int *weights_from_fortran(MPI_Fint *weights)
 {
     return IS_SENTINEL(weights, unweighted)      ? APP_MPI_UNWEIGHTED
            : IS_SENTINEL(weights, weights_empty) ? APP_MPI_WEIGHTS_EMPTY
                                                  : weights;
 }
-
 INLINE app_status *status_from_fortran(MPI_Fint *status)
 {
     return IS_SENTINEL(status, status_ignore) ? APP_MPI_STATUS_IGNORE : (app_status *)(void *)status;
 }
-
 INLINE app_status *statuses_from_fortran(MPI_Fint *statuses)
 {
     return IS_SENTINEL(statuses, statuses_ignore) ? APP_MPI_STATUSES_IGNORE : (app_status *)(void *)statuses;
 }
 
-/* ierror is optional in mpi_f08: a null pointer. */
+/* Stores the code, unless `ierror` is null: the argument is optional in mpi_f08. */
 INLINE void set_ierror(MPI_Fint *ierror, int rc)
 {
     if (likely(ierror != 0))
         *ierror = rc;
 }
 
+/* Returns C's keyval for one of Fortran's. Predefined ones may differ. */
 static inline int keyval_from_fortran(MPI_Fint keyval)
 {
     for (const struct fortran_keyval *row = fortran_keyvals; row->c != 0; row++)
@@ -167,18 +166,21 @@ HANDLE_CLASSES(FORTRAN_HANDLE)
 
 /* ---------------------------------------------------------------- arrays and strings */
 
-/* Like stage_ints(): LOGICALs as C's flags, INTEGERs as addresses. */
+/* Convert LOGICALs to C's flags, and INTEGERs to addresses: in `local`, which has FORTRAN_LOCAL elements, or in memory from
+ * the heap. Return null if memory runs out. */
 int *logicals_from_fortran(int *local, const MPI_Fint *from, int count);
-/* C's flags as LOGICALs, in place; elements that the host left alone keep their values. */
-void logicals_to_fortran(MPI_Fint *flags, int count);
 MPI_Aint *widen(MPI_Aint *local, const MPI_Fint *from, int count);
 
-/* A string without the blanks around it, in `local` of FORTRAN_TEXT bytes or memory from the heap;
- * null if memory runs out. */
+/* Converts C's flags to LOGICALs, in place. Elements that the host left alone keep their values. */
+void logicals_to_fortran(MPI_Fint *flags, int count);
+
+/* Returns a string without the blanks around it, in `local` of FORTRAN_TEXT bytes or memory from the heap; null if memory
+ * runs out. */
 char *string_from_fortran(char *local, const char *from, size_t length);
 /* Fills a variable with a string, cut or padded with blanks. */
 void string_to_fortran(char *to, size_t length, const char *from);
 
+/* Frees the memory of the above unless it is `local`. */
 static inline void fortran_unstage(void *staged, void *local)
 {
     unstage(staged, local);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exports of an MPI's Fortran modules besides MPI's procedures, as gfortran builds them: operators of the handle types, predefined
- * callbacks, MPI_SIZEOF, and the description of derived types at run time. Programs refer to them by symbols that name the module:
- * application/<family>/ has those. Values of named constants are generated (fortran_module.c). */
+/* The exports of an MPI's Fortran modules besides MPI's procedures, as gfortran builds them: operators of the handle types,
+ * predefined callbacks, MPI_SIZEOF, and the description of derived types at run time. Programs refer to them by symbols
+ * that name the module: application/<family>/ has those. Values of named constants are generated (fortran_module.c). */
 #ifndef MODULE_H
 #define MODULE_H
 
@@ -17,12 +17,14 @@ extern HIDDEN int fortran_true, fortran_false;
 #define MANGLED(lower, UPPER, target)                                                              \
     ALIAS(lower, target) ALIAS(lower##_, target) ALIAS(lower##__, target) ALIAS(UPPER, target)
 
+/* Stands in for procedures that have nothing to do. */
 static inline void do_nothing(void) { }
 
 /* ---------------------------------------------------------------- operators
- * TYPE(MPI_Comm) is passed by address, like an INTEGER, whose layout it has; what modules return is
- * a LOGICAL of gfortran, which wrote their symbols. */
+ * TYPE(MPI_Comm) is passed by address, like an INTEGER, whose layout it has. The results are LOGICALs of gfortran, which
+ * named the modules' symbols. */
 
+/* Compare two handles. */
 static inline MPI_Fint handle_eq(const MPI_Fint *left, const MPI_Fint *right) { return *left == *right; }
 static inline MPI_Fint handle_ne(const MPI_Fint *left, const MPI_Fint *right) { return *left != *right; }
 

@@ -6,6 +6,7 @@
 
 #include "module.h"
 
+/* Copies the attribute, an address-sized integer. */
 static inline void duplicate_attribute(const MPI_Fint *object, const MPI_Fint *keyval, const MPI_Aint *state,
                                        const MPI_Aint *from, MPI_Aint *to, MPI_Fint *flag, MPI_Fint *ierror)
 {
@@ -14,7 +15,7 @@ static inline void duplicate_attribute(const MPI_Fint *object, const MPI_Fint *k
     *ierror = 0;
 }
 
-/* MPI_DUP_FN, whose attributes are INTEGERs as in MPI-1; MPICH's are not. */
+/* Copies the attribute, an INTEGER as in MPI-1: MPI_DUP_FN. MPICH's takes address-sized integers. */
 static inline void duplicate_integer(const MPI_Fint *object, const MPI_Fint *keyval, const MPI_Fint *state,
                                      const MPI_Fint *from, MPI_Fint *to, MPI_Fint *flag, MPI_Fint *ierror)
 {
@@ -23,6 +24,7 @@ static inline void duplicate_integer(const MPI_Fint *object, const MPI_Fint *key
     *ierror = 0;
 }
 
+/* Copies nothing. */
 static inline void leave_attribute(const MPI_Fint *object, const MPI_Fint *keyval, const void *state,
                                    const void *from, void *to, MPI_Fint *flag, MPI_Fint *ierror)
 {
@@ -30,13 +32,14 @@ static inline void leave_attribute(const MPI_Fint *object, const MPI_Fint *keyva
     *ierror = 0;
 }
 
+/* Deletes nothing. */
 static inline void delete_attribute(const MPI_Fint *object, const MPI_Fint *keyval, const void *attribute,
                                     const void *state, MPI_Fint *ierror)
 {
     *ierror = 0;
 }
 
-/* Stands for no conversion where MPI_REGISTER_DATAREP gets it; that nobody calls it is MPI's duty. */
+/* Stands for no conversion as an argument of MPI_REGISTER_DATAREP. MPI never calls it. */
 static inline void convert_nothing(void *user, const MPI_Fint *datatype, const void *count, void *file,
                                    const MPI_Offset *position, const MPI_Aint *state, MPI_Fint *ierror)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fortran's integers of handles in the Fortran libraries, which are the same for every host. Where the host's handles are
- * integers, a dynamic handle's integer is the host's, and the lower half of the application's handle. Elsewhere the library
- * for C is asked. */
+/* Fortran's integers of handles in the Fortran libraries, which are the same for every host. If the host's handles are
+ * integers, a dynamic handle's integer is the host's, and the lower half of the application's handle. Else the library for
+ * C finds it. */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 
 #include "base/share.h"
 #include "convert/preserving.h"
 
-/* Of a class of handles: the upper half of those whose lower half is their integer, and the end of their range. There are none
- * until the library is loaded, or if the library for C must be asked. */
+/* The upper half of a class's handles whose lower half is their integer, and the end of their range. Both are 0 until the
+ * library is loaded, or if the library for C must be asked. */
 extern HIDDEN struct fortran_numbers {
     intptr_t upper, end;
 } fortran_numbers[CLASS_COUNT];
 
-/* Ask the library for C. */
+/* Ask the library for C for the handle of an integer, and for the integer of a handle. */
 COLD HIDDEN intptr_t handle_of_number(int32_t number, int handle_class);
 COLD HIDDEN MPI_Fint number_of_handle(intptr_t handle, int handle_class);
 

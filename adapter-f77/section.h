@@ -27,6 +27,7 @@ struct section {
     struct descriptor *copied_out;          /* where to copy the results to, or null */
 };
 
+/* Returns whether the elements lie one behind the other. An assumed-size array counts as contiguous. */
 static inline int is_contiguous(const struct descriptor *array)
 {
     ptrdiff_t size = (ptrdiff_t)array->element_size;
@@ -43,13 +44,13 @@ static inline int is_contiguous(const struct descriptor *array)
     return 1;
 }
 
-/* Whether the array's address serves as it is. */
+/* Returns whether C can take the array's address as it is. */
 INLINE int is_plain(const struct descriptor *array)
 {
     return is_known_descriptor(array) && is_contiguous(array);
 }
 
-/* The same of a scalar, or an array of one dimension, which may be plain although this says no. */
+/* Does the same for scalars and arrays of one dimension, cheaply: an array may be plain although this returns 0. */
 INLINE int is_flat(const struct descriptor *array)
 {
     if (!is_known_descriptor(array) || array->rank > 1)
@@ -57,9 +58,10 @@ INLINE int is_flat(const struct descriptor *array)
     return array->rank == 0 || section_stride(array, 0) == (ptrdiff_t)array->element_size;
 }
 
-/* Says that a compiler's array descriptors are not known. */
+/* Says on stderr that a compiler's array descriptors are not known. */
 COLD void descriptor_unknown(const struct descriptor *array);
 
+/* Fills in the address. The section has failed if the compiler's descriptors are not known. */
 INLINE void begin_section(struct section *section, struct descriptor *array)
 {
     section->address = array->base;
@@ -72,17 +74,18 @@ INLINE void begin_section(struct section *section, struct descriptor *array)
     section->copied_out = 0;
 }
 
-/* Makes the datatype of `count` elements of `datatype` in a section that is not contiguous, and of
- * as many behind them for each other process if it is used `in_parts`. */
+/* Makes the datatype of `count` elements of `datatype` in a section that is not contiguous; if it is used `in_parts`, also
+ * of as many elements behind them for each other process. */
 COLD void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype,
                        int in_parts);
-/* Copies such a section. */
+/* Copies such a section; `out`: close_section() copies the results back. */
 COLD void copy_section(struct section *section, struct descriptor *array, int out);
-/* Says that a procedure cannot take such a section. */
+/* Says on stderr that a procedure cannot take such a section. */
 COLD void section_failed(const char *procedure);
+/* Copies results back, and frees the datatype and the copy. */
 COLD void drop_section(struct section *section);
 
-/* A buffer with a count and a datatype of its own. */
+/* Open a buffer that has a count and a datatype. */
 INLINE void open_section(struct section *section, struct descriptor *array, MPI_Fint *count, MPI_Fint *datatype)
 {
     begin_section(section, array);
@@ -91,7 +94,6 @@ INLINE void open_section(struct section *section, struct descriptor *array, MPI_
     if (unlikely(!section->failed && !is_contiguous(array)))
         make_section(section, array, *count, *datatype, 0);
 }
-
 INLINE void open_large_section(struct section *section, struct descriptor *array, MPI_Count *count, MPI_Fint *datatype)
 {
     begin_section(section, array);
@@ -101,7 +103,7 @@ INLINE void open_large_section(struct section *section, struct descriptor *array
         make_section(section, array, *count, *datatype, 0);
 }
 
-/* The same of a nonblocking collective, which may mean a part of the buffer for each process. */
+/* Open a buffer of a nonblocking collective operation, which may use a part of the buffer for each process. */
 INLINE void open_section_in_parts(struct section *section, struct descriptor *array, MPI_Fint *count, MPI_Fint *datatype)
 {
     begin_section(section, array);
@@ -110,7 +112,6 @@ INLINE void open_section_in_parts(struct section *section, struct descriptor *ar
     if (unlikely(!section->failed && !is_contiguous(array)))
         make_section(section, array, *count, *datatype, 1);
 }
-
 INLINE void open_large_section_in_parts(struct section *section, struct descriptor *array, MPI_Count *count,
                                         MPI_Fint *datatype)
 {
@@ -121,14 +122,13 @@ INLINE void open_large_section_in_parts(struct section *section, struct descript
         make_section(section, array, *count, *datatype, 1);
 }
 
-/* A buffer that a blocking procedure reads, or also writes. */
+/* Open a buffer that a blocking procedure reads, or reads and writes. */
 INLINE void open_section_in(struct section *section, struct descriptor *array)
 {
     begin_section(section, array);
     if (unlikely(!section->failed && !is_contiguous(array)))
         copy_section(section, array, 0);
 }
-
 INLINE void open_section_inout(struct section *section, struct descriptor *array)
 {
     begin_section(section, array);
@@ -136,19 +136,20 @@ INLINE void open_section_inout(struct section *section, struct descriptor *array
         copy_section(section, array, 1);
 }
 
-/* A buffer of which the procedure takes nothing but the address. */
+/* Opens a buffer of which the procedure uses only the address. */
 INLINE void open_section_at(struct section *section, struct descriptor *array)
 {
     begin_section(section, array);
 }
 
-/* A buffer that must be contiguous. */
+/* Opens a buffer that must be contiguous; else the section has failed. */
 INLINE void open_section_whole(struct section *section, struct descriptor *array)
 {
     begin_section(section, array);
     section->failed = section->failed || !is_contiguous(array);
 }
 
+/* Ends the use of a section, after the call. */
 INLINE void close_section(struct section *section)
 {
     if (unlikely(section->has_datatype || section->copy))

@@ -46,7 +46,7 @@ def parent_of(process):
 
 
 def descendants():
-    """Of this process, those that have ended and are not waited for among them."""
+    """The process's descendants, with those that have ended and are not waited for."""
     parents = {int(path.name): parent_of(path) for path in pathlib.Path("/proc").glob("[0-9]*")}
     found, new = set(), {os.getpid()}
     while new:
@@ -83,7 +83,7 @@ def end_all():
 
 
 def status_of(command):
-    """Of the command, as a shell has it."""
+    """The status of the command, as a shell has it."""
     status = subprocess.Popen(command).wait()  # pylint: disable=consider-using-with
     return status if status >= 0 else 128 - status
 

@@ -6,20 +6,20 @@
 #ifndef COUNTED_H
 #define COUNTED_H
 
-/* The calls that follow are of one kind; `procedures` are those whose own cost is meant. */
+/* Begins a block of calls of one kind.  `procedures` are those whose own cost is meant. */
 void counted_begin(const char *kind, const char *procedures, int calls);
 
-/* How many calls are made where so many are meant: fewer when each instruction takes a step. */
+/* Returns how many calls to make instead of `number`: fewer if each instruction is stepped through. */
 int counted_calls(int number);
 
-/* In the blocks that follow the library calls the program back. */
+/* Tells whether the library calls the program back in the blocks that follow. */
 void counted_callbacks(int yes);
 
-/* True if another batch is to be run; after the last one the result is written. */
+/* Returns whether another batch is to be run; after the last one the result is written. */
 int counted_batch(void);
 
-/* Only BENCH_BATCHES batches, as many as every other rank makes, and only the rank that is
- * `writing` says what they cost. */
+/* Limits the blocks that follow to BENCH_BATCHES batches, as many as every other rank makes. Only the rank that is
+ * `writing` reports the cost. */
 void counted_together(int writing);
 
 #define COUNT(kind, procedures, calls, call)                                                       \

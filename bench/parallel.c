@@ -79,7 +79,7 @@ static void *work(void *argument)
     return 0;
 }
 
-/* Of one kind, over the threads of all processes. */
+/* Reports the calls of one kind, over the threads of all processes. */
 static void report(int kind, const struct worker *workers, int threads)
 {
     int rank, size;

@@ -5,7 +5,7 @@
 
 #define PINGPONG_BATCHES 15
 
-/* Takes down the seconds of a batch of exchanges; batch 0 warms up. */
+/* Records the seconds of a batch of exchanges.  Batch 0 warms up. */
 void pingpong_batch(int batch, double seconds, int exchanges);
 /* Prints the median of half an exchange. */
 void pingpong_print(void);

@@ -23,7 +23,7 @@ PASSING = ("/dev/", "/tmp/", "/proc/", "/sys/", "/run/")
 # the host does the same either way.
 SETTINGS = {"HWLOC_PLUGINS_PATH": "/nonexistent"}
 CALL = re.compile(r'(\w+)\((?:[^",]*, )?"([^"]*)".*\) += (-?\d+)')
-# Such names in the launcher's folder change from run to run.
+# Numbers in names of the launcher's folder change from run to run.
 NUMBERED = re.compile(r"(?<![^/])\d+(?![^/])")
 SHOWN = {"time": ("ms", 1e-6), "cpu": ("ms", 1e-6), "faults": ("", 1), "resident": ("KiB", 1), "private": ("KiB", 1),
          "dirty": ("KiB", 1)}

@@ -70,7 +70,8 @@ class Kernel:
 
 
 def kernels(seconds):
-    """Those that are like NPB's, compiled, and what they raise. `seconds` tells how many have passed."""
+    """Compiles the kernels that are like NPB's; returns them, and the exception that they raise. `seconds` returns the time so
+    far."""
     sys.path.insert(1, str(HERE / "apps"))
     loader = importlib.machinery.SourceFileLoader("kernels", str(HERE / "apps" / "run"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("kernels", loader))

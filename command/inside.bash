@@ -143,7 +143,7 @@ inside_environment() {
     fi
     check_host_library "$chosen" || die_of_problem "$problem"
     if [[ $native == yes ]]; then native_environment; else make_environment "$preload"; fi
-    # Of those that the image or the launcher may set, none is left to chance.
+    # The image or the launcher may set these variables, so each is set here.
     [[ -n ${rank_environment[LD_LIBRARY_PATH]+set} ]] || set_for_ranks LD_LIBRARY_PATH "$LD_LIBRARY_PATH"
     [[ -n ${rank_environment[LD_PRELOAD]+set} ]] || set_for_ranks LD_PRELOAD "${LD_PRELOAD-}"
     set_for_ranks MPI_ADAPTER_HOST_LIBRARY "$host_library"

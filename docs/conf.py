@@ -30,8 +30,8 @@ exclude_patterns = [path.name for path in TOP.iterdir() if path.name not in PAGE
 smartquotes = False
 
 def dark_variables():
-    """Returns furo's colors of the dark scheme. Debian's style sheet has them for a scheme that is chosen on the page, by
-    a script that does not run there. The system's scheme, which our drawings follow, needs them, too."""
+    """Returns furo's colors of the dark scheme. Debian's style sheet has them only for a scheme that is chosen on the page. The
+    system's scheme needs them, too."""
     sheet = Path(furo.__file__).parent / "theme/furo/static/styles/furo.css"
     block = re.search(r'body\[data-theme="?dark"?\]\s*\{(.*?)\}', sheet.read_text(), re.S)
     return dict(re.findall(r"--([\w-]+):\s*([^;}]+)", block[1])) if block else {}
@@ -69,6 +69,7 @@ def manual_body(html):
     html = re.sub(r'(?s)<table class="(head|foot)">.*?</table>', "", html)
     html = re.sub(r'(?s)<a class="permalink"[^>]*>(.*?)</a>', r"\1", html)
     html = re.sub(r"<(/?)h([1-5])\b", lambda heading: f"<{heading[1]}h{int(heading[2]) + 1}", html)
+    html = re.sub(r"<b>(-[^<\s]*)</b>", r'<b class="option">\1</b>', html)
 
     def link(found):
         target = f"{found[1]}.{found[2]}"
@@ -122,6 +123,17 @@ class NumbersToTheRight(SphinxTransform):
                 text["classes"].append("align-right")
 
 
+def join_scripts(app, exception):
+    """Debian's furo.js imports another script, which upstream's has in it. Pages load it as a script that is no module, so it
+    would stop at once, and the switch of schemes, hidden for browsers without scripts, would not appear."""
+    script = Path(app.outdir) / "_static/scripts/furo.js"
+    if exception is None and script.is_file():
+        line, _, rest = script.read_text().partition("\n")
+        imported = re.fullmatch(r'import Gumshoe from "\./([\w-]+\.js)";', line)
+        if imported:
+            script.write_text((script.parent / imported[1]).read_text() + rest)
+
+
 def add_contents(app, docname, source):
     """README.md is the start page, and the page from which all others are reached."""
     if docname == root_doc:
@@ -134,3 +146,4 @@ def setup(app):
     app.add_transform(EqualToNative)
     app.add_transform(NumbersToTheRight)
     app.connect("source-read", add_contents)
+    app.connect("build-finished", join_scripts)

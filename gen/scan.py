@@ -33,7 +33,7 @@ SHOW_REMOVED = implementation.words_of_all("hidden")
 # Symbols that belong to the ABI: procedures, the objects that handles point to, predefined
 # callbacks, Fortran's sentinels.
 ABI_SYMBOL = implementation.beginning(r"P?MPI[XO]?_|P?MPIX?_T_|mpi_", "exports")
-# Of a Fortran library, one of the manglings of each procedure; the others follow from it.
+# One of the manglings of each procedure in a Fortran library; the others follow from it.
 FORTRAN_SYMBOL = implementation.beginning(r"mpi[xo]?_[a-z0-9_]*[a-z0-9]_$", "fortran_exports")
 
 

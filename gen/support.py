@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the table of pairs and releases into a document, between two comments that say so.
 
-    support.py --tables abi-tables README.md            the document anew, if it differs
+    support.py --tables abi-tables README.md            rewrites the document if it differs
     support.py --tables abi-tables --check README.md    fails if it differs
 
 A row for each family that has programs: its releases that were scanned, its libraries, the hosts that pairs take

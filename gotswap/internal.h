@@ -15,6 +15,7 @@
 /* Sets the thread's message and returns `code`. */
 int gotswap_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Sets the message that memory ran out, and returns GOTSWAP_EMEM. */
 int gotswap_fail_memory(void);
 
 /* ---- maps.c: a snapshot of /proc/self/maps ---- */
@@ -33,12 +34,16 @@ struct maps {
     size_t count;
 };
 
+/* Reads the maps.  Returns GOTSWAP_OK, or a code with a message. */
 int gotswap_maps_read(struct maps *maps);
+
+/* Frees the snapshot's members. */
 void gotswap_maps_free(struct maps *maps);
 
-/* The region that contains `address`, or NULL. */
+/* Returns the region that contains `address`, or NULL. */
 const struct region *gotswap_maps_find(const struct maps *maps, uintptr_t address);
 
+/* Returns the size of a page of memory, in bytes. */
 uintptr_t gotswap_page_size(void);
 
 /* ---- look.c: the dynamic loader's list of objects, in place ---- */
@@ -46,16 +51,16 @@ uintptr_t gotswap_page_size(void);
 /* Returns the object as the loader describes it; `end` is null if it has no segments. */
 gotswap_linked gotswap_linked_describe(const struct dl_phdr_info *info);
 
-/* The same without the strings. Reads nothing of the object's memory, which may be damaged. */
+/* Does the same without the strings.  Reads nothing of the object's memory, which may be damaged. */
 gotswap_linked gotswap_linked_locate(const struct dl_phdr_info *info);
 
-/* The value of the first entry of the dynamic section with this tag, or 0. */
+/* Returns the value of the first entry of the dynamic section with this tag, or 0. */
 uint64_t gotswap_linked_value(const gotswap_linked *object, Elf64_Sxword tag);
 
-/* The table that the entry with this tag leads to, or NULL. */
+/* Returns the table that the entry with this tag leads to, or NULL. */
 const void *gotswap_linked_table(const gotswap_linked *object, Elf64_Sxword tag);
 
-/* True if the address is in one of the object's segments. */
+/* Returns whether the address is in one of the object's segments. */
 bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address);
 
 /* ---- loaded.c: copies of that list ---- */
@@ -74,16 +79,19 @@ struct loaded_list {
     struct maps maps; /* read after the list */
 };
 
+/* Copies the list, and reads the maps.  Returns GOTSWAP_OK, or a code with a message. */
 int gotswap_loaded_read(struct loaded_list *list);
 
-/* The same without the maps, which is cheap: each object goes by its name. */
+/* Does the same without the maps, which is cheap: each object goes by its name. */
 int gotswap_loaded_names(struct loaded_list *list);
+
+/* Frees the list's members. */
 void gotswap_loaded_free(struct loaded_list *list);
 
-/* The first object with this name, or NULL; see gotswap_open(). */
+/* Returns the first object with this name, or NULL; see gotswap_open(). */
 const struct loaded *gotswap_loaded_find(const struct loaded_list *list, const char *name);
 
-/* The first byte of the object that contains `address`; `address` if there is none. */
+/* Returns the first byte of the object that contains `address`; `address` if there is none. */
 uintptr_t gotswap_loaded_base(uintptr_t address);
 
 /* ---- image.c: the slots of an object, as its file describes them ---- */
@@ -129,6 +137,7 @@ struct slot *gotswap_slots_add(struct slot_list *list);
 /* Moves the slots to the image, with copies of their names. On failure the list keeps them. */
 int gotswap_image_take(struct image *image, const struct slot_list *list);
 
+/* Frees the image's members. */
 void gotswap_image_free(struct image *image);
 
 /* Returns the kind of slot that a relocation fills, or 0. */
@@ -147,12 +156,13 @@ struct gotswap_word {
     uintptr_t content;
 } __attribute__((packed, may_alias));
 
+/* Returns whether a slot at this address can be read and written by one instruction. */
 static inline bool gotswap_is_aligned(uintptr_t address)
 {
     return address % sizeof(uintptr_t) == 0;
 }
 
-/* In an object built with AddressSanitizer, some slots lie where only its run time may read. */
+/* Returns the content of a slot.  In an object built with AddressSanitizer, some slots lie where only its run time may read. */
 __attribute__((no_sanitize_address)) static inline uintptr_t gotswap_content(uintptr_t address)
 {
     if (gotswap_is_aligned(address))
@@ -168,7 +178,7 @@ int gotswap_image_read(struct image *image, const struct maps *maps, const struc
 
 /* ---- memory.c: the same, as the loader has prepared the object in memory ---- */
 
-/* To be called within dl_iterate_phdr(), so that the object stays while it is read. */
+/* Reads the slots of an object.  To be called within dl_iterate_phdr(), so that the object stays while it is read. */
 int gotswap_image_read_memory(struct image *image, const struct dl_phdr_info *info);
 
 /* ---- write.c: writing to slots ---- */
@@ -178,7 +188,7 @@ struct change {
     uintptr_t content;
 };
 
-/* Serializes changes: one pass must not protect the pages that another one writes to. */
+/* Serialize changes: one pass must not protect the pages that another one writes to. */
 void gotswap_write_lock(void);
 void gotswap_write_unlock(void);
 

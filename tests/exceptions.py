@@ -33,7 +33,7 @@ def spans_backwards(releases):
 
 
 def fault_of(columns, row):
-    """What is wrong with a line; the empty text if nothing is."""
+    """The fault of a line, or the empty text."""
     if row and not row[0]:
         return "the first column is empty; name what the line is about"
     optional = sum(column.startswith("[") for column in columns)

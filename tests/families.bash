@@ -22,7 +22,7 @@ is_mode() { { pair_modes; native_modes; chain_modes; } | grep -xF -- "$1" > /dev
 is_wanted() { [ -z "${MODES-}" ] || [[ " ${MODES//[[:space:]]/ } " == *" $1 "* ]]; }
 need_mode() { is_wanted "$1" || skip "MODES does not have $1"; }
 
-# Where a mode's programs come from, and what they run on.
+# The application and the host of a mode.
 family_of() { echo "${1%%-to-*}"; }
 host_of() { echo "${1##*-to-}"; }
 

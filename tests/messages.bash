@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What messages of the adapter look like; sourced.
+# Checks of the form of the adapter's messages; sourced.
 
 # one_line TEXT: it is exactly one line, in the form of the adapter's messages.
 one_line() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of pairs share: where a pair's things are, and how programs are built for the application's
-# MPI and for the host's, and run on the host's. Files of any pair load it, and say which by use_pair.
+# Shared by the tests of pairs: folders, and functions that build programs for the application's MPI and for the host's, and run
+# them on the host's. Files of any pair load it, and name the pair by use_pair.
 # shellcheck disable=SC2034  # used where this is loaded
 
 bats_require_minimum_version 1.5.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the Bats files about the standard ABI share: where things are, and how programs of it are built and run.
+# Shared by the Bats files about the standard ABI: folders, and how programs of it are built and run.
 # shellcheck disable=SC2034  # used where this is loaded
 
 bats_require_minimum_version 1.5.0

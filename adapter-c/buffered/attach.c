@@ -29,10 +29,10 @@ static struct buffer *create_buffer(void *address, MPI_Count size, int *rc)
     return made;
 }
 
-static void let_go(struct buffer *buffer)
+static void release_buffer(struct buffer *buffer)
 {
     if (buffer)
-        buffer_let_go(buffer);
+        buffer_release(buffer);
 }
 
 /* Flushes the attached buffer and returns its address and size. Returns an error class if none is attached, or another thread
@@ -50,7 +50,7 @@ static int detach_buffer(struct buffer *buffer, void *buffer_addr, MPI_Count *si
     return rc;
 }
 
-/* Of an int, what is larger is MPI_UNDEFINED. */
+/* Stores the size as an int: MPI_UNDEFINED if it does not fit. */
 static int narrow_size(host_code rc, MPI_Count bytes, int *size)
 {
     if (rc == 0)
@@ -63,7 +63,7 @@ static void flush_and_release(struct buffer *buffer)
 {
     if (buffer)
         buffer_flush(buffer);
-    let_go(buffer);
+    release_buffer(buffer);
 }
 
 /* A flush in progress: it waits for the messages that are in the buffer now. */
@@ -86,7 +86,7 @@ static int poll_flushing(void *arguments, host_status *status, int *error)
 static void release_flushing(void *arguments)
 {
     struct flushing *f = arguments;
-    let_go(f->buffer);
+    release_buffer(f->buffer);
     free(f);
 }
 
@@ -95,7 +95,7 @@ static int iflush_and_release(struct buffer *buffer, host_comm comm, host_reques
 {
     struct flushing *f = malloc(sizeof *f);
     if (!f) {
-        let_go(buffer);
+        release_buffer(buffer);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
     *f = (struct flushing){ buffer, buffer ? buffer_last(buffer) : 0 };
@@ -115,7 +115,7 @@ host_code built_MPI_Comm_attach_buffer_c(host_comm comm, void *buffer, MPI_Count
         return fail_comm(comm, rc);
     rc = buffer_attach_to_comm(made, comm);
     if (rc != 0)
-        buffer_let_go(made);
+        buffer_release(made);
     return rc == HOST_MPI_ERR_BUFFER ? fail_comm(comm, rc) : rc;
 }
 
@@ -134,7 +134,7 @@ host_code built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_
         return rc;
     rc = detach_buffer(buffer, buffer_addr, size);
     rc = rc == 0 ? buffer_leaves_comm(comm) : fail_comm(comm, rc);
-    let_go(buffer);
+    release_buffer(buffer);
     return rc;
 }
 
@@ -169,7 +169,7 @@ host_code built_MPI_Session_attach_buffer_c(host_session session, void *buffer, 
         return rc;
     struct buffer *made = create_buffer(buffer, size, &rc);
     if (made && (rc = buffer_attach_to_session(made, session)) != 0)
-        buffer_let_go(made);
+        buffer_release(made);
     return rc == 0 ? 0 : fail_session(session, rc);
 }
 
@@ -187,7 +187,7 @@ host_code built_MPI_Session_detach_buffer_c(host_session session, void *buffer_a
         return fail_session(session, HOST_MPI_ERR_ARG);
     struct buffer *buffer = buffer_of_session(session);
     rc = detach_buffer(buffer, buffer_addr, size);
-    let_go(buffer);
+    release_buffer(buffer);
     return rc == 0 ? 0 : fail_session(session, rc);
 }
 
@@ -222,7 +222,7 @@ static void end_session(host_session session)
     MPI_Count size;
     struct buffer *buffer = buffer_of_session(session);
     detach_buffer(buffer, &address, &size);
-    let_go(buffer);
+    release_buffer(buffer);
 }
 
 /* ---- the process ---- */
@@ -239,7 +239,7 @@ static int is_ours(const void *buffer)
 static int has_ours(void)
 {
     struct buffer *buffer = buffer_of_process();
-    let_go(buffer);
+    release_buffer(buffer);
     return buffer != 0;
 }
 
@@ -248,7 +248,7 @@ static int attach_ours(void *buffer, MPI_Count size)
     host_code rc;
     struct buffer *made = create_buffer(buffer, size, &rc);
     if (made && (rc = buffer_attach_to_process(made)) != 0)
-        buffer_let_go(made);
+        buffer_release(made);
     return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_attach");
 }
 
@@ -265,7 +265,7 @@ static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 {
     host_code rc = detach_buffer(buffer, buffer_addr, size);
-    let_go(buffer);
+    release_buffer(buffer);
     return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_detach");
 }
 

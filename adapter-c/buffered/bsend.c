@@ -41,7 +41,7 @@ static int send_buffered(struct buffer *buffer, const void *buf, MPI_Count count
     host_code rc = check_send(buf, count, datatype, dest, tag, comm);
     if (rc == 0 && dest != HOST_MPI_PROC_NULL)
         rc = store_message(buffer, buf, count, datatype, dest, tag, comm);
-    buffer_let_go(buffer);
+    buffer_release(buffer);
     return rc;
 }
 
@@ -68,7 +68,7 @@ static int begin_send(struct buffer *buffer, const void *buf, MPI_Count count, h
                       host_comm comm, host_request *request)
 {
     if (!request) {
-        buffer_let_go(buffer);
+        buffer_release(buffer);
         return fail_comm(comm, HOST_MPI_ERR_ARG);
     }
     host_code rc = send_buffered(buffer, buf, count, datatype, dest, tag, comm);

@@ -123,7 +123,7 @@ static int has_left(const struct buffer *buffer, uint64_t number)
 
 /* ---- without the lock; the caller holds the buffer ---- */
 
-void buffer_let_go(struct buffer *buffer)
+void buffer_release(struct buffer *buffer)
 {
     take_lock(buffers);
     release_buffer(buffer);
@@ -179,7 +179,7 @@ struct buffer *buffer_new(void *address, MPI_Count size)
     return made;
 }
 
-/* Of buffers that are not attached any more, too, and of communicators that the program has freed: these live as long as
+/* Includes buffers that are no longer attached, and communicators that the program has freed: these live as long as
  * their messages, and some hosts delete attributes no earlier. */
 void buffers_reap(void)
 {
@@ -210,7 +210,7 @@ void buffers_flush(void)
 {
     for (struct buffer *each = unflushed(); each; each = unflushed()) {
         buffer_flush(each);
-        buffer_let_go(each);
+        buffer_release(each);
     }
 }
 
@@ -297,7 +297,7 @@ struct attaching {
 };
 static struct attaching *attaching;
 
-/* Of several threads one goes on. */
+/* Claims the communicator. Returns whether no other thread has claimed it. */
 static int begin_attaching(struct attaching *claim, host_comm comm)
 {
     *claim = (struct attaching){ 0, HOST_COMM_BITS(comm) };

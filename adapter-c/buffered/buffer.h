@@ -20,7 +20,7 @@ struct buffer *buffer_new(void *address, MPI_Count size);
 
 /* Drops a reference; the last one frees the buffer. The attachment, each message in flight, each waiting request and each
  * call in progress hold one. */
-void buffer_let_go(struct buffer *buffer);
+void buffer_release(struct buffer *buffer);
 
 /* Attach a buffer and hand over its reference. Return the host's code, or an error class that is not raised yet: MPI_ERR_BUFFER
  * if a communicator has a buffer already, or gets one from another thread at the same time. */
@@ -34,8 +34,8 @@ int buffer_detach(struct buffer *buffer);
 /* Makes the communicator forget its detached buffer, to which the caller holds a reference. Returns the host's code. */
 int buffer_leaves_comm(host_comm comm);
 
-/* Find the attached buffer, and take a reference for the caller. Null if none is attached. buffer_of_comm() and buffer_for(), which
- * finds the buffer that a communicator's messages use, return the host's error code. */
+/* Find the attached buffer, and take a reference for the caller. Null if none is attached. buffer_of_comm() and
+ * buffer_for(), which finds the buffer that a communicator's messages use, return the host's error code. */
 int buffer_of_comm(host_comm comm, struct buffer **buffer);
 struct buffer *buffer_of_session(host_session session);
 struct buffer *buffer_of_process(void);

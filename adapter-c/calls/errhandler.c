@@ -121,7 +121,7 @@ int errhandler_create(int handle_class, mpi_function *called, host_errhandler *m
                                          : host.MPI_Comm_create_errhandler)(called, made);
 }
 
-/* Those that stand for a predefined one, by class, and the lives of MPI in which they were made. */
+/* The host's error handlers that stand for a predefined one, by class, and the lives of MPI in which they were made. */
 static host_errhandler standing[CLASS_COUNT];
 static uint32_t life_of_standing[CLASS_COUNT];
 

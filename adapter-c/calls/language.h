@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C++ bindings of an application's MPI need more of its C library than MPI. A family with such bindings passes functions down from
- * adapter-c/application/<family>/ when the library is loaded. */
+/* The C++ bindings of an application's MPI need more of its C library than MPI. A family with such bindings passes
+ * functions down from adapter-c/application/<family>/ when the library is loaded. */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
 
@@ -13,12 +13,12 @@ struct bindings {
      * (MPI_ERRORS_THROW_EXCEPTIONS of MPI-2.2 section 16.1.7). */
     host_errhandler (*errhandler_of_class)(int handle_class, app_errhandler errhandler);
     app_errhandler (*errhandler_from_class)(int handle_class, host_errhandler errhandler);
-    /* Whether a handle is of such an error handler, and means nothing to the host. */
+    /* Returns whether a handle is of such an error handler, and means nothing to the host. */
     int (*errhandler_is_of_classes)(app_errhandler errhandler);
-    /* A reduction whose function becomes known only after MPI_Op_create(): its handle, or the null handle if `function` is
-     * an ordinary one. */
+    /* Returns the handle of a reduction whose function becomes known only after MPI_Op_create(); the null handle if `function`
+     * is an ordinary one. */
     app_op (*op_postponed)(mpi_function *function, int commute);
-    /* MPI_Op_free() was given this handle. */
+    /* Called by MPI_Op_free() with its handle. */
     void (*op_freed)(app_op op);
     /* Returns what calls this callback of the application's; `in_c` is what would call it if it were in C. Called for each
      * callback that an object is created with, a null pointer included; the second one of a call is told apart. Null where
@@ -27,22 +27,27 @@ struct bindings {
 };
 extern HIDDEN struct bindings bindings;
 
-/* The host's for a class of handles, which calls `called`; made at the first call, and null if it cannot be. */
+/* Returns the host's error handler for a class of handles, which calls `called`. Creates it at the first call; returns null if it
+ * cannot. */
 HIDDEN host_errhandler errhandler_for_class(int handle_class, mpi_function *called);
-/* Whether the host has handed that one out, which is freed then: what the application gets for it leads to no object. */
+/* Returns whether the host has handed out that error handler, and frees it then: the application's handle for it leads to
+ * no object. */
 HIDDEN int errhandler_came_back(int handle_class, host_errhandler errhandler);
-/* A new error handler of the host's for communicators, windows or files. Returns the host's code. */
+/* Creates an error handler of the host's for communicators, windows or files. Returns the host's code. */
 HIDDEN int errhandler_create(int handle_class, mpi_function *called, host_errhandler *made);
 
-/* A new keyval of MPI_Comm, MPI_Datatype or MPI_Win, from the application's callbacks. */
+/* Creates a keyval of MPI_Comm, MPI_Datatype or MPI_Win from the application's callbacks (MPI-4.1 section 7.7). Returns an error
+ * code of the application's. */
 HIDDEN int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 
-/* Entries that call callbacks written in C: reductions, and error handlers, copy and delete functions of a class of handles. */
+/* Return the entries that call callbacks written in C: reductions, and error handlers, copy and delete functions of a class of
+ * handles. */
 HIDDEN closure_entry *reduction_entry(void);
 HIDDEN closure_entry *error_entry(int handle_class);
 HIDDEN closure_entry *copy_entry(int handle_class);
 HIDDEN closure_entry *delete_entry(int handle_class);
 
+/* Returns the entry that calls this callback of the application's, as entry_of() above. */
 INLINE closure_entry *callback_entry(closure_entry *in_c, mpi_function *function, int is_second)
 {
     return bindings.entry_of ? bindings.entry_of(in_c, function, is_second) : in_c;

@@ -123,7 +123,7 @@ static const char *lacking_name(int handle_class, intptr_t app)
         return rc == 0 ? 0 : error_to_app(rc);                                                     \
     }                                                                                              \
                                                                                                    \
-    /* Of what is no handle, or becomes the host's null handle. */                                 \
+    /* Names a value that is no handle, or becomes the host's null handle. */                        \
     COLD static app_code class##_name_of_none(app_##class handle, char *name, int *length)              \
     {                                                                                              \
         const char *lacking = lacking_name(CLASS_##CLASS, (intptr_t)APP_##CLASS##_BITS(handle));   \

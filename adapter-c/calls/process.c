@@ -247,7 +247,7 @@ PROCEDURE(app_code, MPI_Comm_spawn, const char *command, char *argv[], int maxpr
     return 0;
 }
 
-/* Those of several programs, as the host takes them. */
+/* The commands and arguments of several programs, as the host takes them. */
 struct starts {
     char **commands, ***argvs;
     struct start *each; /* null if the first two are the program's own */
@@ -286,7 +286,7 @@ static void end_starts(struct starts starts)
     free(starts.each);
 }
 
-/* Of a null array 0: what is wrong with it the host says. */
+/* Returns 0 for a null array: the host reports what is wrong with it. */
 static int sum(const int *values, int count)
 {
     int total = 0;

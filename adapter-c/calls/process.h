@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of MPI in this process, as the program sees it. */
 #ifndef PROCESS_H
 #define PROCESS_H
 

@@ -19,7 +19,7 @@
 
 #ifdef APP_IDENTITY
 
-/* Those of the tables, the oldest first. */
+/* The releases of the tables, the oldest first. */
 static const struct { const char *name; int version; } releases[] = { APP_RELEASES };
 enum { RELEASES = sizeof releases / sizeof *releases };
 
@@ -43,7 +43,7 @@ static int compare_releases(const char *left, const char *right)
     }
 }
 
-/* That of the newest known release that is not newer. */
+/* Returns the version of MPI of the newest known release that is not newer than this one. */
 static int version_of_release(const char *name)
 {
     int i = RELEASES - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The release of its own MPI that the program is told: by a setting, or else the one that is installed, or else the newest with its
- * ABI. Nothing in a program tells it, but for what it imports. */
+/* The release of its own MPI that the program is told: by a setting, or else the one that is installed, or else the newest
+ * with its ABI. Nothing in a program tells it, but for what it imports. */
 #ifndef RELEASE_H
 #define RELEASE_H
 
@@ -9,8 +9,8 @@ struct release {
     int version;   /* of MPI: 100 * major + minor */
 };
 
-/* Returns it; it is found once. Its version of MPI is no older than `imported`, that of which the program's imports tell, and is that
- * where the release is neither set nor installed. Only for families with an identity. */
+/* Returns that release, which it finds once. `imported` is the version of MPI that the program's imports need: the
+ * release's is not older, and equals it if no release is set or installed. For families with an identity alone. */
 const struct release *release_told(int imported);
 
 #endif

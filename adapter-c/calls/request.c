@@ -78,7 +78,7 @@ static inline void return_any(app_request *requests, host_request *staged, int c
     free_requests(staged, count);
 }
 
-/* Those that a call completed which returned `rc`; after an error, more may have changed. */
+/* Converts back the requests that a call completed which returned `rc`; after an error, more may have changed. */
 static inline void return_some(app_request *requests, host_request *staged, int count, const int *indices, int done, host_code rc)
 {
     if (unlikely(rc != 0)) {

@@ -6,37 +6,37 @@
 
 #include "convert/types.h"
 
-/* The highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
+/* Returns the highest code of the application's that is in use (the value of MPI_LASTUSEDCODE). */
 app_code error_last_used(void);
 
-/* Gives a code of the host's a number; INVALID_VALUE if memory runs out. `host_class` is the host's class of the code, or
- * the code itself if it is a class: some hosts do not tell the class of such a code. */
+/* Gives a code of the host's a number, and returns that; INVALID_VALUE if memory runs out. `host_class` is the host's class
+ * of the code, or the code itself if it is a class: some hosts do not tell the class of such a code. */
 app_code added_add(host_code code, host_code host_class);
 
-/* Whether a number stands for a class, or for a code that belongs to the class `host_class`. Removed ones are neither. */
+/* Return whether a number stands for a class, or for a code that belongs to the class `host_class`. Removed ones are neither. */
 int added_is_class(app_code number);
 int added_is_code_of(app_code number, host_code host_class);
 
-/* Whether any code belongs to the class. */
+/* Returns whether any code belongs to the class. */
 int added_has_codes(host_code host_class);
 
-/* The number of a code of the host's, or 0. */
+/* Returns the number of a code of the host's, or 0. */
 app_code added_find(host_code code);
 
-/* The host's code of a number, or 0 if it is none that was added, or was removed. */
+/* Returns the host's code of a number; 0 if the number was not added, or was removed. */
 host_code added_host_code(app_code number);
 
-/* A number is forgotten: its class or code was removed. */
+/* Forgets a number whose class or code was removed. */
 void added_forget(app_code number);
 
-/* The string that the application gave a number, which may be longer than the host's can be. Copies it;
- * false if there is none. */
+/* Copies the string that the application gave a number, which may be longer than the host's can be. Returns 0 if the number
+ * has none. */
 int added_copy_string(app_code number, char *string, int *length);
 
-/* Whether a number has a string that is not empty. */
+/* Returns whether a number has a string that is not empty. */
 int added_has_string(app_code number);
 
-/* Sets the string, or takes it back if it is null; false if memory runs out. */
+/* Sets the string, or removes it if it is null. Returns 0 if memory runs out. */
 int added_set_string(app_code number, const char *string);
 
 #endif

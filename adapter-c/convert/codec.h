@@ -22,18 +22,18 @@
 #include "convert/special_requests.h"
 #include "host.h"
 
-/* The host's handle for a small number of the application's that is no handle, where hosts have addresses. */
+/* Yields the host's handle for a small number of the application's that is no handle, if the host's handles are addresses. */
 #define NO_CODE(class, host_null)                                                                  \
     ((class##_number == CLASS_REQUEST ? note_no_request() : (void)0),                              \
      NULL_IS_TAKEN(class##_number) ? (host_##class)0 : (host_null))
 
-/* The application's handle for one of the host's that lies at an address: class_to_app(), where no part of it is
- * needed by itself. */
+/* Defines class_at(), which is class_to_app() of a handle that lies at an address. */
 #define CODEC_AT(class)                                                                            \
     INLINE app_##class class##_at(const host_##class *handle) { return class##_to_app(*handle); }
 
-/* A class with a host's integers has this besides: whether a handle is predefined, as far as that needs no look into memory, and the
- * upper half of the word of one that is, else 0. `word` is an expression of `handle`. */
+/* Defines two functions of a class whose host handles are integers. class_is_predefined() returns whether a handle is predefined,
+ * without a look into memory. class_upper_half() returns the upper half of a predefined handle's word, else 0. `word` is an
+ * expression of `handle`. */
 #define CODEC_INT_PREDEFINED(class, condition, word)                                               \
     INLINE int class##_is_predefined(app_##class handle) { return condition; }                     \
     INLINE int32_t class##_upper_half(app_##class handle)                                          \
@@ -111,7 +111,7 @@
             *variable = app_null;                                                                  \
     }
 
-/* Requests are converted in fours where that pays; elsewhere no four are alike. */
+/* Defines class_four_to_host() for classes in which converting four at once does not pay: it refuses. */
 #define CODEC_ONE_BY_ONE(class)                                                                    \
     INLINE int class##_four_to_host(host_##class *to, const app_##class *from) { return 0; }
 
@@ -129,9 +129,9 @@
     }
 #define UNCHANGED(halves) (halves)
 
-/* The application's predefined handles are small numbers, below class_span, and what stands for them is in
- * class_table. Other small numbers lead to 0. A larger one is
- * the host's, as for CODEC_OBJECT_INT; of a number that is not negative the host says that it is no handle. */
+/* The application's predefined handles are small numbers, below class_span. The host's handles for them are in class_table; other
+ * small numbers lead to 0 there. A larger number is the host's handle, as for CODEC_OBJECT_INT. The host rejects one that is not
+ * negative. */
 #define CODEC_POINTER_INT_DECODE(class)                                                            \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
@@ -150,8 +150,8 @@
     }                                                                                              \
     CODEC_INT_ENCODE_NULL_ONLY(class, app_null, host_null)
 
-/* The same where the host's handles are addresses, which are the application's as they are. A small number that
- * is no handle leads to NO_CODE(), for the host would look at what is there. */
+/* The same for hosts whose handles are addresses, which are the application's handles unchanged. A small number that is no handle
+ * leads to NO_CODE(), because the host would read memory at that address. */
 #define CODEC_POINTER_OBJECT_TABLE(class, app_null, host_null)                                     \
     extern HIDDEN intptr_t class##_table[class##_span];                                            \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
@@ -225,15 +225,15 @@
     CODEC_AT(class)                                                                                \
     CODEC_ONE_BY_ONE(class)
 
-/* The host's pointer for a handle that is neither compressed nor in a table: one for a pointer that did
- * not fit, or what predefined_number() has for it. */
+/* Returns the host's pointer for a handle that is neither compressed nor in a table: the pointer that did not fit, or the result
+ * of predefined_number(). */
 COLD HIDDEN intptr_t integer_slow(int32_t handle, int handle_class);
 
-/* Called while the arguments of a hot wrapper are in their registers: saves 2 to 12 instructions of each call, 14 to 19 % of a host's
- * MPI_Comm_rank and MPI_Type_size. */
+/* Called while the arguments of a hot wrapper are in their registers: saves 2 to 12 instructions of each call, 14 to 19 %
+ * of a host's MPI_Comm_rank and MPI_Type_size. */
 PRESERVING(integer_to_pointer_slow, integer_slow)
 
-/* A dynamic handle of the application's as the host's pointer, or what predefined_number() has for no handle. */
+/* Returns the host's pointer for a dynamic handle of the application's; for a number that is no handle, predefined_number(). */
 INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
 {
     intptr_t pointer = expand_handle(handle, handle_class == CLASS_COMM);
@@ -267,7 +267,7 @@ INLINE void *integer_to_pointer(int32_t handle, const int handle_class)
     }                                                                                              \
     CODEC_INT_OBJECT_ENCODE(class)
 
-/* They are told apart by one comparison after the other. */
+/* Predefined handles are told apart by one comparison after the other. */
 #define CODEC_INT_OBJECT(class, app_null, host_null)                                               \
     INLINE host_##class class##_to_host(app_##class handle)                                        \
     {                                                                                              \

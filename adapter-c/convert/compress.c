@@ -21,7 +21,7 @@ static struct {
 } kinds[2] = { { compress_origins, COMPRESS_FIRST, COMPRESS_REGIONS, 0 },
                { compress_odd_origins, COMPRESS_ODD_FIRST, COMPRESS_ODD_REGIONS, 0 } };
 
-/* Those that compress_predefined() made come in addition to those with numbers. */
+/* The regions of compress_predefined() come in addition to those with numbers. */
 #define COMPRESS_PREDEFINED 4
 struct region {
     struct index_entry entry; /* by where its first object would be */

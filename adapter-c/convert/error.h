@@ -8,23 +8,23 @@
 #include "convert/types.h"
 #include "host.h"
 
-/* error_to_app() converts the return code of a host call. code_to_app() converts a code found in data: a status, an array of codes, a
- * handler's argument. */
+/* error_to_app() converts the return code of a host call. code_to_app() converts a code found in data: a status, an array
+ * of codes, a handler's argument. error_to_host() converts a code of the application's. */
 COLD app_code error_to_app(host_code code);
 COLD app_code code_to_app(host_code code);
-
-/* Whether the host's procedure that fails with this code returns none to the application, for a handler took care of
- * the error and said so. Asked once for each failure, by error_to_app(). Handlers in C++ settle what they were called with,
- * and those with extra state. */
-HIDDEN int error_is_settled(host_code code);
-HIDDEN void error_settle(host_code code);
 COLD host_code error_to_host(app_code code);
 
-/* Errors that the adapter finds itself are raised where a host raises its own: on the error handler
- * of the communicator, window, file or session that the call is about, else on the one that this
- * host takes for calls about none of them (MPI-4.1 section 9.3). The object's own error comes first,
- * if it is none. Stand-ins for the host's procedures fail with its code; wrappers raise the same
- * error, and return the application's.
+/* Returns whether a handler settled this error, so that the failed procedure returns MPI_SUCCESS to the application.
+ * error_to_app() asks once for each failure. */
+HIDDEN int error_is_settled(host_code code);
+
+/* Settles the error of this code. Handlers in C++, and those with extra state, do so for the code that they were called with. */
+HIDDEN void error_settle(host_code code);
+
+/* Raise an error that the adapter found, where a host raises its own: on the error handler of the communicator, window, file or
+ * session that the call is about, else on the one that this host takes for calls about none of them (MPI-4.1 section 9.3). If the
+ * handle is no object, its own error comes first. Return the code to return: the host's, as stand-ins for its procedures do, or
+ * the application's from raise_error_in(), for wrappers.
  *
  * If the handler is fatal, one line on stderr names the procedure. The name comes from the function that raises the error; a
  * helper without MPI_X in its own name passes the procedure's to fail_X_in(), if it knows it. */
@@ -43,10 +43,12 @@ COLD app_code raise_error_in(host_code host_class, const char *function);
 /* MPI has no error class for messages: MPICH and Open MPI report a wrong one as a request (MPI-4.1 section 9.4). */
 #define HOST_MPI_ERR_MESSAGE HOST_MPI_ERR_REQUEST
 
-/* Of wrappers. With one number for the class and where the function's name lies, seen from error_no_name, the compiler keeps their
+/* Holds the class, and the offset of the function's name from error_no_name, in one number. So the compiler keeps a wrapper's
  * arguments in the registers that they come in, and the library has nothing to relocate. */
 extern HIDDEN const char error_no_name[];
 #define RAISED(host_class) ((uint64_t)((uintptr_t)__func__ - (uintptr_t)error_no_name) << 32 | (uint32_t)(host_code){ host_class })
+
+/* Raise an error in a wrapper, as above; return the application's code. */
 COLD app_code raise_error_as(uint64_t raised);
 COLD app_code raise_comm_as(host_comm comm, uint64_t raised);
 COLD app_code raise_win_as(host_win win, uint64_t raised);
@@ -65,9 +67,9 @@ COLD app_code raise_session_as(host_session session, uint64_t raised);
  * may use these. Other programs pay for the question with the first such error. */
 void errors_prepare(void);
 
-/* MPI_ERR_UNSUPPORTED_OPERATION, for fail(): names the procedure once on stderr. */
+/* Names the procedure once on stderr, and returns MPI_ERR_UNSUPPORTED_OPERATION, for fail(). */
 COLD host_code unsupported(const char *procedure);
-/* From now on `report` is called with each such procedure. */
+/* Calls `report` from now on with each such procedure. */
 void unsupported_report(void (*report)(const char *procedure));
 
 #endif

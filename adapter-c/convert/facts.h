@@ -6,23 +6,23 @@
 
 #include "convert/types.h"
 
-/* The families' names, and the sonames of their libraries; how all of the application's begin. */
+/* The families' names, the sonames of their libraries, and the beginning of all sonames of the application's. */
 extern HIDDEN const char application_family[], application_sonames[], application_stem[];
 extern HIDDEN const char host_family[], host_sonames[];
 
-/* How names begin, besides MPI's, that both the application's libraries and the host's may define. */
+/* Beginnings of names, besides MPI's, that both the application's libraries and the host's may define. */
 extern HIDDEN const char application_prefixes[];
 
 /* Bytes that a message of a buffered send takes besides its data (MPI_BSEND_OVERHEAD). */
 extern HIDDEN const int application_bsend_overhead;
 
-/* The launchers whose variables programs of the application's ABI look for, and the keys that its own MPI has in MPI_INFO_ENV, with
- * commas between. Whether a process of it has the attribute MPI_UNIVERSE_SIZE. */
+/* The launchers whose variables programs of the application's ABI look for, and the keys that its own MPI has in
+ * MPI_INFO_ENV, with commas between. Whether a process of it has the attribute MPI_UNIVERSE_SIZE. */
 extern HIDDEN const char application_told[], application_info_env[];
 extern HIDDEN const int application_has_universe;
 
-/* The prefixes of file names that the application's own MPI knows, with spaces between. Null for an ABI of several implementations,
- * whose programs promise nothing of the kind. */
+/* The prefixes of file names that the application's own MPI knows, with spaces between. Null for an ABI of several
+ * implementations, whose programs promise nothing of the kind. */
 extern HIDDEN const char *const application_file_prefixes;
 
 /* Whether the host may keep libraries behind it that have names of the application's. */

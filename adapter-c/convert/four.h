@@ -14,6 +14,7 @@ typedef uint64_t two_ulongs __attribute__((vector_size(16)));
 #define FOUR(number) ((four_ints){ (number), (number), (number), (number) })
 #define TWO(number) ((two_longs){ (number), (number) })
 
+/* Loads four numbers, at any alignment. */
 INLINE four_ints load_four(const void *from)
 {
     four_ints loaded;
@@ -21,24 +22,26 @@ INLINE four_ints load_four(const void *from)
     return loaded;
 }
 
+/* Stores four numbers, at any alignment. */
 INLINE void store_four(void *to, four_ints stored)
 {
     memcpy(to, &stored, sizeof stored);
 }
 
-/* Of four 64-bit numbers. */
+/* Returns the lower halves of four 64-bit numbers. */
 INLINE four_ints lower_halves(four_ints one, four_ints other)
 {
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a number's lower half comes first");
     return __builtin_shuffle(one, other, (four_ints){ 0, 2, 4, 6 });
 }
 
+/* Returns their upper halves. */
 INLINE four_ints upper_halves(four_ints one, four_ints other)
 {
     return __builtin_shuffle(one, other, (four_ints){ 1, 3, 5, 7 });
 }
 
-/* Of four 64-bit numbers, which are `number`. */
+/* Compares each of four 64-bit numbers with `number`, which holds it twice: all bits of a result are set if they are equal. */
 INLINE four_ints equal_halves(four_ints one, four_ints other, four_ints number)
 {
     one = one == number;
@@ -46,7 +49,7 @@ INLINE four_ints equal_halves(four_ints one, four_ints other, four_ints number)
     return lower_halves(one, other) & upper_halves(one, other);
 }
 
-/* True if all four are negative, as what a comparison finds true is. */
+/* Returns whether all four are negative, as a comparison's true results are. */
 INLINE int all_true(four_ints found)
 {
 #if defined __SSE2__

@@ -19,7 +19,7 @@ enum { STATUS_IS_WRITTEN_WHOLE = 1 };
 enum { STATUS_IS_WRITTEN_WHOLE = 0 };
 #endif
 
-/* Makes a host's status ready to be filled in, or not, by the host. */
+/* Prepares a host's status so that its fields tell afterwards whether the host filled it in. */
 INLINE void status_prepare(host_status *status)
 {
     status->MPI_SOURCE = STATUS_UNTOUCHED;
@@ -27,7 +27,7 @@ INLINE void status_prepare(host_status *status)
         memset(status->HOST_STATUS_PRIVATE, 0, HOST_STATUS_PRIVATE_BYTES);
 }
 
-/* The same where the host may leave MPI_ERROR alone, too. */
+/* Does the same if the host may leave MPI_ERROR alone, too. */
 INLINE void status_prepare_all(host_status *status)
 {
     status_prepare(status);

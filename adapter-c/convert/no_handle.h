@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* is_no_CLASS(handle, its_handle): whether the program's handle, which became the host's its_handle, is none. Wrappers refuse it
- * where some host takes the null handle that it would become, and would succeed (abi-tables/procedures, `refuses`), or
- * dereferences a null pointer. The null message is none, either: no procedure takes it, and Open MPI waits for it without end. */
+/* is_no_CLASS(handle, its_handle) returns whether the program's handle, which became the host's its_handle, is no handle.
+ * Wrappers refuse it if a host would accept the null handle in its place (abi-tables/procedures, `refuses`) or dereference
+ * a null pointer. The null message counts as no handle: no procedure takes it, and Open MPI waits for it without end. */
 #ifndef NO_HANDLE_H
 #define NO_HANDLE_H
 

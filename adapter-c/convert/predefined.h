@@ -38,7 +38,7 @@ struct predefined_map {
 HANDLE_CLASSES(DECLARE_MAP)
 #undef DECLARE_MAP
 
-/* The entry for a host's handle, or null if it is not predefined. */
+/* Returns the entry of a host's handle, or null if the handle is not predefined. */
 INLINE const struct predefined *predefined_find(const struct predefined_map *map, intptr_t bits)
 {
     uint32_t hash = (uint32_t)bits * map->multiplier >> (32 - PREDEFINED_BUCKETS_LOG2);
@@ -53,36 +53,36 @@ INLINE const struct predefined *predefined_find(const struct predefined_map *map
  * there, which no host has for a handle. */
 #define NULL_IS_TAKEN(handle_class) ((handle_class) == CLASS_REQUEST || (handle_class) == CLASS_INFO)
 
-/* The host's handle for a predefined one of the application's. For what is none, 0 where NULL_IS_TAKEN, else the host's null
- * handle, which it reports as an invalid one. */
+/* Returns the host's handle for a predefined one of the application's. For a number that is no handle, returns 0 if
+ * NULL_IS_TAKEN, else the host's null handle, which the host reports as invalid. */
 COLD intptr_t predefined_number(int handle_class, int32_t app);
 
-/* The entry of a predefined datatype of the application's, if this host lacks it and has another one in its place. Else null. For hosts
- * whose handles are integers. */
+/* Returns the entry of a predefined datatype of the application's if another one of the host's stands in for it, else null. For
+ * hosts whose handles are integers. */
 COLD const struct predefined *predefined_stand_in(intptr_t app);
 /* Calls a function for each such entry. */
 COLD void predefined_each_stand_in(void (*call)(const struct predefined *));
 
-/* If a host's handles are integers, the word of a predefined handle has that integer in its lower half. The upper half is 0 but for
- * a datatype for which another one stands in. That has there the duplicate that tells it apart (keep/distinct_datatype.h), and until
- * that is made NO_DUPLICATE. */
+/* Stores the duplicate that tells a stand-in datatype apart (keep/distinct_datatype.h) in the upper half of the handle's
+ * word; until then NO_DUPLICATE is there. The lower half is the host's integer, and the upper half of other predefined
+ * handles is 0. For hosts whose handles are integers. */
 #define NO_DUPLICATE 1
 COLD void predefined_set_duplicate(const struct predefined *entry, int32_t duplicate);
 
-/* The name of a predefined datatype, if this host lacks it: another one of the host's stands in for it, or none. Else null. */
+/* Returns the name of a predefined datatype if this host lacks it, whether another one stands in for it or not. Else null. */
 COLD const char *predefined_lacking_name(intptr_t app);
-/* The same, if some release of the host lacks it. */
+/* Does the same if some release of the host lacks it. */
 HIDDEN const char *predefined_optional_name(intptr_t app);
 
-/* True if a handle is a predefined one of the application's that this host does not have. */
+/* Returns whether a handle is a predefined one of the application's that this host does not have. */
 COLD int predefined_lacking(int handle_class, intptr_t app);
 
-/* A host may have an object for a datatype of newer releases that it cannot use: such a handle is made to decode to
- * the null handle. To be called when MPI has been initialized. */
+/* Lets handles of datatypes decode to the null handle if the host has an object for them that it cannot use. To be called
+ * when MPI has been initialized. */
 COLD void predefined_confirm(void);
 
-/* Builds the maps, and makes predefined handles that the host of version `standard` does not have
- * decode to what is instead of them. */
+/* Builds the maps. Lets predefined handles that the host lacks decode to their `instead`. `standard` is the host's version
+ * of MPI, 100 * major + minor. */
 void predefined_prepare(int standard);
 
 /* Predefined callbacks, MPI-4.1 section 7.7: applications take their addresses and may call them. */

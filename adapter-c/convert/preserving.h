@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls of cold functions, intptr_t function(int32_t handle, int handle_class), that touch no general register but the handle's and
- * one more, on x86-64: such a call does not make what it lies in save the arguments that are in registers there. */
+/* Calls of cold functions, intptr_t function(int32_t handle, int handle_class), that touch no general register but the
+ * handle's and one more, on x86-64. The function that makes such a call need not save its arguments that are in registers. */
 #ifndef PRESERVING_H
 #define PRESERVING_H
 
@@ -26,8 +26,8 @@
 #define AVX512_REGISTERS
 #endif
 
-/* PRESERVING(name, function) defines such a call, and PRESERVING_STUB(function) its other half, in one file. The first instruction
- * steps over the red zone. */
+/* PRESERVING(name, function) defines such a call, and PRESERVING_STUB(function) its other half, in one file. The first
+ * instruction steps over the red zone. */
 #if defined __x86_64__ && defined __OPTIMIZE__
 #define PRESERVING(name, function)                                                                 \
     INLINE intptr_t name(int32_t handle, const int handle_class)                                   \
@@ -46,8 +46,9 @@
 #endif
 
 /* function(%eax, %r11d), result in %rax. Saves the general registers that a procedure may change, except %r11, and aligns
- * the stack, because the caller is in the midst of a wrapper. The caller has moved the stack pointer by 128, of which its own unwind
- * information does not tell. So the frame of this function includes those bytes, and debuggers find the caller's. */
+ * the stack, because the caller is in the midst of a wrapper. The caller has moved the stack pointer by 128, of which its
+ * own unwind information does not tell. So the frame of this function includes those bytes, and debuggers find the
+ * caller's. */
 #if defined __x86_64__
 #define PRESERVING_STUB(function)                                                                  \
     __asm__(".text\n.hidden " #function "_preserving\n.globl " #function "_preserving\n"          \

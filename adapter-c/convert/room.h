@@ -9,7 +9,8 @@
 
 #define STAGE_LOCAL 64
 
-/* Room for `count` elements: `local`, which has STAGE_LOCAL of them, or memory from the heap. */
+/* Returns room for `count` elements of `size` bytes: `local`, which has STAGE_LOCAL of them, or memory from the heap.
+ * Returns null if memory runs out. */
 static inline void *stage_room(void *local, int count, size_t size)
 {
     if (likely(local != 0 && count <= STAGE_LOCAL))
@@ -17,6 +18,7 @@ static inline void *stage_room(void *local, int count, size_t size)
     return malloc(count > 0 ? (size_t)count * size : 1);
 }
 
+/* Frees the room unless it is `local`. */
 static inline void unstage(void *staged, void *local)
 {
     if (unlikely(staged != local))

@@ -9,7 +9,7 @@
 
 enum { LINE = 1024 };
 
-/* Of the constructor, which runs once. */
+/* The line that attempt() returns; only the constructor calls that, once. */
 static char failure[LINE];
 static _Thread_local jmp_buf *attempting;
 static _Thread_local int is_suspended;

@@ -5,15 +5,16 @@
 
 #include "convert/types.h"
 
-/* One line on stderr, as "mpi-adapter: what; what to do". */
+/* Writes one line on stderr: "mpi-adapter: what is wrong; what to do". */
 COLD void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same, then the process ends with status 1; within attempt(), that returns instead. */
+/* Writes such a line, and ends the process with status 1. Within attempt(), attempt() returns the line instead. */
 COLD void give_up(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Calls `work`. Returns null, or, where that gave up in this thread, the line that give_up() would have written. */
+/* Calls `work`. Returns null, or the line of give_up() if `work` called that in this thread. */
 const char *attempt(void (*work)(void));
 
-/* Whether give_up() ends the process even within attempt(): whoever calls it holds a lock. Returns what it was. */
+/* Sets whether give_up() ends the process even within attempt(), as it must if the caller holds a lock. Returns the former
+ * setting. */
 int attempt_suspend(int suspended);
 
 /* Writes such a line, and ends the process. */

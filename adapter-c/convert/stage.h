@@ -8,6 +8,7 @@
 #include "convert.h"
 #include "convert/room.h"
 
+/* Defines stage_class(), which stages an array of handles in `local`, an array of STAGE_LOCAL elements, or on the heap. */
 #define DEFINE_STAGE(NAME, class)                                                                  \
     static inline host_##class *stage_##class(host_##class *local, const app_##class *handles, int count) \
     {                                                                                              \
@@ -19,6 +20,7 @@
 HANDLE_CLASSES(DEFINE_STAGE)
 #undef DEFINE_STAGE
 
+/* Stages an array of values, each by `convert`. */
 static inline int *stage_ints(int *local, const int *values, int count, int (*convert)(int))
 {
     int *staged = values ? stage_room(local, count, sizeof *staged) : 0;

@@ -18,13 +18,18 @@
 #define IS_IGNORED(status) unlikely((uintptr_t)(status) <= (uintptr_t)APP_MPI_STATUS_IGNORE)
 #endif
 
+/* private_to_app() and private_to_host() convert the private bytes; three pairs of definitions follow.
+ *
+ * The application's status has room for all of the host's. */
 #if HOST_STATUS_PRIVATE_BYTES <= APP_STATUS_PRIVATE_BYTES
 
+/* Copies the bytes. */
 static inline void private_to_app(app_status *to, const host_status *from)
 {
     memcpy(to->APP_STATUS_PRIVATE, from->HOST_STATUS_PRIVATE, HOST_STATUS_PRIVATE_BYTES);
 }
 
+/* Copies them back. */
 static inline void private_to_host(host_status *to, const app_status *from)
 {
     memcpy(to->HOST_STATUS_PRIVATE, from->APP_STATUS_PRIVATE, HOST_STATUS_PRIVATE_BYTES);
@@ -32,13 +37,13 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #else
 
-/* The host keeps more than the application's status has to spare. Besides its public fields, a status has a size
- * and whether the operation was cancelled (MPI-4.1 section 3.2.5): they fit. */
+/* The host has more private bytes than the application's status. A status needs only a size and a flag for cancelled operations
+ * besides its public fields (MPI-4.1 section 3.2.5), and these fit. */
 _Static_assert(APP_STATUS_PRIVATE_BYTES >= sizeof(uint64_t), "a flag and a size are packed into 8 bytes");
 
 #ifdef HOST_STATUS_SIZE_OFFSET
 
-/* The flag goes into the size's uppermost bit, which no size has. */
+/* Packs size and flag: the flag goes into the size's uppermost bit, which no size has. */
 static inline void private_to_app(app_status *to, const host_status *from)
 {
     uint64_t size;
@@ -49,6 +54,7 @@ static inline void private_to_app(app_status *to, const host_status *from)
     memcpy(to->APP_STATUS_PRIVATE, &size, sizeof size);
 }
 
+/* Unpacks them. */
 static inline void private_to_host(host_status *to, const app_status *from)
 {
     uint64_t size;
@@ -61,15 +67,17 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #else
 
-/* The host's private words are opaque, and hosts use no more than the first ones except for huge sizes. If the rest is zero, the first
- * words are copied. Otherwise the host is asked for size and flag, which are packed (status.c); the uppermost bit of the last word marks
- * that. */
+/* The host's private words are opaque, and hosts use no more than the first ones except for huge sizes. If the rest is
+ * zero, the first words are copied. Otherwise the host is asked for size and flag, which are packed (status.c); the
+ * uppermost bit of the last word marks that. */
 #define STATUS_REST_BYTES (HOST_STATUS_PRIVATE_BYTES - APP_STATUS_PRIVATE_BYTES)
 _Static_assert(STATUS_REST_BYTES % sizeof(uint32_t) == 0, "the rest is words");
 
+/* Pack size and flag, and unpack them. */
 COLD HIDDEN void status_pack(app_status *to, const host_status *from);
 COLD HIDDEN void status_unpack(host_status *to, const app_status *from);
 
+/* Loads a word of the private bytes. */
 INLINE uint32_t status_word(const void *private, size_t offset)
 {
     uint32_t word;
@@ -77,7 +85,7 @@ INLINE uint32_t status_word(const void *private, size_t offset)
     return word;
 }
 
-/* Eight bytes are looked at and copied at once. */
+/* Returns whether the application's private bytes have the mark. If there are eight, loads them at once, as they are copied. */
 INLINE int status_is_packed(const void *private)
 {
     int64_t all;
@@ -87,6 +95,7 @@ INLINE int status_is_packed(const void *private)
                : status_word(private, APP_STATUS_PRIVATE_BYTES - sizeof(uint32_t)) >> 31;
 }
 
+/* Returns whether the application's private bytes have room for all words of the host's that are not zero. */
 INLINE int status_is_short(const host_status *status)
 {
     const char *private = (const char *)status->HOST_STATUS_PRIVATE;
@@ -101,6 +110,7 @@ INLINE int status_is_short(const host_status *status)
     return rest == 0 && !status_is_packed(private);
 }
 
+/* Copies the first words, or packs the status. */
 static inline void private_to_app(app_status *to, const host_status *from)
 {
     if (likely(status_is_short(from)))
@@ -109,6 +119,7 @@ static inline void private_to_app(app_status *to, const host_status *from)
         status_pack(to, from);
 }
 
+/* Copies the first words, or unpacks the status. */
 static inline void private_to_host(host_status *to, const app_status *from)
 {
     if (likely(!status_is_packed(from->APP_STATUS_PRIVATE))) {
@@ -123,7 +134,7 @@ static inline void private_to_host(host_status *to, const app_status *from)
 
 #endif
 
-/* Room for the host's status, and NAME_argument: the room, or what stands for none. */
+/* Defines room for the host's status, and NAME_argument: the room's address, or HOST_MPI_STATUS_IGNORE. */
 #define STATUS_ROOM(name, status)                                                                  \
     host_status name, *name##_argument = HOST_MPI_STATUS_IGNORE;                                   \
     if (!IS_IGNORED(status)) {                                                                     \
@@ -131,7 +142,7 @@ static inline void private_to_host(host_status *to, const app_status *from)
         status_prepare(&name);                                                                     \
     }
 
-/* MPI_ERROR is not converted by either. */
+/* Converts all fields but MPI_ERROR. */
 static inline void status_to_app(app_status *to, const host_status *from)
 {
     to->MPI_SOURCE = rank_to_app(from->MPI_SOURCE);
@@ -139,20 +150,21 @@ static inline void status_to_app(app_status *to, const host_status *from)
     private_to_app(to, from);
 }
 
-/* If both sides have MPI_SOURCE and MPI_TAG side by side, both are copied as one word: ranks are equal on both sides, and so are tags
- * unless they are negative. */
+/* If both sides have MPI_SOURCE and MPI_TAG side by side, both are copied as one word: ranks are equal on both sides, and
+ * so are tags unless they are negative. */
 #define SOURCE_AND_TAG_GO_TOGETHER                                                                 \
     (offsetof(app_status, MPI_TAG) == offsetof(app_status, MPI_SOURCE) + 4 &&                      \
      offsetof(host_status, MPI_TAG) == offsetof(host_status, MPI_SOURCE) + 4 &&                    \
      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* True if MPI_SOURCE, or a tag that may not be the same, is negative. */
+/* Returns whether MPI_SOURCE, or a tag that may not be the same, is negative. */
 INLINE int is_converted(uint64_t source_and_tag)
 {
     return TAG_IS_IDENTITY ? (int32_t)source_and_tag < 0 : (source_and_tag & 0x8000000080000000u) != 0;
 }
 
-/* Open MPI says of a cancelled receive, too, that it is from MPI_ANY_SOURCE. Only what completes a request can meet one. */
+/* Returns whether a completed operation was cancelled, for a host that gives a cancelled receive the source MPI_ANY_SOURCE,
+ * as Open MPI does. Only calls that complete a request can meet one. */
 static inline int is_cancelled(const host_status *status)
 {
 #ifdef HOST_STATUS_FLAG_OFFSET
@@ -164,7 +176,7 @@ static inline int is_cancelled(const host_status *status)
 #endif
 }
 
-/* Of an operation that is complete, one that the host did not touch but for whether it was cancelled. */
+/* Converts the flag for cancelled operations of a status that the host left alone otherwise, if the operation is complete. */
 static inline void untouched_to_app(app_status *to, const host_status *from, int is_complete)
 {
     if (!STATUS_IS_WRITTEN_WHOLE && is_complete)
@@ -198,12 +210,13 @@ static inline void status_completed(app_status *to, const host_status *from, int
     private_to_app(to, from);
 }
 
-/* The same of a call that receives or looks for a message. */
+/* Does the same for a call that receives a message or probes for one. */
 static inline void status_returned(app_status *to, const host_status *from)
 {
     status_completed(to, from, 0);
 }
 
+/* Converts the application's status, unless it is ignored. */
 static inline void status_to_host(host_status *to, const app_status *from)
 {
     if (unlikely(IS_IGNORED(from)))

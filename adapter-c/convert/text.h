@@ -4,10 +4,10 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-/* Copies prose, cut to fit; *length (may be null) is set to the copied length. */
+/* Copies prose, cut to fit. Sets *length, unless it is null, to the copied length. */
 void copy_prose(char *to, const char *from, int room, int *length);
 
-/* Copies an identifier; non-zero, and nothing copied, if it does not fit. */
+/* Copies an identifier. Returns non-zero, and copies nothing, if it does not fit. */
 int copy_identifier(char *to, const char *from, int room);
 
 #endif

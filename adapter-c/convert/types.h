@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Types that mean the same on both sides of an adapter, and the words all its files use. */
+/* Types that mean the same on both sides of an adapter, and macros for all its files. */
 #ifndef TYPES_H
 #define TYPES_H
 
@@ -16,8 +16,8 @@
 /* The reverse: a function that does not run then, in a file whose others do. */
 #define LATER __attribute__((section(".text.later"), noinline))
 #define INLINE static inline __attribute__((always_inline))
-/* Whether a call failed. A comparison with 0 would tell the compiler that the result is 0, and it would make that anew
- * where a wrapper returns at once, with the result in its place: one instruction, 4 to 7 % of a host's MPI_Comm_rank. */
+/* Returns whether a call failed. After a comparison with 0 the compiler would know the result and load it again, although
+ * it is in place where a wrapper returns at once: one instruction, 4 to 7 % of a host's MPI_Comm_rank. */
 INLINE int has_failed(int rc)
 {
 #if defined __x86_64__ && defined __OPTIMIZE__

@@ -5,11 +5,11 @@
 
 #include "process/linked.h"
 
-/* Looks for parts of the adapter among the objects from index `first` on: they lie in its folder and have the name of a library of
- * the application's MPI. To be called under the lock of linked_look(). */
+/* Looks for parts of the adapter among the objects from index `first` on: they lie in its folder and have the name of a
+ * library of the application's MPI. To be called under the lock of linked_look(). */
 void adapter_parts_add(const gotswap_list *list, size_t first);
 
-/* A library of the adapter. It is never unloaded. */
+/* One of the adapter's libraries, which are never unloaded. */
 struct adapter_part {
     const void *begin, *end;
     const char *path;
@@ -19,7 +19,7 @@ struct adapter_part {
 /* Returns the part that has the address, or null. */
 const struct adapter_part *adapter_part_of(const void *address);
 
-/* True if an address is the adapter's own. */
+/* Returns whether an address is the adapter's own. */
 int is_adapter(const void *address);
 
 /* Returns the adapter's procedure of this name, or null. Not to be called under the lock of linked_look(). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies of the adapter's Fortran libraries. An object that was linked with -Bsymbolic refers to its own copies of Fortran's common
- * blocks (isolate/fortran_sentinels.h) without slots, so that these references cannot be changed. Its calls are led to a second
- * copy of the Fortran library instead, whose slots of the common blocks lead to the object's. A Fortran library has no state, and
- * all copies call the same library for C. */
+/* Copies of the adapter's Fortran libraries. An object that was linked with -Bsymbolic refers to its own copies of
+ * Fortran's common blocks (isolate/fortran_sentinels.h) without slots, so that these references cannot be changed. Its
+ * calls are led to a second copy of the Fortran library instead, whose slots of the common blocks lead to the object's. A
+ * Fortran library has no state, and all copies call the same library for C. */
 #ifndef FORTRAN_COPY_H
 #define FORTRAN_COPY_H
 
@@ -12,7 +12,7 @@
  * object's constants are not recognized. */
 void fortran_copy_serve(const struct held *object);
 
-/* True while a copy's constructors run. */
+/* Returns whether a copy's constructors are running. */
 int fortran_copy_is_loading(void);
 
 #endif

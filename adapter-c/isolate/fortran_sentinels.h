@@ -19,9 +19,9 @@ struct sentinel {
     const void *address;
 };
 
-/* Adds the sentinels of a Fortran library, and leads their slots in all objects that are loaded now and later to one address, which
- * is the first that was added for the symbol. A null symbol ends the table, which must last. `loaded` is called whenever other
- * objects have been loaded. To be called by a constructor of the library, which is never unloaded. */
+/* Adds the sentinels of a Fortran library, and leads their slots in all objects that are loaded now and later to one
+ * address, which is the first that was added for the symbol. A null symbol ends the table, which must last. `loaded` is
+ * called whenever other objects have been loaded. To be called by a constructor of the library, which is never unloaded. */
 HIDDEN void isolate_sentinels(const struct sentinel *table, void (*loaded)(void));
 
 /* Adds the sentinels, and leaves the slots to the caller. */
@@ -30,25 +30,25 @@ void sentinels_add(const struct sentinel *table, void (*loaded)(void));
 /* Tells the Fortran libraries that other objects have been loaded. */
 void sentinels_tell(void);
 
-/* True if there are sentinels: a Fortran library is loaded. */
+/* Returns whether there are sentinels: a Fortran library is loaded. */
 int sentinels_exist(void);
 
-/* True if a library with these addresses has added sentinels. */
+/* Returns whether a library with these addresses has added sentinels. */
 int sentinels_are_of(const void *begin, const void *end);
 
 /* Returns the address to which slots of this symbol lead, or null for a symbol that is no sentinel. */
 void *sentinels_find(const char *symbol);
 
-/* True if the object may have slots of sentinels that must lead to these addresses. */
+/* Returns whether the object may have slots of sentinels that must lead to these addresses. */
 int sentinels_concern(const struct gotswap_linked *object);
 
-/* True if the object refers to other addresses without slots: it was linked with -Bsymbolic. */
+/* Returns whether the object refers to other addresses without slots: it was linked with -Bsymbolic. */
 int sentinels_are_apart(const struct gotswap_linked *object);
 
 /* Leaves the slots of the object that begins at this address to the caller. */
 void sentinels_leave(const void *base);
 
-/* True if the slots of the object that begins at this address are left to another. */
+/* Returns whether the slots of the object that begins at this address are left to another. */
 int sentinels_are_left(const void *base);
 
 #endif

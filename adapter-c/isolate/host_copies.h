@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries of which the host's MPI has a copy of its own, because the program brings another one (process/conflicts.h). Each is
- * loaded by its path, beside the program's. Slots of the host's objects that lead to the program's library, or would once bound, are
- * led to the copy. */
+/* Libraries of which the host's MPI has a copy of its own, because the program brings another one (process/conflicts.h).
+ * Each is loaded by its path, beside the program's. Slots of the host's objects that lead to the program's library, or
+ * would once bound, are led to the copy. */
 #ifndef HOST_COPIES_H
 #define HOST_COPIES_H
 
@@ -9,9 +9,9 @@
 
 #include "isolate/load_span.h"
 
-/* Loads what the host's library needs in copies of its own. `library` is the path or the name by which the host's library is going
- * to be loaded. Ends the process, with both files' paths, if one library would have to serve both sides and cannot. Does nothing,
- * and reads no file, for a program that brings no library. */
+/* Loads what the host's library needs in copies of its own. `library` is the path or the name by which the host's library
+ * is going to be loaded. Ends the process, with both files' paths, if one library would have to serve both sides and
+ * cannot. Does nothing, and reads no file, for a program that brings no library. */
 void host_copies_load(const char *library);
 
 /* Does the same for a file that the host is about to open, and isolates the copies. Returns the path to open instead: that of the
@@ -21,10 +21,10 @@ const char *host_copies_open(const char *file, char *path);
 /* Calls `visit` with the handle of each copy that was loaded since the last call. */
 void host_copies_each_new(void (*visit)(void *handle, const struct load_span *span), const struct load_span *span);
 
-/* True if there is any: everything below is cheap if not. */
+/* True if a copy exists: everything below is cheap if not. */
 extern int host_copies_exist;
 
-/* True if a copy defines the symbol. May be called under the lock of linked_look(). */
+/* Returns whether a copy defines the symbol. May be called under the lock of linked_look(). */
 int host_copies_define(const char *symbol);
 
 /* Returns the copy's address of a symbol for a slot that holds `current`; null if the slot is to be left. `is_lazy`: the dynamic
@@ -38,7 +38,7 @@ void *host_copies_symbol(const char *symbol, void *found);
  * no such library. `is_slot` is 0 for words that cannot be led elsewhere. */
 const char *host_copies_missed(const char *symbol, const void *value, int is_slot);
 
-/* True of a library of the program's that has a copy. */
+/* Returns whether the object is a library of the program's that has a copy. */
 int host_copies_replace(const gotswap_linked *object);
 
 #endif

@@ -9,10 +9,10 @@
 /* Adds the soname of the host's library, whose handle this is. */
 void host_names_start(void *handle);
 
-/* True if a file has such a name. */
+/* Returns whether a file has such a name. */
 int host_names_have(const char *file);
 
-/* True if an object was linked against a library with such a name. */
+/* Returns whether an object was linked against a library with such a name. */
 int host_names_needed(const gotswap_linked *object);
 
 #endif

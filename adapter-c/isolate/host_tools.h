@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Profiling tools made for the host: libraries that define MPI_ procedures in the host's types and call PMPI_ ones. They lie
- * between the adapter and the host. Tools made for the application's ABI are preloaded in front of the adapter, which knows nothing
- * of them. */
+/* Profiling tools made for the host: libraries that define MPI_ procedures in the host's types and call PMPI_ ones. They
+ * lie between the adapter and the host. Tools made for the application's ABI are preloaded in front of the adapter, which
+ * knows nothing of them. */
 #ifndef HOST_TOOLS_H
 #define HOST_TOOLS_H
 
-/* Loads the tools that MPI_ADAPTER_HOST_TOOLS names. Ends the process if one cannot be loaded or is made for the application's ABI.
- * `handle` is the host's library. If that is an adapter, it has loaded the tools for its own host, and this loads none. */
+/* Loads the tools that MPI_ADAPTER_HOST_TOOLS names. Ends the process if one cannot be loaded or is made for the
+ * application's ABI. `handle` is the host's library. If that is an adapter, it has loaded the tools for its own host, and
+ * this loads none. */
 void tools_load(void *handle, int host_is_adapter);
 
 /* Adds an object that ARRIVED (isolate/owner.h) to the tools if it defines MPI's procedures for C. */

@@ -22,20 +22,20 @@ void isolate_host(void *handle, const struct host_loading *loading);
 /* Isolates a tool that was loaded within the span; its calls may lead to tools. */
 void isolate_tool(void *handle, const struct load_span *span);
 
-/* Isolates what the host loaded within the span, by a call that returned the handle or null. */
+/* Isolates the objects that the host loaded within the span, by a call that returned the handle or null. */
 void isolate_opened(void *handle, const struct load_span *span);
 
-/* Isolates all that the host loaded within the span, in whatever way. */
+/* Isolates all objects that the host loaded within the span, in whatever way. */
 void isolate_within(const struct load_span *span);
 
-/* Isolates an object in which the host looks for symbols: the host has loaded it, in whatever way. */
+/* Isolates an object in which the host looks for symbols, because the host has loaded it in some way. */
 void isolate_used(void *handle);
 
-/* Isolates objects that arrived otherwise and were linked against the host's libraries, and puts hooks into the program's. Objects
- * that the program loads from now on are looked at when it next asks for a symbol. */
+/* Isolates objects that arrived otherwise and were linked against the host's libraries, and puts hooks into the program's.
+ * Objects that the program loads from now on are looked at when it next asks for a symbol. */
 void isolate_arrivals(void);
 
-/* The same for the adapter's constructor, where these objects may be tools: first calls `meet` with the path of each. */
+/* Does the same for the adapter's constructor, when these objects may be tools: first calls `meet` with the path of each. */
 void isolate_first_arrivals(void (*meet)(const char *path));
 
 /* Calls `visit` with the path of each object that ARRIVED. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whose a loaded object is. owner_move() is the one function that decides it, by these tables.
+/* The owner of a loaded object. owner_move() is the one function that decides it, by these tables.
  *
  *   owner      whose the object is                                       what is done with its slots
  *   ---------  --------------------------------------------------------  --------------------------------------------------
@@ -67,16 +67,16 @@ struct ownership {
 /* Moves an object as the table says. Returns 0, and changes nothing, if the table has no such step. */
 int owner_move(struct ownership *object, enum finding finding);
 
-/* The finding that leads from UNDECIDED to the owner, which is not UNDECIDED. */
+/* Returns the finding that leads from UNDECIDED to the owner, which is not UNDECIDED. */
 enum finding owner_finding(enum owner owner);
 
-/* True if the object is the host's or a tool's. */
+/* Returns whether the object is the host's or a tool's. */
 int owner_is_of_host(enum owner owner);
 
-/* True if this adapter binds the object's slots to the host. */
+/* Returns whether this adapter binds the object's slots to the host. */
 int owner_is_bound_here(enum owner owner);
 
-/* True if the object's calls go through the host's tools. */
+/* Returns whether the object's calls go through the host's tools. */
 int owner_calls_tools(enum owner owner);
 
 #endif

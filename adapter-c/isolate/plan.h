@@ -7,7 +7,7 @@
 #include "isolate/load_span.h"
 #include "isolate/owner.h"
 
-/* One object; its owner says what is done with it. */
+/* One object. Its owner decides what is done with it. */
 struct task {
     char *path;
     const void *base, *end;

@@ -3,12 +3,12 @@
 #ifndef PROOF_H
 #define PROOF_H
 
-/* Isolates what arrived meanwhile, then looks at the slots of all the host's objects again. Gives slots of dlopen() that another
- * library took back to the hooks. Ends the process, naming the slot, if one leads to the adapter. Stores how many slots of how many
- * objects it looked at. */
+/* Isolates objects that arrived meanwhile, then checks the slots of all the host's objects again. Gives slots of dlopen()
+ * that another library took back to the hooks. Ends the process, naming the slot, if one leads to the adapter. Stores how
+ * many slots of how many objects it checked. */
 void prove(int *slots, int *objects);
 
-/* True if something was loaded since the last proof. */
+/* Returns whether something was loaded since the last proof. */
 int prove_is_due(void);
 
 #endif

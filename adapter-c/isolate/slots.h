@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slots of one object: leads them to the host and to hooks, and looks where they lead. */
+/* The slots of one object: functions that lead them to the host and to hooks, and check where they lead. */
 #ifndef SLOTS_H
 #define SLOTS_H
 
@@ -12,10 +12,10 @@ extern const struct hooks {
 
 /* Hooks for further slots of the host's objects. The proof ignores these slots. */
 struct further_hooks {
-    /* True of the symbols whose slots are hooked. */
+    /* Returns whether the symbol's slots are hooked. */
     int (*wants)(const char *symbol);
-    /* Returns the address for a slot, or null to leave the slot. `current` is the symbol's address if `is_bound`; else the dynamic
-     * linker has yet to find it. `path` is the object's. */
+    /* Returns the address for a slot, or null to leave the slot. `current` is the symbol's address if `is_bound`; else the
+     * dynamic linker has yet to find it. `path` is the object's. */
     void *(*choose)(const char *symbol, void *current, int is_bound, const char *path);
     const struct further_hooks *next; /* slots_want() sets it */
 };
@@ -23,8 +23,8 @@ struct further_hooks {
 /* Hooks the slots of objects that are bound from now on. The structure must last. */
 void slots_want(struct further_hooks *hooks);
 
-/* Does the same, and hooks the slots of the object that has the address `inside`, which was bound before. Returns 0 if those cannot
- * be written; gotswap_message() says why. */
+/* Does the same, and hooks the slots of the object that has the address `inside`, which was bound before. Returns 0 if
+ * those cannot be written; gotswap_message() says why. */
 int slots_hook(struct further_hooks *hooks, const void *inside);
 
 /* Sets the host's library, by its handle. To be called before any object is bound. */
@@ -34,7 +34,7 @@ void slots_start(void *handle);
  * may define names that are not MPI's. */
 void slots_namesake(void *handle);
 
-/* True of the names of MPI's procedures and data in C, and as compilers for Fortran spell them. */
+/* Returns whether this is the name of a procedure or of data of MPI's, in C or as a compiler for Fortran spells it. */
 int is_mpi(const char *symbol);
 
 /* Returns the host's own procedure of this name, or null. */
@@ -44,10 +44,10 @@ void *slots_host_procedure(const char *symbol);
  * scope is larger than that of all objects. */
 void *slots_find(const char *path, const char *symbol);
 
-/* True if an object of the host's has slots that must lead to the host or to hooks. */
+/* Returns whether an object of the host's has slots that must lead to the host or to hooks. */
 int slots_are_host(const gotswap_linked *object);
 
-/* True if an object of the program's has slots for hooks. */
+/* Returns whether an object of the program's has slots for hooks. */
 int slots_are_program(const gotswap_linked *object);
 
 /* An object that the caller keeps loaded while its slots are read and written. */
@@ -79,8 +79,8 @@ struct leak {
 /* Looks at an object's slots, and adds what it sees. May be called under the lock of linked_look(). */
 void slots_look(const gotswap_linked *object, struct leak *leak);
 
-/* Ends the process if a slot leads to the adapter, or would lead there once bound. Frees what the look allocated. Not to be called
- * under the lock of linked_look(). */
+/* Ends the process if a slot leads to the adapter, or would lead there once bound. Frees what the look allocated. Not to be
+ * called under the lock of linked_look(). */
 void slots_judge(struct leak *leak);
 
 #endif

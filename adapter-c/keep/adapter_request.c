@@ -23,7 +23,7 @@ void adapter_destroy(struct adapter_request *own)
     free(own);
 }
 
-/* Of a freed one. */
+/* Returns whether a freed request is complete. */
 static int is_complete(struct adapter_request *own)
 {
     int done = 0;

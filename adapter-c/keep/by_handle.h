@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Entries of a hash table by the host's handle: its bits, which handles of several classes may share, and its class. */
+/* Entries of a hash table whose key is a handle of the host's: its bits, which handles of several classes may share, and
+ * its class. */
 #ifndef BY_HANDLE_H
 #define BY_HANDLE_H
 
@@ -10,7 +11,7 @@ struct by_handle {
     int handle_class;
 };
 
-/* The link that leads to the entry of a handle, or to null. */
+/* Returns the link that leads to the entry of a handle, or to null. */
 INLINE struct index_entry **find_by_handle(struct index *index, int handle_class, intptr_t bits)
 {
     struct index_entry **link = index_find(index, bits);

@@ -14,13 +14,13 @@
 
 #include "convert/types.h"
 
-/* The trampoline's target: called by the host, it hands the application's function on as one
- * argument more. */
+/* The trampoline's target. The host calls the trampoline, which calls this with the application's function as one more
+ * argument. */
 typedef void closure_entry(void);
 
-/* The trampoline of `function` by way of `entry`, for callbacks with up to four arguments and with six.
- * Thread-safe. Null, and the first time a line on stderr, if there can be no more trampolines: the call
- * that needs it fails then with MPI_ERR_NO_MEM. */
+/* Return the trampoline of `function` by way of `entry`, for callbacks with up to four arguments and with six. Thread-safe.
+ * Return null, and the first time write a line on stderr, if no more trampolines are possible: the call that needs one
+ * fails then with MPI_ERR_NO_MEM. */
 COLD mpi_function *closure(closure_entry *entry, mpi_function *function);
 COLD mpi_function *closure_of_six(closure_entry *entry, mpi_function *function);
 

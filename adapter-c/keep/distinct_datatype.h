@@ -10,23 +10,26 @@
 
 #if HAS_DATATYPE_STAND_INS
 
+/* Returns the duplicate for a datatype that another one stands in for, and makes it at the first call. */
 COLD HIDDEN host_datatype distinct_duplicate(app_datatype datatype);
+/* Makes all duplicates. */
 COLD HIDDEN void make_all_duplicates(void);
-/* Frees the duplicates as MPI ends: MPICH tells the user of datatypes that are left. */
+/* Frees the duplicates when MPI ends: MPICH warns of datatypes that are left. */
 COLD HIDDEN void distinct_datatypes_end(void);
 
-/* The host's datatype, or the duplicate: for what keeps a datatype or hands it on, which no predefined operation is
- * applied to. */
+/* Returns the host's datatype, or the duplicate, for calls that keep a datatype or hand it on. No predefined operation takes a
+ * duplicate. */
 INLINE host_datatype distinct_datatype(app_datatype datatype)
 {
     return unlikely(datatype_upper_half(datatype) != 0) ? distinct_duplicate(datatype) : datatype_to_host(datatype);
 }
 
-/* The way back. */
+/* Returns the application's datatype for one of the host's, which may be a duplicate. */
 HIDDEN app_datatype distinct_datatype_to_app(host_datatype datatype);
 
-/* The datatype of a reduction. A function of the program's must be handed the one that went in: who made its operation has
- * called make_all_duplicates(), so that hot paths find them made. */
+/* Returns the host's datatype for a reduction: the duplicate if the operation is the program's, so that its function gets
+ * the datatype that went in. The duplicates exist by then, because whoever made the operation has called
+ * make_all_duplicates(). */
 INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op)
 {
     int32_t duplicate = unlikely(!op_is_predefined(op)) ? datatype_upper_half(datatype) : 0;
@@ -34,6 +37,7 @@ INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op)
 }
 
 #else
+/* Do the same for an ABI whose datatypes all hosts have. */
 INLINE void make_all_duplicates(void) {}
 INLINE void distinct_datatypes_end(void) {}
 INLINE host_datatype distinct_datatype(app_datatype datatype) { return datatype_to_host(datatype); }
@@ -41,7 +45,7 @@ INLINE app_datatype distinct_datatype_to_app(host_datatype datatype) { return da
 INLINE host_datatype reduced_datatype(app_datatype datatype, app_op op) { return datatype_to_host(datatype); }
 #endif
 
-/* Replaces elements of `its`, the host's datatypes of an array. */
+/* Replaces elements of `its`, the host's datatypes of the array `datatypes`, by their duplicates. `its` may be null. */
 INLINE void distinguish_datatypes(host_datatype *its, const app_datatype *datatypes, MPI_Count count)
 {
     for (MPI_Count i = 0; HAS_DATATYPE_STAND_INS && its && i < count; i++)

@@ -7,13 +7,12 @@
 
 #include "host.h"
 
-/* Holds a handle once more; null handles and such that mean nothing may be held. Non-zero if
- * memory runs out. */
+/* Hold a handle once more. Null handles and meaningless ones may be held. Return non-zero if memory runs out. */
 int hold_comm(host_comm comm);
 int hold_datatype(host_datatype datatype);
 int hold_op(host_op op);
 
-/* Holds it once less, and frees it if it was to be freed. */
+/* Hold it once less, and free it if that was put off and nothing holds it any more. */
 void release_comm(host_comm comm);
 void release_datatype(host_datatype datatype);
 void release_op(host_op op);
@@ -26,11 +25,12 @@ struct holding {
     const host_datatype *datatypes;
 };
 
-/* Holds all of it. Non-zero if memory runs out, and then nothing is held. */
+/* Holds all handles. Returns non-zero if memory runs out, and then holds none. */
 int hold_all(const struct holding *holding);
+/* Releases all handles. */
 void release_all(const struct holding *holding);
 
-/* MPI_Comm_free, MPI_Type_free and MPI_Op_free, put off while the handle is held. */
+/* Do what MPI_Comm_free, MPI_Type_free and MPI_Op_free do, and put it off while the handle is held. Return the host's code. */
 int free_comm(host_comm *comm);
 int free_datatype(host_datatype *datatype);
 int free_op(host_op *op);

@@ -38,8 +38,8 @@ int check_session(host_session session)
     return rc == 0 ? host_itself->MPI_Info_free(&info) : rc;
 }
 
-/* Of several threads that end the last sessions one finds that none is left. Another thread's session may begin meanwhile,
- * and MPI goes on: what it makes belongs to the new life all the same. */
+/* Only one of several threads that end the last sessions finds that none is left. Another thread's session may begin
+ * meanwhile, and MPI goes on: its objects belong to the new life all the same. */
 static int end_session(host_session *session)
 {
     if (__atomic_sub_fetch(&sessions, 1, __ATOMIC_ACQ_REL) == 0 && !world_runs()) {

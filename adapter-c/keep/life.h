@@ -7,15 +7,15 @@
 
 #include "host.h"
 
-/* The number of this life, which is not 0. It changes before the last session ends, and after MPI_Finalize. */
+/* Returns the number of this life, which is not 0. It changes before the last session ends, and after MPI_Finalize. */
 uint32_t life(void);
 
-/* To be called once, when the adapter is loaded. From then on `end` is called when MPI is about to end, with its last
- * session or in MPI_Finalize. */
+/* Calls `end` from now on when MPI is about to end, with its last session or in MPI_Finalize. To be called once, when the adapter
+ * is loaded. */
 void life_begin(void (*end)(void));
 
-/* The host's answer to a call about a session, an error if there is no such: to one that needs no server (Open MPI 5 asks
- * its own for others). */
+/* Returns the host's code for a call about this session: an error if the session does not exist. The call needs no server, which
+ * Open MPI 5 would ask for others. */
 int check_session(host_session session);
 
 /* A keyval of the adapter's own: static, and zero to begin with. Any thread may use it. */
@@ -23,13 +23,14 @@ struct adapter_keyval {
     uint64_t made; /* the life, and below that the host's keyval */
 };
 
-/* HOST_MPI_KEYVAL_INVALID if it was not made in this life. */
+/* Returns the host's keyval; HOST_MPI_KEYVAL_INVALID if it was not made in this life. */
 int adapter_keyval(const struct adapter_keyval *keyval);
 
 typedef int create_own_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 typedef int free_own_keyval(int *keyval);
 
-/* Makes it unless it was made in this life. Returns the host's error code. */
+/* Makes the keyval by `create` unless it was made in this life. If two threads make it, frees one by `release`. Returns the
+ * host's error code. */
 int adapter_keyval_need(struct adapter_keyval *keyval, create_own_keyval *create, free_own_keyval *release, mpi_function *copy,
                     mpi_function *delete);
 

@@ -41,8 +41,8 @@ static struct index statefuls, objects;
 static uint64_t last_object;
 LOCK(stateful_objects);
 
-/* Those that are destroyed, the oldest first. So many stay unused: an operation on a freed communicator may fail after
- * the handler was destroyed, and must find that, and no other handler, by its trampoline. */
+/* The destroyed records, the oldest first. So many stay unused: an operation on a freed communicator may fail after the
+ * handler was destroyed, and must find that, and no other handler, by its trampoline. */
 #define UNUSED 1024
 static struct stateful *oldest, **youngest = &oldest;
 static int unused;

@@ -14,26 +14,28 @@
 
 struct stateful;
 
-/* One of a state for MPI_Op or MPI_Errhandler (CLASS_...), which is no object of the host's yet; null if memory is
- * lacking. */
+/* Creates the record of an MPI_Op or MPI_Errhandler (CLASS_OP, CLASS_ERRHANDLER) that is no object of the host's yet.
+ * Returns null if memory runs out. */
 struct stateful *stateful_make(int handle_class, mpi_function *function, mpi_function *destroy, void *state);
 
-/* It is the host's of these bits, and has one reference: its handle. Or it came to nothing: nothing is destroyed. */
+/* stateful_publish() gives the record the bits of the host's object, and one reference: the handle. stateful_discard()
+ * frees the record of an object that could not be made, and calls no destructor. */
 void stateful_publish(struct stateful *stateful, intptr_t bits);
 void stateful_discard(struct stateful *stateful);
 
-/* Returns the function that a callback calls, and its state. Returns null if it was destroyed already, as happens when a pending operation
- * of a freed communicator calls its handler. */
+/* Returns the function that a callback calls, and sets *state to its state. Returns null if these were destroyed already,
+ * as happens when a pending operation of a freed communicator calls its handler. */
 mpi_function *stateful_function(const struct stateful *stateful, void **state);
 
-/* In the places of the host's procedures, after a call of theirs that succeeded: a request that may use an operation; and a
- * new communicator, which has its parent's error handler, or, as the host does not copy it always, the one that the host says
- * it has. Of a communicator that is not complete the host may not be asked. */
+/* Count references after the host's procedures succeeded. stateful_used(): the request may use the operation.
+ * stateful_comm_made(): the new communicator has the error handler that the host returns for it, which need not be its
+ * parent's. stateful_comm_begun(): it will have its parent's; the host may not be asked about a communicator that is not
+ * complete. */
 void stateful_used(host_op op, const host_request *request);
 void stateful_comm_made(host_comm made);
 void stateful_comm_begun(host_comm parent, host_comm made);
 
-/* Generated: installs the part of the layer that overrides procedures which use operations or make communicators. */
+/* Installs the part of the layer that overrides procedures which use operations or make communicators. Generated. */
 void stateful_install_entries(void);
 
 #endif

@@ -54,7 +54,7 @@ struct layer_part {
         uint32_t number;                                                                           \
     } name;
 
-/* The same for what is known at run time only: a link for each procedure. */
+/* The same if the procedures are known only at run time: a link for each procedure. */
 #define LAYER_PART_OF_ALL(part) static struct { struct layer_part head; struct layer_link link[HOST_PROCEDURES]; } part
 
 /* Calls the next layer in: NEXT(part, MPI_X)(...). */
@@ -88,29 +88,29 @@ static inline __attribute__((always_inline)) void *layer_address(const void *add
     } while (0)
 #define LAYER_LINKS(part) ((sizeof (part) - sizeof (part).head) / sizeof(struct layer_link))
 
-/* The same for an array. Any thread may call it at any time: a thread that calls a procedure meanwhile finds the chain as it
- * was or as it will be. A procedure that this layer has already stays as it is. */
+/* Installs an array of overrides. Any thread may call it at any time: a thread that calls a procedure meanwhile finds the
+ * chain as it was or as it will be. Skips a procedure that this layer overrides already. */
 void layer_install(enum layer layer, struct layer_part *part, size_t links, const struct override *overrides, size_t count);
 
-/* Takes a part's overrides out. Calls that are in them go on, so that NEXT() still works. */
+/* Removes a part's overrides. Calls that are in them go on, so that NEXT() still works. */
 void layer_remove(enum layer layer, struct layer_part *part);
 
 /* Returns the next function inwards for a procedure that the layer does not override: WITHIN(LAYER_X, MPI_X)(...). */
 mpi_function *layer_within(enum layer layer, int procedure);
 #define WITHIN(layer, name) ((__typeof__(host.name))layer_within(layer, PROCEDURE_NUMBER(name)))
 
-/* Puts the host's procedure into the table, or the stand-in for one that the host lacks. For start/load.c, before any layer
- * is there. */
+/* Puts the host's procedure into the table, or the stand-in for one that the host lacks. For start/load.c, before any layer is
+ * installed. */
 void layer_host(int procedure, mpi_function *function, int is_stand_in);
 
-/* Whether the host lacks a procedure, so that a stand-in answers for it. */
+/* Returns whether the host lacks a procedure, so that a stand-in answers for it. */
 int layer_host_lacks(int procedure);
 #define HOST_LACKS(name) layer_host_lacks(PROCEDURE_NUMBER(name))
 
-/* The names of a procedure's layers, from the outermost to the host, in a text of at most `size` bytes. */
+/* Writes the names of a procedure's layers, from the outermost to the host, into a text of at most `size` bytes. */
 void layer_describe(int procedure, char *text, size_t size);
 
-/* The table for what is no call of the program's: tools do not see it. Without tools it is the same table. */
+/* The table for the adapter's own calls, which tools do not see. Without tools it is the same table. */
 extern HIDDEN const struct host_procedures *host_itself;
 
 /* Makes `host_itself` a copy of the table as it is. Called ahead of tools. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries that a program and the host's MPI both bring. The dynamic linker takes the first library of a name for all who need that
- * name, so that the host's MPI would get the program's. These rules say which library each side is to have:
+/* Libraries that a program and the host's MPI both bring. The dynamic linker takes the first library of a name for all who
+ * need that name, so that the host's MPI would get the program's. These rules say which library each side is to have:
  *
- *   A library whose symbols have versions is one for the whole process: its versions say whom it serves. The program's is taken if
- *   it defines every version that the host's libraries need of it. Else the host's has to be there first, which is too late for a
- *   process that has loaded the program's. One that nothing has loaded yet must get what it needs itself, too: else the host's is taken.
- *   A library without versions says nothing of whom it serves: structures may differ where names do not. So each side has its own.
- *   Some of these there can be only one of in a process (conflicts.c lists them): the host's, if it can be there first.
+ *   A library whose symbols have versions is one for the whole process, because its versions tell whom it serves. The
+ *   program's is taken if it defines every version that the host's libraries need of it. Else the host's has to be loaded
+ *   first, which is too late if the process has loaded the program's. A program's library that nothing has loaded yet must
+ *   also find the versions that it needs itself: else the host's is taken.
+ *   A library without versions does not tell whom it serves: structures may differ where names do not. So each side has its
+ *   own. A process can have only one of some of these (conflicts.c lists them): the host's, if it can be loaded first.
  *
  * The host's library of a name is the one that the dynamic linker would find if the program said nothing. */
 #ifndef CONFLICTS_H
@@ -27,7 +28,7 @@ struct both_sides {
     const char *program_folders; /* those that the program has the dynamic linker search ahead: DT_RPATH, LD_LIBRARY_PATH */
     const char *host_folders;    /* those of LD_LIBRARY_PATH if the host's own library is in one of them */
     const char *system_folders;  /* those that the dynamic linker searches for everyone */
-    const char *left_out;        /* names of libraries that are not looked at, nor what they need */
+    const char *left_out;        /* names of libraries that are skipped, with those that they need */
     const char *root;            /* where etc/ld.so.cache is; "" for / */
 };
 
@@ -41,12 +42,12 @@ enum conflict_kind {
 struct conflict {
     enum conflict_kind kind;
     const char *name, *program, *host; /* the soname, and both sides' files */
-    const char *version, *needed_by;   /* of CONFLICT_REFUSED: the version that is lacking, and the host's file that needs it */
+    const char *version, *needed_by;   /* of CONFLICT_REFUSED: the missing version, and the host's file that needs it */
     int host_serves_both;              /* the host's defines every version that the program's does */
 };
 
-/* Calls `visit` for each conflict about what the library at this path needs, directly or not: a library comes after those that it
- * needs. Reads files, and loads none. Returns 0 if memory ran out. */
+/* Calls `visit` for each conflict about a library that the one at this path needs, directly or not. A library comes after
+ * those that it needs. Reads files, and loads none. Returns 0 if memory runs out. */
 int conflicts_find(const char *library, const struct both_sides *sides,
                    void (*visit)(const struct conflict *conflict, void *context), void *context);
 
@@ -54,21 +55,22 @@ int conflicts_find(const char *library, const struct both_sides *sides,
  * none. `path` has room for PATH_MAX. */
 int conflicts_host_file(const char *name, const char *library, const struct both_sides *sides, char *path);
 
-/* Finds the host's library, given by its path or its name, as the dynamic linker will; returns 0 if there is none. The folders are
- * those of conflicts_environment() and as in struct both_sides. Sets *is_in_environment if LD_LIBRARY_PATH leads to it: what it needs
- * is meant to be found there, too, unless a launcher has but put a folder there that leads to the system's MPI. */
+/* Finds the host's library, given by its path or its name, as the dynamic linker will. Returns 0 if there is none. The
+ * folders are those of conflicts_environment() and as in struct both_sides. Sets *is_in_environment if LD_LIBRARY_PATH
+ * leads to it. Then libraries that it needs are meant to be found there, too, unless a launcher has merely put a folder
+ * there that leads to the system's MPI. */
 int conflicts_find_host(const char *library, const char *environment, const char *system_folders, const char *root, char *path,
                         int *is_in_environment);
 
-/* Returns those folders of LD_LIBRARY_PATH that may lead somebody elsewhere: not the system's, nor the adapter's or one in it, nor one without
- * libraries. The caller frees the list; null if memory ran out. */
+/* Returns the folders of LD_LIBRARY_PATH that may change what is found. Leaves out the system's, the adapter's and those in
+ * it, and those without libraries. The caller frees the list; null if memory runs out. */
 char *conflicts_environment(const char *library_path, const char *adapter_folder);
 
-/* Returns a DT_RPATH of the file `of` with $ORIGIN expanded; folders with other tokens are left out. The caller frees the list;
- * null if memory ran out. */
+/* Returns a DT_RPATH of the file `of` with $ORIGIN expanded, without folders that have other tokens. The caller frees the
+ * list; null if memory runs out. */
 char *conflicts_expanded(const char *folders, const char *of);
 
-/* True of a folder, of this length, that glibc searches for everyone: /lib64, /usr/lib/x86_64-linux-gnu. */
+/* Returns whether glibc searches the folder, a path of this length, for everyone: /lib64, /usr/lib/x86_64-linux-gnu. */
 int conflicts_of_system(const char *folder, size_t length);
 
 #endif

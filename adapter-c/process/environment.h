@@ -7,10 +7,10 @@
  * user lacks (a set-user-ID program), because these variables name libraries to load and files to write. */
 const char *environment_setting(const char *name);
 
-/* The same for a variable that turns something on: null also if its value is empty or 0. */
+/* Returns the value of a variable that turns something on: null also if it is empty or 0. */
 const char *environment_wanted(const char *name);
 
-/* Both remove the libraries of MPI_ADAPTER_PRELOAD from LD_PRELOAD, for child processes are seldom MPI programs.
+/* Remove the libraries of MPI_ADAPTER_PRELOAD from LD_PRELOAD, for child processes are seldom MPI programs.
  * The mpi-adapter command puts them there for programs with an RPATH. environment_started() is called when MPI is initialized.
  * environment_loaded() is called when the library is loaded, and keeps the variable unless an object of the process needs one of
  * the libraries: launchers and shells must hand it on, and some have functions of their own for the environment. It returns

@@ -15,10 +15,10 @@ struct implementation {
     const char *const *launchers;  /* the commands that are its launchers, the preferred first; ends with null */
 };
 
-/* Returns the host's; the likeliest if the host does not say that it is another. */
+/* Returns the host's implementation; the likeliest if the host's version text names no other. */
 const struct implementation *implementation(void);
 
-/* Returns the one of this number, from 0; null after the last. */
+/* Returns the implementation of this number, from 0; null after the last. */
 const struct implementation *implementation_at(int number);
 
 #endif

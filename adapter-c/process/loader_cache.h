@@ -12,11 +12,12 @@ struct loader_cache {
     size_t count;
 };
 
-// That of the system whose / is `root`.
+// Reads the cache of the system whose / is `root`; its bytes are NULL if there is none. Frees it.
 void loader_cache_open(struct loader_cache *cache, const char *root);
 void loader_cache_close(struct loader_cache *cache);
 
-// The next path of a library, from entry *position on, or NULL.
+// Returns the next path of the library of this name, from entry *position on, which it advances; NULL after the last. The
+// path lasts until loader_cache_close().
 const char *loader_cache_find(const struct loader_cache *cache, const char *name, size_t *position);
 
 #endif

@@ -256,7 +256,7 @@ int library_facts(const char *path, void (*visit)(enum library_fact fact, const 
     return is_read;
 }
 
-/* Who asked for names alone. */
+/* A caller that asked for names alone. */
 struct asking {
     int (*visit)(const char *name, const void *context);
     const void *context;

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Those before RANK_JOB are numbers. */
+/* The facts before RANK_JOB are numbers. */
 enum rank_fact { RANK_RANK, RANK_SIZE, RANK_LOCAL_RANK, RANK_LOCAL_SIZE, RANK_NODE, RANK_JOB, RANK_COMMAND, RANK_ARGUMENTS };
 
 struct rank_launcher {
@@ -19,7 +19,8 @@ const struct rank_launcher *rank_launcher_at(int number);
 /* Returns the value of a variable in an environment, or null. */
 const char *rank_variable_in(char *const *environment, const char *name);
 
-/* Returns what a launcher tells by its variables, or -1: of those that the adapter has set, nothing. */
+/* Returns the fact, a number, that a launcher tells by its variables; -1 if it does not. Variables that the adapter has set
+ * do not count. */
 int rank_told(char *const *environment, int launcher, enum rank_fact fact);
 
 /* Returns the name of the variable of this number, from 0, that tells the fact by any launcher; null after the last. */
@@ -34,8 +35,8 @@ struct rank_plan {
     size_t used;
 };
 
-/* Plans the variables that the launchers in `told`, with commas between, would set: of a process that `host`, a launcher's name
- * or "", has started, if it can be told. Leaves alone what the user has set. */
+/* Plans the variables that the launchers in `told`, a list with commas between, would set for this process. `host` is the
+ * launcher that started it, by its name, or "" if any may have. Leaves variables alone that the user has set. */
 void rank_plan_make(struct rank_plan *plan, char *const *environment, const char *told, const char *host);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that the adapter writes into folders where other users may write, too, and may have put something under a guessed name. */
+/* Files that the adapter writes into folders where other users may write, too, and may have put something under a guessed
+ * name. */
 #ifndef USER_FILE_H
 #define USER_FILE_H
 
@@ -9,7 +10,7 @@
  * or -1 with errno, which is EEXIST for a link or another user's file. Async-signal-safe. */
 int user_file_open(const char *path, int flags, mode_t mode);
 
-/* True if other users may put files into the folder of this file. */
+/* Returns whether other users may put files into the folder of this file. */
 int user_file_is_exposed(const char *path);
 
 #endif

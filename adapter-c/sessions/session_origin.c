@@ -58,7 +58,7 @@ static host_session session_of_group(host_group group)
     return session;
 }
 
-/* The lock is held. One of an earlier life is used anew. Null if memory runs out. */
+/* The lock is held. Reuses one of an earlier life. Returns null if memory runs out. */
 static struct derived_group *add_derived_group(intptr_t bits, host_session session)
 {
     struct derived_group *of_session = (struct derived_group *)*index_find(&groups, bits);

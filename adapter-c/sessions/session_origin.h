@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which session a communicator comes from, on a host that has no use for it: its buffer may be that session's (MPI-4.1
- * section 3.6). A communicator made of a group is of the session whose process set the group comes from, through
- * whatever groups and communicators lie between; what is made of a communicator is of the same session as this. */
+/* The session that a communicator comes from, on a host that does not keep it: the communicator's buffer may be that
+ * session's (MPI-4.1 section 3.6). A communicator made of a group is of the session whose process set the group comes from,
+ * through whatever groups and communicators lie between. A communicator made of another one is of the same session. */
 #ifndef SESSION_ORIGIN_H
 #define SESSION_ORIGIN_H
 
 #include "host.h"
 
-/* The null handle for the world model's. */
+/* Returns the session of a communicator; the null handle if it is of the world model. */
 COLD host_session session_of(host_comm comm);
 
-/* To be called once, when the adapter is loaded. Takes notes from the first session on, and calls `end_session` before a
- * session ends. */
+/* Records the origins from the first session on, and calls `end_session` before a session ends. To be called once, when the
+ * adapter is loaded. */
 void session_origin_begin(void (*end_session)(host_session session));
 
 #endif

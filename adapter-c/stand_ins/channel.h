@@ -25,18 +25,19 @@ struct channel {
     int is_open;
 };
 
-/* Waits for the opening that comes from a rank for opening->comm and opening->tag, after those that others wait for.
- * Non-zero if memory runs out. */
+/* Registers the channel for the next opening from a rank of adapter_world() for opening->comm and opening->tag, behind the
+ * channels that wait already. Returns non-zero if memory runs out. */
 COLD int channel_expect(struct channel *channel, int source);
 
-/* The channel is gone; an opening that was for it is for no other. */
+/* Forgets the channel. An opening that was for it is for no other. */
 COLD void channel_forget(struct channel *channel);
 
-/* Looks for openings. Returns an error code of the host's. */
+/* Receives openings that have arrived. Returns an error code of the host's. */
 COLD int channel_progress(void);
+/* Returns whether the channel's opening has arrived. */
 int channel_is_open(const struct channel *channel);
 
-/* Sends packed data, and frees it when that is done. Returns an error code of the host's. */
+/* Sends packed data, which it owns from now on and frees when the send is complete. Returns an error code of the host's. */
 COLD int channel_send_packed(void *packed, MPI_Count bytes, int dest, int tag);
 
 #endif

@@ -23,20 +23,21 @@ struct narrow {
     int made; /* the datatype is ours to free */
 };
 
-/* The extent of a datatype; 0 if it is none. */
+/* Returns the extent of a datatype, in bytes; 0 if the handle is no datatype. */
 MPI_Aint narrow_extent(host_datatype datatype);
 
-/* A committed datatype of `count` elements of `datatype`, with that extent. */
+/* Makes and commits a datatype of `count` elements of `datatype`, with their extent. The caller frees it. Returns the
+ * host's code. */
 COLD int narrow_datatype(MPI_Count count, host_datatype datatype, host_datatype *made);
 
-/* A count that the host takes as it is; a negative one stays negative. */
+/* Returns a count that fits as an int; -1 for any negative one. */
 static inline int narrow_count(MPI_Count count)
 {
     return unlikely(count < 0) ? -1 : (int)count;
 }
 
-/* Fills `n`; returns an error code. Where nobody looks at the count it must be given as 0. The call that
- * follows raises the error of a null handle, on its own object. */
+/* Fills `n` for a host's call, by a derived datatype if the count is too large. Returns the host's code. If the call
+ * ignores the count, it must be 0. Leaves the error of a null handle to the call, which raises it on its own object. */
 static inline int narrow(struct narrow *n, MPI_Count count, host_datatype datatype)
 {
     *n = (struct narrow){ narrow_count(count), datatype, 0 };
@@ -52,15 +53,15 @@ static inline int narrow(struct narrow *n, MPI_Count count, host_datatype dataty
     return rc;
 }
 
-/* After the call: operations that go on keep their datatypes alive, or requests of ours hold them. */
+/* Frees the derived datatype after the call. Operations that go on keep it alive, or requests of ours hold it. */
 static inline void narrow_done(struct narrow *n)
 {
     if (unlikely(n->made))
         free_datatype(&n->datatype);
 }
 
-/* Copies an array of counts or displacements, which joins `arrays` for retain(); a null array stays null. Returns 0, -1
- * if one of them does not fit, or HOST_MPI_ERR_NO_MEM. */
+/* Copies an array of counts or displacements as ints, and adds the copy to `arrays` for retain(). A null array stays null.
+ * Returns 0; -1 if an element does not fit; or HOST_MPI_ERR_NO_MEM. */
 COLD int narrow_array(void **arrays, int **copy, const void *values, int length);
 
 #endif

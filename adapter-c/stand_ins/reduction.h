@@ -20,19 +20,19 @@ struct reduction {
     struct holding held;
 };
 
-/* Part number `part` of a buffer: special addresses stand for the whole. The first part does not depend on
- * the datatype, which is known to be one when the host has taken that part. */
+/* Returns the address of part number `part` of a buffer. Sentinels stay as they are. The address of part 0 does not depend on the
+ * datatype, which is known to be valid once the host has accepted that part. */
 void *part_of(const void *buffer, int part, host_datatype datatype);
 
-/* How many parts there are, and the length of one. */
+/* Return the number of parts of so many elements, and the number of elements of one part. */
 int parts_of(MPI_Count count);
 int length_of(MPI_Count count, int part);
 
-/* A request for all parts, each of which `issue` begins. */
+/* Creates a request for all parts, each of which `issue` begins. Returns the host's code. */
 COLD int reduction_begin(adapter_issue *issue, const struct reduction *r, host_request *request);
 
-/* The same, persistent. `first` is what the host made of the first part, and returned `rc` with: if it made a
- * request the arguments are right. */
+/* Creates a persistent request. The host has tried the first part: it returned `rc` and the request `first`. If it made a
+ * request, the arguments are right. Returns the host's code. */
 COLD int reduction_init(adapter_issue *issue, const struct reduction *r, host_code rc, host_request *first,
                         host_request *request);
 

@@ -3,7 +3,8 @@
 #ifndef LAUNCH_INFO_H
 #define LAUNCH_INFO_H
 
-/* Notes the program's arguments, when the library is loaded: files tell them, too, but to open one costs more. */
+/* Notes the program's arguments, which last. To be called when the library is loaded: /proc has them, too, but opening a
+ * file costs more. */
 void launch_info_note(char *const *arguments);
 
 /* Adds the keys that the application's own MPI gives and the host's lacks. To be called when MPI has been initialized; `size` is

@@ -98,7 +98,7 @@ static int is_host_of_adapter(void)
 static void preload_for_tree(const char *path)
 {
     if (!dlopen(path, RTLD_LAZY | RTLD_GLOBAL))
-        give_up("cannot load what this tree's MPI has to have loaded with it (%s); correct host_preload, and splice the tree again",
+        give_up("cannot load a library that this tree's MPI needs preloaded (%s); correct host_preload, and splice the tree again",
                 dlerror());
 }
 

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loading the host's MPI and isolating it: its own calls to MPI_ and PMPI_ procedures must reach
- * itself, although the application's scope offers the adapter's entry points first. */
+/* Loads the host's MPI and isolates it: its own calls of MPI_ and PMPI_ procedures must reach itself, although the
+ * application's scope offers the adapter's entry points first. */
 #ifndef LOAD_H
 #define LOAD_H
 
 #include "host.h"
 
-/* Loads the host's MPI, or ends the process. To be called once, by the library's constructor. `stand_in` gives what answers
- * for a procedure that the host lacks; `known` is called when the table of the host's procedures is complete. */
+/* Loads the host's MPI, or ends the process. To be called once, by the library's constructor. `stand_in` returns the
+ * stand-in for a procedure that the host lacks. Calls `known` when the table of the host's procedures is complete. */
 void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void));
 
-/* The host's procedure of a name that is not in the table of its procedures; null if it has none. */
+/* Returns the host's procedure of a name that is not in the table of its procedures; null if the host lacks it. */
 mpi_function *load_extension(const char *name);
 
-/* Before MPI is initialized: by now the process is known to be an MPI program. */
+/* Prepares for the host's initialization: the environment of child processes, the report's signal handlers, and a load
+ * span. To be called right before it. */
 void load_begun(void);
 
-/* After MPI_Init, or after the host's own MPI_Session_init: stops a process that is alone although it
- * was started as one of several; proves isolation again, of everything that was loaded meanwhile, too. Sessions begin often
- * in some programs: where nothing was loaded since the last proof, that one holds. The first returns whether MPI is
- * initialized. */
+/* End a process that is alone although it was started as one of several, and prove isolation again, with objects that were
+ * loaded meanwhile. load_started() is to be called after MPI_Init, and returns whether MPI is initialized.
+ * load_session_started() is to be called after the host's own MPI_Session_init. It proves nothing if no object was loaded
+ * since the last proof, because some programs begin many sessions. */
 int load_started(void);
 void load_session_started(host_session session);
 
-/* Counts entries into a procedure of ours that the host is asked for at load: if the count moves,
- * the host's procedure is not the host's. */
+/* Counts calls of one of the adapter's procedures. The host is called at load by a procedure of that name: if the count
+ * moves, the call has reached the adapter instead. */
 extern int load_probe_entered;
 
 #endif

@@ -3,9 +3,9 @@
 #ifndef MENTION_H
 #define MENTION_H
 
-/* True if an object that is loaded and no part of the adapter has this text, in lower case, within the name of a symbol,
- * in which Fortran compilers may have changed the case; or if the setting says so, for programs that ask for symbols by
- * name. */
+/* Returns whether a loaded object that is no part of the adapter has this text within the name of a symbol. The text is in
+ * lower case; the symbol may be in any, for Fortran compilers change it. Also true if the user's setting says so, for
+ * programs that look symbols up by name. */
 int program_mentions(const char *setting, const char *text);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries of the host that have names of the application's. An Open MPI that offers the standard ABI has them in
- * libopen_mpi.so.40, and the dynamic linker, asked for that name, would take the adapter's empty library of it. */
+/* Namesakes: libraries of the host that have names of the application's. An Open MPI that offers the standard ABI needs
+ * libopen_mpi.so.40, and the dynamic linker would take the adapter's empty library of that name. */
 #ifndef NAMESAKE_H
 #define NAMESAKE_H
 
-/* Loads those that the host's library needs, by their paths, ahead of it: then they are found. `library` is what the
- * host's library is loaded by, a path or the name of a file. Returns how many. */
+/* Loads the namesakes that the host's library needs, by their paths and ahead of it, so that they are found. `library` is
+ * the path or file name by which the host's library is going to be loaded. Returns how many it loaded. */
 int namesakes_load(const char *library);
 
 #endif

@@ -3,7 +3,8 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-/* Prints the layers of each procedure that MPI_ADAPTER_VERBOSE names, from the outermost to the host. */
+/* Prints the layers of each such procedure, from the outermost to the host. `when` is a word of the line: the time at which
+ * they are so. */
 void stacks_tell(const char *when);
 
 #endif

@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The trail of failure, MPI_ADAPTER_REPORT: a process that dies leaves a file that tells of what and in what
- * surroundings, with its last calls. While it is wanted, each call is noted in a ring, by the trace entries. */
+/* The report of a failure, MPI_ADAPTER_REPORT: a process that dies leaves a file with the cause, its surroundings and its
+ * last calls. While reports are wanted, the trace entries note each call in a ring. */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "trace/trace.h"
 
-/* Starts if a folder is given, in which files can be made, and takes the signals by which programs die. Ends the
- * process if none can be made there. `names` are the procedures' by number. */
+/* Starts, if a folder is given, and handles the signals by which programs die. Ends the process if no file can be made in
+ * the folder. `names` are the procedures', by number. */
 void report_start(const char *folder, const char *const *names);
 
+/* Returns whether reports are wanted. */
 int report_is_on(void);
 
-/* Around what the host does when it is loaded and initialized: the handlers that it sets up meanwhile are called after
- * ours, those of the program instead of ours. */
+/* Enclose the loading and the initialization of the host: signal handlers that it installs meanwhile are called after ours.
+ * The program's replace ours. */
 void report_before_host(void);
 void report_after_host(void);
 
-/* Adds a line to what the file begins with. Not to be called by several threads. */
+/* Adds a line, "key: text", to the beginning of the file. Not thread-safe. */
 COLD void report_fact(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Notes a call that begins, and that it has returned. */
+/* Note that a call begins, and that it has returned. `number` is the call's, in the ring. */
 void report_begin(const struct trace_call *call, uint64_t *number);
 void report_end(uint64_t number, int index, intptr_t result);
 
-/* MPI is initialized, or has been finalized: a process that ends between is one that fails. */
+/* Note that MPI is initialized, and that it has been finalized. A process that ends between these has failed. */
 void report_initialized(void);
 void report_finalized(void);
 
 /* Writes the file: the program dies of this. */
 COLD void report_death(const char *reason, intptr_t number);
 
-/* Writes it too, but a program that goes on and ends as it should leaves no file. */
+/* Writes the file for a procedure that the host lacks. A program that goes on and ends normally removes it. */
 COLD void report_refusal(const char *procedure);
 
-/* Writes it too, if MPI has not been finalized: the host ends the process by this. */
+/* Writes the file, if MPI has not been finalized: the host ends the process by this function. */
 COLD void report_host_end(const char *by);
 
-/* The process ends by exit(). */
+/* Writes the file if the process ends by exit() between initialization and MPI_Finalize. */
 void report_exit(void);
 
 #endif

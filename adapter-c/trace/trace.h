@@ -43,13 +43,14 @@ extern const struct trace_procedure trace_procedures[];
 extern const struct trace_parameter trace_parameters[], trace_status_fields[];
 extern const char trace_names[];
 
-/* The host's name for a value of a kind, or null. */
+/* Returns the host's name for a value of a kind, or null. The name is a constant. */
 const char *trace_name(int kind, intptr_t value);
 
-/* The length of an array by an extent of its procedure. */
+/* Returns the number of elements of an array whose length is this extent (abi-tables/rules). `places` are its procedure's,
+ * above. */
 int trace_extent(int extent, const int8_t *places, const intptr_t *arguments);
 
-/* Generated: installs the trace entries, LAYER_TRACE. */
+/* Installs the trace entries, LAYER_TRACE. Generated. */
 void trace_install(void);
 
 enum { TRACE_LINE = 4096 };
@@ -67,9 +68,11 @@ struct trace_call {
     char line[TRACE_LINE];
 };
 
+/* Begin and end a call of the procedure `index`. `from` is the caller's address. `arguments` must last until trace_end(). */
 void trace_begin(struct trace_call *call, int index, const intptr_t *arguments, const void *from);
 void trace_end(struct trace_call *call, intptr_t result);
 
+/* Returns the bits of a result that is a double. */
 INLINE intptr_t trace_double(double value)
 {
     intptr_t bits;
@@ -83,10 +86,10 @@ INLINE intptr_t trace_double(double value)
  * Ends the process if a file cannot be written. */
 void trace_start(const char *path, int host_is_adapter);
 
-/* The process's rank in MPI_COMM_WORLD, once it is known. */
+/* Sets the process's rank in MPI_COMM_WORLD, once it is known. */
 void trace_ranked(int rank);
 
-/* Leaves out what the calling thread asks the host; returns whether that was so before. */
+/* Sets whether calls of the calling thread are left out. Returns the former setting. */
 int trace_suspend(int suspended);
 
 /* Writes the counts of calls, once. */

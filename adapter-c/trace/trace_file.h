@@ -19,10 +19,10 @@ struct trace_file {
  * two gets the id at its end unless it is a terminal, a pipe or the like. Ends the process if that fails. */
 void trace_file_open(struct trace_file *file, const char *variable, const char *name);
 
-/* The same for standard error, whatever becomes of that; no file if it is closed. */
+/* Opens a copy of standard error, which stays if the program closes that. No file if it is closed already. */
 void trace_file_stderr(struct trace_file *file, const char *variable);
 
-/* True if an adapter and the one that is its host get different files by such a name. */
+/* Returns whether an adapter, and another one that is its host, get different files by this name. */
 int trace_file_is_own(const char *name);
 
 /* Writes text in one piece. If that fails, or the program has closed the file, says so once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call of the host's in words: named constants by their names, handles and addresses in hexadecimal,
- * strings in quotes, of arrays and strings the first part. */
+/* The text of a call of the host's: named constants by their names, handles and addresses in hexadecimal, strings in
+ * quotes. Long arrays and strings are cut. */
 #ifndef TRACE_SHOW_H
 #define TRACE_SHOW_H
 
@@ -13,9 +13,10 @@ struct text {
     int with_errors; /* the error fields of statuses are set */
 };
 
+/* Adds to the text, by a format as printf() has. */
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The arguments that go into the call, as "name=value, ...". */
+/* Adds the arguments that go into the call, as "name=value, ...". */
 void show_arguments(struct text *text, const struct trace_procedure *procedure, const intptr_t *arguments);
 
 /* Adds the result, as " = value". If the call succeeded, adds what it wrote, as " -> name=value, ...". */

@@ -26,25 +26,25 @@
 #define HOST_MPI_ERR_NO_MEM APP_MPI_ERR_NO_MEM
 #define HOST_MPI_ERR_BUFFER APP_MPI_ERR_BUFFER
 
-/* Raise an error of a class on an object, or, where there is none, on MPI_COMM_SELF, and return the class. */
+/* Raise an error of a class on an object, or without one on MPI_COMM_SELF, and return the class. */
 COLD HIDDEN int raise_error(int error_class);
 COLD HIDDEN int raise_comm(app_comm comm, int error_class);
 COLD HIDDEN int raise_win(app_win win, int error_class);
 COLD HIDDEN int raise_file(app_file file, int error_class);
 COLD HIDDEN int raise_session(app_session session, int error_class);
 
-/* base/cells.c */
+/* Make, read and free a cell, as in base/cells.h. */
 HIDDEN void *new_cell(MPI_Aint value);
 HIDDEN MPI_Aint value_of(const void *attribute);
 HIDDEN void free_cell(void *attribute);
 
-/* The class of the object whose errors a handler is called for. */
+/* The classes of objects whose errors a handler is called for. */
 enum error_object { ON_COMM, ON_WIN, ON_FILE, ON_SESSION };
-/* Make an operation, or an error handler, of a Fortran procedure; they return an error code. */
+/* Make an operation, or an error handler, of a Fortran procedure. Return an error code. */
 HIDDEN int create_op(int is_large, mpi_function *function, int commute, app_op *op);
 HIDDEN int create_errhandler(enum error_object object, mpi_function *function, app_errhandler *errhandler);
 
-/* How many processes a collective operation sends to and receives from, by its send buffer and communicator. */
+/* Return how many processes a collective operation sends to and receives from, by its send buffer and communicator. */
 HIDDEN int send_peers(const void *sendbuf, app_comm comm);
 HIDDEN int recv_peers(const void *sendbuf, app_comm comm);
 HIDDEN int in_neighbors(const void *sendbuf, app_comm comm);
@@ -52,7 +52,8 @@ HIDDEN int out_neighbors(const void *sendbuf, app_comm comm);
 
 enum { STAGE_LOCAL = 64 };
 
-/* Room for `count` elements: `local`, which has STAGE_LOCAL of them, or memory from the heap. */
+/* Returns room for `count` elements of `size` bytes: `local`, which has STAGE_LOCAL of them, or memory from the heap.
+ * Returns null if memory runs out. */
 static inline void *stage_room(void *local, int count, size_t size)
 {
     if (likely(local != 0 && count <= STAGE_LOCAL))
@@ -60,6 +61,7 @@ static inline void *stage_room(void *local, int count, size_t size)
     return malloc(count > 0 ? (size_t)count * size : 1);
 }
 
+/* Frees the room unless it is `local`. */
 static inline void unstage(void *staged, void *local)
 {
     if (unlikely(staged != local))

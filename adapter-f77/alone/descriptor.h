@@ -15,19 +15,21 @@ struct descriptor {
     } dimension[];
 };
 
-/* CFI_VERSION of gfortran, which its run-time library before 12 gives as 0, of flang until 19, and of flang since. */
+/* Returns whether the layout is known, by CFI_VERSION: gfortran's, 0 or 1, as its run-time library before 12 stores 0;
+ * flang's until 19; flang's since. */
 INLINE int is_known_descriptor(const struct descriptor *array)
 {
     return (uint32_t)array->version <= 1 || array->version == 20180515 || array->version == 20240719;
 }
 
+/* Return the extent of dimension `i`, and its stride in bytes. */
 INLINE ptrdiff_t section_extent(const struct descriptor *array, int i)
 {
     return array->dimension[i].extent > 0 ? array->dimension[i].extent : 0;
 }
-
 INLINE ptrdiff_t section_stride(const struct descriptor *array, int i) { return array->dimension[i].stride; }
 
+/* Returns whether dimension `i` is the last one of an assumed-size array. */
 INLINE int is_assumed_size(const struct descriptor *array, int i)
 {
     return i == array->rank - 1 && array->dimension[i].extent == -1;

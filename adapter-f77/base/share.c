@@ -2,7 +2,7 @@
 #include "fortran.h"
 #include "keep/retained_datatypes.h"
 
-/* Of retained_array.h's functions, for a handle of the application's. */
+/* Define functions of retained_array.h for a handle of the application's. */
 #define OF_APPLICATION(name)                                                                       \
     static int app_##name(const void *sendbuf, app_comm comm) { return name(sendbuf, comm_to_host(comm)); }
 OF_APPLICATION(send_peers)
@@ -10,7 +10,7 @@ OF_APPLICATION(recv_peers)
 OF_APPLICATION(in_neighbors)
 OF_APPLICATION(out_neighbors)
 
-/* Of error.h's, for a class of the application's. */
+/* Do what functions of error.h do, for a class of the application's. */
 static int app_raise_error(int error_class, const char *function)
 {
     return raise_error_in(error_to_host(error_class), function);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Fortran libraries of a pair share this with its C library, besides MPI: one structure, whose symbol has a version, so that neither a
- * program nor dlsym() finds it. Nothing in it is on a hot path. */
+/* The Fortran libraries of a pair share this with its C library, besides MPI: one structure, whose symbol has a version, so
+ * that neither a program nor dlsym() finds it. Nothing in it is on a hot path. */
 #ifndef SHARE_H
 #define SHARE_H
 
@@ -21,7 +21,7 @@ struct shared {
     int (*raise_file)(app_file file, int error_class, const char *function);
     int (*raise_session)(app_session session, int error_class, const char *function);
     void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2)));
-    /* Returns the values of .TRUE. and .FALSE. in the application's compiler. */
+    /* Stores the values of .TRUE. and .FALSE. in the application's compiler. */
     void (*logicals)(int *is_true, int *is_false);
     MPI_Fint (*predefined_to_fortran)(int count, const intptr_t *handles, intptr_t handle);
     /* Bits of the classes of handles that are integers on the host; handles of the others as integers. numbers.h */
@@ -69,9 +69,16 @@ __asm__(".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE");
 #include "base/cells.h"
 #include "base/logical.h"
 
+/* Returns the integer of a predefined handle, which is its index among `handles`. */
 COLD HIDDEN MPI_Fint predefined_to_fortran(int count, const intptr_t *handles, intptr_t handle);
+
+/* Notes that a library with an earlier release's name is loaded, and calls the functions of when_earlier(). */
 HIDDEN void earlier_is_loaded(void);
+
+/* Calls `take` once such a library is loaded, or now if one is. */
 HIDDEN void when_earlier(void (*take)(void));
+
+/* Make an operation, or an error handler, of a Fortran procedure. Return an error code. */
 HIDDEN int create_op(int is_large, mpi_function *function, int commute, app_op *op);
 HIDDEN int create_errhandler(int handle_class, mpi_function *function, app_errhandler *errhandler);
 #endif

@@ -27,6 +27,7 @@
 static int app_rank, app_ranks, app_quick, app_most_steps;
 static const char *app_name, *app_reference;
 
+/* Prints the failure and ends the job. */
 __attribute__((format(printf, 1, 2), noreturn)) APP_UNUSED
 static void app_fail(const char *format, ...)
 {
@@ -40,7 +41,7 @@ static void app_fail(const char *format, ...)
     exit(1);
 }
 
-/* To be called after MPI_Init. */
+/* Reads the options.  To be called after MPI_Init. */
 APP_UNUSED static void app_start(const char *name, int argc, char **argv)
 {
     app_name = name;
@@ -53,14 +54,15 @@ APP_UNUSED static void app_start(const char *name, int argc, char **argv)
     app_reference = argc > 2 ? argv[2] : NULL;
 }
 
-/* How many steps a kernel takes that has so many for its sizes. */
+/* Returns the steps to take: those of the size, but no more than STEPS. */
 APP_UNUSED static int app_steps(int quick, int full)
 {
     int steps = app_quick ? quick : full;
     return steps < app_most_steps ? steps : app_most_steps;
 }
 
-/* On a boundary of cache lines, whatever was allocated before it. */
+/* Returns zeroed memory on a boundary of cache lines, so that speed does not depend on earlier allocations.  Fails the job
+ * if memory runs out. */
 APP_UNUSED static void *app_allocate(size_t count, size_t size)
 {
     void *memory = NULL;
@@ -69,13 +71,13 @@ APP_UNUSED static void *app_allocate(size_t count, size_t size)
     return memset(memory, 0, count * size + 1);
 }
 
-/* The first item of a part when count items are split over parts. */
+/* Returns the first item of a part, if `count` items are split over `parts`. */
 APP_UNUSED static int app_first(int count, int parts, int part)
 {
     return (int)((int64_t)count * part / parts);
 }
 
-/* 0 <= value < 1, and depends on the number alone. */
+/* Returns a value from 0 to below 1 that depends on the number alone. */
 APP_UNUSED static double app_noise(uint64_t number)
 {
     number += UINT64_C(0x9e3779b97f4a7c15);
@@ -84,13 +86,14 @@ APP_UNUSED static double app_noise(uint64_t number)
     return (double)((number ^ number >> 31) >> 11) * 0x1p-53;
 }
 
+/* Waits for all ranks, and returns the time in seconds. */
 APP_UNUSED static double app_clock_start(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     return MPI_Wtime();
 }
 
-/* Rank 0 gets the time of the slowest rank. */
+/* Returns at rank 0 the seconds that the slowest rank took. */
 APP_UNUSED static double app_clock_stop(double start)
 {
     double mine = MPI_Wtime() - start, all = 0;
@@ -98,6 +101,7 @@ APP_UNUSED static double app_clock_stop(double start)
     return all;
 }
 
+/* Reads the reference.  Returns 0 if the file does not exist. */
 APP_UNUSED static int app_read_reference(double *values, int count)
 {
     FILE *file = app_reference ? fopen(app_reference, "r") : NULL;
@@ -110,7 +114,7 @@ APP_UNUSED static int app_read_reference(double *values, int count)
     return 1;
 }
 
-/* The file appears whole or not at all. */
+/* Writes the reference.  The file appears whole or not at all. */
 APP_UNUSED static void app_write_reference(const double *values, int count)
 {
     char name[4096];
@@ -140,6 +144,7 @@ APP_UNUSED static void app_verify(const double *got, int count, double tolerance
             app_fail("result %d is %.17g, not %.17g", i, got[i], want[i]);
 }
 
+/* Prints the result line, and finalizes MPI. */
 APP_UNUSED static void app_finish(double seconds)
 {
     if (app_rank == 0)

@@ -12,7 +12,7 @@ DRAWS = 2000
 
 
 def logarithms(native, adapted):
-    """Of the ratio of each round."""
+    """The logarithms of the ratios of all rounds."""
     return [math.log(ours / theirs) for theirs, ours in zip(native, adapted)]
 
 
@@ -22,7 +22,8 @@ def mean_ratio(programs):
 
 
 def fewest(doubt):
-    """Of fewer rounds all lie on one side of the true ratio, by chance alone, in more than that share of the cases."""
+    """The least number of rounds that prove something: fewer lie by chance alone on one side of the true ratio in more than that
+    share of the cases."""
     return math.ceil(1 - math.log2(doubt))
 
 
@@ -41,7 +42,7 @@ def bounds(programs, doubt):
 
 
 def deviation(rounds):
-    """Of a program's rounds; what few of them say does not count."""
+    """The spread of a program's rounds: the distance of the quartiles, so that a few outliers do not count."""
     low, _, high = statistics.quantiles(rounds, n=4, method="inclusive")
     return high - low
 

@@ -33,7 +33,7 @@ static double start_value(int n, int z, int y, int x)
     return app_noise(((uint64_t)z * (uint64_t)n + (uint64_t)y) * (uint64_t)n + (uint64_t)x);
 }
 
-/* Of an array of depth x height x n, the rows from row on of some planes. */
+/* Makes a datatype of an array of depth x height x n: the rows from `row` on of some planes. */
 static MPI_Datatype section(int n, int depth, int height, int plane, int planes, int row, int rows)
 {
     int whole[3] = { depth, height, n }, part[3] = { planes, rows, n }, origin[3] = { plane, row, 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory, or the end of the program: there is nothing else to do without.
+// Allocation that ends the program if memory runs out.
 #ifndef ALLOCATE_H
 #define ALLOCATE_H
 
@@ -7,9 +7,11 @@
 
 // Returns the memory that malloc() or its kin returned; ends the program if that is NULL.
 void *allocated(void *memory);
+
+// Returns a copy of the text. The caller frees it.
 char *copy(const char *text);
 
-// Room for one more item behind `count` of `size` bytes each.
+// Returns the array with room for one more item behind `count` of `size` bytes each. `items` is no longer valid.
 void *grown(void *items, size_t count, size_t size);
 
 #endif

@@ -20,6 +20,8 @@ struct elf_bytes {
 // Reads a range of the file. The bytes stay until pieces_free(). Returns NULL if the range is empty, or the file does not
 // hold it.
 const unsigned char *chunk(struct elf_bytes *bytes, uint64_t offset, uint64_t size);
+
+// Frees all that was read.
 void pieces_free(struct elf_bytes *bytes);
 
 // Returns the number that `size` bytes hold, in the byte order of the file.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The libraries that the dynamic loader would load for a file, by reading.
-// To ask the loader itself would start what the file names: its interpreter,
-// its audit libraries.
+// The libraries that the dynamic loader would load for a file, found by reading files.  The loader itself would start
+// programs that the file names: its interpreter, its audit libraries.
 #ifndef ELF_CLOSURE_H
 #define ELF_CLOSURE_H
 
@@ -16,8 +15,11 @@ struct closure {
     const char *problem;
 };
 
-// The environment has these LD_LIBRARY_PATH and LD_PRELOAD.  Returns a code of elf-file.h.
+// Reads the closure of the file at `path`, in an environment with these LD_LIBRARY_PATH and LD_PRELOAD, which may be NULL.
+// Returns a code of elf-file.h.
 int closure_read(struct closure *, const char *path, const char *library_path, const char *preload);
+
+// Frees the closure's members.
 void closure_free(struct closure *);
 
 #endif

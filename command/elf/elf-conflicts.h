@@ -5,8 +5,8 @@
 
 #include "process/conflicts.h"
 
-// The environment has this LD_LIBRARY_PATH, which begins with the pair's folder, and this LD_PRELOAD.  `host` is the host's MPI, by its
-// path.  Calls visit for each conflict; returns a code of elf-file.h.
+// Calls visit for each conflict, in an environment with this LD_LIBRARY_PATH, which begins with the pair's folder, and this
+// LD_PRELOAD. `host` is the path of the host's MPI.  Returns a code of elf-file.h.
 int each_conflict(const char *program, const char *library_path, const char *preload, const char *pair, const char *host,
                   void visit(const struct conflict *, void *), void *context);
 

@@ -45,43 +45,44 @@ struct file {
     struct strings strings; // of the dynamic section
 };
 
-// Notes what is wrong with a file, and returns the code.
+// Notes what is wrong with a file, a text that lasts, and returns the code.
 int fail(struct file *f, int code, const char *what);
 
-// The name of EM_..., or NULL.
+// Returns the name of EM_..., or NULL.
 const char *machine_name(unsigned machine);
 
-// Opens and reads what struct file has; returns a code.  Close it in any case.
+// Opens a file and reads the members of struct file.  Returns a code.  The caller closes the file in any case.
 int elf_file_open(struct file *f, const char *path);
+
+// Closes the file and frees its members.
 void elf_file_close(struct file *f);
 
-// A C string, or NULL when it has no end among the strings.
+// Returns the C string at the offset, or NULL if it has no end among the strings.
 const char *string_at(const struct strings *strings, uint64_t offset);
 
-// The headers of all sections, e_shnum of them, or NULL when the file does not hold them.
+// Returns the headers of all sections, e_shnum of them, or NULL if the file does not hold them.
 const unsigned char *section_headers(struct file *f);
 
-// Returns the section of a number, and its bytes, or NULL for them when the file does not hold them.
+// Return the section of this number, and its bytes; NULL for bytes that the file does not hold.
 Elf64_Shdr section_at(struct file *f, const unsigned char *headers, size_t number);
 const unsigned char *section_bytes(struct file *f, const Elf64_Shdr *section);
 
-// The strings of a section, none if there are no such.
+// Returns the strings of the section of this number; none if it has none.
 struct strings section_strings(struct file *f, const unsigned char *headers, size_t number);
 
-// Whether the file has this text, of at most 200 characters, anywhere; a code.
+// Looks for a text of at most 200 characters anywhere in the file.  Returns EXIT_YES, EXIT_NO or a code of failure.
 int contains(struct file *f, const char *text);
 
-// Calls visit for each entry up to DT_NULL; false when the section is cut short.
+// Calls visit for each entry up to DT_NULL.  Returns false if the section is cut short.
 bool each_entry(struct file *f, void visit(struct file *, const Elf64_Dyn *, void *), void *context);
 
-// Calls visit for each dynamic symbol, until it returns false; returns a code, of which EXIT_NO
-// says that there are none.
+// Calls visit for each dynamic symbol, until it returns false.  Returns a code: EXIT_NO if the file has none.
 int each_symbol(struct file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
 
 // Returns the name in a dynamic entry, or NULL if it lies outside the file.
 const char *entry_text(const struct file *f, const Elf64_Dyn *entry);
 
-// The program's dynamic loader: NULL if the file names none; false if its name is cut short.
+// Sets *name to the program's dynamic loader; NULL if the file names none.  Returns false if the name is cut short.
 bool interpreter_of(struct file *f, const char **name);
 
 #endif

@@ -13,11 +13,14 @@ struct versions {
     size_t count;
 };
 
-// Without those that are weak, of which the dynamic loader only warns. Returns a code of elf-file.h.
+// Reads the versions of the file at `path`, without weak ones, of which the dynamic loader only warns.  Returns a code of
+// elf-file.h.
 int versions_read(struct versions *, const char *path);
+
+// Frees the versions.
 void versions_free(struct versions *);
 
-// Whether a file with these versions has the one that another file needs of it. One that defines none serves anyone.
+// Returns whether a file with these versions has the one that another file needs of it.  A file that defines none serves anyone.
 bool versions_serve(const struct versions *, const char *name);
 
 #endif

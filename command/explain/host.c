@@ -2,11 +2,13 @@
 #include "host.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../elf/allocate.h"
 #include "../elf/elf-conflicts.h"
@@ -88,13 +90,20 @@ static void add_definitions(struct names *names, const char *path)
     elf_file_close(&f);
 }
 
+// Returns whether a path is a link within its folder: another name of a file there.
+static bool is_alias(const char *path)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target);
+    return length > 0 && !memchr(target, '/', (size_t)length);
+}
+
 static void add_definitions_of_pair(struct names *names, const char *folder)
 {
     DIR *entries = opendir(folder);
-    struct stat status;
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         char *path = path_in(folder, entry->d_name);
-        if (strstr(entry->d_name, ".so") && lstat(path, &status) == 0 && !S_ISLNK(status.st_mode))
+        if (strstr(entry->d_name, ".so") && !is_alias(path))
             add_definitions(names, path);
         free(path);
     }

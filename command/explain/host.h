@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pair and its host MPI: what becomes of a program's calls there.
+// A pair and its host MPI, and the outcome of a program's calls there.
 #ifndef HOST_H
 #define HOST_H
 
@@ -37,11 +37,13 @@ struct host {
     struct names stand_ins;         // libraries that are not found, for which the pair's stand-ins serve
 };
 
-// Fills in what follows host_preload.  The user has this LD_PRELOAD.
+// Fills in the members behind host_preload.  `preload` is the user's LD_PRELOAD, or NULL.
 void host_read(struct host *host, const struct program *program, const char *preload);
+
+// Frees the members that host_read() filled in.
 void host_free(struct host *host);
 
-// By the name for C, or for Fortran in any case of letters; NULL: the list has none.
+// Returns the procedure of this name, in C's spelling, or Fortran's in any case of letters; NULL if the list lacks it.
 const struct procedure *find_procedure(const struct host *host, const char *name);
 
 #endif

@@ -49,7 +49,7 @@ static const struct pattern common[] = {
     { "_ZTIN3MPI*", INTERFACE_CXX },
 };
 
-// Those of families.
+// The names of families.
 static struct pattern *own;
 static size_t own_count;
 

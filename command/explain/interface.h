@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// By which interface of MPI a program calls it, as the names of symbols tell.
+// The interfaces of MPI that a program uses, by the names of its symbols.
 #ifndef INTERFACE_H
 #define INTERFACE_H
 
@@ -22,18 +22,18 @@ enum interface {
 
 extern const char *const interface_names[INTERFACES];
 
-// Adds names of a family's own, INTERFACE=PATTERN,PATTERN... as in the table of families.  False: there is no
-// such interface.
+// Adds names of a family's own, INTERFACE=PATTERN,PATTERN... as in the table of families.  Returns false if the interface
+// does not exist.
 bool interface_add(const char *text);
 
-// Whether a symbol has such a name for C or C++, as the objects that handles point to have.
+// Returns whether a symbol has the name of an object that a handle of C or C++ points to, by the names that were added.
 bool is_handle_name(const char *symbol);
 
-// The set of interfaces that a symbol belongs to, 1u << each; 0 for what is not MPI's.
+// Returns the set of interfaces that a symbol belongs to, 1u << each; 0 for a symbol that is not MPI's.
 unsigned interfaces_of(const char *symbol);
 
-// The procedure's name for C, or for Fortran, where letters may differ in case: without what tells
-// the interface.  The result is to be freed.
+// Returns the procedure's name without the part that tells the interface: C's, or Fortran's, whose letters may differ in
+// case.  The caller frees it.
 char *procedure_of(const char *symbol);
 
 #endif

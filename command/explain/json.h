@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes JSON: https://www.rfc-editor.org/rfc/rfc8259.  Whatever a text holds is escaped here.
+// Writes JSON: https://www.rfc-editor.org/rfc/rfc8259.  Texts are escaped here.
 #ifndef JSON_H
 #define JSON_H
 
@@ -16,7 +16,8 @@ struct json {
 
 enum json_layout { JSON_INLINE, JSON_LINES };
 
-// Members of an object have a key; elements of an array, and the whole, have none: NULL.
+// Begin an object, begin an array, write a text.  `key` is that of an object's member; NULL for elements of an array, and
+// for the whole.
 void json_object(struct json *json, const char *key, enum json_layout layout);
 void json_array(struct json *json, const char *key, enum json_layout layout);
 void json_text(struct json *json, const char *key, const char *text);

@@ -11,12 +11,16 @@ struct names {
     size_t count;
 };
 
+// Adds a copy of the name.
 void names_add(struct names *names, const char *name);
 
-// After the last was added, before names_have() is called.
+// Sorts the names.  To be called after the last name was added, and before names_have().
 void names_sort(struct names *names);
+
+// Returns whether the set has the name.
 bool names_have(const struct names *names, const char *name);
 
+// Frees the names.
 void names_free(struct names *names);
 
 #endif

@@ -40,20 +40,22 @@ struct program {
     size_t search_path_count;
 };
 
-// Fills in what follows mpi_sonames.
+// Fills in the members behind mpi_sonames, in an environment with this LD_LIBRARY_PATH.
 void program_read(struct program *program, const char *library_path);
+
+// Frees the members that program_read() filled in.
 void program_free(struct program *program);
 
-// A library's name without its folder.
+// Returns the last part of a path.
 const char *base_name(const char *path);
 
-// Whether a library is an MPI's.
+// Returns whether the library is an MPI's, by its name.
 bool is_mpi_library(const struct program *program, const struct library *library);
 
-// The release that did without a library that the program itself needs, or NULL; to be freed.
+// Returns the first release that no longer has a library which the program itself needs, or NULL.  The caller frees it.
 char *release_that_left(const struct program *program);
 
-// The search path's folders that do not exist, each with a blank ahead.  The result is to be freed.
+// Returns the search path's folders that do not exist, each with a blank ahead.  The caller frees the text.
 char *missing_folders(const struct search_path *path);
 
 #endif

@@ -16,10 +16,11 @@ struct report {
     struct names idle_settings;     // variables that set up the program's own MPI, and no host
 };
 
+// Print the report on stdout, as text and as JSON.
 void report_text(const struct report *report);
 void report_json(const struct report *report);
 
-// Texts that both forms have; the results are to be freed.
+// Returns the remark on a search path that both forms have.  The caller frees it.
 char *search_path_remark(const struct search_path *path);
 
 #endif

@@ -8,7 +8,7 @@ Usage: mpi-adapter build --host PREFIX|MPICC [OPTION]...
 
 Makes pairs that run programs of other ABIs on one MPI of this machine, tries
 them with that MPI's launcher and installs them.  Compares the MPI with the
-releases that are known, and compiles the pairs anew; without a compiler or
+releases that are known, and compiles the pairs; without a compiler or
 Python, it takes the pairs that came with mpi-adapter.
 
   --host PREFIX|MPICC  the MPI: the folder it is installed in, or its mpicc

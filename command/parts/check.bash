@@ -140,7 +140,7 @@ put_verdict() {
     read -r -a words <<< "${finding[missing]}"
     if [[ ${#words[@]} -gt 0 ]]; then
         some_of "${words[@]}"
-        put '  %-13s %s\n' missing: "$REPLY: a call of it fails"
+        put '  %-13s %s\n' missing: "$REPLY: calls of these fail"
     fi
     what_to_do
     put '  %-13s %s\n' 'to do:' "$REPLY"

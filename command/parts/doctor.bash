@@ -200,7 +200,7 @@ check_pair_state() {
         check_pair_library "$file" || return
     done
     if [[ ${conf[$1.version]-} != "$version" ]]; then
-        problem="it is of version ${conf[$1.version]-unknown}, the command of $version; make or install it again"
+        problem="its version is ${conf[$1.version]-unknown}, the command's is $version; make or install it again"
         return 1
     fi
     if [[ ! -r ${pair_folders[$1]}/procedures.conf ]]; then

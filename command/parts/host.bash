@@ -352,7 +352,7 @@ choose_pair() {
             chosen=$index
             return
         fi
-        # That a library which the pair names is gone is for the user to mend.
+        # If a library that the pair names is gone, the user has to mend it.
         [[ -z ${conf[$index.host_library]-} && $problem == *') is not found; '* ]] || has_host=yes
         first=${first:-$problem}
     done

@@ -6,7 +6,7 @@ verbose=no
 # One line, whatever a file name may hold.
 say() {
     local text=${1//[[:cntrl:]]/?}
-    # Those that Latin 1 adds, in UTF-8: terminals heed these, too.
+    # Terminals heed the control characters of Latin 1, too, here in UTF-8.
     printf 'mpi-adapter: %s\n' "${text//$'\xc2'[$'\x80'-$'\x9f']/?}" >&2
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs that need their MPI by a name that no library of the pair's, or of the host's, has: links by that name lead to it.
-# They are kept in the user's cache, as each rank needs them, and are made anew where they lead elsewhere.
+# They are kept in the user's cache, as each rank needs them, and are replaced if they lead elsewhere.
 
 # links_folder OF: sets REPLY to the folder of the links to what is in the folder OF, or to the file OF.
 links_folder() {

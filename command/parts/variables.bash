@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Variables of the environment whose names are slips of the adapter's.
 
-# Those that users set, and those by which the adapter's parts speak to each other; tests compare them with what is read.
+# The variables that users set, and those by which the adapter's parts speak to each other; tests compare them with those that are
+# read.
 user_variables="${setting_variable[*]} MPI_ADAPTER_BUFFER_IFLUSH MPI_ADAPTER_CACHE MPI_ADAPTER_CC MPI_ADAPTER_CONFIG
     MPI_ADAPTER_CXX MPI_ADAPTER_FC MPI_ADAPTER_FORTRAN MPI_ADAPTER_HOST_TOOLS MPI_ADAPTER_PARTITIONED MPI_ADAPTER_REPORT
     MPI_ADAPTER_SINGLETONS MPI_ADAPTER_STATS MPI_ADAPTER_TRACE MPI_ADAPTER_VERBOSE"

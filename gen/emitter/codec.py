@@ -15,7 +15,7 @@ REPRESENTATIONS = {"object": ("address", 8), "int": ("int", 4), "pointer": ("poi
 PREDEFINED_CODES = 0x400
 
 
-# Those of predefined handles: numbers, or symbols of addresses.
+# The values of predefined handles: numbers, or symbols of addresses.
 Values = list[Any]
 
 

@@ -71,7 +71,7 @@ def current_releases(side: Side, family: Family) -> list[AbiTable]:
 
 
 def earlier_releases(side: Side, family: Family) -> list[AbiTable]:
-    """Those whose programs are known by the library that they need, so that their numbers may differ."""
+    """The releases whose programs are recognized by a library that they need, so that their numbers may differ."""
     return [release for release in side.releases if is_earlier(release, family)]
 
 

@@ -18,7 +18,7 @@ from emitter.template import fill
 from header import united
 
 WIDTH = 120
-# Of a declaration: type, attributes, shape.
+# The parts of a declaration: type, attributes, shape.
 Parts = tuple[str, list[str], str]
 # The INTEGER that a C type of the library is; what is not here is a default INTEGER.
 KINDS = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Count": "MPI_COUNT_KIND", "MPI_Offset": "MPI_OFFSET_KIND"}
@@ -331,7 +331,7 @@ class SourceEmitter:
             yield from (f"logical {name}", f"parameter ({name}=.false.)")
 
     def predefined_callbacks(self) -> list[str]:
-        """Those that the module mpi declares."""
+        """The callbacks that the module mpi declares."""
         text = self.template("mpi").template
         return [name for line in text.splitlines() if line.strip().startswith("external :: ")
                 for name in line.split("::")[1].replace(",", " ").split()]

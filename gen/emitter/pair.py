@@ -132,7 +132,7 @@ class Pair:
         self.check_procedures()
 
     def sides(self) -> list[Side]:
-        """Those that it has, the application's first."""
+        """The sides of the pair, the application's first."""
         return list(self._sides.values())
 
     @property

@@ -13,7 +13,7 @@ from typing import Iterable, Mapping, NoReturn, Optional
 from diagnostic import InputError, open_text
 from emitter.procedures import Procedure
 
-# Of a section, in the order of a wrapper.
+# The parts of a section, in the order of a wrapper.
 PARTS = ("check", "declare", "open", "argument", "failed", "always", "success", "failure", "close")
 
 

@@ -64,7 +64,7 @@ class Header:
                 self._accepted(types, "typedef {name} probe_{number};"))
 
     def _accepted(self, names: list[str], probe: str) -> list[str]:
-        """Those of the names with which a line of C compiles."""
+        """The names with which a line of C compiles."""
         lines = "".join(probe.format(name=name, number=number) + "\n" for number, name in enumerate(names))
         wrong = self.compiler.errors(f'{self.text}#line 1 "probe"\n{lines}')
         return sorted(name for number, name in enumerate(names, 1) if number not in wrong)

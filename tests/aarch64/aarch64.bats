@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What is aarch64's own, made by a cross compiler and run by qemu, with arm64's C library and libelf and no MPI:
-# gotswap, trampolines, the codec. `make check-aarch64` runs all the rest.
+# The parts of the adapter that aarch64 has for itself: gotswap, trampolines, the codec. A cross compiler makes them, and qemu
+# runs them with arm64's C library and libelf, without an MPI. `make check-aarch64` runs all the rest.
 
 bats_require_minimum_version 1.5.0
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the scripts of this folder share; sourced, with top set. Each argument of theirs is one of these: BASE, the folder of
-# what was made; HOST, an MPI of tests/releases/mpis.tsv that is a library of the standard ABI.
+# Shared by the scripts of this folder, which source it with top set. Their arguments are: BASE, the folder of programs and
+# results; HOST, an MPI of tests/releases/mpis.tsv that is a library of the standard ABI.
 
 # The families whose programs run on the standard ABI.
 families() { sed -n 's/-to-mpiabi$//p' "$top/abi-tables/pairs"; }

@@ -16,7 +16,7 @@ import table  # noqa: E402
 
 
 def cells(base):
-    """What was run there: a cell of the matrix for each application, host and language."""
+    """The results of that folder: a cell of the matrix for each application, host and language."""
     for folder in sorted(pathlib.Path(base, "results").glob("*/*/*")):
         application, host, language, *found = collect.cell(folder, *folder.parts[-3:])
         if found[1] != "0":

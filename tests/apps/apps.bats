@@ -192,7 +192,8 @@ steady, wild = [0.001, 0.002, 0.003] * 2, [-0.1, 0.0, 0.1] * 2
 assert ratios.least_certain([steady, wild]) == 1
 assert ratios.least_certain([steady, wild * 1000]) == 0
 
-# What is drawn from known ratios lies between its bounds as often as is said, or nearly so: medians of few rounds are coarse.
+# Intervals of samples that are drawn from known ratios hold the true ratio nearly as often as they claim: medians of few rounds
+# are coarse.
 generator, inside, runs = random.Random(1), 0, 200
 ratios.DRAWS = 400
 for _ in range(runs):

@@ -224,7 +224,7 @@ is_stopped_by() {
     tail -n 1 output | grep -q '^All that can be measured, .*: make bench WHOLE=yes$'
     "$PYTHON" -c 'import json; rows = json.load(open("table.json"))["pairs"]["mpich-to-openmpi"]; assert len(rows) == 9, rows
 assert all(set(row["values"]) == {"native", "again", "adapted"} for row in rows)'
-    # What has no time left is not begun, and says so.
+    # A measurement that has no time left is not begun, and says so.
     PYTHONPATH=$top/bench "$PYTHON" -c 'import sys, table; table.SECONDS = -1; table.main(sys.argv[1])' "$PWD" > none
     [ "$(grep -c '^| .*| no time | no time | no time |  |$' none)" -eq 18 ]
 }

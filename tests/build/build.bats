@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What make does again, how it tells, and what it removes; on a copy of the sources, with a compiler that only
-# writes down what it was asked for.
+# make rebuilds what a change touches, and nothing else; it removes what it installed. These tests use a copy of the sources, and
+# a compiler that only logs its arguments.
 
 bats_require_minimum_version 1.5.0
 
@@ -101,7 +101,7 @@ host 3 19
 pair 6 14
 TEXT
     [ "$(objects_of '')" -le 195 ]
-    # What an application's pairs share is one file.
+    # Pairs of one application share one file.
     [ tree/build/app/openmpi/lib/libmpi_mpifh.so.40 -ef tree/build/lib/mpi-adapter/openmpi-to-mpich/libmpi_mpifh.so.40 ]
     [ tree/build/app/openmpi/lib/libmpi_mpifh.so.40 -ef tree/build/lib/mpi-adapter/openmpi-to-mpiabi/libmpi_mpifh.so.40 ]
 }
@@ -146,7 +146,7 @@ TEXT
     grep -qx build/gotswap/image.o compiled
     build all
     build all VERSION=9.9
-    # What programs are told of the adapter.
+    # The version concerns only the files that tell programs of the adapter.
     diff <(sed '/^#/d; s|.*|build/pair/&/objects/calls/version.o|' tree/abi-tables/pairs | LC_ALL=C sort) \
         <(grep '\.o$' compiled | LC_ALL=C sort)
     grep -qx 'version = 9.9' tree/build/lib/mpi-adapter/openmpi-to-mpich/pair.conf
@@ -224,7 +224,7 @@ counts() {
         [[ $(MAKEFLAGS=rj$jobs flags flags) == *" -j$jobs "* ]]
     done
     [[ $(flags sub) == *" -j$(nproc) "* && $(flags sub) != *warning* ]]
-    # What stands in an order happens in this order.
+    # Goals that depend on their order run in this order.
     [[ $(flags clean flags) != *" -j"* ]]
 }
 
@@ -240,7 +240,7 @@ installed_files() { (cd root && find . ! -type d ! -name manifest | sed 's/^\.//
         /opt/it/share/mpi-adapter/src/abi-tables/pairs; do
         grep -qx "$file" root/opt/it/share/mpi-adapter/manifest
     done
-    # What is gone by other ways is no longer ours.
+    # A file that somebody else removed is no longer ours.
     rm root/opt/it/include/gotswap.h
     build install-documents install-manifest DESTDIR="$PWD/root" PREFIX=/opt/it PAIRS=mpich-to-openmpi
     diff <(grep -v '/$' root/opt/it/share/mpi-adapter/manifest) <(installed_files)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 2 */
 /* families: mpiabi */
-/* What MPI-5.0 promises to programs of its ABI, on hosts that are older: MPI-4.1's split types,
- * windows that are asked for shared memory, classes and codes that are removed, null sessions, names of what is null or lacking,
- * datatypes that another one stands in for, and the counts of partitioned communication. */
+/* Promises of MPI-5.0 to programs of its ABI, on hosts that are older: MPI-4.1's split types, windows that are asked
+ * for shared memory, removed classes and codes, null sessions, names of null and lacking objects, substituted
+ * datatypes, and the counts of partitioned communication. */
 #include "check.h"
 
 static void value_index(void)
@@ -241,7 +241,7 @@ static void is_contiguous(MPI_Datatype datatype, MPI_Count elements, MPI_Datatyp
     OK(MPI_Type_free(&datatype));
 }
 
-/* What a datatype is made of, of which the last one may be looked at. */
+/* Returns a datatype that `datatype` is made of, by its position. The caller may look at the last of them. */
 static MPI_Datatype part_of(MPI_Datatype datatype, int which)
 {
     MPI_Count integers, addresses, counts, datatypes;

@@ -36,7 +36,7 @@ static int find_state(void *function, const char *name)
     return found != 0;
 }
 
-/* What a callback is given, and what it notes. */
+/* A callback's extra state: the arguments that it expects, and its counts. */
 struct state {
     int calls, destroyed;
     int weight;              /* an operation's */
@@ -139,7 +139,8 @@ static void collectives(void)
     DESTROYED(state);
 }
 
-/* What is pending goes on with an operation that is freed. Natively such an operation is destroyed too early, or never. */
+/* A pending reduction completes although its operation is freed. Natively the operation is destroyed too early, or
+ * never. */
 static void freed_while_in_use(void)
 {
     struct state state = with_weight(1), kept = with_weight(1);

@@ -60,7 +60,7 @@ static void expect_extent(MPI_Datatype type, int size, MPI_Aint lower, MPI_Aint 
     CHECK_INT(big_extent, extent);
 }
 
-/* What the type picks from an array 0, 1, 2, ... of ints. */
+/* Expects that the type picks these ints from an array 0, 1, 2, ... */
 static void expect_ints(MPI_Datatype type, const int *want, int count)
 {
     int source[200], got[200], place = 0;

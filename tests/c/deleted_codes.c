@@ -32,7 +32,7 @@ static int has_text(int code, const char *unwanted)
     return MPI_Error_string(code, text, &length) == MPI_SUCCESS && strcmp(text, unwanted) == 0;
 }
 
-/* What is deleted is gone; the rest stays. */
+/* Deleted codes are gone; the others stay. */
 static void one_after_another(void)
 {
     int class = -1, code = -1, other = -1;

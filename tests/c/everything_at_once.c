@@ -17,7 +17,7 @@ static int error_class, error_code;
 static char plugin[THREADS][600];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* What this thread found wrong, by the first line. */
+/* The number of wrong results that this thread found, and the line of the first. */
 static __thread int wrong, first_line;
 
 #define RIGHT(condition) ((condition) ? (void)0 : note(__LINE__))
@@ -294,7 +294,7 @@ static void tool(MPI_Comm comm, int id, int round)
     DONE(MPI_T_pvar_session_free(&session));
 }
 
-/* Where programs are run without one, there is nothing to load. */
+/* Loads and unloads this thread's plugin, if the program was given one. */
 static void plugins(MPI_Comm comm, int id)
 {
     if (!plugin[id][0])

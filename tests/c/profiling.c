@@ -28,7 +28,7 @@ int main(int argc, char **argv)
         CHECK_INT(*sends, check_rank == 0 ? 3 : 0);
         OK(PMPI_Sendrecv(&value, 1, MPI_INT, check_rank, 0, &got, 1, MPI_INT, check_rank, 0,
                          MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        /* What the library itself sends is not the application's. */
+        /* The library's own sends are not the application's. */
         OK(MPI_Barrier(MPI_COMM_WORLD));
         CHECK_INT(*sends, check_rank == 0 ? 3 : 0);
     }

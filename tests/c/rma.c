@@ -271,7 +271,7 @@ static void sizes(void)
     }
 }
 
-/* What a window's attributes say. */
+/* Checks a window's attributes. */
 static void placed(const void *base, MPI_Aint size, int unit)
 {
     void *said = NULL;
@@ -371,7 +371,7 @@ static void bytes(void)
 
 int main(int argc, char **argv)
 {
-    /* Where MPICH 4.0.2 over UCX natively takes it to begin (window-address). */
+    /* At the address where MPICH 4.0.2 over UCX natively takes the window to begin (window-address). */
     static int fixed[N] __attribute__((aligned(16)));
     void *heap = NULL;
     check_begin(&argc, &argv);

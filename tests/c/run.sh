@@ -24,7 +24,7 @@ choose_windows
 # to be compiled and run.
 directive() { sed -n "s|^/\* $2: \(.*\) \*/\$|\1|p" "$1" | head -n 1; }
 
-# What is known of the host, by its release: checks for the programs' known_fault(), and programs that it cannot run.
+# Finds the host's known faults, by its release: checks for the programs' known_fault(), and programs that it cannot run.
 know_host() {
     local mode=$1 release
     release=$(release_here "$(host_of "$mode")")

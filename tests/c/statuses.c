@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 */
-/* What a call writes into a status does not depend on what was there before, nor on what was on the stack: a translator
- * has room for the host's status there, of which the host may write no more than it needs. */
+/* A call's status depends neither on its earlier content nor on the stack. A translator has room for the host's status
+ * there, and the host may write only a part of it. */
 #include "check.h"
 
 #include <alloca.h>
@@ -11,7 +11,7 @@ enum { PATTERNS = sizeof patterns / sizeof *patterns, TAG = 9, N = 3 };
 static int pattern;
 static int in[N], out[N] = { 1, 2, 3 };
 
-/* What calls will have for room is filled, and so is the status. */
+/* Fills the stack that later calls will use, and the status. */
 static __attribute__((noinline)) void fill(MPI_Status *status)
 {
     volatile char *room = alloca(16384);
@@ -261,7 +261,7 @@ static int query(void *state, MPI_Status *status)
 static int release(void *state) { return MPI_SUCCESS; }
 static int cancel(void *state, int complete) { return MPI_SUCCESS; }
 
-/* What the program itself fills in. */
+/* Statuses that the program fills in. */
 static void of_the_program(void)
 {
     MPI_Status status;

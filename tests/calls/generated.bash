@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What tests of generated calls share: where things are, what a process that is alone needs, and how its program is built.
-# A run.sh sources this with `here` set to its folder, and `name` to the name of its program's source; *_calls.py there makes the calls.
+# Shared by the tests of generated calls: folders, the environment of a process that is alone, and how its program is built. A
+# run.sh sources this with `here` set to its folder, and `name` to the name of its program's source; *_calls.py there makes the
+# calls.
 top=$(cd "$here/../../.." && pwd)
 : "${BUILD:=$top/build}" "${PYTHON:=python3}" "${CC:=gcc}"
 BUILD=$(realpath -ms "$BUILD")

@@ -3,7 +3,7 @@
 # Every procedure, every argument bad in turn, each call in a child: where both native MPIs come back, so
 # does the adapter. SWEEP_TIMES=2 makes each call twice.
 
-# What calls end in, and the reasons for what differs, are those of two releases.
+# The outcomes of the calls, and the reasons for differences, are those of two releases.
 run_sweep() {
     . "$BATS_TEST_DIRNAME/../families.bash"
     [ "$1" = natives ] || need_mode "$2"

@@ -80,7 +80,7 @@ static void note_error(MPI_Comm *on, int *code, ...)
     raised();
 }
 
-/* What no other object is concerned by is raised on one of these. */
+/* Errors that belong to no other object are raised on one of these. */
 static void note_errors(void)
 {
     MPI_Errhandler noting;
@@ -221,7 +221,7 @@ void *find(const char *procedure)
     return library ? dlsym(library, procedure) : 0;
 }
 
-/* What newer releases have is looked for, as are the procedures of the table. */
+/* Procedures of newer releases are looked up, as those of the table are. */
 #define LOOK_FOR(name, procedure) __typeof__(&procedure) name = (__typeof__(&procedure))find(#procedure)
 
 /* Requests that an adapter makes of several of the host's: inactive the one, active the other. */

@@ -26,7 +26,7 @@ cluster_setup() {
 # no longer answer those that are still closing connections (pmodels/mpich pull request 6596).
 may_hang_at_end() { [[ ($1 == native-mpich || $1 == openmpi-to-mpich) && $2 == *' '* ]]; }
 
-# What the ranks must print, whatever follows it.
+# Checks the lines that the ranks must print, whatever follows them.
 is_right() {
     local pair=$1 ranks=$2 where=$3 rank seen
     # A launcher that is stopped bids farewell on stdout.

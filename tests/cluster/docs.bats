@@ -10,7 +10,7 @@ setup() {
     cp ring.mpich mpich-program
 }
 
-# What may hang at the end, with results all right, is MPICH on several hosts.
+# MPICH on several hosts may hang at the end, with right results.
 again='again() {
     local try code=124
     for try in 1 2 3 4 5 6 7 8 9 10; do

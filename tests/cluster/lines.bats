@@ -12,7 +12,7 @@ setup() {
     . "$here/launch/lines.bash"
     command=$adapter
     there=(on node1)
-    # What may hang at the end, with results all right, is MPICH on several hosts.
+    # MPICH on several hosts may hang at the end, with right results.
     patience=10 limit=20
     export
 }

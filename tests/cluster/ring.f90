@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! What ring.c does without an option, in Fortran: a token goes round, sums are checked, and rank 0 prints
-! a line for each rank.
+! Does in Fortran what ring.c does without an option: a token goes round, sums are checked, and rank 0 prints a line for each
+! rank.
 program ring
     use mpi
     implicit none

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the command answers, where it cannot be written, and what it advises.
+# The command's answers, failures to write them, and its advice.
 
 load false_mpis
 
@@ -38,7 +38,7 @@ setup() { make_installation; }
     fails_with 1 'solver: no such program in PATH' './solver'
     run "$adapter" run ./solver
     [ "$output" = adapter ]
-    # What cannot be started is not advised.
+    # A program that cannot be started gets no advice.
     chmod -x solver
     run --separate-stderr "$adapter" run solver
     fails_with 1 'no such program; check its name'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What else a job script starts: under the environment that `env` prints, or within a rank, the MPIs' own launchers and compilers
-# and the linker work as they do without.
+# Other things that a job script starts: under the environment that `env` prints, or within a rank, the MPIs' own launchers and
+# compilers and the linker work as they do without it.
 
 load real_mpis
 

@@ -18,7 +18,7 @@ setup() {
     export TMPDIR=$BATS_TEST_TMPDIR/tmp
     mkdir "$TMPDIR"
     probe=$home/probe/openmpi
-    # What is installed here, and a release of the same that nobody knows.
+    # The installed releases, and an unknown release of the same.
     mpich=$(release_here mpich) openmpi=$(release_here openmpi)
     unknown=${mpich%.*}.9
 }
@@ -119,7 +119,7 @@ old_pair_stays() {
     mv "$copy" "$tree/linux-x/gcc-12/mpich-4.0.2-abcdef"
     sed -i "s|$copy|$tree/linux-x/gcc-12/mpich-4.0.2-abcdef|g" "$tree/linux-x/gcc-12/mpich-4.0.2-abcdef/bin/mpicc"
     copy_site moduled
-    # What a module system says of two modules; the other is no MPI's.
+    # A module system's answer about two modules, one of which has no MPI.
     module=$BATS_TEST_TMPDIR/modulecmd
     cat > "$module" <<TEXT
 #!/bin/sh

@@ -87,7 +87,7 @@ offers() {
     command -v zsh > /dev/null || skip 'zsh is not installed'
     zsh -n "$top/command/completion/_mpi-adapter"
     # -D: with -d, compinit would rename its dump over whatever it is given, as root even a device.
-    # What is typed ahead waits for the editor; zpty -r waits for what the pattern says.
+    # Keys that are typed ahead wait for the editor; zpty -r waits for the pattern.
     run timeout 300 zsh -f -c '
         zmodload zsh/zpty
         zpty shell "PATH=$2:\$PATH zsh -f -i"

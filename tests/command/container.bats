@@ -3,7 +3,7 @@
 
 load false_mpis
 
-# What the machine has of tools is no business of the tests.
+# The tests use none of the machine's own container tools.
 setup_file() {
     make_fixtures
     make_machine
@@ -117,7 +117,7 @@ evil_words() {
             words=("${words[@]:0:i}" "$word")
             for end in '\0' ''; do
                 answering "$end" "${words[@]}"
-                run --separate-stderr timeout 20 "$adapter" container --print name -- /app
+                run --separate-stderr timeout 600 "$adapter" container --print name -- /app
                 [ ! -e "$canary" ]
                 fails_with 1
             done
@@ -128,7 +128,7 @@ evil_words() {
 @test "an answer without end is not waited for" {
     printf '#!/bin/bash\n[ "$1" != --version ] || { echo podman; exit; }\nexec yes inside\n' > "$bin/podman"
     chmod +x "$bin/podman"
-    run --separate-stderr timeout 60 "$adapter" container --print name -- /app
+    run --separate-stderr timeout 600 "$adapter" container --print name -- /app
     [ "$status" -eq 1 ]
     [ -z "$output" ]
 }

@@ -57,7 +57,7 @@ fake_launcher() {
         "host_checksum = $(sha256sum < "$BATS_TEST_TMPDIR/libmpi.so.40" | cut -d ' ' -f 1)" \
         >> "$home/mpich-to-openmpi/pair.conf"
     doctor
-    reports 'openmpi-to-mpich: it is of version 0.0.1, the command of' 'make or install it again'
+    reports 'openmpi-to-mpich: its version is 0.0.1, the command'\''s is' 'make or install it again'
     works 'mpich-to-openmpi: 2 ranks'
     echo >> "$BATS_TEST_TMPDIR/libmpi.so.40"
     doctor

@@ -198,7 +198,7 @@ cannot_be_told() {
     run -127 "$adapter" exec --program ./app -- mpiexec.fakempich -genv LD_LIBRARY_PATH "$fixtures/host:/of/mine" -configfile list
     [ "$(grep ^argument "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -genv LD_LIBRARY_PATH "$fixtures/host:/of/mine" \
         -configfile list -genv LD_LIBRARY_PATH "$pair:$fixtures/host:/of/mine")" ]
-    # What needs nothing runs as it is.
+    # A line that needs nothing runs unchanged.
     run -127 "$adapter" exec --program ./rpath-app --to openmpi -- srun -n 2 --multi-prog list
     [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' -n 2 --multi-prog list)" ]
 }

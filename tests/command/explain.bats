@@ -155,7 +155,7 @@ TEXT
     [[ $output == *'languages       C C++'* ]]
     [[ $output == *', 0 missing'* ]]
     [[ $output != *'missing objects'* ]]
-    # Where its library is not found, they are missing.
+    # The bindings are missing if their library is not found.
     cp bindings lost
     elf=$(command -v patchelf) || sed -i 's/libmpi_cxx\.so\.40/libmpi_cxy.so.40/g' lost
     [ -z "$elf" ] || patchelf --replace-needed libmpi_cxx.so.40 libmpi_cxy.so.40 lost

@@ -55,7 +55,7 @@ is_taken_for() {
     # By position-independent code, which has no copies of data.
     built "$PWD/pic" "$uses_self" -fPIC -pie -fno-plt "$fixtures/old/libmpi.so.12"
     is_taken_for openmpi "$PWD/pic"
-    # What refers to nothing of Open MPI's is MPICH's, unless one says whose it is.
+    # A program that refers to nothing of Open MPI's is MPICH's, unless the user says otherwise.
     built "$PWD/bare" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' "$fixtures/old/libmpi.so.12"
     is_taken_for mpich "$PWD/bare"
     run --separate-stderr "$adapter" env --from openmpi "$PWD/bare"
@@ -152,7 +152,7 @@ is_host() {
     is_host "$PWD/vendors/lib/libmpi_cray.so.12" "MPI_ADAPTER_HOST_PREFIXES=$PWD/vendors" LD_LIBRARY_PATH=
     LD_LIBRARY_PATH=$fixtures/vendor run "$adapter" doctor
     [[ $output == *"$library: not tried natively, as there is no probe of the ABI mpich"* ]]
-    # What has the name alone is none. On a machine that has the program's own MPI, that one would run it.
+    # A library that has only the name of an MPI is none. On a machine that has the program's own MPI, that one would run it.
     make_library "$PWD/name/libmpi_cray.so.12" libmpi_cray.so.12 'int PMPI_Init(void) { return 0; }'
     LD_LIBRARY_PATH=$PWD/name MPI_ADAPTER_HOST=mpich run --separate-stderr "$adapter" run "$fixtures/bin/app"
     fails_with 1 'the MPI library of mpich (libfakempich.so.12 libothermpich.so.12) is not found'

@@ -71,7 +71,7 @@ refused() {
     local shell
     shell=$(type -P bash)
     script "LD_LIBRARY_PATH=$fixtures/native; export LD_LIBRARY_PATH
-        exec timeout 20 $shell -c 'opener libmpi.so.40; exit \$?'"
+        exec timeout 300 $shell -c 'opener libmpi.so.40; exit \$?'"
     sed -i "1s|.*|#!$shell|" "$script"
     adapted "$script"
 }

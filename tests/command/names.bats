@@ -97,7 +97,7 @@ serves() {
     renamed fortran mpich 's/^libmpich\.so/libmpi_cray.so/; s/^libmpichfort\.so/libmpifort_cray.so/'
     [ "$(mpiexec.openmpi -x LD_LIBRARY_PATH="$home/mpich-to-openmpi" -n 2 "$program")" = 'sum 1' ]
     renamed c mpich 's/^libmpich\.so/libmpi_cray.so/'
-    # What stands in where Cray's transport for devices is not there.
+    # A stand-in for Cray's transport for devices, if that is not there.
     patchelf --add-needed libmpi_gtl_cuda.so.0 "$program"
     runs_on openmpi
 }
@@ -135,7 +135,7 @@ mpich_called() {
         renamed "$language" openmpi 's/^(libmpi(_mpifh)?)\.so\.40/\1.so.12/; s/^(libmpi_usempif08)\.so\.40/\1.so.11/; s/^(libmpi_usempi_ignore_tkr)\.so\.40/\1.so.6/'
         runs_on mpich
         [ -z "$(grep mpi-adapter <<< "$stderr")" ]
-        # Where MPICH has it, in a folder that the loader looks into.
+        # MPICH has this name in a folder that the loader searches.
         mpich_called libmpi.so.12
         [ "$(LD_LIBRARY_PATH=$PWD/host "$adapter" run -n 2 --to mpich "$program")" = 'sum 1' ]
         [ "$(LD_LIBRARY_PATH=$PWD/host "$adapter" exec mpiexec.mpich -n 2 "$program")" = 'sum 1' ]
@@ -198,7 +198,7 @@ of_openmpi_2() {
         [ "$("$adapter" run --to "$host" ./sizes.73)" = '1 8 3 40' ]
     done
     [ "$("$adapter" exec mpiexec.openmpi -n 1 ./sizes.73)" = '1 8 3 40' ]
-    # Where what gives them is missing, nothing guesses.
+    # Without the library that gives the numbers, nothing guesses them.
     copy_installation
     rm "$home"/*/stand-ins/earlier_numbers.so
     run --separate-stderr "$adapter" run --to openmpi ./sizes.73
@@ -269,7 +269,7 @@ END
         # shellcheck disable=SC2086  # one word, or none
         mpicxx.openmpi $classes -o classes classes.cc || skip "Open MPI has no C++ bindings here"
         of_openmpi_2 classes
-        # What some linkers add.
+        # Some linkers add this library.
         patchelf --add-needed libopen-rte.so.20 classes
         program=$PWD/classes
         runs_on mpich openmpi

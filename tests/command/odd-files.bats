@@ -36,7 +36,7 @@ setup() {
 
 # complains WORD...: in lines of its own, in time, with an exit status of the manual's.
 complains() {
-    run --separate-stderr timeout 20 "$adapter" "$@"
+    run --separate-stderr timeout 300 "$adapter" "$@"
     echo "$*: status $status, stdout: $output, stderr: $stderr"
     [ "$status" -eq 1 ] || return 1
     [ -n "$stderr" ] || return 1
@@ -85,7 +85,7 @@ complains() {
         cp -a "$file" "$library"
         LD_LIBRARY_PATH=$PWD/host MPI_ADAPTER_HOST=mpich complains run ./app
         MPI_ADAPTER_HOST_LIBRARY=$library complains run ./app
-        LD_LIBRARY_PATH=$PWD/host timeout 20 "$adapter" list > output 2>&1
+        LD_LIBRARY_PATH=$PWD/host timeout 300 "$adapter" list > output 2>&1
         grep -q 'libfakempich.so.12' output
     done
 }
@@ -94,14 +94,14 @@ complains() {
     local size file
     mkdir host
     cp "$fixtures/host/libfakempich.so.12" host.so
-    # What follows the segments is the compiler's.
+    # The compiler wrote the bytes that follow the segments.
     size=$(($(readelf -lW host.so | sed -n 's/^ *LOAD *\(0x[0-9a-f]*\) *0x[0-9a-f]* *0x[0-9a-f]* *\(0x[0-9a-f]*\) .*/\1 + \2/p' | tail -n 1)))
     for file in 70 700 1000 3000 5000 8000 12000 $((size - 1)); do
         head -c "$file" "$fixtures/host/libfakempich.so.12" > host/libfakempich.so.12
         LD_LIBRARY_PATH=$PWD/host MPI_ADAPTER_HOST=mpich complains run ./app
         [ "$file" -lt $((size - 1)) ] || [[ $stderr == *"libfakempich.so.12 is damaged"* ]]
         head -c "$file" "$fixtures/adapter/libmpi.so.40" > "$pair/libmpi.so.40"
-        timeout 20 "$adapter" explain ./app > output 2>&1 || [ $? -eq 1 ]
+        timeout 300 "$adapter" explain ./app > output 2>&1 || [ $? -eq 1 ]
         cp "$fixtures/adapter/libmpi.so.40" "$pair/"
     done
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What takes long is told of: on a terminal alone, and until it ends.
+# The command reports work that takes long: on a terminal alone, and until it ends.
 
 load false_mpis
 

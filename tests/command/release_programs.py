@@ -63,7 +63,7 @@ def compile_c(text, output, *flags):
 
 
 def stub(exports):
-    """What has these symbols, and does nothing."""
+    """The source of a library that has these symbols, and does nothing."""
     for kind, value, name in exports:
         yield f"char {name}[{value}] = {{ 1 }};" if kind == "object" else f"void {name}(void) {{}}"
 

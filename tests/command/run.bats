@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What "mpi-adapter run" starts, and with which environment.
+# Programs and environments that "mpi-adapter run" starts.
 
 load false_mpis
 

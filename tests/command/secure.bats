@@ -6,7 +6,7 @@ load real_mpis
 setup() {
     clean_environment
     [ "$(id -u)" -eq 0 ] || skip 'only root can make a program of root'
-    # Where another user may read, and the kernel honours the bit.
+    # Makes a folder that another user may read, on a file system that honours the set-user-ID bit.
     folder=$(mktemp -d)
     chmod 755 "$folder"
     cp "$home/openmpi-to-mpich"/libmpi.so.40 "$home/openmpi-to-mpich"/libmpi_mpifh.so.40 "$folder/"

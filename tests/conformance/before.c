@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI allows before it is initialized and after it is finalized, without a session: enquiries, infos, error codes and
- * handlers, and what was made before and serves meanwhile. */
+/* Calls that MPI allows before it is initialized and after it is finalized, without a session: enquiries, infos, error
+ * codes and handlers, and objects that were made before and are used meanwhile. */
 #include "handlers.h"
 
 /* LABEL, and when it is observed. */

@@ -15,7 +15,7 @@ static void fill(void)
     }
 }
 
-/* What an operation leaves in four numbers: by itself, and as a request. */
+/* The result of an operation in four numbers: as a blocking call, and as a request. */
 #define ALL_WAYS(name, Name, ...) \
     do { \
         MPI_Request request = MPI_REQUEST_NULL; \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What programs observe through a pair is what they observe on one of the native MPIs.
+# Programs observe through a pair what they observe on one of the native MPIs.
 
 setup() {
     . "$BATS_TEST_DIRNAME/../families.bash"

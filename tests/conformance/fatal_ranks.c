@@ -22,7 +22,7 @@ static void says(const char *label, const char *what)
     fflush(stdout);
 }
 
-/* What a message may have: who raised the error, on what, and the text of its class. */
+/* The parts that a message may have: who raised the error, on what, and the text of its class. */
 static void expect(const char *procedure, const char *object, int class)
 {
     char text[MPI_MAX_ERROR_STRING];

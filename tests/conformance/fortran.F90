@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What a program in Fortran observes of what its bindings do by themselves: handlers, attribute callbacks, operations of the
-! program's, statuses, strings, logicals, and arguments that stand for none. A line for each call, as those in C print.
+! Observes in Fortran the work of the bindings themselves: handlers, attribute callbacks, operations of the program's, statuses,
+! strings, logicals, and arguments that stand for none. Prints a line for each call, as the programs in C do.
 #include "check.h"
 #define SEE(label) call see(label, ierr)
 #define BEGIN observed = ' '
@@ -429,7 +429,7 @@ contains
     SEE('op_free of MPI_SUM')
   end subroutine
 
-  ! What a probe, too, puts into a status: MPICH leaves whether something was cancelled as it finds it.
+  ! Leaves out of a status whether something was cancelled: after a probe MPICH leaves that unchanged.
   subroutine note_message(status)
     STATUS(status)
     integer :: count, code

@@ -9,7 +9,7 @@ enum { LARGE = 100000 };
 static MPI_Comm apart;
 static int numbers[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, more[8], large[LARGE];
 
-/* What was sent before this has arrived after it. */
+/* Waits until all messages that were sent before have arrived. */
 static void step(void)
 {
     MPI_Barrier(apart);

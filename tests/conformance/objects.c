@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What objects say of themselves: names, infos, groups, topologies, datatypes, requests, statuses, files, windows. */
+/* Enquiries about objects: names, infos, groups, topologies, datatypes, requests, statuses, files, windows. */
 #include <stdlib.h>
 #include <unistd.h>
 

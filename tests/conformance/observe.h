@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs print of what they observe: a line for each call, LABEL <tab> what came back, in MPI's own names, with every
- * handler that was invoked meanwhile. No line has a number or an address that is the host's. */
+/* Prints a program's observations: a line for each call, LABEL <tab> its result, in MPI's own names, with every handler
+ * that was invoked meanwhile. No line has a number or an address of the host's. */
 #ifndef OBSERVE_H
 #define OBSERVE_H
 
@@ -37,7 +37,8 @@ static inline int host_is(const char *family)
     return host && strcmp(host, family) == 0;
 }
 
-/* What the host cannot do in its release, left-out.tsv: by the label of a call, or of a part of a program. */
+/* Returns whether the host cannot do this in its release (left-out.tsv), by the label of a call, or of a part of a
+ * program. */
 static inline int left_out(const char *label)
 {
     const char *list = getenv("CONFORMANCE_LEFT_OUT");
@@ -126,8 +127,8 @@ static inline void clear_statuses(MPI_Status *statuses, int count)
     }
 }
 
-/* What a call left in a status, but for whether something was cancelled: MPICH leaves that as it finds it after a probe, and
- * Open MPI after what was done to a file. Through a pair they find another status than the program's. */
+/* Prints a status without the flag for cancelled: MPICH leaves that unchanged after a probe, and Open MPI after a file
+ * operation. Through a pair they find another status than the program's. */
 static inline void note_transfer(const MPI_Status *status)
 {
     int count = -1;

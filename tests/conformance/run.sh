@@ -6,7 +6,7 @@
 #
 #   run.sh MODE...     MODE is a family or a pair (tests/families.bash)
 #
-# What a program prints is in $RESULTS/MODE/PROGRAM, by default in $BUILD/tests/conformance, with its exit status in the last
+# The output of a program is in $RESULTS/MODE/PROGRAM, by default in $BUILD/tests/conformance, with its exit status in the last
 # line. JOBS programs run at a time, those named in PROGRAMS, or all. A source that has "cases: NAME..." is started for each of
 # them, or each of those in CASES, with its name as argument; what it expects a message to have, in its file "words", is looked for.
 set -u

@@ -35,7 +35,7 @@ static const char *code_of(int code)
         fflush(stdout); \
     } while (0)
 
-/* What is said of a control variable, in MPI's own words. */
+/* Properties of a control variable, in MPI's own words. */
 static int verbosity, binding, scope;
 static MPI_Datatype type;
 static MPI_T_enum values;

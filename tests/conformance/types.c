@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What datatypes say of how they were made, in what was given and in counts of either size, and what is wrong with that;
+/* Enquiries about how datatypes were made, by arguments and by counts of either size, and about errors in that;
  * packing; attributes of datatypes. */
 #include "handlers.h"
 

@@ -16,14 +16,14 @@ setup_file() {
 # A root that has not all capabilities needs a user namespace, as users have it.
 setup() {
     type -P apptainer > /dev/null || skip "there is no apptainer"
-    timeout 100 apptainer exec --userns "$images/openmpi" '/my app/show' > "$BATS_TEST_TMPDIR/log" 2>&1 ||
+    timeout 900 apptainer exec --userns "$images/openmpi" '/my app/show' > "$BATS_TEST_TMPDIR/log" 2>&1 ||
         ! grep -q 'ERROR  *:\|FATAL  *:' "$BATS_TEST_TMPDIR/log" ||
         skip "apptainer starts no container: $(tail -n 1 "$BATS_TEST_TMPDIR/log")"
     plain_environment
 }
 
 contained() {
-    run --separate-stderr timeout 100 "$adapter" container --tool apptainer --tool-arg --userns -n 2 "$@"
+    run --separate-stderr timeout 900 "$adapter" container --tool apptainer --tool-arg --userns -n 2 "$@"
     echo "$output $stderr"
 }
 

@@ -39,7 +39,7 @@ setup() {
 run_on_host() {
     require_mounts
     status=0
-    output=$(PATH=$here:$prefix/bin:$PATH with_mounts "$image" timeout 120 "$@" 2>&1) || status=$?
+    output=$(PATH=$here:$prefix/bin:$PATH with_mounts "$image" timeout 900 "$@" 2>&1) || status=$?
     echo "$output"
 }
 
@@ -271,7 +271,7 @@ END
     run_on_host mpi-adapter container --print --tool podman evil -- /app/program
     [ "$status" -eq 0 ]
     [ ! -e evil.sif/mark ]
-    # What the image preloads is for its own programs, which find it again.
+    # The image's own programs find the libraries that it preloads for them.
     [[ $output == *LD_PRELOAD=/evil.so* && $output != *ld.so.preload* ]]
     [ "$(cat evil.sif/etc/ld.so.preload)" = /evil.so ]
 }

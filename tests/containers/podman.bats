@@ -31,14 +31,14 @@ END
         "$BATS_FILE_TMPDIR" "$BATS_FILE_TMPDIR" > "$CONTAINERS_STORAGE_CONF"
 }
 
-# Where control groups of both versions are mounted, crun starts nothing.
+# crun starts nothing if control groups of both versions are mounted.
 in_podman() {
-    timeout 100 unshare --mount --propagation private sh -c '
+    timeout 900 unshare --mount --propagation private sh -c '
         [ ! -d /sys/fs/cgroup/unified ] || umount /sys/fs/cgroup/unified
         "$@"' sh "$@"
 }
 
-# What looks after a rank's container ends after it.
+# The process that watches a rank's container ends after it.
 teardown_file() {
     local i
     for ((i = 0; i < 60; i++)); do

@@ -166,7 +166,7 @@ int main()
     $OPENMPI_CXX -w classes.cc -o classes
     run ! stood_in openmpi-to-mpich classes
     [[ $output == *'undefined symbol: _ZN3MPI'* ]]
-    # What the classes of the header refer to tells who calls it.
+    # The symbols that the header's classes refer to tell who calls it.
     sed 's/MPI::Init();/MPI_Init(0, 0); { MPI::Datatype type; type.Free(); }/; /COMM_WORLD/d' classes.cc > free.cc
     $OPENMPI_CXX -w free.cc -Wl,--no-as-needed -o free
     run ! stood_in openmpi-to-mpich free

@@ -116,7 +116,7 @@ def entries(block):
 
 
 def pattern(shown):
-    """What `[[ == ]]` compares output with."""
+    """The pattern that `[[ == ]]` compares output with."""
     return "*".join(shlex.quote(part) for part in "\n".join(shown).split("..."))
 
 
@@ -132,7 +132,7 @@ drop_settings_of_tests() { output=$(sed '/^mpi-adapter: without effect on [^:]*:
 
 
 def commands(block):
-    """What a shell does for a block."""
+    """The shell commands that run and check a block."""
     yield f"place={shlex.quote(block.place)}"
     if block.language == "sh":
         yield from block.lines

@@ -32,7 +32,7 @@ run_commands() {
     } > commands.bash
     export BUILD=$build
     . "$top/tests/components.bash"
-    timeout 300 bash commands.bash
+    timeout 1800 bash commands.bash
 }
 
 # In a file with these lines.
@@ -213,6 +213,9 @@ require_sphinx() {
     [ -s site/docs/html/_images/how-it-works.svg ]
     grep -q 'href="docs/man/mpi-adapter.html".*mpi-adapter(1)' site/docs/html/index.html
     grep -q 'href="mpicc_abi.html"' site/docs/html/docs/man/mpi-adapter.html
+    # The script that switches schemes is no module, which no browser would run as it is loaded.
+    run ! grep -E '^(import|export) ' site/docs/html/_static/scripts/furo.js
+    grep -q 'root.Gumshoe = ' site/docs/html/_static/scripts/furo.js
     # Pages have a dark background for the system's scheme, as the pictures do.
     sed -n '/@media (prefers-color-scheme: dark)/,/<\/style>/p' site/docs/html/index.html > dark
     grep -qE -e '--color-background-primary: #[01]' dark

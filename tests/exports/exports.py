@@ -17,7 +17,7 @@ TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 PRIVATE = "MPI_ADAPTER_PRIVATE"
 # How compilers spell a name of mpif.h, and what Open MPI adds.
 SPELLINGS = {"openmpi": ("{mpi}", "{mpi}_", "{mpi}__", "{MPI}", "{Mpi}_f", "{Mpi}_f08"), "mpich": ("{mpi}", "{mpi}_", "{mpi}__", "{MPI}")}
-# What the same library is called elsewhere.
+# Other names of the same library.
 SAME = {"libmpi_usempif08.so.50": "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.50": "libmpi_usempi_ignore_tkr.so.40",
         "libmpifort.so.12": "libmpichfort.so.12", "libmpi.so.12": "libmpich.so.12"}
 
@@ -63,7 +63,7 @@ def spelled(family, names):
 
 
 def profiled(family, names):
-    """What tools call the names by."""
+    """The names that tools call the procedures by."""
     found = {"P" + name for name in names if re.match(r"MPIX?_(?!F_|F08_)", name)}
     for name in names:
         match = re.match(r"(mpix?)(_.*_f08.*)", name)
@@ -75,7 +75,7 @@ def profiled(family, names):
 
 
 def native(family, soname, installed):
-    """What a library of this soname exports natively."""
+    """The native exports of a library of this soname."""
     names = set(scanned(family, soname)).union(*map(exported, installed))
     if re.search("mpifh|fort", soname):
         names |= spelled(family, names)
@@ -89,7 +89,7 @@ def main(family, library, *installed):
     ours = exported(os.path.join(os.path.dirname(library), renamed(family).get(soname, soname)))
     theirs = native(family, SAME.get(soname, soname), installed)
     kinds = scanned(family, SAME.get(soname, soname))
-    # What compilers make of the modules of other releases; fortran/symbols.bats looks for all of it.
+    # Names that compilers make of the modules of other releases; fortran/symbols.bats looks for all of them.
     modules = {row[1] for row in words(f"{TOP}/tests/fortran/modules.symbols") if row[0] == family}
     extra = set() if soname in renamed(family) else ours.keys() - theirs - modules
     wrong = {name for name in kinds.keys() & ours.keys() if kinds[name] != ours[name]}

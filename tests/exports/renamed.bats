@@ -79,7 +79,7 @@ END
     [[ $output == *"loads $PWD/native/libmpi.so.20, which is no library of Open MPI; remove the path to it with patchelf" ]]
 }
 
-# What C programs get for Fortran's numbers.
+# Prints the values that C programs see for Fortran's numbers.
 numbers() {
     cat > numbers.c <<'END'
 #include <mpi.h>
@@ -111,7 +111,7 @@ END
     [ "$(on_ranks 1 ./numbers)" = 'bool float other, 68 69 39, 1' ]
     older numbers
     [ "$(on_ranks 1 ./numbers)" = 'complex float bool, 73 69 39, 1' ]
-    # What preloads the library by its name of today changes nothing.
+    # A preloaded library with today's name changes nothing.
     [ "$(mpiexec.mpich -n 1 env LD_LIBRARY_PATH="$folder" LD_PRELOAD="$adapter" ./numbers)" = 'complex float bool, 73 69 39, 1' ]
 }
 

@@ -120,7 +120,7 @@ run_on() {
     fi
 }
 
-# What a tester found, without its times.
+# Prints a tester's findings without its times.
 verdicts() { grep -aE 'TESTS;|tests (completed|skipped)|AUXILIARY|Solution is' "$1" | tr -s ' '; }
 
 # A failure is shown; the BLACS tester ends in MPI_ABORT, on purpose.

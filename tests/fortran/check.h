@@ -43,7 +43,7 @@
 #define VALUE_OF(handle) handle
 #endif
 
-! What follows a call: it succeeded; it failed with this class.
+! Follow a call: it succeeded; it failed with this class.
 #define OK call check_ok(ierr, __LINE__)
 #define FAILS(class) call check_class(ierr, class, __LINE__)
 #define TRUE(condition) call check_true(condition, __LINE__)

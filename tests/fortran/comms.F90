@@ -5,7 +5,7 @@
 ! ranks: 3
 #include "check.h"
 
-! What attribute callbacks have seen. A copy callback returns the value plus one.
+! Counts of the attribute callbacks. A copy callback returns the value plus one.
 module attribute_callbacks
   use checks, only: me, known_fault
   USE_MPI

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What compilers do differently, with a program that declares Fortran's entry points by hand: their
-# spelling, and .TRUE., which is 1 for gfortran and -1 for ifort.
+# Compilers differ in the spelling of Fortran's entry points, and in .TRUE., which is 1 for gfortran and -1 for ifort. The program
+# declares the entry points by hand.
 
 bats_require_minimum_version 1.5.0
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What compilers do differently: the names of Fortran's entry points, declared here by hand as a
- * compiler spells them, and the value of .TRUE., which is the argument. Run by conventions.bats.
+ * Differences of compilers: the names of Fortran's entry points, declared here
+ * by hand as a compiler spells them, and the value of .TRUE., which is the
+ * argument. Run by conventions.bats.
  */
 #include <mpi.h>
 #include <stdint.h>

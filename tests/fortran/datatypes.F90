@@ -26,7 +26,7 @@ program datatypes
   call external_packing()
   call addresses()
   call distributed_arrays()
-! What MPI-3.0 removed is not in the standard ABI.
+! The standard ABI lacks procedures that MPI-3.0 removed.
 #if INTERFACE != 2008 && !defined(MPIABI)
   call removed()
 #endif
@@ -98,7 +98,7 @@ contains
     TRUE(all(to(1:size(want)) == want))
   end subroutine
 
-  ! What a constructor was given comes back from the type.
+  ! A constructor's arguments come back from the type.
   subroutine made_of(type, combiner, integers, addresses, types)
     HANDLE(MPI_Datatype) :: type
     integer, intent(in) :: combiner, integers(:), types

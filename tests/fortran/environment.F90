@@ -54,7 +54,7 @@ program environment
   call predefined_handlers()
   call handlers_of_windows()
   call handlers_of_files()
-! What MPI-3.0 removed is not in the standard ABI.
+! The standard ABI lacks procedures that MPI-3.0 removed.
 #if INTERFACE != 2008 && !defined(MPIABI)
   call old_handlers()
 #endif

@@ -1,8 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What only mpi_f08 has: handles that are types with operators, ierror left out, TYPE(MPI_Status) and
-! its conversions, procedures as the interfaces declare them, scalars and arrays of any rank as
-! buffers.
+! Features that mpi_f08 alone has: handles that are types with operators, ierror left out, TYPE(MPI_Status) and its conversions,
+! procedures as the interfaces declare them, scalars and arrays of any rank as buffers.
 ! ranks: 2
 ! interfaces: 2008
 #include "check.h"

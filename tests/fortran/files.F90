@@ -388,7 +388,7 @@ contains
     call MPI_Barrier(MPI_COMM_WORLD, ierr); OK
   end subroutine
 
-  ! What is in the file is big-endian.
+  ! The file's content is big-endian.
   subroutine external32()
     integer(kind=MPI_OFFSET_KIND) :: at
     integer(kind=1) :: bytes(4)

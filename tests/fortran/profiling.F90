@@ -52,7 +52,7 @@ program profiling
   TRUE(PMPI_Wtime() >= start)
   call PMPI_Allreduce(me, value, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr); OK
   IS(value, 1)
-  ! What the library calls itself is not the program's.
+  ! The library's own calls are not the program's.
   IS(barriers, 1)
   call check_end('profiling')
 end program

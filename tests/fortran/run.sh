@@ -25,8 +25,8 @@ choose_windows
 # The value of "! KEY: VALUE" in a source; a program says so how it wants to be compiled and run.
 directive() { sed -n "s|^! $2: \(.*\)\$|\1|p" "$1" | head -n 1; }
 
-# What is known of the host, by its release: checks for known_fault(), those of its C library everywhere and those of its
-# Fortran libraries where they are used, but not the one that is judged; and why it cannot run a program.
+# Prints the host's known faults, by its release: checks for known_fault(), those of its C library everywhere and those of its
+# Fortran libraries if they are used, but not the one that is judged; and why it cannot run a program.
 known_faults() {
     "$top/tests/releases/faults.py" here "$here/known-faults.tsv" "$1" "$(release_here "$(host_of "$1")")" "$3" |
         awk -v program="$2" -v judged="${judged-}" '$1 == program && $2 != judged { printf "%s ", $2 }'
@@ -63,7 +63,7 @@ launch() {
     start_ranks "$(host_of "$1")" "$2" "${settings[@]}" -- "$3"
 }
 
-# What all implementations print alike, and what is the host's own.
+# Lines that all implementations print alike, and lines that only the host prints.
 common() { grep -v '^host ' "$1" | sed 's/: [0-9]* checks$//'; }
 own() { grep '^host ' "$1"; }
 
@@ -76,8 +76,7 @@ fresh() {
     done
 }
 
-# What a mode's output is compared with: what the program prints natively, or, where its own MPI is not here, what the host's
-# does.
+# Prints the output that a mode's is compared with: the native program's, or the host's if the program's own MPI is not here.
 native_of() {
     local family
     family=$(family_of "$1")
@@ -129,7 +128,7 @@ one() {
     echo "ok   $mode $label on $ranks ranks, $(sed -n 's/^ok .*: //p' "$output")${MPI_TEST_SKIP:+ (known host faults not checked: $MPI_TEST_SKIP)}"
 }
 
-# What to run, a "PROGRAM INTERFACE" a line.
+# Prints the programs to run, a "PROGRAM INTERFACE" a line.
 chosen() {
     local source program interface
     if [ $# -eq 0 ]; then

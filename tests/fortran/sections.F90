@@ -227,8 +227,8 @@ contains
     IS(count(b == 0), 8)
   end subroutine
 
-  ! What no datatype can stand for, and nobody may copy, is refused, and nothing is started. The
-  ! error belongs to the communicator of the call: others would end the program.
+  ! A section that no datatype describes and nobody may copy is refused, and nothing is started. The error belongs to the
+  ! communicator of the call: others would end the program.
   subroutine refused()
     integer, asynchronous :: a(2, 4), b(4), c(5, 2)
     type(MPI_Request) :: request

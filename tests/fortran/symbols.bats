@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What the Fortran libraries of both MPIs export, the adapter does: entry points in every spelling, and
-# what compilers make of the modules. Each is looked up as the dynamic linker does for a program that
-# needs the Fortran library.
+# The adapter exports what the Fortran libraries of both MPIs export: entry points in every spelling, and names that compilers
+# make of the modules. Each is looked up as the dynamic linker does for a program that needs the Fortran library.
 
 bats_require_minimum_version 1.5.0
 
@@ -146,7 +145,7 @@ END
             {
                 cat "$top/abi-tables/$family"-*/exports | awk -v library="$library" \
                     '$1 == library && ($2 == "function" || $2 == "object") { print $4 }'
-                # What gfortran makes of modules is in the library for mpi_f08, or in MPICH's only one.
+                # The names that gfortran makes of modules are in the library for mpi_f08, or in MPICH's only one.
                 [[ $library == *ignore_tkr* || $library == *mpifh* ]] ||
                     awk -v family="$family" '$1 == family { print $2 }' "$here/modules.symbols"
                 [[ $library != *ignore_tkr* ]] ||

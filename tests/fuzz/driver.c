@@ -22,7 +22,7 @@ static size_t load(const char *path)
     return size;
 }
 
-/* What the target gets has its own place on the heap, behind which nothing may be read. */
+/* Gives the target a heap block of exactly this size, so that reading behind it is found. */
 static void give(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);

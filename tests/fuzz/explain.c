@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What answers `mpi-adapter explain`: what is an ELF file is the program, its library, the pair's and the host's;
- * anything else is the pair's list of procedures. */
+/* Runs `mpi-adapter explain`: an input that is an ELF file is the program, its library, the pair's and the host's; any
+ * other is the pair's list of procedures. */
 #include "fuzz.h"
 
 #define main explain_main

@@ -76,7 +76,7 @@ static size_t below(size_t bound)
     return bound ? (state >> 4) % bound : 0;
 }
 
-/* Where a word of an ELF file lies that leads somewhere, or any place. */
+/* Returns the offset of a word of an ELF file that leads somewhere, or any offset. */
 static size_t place(const uint8_t *data, size_t size)
 {
     Elf64_Ehdr header;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the fuzz targets share. A target reads bytes as one reader of ours does; whatever they are, that must come
- * back, without a wrong access, and without losing memory. */
+/* Shared by the fuzz targets. A target reads bytes as one of our readers does. Whatever they are, the reader must
+ * return, without a wrong access, and without a leak. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

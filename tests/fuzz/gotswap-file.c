@@ -9,7 +9,7 @@
 
 enum { PLACE = 1 << 20 };
 
-/* What is read must lie in memory: who has an image reads its slots and writes to them. */
+/* Everything that the reader found must lie in memory: an image's user reads its slots and writes to them. */
 static void use(const struct image *image, const struct region *region)
 {
     volatile uintptr_t sum = 0;

@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 GEN = os.path.join(HERE, "..", "..", "gen")
 FAMILIES = ("alpha", "beta")
 
-# What a shell might run, a number might not hold, or a format might take for its own.
+# Texts that a shell might run, a number might not hold, or a format might misread.
 WORDS = ["$(touch {canary})", "`touch {canary}`", "a[$(touch {canary})]", "x]=$(touch {canary})", "$((1/0))", "%n%s%d", "*", "~",
          "~root/", "..", "-n", "--", "'", '"', "\\", "\0", "\n", "\r", "\x1b[2J", "\x7f", "\u2028", "é", "\ufeff", "=", ":", "#",
          " ", "\t", "[", "]", "(", ")", "0", "-1", "00", "08", "9" * 20, "0x7fffffffffffffff", "9223372036854775808", "A" * 5000,
@@ -89,7 +89,7 @@ class Numbers:
 
 
 class Found(Exception):
-    """What was taken wrongly, by the damage of this number, which left this data."""
+    """A wrong reaction to a text with the damage of this number."""
 
     def __init__(self, what, number, data):
         super().__init__(what)
@@ -138,7 +138,7 @@ AT_ONCE = 25
 
 
 def judge(done, work, number, data):
-    """What the command says must be its own lines, and its status one that it has; nothing was run."""
+    """Checks that the command wrote only its own lines, ended with a status of its own, and ran nothing."""
     said = done.stderr.decode("utf-8", "replace").split("\n")[:-1]
     wrong = [line for line in said if not line.startswith("mpi-adapter: ")]
     if done.returncode not in (0, 1) or wrong or (done.returncode == 1 and not said):
@@ -148,7 +148,7 @@ def judge(done, work, number, data):
 
 
 def look(command, work, number, batch):
-    """What the command says of a batch of settings and pairs."""
+    """Runs the command on a batch of settings and pairs, and judges its answer."""
     names = [os.path.join(work, "pairs", f"{i}") for i in range(AT_ONCE)]
     environment = {"HOME": work, "PATH": os.environ["PATH"], "MPI_ADAPTER_PATH": ":".join(names),
                    "MPI_ADAPTER_CONFIG": ":".join(os.path.join(work, f"{i}.conf") for i in range(AT_ONCE))}

@@ -43,7 +43,7 @@ BARS = {"openmpi-to-mpich": "#2a6f97", "mpich-to-openmpi": "#e07a1f"}
 # ---------------------------------------------------------------- heat.tsv: KEY VALUE..., and the pictures of both runs
 
 def run(words):
-    """What a program printed, on ranks of the launcher that `words` begin with."""
+    """The output of a program, on ranks of the launcher that `words` begin with."""
     environment = os.environ | {name: value for family in pairs.FAMILIES for name, value in pairs.anywhere(family).items()}
     return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
 

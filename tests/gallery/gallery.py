@@ -60,7 +60,7 @@ def facts(name):
 
 
 def called(family):
-    """What people call a family's own implementation."""
+    """The usual name of a family's own implementation."""
     return next(value for name, key, value in facts("families") if name == family and key == "called")
 
 
@@ -83,7 +83,7 @@ def named_values(text):
 
 
 def values(program, mode):
-    """What a program computes, by name; nothing if it fails, which is said."""
+    """The values that a program computes, by name; none if it fails, which is reported."""
     done = subprocess.run([HERE / "values", program.key, mode], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     found = named_values(done.stdout)
     if done.returncode or not found:
@@ -146,7 +146,7 @@ def run(names):
         print(*new, sep="\t", flush=True)
     wanted = [(program.key, pair) for program in programs() for pair in directions(program)]
     lines = ["\t".join(kept[key]) for key in wanted if key in kept]
-    heading = "# SPDX-License-Identifier: BSD-3-Clause\n# What became of the programs, by make check-gallery.\n"
+    heading = "# SPDX-License-Identifier: BSD-3-Clause\n# Results of the programs: make check-gallery writes this.\n"
     RESULTS.write_text("\n".join([heading + COLUMNS, *lines]) + "\n")
     PAGE.write_text(page())
     return 1 if failed else 0

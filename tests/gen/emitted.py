@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What emit.py makes for a pair, its sides, and all pairs."""
+"""The files that emit.py makes for a pair, its sides, and all pairs."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What the procedure table says of hand-written code.
+# The procedure table's statements about hand-written code.
 
 top=$BATS_TEST_DIRNAME/../..
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What `mpi-adapter build` and `explain` use of the generator: the comparison of a new release with
-# those that are known, and the list of a pair's procedures.
+# The generator's services to `mpi-adapter build` and `explain`: the comparison of a new release with those that are known, and
+# the list of a pair's procedures.
 
 bats_require_minimum_version 1.5.0
 

@@ -109,7 +109,7 @@ class Refusing(unittest.TestCase):
         shutil.copytree(GOLDEN, self.folder)
 
     def refused(self):
-        """What the parser says."""
+        """The parser's message."""
         try:
             abitable.load(self.folder)
         except InputError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the emitted conversions do with every constant of the tables, both ways.
+"""The emitted conversions of every constant of the tables, both ways.
 
 The expectations are derived here from tables and rules, not from what the emitter thinks of them:
 a C program with one check for each is compiled against the emitted headers, and run.
@@ -182,7 +182,7 @@ class Converting(unittest.TestCase):
         self.emitted[pair.name] = emit(os.path.join(self.folder, pair.name), pair.application.family, pair.host.family)
 
     def complaints(self, pair, standard, lines):
-        """What a program with the checks `lines` prints."""
+        """Compiles and runs a program with the checks `lines`; returns its output."""
         folders, adapter = self.emitted[pair.name], os.path.join(ROOT, "adapter-c")
         source, program = os.path.join(self.folder, "program.c"), os.path.join(self.folder, "program")
         text = ['#include "conversions.h"', "int main(void)", "{", f"    fake_host({standard});", *lines, "}", ""]

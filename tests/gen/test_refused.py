@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What emit.py and fortran.py refuse: emit/refused.tsv, and what takes more than one changed line."""
+"""Refusals of emit.py and fortran.py: emit/refused.tsv, and those that take more than one changed line."""
 
 import contextlib
 import os
@@ -53,8 +53,8 @@ class Refusing(unittest.TestCase):
         return os.path.join(self.folder, *names)
 
     def refused(self, application="alpha", host="beta"):
-        """What emit.py says of the pair, one of its sides, or what all pairs have; it must say it in one line, fail, and write
-        nothing."""
+        """Returns the message of emit.py, which is one line, for the pair, one of its sides, or the files of all pairs. It must
+        fail, and write nothing."""
         for _, options in sides(application, host):
             done = self.generated("emit.py", self.path("tables"), *options)
             if done.returncode:
@@ -63,8 +63,8 @@ class Refusing(unittest.TestCase):
         return self.message(done)
 
     def refused_for_fortran(self):
-        """What fortran.py says of the templates, likewise; the tables are the real ones, as no made-up ABI has Fortran of its
-        own."""
+        """Returns the message of fortran.py about the templates, likewise. The tables are the real ones, as no made-up ABI has
+        Fortran."""
         return self.message(self.generated("fortran.py", TABLES, "--family", "mpiabi"))
 
     def generated(self, generator, tables, *options):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tests/calls/invalid/bad_calls.py makes of a file of values, and what it refuses, on the made-up tables."""
+"""Calls that tests/calls/invalid/bad_calls.py makes of a file of values, and its refusals, on the made-up tables."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ class Sweeping(unittest.TestCase):
             return file.read()
 
     def refused(self, *lines):
-        """What it says; in one line, and without any output."""
+        """Returns its message, which must be one line, without any output."""
         done = self.sweep(*lines)
         self.assertEqual((done.stdout, done.stderr.count("\n"), done.returncode), ("", 1, 1), done.stderr)
         self.assertFalse(os.path.exists(self.output))

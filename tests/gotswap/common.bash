@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the Bats files of gotswap share: where things are, and how fixtures are built.
+# Shared by the Bats files of gotswap: folders, and how fixtures are built.
 
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 here=$top/tests/gotswap
@@ -28,7 +28,7 @@ run_tool() {
     ${GOTSWAP_TEST_RUN:-} "$@"
 }
 
-# What readelf says about an object's slots, in the form of "tool list".
+# Prints an object's slots by readelf, in the form of "tool list".
 readelf_slots() {
     LC_ALL=C readelf -rW "$1" |
         awk '$3 ~ /^R_X86_64_(JUMP_SLO|GLOB_DAT|64$)|^R_AARCH64_(JUMP_SLO|GLOB_DAT|ABS64$)/ &&

@@ -40,7 +40,7 @@ static void write_copy(const char *path, size_t size)
     CHECK(file && fwrite(damaged, 1, size, file) == size && fclose(file) == 0);
 }
 
-/* Where damage matters: the headers, the tables at the front and the dynamic section. */
+/* Picks an offset at which damage matters: in the headers, the tables at the front, or the dynamic section. */
 static size_t place(size_t size, size_t dynamic)
 {
     switch (next_random() % 4) {

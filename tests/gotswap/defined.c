@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What gotswap_defined() finds in the libraries that are given, compared with dlsym(). FIXED is 1 if they refer to their own
+/* Compares gotswap_defined() with dlsym() in the libraries that are given. FIXED is 1 if they refer to their own
  * symbols by no slot.
  *
  *   defined FIXED LIBRARY... */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What somebody who develops with an installed gotswap finds by pkg-config.
+# pkg-config finds an installed gotswap for those who develop with it.
 
 bats_require_minimum_version 1.5.0
 load common

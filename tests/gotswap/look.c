@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What gotswap_look() shows in place is what the loader has: its objects in
- * their order, their strings, and the slots that a handle has.  Argument: the
- * path of a library that needs libcallee.so, has the soname libcaller.so, and
- * is not loaded yet.
+ * gotswap_look() shows in place what the loader has: its objects in their
+ * order, their strings, and the slots that a handle has. Argument: the path of
+ * a library that needs libcallee.so, has the soname libcaller.so, and is not
+ * loaded yet.
  */
 #define _GNU_SOURCE
 #include "check.h"
@@ -146,7 +146,7 @@ static void compare_list(const gotswap_list *list, void *context)
         CHECK(gotswap_look(compare_list, looks) == GOTSWAP_OK);
 }
 
-/* What is loaded after another was unloaded often lies where that was. */
+/* An object that is loaded after another was unloaded often lies at the same addresses. */
 static void look_by_turns(const char *const *libraries, size_t count)
 {
     int looks = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What gotswap_open_memory() reads is what gotswap_open_address() does, slot by
- * slot, in every loaded object, and it reads no file; what is swapped through it
- * is swapped, in pages of any protection, which are as before afterwards.
- * Arguments: the paths of libraries to be loaded; the last is the one of caller.c.
+ * gotswap_open_memory() reads what gotswap_open_address() does, slot by slot,
+ * in every loaded object, and opens no file. It swaps slots in pages of any
+ * protection, and restores the protection. Arguments: the paths of libraries to
+ * be loaded; the last is the one of caller.c.
  */
 #define _GNU_SOURCE
 #include "check.h"

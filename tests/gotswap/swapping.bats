@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What holds for all objects: arguments, protections, threads, and the library's own shape.
+# Properties of all objects: arguments, protections, threads, and the library's own shape.
 
 load common
 

@@ -88,7 +88,7 @@ def write(*paths):
 
 
 def compare(path):
-    """What was never tried on a release is no difference."""
+    """Prints the outcomes that differ from seen.tsv. A release on which a program was never tried does not differ."""
     seen, found = rows(SEEN), rows(pathlib.Path(path))
     different = [key for key in found if key in seen and found[key] != seen[key]]
     for key in different:

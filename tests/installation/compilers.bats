@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What programs of the standard ABI are compiled with: the header, the library to link with, mpicc_abi and
-# mpicxx_abi, pkg-config and CMake.
+# The tools that compile programs of the standard ABI: the header, the library to link with, mpicc_abi and mpicxx_abi, pkg-config
+# and CMake.
 
 bats_require_minimum_version 1.5.0
 
@@ -172,7 +172,7 @@ TEXT
     run ! grep -E '_(c2f|f2c|f2f08|f082c)$' symbols
     [ "$(on_mpich ./fortran)" = $'converted\nconverted' ]
     [ "$(on_openmpi ./fortran)" = $'converted\nconverted' ]
-    # What has procedures of its own by these names goes without.
+    # A program that has procedures of its own by these names compiles without the adapter's.
     printf 'int MPI_Comm_c2f;\n#define MPI_ADAPTER_NO_FORTRAN\n#include <mpi.h>\n' > own.c
     mpicc_abi -c own.c
 }
@@ -243,7 +243,7 @@ mpi-adapter run, or by an MPI that has a libmpi_abi.so.1" ]
     [ "$(mpicc_abi -dumpmachine)" = "$(cc -dumpmachine)" ]
     echo MPI_ABI_VERSION > version.c
     [ "$(mpicc_abi -E -P -include mpi.h version.c | tail -n 1)" = 1 ]
-    # What an option takes is nothing to compile.
+    # The argument of an option is nothing to compile.
     [[ $(mpicc_abi -o x -I inc -x c 2>&1) != *undefined* ]]
     ring x
     mpicc_abi -MM "$top/tests/demo/ring.c" > dependencies

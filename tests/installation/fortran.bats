@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What Fortran programs of the standard ABI are compiled with: mpifort_abi, modules and their cache, the library.
+# The tools that compile Fortran programs of the standard ABI: mpifort_abi, modules and their cache, the library.
 
 bats_require_minimum_version 1.5.0
 
@@ -65,6 +65,15 @@ cached() { find "$XDG_CACHE_HOME" -mindepth 3 -maxdepth 3 | LC_ALL=C sort; }
         [ "$(on_mpich ./ring)" = verified ]
         [ "$(on_openmpi ./ring)" = verified ]
         [ "$(mpi-adapter run -n 2 --to mpich ./ring)" = verified ]
+        # The pair's link to the Fortran library leads to its procedures.
+        mpi-adapter check --to mpich ./ring > verdict
+        cat verdict
+        grep -q 'runs here: *yes' verdict
+        run ! grep -q missing: verdict
+        mpi-adapter explain ./ring > calls
+        cat calls
+        grep -q ' 0 missing$' calls
+        run ! grep -q ' [1-9][0-9]* missing$' calls
     done
 }
 

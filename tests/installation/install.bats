@@ -73,7 +73,7 @@ without_privileges() {
             [ "$other/$file" -ef "$installed/$file" ]
         done
     done
-    # What is not the same stays a file of its own.
+    # Files that differ stay separate.
     [ "$(stat -c %h "$installed/$soname")" = 1 ]
     [ "$(du -sk "$root" | cut -f 1)" -lt 30000 ]
 }

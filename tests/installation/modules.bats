@@ -77,7 +77,7 @@ sets_what_env_prints() {
     done
 }
 
-# What the module systems themselves keep in the environment.
+# Removes the variables that module systems keep for themselves.
 without_bookkeeping() { grep -vE '^(_ModuleTable|_LM|__LMOD|LMOD_|LOADEDMODULES|__MODULES_|MODULEPATH|_=)' | sort; }
 
 runs_programs() {

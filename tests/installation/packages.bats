@@ -103,7 +103,7 @@ installed() {
     local name libelf
     libelf=$(dpkg-query -W -f '${Package}\n' 'libelf1*' | sed -n '$p')
     dpkg-query -s libc6 "$libelf" libelf-dev > "$state/status"
-    # What these contain does not matter here.
+    # The content of these packages does not matter here.
     for name in libc6:amd64 "$libelf":amd64 libelf-dev:amd64; do
         : > "$state/info/$name.list"
     done
@@ -130,7 +130,7 @@ installed() {
     echo "$output"
     [ "$status" -eq 0 ]
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified' ]]
-    # What the command knows of pairs is there, too.
+    # The command finds its data about pairs there, too.
     run with_mounts "$tree" chroot "$tree" /usr/bin/env -i PATH=/usr/bin mpi-adapter explain /root/program
     echo "$output"
     [ "$status" -eq 0 ]

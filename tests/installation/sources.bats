@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What packages are built from.
+# The sources that packages are built from.
 
 @test "packages are built from what is under version control: files and links, no folder that may change meanwhile" {
     cd "$BATS_TEST_TMPDIR"

@@ -25,7 +25,7 @@ recipe() { "${PYTHON:-/usr/bin/python3}" "$BATS_TEST_DIRNAME/spack_recipe.py" "$
     local pairs
     pairs=$(sed '/^#/d' "$top/abi-tables/pairs" | paste -sd ,)
     grep -qx "directive variant pairs default=$pairs values=$pairs" recipe
-    # What upstream takes, but for its own heading.
+    # Upstream's limit of line length, but for its own heading.
     run ! grep -nE '.{100}' "$top/packaging/spack/package.py"
 }
 

@@ -75,7 +75,7 @@ def false_modules():
 
 
 class Sources(Folder):
-    """Where Spack keeps files of the sources for tests: here the checkout, which has them all."""
+    """The folder in which Spack keeps files of the sources for tests: here the checkout, which has them all."""
 
     def join(self, *names):
         return "/".join([self, *names])

@@ -149,7 +149,7 @@ ucx_takes_none() { export UCX_MEM_EVENTS=n; }
             TAKER=$when TAKER_CALLS=$calls TAKER_SEES=plugin- LD_PRELOAD=$PWD/taker.so run --separate-stderr on_fake_host real lazy
             echo "$when $calls: $output $stderr"
             [ "$output" = right ]
-            # What the other library does with the objects that it sees loaded, it still does.
+            # The other library's hook still sees the objects that it sees loaded natively.
             [ "$stderr" = 'taker: seen' ]
         done
     done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests spawn: answers its parent, then leaves."""
+"""The program that the tests spawn: answers its parent, then leaves."""
 import sys
 
 from mpi4py import MPI

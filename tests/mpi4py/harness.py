@@ -51,7 +51,7 @@ def load(patterns):
 
 
 def known_faults(host, release):
-    """What known-faults.tsv has for a release of a host: (pattern, how it fails, reason)."""
+    """The faults that known-faults.tsv has for a release of a host: (pattern, how it fails, reason)."""
     for where, pattern, releases, how, reason in rows(os.path.join(HERE, "known-faults.tsv"), "host test releases how reason"):
         if where == host and holds(releases, release):
             yield pattern, how, reason

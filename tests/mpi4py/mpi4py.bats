@@ -29,7 +29,7 @@ rerun() {
     return 1
 }
 
-# What passes natively on so many ranks, once for all modes.
+# Lists the tests that pass natively on so many ranks, once for all modes.
 run_natively() {
     [ ! -e "$lists/native.$1.done" ] || return 0
     "$here/run" --mode "$native" -n "$1" --list "$lists/native.$1" >"$lists/native.$1.out" 2>&1 || rerun "$1"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the test modules share: parametrized tests, communicators, arrays."""
+"""Shared by the test modules: parametrized tests, communicators, arrays."""
 import functools
 import inspect
 import unittest
@@ -9,7 +9,7 @@ import numpy as np
 from mpi4py import MPI
 
 WORLD = MPI.COMM_WORLD
-# What mpi4py 4 gives for a predefined datatype, and counts of large datatypes beside the others.
+# mpi4py 4 decodes predefined datatypes to a tuple, and gives the counts of large datatypes beside the others.
 VERSION = int(mpi4py.__version__.partition(".")[0])
 
 
@@ -26,7 +26,7 @@ def contents(datatype):
 
 
 def named(datatype):
-    """What a predefined datatype is decoded to."""
+    """The tuple that a predefined datatype is decoded to."""
     return datatype if VERSION < 4 else (datatype, "NAMED", {})
 
 

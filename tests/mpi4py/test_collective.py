@@ -23,7 +23,7 @@ class Collectives(CommCase):
         finish(getattr(self.comm, name)(*arguments, **options))
 
     def row(self, rank, code="i"):
-        """What a rank contributes: one item for each rank."""
+        """A rank's contribution: one item for each rank."""
         return (np.arange(self.size) + 10 * rank + 1).astype(code)
 
     def rows(self, code="i"):

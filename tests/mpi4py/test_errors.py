@@ -202,7 +202,7 @@ class Handlers(Case):
 
 
 class Exceptions(Case):
-    """What a failing call raises can be asked everything an error code can."""
+    """The exception of a failing call answers everything that an error code does."""
 
     def fail(self):
         comm = MPI.COMM_WORLD

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What a program is told of its ABI and of Fortran, and what it has that hosts of the standard ABI may lack.
+# MPI's answers to a program about its ABI and Fortran, and features that hosts of the standard ABI may lack.
 
 load ../standard-abi
 

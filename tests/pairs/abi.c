@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What MPI says of its ABI and of Fortran, MPI-5.0 chapter 20. Prints the version that is told. */
+/* Asks MPI about its ABI and Fortran, MPI-5.0 chapter 20. Prints the version. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void check_type_size(MPI_Info info, const char *name, MPI_Datatype dataty
     check_size(info, name, size);
 }
 
-/* What is not supported has no size, and what is has the one of its name. */
+/* An unsupported type has no size; a supported one has the size in its name. */
 static void check_supported(MPI_Info info, const char *name, MPI_Datatype datatype, int expected)
 {
     char key[64];

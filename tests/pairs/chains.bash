@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of adapters that are each other's host share. Every chain is tried whose first family has a
-# compiler here, and whose last one is on this machine.
+# Shared by the tests of adapters that are each other's host. Every chain is tried whose first family has a compiler here, and
+# whose last one is on this machine.
 # shellcheck disable=SC2034,SC2154  # used where this is loaded; set by ../pair
 
 load ../pair

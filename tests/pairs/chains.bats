@@ -303,7 +303,7 @@ spawns() {
         # shellcheck disable=SC2086  # no word, or one
         [ "$(on_stack 2 -- ./spawn $how ./spawn)" = right ]
     done
-    # What the launcher did not give.
+    # The same with variables that the ranks have and the launcher does not.
     [ "$(timeout "$TEST_TIMEOUT" "$launcher" -n 2 env LD_LIBRARY_PATH="$path" ./spawn ./spawn)" = right ]
     [ "$(timeout "$TEST_TIMEOUT" "$launcher" -n 2 env LD_LIBRARY_PATH="$folder" \
         MPI_ADAPTER_HOST_LIBRARY="$inner:$(host_path)" ./spawn ./spawn)" = right ]

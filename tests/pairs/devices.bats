@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     ask_all();
-    /* What MPICH asks by one procedure. */
+    /* MPICH has one procedure for all kinds of devices. */
     int (*query)(int, int *) = (int (*)(int, int *))dlsym(RTLD_DEFAULT, "MPIX_GPU_query_support");
     for (int type = 0; query && type < 3; type++) {
         int flag = -1;

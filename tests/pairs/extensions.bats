@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What an implementation promises its programs beyond MPI, on another MPI. docs/extensions.md lists all of it.
+# Promises that an implementation makes to its programs beyond MPI, on another MPI. docs/extensions.md lists all of them.
 
 load ../pair
 
@@ -139,7 +139,7 @@ prefixes() {
         [ "$(on_ranks 1 ./file delete "$name")" = 0 ]
         [ ! -e data ]
     done
-    # What is no prefix is a part of the name.
+    # A text before a colon that is no prefix is a part of the name.
     [ "$(on_ranks 1 ./file open u:data)" = 0 ]
     [ -e u:data ]
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Where the adapter does better than the host it runs on.
+# Cases in which the adapter does better than its host.
 
 @test "a value longer than its room is cut, also on a host that takes that for an error" {
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)

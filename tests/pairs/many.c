@@ -132,8 +132,8 @@ void mpi_file_create_errhandler_(void (*)(int *, int *), int *, int *);
 static void fortran_op(void *in, void *inout, int *count, int *type) {}
 static void fortran_handler(int *handle, int *code) {}
 
-/* What is raised on the error handler of MPI_COMM_WORLD or MPI_COMM_SELF: errors of calls about no object
- * belong to the one or the other, as the host sees it. */
+/* The last error that was raised on the error handler of MPI_COMM_WORLD or MPI_COMM_SELF: errors of calls about no
+ * object belong to the one or the other, as the host sees it. */
 static int raised;
 static void note(MPI_Comm *comm, int *code, ...)
 {

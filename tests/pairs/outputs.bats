@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What is in a variable for a handle after the call failed is what the host leaves there natively.
+# After a failed call, a handle's variable holds what the host leaves there natively.
 
 load ../pair
 

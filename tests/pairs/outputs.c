@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each procedure that makes or gives a handle leaves in the variable when it fails: a line for each call, but those that
- * are arguments. Natively and adapted on the same host they must be the same. */
+/* Prints the variable of each procedure that makes or gives a handle after it failed: a line for each call that is no
+ * argument. The lines must be the same natively and adapted on the same host. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

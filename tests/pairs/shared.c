@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What several threads may read while another one replaces it is the old or the new, never anything else:
- * the string of an error class, and names of objects. */
+/* A text that several threads read while another one replaces it is the old one or the new one: the string of an error
+ * class, and names of objects. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

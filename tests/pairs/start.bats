@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What starting costs is local work: from exec to the end of MPI_Init the adapter asks the file system for nothing that the
-# native program does not ask for, but its own library and how its host is described, and executes few instructions.
+# A start costs only local work. From exec to the end of MPI_Init the adapter asks the file system for nothing beyond the native
+# program's requests, but its own library and the description of its host. It executes few instructions.
 
 load ../pair.bash
 
@@ -42,7 +42,7 @@ asks_for_little() {
     for_each_pair asks_for_little
 }
 
-# What the adapter executed when its documentation was written, and a tenth more.
+# The adapter's instructions when its documentation was written, and a tenth more.
 ceiling() {
     case $pair in
         openmpi-to-mpich) echo 3500000 ;;
@@ -64,7 +64,7 @@ executes_little() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair executes_little
 }
 
-# What was loaded was looked at when the first session began.
+# A new session inspects only objects that were loaded after the first one began.
 proves_once() {
     "$CC" -std=gnu11 -g -Wall -I"$build/include/$application" -o sessions "$here/sessions.c" -L"$folder" -l:"$soname" -ldl
     "$CC" -shared -fPIC -x c -o arrived.so /dev/null
@@ -83,7 +83,7 @@ proves_once() {
     for_each_pair proves_once
 }
 
-# What a process had for itself when the documentation was written, in pages, and a little more for where addresses fall.
+# The private pages of a process when the documentation was written, and a few more, as addresses vary.
 own_ceiling() {
     case $pair in
         openmpi-to-mpich) echo 16 ;;

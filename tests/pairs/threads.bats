@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What threads of a program share, and their stacks.
+# Objects that threads of a program share, and their stacks.
 
 load ../pair
 
@@ -8,20 +8,34 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# What the host gets wrong natively, too, is its own.
+# left_out PAIR REASON: this pair's check proves nothing, because its host fails natively, too.
+left_out() {
+    echo "$1: $2" >> "$BATS_TEST_TMPDIR/left-out"
+}
+
+# A test that left pairs out is skipped, after all others passed, so that it counts.
+all_but_left_out() {
+    for_each_pair "$@"
+    [ ! -s "$BATS_TEST_TMPDIR/left-out" ] || skip "the host fails natively, too: $(paste -sd ';' "$BATS_TEST_TMPDIR/left-out")"
+}
+
 shared() {
-    local found
+    local found native try
     app_program shared -pthread "$here/shared.c"
     found=$(MALLOC_PERTURB_=165 adapted ./shared 2> messages) || true
+    echo "adapted: ${found:-ends}"
     [ "$found" != "0 wrong at level 1" ] || return 0
+    # The host may be wrong now and then.
     host_program natively-shared -pthread "$here/shared.c"
-    timeout 120 ./natively-shared > native.txt 2>> messages || echo "ends with $?" >> native.txt
-    echo "# $pair: ${found:-ends}, and natively: $(tail -n 1 native.txt)" >&3
-    ! grep -qx '0 wrong at level 1' native.txt
+    for ((try = 0; try < 10; try++)); do
+        native=$(timeout 600 ./natively-shared 2>> messages) || true
+        [ "$native" = "0 wrong at level 1" ] || { left_out "$pair" "${native:-ends}"; return 0; }
+    done
+    return 1
 }
 
 @test "threads read error strings and names while another one replaces them" {
-    for_each_pair shared
+    all_but_left_out shared
 }
 
 add_codes() {
@@ -42,8 +56,8 @@ compile_stack() {
 
 # host_ends [small]: whether the host's own program does not come through; writes native.txt.
 host_ends() {
-    ! timeout 120 ./natively "$@" > native.txt 2> native.err || return
-    echo "# left out $pair: the host ends natively: $(sed -n 1p native.err)" >&3
+    ! timeout 600 ./natively "$@" > native.txt 2> native.err || return
+    left_out "$pair" "$(sed -n 1p native.err)"
 }
 
 # Each line of the second file has numbers that exceed those of the first by 2560 at most: what an array of
@@ -61,7 +75,7 @@ stacks() {
 }
 
 @test "calls take little more of a thread's stack than natively" {
-    for_each_pair stacks
+    all_but_left_out stacks
 }
 
 # Of 16 KiB: what runs natively runs.
@@ -73,5 +87,5 @@ small_stacks() {
 }
 
 @test "calls run on threads with the smallest stacks" {
-    for_each_pair small_stacks
+    all_but_left_out small_stacks
 }

@@ -195,7 +195,7 @@ both_end_in_receive() {
         skip "this host has them"
     MPI_ADAPTER_TRACE=trace.%r MPI_ADAPTER_STATS=counts.%r LD_LIBRARY_PATH=$folder ./built
     traced 'MPI_Barrier_init\(comm=MPI_COMM_WORLD, info=MPI_INFO_NULL\) = MPI_SUCCESS -> request='
-    # What the application calls stands beside the host's procedure.
+    # The application's call stands beside the host's procedure.
     traced 'MPI_Status_set_elements_x\(status=\{.*\}, datatype=MPI_INT, count=3\) = MPI_SUCCESS \[MPI_Status_set_elements_c\] <'
     traced 'MPI_Status_set_elements_c\(.*\) = MPI_SUCCESS \[by the adapter\] <'
     traced ' 1 calls .* MPI_Status_set_elements_c \(by the adapter\)$' counts.0

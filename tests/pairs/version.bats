@@ -220,7 +220,7 @@ own_text() {
     run --separate-stderr env MPI_ADAPTER_MPI_RELEASE=new LD_LIBRARY_PATH="$folder" ./library_program
     [ "$status" -ne 0 ]
     [[ $stderr == "mpi-adapter: MPI_ADAPTER_MPI_RELEASE is 'new'; set it to a release of the program's MPI, such as "* ]]
-    # What is first in LD_LIBRARY_PATH is the program's own; what is damaged, or says nothing, is passed over.
+    # The library that is first in LD_LIBRARY_PATH is the program's own; damaged ones, and those without a version, are skipped.
     mkdir -p fake broken
     "$CC" -shared -fPIC -x c - -o "fake/$soname" <<< 'const char ompi_version_string[] = "77.8", MPII_Version_string[] = "77.8";'
     head -c 3000 "fake/$soname" > "broken/$soname"
@@ -253,7 +253,7 @@ texts() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair texts
 }
 
-# What MPI.jl, PETSc and mpi4py make of the text: its first words, release and line.
+# Prints what MPI.jl, PETSc and mpi4py detect in the text: its first words, release and line.
 detected() {
     [ "$application" != mpiabi ] || return 0
     make_object library_program c << 'TEXT'

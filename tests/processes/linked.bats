@@ -277,7 +277,7 @@ calls_early() {
     settings="$folder|$PWD/libspawn.so|"
     printf '%s\n' "${settings}one|two words|" "$settings" "${settings}one|two words|" "${settings}three|" "$settings" "$settings" \
         '||three|' '||three|' | diff - output
-    # What a launcher's messages have no room for, or no line of them, is left out, and the child starts.
+    # A path that is too long for a launcher's messages, or has two lines, is left out, and the child starts.
     for more in "$(printf 'x%.0s' {1..1000})" $'two\nlines'; do
         LD_LIBRARY_PATH=$folder:$more MPI_ADAPTER_HOST_LIBRARY=$PWD/libspawn.so timeout 60 mpiexec.mpich -n 1 ./spawner > output
         grep -E '\|one\|two words\|$' output

@@ -69,7 +69,8 @@ static int reduction(MPI_Comm comm)
     return all;
 }
 
-/* What each part found: of two processes 1000 + BONUS, 3 + BONUS, and that callbacks were called once, twice, once. */
+/* The results of each part: of two processes 1000 + BONUS, 3 + BONUS, and that callbacks were called once, twice, once.
+ * */
 void module_work(int found[5])
 {
     MPI_Comm comm;

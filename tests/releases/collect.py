@@ -53,7 +53,7 @@ def cell(folder, application, host, language):
 def main(base):
     base = pathlib.Path(base)
     print("# SPDX-License-Identifier: BSD-3-Clause")
-    print("# What became of the matrix, by make check-releases.")
+    print("# Results of the matrix: make check-releases writes this.")
     print("# application\thost\tlanguage\tpassed\tprograms\tothers")
     for application in mpis():
         for host in mpis():

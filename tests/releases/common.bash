@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What compiling and running share; sourced by programs that run in the root of a release. PROGRAMS in the
-# environment is a pattern of names: nothing else is compiled and run.
+# Shared by compiling and running; sourced by programs that run in the root of a release. PROGRAMS in the environment is a pattern
+# of names: nothing else is compiled and run.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 # The build that every release runs, which tests/families.bash calls BUILD.

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is known of hosts' faults, by release.
+"""Known faults of hosts, by release.
 
   faults.py checks FILE HOST APPLICATION PROGRAM LANGUAGE   prints the checks to leave out
   faults.py here FILE MODE RELEASE [LANGUAGE]               prints "PROGRAM CHECK HOW" for each to leave out in a mode

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What needs no roots of the matrix of releases: its results, as they are stored, and what is made of them.
+# The stored results of the matrix of releases, and the page that is made of them; this needs no roots.
 
 bats_require_minimum_version 1.5.0
 
@@ -32,7 +32,7 @@ setup() {
     run ! grep -F 'Open MPI cannot' page
     grep -F '| Open MPI 4.1.4 | ring | any | host | yes | Open MPI cannot |' details
 
-    # Where native programs show only some of it, the page says so in a word, and the details say what they do not show.
+    # If native programs show only some of a result, the page says so in a word, and the details list what they do not show.
     printf 'mpich-4.0.2\topenmpi-4.1.4\tc\t1\t3\tring=exit-1 torus=exit-1\n' | cat with-native - > some-native
     printf 'openmpi-4.1.4,openmpi-5.0.7\tc\tring,torus\t*\thost\tneither can\n' > two-gaps
     "$here/table.py" some-native two-gaps details > page
@@ -64,7 +64,7 @@ setup() {
                 '$1 == name && $3 == language && $5 > 0 { found = 1 } END { exit !found }' "$here/names-results.tsv"
         done
     done < needed
-    run ! grep -F 'not run' <(sed -n '/^## Names of vendors/,/^## What/p' "$top/docs/releases.md")
+    run ! grep -F 'not run' <(sed -n '/^## Names of vendors/,/^## Failures/p' "$top/docs/releases.md")
 }
 
 @test "the page has one table for Fortran, and the details one for each interface" {

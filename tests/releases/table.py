@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes docs/releases.md, and what is too long for it: table.py RESULTS GAPS [DETAILS] > releases.md
 
-RESULTS is collect.py's table; names-results.tsv, beside this script, is what `names` counts. GAPS explains what did not pass, a line for each host, language and program (lists with
-commas; * for any), with the applications it holds for (MPIs, families, * or native), whose fault it is, and why.
+RESULTS is collect.py's table; names-results.tsv, beside this script, has the counts of `names`. GAPS explains failures, a line for each host,
+language and program (lists with commas; * for any), with the applications it holds for (MPIs, families, * or native), whose fault it
+is, and why.
 The exit code is 1, and stderr says why, if something that did not pass has no line, or a line is not needed any more.
 """
 import pathlib
@@ -18,7 +19,7 @@ LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`",
 FORTRAN = ("2008", "90", "77")
 CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
 MPIS = mpis()
-# What does not compile is in no cell, so that nothing shows whether it still is so.
+# A program that does not compile is in no cell, so that nothing shows whether it still fails to compile.
 NOT_COMPILED = "application, not compiled"
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -27,13 +28,13 @@ HEAD = """\
 <!-- Made by tests/releases/table.py of what `make check-releases` found: change those. -->
 # Releases
 
-Does a program of one release run on another? Yes, where a cell says ✓: every test that passes on the host's own MPI passes through
+Does a program of one release run on another? Yes, if its cell has a ✓: every test that passes on the host's own MPI passes through
 the adapter, too. A row is the MPI that compiled the tests' programs, a column the MPI that ran them, on two ranks.
 
 | a cell | means |
 |---|---|
 | `36`, `35/36` | programs that pass, of those that the release can compile |
-| ✓ | equal to native: what fails here fails on the host's own MPI, too |
+| ✓ | equal to native: each failure here is one on the host's own MPI, too |
 | *italics* | native |
 | · | the same family: nothing is translated |
 
@@ -67,7 +68,7 @@ def read(path):
 
 
 def explain(cells, gaps):
-    """What nobody explains; marks the gaps that are needed."""
+    """The failures that nobody explains; marks the gaps that are needed."""
     unexplained = []
     for (application, host, language), cell in cells.items():
         here = [gap for gap in gaps if gap.concerns(application, MPIS[application]["family"], host, language)]
@@ -137,9 +138,10 @@ def proof(gap, cells):
 
 
 def proof_in_brief(gap, cells):
+    """The same in a word. Hosts that cannot run a program natively do not count if another host shows the fault."""
     proved, unproved, unknown = natively(gap, cells)
     if proved:
-        return "partly" if unproved else "yes, where run" if unknown else "yes"
+        return "partly" if unproved else "yes"
     return "no" if unproved else "not run" if unknown else "-"
 
 
@@ -175,9 +177,12 @@ def matrices(cells, languages, old):
 def of_gaps(gaps, cells, prove):
     yield "| on | programs | of | whose fault | natively, too | why |"
     yield "|---|---|---|---|---|---|"
+    programs = defaultdict(list)
     for gap in gaps:
         applications = "its own" if gap.applications == "native" else names(gap.applications)
-        yield f"| {names(gap.host)} | {gap.program.replace(',', ', ')} | {applications} | {gap.whose} | {prove(gap, cells)} | {gap.reason} |"
+        programs[names(gap.host), applications, gap.whose, prove(gap, cells), gap.reason] += gap.program.split(",")
+    for (host, applications, whose, proved, reason), of in programs.items():
+        yield f"| {host} | {', '.join(dict.fromkeys(of))} | {applications} | {whose} | {proved} | {reason} |"
 
 
 def document(cells, gaps, unexplained, old):
@@ -186,16 +191,16 @@ def document(cells, gaps, unexplained, old):
     old = old | ({"fortran"} if old & set(FORTRAN) else set())
     yield from matrices(joined(cells), languages, old)
     yield "## Names of vendors and of earlier releases\n"
-    yield ("Programs of these MPIs need libraries by other names. Nobody had the MPIs themselves here: those of the tests' programs that call\n"
-           "most of MPI were given these names, and run by the command (`tests/releases/names`), in C and with `mpi_f08` and `mpif.h`.\n")
+    yield ("Programs of these MPIs need libraries by other names. Nobody had the MPIs themselves here: the names were changed in those of\n"
+           "the tests' programs that call most of MPI. `tests/releases/names` ran them, in C and with `mpi_f08` and `mpif.h`.\n")
     yield from of_names()
     yield ""
-    yield "## What does not pass\n"
-    open_gaps = [gap for gap in gaps if proof(gap, cells) != "yes"]
+    yield "## Failures\n"
+    open_gaps = [gap for gap in gaps if proof_in_brief(gap, cells) != "yes"]
     yield (f"{len(gaps) - len(open_gaps)} faults are proved to be a host's, because its own programs fail in the same way: `tests/releases/gaps.tsv` has\n"
-           "the reason for each. This table has the others. *Natively, too* says whether the host's own programs show a fault: those of\n"
-           "`no` pass, or do not compile. The tests leave out single checks that a release is known to fail\n"
-           "(`tests/c/known-faults.tsv`, `tests/fortran/known-faults.tsv`).\n")
+           "the reasons. This table has the others. *Natively, too* tells whether the host's own programs show the fault: those of `no`\n"
+           "pass, or do not compile. The tests leave out single checks that a release is known to fail (`tests/c/known-faults.tsv`,\n"
+           "`tests/fortran/known-faults.tsv`).\n")
     yield from of_gaps(open_gaps, cells, proof_in_brief)
     for application, host, language, program, verdict in unexplained:
         yield f"| {title(host)} | {program} ({language}) | {title(application)} | not known | - | {verdict.replace('-', ' ')} |"
@@ -214,17 +219,17 @@ def counted(results, needed, languages):
 def of_names():
     """A row for each maker of names.tsv."""
     results = list(rows(HERE / "names-results.tsv"))
-    yield "| the program needs | made by | simulated by | on | C | Fortran |"
+    yield "| the program needs | made by | names changed in programs of | run on | C | Fortran |"
     yield "|---|---|---|---|---:|---:|"
     for maker, needed, mpi, host, _, _ in rows(HERE / "names.tsv"):
-        yield (f"| `{needed.split()[0]}` | {maker} | names changed in programs of {title(mpi)} | {title(host)} | "
+        yield (f"| `{needed.split()[0]}` | {maker} | {title(mpi)} | {title(host)} | "
                f"{counted(results, needed, ('c',))} | {counted(results, needed, FORTRAN)} |")
 
 
 def details(cells, gaps, old):
     yield "# Releases, in detail\n"
     yield from matrices(cells, LANGUAGES, old)
-    yield "## What does not pass\n"
+    yield "## Failures\n"
     yield from of_gaps(gaps, cells, proof)
 
 

@@ -30,7 +30,7 @@ NUMBERS = {"BASHPID", "COMP_CWORD", "RANDOM", "SECONDS", "PIPESTATUS"}
 
 
 def expressions(text):
-    """What stands in (( )) and $(( )), with what is nested there."""
+    """The text in (( )) and $(( )), with nested ones."""
     at = 0
     while (at := text.find("((", at)) >= 0:
         depth, end = 0, at

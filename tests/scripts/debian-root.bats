@@ -148,7 +148,7 @@ small_root() {
     [ ! -e "$DEBIAN_ROOTS/trixie/tmp/left" ]
     [ ! -e "$DEBIAN_ROOTS/trixie/dev/shm/left" ]
     run ! grep "$DEBIAN_ROOTS" /proc/self/mounts
-    # What is removed is the root's own: the checkout was only seen there.
+    # Only the root's own files are removed: the checkout was merely mounted there.
     rm -rf --one-file-system "$DEBIAN_ROOTS"
     [ -x "$program" ]
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the demonstration says, with programs that only look like it.
+# The demonstration's output, with programs that only look like it.
 
 bats_require_minimum_version 1.5.0
 

@@ -17,7 +17,7 @@ setup() {
         "$4" | "$4":*) echo "$(case $package in *:*) echo "${package#*:}" ;; python*) echo all ;; *) echo amd64 ;; esac) installed"; status=0 ;;
         esac; done; exit $status'
     fake id 'echo "$USER_ID"'
-    # What can be installed is asked of it, too: not what is LACKING. Otherwise it fails once for each line in FAILURES.
+    # A fake apt-get says which packages can be installed: all but LACKING. Otherwise it fails once for each line in FAILURES.
     fake apt-get 'case $* in
         indextargets*) [ -n "${NO_LISTS-}" ] || echo list; exit ;;
         *" -s "*) for package in $LACKING; do case " $* " in *" $package "*) exit 100 ;; esac; done; exit 0 ;;

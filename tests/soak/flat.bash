@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# What the tests and `make soak` share.
+# Shared by the tests and `make soak`.
 
 # flat HOST NATIVE ADAPTED: what soak said of each is compared. Kinds that the host leaks in one run and not in another are run
 # once more by `run_again KIND...`, which writes to the same files: what we leaked ourselves would be there in every run.

@@ -23,7 +23,7 @@ names() {
     } | sort -u | paste -sd '|'
 }
 
-# What the code of these spells, FILE:LINE TEXT.
+# Prints the family names that the code of these spells, as FILE:LINE TEXT.
 spelt() {
     find command gen bench/*.py bench/apps/run bench/profile packaging/build-deb packaging/packaging.mk \
         packaging/uninstall packaging/debian/rules packaging/modulefile.* tests/*.mk tests/families.bash \

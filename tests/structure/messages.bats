@@ -17,7 +17,7 @@ messages() { "$PYTHON" -B "$top/tests/structure/messages.py" "$@"; }
     messages check
 }
 
-# What the table's commands find.
+# Makes the files that the table's commands find.
 files() {
     mkdir folder 'a b'
     : > empty

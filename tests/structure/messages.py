@@ -26,8 +26,8 @@ FOLDERS = ("command", "compile", "adapter-c", "adapter-f77", "gen", "scripts", "
 SHELL = {"die": 2, "fail": 2, "usage_error": 2, "report_failure": 1, "say": 1, "note": 1, "problem=": 1}
 C = ("complain", "give_up")
 PYTHON = ("InputError", "error", "exit")
-# What the user is not to act upon: reports of --verbose and of MPI_ADAPTER_VERBOSE, and what goes on; a generator's
-# messages begin with file and line, where the cure is.
+# Functions whose texts call for no action of the user's: reports of --verbose and of MPI_ADAPTER_VERBOSE, and progress. A
+# generator's messages begin with the file and line to mend.
 REPORTS = ("note", "say", "report", "generator")
 
 
@@ -75,7 +75,7 @@ def expansion(text: str, at: int) -> int:
 
 
 def quoted(text: str, at: int) -> tuple[str, int]:
-    """What is between double quotes, and the place behind them."""
+    """The text between double quotes, and the place behind them."""
     value = ""
     while text[at] != '"':
         if text[at] == "\\":
@@ -164,7 +164,7 @@ def literals(text: str, at: int) -> str:
 
 
 def pieces(text: str, at: int) -> str:
-    """What a run of put_text() and put_number() writes."""
+    """The text that a run of put_text() and put_number() writes."""
     value = ""
     while put := re.compile(r'\s*put_(?:text|number)\(&\w+, ((?:"[^"]*"|[^";])*)\);').match(text, at):
         value += put[1].strip('"').replace("\\n", "") if put[1].startswith('"') else VARIES

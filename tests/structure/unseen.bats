@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What a test says of a result it must insist on: Bats passes over the failure of some commands.
+# A test must insist on each result: Bats passes over the failure of some commands.
 
 @test "no command of a test fails unseen" {
     cd "$BATS_TEST_DIRNAME/../.."

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What becomes of a program where something goes wrong: what it prints natively it prints adapted, and it ends alike. What
-# libraries lack and damaged ones are in tests/processes/linked.bats, deaths and signals in tests/pairs/report.bats,
-# small stacks in threads.bats there, and callbacks that find no descriptors or mappings in callbacks.bats.
+# A program in trouble prints adapted what it prints natively, and ends alike. Missing parts of libraries and damaged ones are
+# tested by tests/processes/linked.bats, deaths and signals by tests/pairs/report.bats, small stacks by threads.bats there, and
+# callbacks that find no descriptors or mappings by callbacks.bats.
 
 load ../pair
 
@@ -19,7 +19,7 @@ compile_both() {
 # Lines that a host writes to its log begin so: UCX has its on stdout.
 own_lines() { sed '/^\[/d' "$1"; }
 
-# What both printed, after one command each.
+# Compares the outputs of both, command by command.
 compare() {
     diff <(own_lines native.out) <(own_lines ours.out) && return
     echo "natively, and adapted:"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What becomes of a program when something goes wrong: faults HOW [ARGUMENT]. What it prints natively it must print
- * adapted, and end with the same status.
+ * Runs into one kind of trouble: faults HOW [ARGUMENT]. It must print natively and adapted the same, and end with the
+ * same status.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -298,8 +298,8 @@ static void memory(void)
     say_work("with little memory");
 }
 
-/* What fails for lack of memory fails by a code, and what is called when there is some again works. Each adds more than a
- * reserve of the adapter's would hold. */
+/* A call that runs out of memory returns a code, and later calls work when memory is back. Each allocation is larger
+ * than any reserve of the adapter's. */
 static void exhausted(void)
 {
     enum { MANY = 30000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the tools count: rank 0 sends three messages to rank 1. */
+/* The messages that the tools count: rank 0 sends three to rank 1. */
 #include <mpi.h>
 #include <stdio.h>
 

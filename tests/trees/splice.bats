@@ -177,7 +177,7 @@ dies_at() {
     [ "$(both_ways | tr -d '\n')" = rightrightright ]
     "$command" splice --undo tree
     [ "$(stat -c %s "tree/lib/$soname")" -eq $(($(stat -L -c %s "$(library_of "$soname")") + 1)) ]
-    # What is replaced and not spliced again stays, too.
+    # A file that is replaced and not spliced again stays, too.
     "$command" splice --to "$host" tree
     cp -L "$(library_of "$soname")" new
     mv -f new "tree/lib/$soname"

@@ -82,7 +82,7 @@ MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_funptr, 8, 0)
 MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_ptr, 8, 0)
 
 /* ---------------------------------------------------------------- operators and conversions
- * Those that end in ne_f or ne_f08, in assgn and of mpi_type are MPICH 3.4's. */
+ * Names that end in ne_f or ne_f08, in assgn and of mpi_type are MPICH 3.4's. */
 
 #define OPERATORS(class, CLASS)                                                                    \
     ALIAS(__mpi_constants_MOD_##class##eq, handle_eq)                                              \

@@ -152,7 +152,7 @@ static int has_no_room(MPI_Comm comm)
     return class == MPI_ERR_BUFFER;
 }
 
-/* What is made of a session's communicator sends by the session's buffer. */
+/* A communicator that is derived from a session's sends by the session's buffer. */
 static void derived(MPI_Comm comm)
 {
     MPI_Comm copy, part, cart, again;

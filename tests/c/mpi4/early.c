@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks: 1 2 */
-/* What MPI-4.1 section 11.4.1 allows before MPI is initialized, and after it is finalized; and the first example of
- * sessions, whose info object comes first. */
+/* Calls that MPI-4.1 section 11.4.1 allows before MPI is initialized and after it is finalized, and the first example
+ * of sessions, whose info object comes first. */
 #include "check.h"
 
 static char value[MPI_MAX_INFO_VAL];

@@ -124,7 +124,7 @@ static void communicators(void)
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
 }
 
-/* What the root alone says is not looked at elsewhere, and a root may be in another group. */
+/* Arguments that are significant at the root alone are ignored elsewhere, and a root may be in another group. */
 static void not_significant(void)
 {
     MPI_Request request;

@@ -16,7 +16,7 @@ static void attribute(MPI_Comm comm)
     OK(MPI_Comm_free_keyval(&keyval));
 }
 
-/* What a datatype of a large count is made of, and a name as long as may be, whatever became of those that were before. */
+/* The contents of a datatype of a large count, and the longest name, survive whatever became of earlier ones. */
 static void kept_by_attributes(MPI_Comm comm)
 {
     MPI_Count integers = -1, addresses = -1, large_counts = -1, datatypes = -1;

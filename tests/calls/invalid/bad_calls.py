@@ -43,7 +43,7 @@ def load_values(path):
 
 
 class Values:
-    """What the file says of a parameter."""
+    """The statements of the file of values, and their answers about a parameter."""
 
     def __init__(self, path, family):
         self.path, self.statements = path, load_values(path)
@@ -79,7 +79,7 @@ def fits(word, kind):
 
 
 def key(parameter):
-    """What patterns are compared with: name:KIND, followed by [] where it is an array."""
+    """The text that patterns match: name:KIND, followed by [] for an array."""
     return f"{parameter.name}:{parameter.kind.name}{'' if parameter.extent is None else '[]'}"
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the generated calls use, besides their objects: how a result is reported. */
+/* Functions that report the results of the generated calls. The objects that the calls use are elsewhere. */
 #ifndef SWEEP_H
 #define SWEEP_H
 

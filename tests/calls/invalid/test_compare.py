@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What compare.py complains of, on made-up outcomes."""
+"""compare.py's complaints about made-up outcomes."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ class Comparing(unittest.TestCase):
             file.writelines(f"{line}\n" for line in lines)
 
     def run_it(self, *arguments):
-        """What it prints but for the summary, and its status."""
+        """Runs compare.py; returns its output without the summary, and its status."""
         done = subprocess.run([sys.executable, "-B", COMPARE, *arguments], cwd=self.folder, capture_output=True,
                               encoding="utf-8", check=False)
         self.assertEqual(done.stderr, "")

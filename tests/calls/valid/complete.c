@@ -31,7 +31,8 @@
 #define POISON 0x5a
 #define SHOWN_NUMBERS 4
 
-/* What a child says: it shares this with its parent, so that a call that ends the child says so far. */
+/* The report of a child. It shares this memory with its parent, so that a call that ends the child still has a report.
+ * */
 static struct record {
     char outcome[64], text[8192];
     int raised, begun;

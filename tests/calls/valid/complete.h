@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the generated calls use, besides their objects: Fortran's arguments, and how results are shown. */
+/* Functions that the generated calls use, besides their objects: Fortran's arguments, and printing of results. */
 #ifndef COMPLETE_H
 #define COMPLETE_H
 
@@ -73,7 +73,7 @@ void show_request(const char *name, const void *at, int count);
 void show_session(const char *name, const void *at, int count);
 void show_win(const char *name, const void *at, int count);
 
-/* What is done before or after a call. A request that is persistent is started first. */
+/* Run before or after a call. finish_started() starts a persistent request first. */
 void finish(void *request);
 void finish_started(void *request);
 void send_to_self(void);

@@ -57,7 +57,7 @@ def load(path):
 
 
 class Natives:
-    """What calls leave in their results on each of the native MPIs, whatever interface they were made by."""
+    """The results of the calls on each native MPI, by whatever interface they were made."""
 
     def __init__(self, paths):
         self.runs = []

@@ -21,7 +21,7 @@ TOP = os.path.join(HERE, "..", "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
-# What the two MPIs print otherwise: as data, with what earlier runs of this build found on other releases, and to read.
+# Differences between the two MPIs: as data, with those that earlier runs of this build found on other releases, and as a page.
 ONES = os.path.join(BUILD, "tests", "conformance", "ones.tsv")
 DETAILS = os.path.join(BUILD, "tests", "conformance", "details.md")
 PAGE = os.path.join(TOP, "docs", "conformance.md")
@@ -58,7 +58,7 @@ def keep(path, what, columns, natives, rows):
 
 
 def store(folder, *natives):
-    keep(RESULTS, "What the names of each library did with these releases, in numbers", COLUMNS, natives,
+    keep(RESULTS, "Counts of what the names of each library did with these releases", COLUMNS, natives,
          [row for path in sorted(glob.glob(os.path.join(folder, "*.judged"))) for row in summary(path)])
 
 
@@ -151,7 +151,7 @@ def of_behaviour(releases):
 
 
 def ones():
-    """What the two MPIs do differently, on which Debians, and which of them pairs are like."""
+    """The differences between the two MPIs, the Debians that have them, and the MPI that pairs resemble."""
     debians, tried = defaultdict(list), set()
     for openmpi, _, *row in rows_of(ONES, 0):
         debians[tuple(row)].append(debian(openmpi))
@@ -161,7 +161,7 @@ def ones():
 
 
 def differences():
-    """What the programs print through a pair that neither MPI prints natively."""
+    """The lines that programs print through a pair and that neither MPI prints natively."""
     return [[cell(f"`{pair}`"), "any" if releases == "*" else releases, cell(program), cell(f"`{label}`"), whose_doing,
              cell(why.removeprefix("at times: "))]
             for pair, releases, program, label, whose_doing, why, *_ in listed(
@@ -169,7 +169,7 @@ def differences():
 
 
 def left_out():
-    """What the programs leave out on hosts that do not survive it natively."""
+    """The steps that programs leave out on hosts that do not survive them natively."""
     rows = []
     for where, releases, program, label, why in listed(os.path.join(CONFORMANCE, "left-out.tsv"), "host releases program label reason"):
         host, _, natively = where.partition(" ")
@@ -187,7 +187,7 @@ def page():
              "<!-- tests/calls/valid/record.py makes this page from the results of `make check-conformance`. -->",
              "# What was tried", "",
              "Does every call work? Each function that a library of a pair exports was called, through the pair and natively on both MPIs, and",
-             "what came back was compared. The first table counts the outcomes; the others list each call that does something else.", "",
+             "the results were compared. The first table counts the outcomes; the others list each call that does something else.", "",
              "`make check-conformance` makes this page on x86-64 from what it finds on this machine; with `RELEASES='trixie unstable'`, as root,",
              "in roots of these Debians. It writes the counts of each library and each program, the cases that are left out where a host does",
              "not survive them natively, and every line in which the two MPIs differ, into `build/tests/conformance/details.md`.",
@@ -222,7 +222,7 @@ def page():
 
 
 def details():
-    """What is too long for the page."""
+    """The details that are too long for the page."""
     lines = ["# What was tried, in detail", ""]
     for releases in recorded():
         lines += [f"## {title(releases)}", "",

@@ -32,7 +32,7 @@ NUMBERS = ("integer", "enumeration", "numbered")
 
 
 class Values:
-    """What the files say."""
+    """The content of the files."""
 
     def __init__(self, paths):
         self.path, self.rows = paths[-1], []
@@ -82,7 +82,7 @@ class Argument:
 
     @property
     def word(self):
-        """What Fortran passes."""
+        """The Fortran type of the argument."""
         if self.procedure.fortran == "integer" and self.kind.ctype == "MPI_Aint":
             return "default integer"
         return self.kind.role.name
@@ -221,7 +221,7 @@ class Emitter:
                 "    else { ((void (*)(void))address)(); ended_unsupported(); }", "}", ""]
 
     def value(self, procedure):
-        """What shows the value that a function returns."""
+        """The statement that prints a function's return value."""
         if procedure.returns in HANDLES:
             return f'show_{procedure.returns.lower()}("value", &value, 1);'
         if procedure.returns == "AINT":

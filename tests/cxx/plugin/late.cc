@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What late.c loads: the first things done with the C++ bindings are those that need preparation.
+// The plugin of late.c. Its first calls of the C++ bindings are those that need preparation.
 #include <mpi.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What compilers make of the module mpi_f08 besides calls of MPI: operators, MPI_SIZEOF, callbacks that
-! are passed on, types that become polymorphic. Ends with 1 if anything is wrong.
+! Uses the parts of the module mpi_f08 that compilers make besides calls of MPI: operators, MPI_SIZEOF, callbacks that are passed
+! on, types that become polymorphic. Ends with 1 if anything is wrong.
 program f08
   use mpi_f08
 #ifdef MPICH

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What compilers make of the module mpi besides calls of MPI. Ends with 1 if anything is wrong.
+! Uses the parts of the module mpi that compilers make besides calls of MPI. Ends with 1 if anything is wrong.
 program usempi
   use mpi
   implicit none

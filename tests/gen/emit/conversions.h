@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the programs that test_conversions.py writes are made of. */
+/* Macros for the programs that test_conversions.py writes. */
 #ifndef CONVERSIONS_H
 #define CONVERSIONS_H
 
@@ -11,7 +11,7 @@
 static char fake[1024][64] __attribute__((aligned(64)));
 static int ordinary;
 
-/* What the adapter's own files need of each other when something goes wrong, which it must not. */
+/* Stand-ins for functions that the adapter's own files call when something goes wrong, which must not happen. */
 void complain(const char *format, ...) { puts(format); }
 void give_up(const char *format, ...) { puts(format); exit(1); }
 

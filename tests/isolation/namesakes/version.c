@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a library that does nothing must still say. */
+/* The one answer that a library which does nothing must give. */
 #include <string.h>
 
 int MPI_Get_version(int *version, int *subversion)

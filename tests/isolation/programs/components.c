@@ -228,8 +228,8 @@ static void work_collective(void)
     MPI_Op_free(&op);
 }
 
-/* What the program was run for: LOW, a heap below 1 GiB; SPREAD, objects in many regions of 16 MiB (compress.h). None
- * has so many that the adapter numbers objects one by one. */
+/* Checks the addresses that the program was run for: LOW, a heap below 1 GiB; SPREAD, objects in many regions of 16 MiB
+ * (compress.h). None has so many that the adapter numbers objects one by one. */
 static void check_addresses(void)
 {
     CHECK(!getenv("LOW") || (uintptr_t)sbrk(0) < (uintptr_t)1 << 30);

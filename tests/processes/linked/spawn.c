@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     spawn("./child", MPI_ARGV_NULL, MPI_INFO_NULL);
     spawn_two(each);
     spawn_two(MPI_ARGVS_NULL);
-    /* What could not find these starts them by themselves. */
+    /* The child finds these only if it starts them by itself. */
     spawn("./a=child", last, MPI_INFO_NULL);
     MPI_Info_set(info, "path", "/nowhere");
     spawn("./child", last, info);

@@ -37,7 +37,7 @@ void complain(const char *format, ...)
     puts("");
 }
 
-/* What the entries hand on: the function comes after the host's arguments. */
+/* The functions that the entries call: the program's function comes after the host's arguments. */
 uintptr_t target_3(uintptr_t a, uintptr_t b, mpi_function *function) __attribute__((used));
 uintptr_t target_3(uintptr_t a, uintptr_t b, mpi_function *function)
 {

@@ -54,7 +54,7 @@ static int32_t cycle(intptr_t pointer)
     CHECK(expand(handle) == pointer);
     CHECK(compress_pointer(pointer, 0) == handle);
     CHECK((uint32_t)handle >> 30 >= 2 && !((uint32_t)handle >= 0x8c000000u && (uint32_t)handle < COMPRESS_ODD_FIRST));
-    /* What has a region is found there. */
+    /* A handle that has a region is found there. */
     CHECK(is_pointer(expand_handle(handle, 0)) == ((uint32_t)handle >= COMPRESS_ODD_FIRST));
     return handle;
 }
@@ -163,7 +163,7 @@ static void predefined(void)
         CHECK(expand(handle) == pointer && handle >= 0x2bf00000 && handle <= 0x2c0fffff);
     }
     CHECK(expand(compress_pointer(0x6102 * GIB, 0)) == 0x6102 * GIB);
-    /* What is given away stays where it is, and nothing is given for what has no whole unit. */
+    /* Handles that are given away stay in place, and an address without a whole unit gets none. */
     compress_predefined(null + 16, 0x2e000000);
     compress_predefined(0x6203 * GIB, 0x2c000010);
     compress_predefined(0x6304 * GIB + 8, 0x2f000000);

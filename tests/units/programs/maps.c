@@ -39,7 +39,7 @@ static void found(void)
     }
 }
 
-/* What is no predefined handle is not found. */
+/* A handle that is not predefined is not found. */
 static void not_found(void)
 {
     int at = 0;

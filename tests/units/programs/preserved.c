@@ -17,7 +17,7 @@ int32_t looked;
 static volatile long double some = 3.25L;
 static volatile unsigned char start = 7;
 
-/* What is in registers, beside the x87's. */
+/* Changes all registers, beside the x87's. */
 static inline __attribute__((always_inline)) void change_registers(void)
 {
     uint64_t garbage = 0x5a5a5a5a5a5a5a5au;
@@ -49,7 +49,7 @@ intptr_t integer_slow(int32_t handle, int handle_class)
     return (intptr_t)handle * 3 + handle_class;
 }
 
-/* What codec.c would call. */
+/* Stand-ins for the functions that codec.c calls. */
 intptr_t expand_slow(int32_t handle, int handle_class) { return 0; }
 intptr_t predefined_number(int handle_class, int32_t app) { return 0; }
 
@@ -130,7 +130,7 @@ __attribute__((noinline)) static int generals(int32_t handle)
     return found == (intptr_t)handle * 3 + 5 && total == 12 * 7 + 66;
 }
 
-/* What was written before a conversion is seen by it, each time. */
+/* A conversion sees each time what was written before it. */
 __attribute__((noinline)) static int memory(int32_t handle)
 {
     looked = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a request retains is freed once, when the request is released, from whatever thread. */
+/* Retained arrays are freed once, when their request is released, by whatever thread. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 static int freed[THREADS * REQUESTS + 6];
 static ptrdiff_t ahead;
 
-/* What retained_array.c calls for free(). */
+/* Stands in for free() in retained_array.c. */
 void counted_free(void *memory)
 {
     __atomic_add_fetch(*(int **)((char *)memory + ahead), 1, __ATOMIC_RELAXED);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is built of requests of our own, while memory lacks at one place after the other: the call fails
- * with MPI_ERR_NO_MEM, raised on its communicator, and leaves no memory, no held handle and no
- * operation of the host's behind. The host's procedures are made up. */
+/* Procedures that are built of requests of our own, while one allocation after the other fails: the call fails with
+ * MPI_ERR_NO_MEM, raised on its communicator, and leaks no memory, no held handle and no operation of the host's. The
+ * host's procedures are made up. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static int allowed = -1, left, blocks;
 
 static int none_left(void) { return allowed >= 0 && left-- <= 0; }
 
-/* What the adapter's sources call for malloc(), calloc() and free(). */
+/* Stand in for malloc(), calloc() and free() in the adapter's sources. */
 void *scarce_malloc(size_t size)
 {
     void *block = none_left() ? 0 : malloc(size);
