@@ -61,8 +61,8 @@ adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-param
 
 # A compiler is asked for objects with these, after the flags of who builds.
 adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter_warnings)
-remembered_adapter = $(compiler) $(adapter_compile)
-remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags)
+remembered_adapter = $(compiler) $(adapter_compile) $(unit_flags) $(generated_flags)
+remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags) $(unit_flags) $(generated_flags)
 remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
 # With COPIES=yes each pair has files of its own instead of links to those that it shares: packages may not hold one build-id twice.
 # $(call pair_ident,pair): what tells such a file from another pair's that has the same content.

@@ -34,7 +34,7 @@ $(filter $(BUILD)/fortran/%,$(fortran_alone_objects)): $(BUILD)/flags/fortran_al
 $(eval $(call UNIT_SOURCES,fortran))
 $(BUILD)/fortran/objects/%.o: $(BUILD)/fortran/units/%.c | $(fortran_generated)/emitted
 	@mkdir -p $(@D)
-	$(call say,CC,fortran/$*)$(CC) $(fortran_alone_flags) $(unit_flags) -MMD -MP -c -o $@ $<
+	$(call say,CC,fortran/$*)$(CC) $(fortran_alone_flags) -iquote. -MMD -MP -c -o $@ $<
 
 $(BUILD)/fortran/objects/entry_points.o: $(fortran_generated)/library/fortran.c
 $(BUILD)/fortran/objects/variables.o: $(fortran_generated)/library/fortran_data.c

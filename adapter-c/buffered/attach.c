@@ -29,7 +29,7 @@ static struct buffer *create_buffer(void *address, MPI_Count size, int *rc)
     return made;
 }
 
-static void release_buffer(struct buffer *buffer)
+static void drop_buffer(struct buffer *buffer)
 {
     if (buffer)
         buffer_release(buffer);
@@ -63,7 +63,7 @@ static void flush_and_release(struct buffer *buffer)
 {
     if (buffer)
         buffer_flush(buffer);
-    release_buffer(buffer);
+    drop_buffer(buffer);
 }
 
 /* A flush in progress: it waits for the messages that are in the buffer now. */
@@ -86,7 +86,7 @@ static int poll_flushing(void *arguments, host_status *status, int *error)
 static void release_flushing(void *arguments)
 {
     struct flushing *f = arguments;
-    release_buffer(f->buffer);
+    drop_buffer(f->buffer);
     free(f);
 }
 
@@ -95,7 +95,7 @@ static int iflush_and_release(struct buffer *buffer, host_comm comm, host_reques
 {
     struct flushing *f = malloc(sizeof *f);
     if (!f) {
-        release_buffer(buffer);
+        drop_buffer(buffer);
         return fail_comm(comm, HOST_MPI_ERR_NO_MEM);
     }
     *f = (struct flushing){ buffer, buffer ? buffer_last(buffer) : 0 };
@@ -134,7 +134,7 @@ host_code built_MPI_Comm_detach_buffer_c(host_comm comm, void *buffer_addr, MPI_
         return rc;
     rc = detach_buffer(buffer, buffer_addr, size);
     rc = rc == 0 ? buffer_leaves_comm(comm) : fail_comm(comm, rc);
-    release_buffer(buffer);
+    drop_buffer(buffer);
     return rc;
 }
 
@@ -187,7 +187,7 @@ host_code built_MPI_Session_detach_buffer_c(host_session session, void *buffer_a
         return fail_session(session, HOST_MPI_ERR_ARG);
     struct buffer *buffer = buffer_of_session(session);
     rc = detach_buffer(buffer, buffer_addr, size);
-    release_buffer(buffer);
+    drop_buffer(buffer);
     return rc == 0 ? 0 : fail_session(session, rc);
 }
 
@@ -222,7 +222,7 @@ static void end_session(host_session session)
     MPI_Count size;
     struct buffer *buffer = buffer_of_session(session);
     detach_buffer(buffer, &address, &size);
-    release_buffer(buffer);
+    drop_buffer(buffer);
 }
 
 /* ---- the process ---- */
@@ -239,7 +239,7 @@ static int is_ours(const void *buffer)
 static int has_ours(void)
 {
     struct buffer *buffer = buffer_of_process();
-    release_buffer(buffer);
+    drop_buffer(buffer);
     return buffer != 0;
 }
 
@@ -265,7 +265,7 @@ static int buffered_MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 static int detach_ours(struct buffer *buffer, void *buffer_addr, MPI_Count *size)
 {
     host_code rc = detach_buffer(buffer, buffer_addr, size);
-    release_buffer(buffer);
+    drop_buffer(buffer);
     return rc == 0 ? 0 : fail_in(rc, "MPI_Buffer_detach");
 }
 
