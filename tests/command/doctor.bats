@@ -10,7 +10,7 @@ setup() {
     export PATH=$BATS_TEST_TMPDIR/bin:$PATH
 }
 
-doctor() { run --separate-stderr timeout 120 "$adapter" doctor "$@"; echo "$output $stderr"; }
+doctor() { run --separate-stderr timeout 900 "$adapter" doctor "$@"; echo "$output $stderr"; }
 
 # reports LINE NEXT: a failure and what to do about it.
 reports() {
@@ -128,7 +128,7 @@ TEXT
     local said=$BATS_TEST_TMPDIR/said answer=$BATS_TEST_TMPDIR/answer
     fake_launcher mpiexec.mpich 'HYDRA build details:' <<< "for ((i = 0; i < 900; i++)); do ! grep -q trying '$said' || break; sleep 0.1; done; exit 3"
     export MPI_ADAPTER_TICK=0.1
-    SHELL=/bin/bash run timeout 120 script -qefc "${adapter@Q} doctor --json > ${answer@Q}" "$said" < /dev/null
+    SHELL=/bin/bash run timeout 900 script -qefc "${adapter@Q} doctor --json > ${answer@Q}" "$said" < /dev/null
     [ "$status" -eq 1 ]
     grep -q '^mpi-adapter: trying .*, [0-9]* s' "$said"
     "${PYTHON:-/usr/bin/python3}" -m json.tool "$answer" > /dev/null
