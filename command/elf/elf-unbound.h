@@ -6,8 +6,8 @@
 
 #include "elf-closure.h"
 
-// Calls visit with the file that needs a symbol, and the symbol, for all that a program and its closure lack whose names begin with
-// one of the starts, words with spaces between. Weak symbols may be lacking.
+// Calls visit with the file that needs a symbol, and the symbol, for all that a program and its closure lack whose names
+// begin with one of the starts, words with spaces between. Weak symbols may be lacking.
 void each_unbound(const struct closure *, const char *program, const char *starts, void visit(const char *by, const char *symbol));
 
 #endif
