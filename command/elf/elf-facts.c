@@ -10,6 +10,7 @@
 #include "elf-closure.h"
 #include "elf-conflicts.h"
 #include "elf-file.h"
+#include "elf-unbound.h"
 #include "elf-unmet.h"
 #include "elf-versions.h"
 
@@ -183,6 +184,49 @@ static int report_unmet(const char *path, const char *library_path, const char *
     return complain(code, path, closure.problem);
 }
 
+static void print_unbound(const char *by, const char *symbol)
+{
+    print_text(by, '\t');
+    print_text(symbol, '\n');
+}
+
+static int report_unbound(char **words)
+{
+    struct closure closure;
+    int code = closure_read(&closure, words[3], words[0], words[1]);
+    if (code == EXIT_YES)
+        each_unbound(&closure, words[3], words[2], print_unbound);
+    closure_free(&closure);
+    return complain(code, words[3], closure.problem);
+}
+
+// The text that a file has as data of this name.
+struct text_question {
+    struct file file;
+    const char *name;
+    bool found;
+};
+
+static bool print_symbol_text(void *context, const Elf64_Sym *symbol, const char *name)
+{
+    struct text_question *question = context;
+    const char *text = strcmp(name, question->name) == 0 ? symbol_text(&question->file, symbol) : NULL;
+    if (text)
+        print_text(text, '\n');
+    question->found = question->found || text;
+    return !text;
+}
+
+static int report_symbol_text(const char *path, const char *name)
+{
+    struct text_question question = { .name = name };
+    int code = elf_file_open(&question.file, path);
+    if (code == EXIT_YES)
+        code = each_symbol(&question.file, print_symbol_text, &question);
+    elf_file_close(&question.file);
+    return complain(code == EXIT_YES && !question.found ? EXIT_NO : code, path, question.file.problem);
+}
+
 static void print_conflict(const struct conflict *conflict, void *unused)
 {
     static const char *const kinds[] = {
@@ -211,6 +255,10 @@ int main(int argc, char **argv)
         return report_closure(argv[4], argv[2], argv[3]);
     if (argc == 5 && strcmp(argv[1], "--unmet") == 0)
         return report_unmet(argv[4], argv[2], argv[3]);
+    if (argc == 6 && strcmp(argv[1], "--unbound") == 0)
+        return report_unbound(argv + 2);
+    if (argc == 4 && strcmp(argv[1], "--text") == 0)
+        return report_symbol_text(argv[3], argv[2]);
     if (argc == 7 && strcmp(argv[1], "--conflicts") == 0)
         return report_conflicts(argv + 2);
     if (argc == 3 && strcmp(argv[1], "--versions") == 0)
@@ -225,6 +273,7 @@ int main(int argc, char **argv)
         return report_file(argv[2], (struct question){ true, defines, NULL, false });
     fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
           "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE | elf-facts --contains TEXT FILE | "
+          "elf-facts --text SYMBOL FILE | elf-facts --unbound LIBRARY_PATH PRELOAD \"START...\" FILE | "
           "elf-facts --conflicts LIBRARY_PATH PRELOAD PAIR HOST FILE\n", stderr);
     return EXIT_USAGE;
 }

@@ -230,6 +230,8 @@ static void visit_symbols(struct file *f, const unsigned char *symbols, uint64_t
         Elf64_Sym symbol = {
             .st_info = (unsigned char)FIELD(bytes, at, Sym, st_info),
             .st_shndx = (Elf64_Half)FIELD(bytes, at, Sym, st_shndx),
+            .st_value = FIELD(bytes, at, Sym, st_value),
+            .st_size = FIELD(bytes, at, Sym, st_size),
         };
         const char *name = string_at(strings, FIELD(bytes, at, Sym, st_name));
         if (name && !visit(context, &symbol, name))
@@ -254,6 +256,15 @@ int each_symbol(struct file *f, bool visit(void *context, const Elf64_Sym *, con
         return EXIT_YES;
     }
     return EXIT_NO;
+}
+
+const char *symbol_text(struct file *f, const Elf64_Sym *symbol)
+{
+    uint64_t offset;
+    if (symbol->st_shndx == SHN_UNDEF || !file_offset(f, symbol->st_value, &offset))
+        return NULL;
+    struct strings text = strings_in(f, offset, symbol->st_size);
+    return text.size && *text.at ? string_at(&text, 0) : NULL;
 }
 
 // ---------------------------------------------------------------- the whole

@@ -79,6 +79,9 @@ bool each_entry(struct file *f, void visit(struct file *, const Elf64_Dyn *, voi
 // Calls visit for each dynamic symbol, until it returns false.  Returns a code: EXIT_NO if the file has none.
 int each_symbol(struct file *f, bool visit(void *context, const Elf64_Sym *, const char *name), void *context);
 
+// Returns the C string that a symbol of data is, or NULL if it is none, or empty, or the file does not hold it.
+const char *symbol_text(struct file *f, const Elf64_Sym *);
+
 // Returns the name in a dynamic entry, or NULL if it lies outside the file.
 const char *entry_text(const struct file *f, const Elf64_Dyn *entry);
 

@@ -15,7 +15,7 @@ static int usage(void)
 {
     fputs("usage: explain [--json] --program NAME --file FILE --abi ABI --sonames \"NAME...\"\n"
           "               --symbols \"INTERFACE=PATTERN,...\" --left \"NAME=RELEASE...\" --library-path PATH --preload LIST\n"
-          "               [--idle \"NAME...\"]\n"
+          "               [--idle \"NAME...\"] [--here TEXT]\n"
           "               [--pair FOLDER --host FAMILY\n"
           "                               --problem TEXT | --library FILE --library-path PATH\n"
           "                                                [--host-preload LIST --preload LIST]]...\n", stderr);
@@ -76,6 +76,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         { "library-path", required_argument, NULL, 'L' },
         { "preload", required_argument, NULL, 'e' },
         { "idle", required_argument, NULL, 'i' },
+        { "here", required_argument, NULL, 'H' },
         { "host-preload", required_argument, NULL, 'E' },
         { "pair", required_argument, NULL, 'P' },
         { "host", required_argument, NULL, 'h' },
@@ -96,6 +97,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         case 'L': *(host == &none ? &options->library_path : &host->library_path) = optarg; break;
         case 'e': *(host == &none ? &options->preload : &host->preload) = optarg; break;
         case 'i': add_words(&report->idle_settings, optarg); break;
+        case 'H': report->here = optarg; break;
         case 'E': add_items(&host->host_preload, optarg, ":"); break;
         case 'P': host = new_host(report, optarg); break;
         case 'h': host->family = optarg; break;

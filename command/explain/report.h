@@ -13,6 +13,7 @@ struct report {
     // The oldest known release that has all that is imported, and the symbol by which; or NULL.
     const char *release, *release_symbol;
     const char *oldest_release;     // that is known
+    const char *here;               // whether and on what it runs here; or NULL
     struct names idle_settings;     // variables that set up the program's own MPI, and no host
 };
 

@@ -214,6 +214,8 @@ void report_text(const struct report *report)
         print_fact("runs", program->file);
     print_fact("built against", program->abi);
     print_release(report);
+    if (report->here)
+        print_fact("runs here", report->here);
     print_set("languages", program->languages, language_names, LANGUAGES, " ");
     print_set("interfaces", program->interfaces, interface_names, INTERFACES, ", ");
     print_libraries(program);

@@ -50,9 +50,9 @@ examine_for_check() {
     say_fact abi "$abi"
     chosen_launcher
     choose_host yes "$REPLY"
-    whose_library "$host_library" "${conf[$chosen.host]}"
+    named_mpi
+    say_fact called "$REPLY"
     say_fact host "${conf[$chosen.host]}"
-    say_fact called "${implementation_facts[$REPLY.version]-${conf[$chosen.host]}}"
     say_fact library "$host_library"
     say_fact launcher "$launcher"
     if [[ $native == no ]]; then
@@ -61,19 +61,71 @@ examine_for_check() {
         library_path_of "$chosen"
         with_stand_ins "$chosen" "$REPLY"
         rank_path=$REPLY
-        calls_on_pair
+        [[ $command != check ]] || calls_on_pair
     fi
+    tell_others
     say_fact runs yes
+}
+
+# named_mpi: sets REPLY to the name of the MPI that was chosen, and its release if its library tells that.
+named_mpi() {
+    local name symbol release='' host=${conf[$chosen.host]}
+    whose_library "$host_library" "$host"
+    name=${implementation_facts[$REPLY.version]-$host}
+    all_families release_symbol
+    for symbol in $REPLY; do
+        release=${release:-$("$elf_facts" --text "$symbol" "$host_library" 2> /dev/null)}
+    done
+    REPLY=$name${release:+ $release}
+}
+
+# tell_others: on what else the program runs here, if --to says so.
+tell_others() {
+    local index to seen=${conf[$chosen.host]} hosts=("$abi")
+    [[ -z ${given[--to]-} ]] || return 0
+    for index in "${!pair_folders[@]}"; do
+        [[ ${conf[$index.application]} != "$abi" ]] || hosts+=("${conf[$index.host]}${conf[$index.name]+@${conf[$index.name]}}")
+    done
+    for to in "${hosts[@]}"; do
+        ! has_word "$to" "$seen" || continue
+        seen+=" $to"
+        tell_other "$to"
+    done
+}
+
+# serves_natively: whether the MPI that was chosen has the procedures that the program calls, as far as is known.
+serves_natively() {
+    local REPLY
+    own_file "$abi"
+    [[ -z $REPLY ]] || ! misses_procedures "$REPLY" "$abi"
+}
+
+# find_other TO: tells of the MPI there, or ends. What it chooses counts in a subshell alone.
+find_other() {
+    given[--to]=$1 native=no chosen='' rank_names=()
+    rank_environment=()
+    chosen_launcher
+    choose_host yes "$REPLY"
+    [[ $native == no ]] || serves_natively || exit
+    named_mpi
+    say_fact other "$1 $REPLY"
+}
+
+# tell_other TO: if the program runs there.
+tell_other() {
+    local text
+    ! text=$(find_other "$1" 2> /dev/null) || put '%s\n' "$text"
 }
 
 # find_out FILE: fills finding.
 find_out() {
     local key value work=$1
-    finding=([runs]=no [missing]='' [built]='' [said]='' [program]=$work)
+    finding=([runs]=no [missing]='' [built]='' [said]='' [others]='' [program]=$work)
     while IFS=$'\t' read -r key value; do
         case $key in
         'mpi-adapter: '*) finding[said]+=${finding[said]:+$'\n'}${key#mpi-adapter: } ;;
         missing | built) finding[$key]+=" $value" ;;
+        other) finding[others]+=${finding[others]:+$'\n'}$value ;;
         abi | called | host | launcher | library | pair | program | runs) finding[$key]=$value ;;
         esac
     done < <(examine_for_check "$work" 2>&1)
@@ -87,12 +139,31 @@ find_out() {
 verdict() {
     local status=0
     if [[ ${finding[runs]} == yes ]]; then
-        REPLY="yes, on ${finding[called]} by ${finding[pair]-itself}"
+        REPLY="yes, on ${finding[called]}${finding[pair]+ by ${finding[pair]}}"
+        [[ -n ${finding[pair]-} ]] || REPLY+=', without a pair'
     else
         REPLY="no, ${finding[problem]%%; *}"
         status=$([[ -n ${finding[abi]-} ]] && echo 1 || echo 2)
     fi
     [[ $status -le $check_status ]] || check_status=$status
+}
+
+# other_verdicts: sets items to the other MPIs here on which it runs, and how.
+other_verdicts() {
+    local to called
+    items=()
+    while read -r to called; do
+        [[ -z $to ]] || items+=("on $called with --to $to")
+    done <<< "${finding[others]}"
+}
+
+# other_hosts: sets items to what --to takes for them.
+other_hosts() {
+    local to called
+    items=()
+    while read -r to called; do
+        [[ -z $to ]] || items+=("$to")
+    done <<< "${finding[others]}"
 }
 
 # some_of WORD...: sets REPLY to the first of them, and how many more there are.
@@ -131,6 +202,10 @@ put_verdict() {
     put '%s\n' "${finding[program]//[[:cntrl:]]/?}"
     verdict
     put '  %-13s %s\n' 'runs here:' "$REPLY"
+    other_verdicts
+    for text in "${items[@]}"; do
+        put '  %-13s %s\n' or: "$text"
+    done
     [[ -z ${finding[abi]-} ]] || put '  %-13s %s\n' 'built for:' "${finding[abi]}"
     [[ -z ${finding[library]-} ]] || put '  %-13s %s\n' library: "${finding[library]}" launcher: "${finding[launcher]}"
     what_differs
@@ -158,6 +233,9 @@ note_verdict() {
     done
     json_list "${items[@]}"
     values+=(may_differ "$REPLY")
+    other_hosts
+    json_list "${items[@]}"
+    values+=(also_on "$REPLY")
     read -r -a words <<< "${finding[missing]}"
     json_list "${words[@]}"
     values+=(missing "$REPLY")

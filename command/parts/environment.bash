@@ -192,7 +192,7 @@ newest_version() {
 check_versions_of_program() {
     local by library version
     [[ -n $subject ]] || return 0
-    IFS=$'\t' read -r by library version < <(unmet_versions "${rank_environment[LD_LIBRARY_PATH]}" "${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}") &&
+    IFS=$'\t' read -r by library version < <(unmet_versions "${rank_environment[LD_LIBRARY_PATH]-${LD_LIBRARY_PATH-}}" "${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}") &&
         [[ -n $by ]] || return 0
     newest_version "$library" "$version"
     problem="$by needs $version of $library, and that has $REPLY; use a system as new as the program's, or a program that was built on an older one"

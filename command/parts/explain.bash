@@ -7,7 +7,7 @@ help_explain() {
 Usage: mpi-adapter explain [OPTION]... [--] PROGRAM|LIBRARY
 
 Says which MPI PROGRAM was compiled against, by which interfaces it calls it,
-where its libraries are found now and, for each installed pair and its host
+where its libraries are found now, on what it runs here and, for each installed pair and its host
 MPI, what becomes of every MPI procedure that PROGRAM or its libraries import:
   direct     the arguments pass as they are
   converted  the adapter converts arguments
@@ -103,8 +103,20 @@ describe_hosts() {
     done
 }
 
+# verdict_here PROGRAM: sets REPLY to what `check` says of it, in one line, or to nothing for what does not run by itself.
+verdict_here() {
+    local items
+    REPLY=''
+    [[ ${facts[linkage]} != library && -x $program ]] || return 0
+    find_out "$1"
+    verdict
+    other_verdicts
+    REPLY+=${items[*]/#/; or }
+    REPLY=${REPLY// ; or /; or }
+}
+
 command_explain() {
-    local named hosts sonames names=()
+    local named hosts sonames here names=()
     parse_options --from --json "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program or library is given'
     named=${operands[0]}
@@ -115,6 +127,8 @@ command_explain() {
     load_pairs say
     check_abi_options
     find_explained "$named"
+    verdict_here "$named"
+    here=$REPLY
     describe_hosts
     ! launcher_of_abi "$abi" || idle_variables "$REPLY"
     known_sonames
@@ -122,5 +136,5 @@ command_explain() {
     all_families symbols
     "$home/explain" ${given[--json]+--json} --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
         --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" \
-        --idle "${names[*]}" "${hosts[@]}"
+        --idle "${names[*]}" ${here:+--here "$here"} "${hosts[@]}"
 }

@@ -12,6 +12,7 @@ line_folder=''          # the working folder that the line gives to the program
 # Forgets one program of the line, ahead of the next.
 forget_program() {
     program='' subject='' abi='' problem=''
+    abi_is_guess=no
     subject_is_script=no
     started_by_other=no
     other_names=()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs that need no pair: those of an ABI that several implementations have, MPI's standard ABI, where one of them is there;
-# and those that are to run on their own MPI, or that no pair runs here while their own MPI is there.
+# and those whose own MPI is there, unless something says that they are to run on another one (own.bash).
 
 native=no               # whether the program runs so
 
@@ -10,12 +10,24 @@ is_shared() { [[ ${family_facts[$1.implementations]-} == *' '* ]]; }
 # may_be_native ABI: whether what was found of the program leaves it to this command on which MPI of its own ABI it runs, and how.
 may_be_native() { is_shared "$1" || [[ ${#other_names[@]} -gt 0 ]]; }
 
+# named_first ABI: sets REPLY to the names of its library, those that the program needs first.
+named_first() {
+    local name named='' others=''
+    [[ -z $subject ]] || trace "$subject" "${LD_LIBRARY_PATH-}" '' || trace_names=()
+    for name in ${family_facts[$1.libraries]}; do
+        if [[ -n $subject ]] && has_word "$name" "${trace_names[*]}"; then named+="$name "; else others+="$name "; fi
+    done
+    REPLY=$named$others
+    REPLY=${REPLY% }
+}
+
 # Fills conf with what would stand in a pair's description; it has no folder. Sets chosen to its index.
 describe_native() {
     local name
     chosen=${#pair_folders[@]}
     conf[$chosen.host]=$1
-    conf[$chosen.host_libraries]=${family_facts[$1.libraries]}
+    named_first "$1"
+    conf[$chosen.host_libraries]=$REPLY
     conf[$chosen.implementations]=${family_facts[$1.implementations]}
     name=${family_facts[$1.implementations]%% *}
     conf[$chosen.launchers]=${implementation_facts[$name.launchers]}
@@ -153,8 +165,10 @@ choose_host() {
     reject_refused
     chosen_host
     host=$REPLY
-    if chosen_natively "$abi" "$host" "$@"; then
+    if chosen_natively "$abi" "$host" "$@" || prefers_own "$abi" "$host" "$2"; then
         native_environment
+        check_versions_of_program || die_of_problem "$problem"
+        [[ $own_is_preferred == no ]] || tell_unheeded
     elif choose_pair "$abi" "$host" "$@" "$problem"; then
         make_environment "${given[--preload]-no}"
         check_versions_of_program || die_of_problem "$problem"

@@ -6,6 +6,7 @@ subject=''          # the ELF file that runs: the program or its interpreter
 subject_is_script=no
 started_by_other=no # whether the launcher starts another program, which starts this one
 abi=''              # the ABI that the program was found to be compiled against
+abi_is_guess=no     # whether nothing tells it but that all installed pairs serve the same
 
 find_program() {
     if ! find_in_path "$1"; then
@@ -442,6 +443,7 @@ settle_abi() {
         die "$program names no MPI library itself" \
             'say with --from ABI which one it was built for'
     abi=$REPLY
+    abi_is_guess=yes
     note "$program names no MPI library; taking it for $abi, the only ABI that a pair supports"
 }
 

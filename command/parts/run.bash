@@ -10,10 +10,10 @@ Usage: mpi-adapter run [OPTION]... [--] PROGRAM [ARGUMENT]...
   -n N                number of ranks (default: 1)
   --from ABI          ABI that PROGRAM was compiled against (default: found
                       from the libraries that PROGRAM needs)
-  --to ABI            ABI of the MPI to run on (default: PROGRAM's own if that
-                      is shared by several MPIs and one is there; or else of
-                      the first pair whose MPI library and launcher are both
-                      present)
+  --to ABI            ABI of the MPI to run on (default: PROGRAM's own if its
+                      MPI and that one's launcher are here, and no setting
+                      says another; or else of the first pair whose MPI
+                      library and launcher are both present)
   --launcher PATH     launcher to use (default: \$MPI_ADAPTER_LAUNCHER, or the
                       first one of the right implementation in PATH); options
                       after it that are none of these are the launcher's
@@ -223,6 +223,24 @@ other_programs() {
     done
 }
 
+# rest_runs: whether the programs behind the first one run on its MPI, too.
+rest_runs() {
+    local all_ranks=0 own_words=()
+    (launcher_command yes && other_programs) 2> /dev/null
+}
+
+# choose_for_all: what the first program runs on, its own MPI only if the others run there.
+choose_for_all() {
+    chosen_launcher
+    choose_host yes "$REPLY"
+    line_host=${conf[$chosen.host]}
+    line_library=$host_library
+    [[ $own_is_preferred == no || $several == no ]] || rest_runs && return
+    own_serves=no own_is_preferred=no native=no chosen='' line_host='' line_library='' rank_names=()
+    rank_environment=()
+    choose_for_all
+}
+
 command_run() {
     local words arguments several=no all_ranks own_words
     parse_options '--from --to --launcher --launcher-arg -n -np' --preload "$@"
@@ -233,10 +251,7 @@ command_run() {
     [[ ${#words[@]} -gt 0 ]] || usage_error "no program stands ahead of the ':'"
     [[ ${#operands[@]} -eq 0 ]] || several=yes
     examine_started "${words[@]}"
-    chosen_launcher
-    choose_host yes "$REPLY"
-    line_host=${conf[$chosen.host]}
-    line_library=$host_library
+    choose_for_all
     launcher_command "$several"
     arguments+=("$program" "${words[@]:1}")
     all_ranks=$ranks

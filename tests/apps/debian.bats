@@ -18,11 +18,11 @@ plausible_rows() {
 @test "netpipe-mpich2 measures" {
     need_commands NPmpich2
     ldd "$(command -v NPmpich2)" | grep -q 'libmpich.so.12'
-    "$command" run -n 2 NPmpich2 -u 1024 -n 20 -o rows > output 2> messages
+    "$command" run --to openmpi -n 2 NPmpich2 -u 1024 -n 20 -o rows > output 2> messages
     plausible_rows rows
     run ! grep -iE 'error|abort|mpi-adapter' output messages
     # And with its data checked, which it does instead of measuring.
-    "$command" run -n 2 NPmpich2 -u 1024 -n 20 -i -o checked > output 2> messages
+    "$command" run --to openmpi -n 2 NPmpich2 -u 1024 -n 20 -i -o checked > output 2> messages
     [ "$(grep -c 'times -->  Integrity check passed' messages)" -ge 10 ] || { cat output messages; return 1; }
     run ! grep -iE 'failed|abort|mpi-adapter' output messages
 }
@@ -46,7 +46,7 @@ matrix_of() {
     for io in $(ompi_info --parsable | sed -n 's/^mca:io:\([^:]*\):version:.*/\1/p' | sort -u); do
         for ranks in 1 2 4; do
             rm -f file.h5
-            output=$(OMPI_MCA_io=$io "$command" run -n $ranks ./hdf5 file.h5 2>&1)
+            output=$(OMPI_MCA_io=$io "$command" run --to openmpi -n $ranks ./hdf5 file.h5 2>&1)
             [[ $output == "right: $ranks ranks, Open MPI"* ]] || { echo "$io: $output"; return 1; }
             h5dump -d matrix -y -w 0 file.h5 | grep -E '^ +[0-9]' | diff - <(matrix_of $ranks)
         done
@@ -58,6 +58,6 @@ matrix_of() {
     [ "$("$CC" -print-file-name=$library)" != $library ] || skip "libscalapack-mpich2.2 is not installed"
     app_program scalapack "$here/scalapack.c" -l:$library -lm
     for ranks in 1 2 4; do
-        [ "$("$command" run -n $ranks ./scalapack 2>&1)" = right ]
+        [ "$("$command" run --to openmpi -n $ranks ./scalapack 2>&1)" = right ]
     done
 }

@@ -83,19 +83,19 @@ in_batch() {
 @test "mpi-adapter run --launcher srun starts the ranks, and chooses what the host MPI understands" {
     slurm_has pmi2
     slurm_has pmix
-    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -wnode1,node2 ./ring.openmpi --daemons
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --to mpich --launcher srun -n 2 --launcher-arg -wnode1,node2 ./ring.openmpi --daemons
     daemons_are_clean slurmstepd
-    ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 ./ring.mpich --daemons
+    ring mpich-to-openmpi 3 "$three" "$adapter" run --to openmpi --launcher srun -n 3 --launcher-arg -N3 ./ring.mpich --daemons
     daemons_are_clean slurmstepd
 }
 
 @test "mpi-adapter run --launcher srun leaves the user's choice of --mpi alone, and names the step" {
     export MPI_ADAPTER_SINGLETONS=1
-    run --separate-stderr on node1 "$adapter" run -v --launcher srun -n 2 --launcher-arg --mpi=none ./ring.openmpi
+    run --separate-stderr on node1 "$adapter" run --to mpich -v --launcher srun -n 2 --launcher-arg --mpi=none ./ring.openmpi
     [ "$status" -eq 0 ]
     [ "$(grep -c '^rank 0 of 1 on ' <<< "$output")" -eq 2 ]
     [[ $stderr == *'srun --job-name=ring.openmpi --mpi=none'* && $stderr != *--mpi=pmi* ]]
-    run --separate-stderr on node1 env SLURM_MPI_TYPE=none "$adapter" run --launcher srun -n 2 ./ring.openmpi
+    run --separate-stderr on node1 env SLURM_MPI_TYPE=none "$adapter" run --to mpich --launcher srun -n 2 ./ring.openmpi
     [ "$(grep -c '^rank 0 of 1 on ' <<< "$output")" -eq 2 ]
 }
 
@@ -113,8 +113,8 @@ in_batch() {
     natively openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi ./ring.openmpi
     ring mpich-to-openmpi 3 "$three" salloc -Q -N 3 -n 3 mpiexec.openmpi -x LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --daemons
     daemons_are_clean orted
-    ring openmpi-to-mpich 2 "$two" salloc -Q -w node1,node2 -n 2 "$adapter" run -n 2 ./ring.openmpi
-    ring mpich-to-openmpi 2 "$two" salloc -Q -w node1,node2 -n 2 "$adapter" run -n 2 ./ring.mpich
+    ring openmpi-to-mpich 2 "$two" salloc -Q -w node1,node2 -n 2 "$adapter" run --to mpich -n 2 ./ring.openmpi
+    ring mpich-to-openmpi 2 "$two" salloc -Q -w node1,node2 -n 2 "$adapter" run --to openmpi -n 2 ./ring.mpich
 }
 
 @test "a batch job starts its ranks by srun, mpiexec or mpi-adapter run" {
@@ -122,8 +122,8 @@ in_batch() {
     slurm_has pmix
     in_batch openmpi-to-mpich "${mpich_step[@]}" env LD_LIBRARY_PATH="$on_mpich" ./ring.openmpi
     in_batch mpich-to-openmpi srun --mpi=pmix env LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich
-    in_batch openmpi-to-mpich "$adapter" run -n 2 ./ring.openmpi
-    in_batch mpich-to-openmpi "$adapter" run --launcher srun -n 2 ./ring.mpich
+    in_batch openmpi-to-mpich "$adapter" run --to mpich -n 2 ./ring.openmpi
+    in_batch mpich-to-openmpi "$adapter" run --to openmpi --launcher srun -n 2 ./ring.mpich
 }
 
 # told_by NAMES COMMAND...: each of two ranks, on two hosts, prints these variables with true values.
@@ -165,10 +165,10 @@ told_by() {
     slurm_has pmi2
     slurm_has pmix
     export LD_LIBRARY_PATH=$work/programs/user
-    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -wnode1,node2 \
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --to mpich --launcher srun -n 2 --launcher-arg -wnode1,node2 \
         ./ring-with-library.openmpi LD_LIBRARY_PATH
     each_rank_says "$on_mpich:$LD_LIBRARY_PATH"
-    ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 \
+    ring mpich-to-openmpi 3 "$three" "$adapter" run --to openmpi --launcher srun -n 3 --launcher-arg -N3 \
         ./ring-with-library.mpich LD_LIBRARY_PATH
     each_rank_says "$on_openmpi:$LD_LIBRARY_PATH"
 }
@@ -177,9 +177,9 @@ told_by() {
     slurm_has pmi2
     slurm_has pmix
     natively mpich 2 "$two" "${mpich_step[@]}" ./ring-fortran.mpich
-    ring openmpi-to-mpich 2 "$two" "$adapter" run --launcher srun -n 2 --launcher-arg -wnode1,node2 ./ring-fortran.openmpi
+    ring openmpi-to-mpich 2 "$two" "$adapter" run --to mpich --launcher srun -n 2 --launcher-arg -wnode1,node2 ./ring-fortran.openmpi
     natively openmpi 6 "$three" "${openmpi_step[@]}" ./ring-fortran.openmpi
-    ring mpich-to-openmpi 3 "$three" "$adapter" run --launcher srun -n 3 --launcher-arg -N3 ./ring-fortran.mpich
+    ring mpich-to-openmpi 3 "$three" "$adapter" run --to openmpi --launcher srun -n 3 --launcher-arg -N3 ./ring-fortran.mpich
 }
 
 @test "mpi-adapter doctor reads what this Slurm offers" {

@@ -22,8 +22,8 @@ orte() { mpiexec=(mpiexec.openmpi --host "$1" -n "$2"); }
 }
 
 @test "one host: mpi-adapter run in both directions" {
-    ring openmpi-to-mpich 4 node1 "$adapter" run -n 4 ./ring.openmpi
-    ring mpich-to-openmpi 4 node1 "$adapter" run -n 4 --launcher-arg --oversubscribe ./ring.mpich
+    ring openmpi-to-mpich 4 node1 "$adapter" run --to mpich -n 4 ./ring.openmpi
+    ring mpich-to-openmpi 4 node1 "$adapter" run --to openmpi -n 4 --launcher-arg --oversubscribe ./ring.mpich
 }
 
 @test "two hosts: mpiexec of MPICH with the pair in its environment, or by -genv" {
@@ -58,8 +58,8 @@ orte() { mpiexec=(mpiexec.openmpi --host "$1" -n "$2"); }
 }
 
 @test "mpi-adapter run reaches every host, in both directions" {
-    ring openmpi-to-mpich 2 'node1 node2' "$adapter" run -n 2 --launcher-arg -hosts --launcher-arg node1,node2 ./ring.openmpi
-    ring mpich-to-openmpi 3 'node1 node2 node3' "$adapter" run -n 3 \
+    ring openmpi-to-mpich 2 'node1 node2' "$adapter" run --to mpich -n 2 --launcher-arg -hosts --launcher-arg node1,node2 ./ring.openmpi
+    ring mpich-to-openmpi 3 'node1 node2 node3' "$adapter" run --to openmpi -n 3 \
         --launcher-arg --host --launcher-arg node1,node2,node3 ./ring.mpich
 }
 
@@ -67,7 +67,7 @@ orte() { mpiexec=(mpiexec.openmpi --host "$1" -n "$2"); }
     hydra node1,node2 2
     ring openmpi-to-mpich 2 'node1 node2' "${mpiexec[@]}" -genv LD_LIBRARY_PATH "$on_mpich" ./ring.openmpi --daemons
     daemons_are_clean hydra_pmi_proxy
-    ring openmpi-to-mpich 2 'node1 node2' "$adapter" run --preload -n 2 \
+    ring openmpi-to-mpich 2 'node1 node2' "$adapter" run --to mpich --preload -n 2 \
         --launcher-arg -hosts --launcher-arg node1,node2 ./ring.openmpi --daemons
     daemons_are_clean hydra_pmi_proxy
 }
@@ -76,7 +76,7 @@ orte() { mpiexec=(mpiexec.openmpi --host "$1" -n "$2"); }
     orte node1,node2,node3 3
     ring mpich-to-openmpi 3 'node1 node2 node3' "${mpiexec[@]}" -x LD_LIBRARY_PATH="$on_openmpi" ./ring.mpich --daemons
     daemons_are_clean orted
-    ring mpich-to-openmpi 3 'node1 node2 node3' "$adapter" run --preload -n 3 \
+    ring mpich-to-openmpi 3 'node1 node2 node3' "$adapter" run --to openmpi --preload -n 3 \
         --launcher-arg --host --launcher-arg node1,node2,node3 ./ring.mpich --daemons
     daemons_are_clean orted
 }
@@ -92,10 +92,10 @@ orte() { mpiexec=(mpiexec.openmpi --host "$1" -n "$2"); }
 
 @test "programs find the user's own libraries on every host" {
     export LD_LIBRARY_PATH=$work/programs/user
-    ring openmpi-to-mpich 2 'node1 node2' "$adapter" run -n 2 \
+    ring openmpi-to-mpich 2 'node1 node2' "$adapter" run --to mpich -n 2 \
         --launcher-arg -hosts --launcher-arg node1,node2 ./ring-with-library.openmpi LD_LIBRARY_PATH
     each_rank_says "$on_mpich:$LD_LIBRARY_PATH"
-    ring mpich-to-openmpi 3 'node1 node2 node3' "$adapter" run -n 3 \
+    ring mpich-to-openmpi 3 'node1 node2 node3' "$adapter" run --to openmpi -n 3 \
         --launcher-arg --host --launcher-arg node1,node2,node3 ./ring-with-library.mpich LD_LIBRARY_PATH
     each_rank_says "$on_openmpi:$LD_LIBRARY_PATH"
 }

@@ -94,7 +94,35 @@ value() { python3 -c "import json, sys; answer = json.load(sys.stdin); print($1)
     [ "$(value 'answer["programs"][0]["pair"]')" = openmpi-to-mpich ]
     [ "$(value 'answer["programs"][0]["problem"]')" = None ]
     [ "$(value 'answer["programs"][1]["problem"]')" = '/bin/ls uses no MPI' ]
-    [ "$(value 'sorted(answer["programs"][1])')" = "['abi', 'host', 'launcher', 'library', 'may_differ', 'missing', 'pair', 'problem', 'program', 'runs', 'to_do']" ]
+    [ "$(value 'sorted(answer["programs"][1])')" = "['abi', 'also_on', 'host', 'launcher', 'library', 'may_differ', 'missing', 'pair', 'problem', 'program', 'runs', 'to_do']" ]
+}
+
+# documented ROW KEYS: docs/json.md has each of the keys, an expression of the answer, in its row.
+documented() {
+    local row
+    row=$(sed -n "s/^| $1 |//p" "$BATS_TEST_DIRNAME/../../docs/json.md")
+    [ -n "$row" ] || { echo "no row of $1"; return 1; }
+    for key in $(value "' '.join($2)"); do
+        [[ $row == *"\`$key\`"* ]] || { echo "the row of $1 lacks $key"; return 1; }
+    done
+}
+
+@test "docs/json.md has every key" {
+    : > "$pair/procedures.conf"
+    check --json app
+    documented '`check`' answer
+    documented '`programs`' 'answer["programs"][0]'
+    run --separate-stderr "$adapter" list --json
+    documented '`list`' answer
+    documented '`pairs` of `list`' 'answer["pairs"][0]'
+    documented '`list`' 'answer["settings"]["host"]'
+    run --separate-stderr "$adapter" explain --json app
+    documented '`explain`' answer
+    documented '`hosts`' 'answer["hosts"][0]'
+    run --separate-stderr timeout 300 "$adapter" doctor --json --timeout 20
+    documented '`doctor`' answer
+    documented '`findings`' 'answer["findings"][0]'
+    run ! documented '`findings`' '["no_key"]'
 }
 
 @test "odd names make no odd JSON" {

@@ -65,6 +65,37 @@ ended_well() { [ "$1" -le 5 ] || { echo "status $1 for $2"; return 1; }; }
     [ "$status" -eq 1 ]
 }
 
+@test "the text that a symbol is, and what is none" {
+    cd "$BATS_TEST_TMPDIR"
+    make_library ./liba.so liba.so 'const char release[] = "5.0.7"; const char *pointer = release; const char end[2] = "no"; int wanted(void);
+        int call(void) { return wanted(); }'
+    [ "$("$facts" --text release liba.so)" = 5.0.7 ]
+    for name in pointer end wanted absent; do
+        run "$facts" --text "$name" liba.so
+        [ "$status" -eq 1 ] && [ -z "$output" ] || { echo "$name: $status $output"; return 1; }
+    done
+    printf 'none' > text
+    run "$facts" --text release text
+    [ "$status" -eq 4 ]
+}
+
+@test "symbols that a closure needs and nothing defines, but for weak ones and those with other names" {
+    cd "$BATS_TEST_TMPDIR"
+    make_library ./libnew.so libmpi.so 'int MPI_Old(void) { return 0; } int MPI_New(void) { return 0; }'
+    make_library ./libuser.so libuser.so 'int MPI_New(void), MPI_Old(void); int use(void) { return MPI_New() + MPI_Old(); }' ./libnew.so
+    compile ./program ./libuser.so ./libnew.so <<< 'int use(void), MPI_New(void);
+        __attribute__((weak)) int MPI_Weak(void);
+        int main(void) { return use() + MPI_New() + (MPI_Weak ? MPI_Weak() : 0); }'
+    mkdir old
+    make_library old/libmpi.so libmpi.so 'int MPI_Old(void) { return 0; }'
+    mkdir new
+    cp libnew.so new/libmpi.so
+    [ -z "$("$facts" --unbound "$PWD/new:$PWD" '' 'MPI_ PMPI_' ./program)" ]
+    [ "$("$facts" --unbound "$PWD/old:$PWD" '' 'PMPI_ MPI_' ./program | sort)" = \
+        "$(printf '%s\tMPI_New\n' ./program "$PWD/libuser.so" | sort)" ]
+    [ -z "$("$facts" --unbound "$PWD/old:$PWD" '' 'PMPI_' ./program)" ]
+}
+
 @test "a name cannot add a fact of its own" {
     compile "$BATS_TEST_TMPDIR/lib.so" -shared -fPIC \
         -Wl,-soname,$'x\nneeded libmpi.so.40' <<< 'int x;'

@@ -164,7 +164,7 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 
 @test "an MPICH where Open MPI should be the host" {
     change_pair 's/^host =.*/host = openmpi/; s/^application =.*/application = mpich/'
-    fails 1 'is not an MPI library of the ABI openmpi' --from mpich /bin/sh
+    fails 1 'is not an MPI library of the ABI openmpi' --from mpich --to openmpi /bin/sh
 }
 
 @test "a wrong host library is passed over for a right one" {

@@ -23,18 +23,18 @@ ranks_find_each_other() {
 }
 
 @test "R with Rmpi, whose wrapper puts the system's libraries ahead" {
-    ranks_find_each_other "$adapter" run --from openmpi -n 2 Rscript ranks.R
+    ranks_find_each_other "$adapter" run --from openmpi --to mpich -n 2 Rscript ranks.R
     ranks_find_each_other mpiexec.openmpi -n 2 Rscript ranks.R
 }
 
 @test "R starts in a script that loads another MPI's folder" {
     printf '#!/bin/bash\nexport LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/openmpi/lib:/usr/lib/x86_64-linux-gnu\nR --no-echo --no-restore --file=ranks.R\n' > job
     chmod +x job
-    ranks_find_each_other "$adapter" run --from openmpi -n 2 ./job
+    ranks_find_each_other "$adapter" run --from openmpi --to mpich -n 2 ./job
 }
 
 @test "each of R's ranks says what it loaded" {
-    MPI_ADAPTER_VERBOSE=1 run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 Rscript ranks.R
+    MPI_ADAPTER_VERBOSE=1 run --separate-stderr timeout 300 "$adapter" run --from openmpi --to mpich -n 2 Rscript ranks.R
     [ "$status" -eq 0 ]
     [ "$(sed -n 's/.*: rank \([01]\) of 2$/\1/p' <<< "$stderr" | sort)" = $'0\n1' ]
 }
@@ -63,8 +63,8 @@ mpi.quit()
 TEXT
     { sed -n 2p late.R; sed 2d late.R; } > early.R
     for script in late.R early.R; do
-        for way in "run --from openmpi -n 2" "exec --from openmpi -- mpiexec.mpich -n 2" \
-            "run --preload --from openmpi -n 2" "exec --preload --from openmpi -- mpiexec.mpich -n 2"; do
+        for way in "run --from openmpi --to mpich -n 2" "exec --from openmpi -- mpiexec.mpich -n 2" \
+            "run --to mpich --preload --from openmpi -n 2" "exec --preload --from openmpi -- mpiexec.mpich -n 2"; do
             # shellcheck disable=SC2086  # words
             run --separate-stderr timeout 300 "$adapter" $way Rscript $script
             echo "$way $script: status $status, stdout: $output, stderr: $stderr"
@@ -91,7 +91,7 @@ TEXT
     ln -s "$native" libmpi.so
     # By a path, or by links that lead to it, it gets the pair, too: that is in the process already.
     for wanted in libmpi.so libmpi.so.40 "$native" "$PWD/libmpi.so"; do
-        run --separate-stderr timeout 300 "$adapter" run --from openmpi -n 2 /usr/bin/python3 ranks.py "$wanted"
+        run --separate-stderr timeout 300 "$adapter" run --from openmpi --to mpich -n 2 /usr/bin/python3 ranks.py "$wanted"
         echo "status $status, stdout: $output, stderr: $stderr"
         [ "$status" -eq 0 ]
         [ "$output" = $'of 2\nof 2' ]

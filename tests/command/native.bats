@@ -147,7 +147,9 @@ has_abi() { /sbin/ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END {
     LD_LIBRARY_PATH=$fixtures/mpich runs_on MPICH mpiexec.mpich --from mpiabi "$BATS_TEST_TMPDIR/script"
 }
 
-@test "programs of an implementation's own ABI get a pair, even where that implementation is" {
+@test "programs of an implementation's own ABI get a pair where --to says so" {
     LD_LIBRARY_PATH=$fixtures/real:$fixtures/host run "$adapter" run app
+    [ "$output" = real ]
+    LD_LIBRARY_PATH=$fixtures/real:$fixtures/host run "$adapter" run --to mpich app
     [ "$output" = adapter ]
 }

@@ -45,6 +45,12 @@ with_parts() {
     grep -q 'cannot start anything in name' "$said"
 }
 
+@test "nothing is coloured, whoever asks" {
+    local sources=("$BATS_TEST_DIRNAME"/../../{command,scripts,compile,Makefile}) colour='\\(033|e|x1[bB])\[[0-9;]*m'
+    run ! grep -rnE "$colour" "${sources[@]}"
+    grep -qE "$colour" <<< "printf '\\033[1;31mred'"
+}
+
 @test "what is no terminal is told nothing" {
     make_podman <<< 'sleep 1'
     run --separate-stderr "$adapter" container name -- /app

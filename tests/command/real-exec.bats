@@ -33,14 +33,16 @@ says() {
 @test "programs of both MPIs are one MPI_COMM_WORLD of MPICH" {
     says 'ring on 3 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./o : -n 1 ./m
     says 'ring on 3 ranks, MPICH' exec -- mpiexec.mpich -n 2 ./m : -n 1 ./o
-    says 'ring on 3 ranks, MPICH' run -n 2 ./o : -n 1 ./m
+    says 'ring on 3 ranks, MPICH' run --to mpich -n 2 ./o : -n 1 ./m
 }
 
 @test "programs of both MPIs are one MPI_COMM_WORLD of Open MPI" {
     mpiexec.openmpi -n 1 true : -n 1 true > /dev/null 2>&1 || skip "this Open MPI's launcher crashes where several programs are given"
     says 'ring on 3 ranks, Open MPI' exec -- mpiexec.openmpi -n 2 ./o : -n 1 ./m
-    says 'ring on 3 ranks, Open MPI' run -n 2 ./m : -n 1 ./o
-    says 'ring on 4 ranks, Open MPI' run -n 2 ./m : -n 2 ./m
+    says 'ring on 3 ranks, Open MPI' run --to openmpi -n 2 ./m : -n 1 ./o
+    says 'ring on 4 ranks, Open MPI' run --to openmpi -n 2 ./m : -n 2 ./m
+    # Without --to, the first one's own MPI runs all.
+    says 'ring on 3 ranks, Open MPI' run -n 2 ./o : -n 1 ./m
 }
 
 @test "wrappers, options of the launcher's and variables of the user's stay" {

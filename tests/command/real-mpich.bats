@@ -63,7 +63,7 @@ setup() {
 }
 
 @test "run finds out that a program is MPICH's, and passes its status on" {
-    run --separate-stderr "$command" run -v -n 2 ./sum
+    run --separate-stderr "$command" run -v -n 2 --to openmpi ./sum
     [ "$status" -eq 7 ]
     [ "$output" = 'sum 1' ]
     [[ $stderr == *"compiled against mpich"*"pair $pair "*"mpiexec.openmpi"* ]]
@@ -74,9 +74,9 @@ setup() {
 
 @test "what the user gives the launcher reaches it" {
     unset OMPI_MCA_rmaps_base_oversubscribe PRTE_MCA_rmaps_default_mapping_policy PRTE_MCA_mapby
-    [ "$("$command" run -n 3 --launcher-arg --host --launcher-arg localhost:3 --launcher-arg --bind-to --launcher-arg none \
+    [ "$("$command" run -n 3 --to openmpi --launcher-arg --host --launcher-arg localhost:3 --launcher-arg --bind-to --launcher-arg none \
         ./hello 2>&1)" = 'hello 3' ]
-    run "$command" run -n 3 --launcher-arg --host --launcher-arg localhost:1 ./hello
+    run "$command" run -n 3 --to openmpi --launcher-arg --host --launcher-arg localhost:1 ./hello
     [ "$status" -ne 0 ]
     [[ $output == *"not enough slots"* ]]
     [ "$("$command" run -n 2 --to mpich ./hello 2>&1)" = 'hello 2' ]
@@ -117,7 +117,7 @@ setup() {
         one_line "$line"
         [[ $line == *"runs on openmpi but was started by a launcher with PMI (Hydra)"*"its 2 processes"*"start it with mpiexec.openmpi or mpi-adapter run, or "* ]]
     done < lines
-    run "$command" run --launcher "$(type -P mpiexec.mpich)" -n 2 ./hello
+    run "$command" run --to openmpi --launcher "$(type -P mpiexec.mpich)" -n 2 ./hello
     [ "$status" -eq 1 ]
     one_line "$output"
     [ "$(timeout 60 mpiexec.mpich -n 1 env LD_LIBRARY_PATH="$folder" ./hello 2>&1)" = 'hello 1' ]

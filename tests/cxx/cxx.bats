@@ -217,7 +217,7 @@ END
     mpiexec.openmpi -n 3 ./places | sort > native
     cat native
     [ "$(cat native)" = "$(printf 'rank %d: %d before MPI_Init, then %d\n' 0 0 0 1 1 1 2 2 2)" ]
-    "$BUILD/bin/mpi-adapter" run -n 3 ./places | sort > by-run
+    "$BUILD/bin/mpi-adapter" run -n 3 --to mpich ./places | sort > by-run
     LD_LIBRARY_PATH=$pair mpiexec.mpich -n 3 ./places | sort > by-path
     cat by-run by-path
     cmp native by-run

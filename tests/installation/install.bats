@@ -89,9 +89,9 @@ without_privileges() {
 
 @test "it works from there, and from where it is moved to" {
     [ "$(LD_LIBRARY_PATH=$installed ./hello 2>&1)" = 'hello 1' ]
-    [ "$("$root$PREFIX_FOLDER/bin/mpi-adapter" run -n 2 ./hello)" = 'hello 2' ]
+    [ "$("$root$PREFIX_FOLDER/bin/mpi-adapter" run -n 2 --to mpich ./hello)" = 'hello 2' ]
     cp -r "$root$PREFIX_FOLDER" moved
-    [ "$(moved/bin/mpi-adapter run -n 2 ./hello)" = 'hello 2' ]
+    [ "$(moved/bin/mpi-adapter run -n 2 --to mpich ./hello)" = 'hello 2' ]
 }
 
 @test "installing again replaces the pair as a whole" {

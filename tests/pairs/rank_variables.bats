@@ -46,7 +46,7 @@ by_each_way() {
     has_a_launcher || return 0
     app_program place "$here/rank_variables.c"
     wrapper
-    "$command" run -n 2 ./place > by-run
+    "$command" run --to "$host" -n 2 ./place > by-run
     all_told 2 by-run
     "$command" exec -- "$launcher" -n 2 ./place > by-exec
     all_told 2 by-exec
@@ -95,7 +95,7 @@ spawned() {
     has_a_launcher || return 0
     spawns || return 0
     app_program place "$here/rank_variables.c"
-    "$command" run -n 1 "$PWD/place" spawn > output
+    "$command" run --to "$host" -n 1 "$PWD/place" spawn > output
     all_told 1 output
     sed -n 's/^child //p' output > children
     all_told 2 children
@@ -117,10 +117,10 @@ nested() {
     cp place app-place
     cp place alone
     inners=("env -u LD_LIBRARY_PATH $(tool "$application" RUN mpiexec) -n 2 ./app-place" "env -u LD_LIBRARY_PATH ./alone")
-    ! nests || inners+=("$launcher -n 2 ./host-place" "$command run -n 2 ./place")
+    ! nests || inners+=("$launcher -n 2 ./host-place" "$command run --to $host -n 2 ./place")
     for inner in "${inners[@]}"; do
         echo "$inner"
-        "$command" run -n 2 ./place run "$inner > inner 2>&1" > output
+        "$command" run --to "$host" -n 2 ./place run "$inner > inner 2>&1" > output
         all_told 2 output
         cat inner
         case $inner in
@@ -151,7 +151,7 @@ wrong_launcher() {
 
 info_of() {
     app_program info "$here/launch_info.c"
-    "$command" run -n 2 ./info one two > output
+    "$command" run --to "$host" -n 2 ./info one two > output
     cat output
 }
 

@@ -25,7 +25,7 @@ spawns_multiple() { CHILDREN_ADAPTED=0 right natively 2 ./openmpi multiple ./ope
 gives_children() { CHILDREN_ADAPTED=0 right natively 2 -x TOLD=9 ./openmpi ./openmpi > /dev/null; }
 
 run_adapted() {
-    timeout 60 "$command" run "$@"
+    timeout 60 "$command" run --to "$host" "$@"
 }
 
 # right COMMAND...: Open MPI 5 has words of its own for the info key by which children get their environment.

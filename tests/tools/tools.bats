@@ -162,7 +162,7 @@ refused() {
 }
 
 @test "mpi-adapter run hands a tool of the host's on" {
-    MPI_ADAPTER_HOST_TOOLS=$PWD/libmpich-tool.so timeout 60 "$build/bin/mpi-adapter" run -n 2 ./work.openmpi > output 2> messages
+    MPI_ADAPTER_HOST_TOOLS=$PWD/libmpich-tool.so timeout 60 "$build/bin/mpi-adapter" run -n 2 --to mpich ./work.openmpi > output 2> messages
     counted tool
 }
 

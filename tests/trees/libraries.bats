@@ -180,7 +180,7 @@ needs_newer() {
     echo "$version { global: tree_library; };" > stub.map
     "$CC" -shared -fPIC -Wl,-soname,"$name" -Wl,--version-script,stub.map -o "stubs/$name" -x c - <<< 'int tree_library(void) { return 7; }'
     app_program program -DBRINGS "$top/tests/trees/program.c" "stubs/$name" -Wl,--unresolved-symbols=ignore-all
-    for words in 'run -n 2' 'exec -- LAUNCHER -n 2' 'env'; do
+    for words in "run --to $host -n 2" 'exec -- LAUNCHER -n 2' 'env'; do
         # shellcheck disable=SC2086
         run --separate-stderr "$command" ${words/LAUNCHER/"$launcher"} ./program
         echo "$words: $output $stderr"
