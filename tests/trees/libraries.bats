@@ -4,8 +4,10 @@
 
 load ../pair.bash
 
+# Tests that differ by the host use these pairs, those of the command alone the first one.
 setup() {
     cd "$BATS_TEST_TMPDIR"
+    two=${PAIRS:-$(native_pairs)}
 }
 
 # library_of NAME: the system's file.
@@ -102,7 +104,7 @@ hwloc_lies_there() {
 }
 
 @test "a libhwloc that lies in the program's DT_RPATH or LD_LIBRARY_PATH is not loaded for the host's MPI" {
-    for_each_pair hwloc_lies_there
+    PAIRS=$two for_each_pair hwloc_lies_there
 }
 
 hwloc_by_environment() {
@@ -114,7 +116,7 @@ hwloc_by_environment() {
 }
 
 @test "a program finds its own libhwloc by LD_LIBRARY_PATH, and the host's MPI the system's" {
-    for_each_pair hwloc_by_environment
+    PAIRS=$two for_each_pair hwloc_by_environment
 }
 
 # A plugin needs it, which comes later.
@@ -126,7 +128,7 @@ pmix_differs() {
 }
 
 @test "plugins of the host's get the host's libpmix, and what that opens" {
-    for_each_pair pmix_differs
+    PAIRS=$two for_each_pair pmix_differs
 }
 
 # versioned SONAME VERSION: lib/SONAME, which defines this version, and a program that brings it.
@@ -159,7 +161,7 @@ too_old_and_served() {
 }
 
 @test "a library with versions is one for both: the host's, if it comes first, or a message names both files" {
-    for_each_pair too_old_and_served
+    PAIRS=$two for_each_pair too_old_and_served
 }
 
 cannot_be_served() {
@@ -184,7 +186,7 @@ cannot_be_served() {
 }
 
 @test "a library with versions that cannot be one for both is refused, by the command before anything starts" {
-    for_each_pair cannot_be_served
+    PAIRS=$two for_each_pair cannot_be_served
 }
 
 # The C library's and the C++ runtime's newest version that anybody has.
@@ -206,9 +208,9 @@ needs_newer() {
 }
 
 @test "a program that needs a newer C library, or C++ runtime, is refused before anything starts, with both files" {
-    for_each_pair needs_newer libc.so.6 GLIBC_2.99
+    PAIRS=${two%%[[:space:]]*} for_each_pair needs_newer libc.so.6 GLIBC_2.99
     rm -rf ./*-to-*
-    for_each_pair needs_newer libstdc++.so.6 GLIBCXX_3.4.99
+    PAIRS=${two%%[[:space:]]*} for_each_pair needs_newer libstdc++.so.6 GLIBCXX_3.4.99
 }
 
 # library FOLDER NAME OPTION... VERSION...: FOLDER/libNAME.so.1, which defines these versions of a function NAME_VERSION each.
@@ -259,7 +261,7 @@ told_before() {
 }
 
 @test "explain tells of libraries that both bring" {
-    for_each_pair told_before
+    PAIRS=${two%%[[:space:]]*} for_each_pair told_before
 }
 
 # The system's own files, in another folder: two copies in one process, with all that they need.
@@ -277,5 +279,5 @@ real_copies() {
 }
 
 @test "the program's copies of all that the host's MPI needs are other libraries than the host's" {
-    for_each_pair real_copies
+    PAIRS=$two for_each_pair real_copies
 }
