@@ -59,7 +59,7 @@ is_as_before() {
 
 both_ways() {
     ./tree/bin/program
-    timeout 60 ./tree/bin/mpiexec -n 2 ./tree/bin/program
+    timeout 120 ./tree/bin/mpiexec -n 2 ./tree/bin/program
 }
 
 # The tree's launcher takes the options of its own MPI's, and a script that starts a program finds a rank's place in the variables that
