@@ -32,6 +32,8 @@ struct node {
     struct library host;
     struct library program; /* the program's file, if that is another than the host's */
     int is_loaded;          /* the program's is */
+    int is_needed;          /* by a library of the host's that is used */
+    int is_used;            /* the host's file is, be it beside the program's */
     char *version, *needed_by; /* what the program's lacks; or what it needs itself, and would not get */
 };
 
@@ -368,15 +370,52 @@ static int check_own_needs(struct walk *walk, struct node *node)
     return 0;
 }
 
-/* The needs of one library may decide about those that need it. */
-static void check_all_own_needs(struct walk *walk)
+/* The program's file is in the place of the host's as long as nobody needs a version that it lacks. Then nobody loads the host's, and
+ * what that needs does not count. */
+static int uses_host(const struct node *node)
 {
-    int is_changed = 1;
-    while (is_changed && !walk->is_short) {
+    return !node->program.path || !has_versions(node) || node->version;
+}
+
+/* Marks what a used library of the host's needs. */
+static void mark_needed(struct walk *walk, const struct library *library)
+{
+    for (size_t i = 0; i < library->needed.count; i++) {
+        struct node *node = find_node(walk, library->needed.all[i]);
+        if (!node)
+            continue;
+        node->is_needed = 1;
+        if (node->is_used || !uses_host(node))
+            continue;
+        node->is_used = 1;
+        mark_needed(walk, &node->host);
+    }
+}
+
+static size_t count_used(const struct walk *walk)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < walk->count; i++)
+        count += (size_t)walk->nodes[i]->is_used;
+    return count;
+}
+
+/* Every library of the host's that is used may need versions that make more of them used, and so may a library of the program's. */
+static void check_needs(struct walk *walk, const struct library *root)
+{
+    size_t before;
+    int is_changed;
+    check_versions(walk, root);
+    do {
+        before = count_used(walk);
+        mark_needed(walk, root);
+        for (size_t i = 0; i < walk->count; i++)
+            if (walk->nodes[i]->is_used)
+                check_versions(walk, &walk->nodes[i]->host);
         is_changed = 0;
         for (size_t i = 0; i < walk->count; i++)
             is_changed |= check_own_needs(walk, walk->nodes[i]);
-    }
+    } while ((is_changed || count_used(walk) != before) && !walk->is_short);
 }
 
 static int host_serves_both(const struct node *node)
@@ -394,7 +433,7 @@ static void judge_node(const struct node *node, void (*visit)(const struct confl
         .name = node->name, .program = node->program.path, .host = node->host.path, .version = node->version,
         .needed_by = node->needed_by, .host_serves_both = host_serves_both(node),
     };
-    if (!node->program.path || (has_versions(node) && !node->version))
+    if (!node->program.path || !node->is_needed || !uses_host(node))
         return;
     conflict.kind = !node->is_loaded         ? CONFLICT_FIRST
                     : has_versions(node)     ? CONFLICT_REFUSED
@@ -422,10 +461,7 @@ int conflicts_find(const char *library, const struct both_sides *sides,
     read_library(&walk, &root, library);
     if (!walk.is_short)
         walk_needed(&walk, &(struct asked_by){ &root, 0 });
-    check_versions(&walk, &root);
-    for (size_t i = 0; i < walk.count; i++)
-        check_versions(&walk, &walk.nodes[i]->host);
-    check_all_own_needs(&walk);
+    check_needs(&walk, &root);
     for (size_t i = 0; i < walk.ended_count && !walk.is_short; i++)
         judge_node(walk.ended[i], visit, context);
     end_walk(&walk, &root);

@@ -6,6 +6,7 @@
  *   program's is taken if it defines every version that the host's libraries need of it. Else the host's has to be loaded
  *   first, which is too late if the process has loaded the program's. A program's library that nothing has loaded yet must
  *   also find the versions that it needs itself: else the host's is taken.
+ *   If the program's is taken, nobody loads the host's, and what only that needs is not asked for.
  *   A library without versions does not tell whom it serves: structures may differ where names do not. So each side has its
  *   own. A process can have only one of some of these (conflicts.c lists them): the host's, if it can be loaded first.
  *

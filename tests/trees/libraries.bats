@@ -246,6 +246,23 @@ library() {
     [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 2)" = "$PWD/host/libx.so.1" ]
 }
 
+# A new libstdc++ is needed by the host's libxml2 alone, by way of its ICU. Nobody needs that libxml2.
+@test "what only a library of the host's needs that nobody loads is not asked of the program's" {
+    library host s S_1 S_2
+    library program s S_1
+    echo 'int s_S_2(void); int uses_s(void) { return s_S_2(); }' > needs.c
+    library host i needs.c "$PWD/host/libs.so.1" I_2
+    library host x "$PWD/host/libi.so.1" X_1
+    library program x X_1
+    echo 'int x_X_1(void); int host(void) { return x_X_1(); }' > host.c
+    "$CC" -shared -fPIC -o host/libhost.so host.c host/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host"
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libs.so.1 program/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    [ -z "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main)" ]
+    # One that the program's cannot replace is loaded, with what it needs.
+    library program x X_0
+    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "preload"$'\t'"$PWD/host/libs.so.1"$'\n'"refused"$'\t'"$PWD/host/libx.so.1" ]
+}
+
 # told_before HOST_FILE: by explain, as text and as JSON.
 told_before() {
     needed_by_host libhwloc.so.15 || return 0
