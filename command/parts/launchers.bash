@@ -119,3 +119,28 @@ append_starter() {
     [[ $2 == no ]] || append_settings "$1" NAME=VALUE
     starter_list+=(--)
 }
+
+launcher_library_path=keep      # none: the launcher is started without LD_LIBRARY_PATH
+
+# is_in_library_path FILE: whether LD_LIBRARY_PATH leads to that library.
+is_in_library_path() {
+    local folder items
+    split_colons "${LD_LIBRARY_PATH-}"
+    for folder in "${items[@]}"; do
+        [[ ! $folder/${1##*/} -ef $1 ]] || return 0
+    done
+    return 1
+}
+
+# Keeps libraries of the program's from the host's launcher, which LD_LIBRARY_PATH would give it: where that does not lead to the host's
+# MPI, and the launcher finds all that it needs without. Ranks are told theirs.
+spare_launcher() {
+    local own
+    [[ $native == no && -n ${LD_LIBRARY_PATH-} && -n ${rank_environment[LD_LIBRARY_PATH]-} && -z $host_folders ]] && ! is_batch "$launcher_kind" &&
+        ! is_in_library_path "$host_library" && trace "$launcher" '' '' && ! traced_missing || return 0
+    own=${trace_paths[*]}
+    trace "$launcher" "$LD_LIBRARY_PATH" ''
+    [[ ${trace_paths[*]} != "$own" ]] || return 0
+    note "$launcher is started without LD_LIBRARY_PATH, which has other libraries than its own"
+    launcher_library_path=none
+}

@@ -111,6 +111,15 @@ hwloc_by_environment() {
     needed_by_host libhwloc.so.15 || return 0
     stub libhwloc.so.15 all
     brings libhwloc.so.15
+    # The launcher, which needs one, too, would die of it.
+    for words in 'run --to HOST -n 2' 'exec -- LAUNCHER -n 2'; do
+        words=${words/HOST/"$host"}
+        # shellcheck disable=SC2086
+        LD_LIBRARY_PATH=$PWD/lib run --separate-stderr "$command" ${words/LAUNCHER/"$launcher"} ./program
+        echo "$words: $output $stderr"
+        [ "$status" -eq 0 ]
+        [ "${output//$'\n'}" = rightright ]
+    done
     folder+=:$PWD/lib
     runs_right
 }
