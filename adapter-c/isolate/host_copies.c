@@ -333,6 +333,8 @@ static void load_apart(const struct conflict *conflict)
  * it may do with another one. */
 static void tell_refusal(const struct conflict *conflict, void (*say)(const char *format, ...))
 {
+    if (strcmp(conflict->needed_by, conflict->program) == 0)
+        return; /* the other library is told */
     if (conflict->host_serves_both)
         say("%s of the program lacks %s, which %s of the host's MPI needs; %s serves both: start the program with "
             "'mpi-adapter run', or put that into LD_PRELOAD",
@@ -363,7 +365,7 @@ static void settle_conflicts(const struct loaded *loaded, const char *path, int 
     if (asprintf(&program, "%s:%s", folders.program, host_mpi.is_in_environment ? "" : folders.environment) < 0)
         fail_comparing();
     struct both_sides sides = {
-        .loaded = loaded->brought, .loaded_count = loaded->count, .program_folders = program,
+        .program = "/proc/self/exe", .loaded = loaded->brought, .loaded_count = loaded->count, .program_folders = program,
         .host_folders = host_mpi.is_in_environment ? folders.environment : "", .system_folders = folders.system,
         .left_out = loaded->settled, .root = "",
     };

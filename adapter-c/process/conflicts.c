@@ -352,16 +352,16 @@ static void check_versions(struct walk *walk, const struct library *library)
     }
 }
 
-/* Notes for a library of the program's that nothing has loaded yet what it needs of another one of which the host's is to be loaded,
- * and which that lacks: the two would not fit each other. Returns whether there is any. */
+/* Notes for a library of the program's what it needs of another one of which the host's is to be loaded, and which that lacks: the two
+ * would not fit each other, and both are to be the host's. Returns whether there is any. */
 static int check_own_needs(struct walk *walk, struct node *node)
 {
     const struct library *program = &node->program;
-    if (!program->path || node->is_loaded || node->version)
+    if (!program->path || node->version || (node->is_loaded && !has_versions(node)))
         return 0;
     for (size_t i = 0; i < program->versions.count && i < program->of.count; i++) {
         const struct node *other = find_node(walk, program->of.all[i]);
-        if (!other || !other->version || other->is_loaded || has_text(&other->host.defined, program->versions.all[i]))
+        if (!other || !other->version || has_text(&other->host.defined, program->versions.all[i]))
             continue;
         node->version = copy_text(walk, program->versions.all[i]);
         node->needed_by = copy_text(walk, program->path);
@@ -418,20 +418,46 @@ static void check_needs(struct walk *walk, const struct library *root)
     } while ((is_changed || count_used(walk) != before) && !walk->is_short);
 }
 
-static int host_serves_both(const struct node *node)
+static int needs_version(const struct library *library, const char *of, const char *version)
 {
-    for (size_t i = 0; i < node->program.defined.count; i++)
-        if (!has_text(&node->host.defined, node->program.defined.all[i]))
-            return 0;
-    return has_versions(node);
+    for (size_t i = 0; i < library->versions.count && i < library->of.count; i++)
+        if (strcmp(library->versions.all[i], version) == 0 && strcmp(library->of.all[i], of) == 0)
+            return 1;
+    return 0;
 }
 
-static void judge_node(const struct node *node, void (*visit)(const struct conflict *conflict, void *context),
+/* Whether this file of the program's needs a version that the host's library lacks. */
+static int needs_more_than_host(struct walk *walk, const char *path, const struct node *node)
+{
+    struct library library = { .path = 0 };
+    int needs_more = 0;
+    read_library(walk, &library, path);
+    for (size_t i = 0; i < node->program.defined.count && !needs_more; i++)
+        needs_more = !has_text(&node->host.defined, node->program.defined.all[i]) &&
+                     needs_version(&library, node->name, node->program.defined.all[i]);
+    free_library(&library);
+    return needs_more;
+}
+
+/* Versions that a library defines for others of its own release, as libibverbs does, are no loss if the program has loaded none of those. */
+static int host_serves_both(struct walk *walk, const struct node *node)
+{
+    if (!has_versions(node) || needs_more_than_host(walk, walk->sides->program, node))
+        return 0;
+    for (size_t i = 0; i < walk->sides->loaded_count && !walk->is_short; i++) {
+        const struct node *other = find_node(walk, walk->sides->loaded[i].name);
+        if (!(other && other->version) && needs_more_than_host(walk, walk->sides->loaded[i].path, node))
+            return 0;
+    }
+    return 1;
+}
+
+static void judge_node(struct walk *walk, const struct node *node, void (*visit)(const struct conflict *conflict, void *context),
                        void *context)
 {
     struct conflict conflict = {
         .name = node->name, .program = node->program.path, .host = node->host.path, .version = node->version,
-        .needed_by = node->needed_by, .host_serves_both = host_serves_both(node),
+        .needed_by = node->needed_by,
     };
     if (!node->program.path || !node->is_needed || !uses_host(node))
         return;
@@ -439,6 +465,8 @@ static void judge_node(const struct node *node, void (*visit)(const struct confl
                     : has_versions(node)     ? CONFLICT_REFUSED
                     : is_only_one(node->name) ? CONFLICT_ONE
                                               : CONFLICT_APART;
+    if (conflict.kind == CONFLICT_REFUSED)
+        conflict.host_serves_both = host_serves_both(walk, node);
     visit(&conflict, context);
 }
 
@@ -463,7 +491,7 @@ int conflicts_find(const char *library, const struct both_sides *sides,
         walk_needed(&walk, &(struct asked_by){ &root, 0 });
     check_needs(&walk, &root);
     for (size_t i = 0; i < walk.ended_count && !walk.is_short; i++)
-        judge_node(walk.ended[i], visit, context);
+        judge_node(&walk, walk.ended[i], visit, context);
     end_walk(&walk, &root);
     return !walk.is_short;
 }

@@ -132,15 +132,19 @@ is_in_library_path() {
     return 1
 }
 
-# Keeps libraries of the program's from the host's launcher, which LD_LIBRARY_PATH would give it: where that does not lead to the host's
-# MPI, and the launcher finds all that it needs without. Ranks are told theirs.
+# Keeps libraries of the program's from the host's launcher, which LD_LIBRARY_PATH would give it: if that has some that the launcher or
+# its MPI needs, does not lead to that MPI, and the launcher finds all without. Ranks are told theirs.
 spare_launcher() {
-    local own
+    local file own
     [[ $native == no && -n ${LD_LIBRARY_PATH-} && -n ${rank_environment[LD_LIBRARY_PATH]-} && -z $host_folders ]] && ! is_batch "$launcher_kind" &&
         ! is_in_library_path "$host_library" && trace "$launcher" '' '' && ! traced_missing || return 0
-    own=${trace_paths[*]}
-    trace "$launcher" "$LD_LIBRARY_PATH" ''
-    [[ ${trace_paths[*]} != "$own" ]] || return 0
-    note "$launcher is started without LD_LIBRARY_PATH, which has other libraries than its own"
-    launcher_library_path=none
+    for file in "$launcher" "$host_library"; do
+        trace "$file" '' ''
+        own=${trace_paths[*]}
+        trace "$file" "$LD_LIBRARY_PATH" ''
+        [[ ${trace_paths[*]} != "$own" ]] || continue
+        note "$launcher is started without LD_LIBRARY_PATH, which has other libraries than its own"
+        launcher_library_path=none
+        return
+    done
 }

@@ -445,7 +445,7 @@ choose_for_tree() {
     find_tree_mpis
     require_own_tree
     settle_tree_abi
-    choose_pair "$abi" "${given[--to]-}" yes '' ''
+    choose_pair "$abi" "${given[--to]-}" yes '' '' || die_of_problem "$problem"
     [[ -z $host_folders ]] ||
         die "$host_library is loaded only with $host_folders in LD_LIBRARY_PATH" 'make the loader find what it needs, by ldconfig or a DT_RUNPATH'
     check_host_preload "$chosen" || die_of_problem "$problem"

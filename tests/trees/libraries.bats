@@ -140,13 +140,13 @@ pmix_differs() {
     PAIRS=$two for_each_pair pmix_differs
 }
 
-# versioned SONAME VERSION: lib/SONAME, which defines this version, and a program that brings it.
+# versioned SONAME VERSION [OPTION...]: lib/SONAME, which defines this version, and a program that brings it.
 versioned() {
     mkdir -p lib
     echo "$2 { global: tree_library; };" > stub.map
     "$CC" -shared -fPIC -Wl,-soname,"$1" -Wl,--version-script,stub.map -o "lib/$1" -x c - <<< 'int tree_library(void) { return 7; }'
     app_program program "$top/tests/trees/program.c" -Wl,--no-as-needed "lib/$1" -Wl,--unresolved-symbols=ignore-in-shared-libs \
-        "${by_rpath[@]}"
+        "${by_rpath[@]}" "${@:3}"
 }
 
 defined_versions() { "$build/lib/mpi-adapter/elf-facts" --versions "$(library_of "$1")" | sed -n 's/^defined //p' | sort -V; }
@@ -175,7 +175,7 @@ too_old_and_served() {
 
 cannot_be_served() {
     needed_by_host libudev.so.1 || return 0
-    versioned libudev.so.1 TREES_OWN_1
+    versioned libudev.so.1 TREES_OWN_1 -DBRINGS
     run --separate-stderr adapted ./program
     [ "$status" -eq 1 ]
     [ -z "$output" ]
@@ -267,9 +267,30 @@ library() {
     "$CC" -shared -fPIC -o host/libhost.so host.c host/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host"
     "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libs.so.1 program/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
     [ -z "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main)" ]
-    # One that the program's cannot replace is loaded, with what it needs.
+    # One that the program's cannot replace is loaded, with what it needs. That the program's has another version, which nobody needs, is no
+    # loss; but it is if the program does.
     library program x X_0
-    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "preload"$'\t'"$PWD/host/libs.so.1"$'\n'"refused"$'\t'"$PWD/host/libx.so.1" ]
+    preloads=$'preload\t'$PWD/host/libs.so.1$'\n'$'preload\t'$PWD/host/libx.so.1
+    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "$preloads" ]
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libs.so.1 program/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< \
+        'int x_X_0(void); int main(void) { return x_X_0(); }'
+    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "${preloads/preload?"$PWD/host/libx"/refused$'\t'"$PWD/host/libx"}" ]
+}
+
+# As librdmacm needs what libibverbs defines for those of its own release.
+@test "libraries of the program's that need each other's own versions come from the host together" {
+    library host x X_1 X_PRIVATE_2
+    library program x X_PRIVATE_1
+    echo 'int x_X_PRIVATE_1(void); int uses_x(void) { return x_X_PRIVATE_1(); }' > uses.c
+    library host y Y_1
+    library program y uses.c "$PWD/program/libx.so.1" Y_1
+    echo 'int x_X_1(void), y_Y_1(void); int host(void) { return x_X_1() + y_Y_1(); }' > host.c
+    "$CC" -shared -fPIC -o host/libhost.so host.c host/libx.so.1 host/liby.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host"
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libx.so.1 program/liby.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | sort > said
+    cat said
+    [ "$(cut -f 1,2 said)" = $'preload\t'"$PWD/host/libx.so.1"$'\npreload\t'"$PWD/host/liby.so.1" ]
+    grep "liby.so.1: $PWD/host/liby.so.1 is to come first, as $PWD/program/liby.so.1 needs X_PRIVATE_1, which another library of the host's lacks" said
 }
 
 # told_before HOST_FILE: by explain, as text and as JSON.

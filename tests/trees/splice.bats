@@ -537,12 +537,16 @@ told_by_doctor() {
     run "$command" doctor tree
     [ "$status" -eq 1 ]
     [[ $output == *"FAIL  $PWD/tree/bin/program and the host's MPI both bring libudev.so.1: $PWD/tree/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1) serves both"* ]]
+    # One whose own version the program needs.
+    cp -p tree/bin/program program
     "$CC" -shared -fPIC -Wl,-soname,libudev.so.1 -Wl,--version-script,<(echo 'OWN_1 { global: tree_library; };') -o tree/lib/libudev.so.1 -x c - <<< 'int tree_library(void) { return 7; }'
+    app_program tree/bin/program -DBRINGS "$top/tests/trees/program.c" tree/lib/libudev.so.1 -Wl,--disable-new-dtags,-rpath,'$ORIGIN/../lib'
     run "$command" doctor tree
     [ "$status" -eq 1 ]
     [[ $output == *"FAIL  $PWD/tree/bin/program and the host's MPI both bring libudev.so.1: "*" lacks versions that the program's has"*"next: give the tree a newer one"* ]]
     mv link tree/lib/libudev.so.1
     "$command" splice --undo tree
+    mv program tree/bin/program
     is_as_before
 }
 
