@@ -323,8 +323,9 @@ static void walk_needed(struct walk *walk, const struct asked_by *by)
 /* ---- the rules ---- */
 
 /* Libraries without versions that there can be only one of in a process, by the beginning of their names. UCX replaces functions of
- * the process that allocate and map memory, and its plugins register with the first of its libraries as they are loaded. */
-static const char *const only_one[] = { "libucm.so.", "libucs.so.", "libuct.so.", "libucp.so." };
+ * the process that allocate and map memory, and its plugins register with the first of its libraries as they are loaded. So do libnl's
+ * other libraries with libnl-3. */
+static const char *const only_one[] = { "libucm.so.", "libucs.so.", "libuct.so.", "libucp.so.", "libnl-" };
 
 static int is_only_one(const char *name)
 {

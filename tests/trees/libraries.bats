@@ -293,6 +293,19 @@ library() {
     grep "liby.so.1: $PWD/host/liby.so.1 is to come first, as $PWD/program/liby.so.1 needs X_PRIVATE_1, which another library of the host's lacks" said
 }
 
+@test "libnl, whose parts register with each other, is one for both" {
+    local folder
+    for folder in host program; do
+        mkdir -p "$folder"
+        "$CC" -shared -fPIC -Wl,-soname,libnl-route-3.so.200 -o "$folder/libnl-route-3.so.200" -x c - <<< 'int route(void) { return 0; }'
+    done
+    "$CC" -shared -fPIC -o host/libhost.so -x c - -x none -Wl,--no-as-needed host/libnl-route-3.so.200 -Wl,--disable-new-dtags,-rpath,"$PWD/host" <<< ''
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libnl-route-3.so.200 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main > said
+    cat said
+    [[ $(< said) == "preload"$'\t'"$PWD/host/libnl-route-3.so.200"$'\t'"libnl-route-3.so.200: there can be one in a process"* ]]
+}
+
 # told_before HOST_FILE: by explain, as text and as JSON.
 told_before() {
     needed_by_host libhwloc.so.15 || return 0
