@@ -193,7 +193,7 @@ dies_at() {
     mv -f new "tree/lib/$soname"
     "$command" splice --undo tree
     cmp "$(library_of "$soname")" "tree/lib/$soname"
-    # What is removed comes back.
+    # A removed library comes back.
     "$command" splice --to "$host" tree
     rm "tree/lib/$soname"
     run -0 "$command" splice --undo tree
