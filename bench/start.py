@@ -15,7 +15,6 @@ import sys
 import time
 
 import launch
-import pairs
 
 # Names there are the process's own, and differ from run to run.
 PASSING = ("/dev/", "/tmp/", "/proc/", "/sys/", "/run/")
@@ -80,39 +79,43 @@ def instructions(pair, folder):
 
 
 def trees_of(pair, folder):
-    """{variant: (command, folder of libraries, whether it is the program itself)}"""
+    """{variant: {ranks: how}}, how as launch.run takes it: folder of libraries, ranks, command."""
     host = pair.split("-to-")[1]
     native, adapted = variants_of(pair, folder).values()
-    plain, spliced = os.path.join(folder, "plain", "bin", "startup"), os.path.join(folder, "spliced", "bin")
-    run = [os.path.join(os.environ["BUILD"], "bin", "mpi-adapter"), "run", "--to", host, "-n", "1", plain]
-    return {"native": ([native[0]], "", True),
-            "adapted": ([adapted[0]], adapted[1], True),
-            "spliced": ([os.path.join(spliced, "startup")], "", True),
-            "spliced, brings libraries of the host's": ([os.path.join(spliced, "brings")], "", True),
-            "native by the host's mpiexec": ([pairs.launcher(host), "-n", "1", native[0]], "", False),
-            "spliced by the tree's mpiexec": ([os.path.join(spliced, "mpiexec"), "-n", "1", os.path.join(spliced, "startup")], "", False),
-            "mpi-adapter run": (run, "", False)}
+    plain, spliced = (os.path.join(folder, tree, "bin") for tree in ("plain", "spliced"))
+    run = [os.path.join(os.environ["BUILD"], "bin", "mpi-adapter"), "run", "--to", host, "-n"]
+
+    def in_tree(program):
+        path = os.path.join(spliced, program)
+        return {1: ("", 1, [path]), 2: ("", 1, [os.path.join(spliced, "mpiexec"), "-n", "2", path])}
+
+    return {"native": {ranks: ("", ranks, [native[0]]) for ranks in (1, 2)},
+            "adapted by LD_LIBRARY_PATH": {ranks: (adapted[1], ranks, [adapted[0]]) for ranks in (1, 2)},
+            "spliced": in_tree("startup"),
+            "spliced, brings libraries of the host's": in_tree("brings"),
+            "mpi-adapter run": {ranks: ("", 1, [*run, str(ranks), os.path.join(plain, "startup")]) for ranks in (1, 2)}}
 
 
-def used(host, command, libraries):
+def used(host, how):
     """The time until the end of MPI_Init, and the CPU time of all that the command starts, in ns."""
     before, own = time.monotonic_ns(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = launch.run(host, libraries, 1, command)
+    result = launch.run(host, *how)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return result["time"] - before, (after.ru_utime + after.ru_stime - own.ru_utime - own.ru_stime) * 1e9
 
 
 def trees(pair, folder, rounds=25):
     host, variants = pair.split("-to-")[1], trees_of(pair, folder)
-    found = {variant: [] for variant in variants}
+    found = {(variant, ranks): [] for variant, ways in variants.items() for ranks in ways}
     for number in range(int(rounds)):
-        for variant in list(variants)[::-1 if number % 2 else 1]:
-            found[variant].append(used(host, *variants[variant][:2]))
-    print(f"{pair}, {rounds} rounds, the least\ttime ms\tCPU ms\tinstructions")
-    for number, (variant, (command, libraries, is_program)) in enumerate(variants.items()):
-        least = [f"{min(values) * 1e-6:.1f}" for values in zip(*found[variant])]
-        count = counted(host, command[0], libraries, os.path.join(folder, f"count{number}")) if is_program else "-"
-        print(variant, *least, count, sep="\t")
+        for variant, ranks in list(found)[::-1 if number % 2 else 1]:
+            found[variant, ranks].append(used(host, variants[variant][ranks]))
+    print(f"{pair}, {rounds} rounds, the least\talone: time ms\tCPU ms\tinstructions\ttwo ranks: time ms\tCPU ms")
+    for number, (variant, ways) in enumerate(variants.items()):
+        alone, two = ([f"{min(values) * 1e-6:.1f}" for values in zip(*found[variant, ranks])] for ranks in ways)
+        libraries, _, command = ways[1]
+        count = counted(host, command[0], libraries, os.path.join(folder, f"count{number}")) if len(command) == 1 else "-"
+        print(variant, *alone, count, *two, sep="\t")
 
 
 def traced(host, program, libraries, output):

@@ -300,21 +300,26 @@ static void put_copy(struct host_copy *copy)
 
 /* A plugin that is bound as it is loaded may need what only the copy defines, and would not load without: so it is in the global
  * scope, behind the program's. */
-static void *load_copy(const char *path, int scope)
+static void *load_copy(const char *path, int scope, int is_plugin)
 {
     void *handle = open_object(path, RTLD_LAZY | scope);
-    if (!handle)
+    if (!handle && !is_plugin)
         give_up("cannot load the host's copy of a library that the program has, too (%s); install it again", dlerror());
+    /* The host may do without the plugin, which the dynamic linker is about to refuse. */
+    if (!handle && environment_wanted("MPI_ADAPTER_VERBOSE"))
+        complain("process %d:   a plugin of the host's needs what cannot be loaded (%s)", (int)getpid(), dlerror());
     return handle;
 }
 
-static void load_apart(const struct conflict *conflict)
+static void load_apart(const struct conflict *conflict, int is_plugin)
 {
     struct wanted program = { .path = conflict->program };
     if (has_copy(conflict->name))
         return;
     linked_look(find_object, &program);
-    void *handle = load_copy(conflict->host, RTLD_GLOBAL);
+    void *handle = load_copy(conflict->host, RTLD_GLOBAL, is_plugin);
+    if (!handle)
+        return;
     const struct link_map *map = linked_map(handle);
     struct wanted own = { .dynamic = map ? map->l_ld : 0 };
     struct host_copy *copy = calloc(1, sizeof *copy);
@@ -333,6 +338,8 @@ static void load_apart(const struct conflict *conflict)
  * it may do with another one. */
 static void tell_refusal(const struct conflict *conflict, void (*say)(const char *format, ...))
 {
+    if (strcmp(conflict->needed_by, conflict->program) == 0)
+        return; /* the other library is told */
     if (conflict->host_serves_both)
         say("%s of the program lacks %s, which %s of the host's MPI needs; %s serves both: start the program with "
             "'mpi-adapter run', or put that into LD_PRELOAD",
@@ -349,9 +356,9 @@ static void settle_conflict(const struct conflict *conflict, void *context)
     if (conflict->kind == CONFLICT_REFUSED)
         tell_refusal(conflict, *is_plugin ? complain : give_up);
     else if (conflict->kind == CONFLICT_APART)
-        load_apart(conflict);
+        load_apart(conflict, *is_plugin);
     else if (conflict->kind == CONFLICT_FIRST)
-        load_copy(conflict->host, RTLD_LOCAL);
+        load_copy(conflict->host, RTLD_LOCAL, *is_plugin);
 }
 
 /* ---- when ---- */
@@ -363,7 +370,7 @@ static void settle_conflicts(const struct loaded *loaded, const char *path, int 
     if (asprintf(&program, "%s:%s", folders.program, host_mpi.is_in_environment ? "" : folders.environment) < 0)
         fail_comparing();
     struct both_sides sides = {
-        .loaded = loaded->brought, .loaded_count = loaded->count, .program_folders = program,
+        .program = "/proc/self/exe", .loaded = loaded->brought, .loaded_count = loaded->count, .program_folders = program,
         .host_folders = host_mpi.is_in_environment ? folders.environment : "", .system_folders = folders.system,
         .left_out = loaded->settled, .root = "",
     };

@@ -32,6 +32,8 @@ struct node {
     struct library host;
     struct library program; /* the program's file, if that is another than the host's */
     int is_loaded;          /* the program's is */
+    int is_needed;          /* by a library of the host's that is used */
+    int is_used;            /* the host's file is, be it beside the program's */
     char *version, *needed_by; /* what the program's lacks; or what it needs itself, and would not get */
 };
 
@@ -321,8 +323,9 @@ static void walk_needed(struct walk *walk, const struct asked_by *by)
 /* ---- the rules ---- */
 
 /* Libraries without versions that there can be only one of in a process, by the beginning of their names. UCX replaces functions of
- * the process that allocate and map memory, and its plugins register with the first of its libraries as they are loaded. */
-static const char *const only_one[] = { "libucm.so.", "libucs.so.", "libuct.so.", "libucp.so." };
+ * the process that allocate and map memory, and its plugins register with the first of its libraries as they are loaded. So do libnl's
+ * other libraries with libnl-3. */
+static const char *const only_one[] = { "libucm.so.", "libucs.so.", "libuct.so.", "libucp.so.", "libnl-" };
 
 static int is_only_one(const char *name)
 {
@@ -350,16 +353,16 @@ static void check_versions(struct walk *walk, const struct library *library)
     }
 }
 
-/* Notes for a library of the program's that nothing has loaded yet what it needs of another one of which the host's is to be loaded,
- * and which that lacks: the two would not fit each other. Returns whether there is any. */
+/* Notes for a library of the program's what it needs of another one of which the host's is to be loaded, and which that lacks: the two
+ * would not fit each other, and both are to be the host's. Returns whether there is any. */
 static int check_own_needs(struct walk *walk, struct node *node)
 {
     const struct library *program = &node->program;
-    if (!program->path || node->is_loaded || node->version)
+    if (!program->path || node->version || (node->is_loaded && !has_versions(node)))
         return 0;
     for (size_t i = 0; i < program->versions.count && i < program->of.count; i++) {
         const struct node *other = find_node(walk, program->of.all[i]);
-        if (!other || !other->version || other->is_loaded || has_text(&other->host.defined, program->versions.all[i]))
+        if (!other || !other->version || has_text(&other->host.defined, program->versions.all[i]))
             continue;
         node->version = copy_text(walk, program->versions.all[i]);
         node->needed_by = copy_text(walk, program->path);
@@ -368,38 +371,103 @@ static int check_own_needs(struct walk *walk, struct node *node)
     return 0;
 }
 
-/* The needs of one library may decide about those that need it. */
-static void check_all_own_needs(struct walk *walk)
+/* The program's file is in the place of the host's as long as nobody needs a version that it lacks. Then nobody loads the host's, and
+ * what that needs does not count. */
+static int uses_host(const struct node *node)
 {
-    int is_changed = 1;
-    while (is_changed && !walk->is_short) {
-        is_changed = 0;
-        for (size_t i = 0; i < walk->count; i++)
-            is_changed |= check_own_needs(walk, walk->nodes[i]);
+    return !node->program.path || !has_versions(node) || node->version;
+}
+
+/* Marks what a used library of the host's needs. */
+static void mark_needed(struct walk *walk, const struct library *library)
+{
+    for (size_t i = 0; i < library->needed.count; i++) {
+        struct node *node = find_node(walk, library->needed.all[i]);
+        if (!node)
+            continue;
+        node->is_needed = 1;
+        if (node->is_used || !uses_host(node))
+            continue;
+        node->is_used = 1;
+        mark_needed(walk, &node->host);
     }
 }
 
-static int host_serves_both(const struct node *node)
+static size_t count_used(const struct walk *walk)
 {
-    for (size_t i = 0; i < node->program.defined.count; i++)
-        if (!has_text(&node->host.defined, node->program.defined.all[i]))
-            return 0;
-    return has_versions(node);
+    size_t count = 0;
+    for (size_t i = 0; i < walk->count; i++)
+        count += (size_t)walk->nodes[i]->is_used;
+    return count;
 }
 
-static void judge_node(const struct node *node, void (*visit)(const struct conflict *conflict, void *context),
+/* Every library of the host's that is used may need versions that make more of them used, and so may a library of the program's. */
+static void check_needs(struct walk *walk, const struct library *root)
+{
+    size_t before;
+    int is_changed;
+    check_versions(walk, root);
+    do {
+        before = count_used(walk);
+        mark_needed(walk, root);
+        for (size_t i = 0; i < walk->count; i++)
+            if (walk->nodes[i]->is_used)
+                check_versions(walk, &walk->nodes[i]->host);
+        is_changed = 0;
+        for (size_t i = 0; i < walk->count; i++)
+            is_changed |= check_own_needs(walk, walk->nodes[i]);
+    } while ((is_changed || count_used(walk) != before) && !walk->is_short);
+}
+
+static int needs_version(const struct library *library, const char *of, const char *version)
+{
+    for (size_t i = 0; i < library->versions.count && i < library->of.count; i++)
+        if (strcmp(library->versions.all[i], version) == 0 && strcmp(library->of.all[i], of) == 0)
+            return 1;
+    return 0;
+}
+
+/* Whether this file of the program's needs a version that the host's library lacks. */
+static int needs_more_than_host(struct walk *walk, const char *path, const struct node *node)
+{
+    struct library library = { .path = 0 };
+    int needs_more = 0;
+    read_library(walk, &library, path);
+    for (size_t i = 0; i < node->program.defined.count && !needs_more; i++)
+        needs_more = !has_text(&node->host.defined, node->program.defined.all[i]) &&
+                     needs_version(&library, node->name, node->program.defined.all[i]);
+    free_library(&library);
+    return needs_more;
+}
+
+/* Versions that a library defines for others of its own release, as libibverbs does, are no loss if the program has loaded none of those. */
+static int host_serves_both(struct walk *walk, const struct node *node)
+{
+    if (!has_versions(node) || needs_more_than_host(walk, walk->sides->program, node))
+        return 0;
+    for (size_t i = 0; i < walk->sides->loaded_count && !walk->is_short; i++) {
+        const struct node *other = find_node(walk, walk->sides->loaded[i].name);
+        if (!(other && other->version) && needs_more_than_host(walk, walk->sides->loaded[i].path, node))
+            return 0;
+    }
+    return 1;
+}
+
+static void judge_node(struct walk *walk, const struct node *node, void (*visit)(const struct conflict *conflict, void *context),
                        void *context)
 {
     struct conflict conflict = {
         .name = node->name, .program = node->program.path, .host = node->host.path, .version = node->version,
-        .needed_by = node->needed_by, .host_serves_both = host_serves_both(node),
+        .needed_by = node->needed_by,
     };
-    if (!node->program.path || (has_versions(node) && !node->version))
+    if (!node->program.path || !node->is_needed || !uses_host(node))
         return;
     conflict.kind = !node->is_loaded         ? CONFLICT_FIRST
                     : has_versions(node)     ? CONFLICT_REFUSED
                     : is_only_one(node->name) ? CONFLICT_ONE
                                               : CONFLICT_APART;
+    if (conflict.kind == CONFLICT_REFUSED)
+        conflict.host_serves_both = host_serves_both(walk, node);
     visit(&conflict, context);
 }
 
@@ -422,12 +490,9 @@ int conflicts_find(const char *library, const struct both_sides *sides,
     read_library(&walk, &root, library);
     if (!walk.is_short)
         walk_needed(&walk, &(struct asked_by){ &root, 0 });
-    check_versions(&walk, &root);
-    for (size_t i = 0; i < walk.count; i++)
-        check_versions(&walk, &walk.nodes[i]->host);
-    check_all_own_needs(&walk);
+    check_needs(&walk, &root);
     for (size_t i = 0; i < walk.ended_count && !walk.is_short; i++)
-        judge_node(walk.ended[i], visit, context);
+        judge_node(&walk, walk.ended[i], visit, context);
     end_walk(&walk, &root);
     return !walk.is_short;
 }

@@ -6,6 +6,7 @@
  *   program's is taken if it defines every version that the host's libraries need of it. Else the host's has to be loaded
  *   first, which is too late if the process has loaded the program's. A program's library that nothing has loaded yet must
  *   also find the versions that it needs itself: else the host's is taken.
+ *   If the program's is taken, nobody loads the host's, and what only that needs is not asked for.
  *   A library without versions does not tell whom it serves: structures may differ where names do not. So each side has its
  *   own. A process can have only one of some of these (conflicts.c lists them): the host's, if it can be loaded first.
  *
@@ -23,6 +24,7 @@ struct brought {
 
 /* The process before the host's MPI is loaded. Lists of folders and names are separated by colons. */
 struct both_sides {
+    const char *program; /* its file */
     const struct brought *loaded;
     size_t loaded_count;
     const char *program_folders; /* those that the program has the dynamic linker search ahead: DT_RPATH, LD_LIBRARY_PATH */
@@ -42,8 +44,9 @@ enum conflict_kind {
 struct conflict {
     enum conflict_kind kind;
     const char *name, *program, *host; /* the soname, and both sides' files */
-    const char *version, *needed_by;   /* of CONFLICT_REFUSED: the missing version, and the host's file that needs it */
-    int host_serves_both;              /* the host's defines every version that the program's does */
+    const char *version, *needed_by;   /* of CONFLICT_REFUSED: the missing version, and the host's file that needs it; or the program's own
+                                        * file, which needs a version of another library that is to be the host's */
+    int host_serves_both;              /* of CONFLICT_REFUSED: the host's has each version of it that a loaded file of the program's needs */
 };
 
 /* Calls `visit` for each conflict about a library that the one at this path needs, directly or not. A library comes after

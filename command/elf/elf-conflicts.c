@@ -82,7 +82,7 @@ static void find_conflicts(struct program *program, const char *library_path, co
         allocated(asprintf(&folders, "%s:%s", program->rpath && !program->has_runpath ? program->rpath : "",
                            is_in_environment ? "" : environment) < 0 ? NULL : folders);
         struct both_sides sides = {
-            .loaded = program->brought, .loaded_count = program->count, .program_folders = folders,
+            .program = program->path, .loaded = program->brought, .loaded_count = program->count, .program_folders = folders,
             .host_folders = is_in_environment ? environment : "", .system_folders = system_folders, .left_out = program->settled,
             .root = "",
         };
@@ -120,6 +120,9 @@ char *conflict_text(const struct conflict *conflict)
     else if (conflict->kind != CONFLICT_REFUSED)
         written = asprintf(&text, "%s: the host's MPI gets %s, %s %s", conflict->name, conflict->host,
                            conflict->kind == CONFLICT_APART ? "the program has" : "and not", conflict->program);
+    else if (strcmp(conflict->needed_by, conflict->program) == 0)
+        written = asprintf(&text, "%s: %s is to come first, as %s needs %s, which another library of the host's lacks", conflict->name,
+                           conflict->host, conflict->program, conflict->version);
     else
         written = asprintf(&text, "%s: %s of the program lacks %s, which %s of the host's MPI needs; %s%s", conflict->name,
                            conflict->program, conflict->version, conflict->needed_by, conflict->host,

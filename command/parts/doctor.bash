@@ -3,13 +3,16 @@
 
 help_doctor() {
     cat <<'TEXT'
-Usage: mpi-adapter doctor [OPTION]... [--] [TREE]...
+Usage: mpi-adapter doctor [OPTION]...
+       mpi-adapter doctor [OPTION]... [--] TREE...
 
 Finds the MPIs and the launchers of this machine, and starts a probe of two
 ranks on each MPI natively and through each installed pair.  Checks launchers
 against libraries, and the pairs themselves.  For each failure it says the
-next step, and the exit status is 1.  Of each TREE that 'mpi-adapter splice'
-adapted, it says whether that is as it was left.
+next step, and the exit status is 1.
+
+Of each TREE that 'mpi-adapter splice' adapted, it says instead whether that is
+as it was left, and which libraries its programs and the host's MPI both bring.
 
   --json           print JSON; docs/json.md has its form
   --timeout N      seconds that a probe may take (default: 60)
@@ -360,12 +363,7 @@ command_doctor() {
     examine_machine
 }
 
-examine_machine() {
-    local line work
-    work=$(mktemp -d 2> /dev/null) || die "no folder can be created in ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
-    # shellcheck disable=SC2064
-    trap "stop_ticking; rm -rf -- ${work@Q}" EXIT
-    trap 'exit 130' INT TERM HUP
+examine_installation() {
     begin_step 'looking for MPIs and launchers'
     find_mpis
     find_launchers
@@ -374,12 +372,25 @@ examine_machine() {
     examine_launchers
     examine_pairs
     examine_settings
-    [[ ${#trees[@]} -eq 0 ]] || put 'trees\n'
-    for line in "${trees[@]}"; do
-        begin_step "comparing $line"
-        examine_tree "$line"
+}
+
+examine_trees() {
+    local tree
+    begin_part trees
+    for tree in "${trees[@]}"; do
+        begin_step "comparing $tree"
+        examine_tree "$tree"
         stop_ticking
     done
+}
+
+examine_machine() {
+    local line work
+    work=$(mktemp -d 2> /dev/null) || die "no folder can be created in ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
+    # shellcheck disable=SC2064
+    trap "stop_ticking; rm -rf -- ${work@Q}" EXIT
+    trap 'exit 130' INT TERM HUP
+    if [[ ${#trees[@]} -gt 0 ]]; then examine_trees; else examine_installation; fi
     for line in "${damaged_pairs[@]}"; do
         report_failure "$line"
     done

@@ -324,6 +324,7 @@ run_or_print() {
         for word in "${launcher_variables[@]}"; do
             export "${word?}"
         done
+        [[ " $* " == *' : '* ]] || spare_launcher
         start_line "$@"
     fi
     for word in "${launcher_variables[@]}" "$@"; do

@@ -230,6 +230,8 @@ kind_of_launcher() {
     ! begins_with_null "$1" || return 0
     text=$(said_by "$1" --version 2>&1)
     kind_of_text "$text" && return
+    # Libraries of a program's there may keep it from starting.
+    [[ -z ${LD_LIBRARY_PATH-} ]] || ! kind_of_text "$(said_by env -u LD_LIBRARY_PATH "$1" --version 2>&1)" || return 0
     REPLY=''
     # If Slurm is not set up, srun does not even print its version.
     [[ $text != slurm* && $text != srun:* ]] || REPLY=slurm

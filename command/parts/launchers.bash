@@ -119,3 +119,32 @@ append_starter() {
     [[ $2 == no ]] || append_settings "$1" NAME=VALUE
     starter_list+=(--)
 }
+
+launcher_library_path=keep      # none: the launcher is started without LD_LIBRARY_PATH
+
+# is_in_library_path FILE: whether LD_LIBRARY_PATH leads to that library.
+is_in_library_path() {
+    local folder items
+    split_colons "${LD_LIBRARY_PATH-}"
+    for folder in "${items[@]}"; do
+        [[ ! $folder/${1##*/} -ef $1 ]] || return 0
+    done
+    return 1
+}
+
+# Keeps libraries of the program's from the host's launcher, which LD_LIBRARY_PATH would give it: if that has some that the launcher or
+# its MPI needs, does not lead to that MPI, and the launcher finds all without. Ranks are told theirs.
+spare_launcher() {
+    local file own
+    [[ $native == no && -n ${LD_LIBRARY_PATH-} && -n ${rank_environment[LD_LIBRARY_PATH]-} && -z $host_folders ]] && ! is_batch "$launcher_kind" &&
+        ! is_in_library_path "$host_library" && trace "$launcher" '' '' && ! traced_missing || return 0
+    for file in "$launcher" "$host_library"; do
+        trace "$file" '' ''
+        own=${trace_paths[*]}
+        trace "$file" "$LD_LIBRARY_PATH" ''
+        [[ ${trace_paths[*]} != "$own" ]] || continue
+        note "$launcher is started without LD_LIBRARY_PATH, which has other libraries than its own"
+        launcher_library_path=none
+        return
+    done
+}

@@ -178,6 +178,7 @@ start_line() {
     explain_root "$@"
     shopt -s execfail
     restore_environment
+    [[ $launcher_library_path == keep ]] || unset LD_LIBRARY_PATH
     # shellcheck disable=SC2093
     exec -- "${starter[@]}" "$@"
     die "$1 cannot be started" "correct the launcher's name"
@@ -259,5 +260,6 @@ command_run() {
     own_words+=("${launcher_arguments[@]}")
     other_programs
     share_cores "$all_ranks" "${own_words[@]}"
+    [[ $several == yes ]] || spare_launcher
     start_line "$launcher" "${arguments[@]}"
 }

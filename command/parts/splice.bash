@@ -150,6 +150,7 @@ unsplice_file() {
     if is_same_thing "$aside" "$place"; then
         rm -f -- "$aside" || splice_failed "$place" 'put back'
     elif is_spliced "$1" || ! is_there "$place"; then
+        is_there "$place" || say "$place was removed since it was spliced; it is put back"
         identify "$aside"
         [[ $kind == "${splice_kinds[$1]}" && $mark == "${splice_marks[$1]}" ]] ||
             die "$aside is not what was set aside" "put the tree's own $place back from where it came, and remove $aside"
@@ -208,6 +209,13 @@ read_journal() {
 }
 
 # ---------------------------------------------------------------- all of it
+
+# Two at once would undo each other's steps. The lock ends with the process, and what that started; a file system without locks goes without.
+lock_tree() {
+    local folder status=0
+    exec {folder}< "$splice_tree" && flock -w 10 -E 75 "$folder" 2> /dev/null || status=$?
+    [[ $status -ne 75 ]] || die "another splice of $splice_tree is running" 'wait for its end'
+}
 
 undo_splice() {
     local i folder
@@ -437,7 +445,7 @@ choose_for_tree() {
     find_tree_mpis
     require_own_tree
     settle_tree_abi
-    choose_pair "$abi" "${given[--to]-}" yes '' ''
+    choose_pair "$abi" "${given[--to]-}" yes '' '' || die_of_problem "$problem"
     [[ -z $host_folders ]] ||
         die "$host_library is loaded only with $host_folders in LD_LIBRARY_PATH" 'make the loader find what it needs, by ldconfig or a DT_RUNPATH'
     check_host_preload "$chosen" || die_of_problem "$problem"
@@ -460,35 +468,6 @@ show_splice() {
     for i in "${!splice_paths[@]}"; do
         put '%s -> %s\n' "${splice_paths[i]}" "${splice_targets[i]}"
     done
-}
-
-# examine_tree TREE: reports on a spliced tree, for doctor, whatever other checks have found.
-examine_tree() {
-    local before=$doctor_status
-    doctor_status=0
-    examine_splice "$1"
-    [[ $before -eq 0 ]] || doctor_status=1
-}
-
-examine_splice() {
-    local i
-    splice_tree=$(cd -- "$1" 2> /dev/null && pwd -P) || { report_failure "$1 is not a folder; give the prefix of a tree"; return; }
-    if ! read_journal; then
-        report_note "$splice_tree is not spliced"
-        return
-    fi
-    [[ $journal_name == manifest ]] ||
-        report_failure "$splice_tree: its splice was interrupted; run 'mpi-adapter splice $splice_tree' again, or with --undo"
-    [[ -r $splice_host ]] || report_failure "$splice_tree: its host's MPI $splice_host is gone; run 'mpi-adapter splice $splice_tree' again"
-    for i in "${!splice_paths[@]}"; do
-        if ! is_spliced "$i"; then
-            report_failure "$splice_tree/${splice_paths[i]} was replaced since; run 'mpi-adapter splice $splice_tree' again"
-        elif [[ ! -r ${splice_targets[i]} ]]; then
-            report_failure "${splice_targets[i]}, to which $splice_tree/${splice_paths[i]} leads, is gone; run 'mpi-adapter splice $splice_tree' again"
-        fi
-    done
-    examine_copy "$splice_tree"
-    [[ $doctor_status -ne 0 ]] || report_ok "$splice_tree: ${#splice_paths[@]} files lead to $splice_pair and ${splice_host}"
 }
 
 # begin_on_copy: makes the copy, unless the tree has nothing to adapt, and goes on with that.
@@ -515,6 +494,7 @@ command_splice() {
     [[ $splice_tree != / ]] || die '/ is the whole system' 'give the prefix of a tree that brings its MPI'
     if [[ -n ${given[--undo]-} ]]; then
         [[ -z ${given[--copy]-} ]] || usage_error '--copy and --undo exclude each other'
+        lock_tree
         read_journal || die "$splice_tree is not spliced" 'give a tree that is'
         if [[ -n ${given[--dry-run]-} ]]; then show_splice; else undo_splice; fi
         return
@@ -522,8 +502,11 @@ command_splice() {
     require_pairs
     check_abi_options
     [[ -z ${given[--copy]-} ]] || begin_on_copy
+    lock_tree
+    [[ -z ${given[--dry-run]-} ]] || ! read_journal ||
+        die "$splice_tree is spliced already" "see what leads where with 'mpi-adapter splice --undo --dry-run $splice_tree'"
     # Undo an earlier run, or half of one, first: the tree may have been updated since.
-    if [[ -z ${given[--dry-run]-} ]] && read_journal; then undo_splice; fi
+    ! read_journal || undo_splice
     plan_splice
     if [[ -n ${given[--dry-run]-} ]]; then show_splice; else do_splice; fi
 }

@@ -46,6 +46,21 @@ interpreter_in() {
     folder=$(cd -- "${line%/*}" 2> /dev/null && pwd -P) && REPLY=$folder/${line##*/} && is_in "$1" "$REPLY"
 }
 
+# programs_and_scripts TREE: each with a null byte behind.
+programs_and_scripts() {
+    cd -- "$1" && find . -type f -perm /111 ! -name '*.so' ! -name '*.so.*' -printf '%P\0'
+}
+
+# check_scripts TREE COPY: in the first line of a script a space ends the interpreter's name.
+check_scripts() {
+    local file rest
+    [[ $2 == *[[:space:]]* ]] || return 0
+    while IFS= read -r -d '' file; do
+        ! interpreter_in "$1" "$1/$file" ||
+            die "$1/$file starts an interpreter of the tree, and the first line of a script cannot name $2" 'give --copy a folder without spaces in its path'
+    done < <(programs_and_scripts "$1")
+}
+
 # copy_script TREE COPY PATH: with the copy's interpreter.
 copy_script() {
     local new=$copy_new/$3
@@ -66,13 +81,14 @@ copy_programs() {
             continue
         fi
         note_copied "$1" "$file"
-    done < <(cd -- "$1" && find . -type f -perm /111 ! -name '*.so' ! -name '*.so.*' -printf '%P\0')
+    done < <(programs_and_scripts "$1")
     wait "$!" || copy_failed "$1"
 }
 
 # copy_tree TREE COPY: COPY is complete, or not there.
 copy_tree() {
     local copy_new
+    check_scripts "$1" "$2"
     begin_copy "$1" "$2"
     link_files "$1" "$2"
     copy_programs "$1" "$2"

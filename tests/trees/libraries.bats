@@ -4,8 +4,10 @@
 
 load ../pair.bash
 
+# Tests that differ by the host use these pairs, those of the command alone the first one.
 setup() {
     cd "$BATS_TEST_TMPDIR"
+    two=${PAIRS:-$(native_pairs)}
 }
 
 # library_of NAME: the system's file.
@@ -26,7 +28,7 @@ needed_by_host() {
     "$build/lib/mpi-adapter/elf-facts" --closure '' '' "$(host_library)" | cut -f 1 | grep -xF "$1" > /dev/null
 }
 
-# stub SONAME [ALL]: lib/SONAME, which has one function; with ALL, each function of the system's library, too, which ends the
+# stub SONAME [all]: lib/SONAME, which has one function; with `all`, each function of the system's library, too, which ends the
 # process: nothing of the host's may call it.
 stub() {
     mkdir -p lib
@@ -35,6 +37,10 @@ stub() {
         [ "${2-}" != all ] || nm -D --defined-only "$(library_of "$1")" |
             sed -nE 's/^[0-9a-f]+ [TW] ([A-Za-z_0-9]+)$/void \1(void) { abort(); }/p; s/^[0-9a-f]+ [BDRV] ([A-Za-z_0-9]+)$/char \1[4096];/p'
     } | sed -E '/ (_init|_fini)\(/d' > stub.c
+    compile_stub "$1"
+}
+
+compile_stub() {
     "$CC" -w -shared -fPIC -fno-builtin -Wl,-soname,"$1" -o "lib/$1" stub.c
 }
 
@@ -65,14 +71,24 @@ hwloc_lacks_functions() {
     for_each_pair hwloc_lacks_functions
 }
 
+# Bitmaps of this one are larger. Nobody but the program makes any.
 hwloc_differs() {
     needed_by_host libhwloc.so.15 || return 0
     stub libhwloc.so.15 all
+    sed -i '/ hwloc_bitmap_alloc(/d; s/^int tree_library.*/void abort(void);/' stub.c
+    cat >> stub.c <<'END'
+struct hwloc_bitmap_s { long more[64]; struct hwloc_bitmap_s *own; };
+static struct hwloc_bitmap_s sets[2];
+static int made;
+struct hwloc_bitmap_s *hwloc_bitmap_alloc(void) { return sets[made].own = &sets[made], &sets[made++]; }
+int tree_library(void) { return hwloc_bitmap_alloc()->own == sets && made == 1 ? 7 : 0; }
+END
+    compile_stub libhwloc.so.15
     brings libhwloc.so.15 "${by_rpath[@]}"
     runs_right
 }
 
-@test "nothing of the host's calls a program's libhwloc that has all functions and other structures" {
+@test "nothing of the host's calls a program's libhwloc that has all functions and larger structures" {
     for_each_pair hwloc_differs
 }
 
@@ -88,19 +104,28 @@ hwloc_lies_there() {
 }
 
 @test "a libhwloc that lies in the program's DT_RPATH or LD_LIBRARY_PATH is not loaded for the host's MPI" {
-    for_each_pair hwloc_lies_there
+    PAIRS=$two for_each_pair hwloc_lies_there
 }
 
 hwloc_by_environment() {
     needed_by_host libhwloc.so.15 || return 0
     stub libhwloc.so.15 all
     brings libhwloc.so.15
+    # The launcher, which needs one, too, would die of it.
+    for words in 'run --to HOST -n 2' 'exec -- LAUNCHER -n 2'; do
+        words=${words/HOST/"$host"}
+        # shellcheck disable=SC2086
+        LD_LIBRARY_PATH=$PWD/lib run --separate-stderr "$command" ${words/LAUNCHER/"$launcher"} ./program
+        echo "$words: $output $stderr"
+        [ "$status" -eq 0 ]
+        [ "${output//$'\n'}" = rightright ]
+    done
     folder+=:$PWD/lib
     runs_right
 }
 
 @test "a program finds its own libhwloc by LD_LIBRARY_PATH, and the host's MPI the system's" {
-    for_each_pair hwloc_by_environment
+    PAIRS=$two for_each_pair hwloc_by_environment
 }
 
 # A plugin needs it, which comes later.
@@ -112,16 +137,16 @@ pmix_differs() {
 }
 
 @test "plugins of the host's get the host's libpmix, and what that opens" {
-    for_each_pair pmix_differs
+    PAIRS=$two for_each_pair pmix_differs
 }
 
-# versioned SONAME VERSION: lib/SONAME, which defines this version, and a program that brings it.
+# versioned SONAME VERSION [OPTION...]: lib/SONAME, which defines this version, and a program that brings it.
 versioned() {
     mkdir -p lib
     echo "$2 { global: tree_library; };" > stub.map
     "$CC" -shared -fPIC -Wl,-soname,"$1" -Wl,--version-script,stub.map -o "lib/$1" -x c - <<< 'int tree_library(void) { return 7; }'
     app_program program "$top/tests/trees/program.c" -Wl,--no-as-needed "lib/$1" -Wl,--unresolved-symbols=ignore-in-shared-libs \
-        "${by_rpath[@]}"
+        "${by_rpath[@]}" "${@:3}"
 }
 
 defined_versions() { "$build/lib/mpi-adapter/elf-facts" --versions "$(library_of "$1")" | sed -n 's/^defined //p' | sort -V; }
@@ -145,12 +170,12 @@ too_old_and_served() {
 }
 
 @test "a library with versions is one for both: the host's, if it comes first, or a message names both files" {
-    for_each_pair too_old_and_served
+    PAIRS=$two for_each_pair too_old_and_served
 }
 
 cannot_be_served() {
     needed_by_host libudev.so.1 || return 0
-    versioned libudev.so.1 TREES_OWN_1
+    versioned libudev.so.1 TREES_OWN_1 -DBRINGS
     run --separate-stderr adapted ./program
     [ "$status" -eq 1 ]
     [ -z "$output" ]
@@ -170,7 +195,7 @@ cannot_be_served() {
 }
 
 @test "a library with versions that cannot be one for both is refused, by the command before anything starts" {
-    for_each_pair cannot_be_served
+    PAIRS=$two for_each_pair cannot_be_served
 }
 
 # The C library's and the C++ runtime's newest version that anybody has.
@@ -192,9 +217,9 @@ needs_newer() {
 }
 
 @test "a program that needs a newer C library, or C++ runtime, is refused before anything starts, with both files" {
-    for_each_pair needs_newer libc.so.6 GLIBC_2.99
+    PAIRS=${two%%[[:space:]]*} for_each_pair needs_newer libc.so.6 GLIBC_2.99
     rm -rf ./*-to-*
-    for_each_pair needs_newer libstdc++.so.6 GLIBCXX_3.4.99
+    PAIRS=${two%%[[:space:]]*} for_each_pair needs_newer libstdc++.so.6 GLIBCXX_3.4.99
 }
 
 # library FOLDER NAME OPTION... VERSION...: FOLDER/libNAME.so.1, which defines these versions of a function NAME_VERSION each.
@@ -230,6 +255,57 @@ library() {
     [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 2)" = "$PWD/host/libx.so.1" ]
 }
 
+# A new libstdc++ is needed by the host's libxml2 alone, by way of its ICU. Nobody needs that libxml2.
+@test "what only a library of the host's needs that nobody loads is not asked of the program's" {
+    library host s S_1 S_2
+    library program s S_1
+    echo 'int s_S_2(void); int uses_s(void) { return s_S_2(); }' > needs.c
+    library host i needs.c "$PWD/host/libs.so.1" I_2
+    library host x "$PWD/host/libi.so.1" X_1
+    library program x X_1
+    echo 'int x_X_1(void); int host(void) { return x_X_1(); }' > host.c
+    "$CC" -shared -fPIC -o host/libhost.so host.c host/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host"
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libs.so.1 program/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    [ -z "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main)" ]
+    # One that the program's cannot replace is loaded, with what it needs. That the program's has another version, which nobody needs, is no
+    # loss; but it is if the program does.
+    library program x X_0
+    preloads=$'preload\t'$PWD/host/libs.so.1$'\n'$'preload\t'$PWD/host/libx.so.1
+    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "$preloads" ]
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libs.so.1 program/libx.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< \
+        'int x_X_0(void); int main(void) { return x_X_0(); }'
+    [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "${preloads/preload?"$PWD/host/libx"/refused$'\t'"$PWD/host/libx"}" ]
+}
+
+# As librdmacm needs what libibverbs defines for those of its own release.
+@test "libraries of the program's that need each other's own versions come from the host together" {
+    library host x X_1 X_PRIVATE_2
+    library program x X_PRIVATE_1
+    echo 'int x_X_PRIVATE_1(void); int uses_x(void) { return x_X_PRIVATE_1(); }' > uses.c
+    library host y Y_1
+    library program y uses.c "$PWD/program/libx.so.1" Y_1
+    echo 'int x_X_1(void), y_Y_1(void); int host(void) { return x_X_1() + y_Y_1(); }' > host.c
+    "$CC" -shared -fPIC -o host/libhost.so host.c host/libx.so.1 host/liby.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host"
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libx.so.1 program/liby.so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | sort > said
+    cat said
+    [ "$(cut -f 1,2 said)" = $'preload\t'"$PWD/host/libx.so.1"$'\npreload\t'"$PWD/host/liby.so.1" ]
+    grep "liby.so.1: $PWD/host/liby.so.1 is to come first, as $PWD/program/liby.so.1 needs X_PRIVATE_1, which another library of the host's lacks" said
+}
+
+@test "libnl, whose parts register with each other, is one for both" {
+    local folder
+    for folder in host program; do
+        mkdir -p "$folder"
+        "$CC" -shared -fPIC -Wl,-soname,libnl-route-3.so.200 -o "$folder/libnl-route-3.so.200" -x c - <<< 'int route(void) { return 0; }'
+    done
+    "$CC" -shared -fPIC -o host/libhost.so -x c - -x none -Wl,--no-as-needed host/libnl-route-3.so.200 -Wl,--disable-new-dtags,-rpath,"$PWD/host" <<< ''
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/libnl-route-3.so.200 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main > said
+    cat said
+    [[ $(< said) == "preload"$'\t'"$PWD/host/libnl-route-3.so.200"$'\t'"libnl-route-3.so.200: there can be one in a process"* ]]
+}
+
 # told_before HOST_FILE: by explain, as text and as JSON.
 told_before() {
     needed_by_host libhwloc.so.15 || return 0
@@ -245,7 +321,7 @@ told_before() {
 }
 
 @test "explain tells of libraries that both bring" {
-    for_each_pair told_before
+    PAIRS=${two%%[[:space:]]*} for_each_pair told_before
 }
 
 # The system's own files, in another folder: two copies in one process, with all that they need.
@@ -263,5 +339,5 @@ real_copies() {
 }
 
 @test "the program's copies of all that the host's MPI needs are other libraries than the host's" {
-    for_each_pair real_copies
+    PAIRS=$two for_each_pair real_copies
 }

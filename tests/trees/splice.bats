@@ -44,6 +44,14 @@ state() {
     find cache -printf '%p %i\n' | sort
 }
 
+# make_small_tree: with a library that is a link, and a launcher, so that each step is done once.
+make_small_tree() {
+    local name
+    make_tree
+    for name in $(pair_facts fortran); do rm -f "tree/lib/$name" "cache/$name"; done
+    state > before
+}
+
 is_as_before() {
     state | diff before -
     [ -z "$(find tree -name .mpi-adapter)" ]
@@ -51,7 +59,7 @@ is_as_before() {
 
 both_ways() {
     ./tree/bin/program
-    timeout 60 ./tree/bin/mpiexec -n 2 ./tree/bin/program
+    timeout 120 ./tree/bin/mpiexec -n 2 ./tree/bin/program
 }
 
 # The tree's launcher takes the options of its own MPI's, and a script that starts a program finds a rank's place in the variables that
@@ -121,7 +129,7 @@ dies_at() {
 
 @test "killed at any step, a splice can be undone, or finished" {
     use_first_pair
-    make_tree
+    make_small_tree
     local step=0 status
     while :; do
         step=$((step + 1))
@@ -143,7 +151,7 @@ dies_at() {
 
 @test "killed at any step, an undo can be done again" {
     use_first_pair
-    make_tree
+    make_small_tree
     local step=0 status
     while :; do
         step=$((step + 1))
@@ -164,14 +172,16 @@ dies_at() {
     use_first_pair
     make_tree
     "$command" splice --to "$host" tree
-    run "$command" doctor --timeout 60 tree
+    run "$command" doctor tree
     [[ $output == *"ok    $PWD/tree: "* ]]
     # As a package manager does.
     cp -L "$(library_of "$soname")" new
     echo >> new
     mv -f new "tree/lib/$soname"
-    run "$command" doctor --timeout 60 tree
+    run "$command" doctor tree
     [[ $output == *"FAIL  $PWD/tree/lib/$soname was replaced since"* ]]
+    # It looks at the tree alone.
+    [[ $output == trees$'\n'* ]]
     run -0 "$command" splice --to "$host" tree
     [[ $output == *"$PWD/tree/lib/$soname was replaced since it was spliced; it is left as it is"* ]]
     [ "$(both_ways | tr -d '\n')" = rightrightright ]
@@ -182,6 +192,12 @@ dies_at() {
     cp -L "$(library_of "$soname")" new
     mv -f new "tree/lib/$soname"
     "$command" splice --undo tree
+    cmp "$(library_of "$soname")" "tree/lib/$soname"
+    # A removed library comes back.
+    "$command" splice --to "$host" tree
+    rm "tree/lib/$soname"
+    run -0 "$command" splice --undo tree
+    [ "$output" = "mpi-adapter: $PWD/tree/lib/$soname was removed since it was spliced; it is put back" ]
     cmp "$(library_of "$soname")" "tree/lib/$soname"
 }
 
@@ -201,6 +217,14 @@ dies_at() {
     done
     run --separate-stderr "$command" splice
     [ "$status" -eq 2 ]
+    # While another one is at work.
+    exec 8< tree
+    flock 8
+    run --separate-stderr "$command" splice --to "$host" tree
+    exec 8<&-
+    echo "$stderr"
+    [ "$status" -eq 1 ]
+    [ "$stderr" = "mpi-adapter: another splice of $PWD/tree is running; wait for its end" ]
     is_as_before
 }
 
@@ -251,6 +275,11 @@ varied_tree() {
     varied_tree
     run -0 "$command" splice --dry-run --copy copy --to "$host" tree
     [ ! -e copy ]
+    run --separate-stderr "$command" splice --copy 'a copy' --to "$host" tree
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/tree/bin/script starts an interpreter of the tree, and the first line of a script cannot name $PWD/a copy; "* ]]
+    [ -z "$(find . -maxdepth 1 -name 'a copy*')" ]
     run -0 "$command" splice --copy "$PWD/copy" --to "$host" tree
     [ -z "$output" ]
     is_as_before
@@ -264,7 +293,7 @@ varied_tree() {
     [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/program 2>&1 | grep -c "on $host:")" -eq 1 ]
     # The tree itself runs as before.
     [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/bin/program 2>&1)" = right ]
-    run -0 "$command" doctor --timeout 60 copy
+    run -0 "$command" doctor copy
     [[ $output == *"ok    $PWD/copy: "* ]]
     # Again, and undone: then the copy is the tree's.
     run -0 "$command" splice --to "$host" copy
@@ -273,7 +302,7 @@ varied_tree() {
     "$command" splice --to "$host" copy
     # An update of a program in the tree.
     echo >> tree/bin/program
-    run "$command" doctor --timeout 60 copy
+    run "$command" doctor copy
     [[ $output == *"FAIL  $PWD/tree/bin/program has changed since $PWD/copy was made of it"$'\n'*"next: remove $PWD/copy, and run 'mpi-adapter splice --copy"* ]]
 }
 
@@ -301,6 +330,9 @@ varied_tree() {
     [ "$status" -eq 1 ]
     echo "$stderr"
     [[ $stderr == *"$PWD/tree is adapted, or a copy of links itself; "* ]]
+    run --separate-stderr "$command" splice --dry-run tree
+    [ "$status" -eq 1 ]
+    [ "$stderr" = "mpi-adapter: $PWD/tree is spliced already; see what leads where with 'mpi-adapter splice --undo --dry-run $PWD/tree'" ]
     "$command" splice --undo tree
     is_as_before
 }
@@ -343,7 +375,7 @@ varied_tree() {
 
 # told_by_doctor TEXT: of the tree, whose record is put back.
 told_by_doctor() {
-    run "$command" doctor --timeout 60 tree
+    run "$command" doctor tree
     echo "$output"
     [ "$status" -eq 1 ]
     [[ $output == *"FAIL  $1"* ]]
@@ -354,6 +386,8 @@ told_by_doctor() {
     use_first_pair
     make_tree
     "$command" splice --to "$host" tree
+    run -0 "$command" doctor --json tree
+    [ "$("${PYTHON:-python3}" -c 'import json, sys; print({each["part"] for each in json.load(sys.stdin)["findings"]})' <<< "$output")" = "{'trees'}" ]
     cp tree/.mpi-adapter/manifest .
     sed -i "s|^host\t.*|host\t$PWD/gone.so|" tree/.mpi-adapter/manifest
     told_by_doctor "$PWD/tree: its host's MPI $PWD/gone.so is gone"
@@ -495,7 +529,24 @@ told_by_doctor() {
     "$command" splice --to "$host" tree
     [ "$(readlink tree/lib/libudev.so.1)" = "$(library_of libudev.so.1)" ]
     [ "$(both_ways | tr -d '\n')" = rightrightright ]
+    run -0 "$command" doctor tree
+    [[ $output == *"  -     $PWD/tree/bin/program and the host's MPI both bring libhwloc.so.15: the host's MPI gets $(library_of libhwloc.so.15), "* ]]
+    # An update over it, which the host's MPI cannot use.
+    mv tree/lib/libudev.so.1 link
+    cp "tree/lib/.mpi-adapter/libudev.so.1" tree/lib/
+    run "$command" doctor tree
+    [ "$status" -eq 1 ]
+    [[ $output == *"FAIL  $PWD/tree/bin/program and the host's MPI both bring libudev.so.1: $PWD/tree/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1) serves both"* ]]
+    # One whose own version the program needs.
+    cp -p tree/bin/program program
+    "$CC" -shared -fPIC -Wl,-soname,libudev.so.1 -Wl,--version-script,<(echo 'OWN_1 { global: tree_library; };') -o tree/lib/libudev.so.1 -x c - <<< 'int tree_library(void) { return 7; }'
+    app_program tree/bin/program -DBRINGS "$top/tests/trees/program.c" tree/lib/libudev.so.1 -Wl,--disable-new-dtags,-rpath,'$ORIGIN/../lib'
+    run "$command" doctor tree
+    [ "$status" -eq 1 ]
+    [[ $output == *"FAIL  $PWD/tree/bin/program and the host's MPI both bring libudev.so.1: "*" lacks versions that the program's has"*"next: give the tree a newer one"* ]]
+    mv link tree/lib/libudev.so.1
     "$command" splice --undo tree
+    mv program tree/bin/program
     is_as_before
 }
 
