@@ -83,7 +83,7 @@ inside_program() {
     trace "$subject" "${LD_LIBRARY_PATH-}" ''
     require_glibc
     settle_abi "$from"
-    tell program "$program" abi "$abi" variables "${variables[*]}"
+    tell program "$program" abi "$abi" variables "${variables[*]}" names "${other_names[*]}"
 }
 
 # is_host FILE: whether it is mounted, of the host's MPI or of the pair.

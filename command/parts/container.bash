@@ -42,6 +42,7 @@ examine_in_image() {
     program=${answer[3]}
     abi=${answer[5]}
     read -r -a image_variables <<< "${answer[7]}"
+    read -r -a image_needs <<< "${answer[9]}"
     note "$image_name has the program $program, compiled against $abi"
 }
 

@@ -315,7 +315,7 @@ choose_unknown() {
 # is_called_alike NAME OTHER: whether two libraries may be of one MPI: libxmpi.so.1 and libxmpi_mpifh.so.1.
 is_called_alike() {
     local name=${1%%[._-]*} other=${2%%[._-]*}
-    [[ $1 == *.so* && ( $name == "$other"* || $other == "$name"* ) ]]
+    [[ $1 == lib*mpi*.so* && ( $name == "$other"* || $other == "$name"* ) ]]
 }
 
 # is_for_linking FILE NAME: whether a file is here by a name without a version for the linker's sake: another MPI's than the
@@ -375,6 +375,16 @@ note_other_names() {
     done
 }
 
+# reject_beside_earlier NAME: earlier releases may have called a library for Fortran as a maker calls one of today: the library for C
+# tells.
+reject_beside_earlier() {
+    local name
+    ! has_word "$1" "${family_facts[$abi.needs]}" && alias_of "$1" "$abi" || return 0
+    for name in "${trace_names[@]}"; do
+        reject_earlier_release "$name"
+    done
+}
+
 # Sets abi from the libraries that the program needs, itself or through
 # others.  The nearest one counts: the loader lists them breadth first.
 detect_abi() {
@@ -388,6 +398,7 @@ detect_abi() {
         reject_earlier_release "$name"
         if is_contested "$name" || { abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; }; then
             abi=$REPLY
+            reject_beside_earlier "$name"
             note_other_names
             reject_unknown_release
             return

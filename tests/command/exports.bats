@@ -220,6 +220,18 @@ is_host() {
     done
 }
 
+@test "nor are libraries for Fortran of a release that no pair supports taken for a maker's of that name" {
+    local name
+    for name in libmpi.so.1 libmpi_mpifh.so.2 libmpi_usempif08.so.0 libmpi_usempi_ignore_tkr.so.0; do
+        make_library "$PWD/made/$name" "$name" "$old_openmpi"
+    done
+    built "$PWD/old" "$uses_self" "$PWD/made/libmpi_usempif08.so.0" "$PWD/made/libmpi_usempi_ignore_tkr.so.0" "$PWD/made/libmpi_mpifh.so.2" \
+        "$PWD/made/libmpi.so.1"
+    for there in "$PWD/made" /nowhere; do
+        LD_LIBRARY_PATH=$there refuses "$PWD/old" 'was built with Open MPI 1.5 to 1.8, whose ABI no pair supports'
+    done
+}
+
 @test "where links to libraries cannot be made, that is said" {
     built "$PWD/self" "$uses_self" "$fixtures/old/libmpi.so.12"
     patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/self"
@@ -241,6 +253,7 @@ is_host() {
     }
     refused ilp64 libmpi_ilp64.so.4 'which Intel MPI has for INTEGERs of 8 bytes, and no pair converts these; build it with INTEGERs of 4 bytes, without -ilp64'
     refused intel4 libmpi_mt.so.4 "which is Intel MPI 4's or older, whose ABI no pair supports; use a program built with Intel MPI 5 or later"
+    refused xe libmpich_gnu_48.so.2 "which is Cray MPT 6's or older, whose ABI no pair supports; use a program built with Cray MPT 7 or later"
     refused shmem liboshmem.so.40 "which is Open MPI's OpenSHMEM, and no other MPI has that; start it with oshrun where Open MPI is"
     refused java libmpi_java.so.40 "which is Open MPI's for Java, and enters its internals; start it with mpirun where Open MPI is"
     refused muslib libc.musl-x86_64.so.1 'the C library musl, for which no pair is made; use a program built for the GNU C library'

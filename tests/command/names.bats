@@ -93,6 +93,24 @@ serves() {
     [ -L "$home/mpich-to-openmpi/libmpi_cray.so.12" ]
 }
 
+@test "those of Cray's XC systems, whose libraries have names from before MPICH's ABI was agreed upon" {
+    local name
+    for name in gnu_82 cray gnu_93_mt; do
+        serves mpich "s/^libmpich\\.so\\.12/libmpich_$name.so.3/; s/^libmpichfort\\.so\\.12/libmpichf90_$name.so.3/"
+    done
+    [ -L "$home/mpich-to-openmpi/libmpichf90_gnu_82.so.3" ]
+    [ ! -e "$home/mpich-to-openmpi/libmpich_gnu_93_mt.so.3" ]
+}
+
+@test "programs in Fortran that need their MPI's library for C alone" {
+    renamed fortran mpich 's/^libmpich\.so\.12/libmpich_gnu_82.so.3/; s/^libmpichfort\.so\.12/libmpichf90_gnu_82.so.3/'
+    patchelf --remove-needed libmpichf90_gnu_82.so.3 "$program"
+    runs_on openmpi mpich
+    [ -z "$(grep mpi-adapter <<< "$stderr")" ]
+    [ "$("$adapter" exec mpiexec.openmpi -n 2 "$program")" = 'sum 1' ]
+    [ "$("$adapter" exec mpiexec.mpich -n 2 "$program")" = 'sum 1' ]
+}
+
 @test "by the folder of the pair alone, too" {
     renamed fortran mpich 's/^libmpich\.so/libmpi_cray.so/; s/^libmpichfort\.so/libmpifort_cray.so/'
     [ "$(mpiexec.openmpi -x LD_LIBRARY_PATH="$home/mpich-to-openmpi" -n 2 "$program")" = 'sum 1' ]
@@ -281,11 +299,15 @@ END
 }
 
 @test "programs by names that are nobody's, where what they refer to tells whose they are" {
-    local language
-    for family in mpich openmpi; do
-        renamed fortran "$family" 's/^libmpi(ch)?(.*)\.so\.[0-9]*/libanybodysmpi\2.so.7/'
-        runs_on mpich openmpi
-        [[ $stderr == *'not a known name of an MPI library; taking it for a program of '* ]]
+    local stem family
+    # The second one begins as the mathematical library's does, which the program needs, too.
+    for stem in libanybodysmpi libmpisite; do
+        for family in mpich openmpi; do
+            renamed fortran "$family" "s/^libmpi(ch)?(.*)\\.so\\.[0-9]*/$stem\\2.so.7/"
+            grep -q '^libm\.so' needed
+            runs_on mpich openmpi
+            [[ $stderr == *'not a known name of an MPI library; taking it for a program of '* ]]
+        done
     done
     renamed c openmpi 's/^libmpi(.*)\.so\.[0-9]*/libanybodysmpi\1.so.7/'
     runs_on mpich openmpi
