@@ -20,11 +20,16 @@ lead_to() {
         die "the link $1 cannot be made" 'free space there, or set XDG_CACHE_HOME to another folder of yours'
 }
 
-# reject_names_in_image NAME: a link to the host's own library is needed, which an image cannot have.
-reject_names_in_image() {
-    [[ $command != container ]] ||
-        die "$program needs its MPI by the name $1, by which images are given libraries of a pair alone" \
-            "choose another MPI with --to, or rename it in a copy of the program: patchelf --replace-needed $1 ${family_facts[$abi.soname]} COPY"
+# Ends if the program needs the host's own library by a name that the host's MPI does not give it, in an image, which has no links.
+# Names are left that the host's MPI gives its libraries.
+reject_names_of_host() {
+    local name REPLY
+    for name in "${other_names[@]}"; do
+        alias_of "$name" "$abi" || ! has_word "$name" "${family_facts[$abi.needs]}" || continue
+        die "$program needs its MPI by the name $name, by which images are given libraries of a pair alone" \
+            "choose another MPI with --to, or rename it in a copy of the program: patchelf --replace-needed $name ${family_facts[$abi.soname]} COPY"
+    done
+    other_names=()
 }
 
 # pair_file INDEX NAME: sets REPLY to the file of the pair's that serves as the program's NAME, and fails if the adapter does not know
@@ -111,7 +116,6 @@ host_links() {
     links='' leading=''
     for name in "${other_names[@]}"; do
         if find_library "$chosen" "$name" && library_serves "$REPLY" "$abi"; then continue; fi
-        reject_names_in_image "$name"
         [[ -n $links ]] || { links_folder "$host_library"; links=$REPLY; }
         if alias_of "$name" "$abi"; then library_of_today "$name" "$abi"; else unknown=yes REPLY=${family_facts[$abi.soname]}; fi
         host_file "$REPLY"

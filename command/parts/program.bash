@@ -59,6 +59,8 @@ find_subject() {
         *) die "$subject is a damaged ELF file" 'copy or build it again' ;;
         esac
         interpreter_of "$subject"
+        ! is_launcher_name "$REPLY" ||
+            die "$subject is a script for the launcher $REPLY, which starts ranks itself" "start it with 'mpi-adapter shell $subject'"
         subject=$REPLY
         subject_is_script=yes
     done
@@ -385,6 +387,25 @@ reject_beside_earlier() {
     done
 }
 
+# is_for_c NAME FAMILY: whether it is the family's library for C.
+is_for_c() { has_word "$1" "${family_facts[$2.libraries]-} ${family_facts[$2.soname]-}"; }
+
+# settle_two_families: a program that needs the libraries for C of two families itself was linked by mistake, and natively calls
+# whichever comes first. The user may say whose it is.
+settle_two_families() {
+    local name family
+    for name in "${trace_names[@]}"; do
+        for family in "${family_names[@]}"; do
+            [[ $family != "$abi" ]] && is_for_c "$name" "$family" && needs_library "$subject" "$name" || continue
+            ! alias_of "$name" "$abi" || continue
+            [[ ${given[--from]-} != "$abi" ]] || return 0
+            [[ ${given[--from]-} != "$family" ]] || { abi=$family; return; }
+            die "$subject needs $name of ${family_facts[$family.called]-$family}, and libraries of ${family_facts[$abi.called]-$abi}, too" \
+                "link it with one MPI, or say with --from which one it was compiled against"
+        done
+    done
+}
+
 # Sets abi from the libraries that the program needs, itself or through
 # others.  The nearest one counts: the loader lists them breadth first.
 detect_abi() {
@@ -399,6 +420,7 @@ detect_abi() {
         if is_contested "$name" || { abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; }; then
             abi=$REPLY
             reject_beside_earlier "$name"
+            settle_two_families
             note_other_names
             reject_unknown_release
             return

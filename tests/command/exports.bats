@@ -232,6 +232,22 @@ is_host() {
     done
 }
 
+@test "one that needs the libraries for C of two families is refused with both" {
+    local order
+    make_library "$PWD/made/libmpich.so.12" libmpich.so.12 "$fake_host int MPI_Init(void) { return 0; }"
+    make_library "$PWD/made/libmpi.so.40" libmpi.so.40 "$old_openmpi"
+    for order in "$PWD/made/libmpi.so.40 $PWD/made/libmpich.so.12" "$PWD/made/libmpich.so.12 $PWD/made/libmpi.so.40"; do
+        # shellcheck disable=SC2086  # two words
+        built "$PWD/both" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' $order
+        run --separate-stderr "$adapter" run "$PWD/both"
+        fails_with 1 "$PWD/both needs " 'of MPICH' 'Open MPI' 'link it with one MPI, or say with --from which one it was compiled against'
+        refuses "$PWD/both" 'libraries of '
+        run --separate-stderr "$adapter" env --from openmpi "$PWD/both"
+        echo "$stderr"
+        [ "$status" -eq 0 ]
+    done
+}
+
 @test "where links to libraries cannot be made, that is said" {
     built "$PWD/self" "$uses_self" "$fixtures/old/libmpi.so.12"
     patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/self"
