@@ -256,6 +256,38 @@ END
     "$adapter" run -v --to openmpi ./variables 2>&1 | grep 'LD_PRELOAD=.*earlier_numbers.so' > /dev/null
 }
 
+@test "in a launch line, too, where the Open MPI of today has them no more" {
+    local library
+    library=$(ldconfig -p | awk '$1 == "libmpi_usempif08.so.40" { file = $NF } END { print file }')
+    for how in -fPIE\ -pie -fno-pie\ -no-pie; do
+        # shellcheck disable=SC2086  # two words
+        mpicc.openmpi $how -Wl,--unresolved-symbols=ignore-all -o variable -x c - -x none "$library" "${library%/*}/libmpi_mpifh.so.40" \
+            "$home/openmpi-to-mpich/stand-ins/f08_variables.so" <<'END'
+#include <stdio.h>
+extern int ompi_f08_mpi_c_bool;
+void mpi_init_(int *), mpi_finalize_(int *), mpi_type_size_f08_(int *, int *, int *);
+int main(void)
+{
+    int error, size;
+    mpi_init_(&error);
+    mpi_type_size_f08_(&ompi_f08_mpi_c_bool, &size, &error);
+    printf("%d %d\n", ompi_f08_mpi_c_bool, size);
+    mpi_finalize_(&error);
+    return 0;
+}
+END
+        patchelf --remove-needed f08_variables.so variable
+        # Open MPI 5 and 6 are without them.
+        mkdir -p today
+        sed 's/ompi_f08_mpi_c_bool\x00/ompi_f08_mpi_g_bool\x00/' "$library" > today/libmpi_usempif08.so.40
+        run -127 env LD_LIBRARY_PATH="$PWD/today" mpiexec.openmpi -n 1 ./variable
+        LD_LIBRARY_PATH=$PWD/today run --separate-stderr "$adapter" exec mpiexec.openmpi -n 1 ./variable
+        echo "$output $stderr"
+        [ "$output" = '68 1' ]
+    done
+    "$adapter" exec -v mpiexec.openmpi -n 1 ./variable 2>&1 | grep 'needs no pair' > /dev/null || [ -z "$(nm -D "$library" | grep ompi_f08_mpi_c_bool)" ]
+}
+
 @test "what gives Open MPI 2's numbers says so where no MPI is behind it" {
     "${CC:-cc}" -o lonely -x c - -x none "$home/openmpi-to-mpich/stand-ins/earlier_numbers.so" -Wl,--unresolved-symbols=ignore-all \
         -Wl,-rpath,"$home/openmpi-to-mpich/stand-ins" <<< 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }'
