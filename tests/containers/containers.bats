@@ -112,21 +112,18 @@ contained() {
 }
 
 @test "programs run that need their MPI by names that no pair has: an earlier release's, a maker's, nobody's" {
-    local tool name library
+    local library row name there tool
     library=$(cd "$image" && find . -name libmpi.so.40 | sed -n '1s/^[.]//p')
-    for name in libmpi.so.12 libmpi.so.0 libanybodysmpi.so.7; do
-        # With a library by that name in the image, and without one.
-        for there in - "$library"; do
-            cp "$image/app/program" "$image/app/renamed"
-            patchelf --replace-needed libmpi.so.40 "$name" "$image/app/renamed"
-            [ "$there" = - ] || { cp "$image$library" "$image${library%/*}/$name"; patchelf --set-soname "$name" "$image${library%/*}/$name"; }
-            for tool in apptainer podman; do
-                contained "$tool --from openmpi" /app/renamed
-                [ "$status" -eq 0 ]
-                [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
-            done
-        done
-        rm "$image${library%/*}/$name"
+    # With a library by that name in the image, and without one.
+    for row in libmpi.so.12:-:apptainer "libmpi.so.12:$library:podman" libmpi.so.0:-:podman libanybodysmpi.so.7:-:docker; do
+        IFS=: read -r name there tool <<< "$row"
+        cp "$image/app/program" "$image/app/renamed"
+        patchelf --replace-needed libmpi.so.40 "$name" "$image/app/renamed"
+        [ "$there" = - ] || { cp "$image$there" "$image${there%/*}/$name"; patchelf --set-soname "$name" "$image${there%/*}/$name"; }
+        contained "$tool --from openmpi" /app/renamed
+        [ "$status" -eq 0 ]
+        [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
+        rm -f "$image${library%/*}/$name"
     done
     cp "$image/app/of MPICH" "$image/app/renamed"
     patchelf --replace-needed libmpich.so.12 libmpich_gnu_93.so.3 "$image/app/renamed"
