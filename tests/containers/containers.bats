@@ -115,12 +115,12 @@ contained() {
     local library row name there tool
     library=$(cd "$image" && find . -name libmpi.so.40 | sed -n '1s/^[.]//p')
     # With a library by that name in the image, and without one.
-    for row in libmpi.so.12:-:apptainer "libmpi.so.12:$library:podman" libmpi.so.0:-:podman libanybodysmpi.so.7:-:docker; do
+    for row in libmpi.so.12:-:apptainer "libmpi.so.12:$library:podman" "libmpi.so.0:-:podman --from openmpi" libanybodysmpi.so.7:-:docker; do
         IFS=: read -r name there tool <<< "$row"
         cp "$image/app/program" "$image/app/renamed"
         patchelf --replace-needed libmpi.so.40 "$name" "$image/app/renamed"
         [ "$there" = - ] || { cp "$image$there" "$image${there%/*}/$name"; patchelf --set-soname "$name" "$image${there%/*}/$name"; }
-        contained "$tool --from openmpi" /app/renamed
+        contained "$tool" /app/renamed
         [ "$status" -eq 0 ]
         [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
         rm -f "$image${library%/*}/$name"
