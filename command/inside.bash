@@ -84,6 +84,7 @@ inside_program() {
     trace "$subject" "${LD_LIBRARY_PATH-}" ''
     require_glibc
     settle_abi "$from"
+    reject_refused
     tell program "$program" abi "$abi" variables "${variables[*]}" names "${other_names[*]}"
 }
 
