@@ -70,7 +70,7 @@ lacks_variables() {
     for path in "${trace_paths[@]}"; do
         [[ -z $path ]] || defined+=$'\n'$("$elf_facts" --defines "$path" 2> /dev/null)
     done
-    # Where the program has a copy of data, that is defined in the program.
+    # A program that has a copy of data defines it itself.
     while read -r _ symbol; do
         for word in "${words[@]%%\{*}"; do
             [[ $symbol != "$word"* || $defined$'\n' == *" $symbol"$'\n'* ]] || return 0
