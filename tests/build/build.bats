@@ -126,41 +126,6 @@ keep-1 build/host/openmpi build/common
 TEXT
 }
 
-@test "a library is linked once those are whole that it is linked with" {
-    mkdir -p making
-    # A library for C takes its time, so that whoever does not wait for it is seen.
-    cat > watcher <<END
-#!/bin/sh
-made=
-for word; do
-    [ "\$last" != -o ] || made=\$word
-    last=\$word
-done
-case \$made in
-*.so*) ;;
-*) exec '$PWD/compiler' "\$@" ;;
-esac
-mark='$PWD/making'/\$(echo "\$made" | tr / %)
-for word; do
-    [ "\$word" = "\$made" ] || [ ! -e '$PWD/making'/"\$(echo "\$word" | tr / %)" ] || echo "\$made with \$word" >> '$PWD/early'
-done
-: > "\$mark"
-case \$made in
-*/lib/mpi-adapter/*-to-*/*.so*) sleep 1 ;;
-esac
-'$PWD/compiler' "\$@"
-rm "\$mark"
-END
-    chmod +x watcher
-    : > early
-    CC=$PWD/watcher build -j4 all
-    grep 'lib/mpi-adapter/openmpi-to-.*/libmpi.so.40$' compiled
-    grep 'libmpi_mpifh.so.40$' compiled
-    cat early
-    [ ! -s early ]
-    build all
-}
-
 @test "other flags: what was made with them is made again, and nothing else" {
     build all CFLAGS=-O1
     cp compiled all
