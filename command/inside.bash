@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Answers the questions of `mpi-adapter container` within the image (parts/look.bash starts it):
 #   inside.bash FOLDER COUNT program FROM PROGRAM [APPLICATION SONAMES]...
-#   inside.bash FOLDER COUNT environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD [PAIR]
+#   inside.bash FOLDER COUNT environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD NAMES [PAIR]
 # COUNT words, then an empty word and the image's variables, each a word NAME=VALUE: look.c sees to that.
 # It answers on stdout by names and values, each with a null byte behind.  It trusts nothing of the image's: what runs
 # is in FOLDER, and what this machine's bash needs is not what programs of the image see.
@@ -69,6 +69,7 @@ require_glibc() {
 # program FROM PROGRAM [APPLICATION SONAMES]...: which ABI it is of.
 inside_program() {
     local from=$1 wanted=$2 index=0
+    [[ -z $from ]] || given[--from]=$from
     shift 2
     while [[ $# -gt 0 ]]; do
         pair_folders[index]=''
@@ -83,7 +84,8 @@ inside_program() {
     trace "$subject" "${LD_LIBRARY_PATH-}" ''
     require_glibc
     settle_abi "$from"
-    tell program "$program" abi "$abi" variables "${variables[*]}"
+    reject_refused
+    tell program "$program" abi "$abi" variables "${variables[*]}" names "${other_names[*]}"
 }
 
 # is_host FILE: whether it is mounted, of the host's MPI or of the pair.
@@ -122,12 +124,15 @@ check_versions() {
     done < <(unmet_versions "${rank_environment[LD_LIBRARY_PATH]}" "$preload")
 }
 
-# environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD [PAIR]: what its ranks need.
+# environment IMAGE ABI PROGRAM PRELOAD HOST HOST_LIBRARY LIBRARY_PATH PLUGINS HOST_PRELOAD NAMES [PAIR]: what its ranks need. NAMES is
+# what `program` told.
 inside_environment() {
-    local image_name=$1 preload=$4 host=$5 host_path=$7 plugins=$8 folder=${10-} name
+    local image_name=$1 preload=$4 host=$5 host_path=$7 plugins=$8 folder=${11-} name
     find_program_of_image "$3"
     find_subject
+    trace "$subject" "${LD_LIBRARY_PATH-}" ''
     abi=$2
+    read -r -a other_names <<< "${10}"
     setting[host_library]=$6
     setting_origin[host_library]=${setting_variable[host_library]}
     setting[host_preload]=$9
@@ -142,6 +147,7 @@ inside_environment() {
         native=yes
     fi
     check_host_library "$chosen" || die_of_problem "$problem"
+    [[ $native == no ]] || reject_names_of_host
     if [[ $native == yes ]]; then native_environment; else make_environment "$preload"; fi
     # The image or the launcher may set these variables, so each is set here.
     [[ -n ${rank_environment[LD_LIBRARY_PATH]+set} ]] || set_for_ranks LD_LIBRARY_PATH "$LD_LIBRARY_PATH"

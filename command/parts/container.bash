@@ -42,6 +42,7 @@ examine_in_image() {
     program=${answer[3]}
     abi=${answer[5]}
     read -r -a image_variables <<< "${answer[7]}"
+    read -r -a image_needs <<< "${answer[9]}"
     note "$image_name has the program $program, compiled against $abi"
 }
 
@@ -78,7 +79,7 @@ fit_host() {
         stop_ticking
         printf -v path '%s:' "${host_mounts[@]}"
         look environment "$image_name" "$abi" "$program" "${given[--preload]-no}" "${conf[$chosen.host]}" "$inner_host_library" \
-            "${path%:}" "$(IFS=:; printf %s "${host_plugins[*]}")" "$inner_preload" ${inner_pair:+"$inner_pair"}
+            "${path%:}" "$(IFS=:; printf %s "${host_plugins[*]}")" "$inner_preload" "${image_needs[*]}" ${inner_pair:+"$inner_pair"}
         for ((i = 2; i < ${#answer[@]}; i += 2)); do
             [[ ${answer[i]} == leave ]] || continue
             again=yes

@@ -120,6 +120,18 @@ gather_preloaded() {
     done
 }
 
+# Mounts the pair's libraries by the names by which the program needs them and which the pair has not, too.
+mount_names() {
+    local name file folder=${pair_folders[$chosen]}
+    for name in "${image_needs[@]}"; do
+        [[ ! -e $folder/$name ]] || continue
+        pair_file "$chosen" "$name"
+        file=$(readlink -e -- "$folder/$REPLY")
+        names_in_image
+        mount_at "$file" "$REPLY/$name"
+    done
+}
+
 # Gathers the host's MPI that was chosen, what that has to have preloaded, and the pair. Sets inner_host_library and inner_pair to
 # their paths in the image.
 gather() {
@@ -140,6 +152,7 @@ gather() {
         pair_name "$chosen"
         inner_pair=$container_top/lib/mpi-adapter/$REPLY
         mount_at "${pair_folders[$chosen]}" "$inner_pair"
+        mount_names
         [[ ! -r $guard ]] || mount_at "$guard" "$container_top/lib/mpi-adapter/guard.so"
     fi
     while [[ ${#queue[@]} -gt 0 ]]; do

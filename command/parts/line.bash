@@ -56,12 +56,14 @@ lacks_own_mpi() {
 needs_pair() { [[ -z $line_host ]] && lacks_own_mpi "$1" && choose_pair "$abi" "${given[--to]-}" yes "$1" ''; }
 
 # choose_for_line LAUNCHER: as choose_host, for one program of several or of the user's own line: one that the MPI runs
-# as it is needs nothing.
+# as it is needs nothing, unless it is an earlier release's and needs what today's MPI has no more.
 choose_for_line() {
     if is_own_abi "$launcher_kind" && ! needs_pair "$1"; then
-        note "$program needs no pair, as it was compiled against $abi"
         line_host=$abi
-        return
+        if ! lacks_variables "$abi"; then
+            note "$program needs no pair, as it was compiled against $abi"
+            return
+        fi
     fi
     [[ -z $line_host || -n ${given[--to]-} ]] || given[--to]=$line_host
     choose_host yes "$1"

@@ -6,6 +6,7 @@
 
 look_tools=(head readlink sed sort stat tr)
 image_variables=()      # names of those that the image sets
+image_needs=()          # names by which the program needs its MPI and which makers, earlier releases or nobody known have
 looking=no              # whether a container is for a look, not for a rank
 answer=()               # what the look says: NAME, VALUE, NAME, VALUE...
 
@@ -49,9 +50,11 @@ valid_answer() {
     program:program) [[ $3 == */* && $3 != -* && $3 != *$'\n'* ]] ;;
     program:abi) is_abi_name "$3" ;;
     program:variables) [[ $3 =~ ^[A-Za-z0-9_\ ]*$ ]] ;;
+    program:names) [[ $3 =~ ^[A-Za-z0-9_.+\ -]*$ ]] ;;
     environment:leave) [[ $3 == /* ]] ;;
     environment:LD_LIBRARY_PATH | environment:LD_PRELOAD) ;;
-    environment:MPI_ADAPTER_HOST_LIBRARY | environment:MPI_ADAPTER_LIBRARY_PATH | environment:MPI_ADAPTER_MPI_RELEASE | environment:MPI_ADAPTER_MPI_VERSION | environment:MPI_ADAPTER_PRELOAD) ;;
+    environment:MPI_ADAPTER_HOST_LIBRARY | environment:MPI_ADAPTER_LIBRARY_PATH | environment:MPI_ADAPTER_MPI_RELEASE | environment:MPI_ADAPTER_MPI_VERSION | environment:MPI_ADAPTER_NAMES | \
+        environment:MPI_ADAPTER_PRELOAD) ;;
     *) return 1 ;;
     esac
 }
@@ -65,7 +68,7 @@ check_answer() {
         valid_answer "$1" "${answer[i]}" "${answer[i + 1]}" || break
         said+=" ${answer[i]}"
     done
-    [[ $i -ne ${#answer[@]} || $said != ' inside'* || ( $1 == program && $said != ' inside program abi variables' ) ]] || return 0
+    [[ $i -ne ${#answer[@]} || $said != ' inside'* || ( $1 == program && $said != ' inside program abi variables names' ) ]] || return 0
     die "$image_name gives an unexpected answer by $tool" "don't use that image, or see with -v what the tool itself writes"
 }
 

@@ -20,11 +20,43 @@ lead_to() {
         die "the link $1 cannot be made" 'free space there, or set XDG_CACHE_HOME to another folder of yours'
 }
 
-# reject_names_in_image NAME: links to it are needed, which an image cannot have.
-reject_names_in_image() {
-    [[ $command != container ]] ||
-        die "$program needs its MPI by the name $1, and images are given libraries by their own names" \
-            "rename it in a copy of the program: patchelf --replace-needed $1 ${family_facts[$abi.soname]} COPY"
+# Ends if the program needs the host's own library by a name that the host's MPI does not give it, in an image, which has no links.
+# Names are left that the host's MPI gives its libraries.
+reject_names_of_host() {
+    local name REPLY
+    for name in "${other_names[@]}"; do
+        alias_of "$name" "$abi" || ! has_word "$name" "${family_facts[$abi.needs]}" || continue
+        die "$program needs its MPI by the name $name, by which images are given libraries of a pair alone" \
+            "choose another MPI with --to, or rename it in a copy of the program: patchelf --replace-needed $name ${family_facts[$abi.soname]} COPY"
+    done
+    other_names=()
+}
+
+# pair_file INDEX NAME: sets REPLY to the file of the pair's that serves as the program's NAME, and fails if the adapter does not know
+# that this name is the program's.
+pair_file() {
+    local family=${conf[$1.application]}
+    alias_of "$2" "$family" || { REPLY=${conf[$1.preload]%% *}; return 1; }
+    [[ " ${family_facts[$family.contested]-}" != *" $2="* ]]
+}
+
+# names_in_image: where in an image the pair's libraries are by the names that the program needs and the pair has not.
+names_in_image() { REPLY=$container_top/names; }
+
+# has_fortran_by_name FAMILY LIBRARIES: whether the program needs one of the family's libraries for Fortran, whatever it calls it.
+has_fortran_by_name() {
+    local name REPLY
+    for name in "${trace_names[@]}"; do
+        library_of_today "$name" "$1"
+        ! has_word "$REPLY" "$2" || return 0
+    done
+    return 1
+}
+
+# lacks_fortran_library FAMILY LIBRARIES: whether the program is in Fortran, and needs none of these libraries for it: its MPI has all
+# in one.
+lacks_fortran_library() {
+    refers_by "$subject" mpi_ && { [[ -n $unknown ]] || ! has_fortran_by_name "$1" "$2"; }
 }
 
 # pair_links INDEX: sets links to the folder of links to the pair's libraries, or nothing where the pair has all names, leading
@@ -34,19 +66,19 @@ pair_links() {
     links='' leading='' unknown=''
     for name in "${other_names[@]}"; do
         [[ ! -e $folder/$name ]] || continue
-        reject_names_in_image "$name"
-        [[ -n $links ]] || { links_folder "$folder"; links=$REPLY; }
-        if ! alias_of "$name" "${conf[$1.application]}"; then
-            REPLY=${conf[$1.preload]%% *}
-            unknown+=${unknown:+:}$name
-        elif [[ " ${family_facts[${conf[$1.application]}.contested]-}" == *" $name="* ]]; then
-            unknown+=${unknown:+:}$name
+        if [[ $command == container ]]; then
+            names_in_image
+            links=$REPLY
+        else
+            [[ -n $links ]] || { links_folder "$folder"; links=$REPLY; }
         fi
+        pair_file "$1" "$name" || unknown+=${unknown:+:}$name
         has_word "$REPLY" "$leading" || leading+=" $REPLY"
-        lead_to "$links/$name" "$folder/$REPLY"
+        [[ $command == container ]] || lead_to "$links/$name" "$folder/$REPLY"
     done
     # Nothing tells which of the unknown ones Fortran is in.
-    [[ -z $unknown ]] || ! refers_by "$subject" mpi_ || leading+=" ${conf[$1.fortran]-}"
+    [[ ${#other_names[@]} -eq 0 ]] || ! lacks_fortran_library "${conf[$1.application]}" "${conf[$1.fortran]-}" ||
+        leading+=" ${conf[$1.fortran]-}"
 }
 
 # host_file NAME: sets REPLY to the host's library that has this name in its family, or one alike.
@@ -84,11 +116,10 @@ host_links() {
     links='' leading=''
     for name in "${other_names[@]}"; do
         if find_library "$chosen" "$name" && library_serves "$REPLY" "$abi"; then continue; fi
-        reject_names_in_image "$name"
         [[ -n $links ]] || { links_folder "$host_library"; links=$REPLY; }
         if alias_of "$name" "$abi"; then library_of_today "$name" "$abi"; else unknown=yes REPLY=${family_facts[$abi.soname]}; fi
         host_file "$REPLY"
         lead_to "$links/$name" "$REPLY"
     done
-    [[ -z $unknown ]] || ! refers_by "$subject" mpi_ || host_fortran
+    [[ ${#other_names[@]} -eq 0 ]] || ! lacks_fortran_library "$abi" "${family_facts[$abi.fortran_library]//,/ }" || host_fortran
 }

@@ -73,6 +73,24 @@ has_variables() {
     [[ -n $subject && ${#words[@]} -gt 0 ]] && refers_by "$subject" "${words[@]%%\{*}"
 }
 
+# lacks_variables ABI: whether the program needs such a variable, and no library has it that the loader finds.
+lacks_variables() {
+    local path symbol defined='' word words
+    has_variables "$1" || return
+    read -r -a words <<< "${family_facts[$1.fortran_constants]-}"
+    trace "$subject" "${LD_LIBRARY_PATH-}" "${LD_PRELOAD-}"
+    for path in "${trace_paths[@]}"; do
+        [[ -z $path ]] || defined+=$'\n'$("$elf_facts" --defines "$path" 2> /dev/null)
+    done
+    # A program that has a copy of data defines it itself.
+    while read -r _ symbol; do
+        for word in "${words[@]%%\{*}"; do
+            [[ $symbol != "$word"* || $defined$'\n' == *" $symbol"$'\n'* ]] || return 0
+        done
+    done < <("$elf_facts" --imports "$subject" 2> /dev/null; "$elf_facts" --defines "$subject" 2> /dev/null)
+    return 1
+}
+
 # early_library ABI NAME: sets REPLY to a library of that name that programs of earlier releases need, or fails.
 early_library() {
     pair_of_stand_ins "$1" || return

@@ -60,6 +60,8 @@ find_subject() {
         *) die "$subject is a damaged ELF file" 'copy or build it again' ;;
         esac
         interpreter_of "$subject"
+        ! is_launcher_name "$REPLY" ||
+            die "$subject is a script for the launcher $REPLY, which starts ranks itself" "start it with 'mpi-adapter shell $subject'"
         subject=$REPLY
         subject_is_script=yes
     done
@@ -316,7 +318,7 @@ choose_unknown() {
 # is_called_alike NAME OTHER: whether two libraries may be of one MPI: libxmpi.so.1 and libxmpi_mpifh.so.1.
 is_called_alike() {
     local name=${1%%[._-]*} other=${2%%[._-]*}
-    [[ $1 == *.so* && ( $name == "$other"* || $other == "$name"* ) ]]
+    [[ $1 == lib*mpi*.so* && ( $name == "$other"* || $other == "$name"* ) ]]
 }
 
 # is_for_linking FILE NAME: whether a file is here by a name without a version for the linker's sake: another MPI's than the
@@ -376,6 +378,47 @@ note_other_names() {
     done
 }
 
+# reject_beside_earlier NAME: earlier releases may have called a library for Fortran as a maker calls one of today: the library for C
+# tells.
+reject_beside_earlier() {
+    local name
+    ! has_word "$1" "${family_facts[$abi.needs]}" && alias_of "$1" "$abi" || return 0
+    for name in "${trace_names[@]}"; do
+        reject_earlier_release "$name"
+    done
+}
+
+# is_for_c NAME FAMILY: whether it is the family's library for C.
+is_for_c() { has_word "$1" "${family_facts[$2.libraries]-} ${family_facts[$2.soname]-}"; }
+
+# settle_two_families: a program that needs the libraries for C of two families itself was linked by mistake, and natively calls
+# whichever comes first. The user may say whose it is.
+settle_two_families() {
+    local name family
+    for name in "${trace_names[@]}"; do
+        for family in "${family_names[@]}"; do
+            [[ $family != "$abi" ]] && is_for_c "$name" "$family" && needs_library "$subject" "$name" || continue
+            ! alias_of "$name" "$abi" || continue
+            [[ ${given[--from]-} != "$abi" ]] || return 0
+            [[ ${given[--from]-} != "$family" ]] || { abi=$family; return; }
+            die "$subject needs $name of ${family_facts[$family.called]-$family}, and libraries of ${family_facts[$abi.called]-$abi}, too" \
+                "link it with one MPI, or say with --from which one it was compiled against"
+        done
+    done
+}
+
+# note_lost: of a program that refers to data of an earlier release that nothing has today; only that release's own MPI can start it.
+note_lost() {
+    local name names
+    [[ ${#other_names[@]} -gt 0 && -n ${family_facts[$abi.lost]-} ]] || return 0
+    names=$'\n'$("$elf_facts" --imports "$subject" 2> /dev/null; "$elf_facts" --defines "$subject" 2> /dev/null)$'\n'
+    for name in ${family_facts[$abi.lost]}; do
+        [[ $names == *" $name"$'\n'* ]] || continue
+        refusal="$subject refers to $name of an earlier ${family_facts[$abi.called]-$abi}'s mpi_f08, which no MPI of today has; use one that was compiled with 'use mpi' or mpif.h, or compile it again"
+        return
+    done
+}
+
 # Sets abi from the libraries that the program needs, itself or through
 # others.  The nearest one counts: the loader lists them breadth first.
 detect_abi() {
@@ -389,7 +432,10 @@ detect_abi() {
         reject_earlier_release "$name"
         if is_contested "$name" || { abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; }; then
             abi=$REPLY
+            reject_beside_earlier "$name"
+            settle_two_families
             note_other_names
+            note_lost
             reject_unknown_release
             return
         fi

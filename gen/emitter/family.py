@@ -18,7 +18,7 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
-                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type")
+                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "fortran_made", "fortran_version", "fortran_sentinels", "identity")

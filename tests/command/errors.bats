@@ -66,6 +66,19 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     fails 1 "interpreter '' is missing" "$BATS_TEST_TMPDIR/script"
 }
 
+@test "a script whose interpreter is a launcher" {
+    local line
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\nexit 3\n' > "$BATS_TEST_TMPDIR/bin/mpiexec"
+    chmod +x "$BATS_TEST_TMPDIR/bin/mpiexec"
+    for line in "$BATS_TEST_TMPDIR/bin/mpiexec" '/usr/bin/env -S mpiexec -n 2 ./program'; do
+        printf '#!%s\n' "$line" > "$BATS_TEST_TMPDIR/script"
+        chmod +x "$BATS_TEST_TMPDIR/script"
+        PATH=$BATS_TEST_TMPDIR/bin:$PATH fails 1 "script is a script for the launcher $BATS_TEST_TMPDIR/bin/mpiexec, which starts ranks itself" \
+            "$BATS_TEST_TMPDIR/script"
+    done
+}
+
 @test "scripts that interpret each other without end" {
     printf '#!%s\n' "$BATS_TEST_TMPDIR/script" > "$BATS_TEST_TMPDIR/script"
     chmod +x "$BATS_TEST_TMPDIR/script"

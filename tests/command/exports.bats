@@ -81,6 +81,24 @@ is_taken_for() {
     is_taken_for openmpi "$PWD/fortran"
 }
 
+@test "one whose mpi_f08 has constants that later releases have no more is refused" {
+    local name
+    make_library "$PWD/made/libmpi_usempif08.so.11" libmpi_usempif08.so.11 'int mpi_fortran_in_place, mpi_fortran_in_place_;'
+    for name in mpi_fortran_in_place mpi_fortran_in_place_; do
+        for how in '-fPIC -pie' '-fno-pie -no-pie'; do
+            # shellcheck disable=SC2086  # two words
+            built "$PWD/f08" "extern int $name; int MPI_Init(void); int main(void) { MPI_Init(); return $name; }" $how \
+                "$PWD/made/libmpi_usempif08.so.11" "$fixtures/old/libmpi.so.12"
+            if [ "$name" = mpi_fortran_in_place ]; then
+                refuses "$PWD/f08" "refers to mpi_fortran_in_place of an earlier Open MPI's mpi_f08, which no MPI of today has"
+            else
+                is_taken_for openmpi "$PWD/f08"
+                [[ $output != *'no MPI of today has'* ]]
+            fi
+        done
+    done
+}
+
 @test "nor one that leaves MPI to a library of its own" {
     make_library "$PWD/libwork.so" libwork.so 'extern int ompi_mpi_comm_self; int work(void) { return ompi_mpi_comm_self; }' \
         -Wl,--no-as-needed "$fixtures/old/libmpi.so.12"
@@ -220,6 +238,34 @@ is_host() {
     done
 }
 
+@test "nor are libraries for Fortran of a release that no pair supports taken for a maker's of that name" {
+    local name
+    for name in libmpi.so.1 libmpi_mpifh.so.2 libmpi_usempif08.so.0 libmpi_usempi_ignore_tkr.so.0; do
+        make_library "$PWD/made/$name" "$name" "$old_openmpi"
+    done
+    built "$PWD/old" "$uses_self" "$PWD/made/libmpi_usempif08.so.0" "$PWD/made/libmpi_usempi_ignore_tkr.so.0" "$PWD/made/libmpi_mpifh.so.2" \
+        "$PWD/made/libmpi.so.1"
+    for there in "$PWD/made" /nowhere; do
+        LD_LIBRARY_PATH=$there refuses "$PWD/old" 'was built with Open MPI 1.5 to 1.8, whose ABI no pair supports'
+    done
+}
+
+@test "one that needs the libraries for C of two families is refused with both" {
+    local order
+    make_library "$PWD/made/libmpich.so.12" libmpich.so.12 "$fake_host int MPI_Init(void) { return 0; }"
+    make_library "$PWD/made/libmpi.so.40" libmpi.so.40 "$old_openmpi"
+    for order in "$PWD/made/libmpi.so.40 $PWD/made/libmpich.so.12" "$PWD/made/libmpich.so.12 $PWD/made/libmpi.so.40"; do
+        # shellcheck disable=SC2086  # two words
+        built "$PWD/both" 'int MPI_Init(void); int main(void) { return MPI_Init(); }' $order
+        run --separate-stderr "$adapter" run "$PWD/both"
+        fails_with 1 "$PWD/both needs " 'of MPICH' 'Open MPI' 'link it with one MPI, or say with --from which one it was compiled against'
+        refuses "$PWD/both" 'libraries of '
+        run --separate-stderr "$adapter" env --from openmpi "$PWD/both"
+        echo "$stderr"
+        [ "$status" -eq 0 ]
+    done
+}
+
 @test "where links to libraries cannot be made, that is said" {
     built "$PWD/self" "$uses_self" "$fixtures/old/libmpi.so.12"
     patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/self"
@@ -241,6 +287,7 @@ is_host() {
     }
     refused ilp64 libmpi_ilp64.so.4 'which Intel MPI has for INTEGERs of 8 bytes, and no pair converts these; build it with INTEGERs of 4 bytes, without -ilp64'
     refused intel4 libmpi_mt.so.4 "which is Intel MPI 4's or older, whose ABI no pair supports; use a program built with Intel MPI 5 or later"
+    refused xe libmpich_gnu_48.so.2 "which is Cray MPT 6's or older, whose ABI no pair supports; use a program built with Cray MPT 7 or later"
     refused shmem liboshmem.so.40 "which is Open MPI's OpenSHMEM, and no other MPI has that; start it with oshrun where Open MPI is"
     refused java libmpi_java.so.40 "which is Open MPI's for Java, and enters its internals; start it with mpirun where Open MPI is"
     refused muslib libc.musl-x86_64.so.1 'the C library musl, for which no pair is made; use a program built for the GNU C library'

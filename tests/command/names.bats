@@ -93,6 +93,24 @@ serves() {
     [ -L "$home/mpich-to-openmpi/libmpi_cray.so.12" ]
 }
 
+@test "those of Cray's XC systems, whose libraries have names from before MPICH's ABI was agreed upon" {
+    local name
+    for name in gnu_82 cray gnu_93_mt; do
+        serves mpich "s/^libmpich\\.so\\.12/libmpich_$name.so.3/; s/^libmpichfort\\.so\\.12/libmpichf90_$name.so.3/"
+    done
+    [ -L "$home/mpich-to-openmpi/libmpichf90_gnu_82.so.3" ]
+    [ ! -e "$home/mpich-to-openmpi/libmpich_gnu_93_mt.so.3" ]
+}
+
+@test "programs in Fortran that need their MPI's library for C alone" {
+    renamed fortran mpich 's/^libmpich\.so\.12/libmpich_gnu_82.so.3/; s/^libmpichfort\.so\.12/libmpichf90_gnu_82.so.3/'
+    patchelf --remove-needed libmpichf90_gnu_82.so.3 "$program"
+    runs_on openmpi mpich
+    [ -z "$(grep mpi-adapter <<< "$stderr")" ]
+    [ "$("$adapter" exec mpiexec.openmpi -n 2 "$program")" = 'sum 1' ]
+    [ "$("$adapter" exec mpiexec.mpich -n 2 "$program")" = 'sum 1' ]
+}
+
 @test "by the folder of the pair alone, too" {
     renamed fortran mpich 's/^libmpich\.so/libmpi_cray.so/; s/^libmpichfort\.so/libmpifort_cray.so/'
     [ "$(mpiexec.openmpi -x LD_LIBRARY_PATH="$home/mpich-to-openmpi" -n 2 "$program")" = 'sum 1' ]
@@ -238,6 +256,38 @@ END
     "$adapter" run -v --to openmpi ./variables 2>&1 | grep 'LD_PRELOAD=.*earlier_numbers.so' > /dev/null
 }
 
+@test "in a launch line, too, where the Open MPI of today has them no more" {
+    local library
+    library=$(ldconfig -p | awk '$1 == "libmpi_usempif08.so.40" { file = $NF } END { print file }')
+    for how in -fPIE\ -pie -fno-pie\ -no-pie; do
+        # shellcheck disable=SC2086  # two words
+        mpicc.openmpi $how -Wl,--unresolved-symbols=ignore-all -o variable -x c - -x none "$library" "${library%/*}/libmpi_mpifh.so.40" \
+            "$home/openmpi-to-mpich/stand-ins/f08_variables.so" <<'END'
+#include <stdio.h>
+extern int ompi_f08_mpi_c_bool;
+void mpi_init_(int *), mpi_finalize_(int *), mpi_type_size_f08_(int *, int *, int *);
+int main(void)
+{
+    int error, size;
+    mpi_init_(&error);
+    mpi_type_size_f08_(&ompi_f08_mpi_c_bool, &size, &error);
+    printf("%d %d\n", ompi_f08_mpi_c_bool, size);
+    mpi_finalize_(&error);
+    return 0;
+}
+END
+        patchelf --remove-needed f08_variables.so variable
+        # Open MPI 5 and 6 are without them.
+        mkdir -p today
+        sed 's/ompi_f08_mpi_c_bool\x00/ompi_f08_mpi_g_bool\x00/' "$library" > today/libmpi_usempif08.so.40
+        run -127 env LD_LIBRARY_PATH="$PWD/today" mpiexec.openmpi -n 1 ./variable
+        LD_LIBRARY_PATH=$PWD/today run --separate-stderr "$adapter" exec mpiexec.openmpi -n 1 ./variable
+        echo "$output $stderr"
+        [ "$output" = '68 1' ]
+    done
+    "$adapter" exec -v mpiexec.openmpi -n 1 ./variable 2>&1 | grep 'needs no pair' > /dev/null || [ -z "$(nm -D "$library" | grep ompi_f08_mpi_c_bool)" ]
+}
+
 @test "what gives Open MPI 2's numbers says so where no MPI is behind it" {
     "${CC:-cc}" -o lonely -x c - -x none "$home/openmpi-to-mpich/stand-ins/earlier_numbers.so" -Wl,--unresolved-symbols=ignore-all \
         -Wl,-rpath,"$home/openmpi-to-mpich/stand-ins" <<< 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }'
@@ -281,11 +331,15 @@ END
 }
 
 @test "programs by names that are nobody's, where what they refer to tells whose they are" {
-    local language
-    for family in mpich openmpi; do
-        renamed fortran "$family" 's/^libmpi(ch)?(.*)\.so\.[0-9]*/libanybodysmpi\2.so.7/'
-        runs_on mpich openmpi
-        [[ $stderr == *'not a known name of an MPI library; taking it for a program of '* ]]
+    local stem family
+    # The second one begins as the mathematical library's does, which the program needs, too.
+    for stem in libanybodysmpi libmpisite; do
+        for family in mpich openmpi; do
+            renamed fortran "$family" "s/^libmpi(ch)?(.*)\\.so\\.[0-9]*/$stem\\2.so.7/"
+            grep -q '^libm\.so' needed
+            runs_on mpich openmpi
+            [[ $stderr == *'not a known name of an MPI library; taking it for a program of '* ]]
+        done
     done
     renamed c openmpi 's/^libmpi(.*)\.so\.[0-9]*/libanybodysmpi\1.so.7/'
     runs_on mpich openmpi

@@ -111,6 +111,35 @@ contained() {
     [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
 }
 
+@test "programs run that need their MPI by names that no pair has: an earlier release's, a maker's, nobody's" {
+    local library row name there tool
+    library=$(cd "$image" && find . -name libmpi.so.40 | sed -n '1s/^[.]//p')
+    # With a library by that name in the image, and without one.
+    for row in libmpi.so.12:-:apptainer "libmpi.so.12:$library:podman" "libmpi.so.0:-:podman --from openmpi" libanybodysmpi.so.7:-:docker; do
+        IFS=: read -r name there tool <<< "$row"
+        cp "$image/app/program" "$image/app/renamed"
+        patchelf --replace-needed libmpi.so.40 "$name" "$image/app/renamed"
+        [ "$there" = - ] || { cp "$image$there" "$image${there%/*}/$name"; patchelf --set-soname "$name" "$image${there%/*}/$name"; }
+        contained "$tool" /app/renamed
+        [ "$status" -eq 0 ]
+        [[ $output == *'ring on 2 ranks, MPICH Version'*': verified'* ]]
+        rm -f "$image${library%/*}/$name"
+    done
+    cp "$image/app/of MPICH" "$image/app/renamed"
+    patchelf --replace-needed libmpich.so.12 libmpich_gnu_93.so.3 "$image/app/renamed"
+    run_on_host mpi-adapter container --tool podman -n 2 --to openmpi --launcher mpiexec.openmpi --oversubscribe program -- /app/renamed
+    [ "$status" -eq 0 ]
+    [[ $output == *'ring on 2 ranks, Open MPI'*': verified'* ]]
+}
+
+@test "on an MPI of its own ABI such a program is refused, as an image gets the pair's libraries by such names alone" {
+    cp "$image/app/program" "$image/app/renamed"
+    patchelf --replace-needed libmpi.so.40 libmpi.so.12 "$image/app/renamed"
+    contained 'podman --to openmpi' /app/renamed
+    [ "$status" -eq 1 ]
+    [[ $output == 'mpi-adapter: /app/renamed needs its MPI by the name libmpi.so.12, by which images are given libraries of a pair alone; choose another MPI with --to, or rename it in a copy of the program: patchelf --replace-needed libmpi.so.12 libmpi.so.40 COPY' ]]
+}
+
 @test "a script of the image's is followed to what its first line names" {
     printf '#!/app/program\n' > "$image/app/script"
     chmod +x "$image/app/script"

@@ -43,3 +43,45 @@ unlisted() { grep -vxEf patterns; }
     run unlisted < found
     [ "$status" -eq 0 ]
 }
+
+# listed_strings: of the second table, one a line.
+listed_strings() { sed -n '/^## Strings/,/^## Exported/p' "$top/docs/extensions.md" | grep -oE '`[^`]+`' | tr -d '`'; }
+
+# strings_of FILE: prefixes of file names and names of process sets that a library has.
+strings_of() {
+    "${PYTHON:-/usr/bin/python3}" - "$1" <<'END'
+import re, sys
+text = open(sys.argv[1], "rb").read()
+for word in sorted(set(re.findall(rb"\0([a-z][a-z0-9]{1,12}:|mpix?://[A-Za-z_]+)(?=\0)", text))):
+    print(word.decode())
+END
+}
+
+@test "every prefix of file names, and every process set, that a library has is listed with what it means elsewhere" {
+    local family library
+    listed_strings > listed
+    [ "$(grep -c . listed)" -ge 15 ]
+    for family in openmpi:libmpi.so.40 mpich:libmpich.so.12; do
+        is_native "${family%%:*}" || continue
+        library=$(ldconfig -p | awk -v name="${family##*:}" '$1 == name { file = $NF } END { print file }')
+        # hwloc, which MPICH has in its library, has the prefix of a PCI device.
+        strings_of "$library" | grep -vx pci: > found || true
+        run grep -vxFf listed found
+        echo "$family: $output"
+        [ "$status" -eq 1 ]
+        if [ "${family%%:*}" = mpich ]; then grep -x ufs: found; fi
+    done
+    printf '\0unheardfs:\0mpix://UNHEARD\0' > made
+    [ "$(strings_of made | grep -cvxFf listed)" -eq 2 ]
+}
+
+@test "so is every name in the tables of all releases" {
+    local table
+    for table in "$top"/abi-tables/*-[0-9]*; do
+        grep -ohE '\b(P?MPIX|Q?MPIO|OMPI|QMPI|MPIR|MPICH)_[A-Za-z0-9_]+' "$table/procedures" "$table/constants" | sort -u
+    done | sort -u > found
+    [ "$(grep -c . found)" -ge 100 ]
+    run unlisted < found
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
