@@ -131,6 +131,57 @@ static void work_around_windows(int standard)
 static void work_around_windows(int standard) {}
 #endif
 
+#ifdef HOST_FAULT_DYNAMIC_SIZE
+
+#define WINDOW_ATTRIBUTES(each) each(MPI_Win_get_attr)
+LAYER_PART(window_attributes, WINDOW_ATTRIBUTES);
+
+/* A dynamic window has the size 0 (MPI-4.1 section 12.2.6). */
+static int get_window_attribute(host_win win, int keyval, void *value, int *flag)
+{
+    static const MPI_Aint none;
+    host_code rc = NEXT(window_attributes, MPI_Win_get_attr)(win, keyval, value, flag);
+    if (rc == 0 && keyval == HOST_MPI_WIN_SIZE && *flag && **(const MPI_Aint **)value == -1)
+        *(const MPI_Aint **)value = &none;
+    return rc;
+}
+
+static void work_around_window_attributes(int standard)
+{
+    if (standard < HOST_FAULT_DYNAMIC_SIZE)
+        WORK_AROUND(window_attributes, MPI_Win_get_attr, get_window_attribute);
+}
+
+#else
+static void work_around_window_attributes(int standard) {}
+#endif
+
+/* ---------------------------------------------------------------- enquiries */
+
+#ifdef HOST_FAULT_INITIALIZED
+
+#define ENQUIRIES(each) each(MPI_Initialized)
+LAYER_PART(enquiries, ENQUIRIES);
+
+static int is_initialized(int *flag)
+{
+    int is_finalized = 0;
+    if (!flag || WITHIN(LAYER_WORKAROUND, MPI_Finalized)(&is_finalized) != 0 || !is_finalized)
+        return NEXT(enquiries, MPI_Initialized)(flag);
+    *flag = 1;
+    return 0;
+}
+
+static void work_around_enquiries(int standard)
+{
+    if (standard < HOST_FAULT_INITIALIZED)
+        WORK_AROUND(enquiries, MPI_Initialized, is_initialized);
+}
+
+#else
+static void work_around_enquiries(int standard) {}
+#endif
+
 /* ---------------------------------------------------------------- files */
 
 #ifdef HOST_FAULT_FILE_ERRHANDLER
@@ -238,5 +289,7 @@ void faults_work_around(int standard)
     work_around_reductions(standard);
     work_around_partitions();
     work_around_windows(standard);
+    work_around_window_attributes(standard);
+    work_around_enquiries(standard);
     work_around_files(standard);
 }

@@ -264,6 +264,11 @@ static void windows(void)
     OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic));
     OK(MPI_Win_get_attr(dynamic, MPI_WIN_CREATE_FLAVOR, &got, &found));
     CHECK(found && *got == MPI_WIN_FLAVOR_DYNAMIC);
+    if (!known_fault("dynamic-size")) {
+        MPI_Aint *bytes = NULL;
+        OK(MPI_Win_get_attr(dynamic, MPI_WIN_SIZE, &bytes, &found));
+        CHECK(found && bytes && *bytes == 0);
+    }
     OK(MPI_Win_free(&dynamic));
 }
 
