@@ -316,7 +316,7 @@ contains
 
   subroutine nonblocking()
     integer :: counts(3), displacements(3), i
-    integer, asynchronous :: value(2), all(3), everybody(3), mine, total, most(3), v(8), prefix, block(1)
+    integer ASYNCHRONOUS_ATTRIBUTE :: value(2), all(3), everybody(3), mine, total, most(3), v(8), prefix, block(1)
     HANDLE(MPI_Request) :: requests(12)
     counts = 1
     displacements = [2, 1, 0]
@@ -366,7 +366,7 @@ contains
 
   ! The types may be freed as soon as the call returns; the arrays may not change.
   subroutine start_alltoallw(out, in, request)
-    integer, asynchronous :: out(3), in(3)
+    integer ASYNCHRONOUS_ATTRIBUTE :: out(3), in(3)
     HANDLE(MPI_Request) :: request
     HANDLE(MPI_Datatype), save :: types(3)
     integer, save :: counts(3) = 1, displacements(3) = [0, 4, 8]
@@ -382,7 +382,7 @@ contains
   end subroutine
 
   subroutine nonblocking_with_types()
-    integer, asynchronous :: out(3), in(3)
+    integer ASYNCHRONOUS_ATTRIBUTE :: out(3), in(3)
     HANDLE(MPI_Request) :: request
     if (known_fault('ialltoallw')) return
     out = [10, 20, 30] + me
@@ -394,7 +394,7 @@ contains
 
   ! An operation that is freed while it is at work.
   subroutine nonblocking_user_reductions()
-    integer, asynchronous :: in(4), out(4)
+    integer ASYNCHRONOUS_ATTRIBUTE :: in(4), out(4)
     HANDLE(MPI_Op) :: op
     HANDLE(MPI_Request) :: request
     integer :: i
@@ -436,7 +436,7 @@ contains
 #if defined(MPICH) || defined(MPIABI)
   subroutine persistent()
     integer :: round
-    integer, asynchronous :: value, total, all(3)
+    integer ASYNCHRONOUS_ATTRIBUTE :: value, total, all(3)
     HANDLE(MPI_Request) :: requests(4)
     call MPI_Bcast_init(value, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, MPI_INFO_NULL, requests(1), ierr); OK
     call MPI_Allreduce_init(me, total, 1, MPI_INTEGER, sum_op, MPI_COMM_WORLD, MPI_INFO_NULL, requests(2), ierr); OK
