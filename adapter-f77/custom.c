@@ -117,18 +117,37 @@ static int within(MPI_Fint asked, size_t variable)
     return asked > most ? most : asked;
 }
 
+/* Some MPI takes a value that is longer than its room for an error, where it shall be cut. A pair's C library cuts it; where there is
+ * none, the room is made for all of it. */
+#ifdef FORTRAN_ALONE
+static int room_for_value(app_info info, const char *key, int room)
+{
+    int length = 0, found = 0;
+    return room >= 0 && MPI_Info_get_valuelen(info, key, &length, &found) == 0 && found && length > room ? length : room;
+}
+#else
+static int room_for_value(app_info info, const char *key, int room)
+{
+    return room;
+}
+#endif
+
 /* MPI_Info_get of MPI-3.1 section 9: `valuelen` characters at most, without C's terminator. */
 void fortran_MPI_Info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value, MPI_Fint *flag,
                           MPI_Fint *ierror, size_t key_length, size_t value_length)
 {
     char local_key[FORTRAN_TEXT], *its_key = string_from_fortran(local_key, key, key_length);
-    int room = within(*valuelen, value_length);
+    app_info its_info = info_from_fortran(*info);
+    int asked = within(*valuelen, value_length), room = room_for_value(its_info, its_key, asked);
     char local[FORTRAN_TEXT], *text = stage_room(room < FORTRAN_TEXT ? local : 0, room + 1, 1);
-    int found = 0, rc = CALL(MPI_Info_get)(info_from_fortran(*info), its_key, room, text, &found);
+    int found = 0, rc = CALL(MPI_Info_get)(its_info, its_key, room, text, &found);
     if (rc == 0) {
         *flag = logical_to_fortran(found);
-        if (found)
+        if (found) {
+            if (room > asked)
+                text[asked] = 0;
             string_to_fortran(value, value_length, text);
+        }
     }
     unstage(text, local);
     fortran_unstage(its_key, local_key);

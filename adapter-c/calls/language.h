@@ -18,8 +18,6 @@ struct bindings {
     /* Returns the handle of a reduction whose function becomes known only after MPI_Op_create(); the null handle if `function`
      * is an ordinary one. */
     app_op (*op_postponed)(mpi_function *function, int commute);
-    /* Called by MPI_Op_free() with its handle. */
-    void (*op_freed)(app_op op);
     /* Returns what calls this callback of the application's; `in_c` is what would call it if it were in C. Called for each
      * callback that an object is created with, a null pointer included; the second one of a call is told apart. Null where
      * all callbacks are in C. */

@@ -102,7 +102,6 @@ PROCEDURE(app_code, MPI_Op_free, app_op *op)
     host_code rc = free_op(op ? &freed : 0);
     if (rc != 0)
         return error_to_app(rc);
-    bindings.op_freed(*op);
     *op = op_to_app(freed);
     return 0;
 }

@@ -131,6 +131,32 @@ static void work_around_windows(int standard)
 static void work_around_windows(int standard) {}
 #endif
 
+/* ---------------------------------------------------------------- enquiries */
+
+#ifdef HOST_FAULT_INITIALIZED
+
+#define ENQUIRIES(each) each(MPI_Initialized)
+LAYER_PART(enquiries, ENQUIRIES);
+
+static int is_initialized(int *flag)
+{
+    int is_finalized = 0;
+    if (!flag || WITHIN(LAYER_WORKAROUND, MPI_Finalized)(&is_finalized) != 0 || !is_finalized)
+        return NEXT(enquiries, MPI_Initialized)(flag);
+    *flag = 1;
+    return 0;
+}
+
+static void work_around_enquiries(int standard)
+{
+    if (standard < HOST_FAULT_INITIALIZED)
+        WORK_AROUND(enquiries, MPI_Initialized, is_initialized);
+}
+
+#else
+static void work_around_enquiries(int standard) {}
+#endif
+
 /* ---------------------------------------------------------------- files */
 
 #ifdef HOST_FAULT_FILE_ERRHANDLER
@@ -168,18 +194,30 @@ static void work_around_files(int standard) {}
     each(MPI_Reduce) each(MPI_Reduce_c) each(MPI_Ireduce) each(MPI_Ireduce_c) each(MPI_Reduce_init) each(MPI_Reduce_init_c)
 LAYER_PART(reductions, REDUCTIONS);
 
-/* The root of an intercommunicator's reduction sends nothing. The other processes wait for it for ever if it fails. */
+/* The root of an intercommunicator's reduction sends nothing, and the other processes of its group have no part in it. Those of
+ * the other group wait for ever if either fails. */
 static const void *sent_by(int root, const void *sendbuf)
 {
     static const char nothing[1];
-    return root == HOST_MPI_ROOT && !sendbuf ? nothing : sendbuf;
+    return (root == HOST_MPI_ROOT || root == HOST_MPI_PROC_NULL) && !sendbuf ? nothing : sendbuf;
+}
+
+static host_datatype reduced_by(int root, host_datatype datatype)
+{
+    return root == HOST_MPI_PROC_NULL ? HOST_MPI_INT : datatype;
+}
+
+static host_op operation_by(int root, host_op op)
+{
+    return root == HOST_MPI_PROC_NULL ? HOST_MPI_SUM : op;
 }
 
 #define REDUCE(name, count_type, more, ...)                                                        \
     static int reduce_##name(const void *sendbuf, void *recvbuf, count_type count, host_datatype datatype, host_op op, \
                              int root, host_comm comm more)                                        \
     {                                                                                              \
-        return NEXT(reductions, name)(sent_by(root, sendbuf), recvbuf, count, datatype, op, root, comm __VA_ARGS__); \
+        return NEXT(reductions, name)(sent_by(root, sendbuf), recvbuf, count, reduced_by(root, datatype), \
+                                      operation_by(root, op), root, comm __VA_ARGS__);              \
     }
 #define STARTED , host_request *request
 #define PREPARED , host_info info, host_request *request
@@ -238,5 +276,6 @@ void faults_work_around(int standard)
     work_around_reductions(standard);
     work_around_partitions();
     work_around_windows(standard);
+    work_around_enquiries(standard);
     work_around_files(standard);
 }

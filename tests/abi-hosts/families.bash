@@ -18,5 +18,13 @@ each_application() {
     done < <(grep -v '^#' "$top/tests/gallery/programs.tsv")
 }
 
-# The MPIs of unstable whose programs run on the standard ABI, in one line.
-applications() { awk -F '\t' '$1 == "unstable" && $3 != "mpiabi" { print $2 }' "$top/tests/releases/mpis.tsv" | paste -sd ' '; }
+# The MPIs of unstable whose programs run on the standard ABI, and the compilers that need none, in one line.
+applications() {
+    {
+        awk -F '\t' '$1 == "unstable" && $3 != "mpiabi" { print $2 }' "$top/tests/releases/mpis.tsv"
+        awk -F '\t' '$1 == "unstable" { print $2 }' "$top/tests/releases/compilers.tsv"
+    } | paste -sd ' '
+}
+
+# Compilers of Fortran for programs of mpifort_abi.
+fortran_compilers() { awk -F '\t' '$1 == "unstable" { print $4 }' "$top/tests/releases/compilers.tsv"; }

@@ -234,6 +234,7 @@ static void windows(void)
 {
     static int memory[10];
     void *base = NULL, *shared = NULL;
+    MPI_Aint *bytes = NULL;
     int keyval, found = 0, *got = NULL;
     MPI_Win created, allocated, dynamic;
     OK(MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &created));
@@ -264,6 +265,8 @@ static void windows(void)
     OK(MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic));
     OK(MPI_Win_get_attr(dynamic, MPI_WIN_CREATE_FLAVOR, &got, &found));
     CHECK(found && *got == MPI_WIN_FLAVOR_DYNAMIC);
+    OK(MPI_Win_get_attr(dynamic, MPI_WIN_SIZE, &bytes, &found));
+    CHECK(found && bytes && *bytes == 0);
     OK(MPI_Win_free(&dynamic));
 }
 

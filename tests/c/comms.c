@@ -163,6 +163,10 @@ static void inter_rooted(MPI_Comm inter, int nonblocking)
         CHECK_INT(in[0], check_rank / 2);
     DO(Reduce, Ireduce, &check_rank, &sum, 1, MPI_INT, MPI_SUM, root, inter);
     CHECK_INT(sum, check_rank == 0 ? half * half : -1);
+    /* Beside the root no argument but that means anything (MPI-4.1 section 6.9.1). */
+    int apart = root == MPI_PROC_NULL;
+    if (!known_fault("reduce-beside-root"))
+        DO(Reduce, Ireduce, apart ? NULL : &check_rank, apart ? NULL : &sum, 1, apart ? MPI_BYTE : MPI_INT, MPI_SUM, root, inter);
     DO(Allreduce, Iallreduce, &check_rank, &sum, 1, MPI_INT, MPI_SUM, inter);
     CHECK_INT(sum, even ? half * half : half * (half - 1));
     DO(Allgather, Iallgather, &check_rank, 1, MPI_INT, in, 1, MPI_INT, inter);

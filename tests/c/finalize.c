@@ -11,6 +11,7 @@ static int on_delete(MPI_Comm comm, int keyval, void *value, void *extra)
     int flag = 1, rank = -1, sum = 0, one = 1;
     wrong += comm != MPI_COMM_SELF || extra != &keyvals;
     wrong += MPI_Finalized(&flag) != MPI_SUCCESS || flag;
+    wrong += MPI_Initialized(&flag) != MPI_SUCCESS || !flag;
     wrong += MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != check_rank;
     wrong += MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF) != MPI_SUCCESS || sum != 1;
     for (int i = 0; i < 3; i++)
@@ -35,6 +36,9 @@ int main(int argc, char **argv)
     MPI_Finalize();
     MPI_Finalized(&flag);
     CHECK_INT(flag, 1);
+    flag = 0;
+    if (!known_fault("initialized-after-end"))
+        CHECK(MPI_Initialized(&flag) == MPI_SUCCESS && flag == 1);
     CHECK_INT(count, 3);
     CHECK_INT(deleted[0], 2);
     CHECK_INT(deleted[1], 1);

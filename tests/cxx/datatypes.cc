@@ -11,6 +11,47 @@ static int transfer(const void *out, const MPI::Datatype &type, int *in, int cou
     return status.Get_count(MPI::INT);
 }
 
+#ifdef MPI_LOGICAL4
+static MPI::Datatype seen;
+
+static void see_type(const void *in, void *inout, int length, const MPI::Datatype &type)
+{
+    seen = type;
+}
+
+static int see_deletion(MPI::Datatype &type, int keyval, void *value, void *state)
+{
+    seen = type;
+    return MPI::SUCCESS;
+}
+
+/* A host may lack it, and something else stand in: what comes back is what went in. */
+static void logicals()
+{
+    MPI::Datatype logical(MPI_LOGICAL4), part, pair = logical.Create_contiguous(2);
+    int two = 0, one = 1, sum = 1, value = 0;
+    MPI::Aint no_address;
+    pair.Get_contents(1, 0, 1, &two, &no_address, &part);
+    CHECK(two == 2 && part == logical && part != MPI::Datatype(MPI_INT32_T));
+    pair.Free();
+
+    MPI::Op op;
+    op.Init(see_type, true);
+    MPI_Reduce_local(&one, &sum, 1, logical, op);
+    CHECK(seen == logical);
+    seen = MPI::DATATYPE_NULL;
+    MPI_Reduce_local(&one, &sum, 1, MPI_INT32_T, op);
+    CHECK(seen == MPI::Datatype(MPI_INT32_T));
+    op.Free();
+
+    int keyval = MPI::Datatype::Create_keyval(MPI_TYPE_NULL_COPY_FN, see_deletion, 0);
+    logical.Set_attr(keyval, &value);
+    logical.Delete_attr(keyval);
+    CHECK(seen == logical);
+    MPI::Datatype::Free_keyval(keyval);
+}
+#endif
+
 static void test()
 {
     int numbers[24], got[24];
@@ -79,4 +120,7 @@ static void test()
     shape.Free();
     sized.Free();
     CHECK(sized == MPI::DATATYPE_NULL);
+#ifdef MPI_LOGICAL4
+    logicals();
+#endif
 }

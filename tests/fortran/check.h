@@ -43,6 +43,13 @@
 #define VALUE_OF(handle) handle
 #endif
 
+! Of memory that MPI reads or writes later. Compilers may refuse it where interfaces are implicit.
+#if INTERFACE == 77
+#define ASYNCHRONOUS_ATTRIBUTE
+#else
+#define ASYNCHRONOUS_ATTRIBUTE , asynchronous
+#endif
+
 ! Follow a call: it succeeded; it failed with this class.
 #define OK call check_ok(ierr, __LINE__)
 #define FAILS(class) call check_class(ierr, class, __LINE__)

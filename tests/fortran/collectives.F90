@@ -316,13 +316,13 @@ contains
 
   subroutine nonblocking()
     integer :: counts(3), displacements(3), i
-    integer, asynchronous :: value(2), all(3), everybody(3), mine, total, most(3), v(8), prefix, block(1)
+    integer ASYNCHRONOUS_ATTRIBUTE :: value(2), all(3), everybody(3), mine, total, most(3), v(8), prefix, block(1), out(3)
     HANDLE(MPI_Request) :: requests(12)
     counts = 1
     displacements = [2, 1, 0]
     value = merge([4, 5], [0, 0], me == 1)
     all = -1; everybody = -1; v = -1; most = 7 * me
-    mine = me
+    mine = me; out = [5, 6, 7]
     call MPI_Ibarrier(MPI_COMM_WORLD, requests(1), ierr); OK
     call MPI_Ibcast(value, 2, MPI_INTEGER, 1, MPI_COMM_WORLD, requests(2), ierr); OK
     call MPI_Igather(mine, 1, MPI_INTEGER, all, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, requests(3), ierr); OK
@@ -331,7 +331,7 @@ contains
     call MPI_Iallreduce(MPI_IN_PLACE, most, 3, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, requests(6), ierr); OK
     call MPI_Iallgatherv(mine, 1, MPI_INTEGER, v, counts, displacements, MPI_INTEGER, MPI_COMM_WORLD, requests(7), ierr); OK
     call MPI_Iscan(mine, prefix, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(8), ierr); OK
-    call MPI_Ireduce_scatter_block([5, 6, 7], block, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(9), ierr); OK
+    call MPI_Ireduce_scatter_block(out, block, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(9), ierr); OK
     call MPI_Waitall(9, requests, MPI_STATUSES_IGNORE, ierr); OK
     TRUE(all_equal(value, [4, 5]))
     if (me == 0) then; TRUE(all_equal(all, [0, 1, 2])); end if
@@ -357,8 +357,9 @@ contains
     IS(block(1), me)
     IS(prefix, 2 - me)
     if (me == 0) then; IS(total, 0); end if
+    out = [1, 2, 3]
     call MPI_Iexscan(mine, prefix, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(1), ierr); OK
-    call MPI_Ireduce_scatter([1, 2, 3], block, counts, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(2), ierr); OK
+    call MPI_Ireduce_scatter(out, block, counts, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(2), ierr); OK
     call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, ierr); OK
     if (me > 0) then; IS(prefix, me * (me - 1) / 2); end if
     IS(block(1), 3 * (me + 1))
@@ -366,7 +367,7 @@ contains
 
   ! The types may be freed as soon as the call returns; the arrays may not change.
   subroutine start_alltoallw(out, in, request)
-    integer, asynchronous :: out(3), in(3)
+    integer ASYNCHRONOUS_ATTRIBUTE :: out(3), in(3)
     HANDLE(MPI_Request) :: request
     HANDLE(MPI_Datatype), save :: types(3)
     integer, save :: counts(3) = 1, displacements(3) = [0, 4, 8]
@@ -382,7 +383,7 @@ contains
   end subroutine
 
   subroutine nonblocking_with_types()
-    integer, asynchronous :: out(3), in(3)
+    integer ASYNCHRONOUS_ATTRIBUTE :: out(3), in(3)
     HANDLE(MPI_Request) :: request
     if (known_fault('ialltoallw')) return
     out = [10, 20, 30] + me
@@ -394,7 +395,7 @@ contains
 
   ! An operation that is freed while it is at work.
   subroutine nonblocking_user_reductions()
-    integer, asynchronous :: in(4), out(4)
+    integer ASYNCHRONOUS_ATTRIBUTE :: in(4), out(4)
     HANDLE(MPI_Op) :: op
     HANDLE(MPI_Request) :: request
     integer :: i
@@ -436,7 +437,7 @@ contains
 #if defined(MPICH) || defined(MPIABI)
   subroutine persistent()
     integer :: round
-    integer, asynchronous :: value, total, all(3)
+    integer ASYNCHRONOUS_ATTRIBUTE :: value, total, all(3)
     HANDLE(MPI_Request) :: requests(4)
     call MPI_Bcast_init(value, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, MPI_INFO_NULL, requests(1), ierr); OK
     call MPI_Allreduce_init(me, total, 1, MPI_INTEGER, sum_op, MPI_COMM_WORLD, MPI_INFO_NULL, requests(2), ierr); OK

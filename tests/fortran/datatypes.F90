@@ -396,8 +396,8 @@ contains
 
   ! A structure of absolute addresses, used with MPI_BOTTOM.
   subroutine addresses()
-    integer, asynchronous :: a, to(3)
-    real(kind=8), asynchronous :: b
+    integer ASYNCHRONOUS_ATTRIBUTE :: a, to(3)
+    real(kind=8) ASYNCHRONOUS_ATTRIBUTE :: b
     integer(kind=MPI_ADDRESS_KIND) :: places(2)
     HANDLE(MPI_Datatype) :: type
     HANDLE(MPI_Datatype) :: types(2)

@@ -50,7 +50,7 @@ subroutine f_make(comm, type, request, value) bind(C)
   implicit none
   MPIF_H
   integer(c_int) :: comm, type, request
-  integer(c_int), asynchronous :: value
+  integer(c_int) ASYNCHRONOUS_ATTRIBUTE :: value
   integer :: ierr
   HANDLE(MPI_Comm) :: its_comm
   HANDLE(MPI_Datatype) :: its_type

@@ -202,7 +202,7 @@ contains
   subroutine handlers_of_windows()
     HANDLE(MPI_Win) :: win
     HANDLE(MPI_Errhandler) :: handler
-    integer, asynchronous :: memory(4)
+    integer ASYNCHRONOUS_ATTRIBUTE :: memory(4)
     integer(kind=MPI_ADDRESS_KIND) :: size
     size = 16
     call MPI_Win_create(memory, size, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr); OK

@@ -243,7 +243,7 @@ contains
   end subroutine
 
   subroutine absolute()
-    integer, asynchronous, target :: a(3)
+    integer ASYNCHRONOUS_ATTRIBUTE, target :: a(3)
     integer :: out(3), total(3)
     type(MPI_Datatype) :: datatype
     integer(kind=MPI_ADDRESS_KIND) :: place(1)
@@ -264,7 +264,7 @@ contains
   end subroutine
 
   subroutine sync_reg()
-    integer, asynchronous :: scalar, vector(4)
+    integer ASYNCHRONOUS_ATTRIBUTE :: scalar, vector(4)
     scalar = 3
     vector = 4
 #ifndef NO_SYNC_REG

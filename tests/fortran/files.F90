@@ -254,7 +254,7 @@ contains
   end subroutine
 
   subroutine nonblocking()
-    integer, asynchronous :: value, in
+    integer ASYNCHRONOUS_ATTRIBUTE :: value, in
     integer(kind=MPI_OFFSET_KIND) :: at
     HANDLE(MPI_Request) :: request
     STATUS(got)
@@ -282,7 +282,7 @@ contains
   end subroutine
 
   subroutine nonblocking_collective()
-    integer, asynchronous :: value, in
+    integer ASYNCHRONOUS_ATTRIBUTE :: value, in
     integer(kind=MPI_OFFSET_KIND) :: at
     HANDLE(MPI_Request) :: request
     value = 90 + me
@@ -303,7 +303,7 @@ contains
   end subroutine
 
   subroutine split()
-    integer, asynchronous :: value, in
+    integer ASYNCHRONOUS_ATTRIBUTE :: value, in
     integer(kind=MPI_OFFSET_KIND) :: at
     STATUS(got)
     value = 95 + me

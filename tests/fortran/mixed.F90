@@ -38,7 +38,7 @@ module c_part
     end function
     integer(c_int) function c_start_receive(value, source, tag) bind(C)
       import
-      integer(c_int), asynchronous :: value
+      integer(c_int) ASYNCHRONOUS_ATTRIBUTE :: value
       integer(c_int), value :: source, tag
     end function
     integer(c_int) function c_wait(request, status) bind(C)
@@ -203,7 +203,7 @@ contains
 
   subroutine requests()
     HANDLE(MPI_Request) :: request
-    integer, asynchronous :: value
+    integer ASYNCHRONOUS_ATTRIBUTE :: value
     integer :: status(MPI_STATUS_SIZE)
     STATUS(got)
     VALUE_OF(request) = c_start_receive(value, other, 11)
@@ -301,7 +301,7 @@ contains
     HANDLE(MPI_Win) :: win
     HANDLE(MPI_File) :: file
     HANDLE(MPI_Errhandler) :: handler
-    integer, asynchronous, save :: memory(8)
+    integer ASYNCHRONOUS_ATTRIBUTE, save :: memory(8)
     integer(kind=MPI_ADDRESS_KIND) :: size
     character(len=200) :: directory
     size = 32

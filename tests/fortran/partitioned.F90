@@ -23,7 +23,7 @@ program partitioned
 contains
 
   subroutine partitions()
-    integer, asynchronous, save :: values(12)
+    integer ASYNCHRONOUS_ATTRIBUTE, save :: values(12)
     integer(kind=MPI_COUNT_KIND) :: count
     integer :: round, part, list(2)
     logical :: flag

@@ -10,7 +10,7 @@ module window_callbacks
   implicit none
   MPIF_H
   ! In a common block, which compilers align on every architecture: MPICH 4.0.2 over UCX rounds a window's address down to 16.
-  integer, asynchronous, target :: memory(8)
+  integer ASYNCHRONOUS_ATTRIBUTE, target :: memory(8)
   common /window_memory/ memory
   save /window_memory/
   integer :: deletes = 0
@@ -72,7 +72,7 @@ contains
   end subroutine
 
   subroutine fences()
-    integer, asynchronous :: value(2), got(2)
+    integer ASYNCHRONOUS_ATTRIBUTE :: value(2), got(2)
     integer(kind=MPI_ADDRESS_KIND) :: at
     HANDLE(MPI_Datatype) :: strided
     value = [me + 1, me + 2]
@@ -97,7 +97,7 @@ contains
   end subroutine
 
   subroutine accumulations()
-    integer, asynchronous :: value(2), got(2)
+    integer ASYNCHRONOUS_ATTRIBUTE :: value(2), got(2)
     integer(kind=MPI_ADDRESS_KIND) :: at
     memory = 10
     value = me + 1
@@ -118,7 +118,7 @@ contains
   end subroutine
 
   subroutine atomics()
-    integer, asynchronous :: value, compare, got
+    integer ASYNCHRONOUS_ATTRIBUTE :: value, compare, got
     integer(kind=MPI_ADDRESS_KIND) :: at
     call MPI_Win_fence(0, win, ierr); OK
     memory = 5
@@ -146,7 +146,7 @@ contains
   end subroutine
 
   subroutine locks()
-    integer, asynchronous :: value
+    integer ASYNCHRONOUS_ATTRIBUTE :: value
     integer(kind=MPI_ADDRESS_KIND) :: at
     at = 6
     value = 1000 + me
@@ -169,7 +169,7 @@ contains
   end subroutine
 
   subroutine general_active()
-    integer, asynchronous :: value
+    integer ASYNCHRONOUS_ATTRIBUTE :: value
     integer(kind=MPI_ADDRESS_KIND) :: at
     logical :: flag
     at = 7
@@ -191,7 +191,7 @@ contains
   end subroutine
 
   subroutine requests()
-    integer, asynchronous :: value, got, sum_of
+    integer ASYNCHRONOUS_ATTRIBUTE :: value, got, sum_of
     integer(kind=MPI_ADDRESS_KIND) :: at
     HANDLE(MPI_Request) :: request
     at = 0
@@ -280,8 +280,8 @@ contains
 
   subroutine allocated()
     ADDRESS :: base
-    integer, asynchronous :: mine
-    integer, pointer, asynchronous :: values(:)
+    integer ASYNCHRONOUS_ATTRIBUTE :: mine
+    integer, pointer ASYNCHRONOUS_ATTRIBUTE :: values(:)
     integer(kind=MPI_ADDRESS_KIND) :: size, value
     logical :: flag
     size = 48
@@ -336,7 +336,7 @@ contains
   end subroutine
 
   subroutine dynamic()
-    integer, asynchronous :: mine
+    integer ASYNCHRONOUS_ATTRIBUTE :: mine
     integer(kind=MPI_ADDRESS_KIND) :: size, place, its, value
     logical :: flag
     call MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr); OK

@@ -155,7 +155,7 @@ contains
 
 #if defined(MPICH) || defined(MPIABI)
   subroutine nonblocking()
-    integer, asynchronous :: out(4, 6), in(4, 6)
+    integer ASYNCHRONOUS_ATTRIBUTE :: out(4, 6), in(4, 6)
     type(MPI_Request) :: requests(4)
     type(MPI_Status) :: statuses(4)
     integer :: i
@@ -174,7 +174,7 @@ contains
   end subroutine
 
   subroutine persistent()
-    integer, asynchronous :: out(6), in(6)
+    integer ASYNCHRONOUS_ATTRIBUTE :: out(6), in(6)
     type(MPI_Request) :: requests(2)
     integer :: round
     call MPI_Send_init(out(1:6:2), 3, MPI_INTEGER, other, 1, MPI_COMM_WORLD, requests(1), ierr); OK
@@ -192,7 +192,7 @@ contains
   end subroutine
 
   subroutine collectives()
-    integer, asynchronous :: a(3, 4), b(3, 4), c(5, 2), all_of(2, 8)
+    integer ASYNCHRONOUS_ATTRIBUTE :: a(3, 4), b(3, 4), c(5, 2), all_of(2, 8)
     type(MPI_Request) :: request
     integer :: i
     a = reshape([(100 * me + i, i = 1, 12)], [3, 4])
@@ -230,7 +230,7 @@ contains
   ! A section that no datatype describes and nobody may copy is refused, and nothing is started. The error belongs to the
   ! communicator of the call: others would end the program.
   subroutine refused()
-    integer, asynchronous :: a(2, 4), b(4), c(5, 2)
+    integer ASYNCHRONOUS_ATTRIBUTE :: a(2, 4), b(4), c(5, 2)
     type(MPI_Request) :: request
     type(MPI_Comm) :: comm
     a = me
@@ -254,7 +254,7 @@ contains
 
   ! A datatype that is not freed would be missed sooner or later: memory does not grow.
   subroutine many()
-    integer, asynchronous :: a(2, 50)
+    integer ASYNCHRONOUS_ATTRIBUTE :: a(2, 50)
     type(MPI_Request) :: requests(2)
     integer :: i
     integer :: before
@@ -284,8 +284,8 @@ contains
   end function
 
   subroutine one_sided()
-    integer, asynchronous, save, target :: memory(8)
-    integer, asynchronous :: a(2, 4)
+    integer ASYNCHRONOUS_ATTRIBUTE, save, target :: memory(8)
+    integer ASYNCHRONOUS_ATTRIBUTE :: a(2, 4)
     type(MPI_Win) :: win
     integer(kind=MPI_ADDRESS_KIND) :: size, at
     memory = 0

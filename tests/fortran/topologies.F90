@@ -229,7 +229,7 @@ contains
     HANDLE(MPI_Datatype) :: types(2)
     HANDLE(MPI_Request) :: requests(5)
     integer :: left, right, counts(2), zero(2), requested
-    integer, asynchronous :: mine, out(2), in(2), a(2), b(2), c(2), d(2)
+    integer ASYNCHRONOUS_ATTRIBUTE :: mine, out(2), in(2), a(2), b(2), c(2), d(2)
     integer(kind=MPI_ADDRESS_KIND) :: bytes(2)
     call ring(comm)
     left = modulo(me - 1, 3)

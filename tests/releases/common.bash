@@ -11,11 +11,14 @@ libraries=/usr/lib/$(uname -m)-linux-gnu
 
 # mpi_fact MPI COLUMN: of mpis.tsv.
 mpi_fact() { awk -F '\t' -v mpi="$1" -v column="$2" '$2 == mpi { print $column }' "$here/mpis.tsv"; }
+compiler_fact() { awk -F '\t' -v application="$1" -v column="$2" '$2 == application { print $column }' "$here/compilers.tsv"; }
 debian_of() { mpi_fact "$1" 1; }
-mpi_family() { mpi_fact "$1" 3; }
+# The programs of compilers.tsv have the standard ABI.
+mpi_family() { if [ -n "$(compiler_fact "$1" 2)" ]; then echo mpiabi; else mpi_fact "$1" 3; fi; }
 implementation_of() { mpi_fact "$1" 4; }
 release_of() { mpi_fact "$1" 5; }
-mpis_of() { awk -F '\t' -v debian="$1" '$1 == debian { print $2 }' "$here/mpis.tsv"; }
+# applications_of DEBIAN: what compiles programs there.
+applications_of() { awk -F '\t' -v debian="$1" '$1 == debian { print $2 }' "$here/mpis.tsv" "$here/compilers.tsv"; }
 
 # The value of "KEY: VALUE" in a comment of a source: how it wants to be compiled and run.
 directive() { sed -nE "s,^(/\\* |! )$2: (.*)\$,\\2,p" "$1" | sed -n '1{s, [*]/$,,;p}'; }
@@ -40,9 +43,9 @@ name_of() {
     echo "${name%.*}"
 }
 
-# languages FAMILY: what its implementations' compilers may compile.
+# languages APPLICATION: what its compilers may compile.
 languages() {
-    case $1 in
+    compiler_fact "$1" 3 | grep . || case $(mpi_family "$1") in
     openmpi) echo c cxx 77 90 2008 ;;
     mpich) echo c cxx 77 90 2008 ;;
     *) echo c ;;
@@ -72,6 +75,8 @@ path() {
     pair=$(mpi_family "$1")-to-$(mpi_family "$host")
     [ "${pair%-to-*}" = "${pair#*-to-}" ] || path=$base/pairs/lib/mpi-adapter/$pair
     path+=:$(native_library "$host")
+    # A pair's folder has the library that the standard ABI's Fortran programs need, too.
+    [ "$pair" != mpiabi-to-mpiabi ] || path+=:$base/pairs/lib/mpi-adapter/fortran
     [ "$language" != cxx ] || path+=:$base/programs/$1/cxx-libraries
     path=${path//::/:} path=${path#:}
     echo "${path%:}"

@@ -12,7 +12,8 @@
   faults.py gone FILE HOST LANGUAGE FOLDER                  says which faults of HOST are none any more: checks that pass,
                                                             by what measure put into FOLDER
 
-FILE is a known-faults.tsv of tests/c or tests/fortran, GAPS is gaps.tsv; HOST and APPLICATION are MPIs of mpis.tsv.
+FILE is a known-faults.tsv of tests/c or tests/fortran, GAPS is gaps.tsv; HOST is an MPI of mpis.tsv, APPLICATION, too,
+or of compilers.tsv.
 """
 import csv
 import pathlib
@@ -35,6 +36,20 @@ def rows(path):
 def mpis():
     return {mpi: {"debian": debian, "family": family, "implementation": implementation, "release": release}
             for debian, mpi, family, implementation, release in rows(HERE / "mpis.tsv")}
+
+
+def applications():
+    """What programs are compiled with: the MPIs, and the compilers that need none of them."""
+    compilers = {name: {"debian": debian, "family": "mpiabi", "implementation": None, "release": None, "called": called}
+                 for debian, name, _, _, called in rows(HERE / "compilers.tsv")}
+    return mpis() | compilers
+
+
+def of_implementation(host):
+    """The MPI whose own compilers make programs for a host: of a library of the standard ABI, that of its implementation."""
+    facts = mpis()[host]
+    own = {key: facts[key] for key in ("debian", "implementation")} | {"family": facts["implementation"]}
+    return next(name for name, other in mpis().items() if own.items() <= other.items())
 
 
 def version(release):
@@ -66,7 +81,7 @@ def known(path, hosts, release, language):
 def known_of(path, host, application, language, ever=False):
     """The same for MPIs of mpis.tsv."""
     facts = mpis()[host]
-    hosts = names(mpis()[application]["family"], facts["family"], facts["implementation"])
+    hosts = names(applications()[application]["family"], facts["family"], facts["implementation"])
     if host != application:  # two implementations of one family
         hosts -= {name for name in hosts if name.endswith(("-native", "-fortran"))}
     return known(path, hosts, None if ever else facts["release"], language)

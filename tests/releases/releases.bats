@@ -75,6 +75,30 @@ setup() {
     [ "$(grep -cF '| MPICH 4.0.2 | not run | 1 |' details)" -eq 2 ]
 }
 
+@test "programs of mpifort_abi have rows, and are compared with what the host's implementation compiles" {
+    abi=mpiabi-gcc-debian-11
+    grep -P "^bullseye\t$abi\tc 77 90 2008\t" "$here/compilers.tsv"
+    printf '%s\t77\t1\t2\trma=exit-1\n' $"mpich-5.0.2\tmpich-5.0.2" | sed 's/\\t/\t/g' > results
+    for host in mpich-4.0.2 mpich-5.0.2 mpiabi-mpich-5.0.2; do printf '%s\t%s\t77\t1\t2\trma=exit-1\n' $abi $host; done >> results
+    printf '*\t77\trma\t*\thost\tit cannot\n' > gaps
+    "$here/table.py" results gaps > page
+    grep -F '| standard ABI, GCC of Debian 11 | not run | not run | not run | not run | not run | 1/2 | not run | ✓ 1/2 | not run | ✓ 1/2 |' page
+    [ "$(grep -c 'MPICH 5.0.2 | .*\*1/2\*' page)" -eq 1 ]
+
+    # It has to print what programs of the host's implementation print.
+    for place in mpich-5.0.2/mpich-5.0.2 $abi/mpich-5.0.2 $abi/mpiabi-mpich-5.0.2; do
+        mkdir -p base/results/$place/77
+        echo ok > base/results/$place/77/p2p
+        printf 'sum 6\nhost of one\nok p2p: 3 checks\n' > base/results/$place/77/p2p.out
+    done
+    "$here/collect.py" base > collected
+    [ "$(cut -f 4-6 collected | grep -cP '^1\t1\t-$')" -eq 3 ]
+    sed -i 's/6/7/' base/results/$abi/mpich-5.0.2/77/p2p.out
+    sed -i 's/one/two/' base/results/$abi/mpiabi-mpich-5.0.2/77/p2p.out
+    "$here/collect.py" base > collected
+    [ "$(cut -f 4-6 collected | grep -cP '^0\t1\tp2p=prints-something-else$')" -eq 2 ]
+}
+
 @test "a known fault is left out on the releases that it is listed for, and on no others" {
     printf 'mpich\tp2p\told\t3.4.1-4.0.2\tfails\tof two\nmpich\tp2p\tone\t4.2.1\thangs\tof one\nmpich-native\tp2p\town\t4.0.2\tends\tnatively\n' > faults
     checks() { "$here/faults.py" checks faults "$1" "$2" p2p c; }
@@ -155,7 +179,7 @@ may_leave_out() {
 # one that a file `broken` names fails.
 false_matrix() {
     mkdir -p tree/tests/releases tree/scripts bin base/running
-    cp "$here/cells" "$here/common.bash" "$here/mpis.tsv" tree/tests/releases/
+    cp "$here/cells" "$here/common.bash" "$here/mpis.tsv" "$here/compilers.tsv" tree/tests/releases/
     cp "$top/tests/families.bash" tree/tests/
     ln -s "$top/abi-tables" tree/abi-tables
     printf '#!/bin/sh\nshift\nexec "$@"\n' > tree/scripts/debian-root

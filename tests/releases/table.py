@@ -11,7 +11,7 @@ import pathlib
 import sys
 from collections import defaultdict
 
-from faults import gaps as read_gaps, listed, mpis, rows
+from faults import applications, gaps as read_gaps, listed, mpis, of_implementation, rows
 
 LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`", "77": "Fortran, `mpif.h`",
              "cxx": "C++, the bindings of Open MPI 4.1 and MPICH"}
@@ -19,6 +19,7 @@ LANGUAGES = {"c": "C", "2008": "Fortran, `mpi_f08`", "90": "Fortran, `use mpi`",
 FORTRAN = ("2008", "90", "77")
 CALLED = {"openmpi": "Open MPI", "mpich": "MPICH"}
 MPIS = mpis()
+APPLICATIONS = applications()
 # A program that does not compile is in no cell, so that nothing shows whether it still fails to compile.
 NOT_COMPILED = "application, not compiled"
 HERE = pathlib.Path(__file__).resolve().parent
@@ -41,12 +42,15 @@ the adapter, too. A row is the MPI that compiled the tests' programs, a column t
 Each MPI is in a root of its Debian (11, 12, 13, unstable), with its compilers, launchers and C library. One build of the adapter,
 made on Debian 11, serves all of them; it needs glibc 2.17. `make check-releases` runs it all, and writes the tables of each Fortran
 interface and every known fault of a host into `build/releases/details.md`.
+
+`mpicc_abi` and `mpifort_abi` compiled the programs of the rows with GCC and LLVM flang once, without an MPI. No MPI brings Fortran or C++
+for its library of the standard ABI: there, native is what the same release compiles for its own ABI.
 """
 
 
 def title(mpi):
-    facts = MPIS[mpi]
-    name = f"{CALLED[facts['implementation']]} {facts['release']}"
+    facts = APPLICATIONS[mpi]
+    name = facts.get("called") or f"{CALLED[facts['implementation']]} {facts['release']}"
     return f"standard ABI, {name}" if facts["family"] == "mpiabi" else name
 
 
@@ -71,7 +75,7 @@ def explain(cells, gaps):
     """The failures that nobody explains; marks the gaps that are needed."""
     unexplained = []
     for (application, host, language), cell in cells.items():
-        here = [gap for gap in gaps if gap.concerns(application, MPIS[application]["family"], host, language)]
+        here = [gap for gap in gaps if gap.concerns(application, APPLICATIONS[application]["family"], host, language)]
         for gap in here:
             gap.tried = gap.tried or cell.programs > 0
         for program, verdict in cell.failed.items():
@@ -84,12 +88,18 @@ def explain(cells, gaps):
 
 
 def matrix(cells, language):
-    applications = [mpi for mpi in MPIS if any(key[0] == mpi and key[2] == language for key in cells)]
+    listed_here = [name for name in APPLICATIONS if any(key[0] == name and key[2] == language for key in cells)]
     hosts = list(MPIS)
     yield "| compiled with, run on | " + " | ".join(title(host) for host in hosts) + " |"
     yield "|---|" + "---:|" * len(hosts)
-    for application in applications:
+    for application in listed_here:
         yield "| " + " | ".join([title(application)] + [text(cells, application, host, language) for host in hosts]) + " |"
+
+
+def own_cell(cells, host, language):
+    """The host's own programs; where its library has no compiler, those that its implementation compiles for its other library."""
+    own = of_implementation(host)
+    return cells.get((host, host, language)) or cells.get((own, own, language))
 
 
 def text(cells, application, host, language):
@@ -97,8 +107,8 @@ def text(cells, application, host, language):
     if cell and application == host:
         return f"*{cell.text()}*"
     if cell:
-        return f"\N{CHECK MARK} {cell.text()}" if cell.equals(cells.get((host, host, language))) else cell.text()
-    family = MPIS[application]["family"]
+        return f"\N{CHECK MARK} {cell.text()}" if cell.equals(own_cell(cells, host, language)) else cell.text()
+    family = APPLICATIONS[application]["family"]
     return "·" if family == MPIS[host]["family"] and (family != "mpiabi") else "not run"
 
 
@@ -107,7 +117,7 @@ def names(words):
     if words == "*":
         return "any"
     releases = defaultdict(list)
-    for name in (title(word) if word in MPIS else word for word in words.split(",")):
+    for name in (title(word) if word in APPLICATIONS else word for word in words.split(",")):
         implementation, _, release = name.rpartition(" ")
         releases[implementation].append(release)
     return "; ".join(f"{implementation} {', '.join(of)}".lstrip() for implementation, of in releases.items())
@@ -117,8 +127,8 @@ def natively(gap, cells):
     """Of what the gap explains on its host's own MPI: whether some fails, the hosts of programs that pass, those without a run."""
     unproved, unknown, proved = defaultdict(set), set(), False
     for (application, host, language), cell in cells.items():
-        if gap.concerns(application, MPIS[application]["family"], host, language):
-            own = cells.get((host, host, language))
+        if gap.concerns(application, APPLICATIONS[application]["family"], host, language):
+            own = own_cell(cells, host, language)
             for program in (name for name in cell.failed if listed(gap.program, name)):
                 if not own or not own.programs:
                     unknown.add(title(host))

@@ -179,7 +179,7 @@ wait_gone() {
 @test "an unknown or missing purpose is a usage error" {
     run "$program" nonsense
     [ "$status" -eq 2 ]
-    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb rpm tarball docs demo check fuzz bench cluster roots releases gallery arm64" ]]
+    [[ $output == *"unknown purpose 'nonsense'; give one or more of: build generate deb rpm tarball docs demo check fuzz bench cluster roots releases fortran gallery arm64" ]]
     run "$program"
     [ "$status" -eq 2 ]
     [ ! -s "$LOG" ]

@@ -12,6 +12,7 @@
 #include "calls/language.h"
 #include "convert/index.h"
 #include "keep/distinct_datatype.h"
+#include "keep/stateful.h"
 #include "layers/lock.h"
 #include "convert/say.h"
 #include "gotswap.h"
@@ -266,21 +267,24 @@ static app_errhandler errhandler_from_class(int handle_class, host_errhandler er
 }
 
 /* Reductions in C++. MPI::Op::Init() calls MPI_Op_create() with the library's intercept, then
- * ompi_op_set_cxx_callback() with the application's function. So the first makes a handle of its own
- * kind, the address of an object as for predefined operations, and the second puts the host's into it. */
+ * ompi_op_set_cxx_callback() with the application's function. So the first makes an operation with a state, into which the
+ * second puts the function. */
 struct op_object {
-    struct app_object handle;
-    int commute;
-    struct index_entry entry; /* by the object's address */
+    struct index_entry entry; /* by the handle */
+    mpi_function *function;
 };
 static struct index op_objects;
 LOCK(cxx_ops);
 
+/* Without a function the operation was destroyed, or MPI::Op::Init() has not returned. */
 __attribute__((used)) static void cxx_reduce(void *in, void *inout, int *length, host_datatype *datatype,
-                                             mpi_function *function)
+                                             struct stateful *stateful)
 {
+    void *state;
     app_datatype converted = distinct_datatype_to_app(*datatype);
-    call_reduction(in, inout, length, &converted, function);
+    mpi_function *function = stateful_function(stateful, &state) ? ((struct op_object *)state)->function : 0;
+    if (function)
+        call_reduction(in, inout, length, &converted, function);
 }
 CLOSURE_ENTRY_5(cxx_reduce_entry, cxx_reduce)
 
@@ -294,59 +298,56 @@ static int is_intercept(mpi_function *function)
              strcmp(info.dli_sname, "ompi_mpi_cxx_op_intercept") == 0));
 }
 
+/* Called with the state once nothing uses the operation. Its handle may be another one's by now. */
+static void op_destroyed(void *state)
+{
+    struct op_object *object = state;
+    take_lock(cxx_ops);
+    struct index_entry **link = index_find(&op_objects, object->entry.key);
+    while (*link && *link != &object->entry)
+        link = index_from(&(*link)->next, object->entry.key);
+    if (*link)
+        index_remove(&op_objects, link);
+    release_lock(cxx_ops);
+    free(object);
+}
+
+static int add_object(struct op_object *object, host_op made)
+{
+    object->entry.key = (intptr_t)op_to_app(made);
+    take_lock(cxx_ops);
+    int failed = index_add(&op_objects, &object->entry);
+    release_lock(cxx_ops);
+    return failed;
+}
+
 static app_op op_postponed(mpi_function *function, int commute)
 {
     if (!is_intercept(function))
         return APP_MPI_OP_NULL;
-    struct op_object *object = malloc(sizeof *object);
-    if (!object) {
-        raise_error(HOST_MPI_ERR_NO_MEM);
-        return APP_MPI_OP_NULL;
+    host_op made = HOST_MPI_OP_NULL;
+    struct op_object *object = calloc(1, sizeof *object);
+    struct stateful *stateful = object ? stateful_make(CLASS_OP, function, (mpi_function *)op_destroyed, object) : 0;
+    mpi_function *called = stateful ? reduction_closure(cxx_reduce_entry, (mpi_function *)stateful) : 0;
+    if (called && host.MPI_Op_create(called, commute, &made) == 0 && add_object(object, made) == 0) {
+        stateful_publish(stateful, HOST_OP_BITS(made));
+        return op_to_app(made);
     }
-    *object = (struct op_object){ { HOST_OP_BITS(HOST_MPI_OP_NULL) }, commute, { 0, (intptr_t)object } };
-    take_lock(cxx_ops);
-    int failed = index_add(&op_objects, &object->entry);
-    release_lock(cxx_ops);
-    if (!failed)
-        return (app_op)object;
+    if (stateful)
+        stateful_discard(stateful);
     free(object);
     raise_error(HOST_MPI_ERR_NO_MEM);
     return APP_MPI_OP_NULL;
 }
 
-/* An operation's object, or null if it has none. */
-static struct op_object *op_object(app_op op)
-{
-    take_lock(cxx_ops);
-    int is_object = *index_find(&op_objects, (intptr_t)op) != 0;
-    release_lock(cxx_ops);
-    return is_object ? (struct op_object *)op : 0;
-}
-
 EXPORTED void ompi_op_set_cxx_callback(app_op op, mpi_function *function);
 void ompi_op_set_cxx_callback(app_op op, mpi_function *function)
 {
-    host_op made = HOST_MPI_OP_NULL;
-    struct op_object *object = op_object(op);
-    mpi_function *called = object ? reduction_closure(cxx_reduce_entry, function) : 0;
-    if (object && !called)
-        raise_error(HOST_MPI_ERR_NO_MEM);
-    else if (object && host.MPI_Op_create(called, object->commute, &made) == 0)
-        object->handle.word = HOST_OP_BITS(made);
-}
-
-static void op_freed(app_op op)
-{
-    if (__atomic_load_n(&op_objects.count, __ATOMIC_RELAXED) == 0)
-        return;
     take_lock(cxx_ops);
-    struct index_entry **link = index_find(&op_objects, (intptr_t)op);
-    int is_object = *link != 0;
-    if (is_object)
-        index_remove(&op_objects, link);
+    struct op_object *object = (struct op_object *)*index_find(&op_objects, (intptr_t)op);
+    if (object)
+        object->function = function;
     release_lock(cxx_ops);
-    if (is_object)
-        free((void *)op);
 }
 
 __attribute__((constructor)) static void start(void)
@@ -354,7 +355,6 @@ __attribute__((constructor)) static void start(void)
     bindings.errhandler_of_class = errhandler_of_class;
     bindings.errhandler_from_class = errhandler_from_class;
     bindings.op_postponed = op_postponed;
-    bindings.op_freed = op_freed;
     loader_find(); /* this may be the first of the adapter's constructors */
     prepare();
 }
