@@ -31,11 +31,11 @@ examine_splice() {
     [[ $doctor_status -ne 0 ]] || report_ok "$splice_tree: ${#splice_paths[@]} files lead to $splice_pair and ${splice_host}"
 }
 
-# has_splice_path_named NAME: in any folder.
-has_splice_path_named() {
-    local path
-    for path in "${splice_paths[@]}"; do
-        [[ ${path##*/} != "$1" ]] || return 0
+# is_spliced_name NAME: whether a library of this name is still as the splice left it, in any folder.
+is_spliced_name() {
+    local i
+    for i in "${!splice_paths[@]}"; do
+        [[ ${splice_paths[i]##*/} != "$1" ]] || ! is_spliced "$i" || return 0
     done
     return 1
 }
@@ -54,7 +54,7 @@ loads_spliced() {
 examine_conflicts_of() {
     local kind host text
     while IFS=$'\t' read -r kind host text; do
-        ! has_splice_path_named "${text%%: *}" && [[ $told != *$'\n'"$text"$'\n'* ]] || continue
+        ! is_spliced_name "${text%%: *}" && [[ $told != *$'\n'"$text"$'\n'* ]] || continue
         told+=$text$'\n'
         case $kind:$text in
         refused:*) report_failure "$1 and the host's MPI both bring ${text/; /, and }; give the tree a newer one" ;;

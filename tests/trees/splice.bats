@@ -535,8 +535,9 @@ told_by_doctor() {
     mv tree/lib/libudev.so.1 link
     cp "tree/lib/.mpi-adapter/libudev.so.1" tree/lib/
     run "$command" doctor tree
+    echo "$output"
     [ "$status" -eq 1 ]
-    [[ $output == *"FAIL  $PWD/tree/bin/program and the host's MPI both bring libudev.so.1: $PWD/tree/lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1) serves both"* ]]
+    [[ $output == *"FAIL  $PWD/tree/bin/program and the host's MPI both bring libudev.so.1: $PWD/tree/bin/../lib/libudev.so.1 of the program lacks "*"$(library_of libudev.so.1) serves both"* ]]
     # One whose own version the program needs.
     cp -p tree/bin/program program
     "$CC" -shared -fPIC -Wl,-soname,libudev.so.1 -Wl,--version-script,<(echo 'OWN_1 { global: tree_library; };') -o tree/lib/libudev.so.1 -x c - <<< 'int tree_library(void) { return 7; }'
