@@ -25,7 +25,7 @@ lead_to() {
 reject_names_of_host() {
     local name REPLY
     for name in "${other_names[@]}"; do
-        alias_of "$name" "$abi" || ! has_word "$name" "${family_facts[$abi.needs]}" || continue
+        alias_of "$name" "$abi" || ! has_word "$name" "${family_facts[$abi.needs]-}" || continue
         die "$program needs its MPI by the name $name, by which images are given libraries of a pair alone" \
             "choose another MPI with --to, or rename it in a copy of the program: patchelf --replace-needed $name ${family_facts[$abi.soname]} COPY"
     done

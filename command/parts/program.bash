@@ -139,9 +139,9 @@ refers_to_own() {
 needs_stem_of() {
     local name others='' own=''
     for name in "${family_names[@]}"; do
-        [[ $name == "$1" ]] || others+=" ${family_facts[$name.needs]}"
+        [[ $name == "$1" ]] || others+=" ${family_facts[$name.needs]-}"
     done
-    for name in ${family_facts[$1.needs]}; do
+    for name in ${family_facts[$1.needs]-}; do
         [[ " $others" == *" ${name%%.so*}.so"* ]] || own+=" ${name%%.so*}"
     done
     for name in "${trace_names[@]}"; do
@@ -382,7 +382,7 @@ note_other_names() {
 # tells.
 reject_beside_earlier() {
     local name
-    ! has_word "$1" "${family_facts[$abi.needs]}" && alias_of "$1" "$abi" || return 0
+    ! has_word "$1" "${family_facts[$abi.needs]-}" && alias_of "$1" "$abi" || return 0
     for name in "${trace_names[@]}"; do
         reject_earlier_release "$name"
     done
