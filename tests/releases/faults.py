@@ -39,7 +39,7 @@ def mpis():
 
 
 def applications():
-    """Returns the names that programs are compiled by: those of the MPIs, and of the compilers that need none of them."""
+    """Returns the facts of what compiles programs, by name: of the MPIs, and of the compilers that need none of them."""
     compilers = {name: {"debian": debian, "family": "mpiabi", "implementation": None, "release": None, "called": called}
                  for debian, name, _, _, called in rows(HERE / "compilers.tsv")}
     return mpis() | compilers
