@@ -192,9 +192,9 @@ $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)):
 		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library))
 endef
 
-# Small files cost a compiler less for what they say than for its start and the headers. So files of one folder and one class are
-# compiled together, as units: nine at most, as more would make a change of one expensive. What has flags of its own is apart, or
-# another place in a library (started.ld): of rooms that run when a library is loaded, these files do not.
+# The start of a compiler and the headers cost more than what most files say. So files of one folder and one class are compiled
+# together, as units of nine at most: larger ones would make a change of one file expensive. Files apart have flags, or a place in
+# a library (started.ld), of their own. The later files of a room do not run when a library is loaded, as the room's others do.
 apart := calls/startup.c calls/version.c convert/compress.c convert/predefined.c companion/%
 later := isolate/dlopen_redirect.c isolate/fortran_copy.c isolate/host_copies.c process/conflicts.c process/loader_cache.c process/needed.c \
 	process/user_file.c start/refuse.c start/stacks.c
