@@ -4,7 +4,7 @@
 #include "convert/facts.h"
 
 const char application_family[] = APP_FAMILY, application_prefixes[] = APP_PREFIXES;
-const char application_sonames[] = APP_SONAMES, application_stem[] = APP_STEM;
+const char application_sonames[] = APP_SONAMES, application_stems[] = APP_STEMS;
 const char application_told[] = APP_TOLD, application_info_env[] = APP_INFO_ENV;
 const int application_has_universe = APP_HAS_UNIVERSE;
 const char *const application_file_prefixes = APP_FILE_PREFIXES;

@@ -6,8 +6,8 @@
 
 #include "convert/types.h"
 
-/* The families' names, the sonames of their libraries, and the beginning of all sonames of the application's. */
-extern HIDDEN const char application_family[], application_sonames[], application_stem[];
+/* The families' names, the sonames of their libraries, and the beginnings of all of the application's. */
+extern HIDDEN const char application_family[], application_sonames[], application_stems[];
 extern HIDDEN const char host_family[], host_sonames[];
 
 /* Beginnings of names, besides MPI's, that both the application's libraries and the host's may define. */

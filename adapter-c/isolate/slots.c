@@ -40,21 +40,10 @@ void slots_namesake(void *handle)
         namesakes[namesake_count++] = handle;
 }
 
-static int begins_as_application(const char *symbol)
-{
-    const char *prefix = application_prefixes;
-    for (size_t length; *prefix; prefix += length + (prefix[length] == ':')) {
-        length = strcspn(prefix, ":");
-        if (strncmp(symbol, prefix, length) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* True of names, besides MPI's, that both sides may define. A start asks of thousands of names, mostly without a namesake. */
 static inline int is_shared(const char *symbol)
 {
-    return namesake_count > 0 && begins_as_application(symbol);
+    return namesake_count > 0 && begins_listed(application_prefixes, symbol);
 }
 
 /* True if the adapter defines this name for the program. */

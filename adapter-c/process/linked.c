@@ -27,6 +27,16 @@ int is_listed(const char *list, const char *part, size_t length)
     return 0;
 }
 
+int begins_listed(const char *list, const char *name)
+{
+    for (size_t length; *list; list += length + (list[length] == ':')) {
+        length = strcspn(list, ":");
+        if (strncmp(name, list, length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 const char *linked_file(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -42,6 +42,9 @@ const char *linked_file(const char *path);
  * have one *, which stands for anything. */
 int is_listed(const char *list, const char *part, size_t length);
 
+/* Returns whether a name begins with one of the parts of a colon-separated list. */
+int begins_listed(const char *list, const char *name);
+
 /* Returns whether a folder's path, of this length, has the form of a pair's folder (.../openmpi-to-mpich) or of one in it. */
 int linked_is_pair_folder(const char *path, size_t length);
 

@@ -22,7 +22,7 @@ static const char *other_names(void)
 /* Few names begin as the application's do: a start asks of hundreds, and compares the others with none. */
 static int is_application(const char *name)
 {
-    return strncmp(name, application_stem, strlen(application_stem)) == 0 && is_listed(application_sonames, name, strlen(name));
+    return begins_listed(application_stems, name) && is_listed(application_sonames, name, strlen(name));
 }
 
 int needs_told_name(const gotswap_linked *object)

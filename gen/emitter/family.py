@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads abi-tables/families, and emits what the build, the loader and the command need of it."""
 
+import itertools
 import os
 import re
 from fnmatch import fnmatchcase
@@ -23,6 +24,8 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "fortran_made", "fortran_version", "fortran_sentinels", "identity")
 TEXTS = ("called", "identity")
+# Names of libraries that begin with so many equal characters ("libmp") share a stem.
+STEM = 5
 # A family's lines of the table: {key: values}, but for NAMES_OF_LIBRARIES {libraries: names}.
 Family = dict[str, Any]
 # Its lines have a library, or several, ahead of the value.
@@ -174,8 +177,9 @@ def _emit_split_types(family: Family) -> str:
 def emit_application_libraries(application: Family, releases: list[AbiTable]) -> str:
     """application_libraries.h: how the loader tells which libraries have names of the application's MPI."""
     names = all_names(application)
-    stem = os.path.commonprefix([name.partition("*")[0] for name in names])
-    return (f'#define APP_SONAMES "{":".join(names)}"\n#define APP_STEM "{stem}"\n'
+    plain = sorted(name.partition("*")[0] for name in names)
+    stems = [os.path.commonprefix(list(alike)) for _, alike in itertools.groupby(plain, lambda name: name[:STEM])]
+    return (f'#define APP_SONAMES "{":".join(names)}"\n#define APP_STEMS "{":".join(stems)}"\n'
             f'#define APP_PREFIXES "{":".join(prefixes(application))}"\n' + _emit_identity(application, releases) +
             _emit_split_types(application))
 

@@ -1,5 +1,5 @@
 #define APP_SONAMES "libbeta.so.7:libbetaf.so.1"
-#define APP_STEM "libbeta"
+#define APP_STEMS "libbeta"
 #define APP_PREFIXES ""
 #define APP_TOLD ""
 #define APP_INFO_ENV ""
