@@ -3,7 +3,9 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,6 @@
 #include "convert/say.h"
 #include "process/environment.h"
 #include "process/linked.h"
-#include "process/loader.h"
 #include "process/needed.h"
 
 #ifdef APP_IDENTITY
@@ -52,13 +53,26 @@ static int version_of_release(const char *name)
     return releases[i].version;
 }
 
+/* As realpath(), which takes 3 KiB of a stack. */
+static int real_path(const char *path, char real[PATH_MAX])
+{
+    char link[32];
+    int file = open(path, O_PATH | O_CLOEXEC);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, real, PATH_MAX - 1);
+    real[length > 0 ? length : 0] = 0;
+    if (file >= 0)
+        close(file);
+    return length > 0;
+}
+
 /* The release that the file says, if it is a library of the application's MPI, and not one of a pair. */
 static int release_of_file(const char *folder, const char *name, struct release *release)
 {
     static const char *const symbols[] = { APP_RELEASE_SYMBOLS };
     /* Called once: too much for a small stack. */
     static char path[PATH_MAX], real[PATH_MAX], beside[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_MAX || !realpath(path, real) ||
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_MAX || !real_path(path, real) ||
         snprintf(beside, sizeof beside, "%.*spair.conf", (int)(linked_file(real) - real), real) >= PATH_MAX || access(beside, F_OK) == 0)
         return 0;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
@@ -72,17 +86,15 @@ static int find_installed(struct release *release)
 {
     static const char *const libraries[] = { APP_LIBRARIES };
     Dl_info self;
-    void *own = dladdr((void *)release_told, &self) ? loader.dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : 0;
+    struct link_map *own = 0; /* glibc's handle of it, for which dlopen() would take 3 KiB of a stack */
     Dl_serinfo size, *folders = 0;
     int found = 0;
-    if (own && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 && (folders = malloc(size.dls_size)) &&
-        dlinfo(own, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(own, RTLD_DI_SERINFO, folders) == 0)
+    if (dladdr1((void *)release_told, &self, (void **)&own, RTLD_DL_LINKMAP) && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 &&
+        (folders = malloc(size.dls_size)) && dlinfo(own, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(own, RTLD_DI_SERINFO, folders) == 0)
         for (unsigned i = 0; i < folders->dls_cnt && !found; i++)
             for (size_t name = 0; name < sizeof libraries / sizeof *libraries && !found; name++)
                 found = release_of_file(folders->dls_serpath[i].dls_name, libraries[name], release);
     free(folders);
-    if (own)
-        loader.dlclose(own);
     return found;
 }
 
