@@ -148,23 +148,14 @@ verdict() {
     [[ $status -le $check_status ]] || check_status=$status
 }
 
-# other_verdicts: sets items to the other MPIs here on which it runs, and how.
-other_verdicts() {
-    local to called
+# other_mpis: sets items to the other MPIs here on which it runs: what --to takes for each, a space, and what it is called.
+other_mpis() {
     items=()
-    while read -r to called; do
-        [[ -z $to ]] || items+=("on $called with --to $to")
-    done <<< "${finding[others]}"
+    [[ -z ${finding[others]} ]] || mapfile -t items <<< "${finding[others]}"
 }
 
-# other_hosts: sets items to what --to takes for them.
-other_hosts() {
-    local to called
-    items=()
-    while read -r to called; do
-        [[ -z $to ]] || items+=("$to")
-    done <<< "${finding[others]}"
-}
+# other_verdict MPI: sets REPLY to how it runs on one of these.
+other_verdict() { REPLY="on ${1#* } with --to ${1%% *}"; }
 
 # some_of WORD...: sets REPLY to the first of them, and how many more there are.
 some_of() {
@@ -202,9 +193,10 @@ put_verdict() {
     put '%s\n' "${finding[program]//[[:cntrl:]]/?}"
     verdict
     put '  %-13s %s\n' 'runs here:' "$REPLY"
-    other_verdicts
+    other_mpis
     for text in "${items[@]}"; do
-        put '  %-13s %s\n' or: "$text"
+        other_verdict "$text"
+        put '  %-13s %s\n' or: "$REPLY"
     done
     [[ -z ${finding[abi]-} ]] || put '  %-13s %s\n' 'built for:' "${finding[abi]}"
     [[ -z ${finding[library]-} ]] || put '  %-13s %s\n' library: "${finding[library]}" launcher: "${finding[launcher]}"
@@ -233,8 +225,8 @@ note_verdict() {
     done
     json_list "${items[@]}"
     values+=(may_differ "$REPLY")
-    other_hosts
-    json_list "${items[@]}"
+    other_mpis
+    json_list "${items[@]%% *}"
     values+=(also_on "$REPLY")
     read -r -a words <<< "${finding[missing]}"
     json_list "${words[@]}"

@@ -105,14 +105,18 @@ describe_hosts() {
 
 # verdict_here PROGRAM: sets REPLY to what `check` says of it, in one line, or to nothing for what does not run by itself.
 verdict_here() {
-    local items
+    local items text other
     REPLY=''
     [[ ${facts[linkage]} != library && -x $program ]] || return 0
     find_out "$1"
     verdict
-    other_verdicts
-    REPLY+=${items[*]/#/; or }
-    REPLY=${REPLY// ; or /; or }
+    text=$REPLY
+    other_mpis
+    for other in "${items[@]}"; do
+        other_verdict "$other"
+        text+="; or $REPLY"
+    done
+    REPLY=$text
 }
 
 command_explain() {

@@ -82,12 +82,11 @@ lacks_variables() {
     for path in "${trace_paths[@]}"; do
         [[ -z $path ]] || defined+=$'\n'$("$elf_facts" --defines "$path" 2> /dev/null)
     done
-    # A program that has a copy of data defines it itself.
     while read -r _ symbol; do
         for word in "${words[@]%%\{*}"; do
             [[ $symbol != "$word"* || $defined$'\n' == *" $symbol"$'\n'* ]] || return 0
         done
-    done < <("$elf_facts" --imports "$subject" 2> /dev/null; "$elf_facts" --defines "$subject" 2> /dev/null)
+    done < <(symbols_of "$subject")
     return 1
 }
 

@@ -104,11 +104,14 @@ require_runnable_elf() {
             'install it or build the program for this system'
 }
 
-# refers_by FILE START...: whether FILE refers to a name that begins so; of a copy of data, the program has the name.
+# symbols_of FILE: prints those that it refers to, and those that it defines: of a copy of data, a program has the name.
+symbols_of() { "$elf_facts" --imports "$1" 2> /dev/null; "$elf_facts" --defines "$1" 2> /dev/null; }
+
+# refers_by FILE START...: whether FILE refers to a name that begins so.
 refers_by() {
     local file=$1 name names
     shift
-    names=$'\n'$("$elf_facts" --imports "$file" 2> /dev/null; "$elf_facts" --defines "$file" 2> /dev/null)
+    names=$'\n'$(symbols_of "$file")
     for name; do
         [[ $names != *$'\n'[a-z]*" $name"* ]] || return 0
     done
@@ -411,7 +414,7 @@ settle_two_families() {
 note_lost() {
     local name names
     [[ ${#other_names[@]} -gt 0 && -n ${family_facts[$abi.lost]-} ]] || return 0
-    names=$'\n'$("$elf_facts" --imports "$subject" 2> /dev/null; "$elf_facts" --defines "$subject" 2> /dev/null)$'\n'
+    names=$'\n'$(symbols_of "$subject")$'\n'
     for name in ${family_facts[$abi.lost]}; do
         [[ $names == *" $name"$'\n'* ]] || continue
         refusal="$subject refers to $name of an earlier ${family_facts[$abi.called]-$abi}'s mpi_f08, which no MPI of today has; use one that was compiled with 'use mpi' or mpif.h, or compile it again"
