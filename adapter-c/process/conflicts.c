@@ -378,9 +378,10 @@ static int uses_host(const struct node *node)
     return !node->program.path || !has_versions(node) || node->version;
 }
 
-/* Marks what a used library of the host's needs. */
-static void mark_needed(struct walk *walk, const struct library *library)
+/* Marks what a used library of the host's needs. Returns 1 if one more library is used. */
+static int mark_needed(struct walk *walk, const struct library *library)
 {
+    int is_changed = 0;
     for (size_t i = 0; i < library->needed.count; i++) {
         struct node *node = find_node(walk, library->needed.all[i]);
         if (!node)
@@ -388,35 +389,25 @@ static void mark_needed(struct walk *walk, const struct library *library)
         node->is_needed = 1;
         if (node->is_used || !uses_host(node))
             continue;
-        node->is_used = 1;
-        mark_needed(walk, &node->host);
+        node->is_used = is_changed = 1;
+        check_versions(walk, &node->host);
     }
-}
-
-static size_t count_used(const struct walk *walk)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < walk->count; i++)
-        count += (size_t)walk->nodes[i]->is_used;
-    return count;
+    return is_changed;
 }
 
 /* Every library of the host's that is used may need versions that make more of them used, and so may a library of the program's. */
 static void check_needs(struct walk *walk, const struct library *root)
 {
-    size_t before;
     int is_changed;
     check_versions(walk, root);
     do {
-        before = count_used(walk);
-        mark_needed(walk, root);
+        is_changed = mark_needed(walk, root);
         for (size_t i = 0; i < walk->count; i++)
             if (walk->nodes[i]->is_used)
-                check_versions(walk, &walk->nodes[i]->host);
-        is_changed = 0;
+                is_changed |= mark_needed(walk, &walk->nodes[i]->host);
         for (size_t i = 0; i < walk->count; i++)
             is_changed |= check_own_needs(walk, walk->nodes[i]);
-    } while ((is_changed || count_used(walk) != before) && !walk->is_short);
+    } while (is_changed && !walk->is_short);
 }
 
 static int needs_version(const struct library *library, const char *of, const char *version)

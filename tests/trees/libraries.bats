@@ -277,6 +277,26 @@ library() {
     [ "$("$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort)" = "${preloads/preload?"$PWD/host/libx"/refused$'\t'"$PWD/host/libx"}" ]
 }
 
+# liba is needed first and asks libb for nothing new. Only libc, which the program's cannot replace, needs a new libb, and that a new libd.
+@test "a library that is needed late is asked for what it needs, whoever needed it before" {
+    library host d D_1 D_2
+    library program d D_1
+    echo 'int d_D_2(void); int uses_d(void) { return d_D_2(); }' > b.c
+    library host b b.c "$PWD/host/libd.so.1" B_1 B_2
+    library program b B_1
+    echo 'int b_B_1(void); int uses_b(void) { return b_B_1(); }' > a.c
+    library host a a.c "$PWD/host/libb.so.1" A_1
+    echo 'int b_B_2(void); int uses_b(void) { return b_B_2(); }' > c.c
+    library host c c.c "$PWD/host/libb.so.1" C_1 C_2
+    library program c C_1
+    echo 'int a_A_1(void), c_C_2(void); int host(void) { return a_A_1() + c_C_2(); }' > host.c
+    "$CC" -shared -fPIC -o host/libhost.so host.c host/lib[ac].so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/host",-rpath-link,"$PWD/host"
+    "$CC" -o main -x c - -x none -Wl,--no-as-needed program/lib[bcd].so.1 -Wl,--disable-new-dtags,-rpath,"$PWD/program" <<< 'int main(void) { return 0; }'
+    "$build/lib/mpi-adapter/elf-facts" --conflicts '' '' /nowhere "$PWD/host/libhost.so" main | cut -f 1,2 | sort > said
+    cat said
+    [ "$(cat said)" = "$(printf 'preload\t%s\n' "$PWD"/host/lib[bcd].so.1)" ]
+}
+
 # As librdmacm needs what libibverbs defines for those of its own release.
 @test "libraries of the program's that need each other's own versions come from the host together" {
     library host x X_1 X_PRIVATE_2
