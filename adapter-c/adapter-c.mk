@@ -39,8 +39,8 @@ adapter_flags := -std=gnu11 -D_GNU_SOURCE -fno-strict-aliasing -fPIC -fvisibilit
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
 # Most of a build's time goes to generated entry points. Nobody counts the instructions of a traced call, or of one that is seldom
-# (gen/emitter/procedures.py), which takes two thirds of the time so; and nobody looks at their variables.
-seldom_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
+# (gen/emitter/procedures.py): those take half the time, and less room; and nobody looks at their variables.
+seldom_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-Og)
 generated_flags = $(if $(filter -g,$(CFLAGS)),-g1)
 $(BUILD)/host/%/objects/trace_entries.o $(BUILD)/pair/%/objects/wrappers_seldom.o: part_flags = $(seldom_flags)
 # The kernel brings in 64 KiB around each page that a process touches, from a multiple of 64 KiB on: so do segments begin, and
@@ -61,8 +61,8 @@ adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-param
 
 # A compiler is asked for objects with these, after the flags of who builds.
 adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter_warnings)
-remembered_adapter = $(compiler) $(adapter_compile) $(unit_flags) $(generated_flags)
-remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags) $(unit_flags) $(generated_flags)
+remembered_adapter = $(compiler) $(adapter_compile) $(unit_flags) $(generated_flags) $(seldom_flags)
+remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags) $(unit_flags) $(generated_flags) $(seldom_flags)
 remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
 # With COPIES=yes each pair has files of its own instead of links to those that it shares: packages may not hold one build-id twice.
 # $(call pair_ident,pair): what tells such a file from another pair's that has the same content.
