@@ -189,7 +189,7 @@ static uint8_t *range_top(intptr_t pointer, int handle_class)
     return &ranges[handle_class].tops[pointer >> COMPRESS_RANGE_LOG2 & 127];
 }
 
-/* Gives a range its handles; 0 if there are none left. */
+/* Gives a range its handles; 0 if there are none left. The count comes last, so who reads that it is full finds every range. */
 static COLD uint8_t add_range(intptr_t pointer, int handle_class)
 {
     uint8_t *top = range_top(pointer, handle_class);
@@ -197,27 +197,46 @@ static COLD uint8_t add_range(intptr_t pointer, int handle_class)
     uint32_t count = ranges[handle_class].count;
     if (*top == 0 && count < COMPRESS_RANGES) {
         ranges[handle_class].integers[count] = pointer & ~LOWER_BITS;
-        __atomic_store_n(&ranges[handle_class].count, count + 1, __ATOMIC_RELEASE);
         __atomic_store_n(top, (COMPRESS_INTEGERS >> COMPRESS_RANGE_LOG2) + count, __ATOMIC_RELEASE);
+        __atomic_store_n(&ranges[handle_class].count, count + 1, __ATOMIC_RELEASE);
     }
     release_lock(regions);
     return *top;
 }
 
+static int has_ranges_left(int handle_class)
+{
+    return __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE) < COMPRESS_RANGES;
+}
+
+static uint8_t known_top(intptr_t pointer, int handle_class)
+{
+    return __atomic_load_n(range_top(pointer, handle_class), __ATOMIC_ACQUIRE);
+}
+
 /* The handle of an integer in disguise, or 0 if its class has no range left. */
 static int32_t compress_integer(intptr_t pointer, int handle_class)
 {
-    uint8_t top = __atomic_load_n(range_top(pointer, handle_class), __ATOMIC_ACQUIRE);
-    if (unlikely(top == 0) && __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE) < COMPRESS_RANGES)
-        top = add_range(pointer, handle_class);
+    uint8_t top = known_top(pointer, handle_class);
+    if (unlikely(top == 0))
+        top = has_ranges_left(handle_class) ? add_range(pointer, handle_class) : known_top(pointer, handle_class);
     return top ? (int32_t)((uint32_t)top << COMPRESS_RANGE_LOG2 | (uint32_t)(pointer & LOWER_BITS)) : 0;
+}
+
+/* Another thread may have handed out handles of a range that is not counted yet. */
+static COLD int is_range_added(uint32_t range, int handle_class)
+{
+    take_lock(regions);
+    int is_added = range < ranges[handle_class].count;
+    release_lock(regions);
+    return is_added;
 }
 
 static intptr_t expand_integer(uint32_t place, int handle_class)
 {
     uint32_t range = place >> COMPRESS_RANGE_LOG2;
-    int known = range < __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE);
-    return known ? ranges[handle_class].integers[range] | (place & LOWER_BITS) : 0;
+    int is_known = range < __atomic_load_n(&ranges[handle_class].count, __ATOMIC_ACQUIRE) || is_range_added(range, handle_class);
+    return is_known ? ranges[handle_class].integers[range] | (place & LOWER_BITS) : 0;
 }
 
 /* Gives a region an origin, or a pointer a number of its own. 0 if memory runs out. */

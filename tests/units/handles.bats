@@ -29,6 +29,15 @@ build_codec() {
     done
 }
 
+@test "a thread that is stopped while it adds a range leads no other thread astray" {
+    mkdir stopped
+    sed 's/^ *__atomic_store_n(&ranges.*/usleep(100); & usleep(500);/' "$top/adapter-c/convert/compress.c" > stopped/compress.c
+    [ "$(grep -c usleep stopped/compress.c)" -eq 1 ]
+    "$CC" -std=gnu11 -O2 -pthread -include unistd.h -o compressed "$here/programs/compressed.c" stopped/compress.c "$top/adapter-c/convert/index.c" \
+        "${includes[@]}" -I"$top/tests"
+    [ "$(./compressed threads)" = right ]
+}
+
 @test "a pointer of another region, or one that is not aligned, would be seen" {
     # Faults put into the codec.
     mkdir -p faulty/convert

@@ -289,7 +289,8 @@ static void without_a_lock(void)
 }
 
 static pthread_barrier_t together;
-static int32_t of_thread[8][40][100], of_thread_too[8][COMPRESS_RANGES][100];
+enum { CLASSES = 16 };
+static int32_t of_thread[8][40][100], of_thread_too[8][CLASSES][COMPRESS_RANGES][100];
 
 static void *registers(void *argument)
 {
@@ -302,11 +303,19 @@ static void *registers(void *argument)
             of_thread[thread][turn][i] = compress_pointer(pointer, 0);
             CHECK(expand(of_thread[thread][turn][i]) == pointer);
         }
-    for (int i = 0; i < 100; i++)
+    for (int class = 0; class < CLASSES; class++) {
         for (int range = 0; range < COMPRESS_RANGES; range++) {
-            int turn = (range + thread * 5) % COMPRESS_RANGES;
-            of_thread_too[thread][turn][i] = (int32_t)disguised((int32_t)(0x80000000u + (turn << 26) + i), 1);
+            int is_last = range == COMPRESS_RANGES - 1, turn = is_last ? range : (range + thread * 5) % (COMPRESS_RANGES - 1);
+            if (is_last) {
+                /* One thread after the other meets the class's last range. */
+                pthread_barrier_wait(&together);
+                for (int i = 0; i < 2000 * thread; i++)
+                    disguised((int32_t)0x80000000u, class);
+            }
+            for (int i = 0; i < 100; i++)
+                of_thread_too[thread][class][turn][i] = (int32_t)disguised((int32_t)(0x80000000u + (turn << 26) + i), class);
         }
+    }
     return 0;
 }
 
@@ -323,8 +332,9 @@ static void threads(void)
     for (int i = 1; i < 8; i++)
         CHECK(memcmp(of_thread[i], of_thread[0], sizeof of_thread[0]) == 0 &&
               memcmp(of_thread_too[i], of_thread_too[0], sizeof of_thread_too[0]) == 0);
-    for (int range = 0; range < COMPRESS_RANGES; range++)
-        CHECK(is_of_range((uint32_t)of_thread_too[0][range][0]));
+    for (int class = 0; class < CLASSES; class++)
+        for (int range = 0; range < COMPRESS_RANGES; range++)
+            CHECK(is_of_range((uint32_t)of_thread_too[0][class][range][0]));
     for (int region = 0; region < 40; region++)
         CHECK((region & 1 ? is_in_odd_region : is_in_region)(of_thread[0][region][0]));
 }
