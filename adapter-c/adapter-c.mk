@@ -123,25 +123,27 @@ $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(1)
 $(1)_base_sources := $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(1)/*.c))
 $(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generated_fortran) \
 	$$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c)))
-$$($(1)_fortran_objects): part_flags = $$(fortran_flags)
+# A library by an earlier name, whose mpi_f08 has variables that no later release has.
+$(1)_lost_objects := $$(if $$($(1)_lost),$$(patsubst %/fortran_data.o,%/fortran_lost.o,$$($(1)_fortran_objects)))
+$$($(1)_fortran_objects) $$($(1)_lost_objects): part_flags = $$(fortran_flags)
 $(BUILD)/app/$(1)/objects/fortran_seldom.o: part_flags = $$(fortran_flags) $$(seldom_flags)
-$$($(1)_fortran_objects): $(BUILD)/flags/fortran
-adapter_objects += $$($(1)_fortran_objects)
+$$($(1)_fortran_objects) $$($(1)_lost_objects): $(BUILD)/flags/fortran
+adapter_objects += $$($(1)_fortran_objects) $$($(1)_lost_objects)
 $(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map earlier_numbers.h,common)
-$$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran))): $(often_left) $(BUILD)/app/$(1)/emitted ;
+$$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran) $$($(1)_lost)) $$(if $$($(1)_lost),fortran_lost.c)): $(often_left) $(BUILD)/app/$(1)/emitted ;
 
 # The small libraries beside the one for C: the Fortran libraries, companions, libraries by the names that earlier releases gave
 # them, and stand-ins. A stand-in is not among the pair's libraries, which the loader finds ahead of the program's own. Beside it is
 # one that leads to the bindings by another of their names, for where these are there: by-NAME/. That one is empty, as it stands
 # ahead of the bindings.
-$(1)_renamed_names := $$(foreach word,$$($(1)_renamed),$$(firstword $$(subst =, ,$$(word))))
+$(1)_renamed_names := $$(filter-out $$($(1)_lost),$$(foreach word,$$($(1)_renamed),$$(firstword $$(subst =, ,$$(word)))))
 $(1)_empty := $$(foreach name,$$($(1)_bindings) $$($(1)_runtime),stand-ins/$$(name)/$$(name))
 $(1)_leading := $$(foreach name,$$($(1)_bindings),$$(foreach other,$$(filter-out $$(name),$$($(1)_bindings)), \
 	stand-ins/$$(name)/by-$$(other)/$$(name)))
 # For programs of earlier releases on their own MPI of today, libraries have the variables of their mpi_f08, and give datatypes these
 # releases' numbers in Fortran.
 $(1)_numbers := $$(if $$($(1)_renumbered),stand-ins/earlier_numbers.so stand-ins/f08_variables.so)
-$(1)_shared := $$($(1)_fortran) $$($(1)_companions) $$($(1)_renamed_names) $$($(1)_empty) $$($(1)_leading) $$($(1)_numbers)
+$(1)_shared := $$($(1)_fortran) $$($(1)_lost) $$($(1)_companions) $$($(1)_renamed_names) $$($(1)_empty) $$($(1)_leading) $$($(1)_numbers)
 remembered_$(1).fortran = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$($(1)_fortran_objects)
 $(if $(COPIES),,$(call SHARED_RULES,$(1),$(BUILD)/app/$(1)/lib,$(firstword $(filter $(1)-to-%,$(PAIRS))),))
 endef
@@ -153,14 +155,16 @@ $$(addprefix $(2)/,$$($(1)_shared)): c_library = $(BUILD)/lib/mpi-adapter/$(3)/$
 $$(addprefix $(2)/,$$($(1)_shared)): | $(BUILD)/lib/mpi-adapter/$(3)/$$($(1)_soname)
 
 # Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
-$$(addprefix $(2)/,$$($(1)_fortran)): $(2)/%: $$($(1)_fortran_objects) $(BUILD)/app/$(1)/objects/fortran_handles.o \
+$$(addprefix $(2)/,$$($(1)_fortran)): $$($(1)_fortran_objects)
+$$(addprefix $(2)/,$$($(1)_lost)): $$($(1)_lost_objects)
+$$(addprefix $(2)/,$$($(1)_fortran) $$($(1)_lost)): $(2)/%: $(BUILD)/app/$(1)/objects/fortran_handles.o \
 		$(BUILD)/app/$(1)/generated/%.map $(BUILD)/flags/$(1).fortran
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(1)/generated/$$(@F).map \
 		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library)$(if $(4), \
 		$(4) -x c /dev/null)
-$$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
+$$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran) $$($(1)_lost))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/companions
 	@mkdir -p $$(@D)

@@ -46,6 +46,7 @@ names_in_image() { REPLY=$container_top/names; }
 # has_fortran_by_name FAMILY LIBRARIES: whether the program needs one of the family's libraries for Fortran, whatever it calls it.
 has_fortran_by_name() {
     local name REPLY
+    trace "$subject" "${LD_LIBRARY_PATH-}" '' || return
     for name in "${trace_names[@]}"; do
         library_of_today "$name" "$1"
         ! has_word "$REPLY" "$2" || return 0
@@ -56,7 +57,17 @@ has_fortran_by_name() {
 # lacks_fortran_library FAMILY LIBRARIES: whether the program is in Fortran, and needs none of these libraries for it: its MPI has all
 # in one.
 lacks_fortran_library() {
-    refers_by "$subject" mpi_ && { [[ -n $unknown ]] || ! has_fortran_by_name "$1" "$2"; }
+    refers_by "$subject" mpi_ && { needs_nobodys "$1" || ! has_fortran_by_name "$1" "$2"; }
+}
+
+# needs_nobodys FAMILY: whether the family does not know one of the names in unknown, by another family's right to it at least.
+needs_nobodys() {
+    local name names REPLY
+    IFS=: read -r -a names <<< "$unknown"
+    for name in "${names[@]}"; do
+        alias_of "$name" "$1" || return 0
+    done
+    return 1
 }
 
 # pair_links INDEX: sets links to the folder of links to the pair's libraries, or nothing where the pair has all names, leading

@@ -48,7 +48,7 @@ check_native() {
         host_library=''
         return 1
     fi
-    has_its_numbers "$1" && has_own_libraries "$1" || return
+    has_its_numbers "$1" && has_its_variables "$1" && has_own_libraries "$1" || return
     [[ $2 == no ]] || check_launcher "$chosen" "$3"
 }
 
@@ -112,6 +112,19 @@ has_its_numbers() {
     problem="$program needs $name of an earlier $family, which numbers datatypes in Fortran otherwise than that of $host_library; run it on another MPI"
     host_library=''
     return 1
+}
+
+# has_its_variables ABI: whether the program refers to no data of an earlier release's mpi_f08 that no release of today has. Sets problem.
+has_its_variables() {
+    local word family=${family_facts[$1.called]-$1} names
+    [[ -n $subject && -n ${family_facts[$1.lost]-} ]] && has_word "${family_facts[$1.lost_by]}" "${other_names[*]}" || return 0
+    names=$'\n'$(symbols_of "$subject")$'\n'
+    for word in ${family_facts[$1.lost]}; do
+        [[ $names == *" ${word#*=}"$'\n'* ]] || continue
+        problem="$program refers to ${word#*=} of an earlier $family's mpi_f08, which no $family of today has; run it on another MPI"
+        host_library=''
+        return 1
+    done
 }
 
 # pair_of_stand_ins ABI: sets REPLY to the index of an installed pair that has stand-ins for what programs of this ABI need besides their

@@ -410,18 +410,6 @@ settle_two_families() {
     done
 }
 
-# note_lost: of a program that refers to data of an earlier release that nothing has today; only that release's own MPI can start it.
-note_lost() {
-    local name names
-    [[ ${#other_names[@]} -gt 0 && -n ${family_facts[$abi.lost]-} ]] || return 0
-    names=$'\n'$(symbols_of "$subject")$'\n'
-    for name in ${family_facts[$abi.lost]}; do
-        [[ $names == *" $name"$'\n'* ]] || continue
-        refusal="$subject refers to $name of an earlier ${family_facts[$abi.called]-$abi}'s mpi_f08, which no MPI of today has; use one that was compiled with 'use mpi' or mpif.h, or compile it again"
-        return
-    done
-}
-
 # Sets abi from the libraries that the program needs, itself or through
 # others.  The nearest one counts: the loader lists them breadth first.
 detect_abi() {
@@ -438,7 +426,6 @@ detect_abi() {
             reject_beside_earlier "$name"
             settle_two_families
             note_other_names
-            note_lost
             reject_unknown_release
             return
         fi

@@ -19,10 +19,10 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
-                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost")
+                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
-               "fortran_made", "fortran_version", "fortran_sentinels", "identity")
+               "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by")
 TEXTS = ("called", "identity")
 # Names of libraries that begin with so many equal characters ("libmp") share a stem.
 STEM = 5
@@ -33,7 +33,7 @@ NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
                "alias": "NAME=LIBRARY", "contested": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
                "split_type": "VALUE=RESOURCE",
-               "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL"}
+               "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL", "lost": "NAME=SYMBOL"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
             "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "contested": r"[\w.-]+=[\w.-]+$",
             "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
@@ -207,7 +207,8 @@ def _assignments(name: str, values: dict[str, str]) -> str:
 
 def emit_application_make(name: str, family: Family, is_renumbered: bool) -> str:
     """application.mk: the libraries that stand in for an application's, their other names, those that there are stand-ins for,
-    those that are opened by name, and whether earlier releases number datatypes otherwise."""
+    those that are opened by name, the one for mpi_f08 that has an earlier release's variables, and whether earlier releases number
+    datatypes otherwise."""
     return _assignments(name, {"soname": family["soname"][0],
                                "companions": " ".join(family.get("companions", ())),
                                "runtime": " ".join(family.get("runtime", ())),
@@ -216,6 +217,7 @@ def emit_application_make(name: str, family: Family, is_renumbered: bool) -> str
                                "bindings": " ".join(family.get("bindings", ())),
                                "opened": " ".join(family["libraries"]),
                                "fortran": " ".join(fortran_libraries(family)),
+                               "lost": " ".join(family.get("lost_by", ())),
                                "renumbered": "yes" if is_renumbered else ""})
 
 

@@ -29,6 +29,8 @@ PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
 OF_DESCRIPTORS = ("name", "manner", "count", "datatype", "size")
 # mpif.h's values of handles that are objects to C begin at 0: the table by value has so many elements at most.
 HANDLES_END = 1 << 16
+# Bytes of an earlier release's variable for an address: no program's copy of it is smaller.
+LOST_BYTES = 4
 # mpi_send_, mpi_send_f08_, mpi_send_c_f08ts_, mpi_send_f08ts_large_, mpi_alloc_mem_cptr_,
 # mpi_comm_attach_buffer_fts_
 SYMBOL = re.compile(r"(?P<name>mpix?_[a-z0-9_]+?)(?P<large>_c)?_(?:(?P<cptr>cptr_)|(?P<f08>f08|f)(?P<ts>ts)?_"
@@ -95,6 +97,7 @@ class FortranEmitter:
         self.patterns = sorted({name for names in self.libraries.values() for name in names if "{" in name})
         self.alone = family.get("fortran_alone", [])
         self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
+        self.lost = dict(word.split("=") for word in family.get("lost", []))
         self.calls = family.get("fortran_calls", [])
         self.f08_profiled = family.get("fortran_f08_profiled", ["pmpi*"])[0]
         misspelt = dict(word.split("=") for word in family.get("fortran_misspelt", []))
@@ -350,20 +353,26 @@ class FortranEmitter:
         """{file name: text}."""
         return {**self.calls_files(), "fortran_data.c": self.emit_data(),
                 "fortran_handles.c": self.emit_handles(), "fortran_prototypes.h": self.emit_prototypes(),
-                "fortran_config.h": self.emit_config(),
-                **{soname + ".map": self.emit_map(soname) for soname in self.libraries}}
+                "fortran_config.h": self.emit_config(), **self.lost_files(),
+                **{soname + ".map": version_script(self.names_of(soname)) for soname in self.libraries}}
 
-    def emit_map(self, soname: str) -> str:
-        """The version script of a Fortran library: what a scanned library of its name exports, the same in
-        the other spellings that the table of families says it has, and what tools call these by. A name
-        without a definition says nothing."""
+    def lost_files(self) -> dict[str, str]:
+        """Those of the library by an earlier name whose mpi_f08 has variables that no later release has."""
+        files = {soname + ".map": version_script(self.names_of(name_of_today(self.family, soname)) | set(self.lost.values()))
+                 for soname in self.family.get("lost_by", ())}
+        return {**files, "fortran_lost.c": self.emit_lost()} if files else {}
+
+    def names_of(self, soname: str) -> set[str]:
+        """What a Fortran library has: what a scanned library of its name exports, the same in the other
+        spellings that the table of families says it has, and what tools call these by. A name without a
+        definition says nothing."""
         scanned = {export.symbol for release in self.pair.application.releases for export in release.exports
                    if export.type == "function" and self.patterns_of(export.library) == self.libraries[soname]}
         spellings = [pattern for pattern in self.libraries[soname] if "{" in pattern]
         names = {spelled(pattern, base) for base in self.bases() if base.lower() + "_" in scanned for pattern in spellings}
         names |= scanned
         names |= {twin for name in names for twin in profiled(name, self.f08_profiled)}
-        return version_script(names | set(self.libraries[soname]) - set(spellings))
+        return names | set(self.libraries[soname]) - set(spellings)
 
     def patterns_of(self, library: str) -> Optional[list[str]]:
         """The patterns of a scanned Fortran library, or None of another."""
@@ -418,6 +427,12 @@ class FortranEmitter:
         return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "",
                           *self.emit_sentinel_symbols(symbols), "", *self._keyvals(), ""])
 
+    def emit_lost(self) -> str:
+        """fortran_lost.c, in the place of fortran_data.c: mpi_f08's variables of an earlier release."""
+        return "\n".join(['#include "fortran.h"', "", *(f"EXPORTED char {symbol}[{LOST_BYTES}];" for symbol in self.lost.values()),
+                          "struct fortran_sentinels fortran_sentinels = {", *self._fields(self.lost), "};", "",
+                          *self.emit_sentinel_symbols(self.lost.values()), "", *self._keyvals(), ""])
+
     def emit_handles(self) -> str:
         """fortran_handles.c: the way from mpif.h's predefined handles to C's."""
         return "\n".join(['#include "base/handle_tables.h"', "", *self._handles(), ""])
@@ -452,8 +467,12 @@ class FortranEmitter:
         if self.f08_sentinels:
             lines += [f"extern EXPORTED char {symbol}[];" for symbol in self.f08_sentinels.values()]
             lines += ["const struct fortran_sentinels f08_sentinels = {"]
-            lines += [f"    .{name} = {symbol}," for name, symbol in self.f08_sentinels.items()] + ["};"]
+            lines += [*self._fields(self.f08_sentinels), "};"]
         return lines
+
+    @staticmethod
+    def _fields(symbols: dict[str, str]) -> list[str]:
+        return [f"    .{name} = {symbol}," for name, symbol in symbols.items()]
 
     @staticmethod
     def emit_sentinel_symbols(symbols: Iterable[str]) -> list[str]:

@@ -167,6 +167,74 @@ mpich_called() {
     [ "$(LD_LIBRARY_PATH=$PWD/host mpiexec.mpich -n 2 "$program")" = 'sum 1' ]
 }
 
+# of_openmpi_110 HOW FILE: a program whose mpi_f08 has Open MPI 1.10's constants: variables, which no later release has; mpif.h's are
+# in common blocks, in the same program.
+of_openmpi_110() {
+    "${CC:-cc}" -shared -fPIC -Wl,-soname,libmpi_usempif08.so.11 -o libmpi_usempif08.so.11 -x c - <<'END'
+int mpi_fortran_bottom, mpi_fortran_in_place, mpi_fortran_unweighted, mpi_fortran_errcodes_ignore, mpi_fortran_weights_empty;
+char *mpi_fortran_argv_null, *mpi_fortran_argvs_null;
+int *mpi_fortran_status_ignore;
+double mpi_fortran_statuses_ignore;
+END
+    # shellcheck disable=SC2086  # two words
+    mpicc.openmpi $1 -Wl,--no-as-needed -o "$2" -x c - -x none "$PWD/libmpi_usempif08.so.11" -lmpi_usempif08 -lmpi_mpifh <<'END'
+#include <mpi.h>
+#include <stdio.h>
+extern int mpi_fortran_bottom, mpi_fortran_in_place, mpi_fortran_unweighted;
+extern int *mpi_fortran_status_ignore;
+int mpi_fortran_in_place_ __attribute__((common)), mpi_fortran_bottom_ __attribute__((common));
+void mpi_allreduce_f08_(int *, int *, int *, int *, int *, int *, int *), mpi_allreduce_(int *, int *, int *, int *, int *, int *, int *);
+void mpi_bcast_f08_(int *, int *, int *, int *, int *, int *), mpi_recv_f08_(int *, int *, int *, int *, int *, int *, int **, int *);
+void mpi_dist_graph_create_adjacent_f08_(int *, int *, int *, int *, int *, int *, int *, int *, int *, int *, int *, int *);
+int main(int argc, char **argv)
+{
+    enum { INTEGER = 7, SUM = 3, WORLD = 0, INFO_NULL = 0 };
+    int number = 1, integer = INTEGER, sum = SUM, world = WORLD, info = INFO_NULL, root = 0, tag = 5, no = 0, error, rank, here, graph;
+    int first = 1, second = 1, at, told[3] = { 0 }, is_weighted = 1, in, out;
+    MPI_Aint address;
+    MPI_Datatype type;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    mpi_allreduce_f08_(&mpi_fortran_in_place, &first, &number, &integer, &sum, &world, &error);
+    mpi_allreduce_(&mpi_fortran_in_place_, &second, &number, &integer, &sum, &world, &error);
+    here = rank == 0 ? 40 : 0;
+    MPI_Get_address(&here, &address);
+    MPI_Type_create_hindexed(1, &number, &address, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    at = MPI_Type_c2f(type);
+    mpi_bcast_f08_(&mpi_fortran_bottom, &number, &at, &root, &world, &error);
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % 2, tag, &in, 1, MPI_INT, (rank + 1) % 2, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&rank, 1, MPI_INT, (rank + 1) % 2, tag, MPI_COMM_WORLD);
+    root = (rank + 1) % 2;
+    mpi_recv_f08_(&told[0], &number, &integer, &root, &tag, &world, &mpi_fortran_status_ignore, &error);
+    mpi_dist_graph_create_adjacent_f08_(&world, &number, &root, &mpi_fortran_unweighted, &number, &root, &mpi_fortran_unweighted, &info, &no,
+                                        &graph, &error, 0);
+    MPI_Dist_graph_neighbors_count(MPI_Comm_f2c(graph), &in, &out, &is_weighted);
+    if (rank == 0)
+        printf("%d %d %d %d %d\n", first, second, told[0], mpi_fortran_status_ignore == 0, is_weighted);
+    if (rank == 1)
+        printf("%d\n", here);
+    MPI_Finalize();
+    return 0;
+}
+END
+    patchelf --remove-needed libmpi_usempif08.so.40 "$2"
+    patchelf --replace-needed libmpi.so.40 libmpi.so.12 --replace-needed libmpi_mpifh.so.40 libmpi_mpifh.so.12 "$2"
+    rm libmpi_usempif08.so.11
+}
+
+@test "Open MPI 1.10's programs with mpi_f08, whose constants are variables that no later release has" {
+    local how host
+    for how in -fPIE\ -pie -fno-pie\ -no-pie -fPIC\ -pie; do
+        of_openmpi_110 "$how" f08
+        run --separate-stderr "$adapter" run -n 2 --to mpich ./f08
+        echo "$how: $output $stderr"
+        [ "$(sort -n <<< "$output")" = $'2 2 1 1 0\n40' ]
+        run --separate-stderr "$adapter" run -n 2 --to openmpi ./f08
+        fails_with 1 "refers to mpi_fortran_" "of an earlier Open MPI's mpi_f08, which no Open MPI of today has" 'run it on another MPI'
+    done
+}
+
 @test "Open MPI 2's programs: in C on the Open MPI of today, too" {
     renamed c openmpi 's/^(libmpi.*)\.so\.40/\1.so.20/'
     runs_on openmpi mpich

@@ -6,4 +6,5 @@ beta_aliases :=
 beta_bindings := 
 beta_opened := libbeta.so.7 libbeta.so
 beta_fortran := libbetaf.so.1
+beta_lost := 
 beta_renumbered := 
