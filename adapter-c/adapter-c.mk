@@ -123,12 +123,10 @@ $(1)_sources := $$(patsubst adapter-c/%,%,$$(wildcard adapter-c/application/$(1)
 $(1)_base_sources := $$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/base/*.c adapter-f77/base/application/$(1)/*.c))
 $(1)_fortran_objects := $$(call objects_of,,$(1),,$$(fortran_sources) $$(generated_fortran) \
 	$$(patsubst adapter-f77/%,f77/%,$$(wildcard adapter-f77/application/$(1)/*.c)))
-# A library by an earlier name, whose mpi_f08 has variables that no later release has.
-$(1)_lost_objects := $$(if $$($(1)_lost),$$(patsubst %/fortran_data.o,%/fortran_lost.o,$$($(1)_fortran_objects)))
-$$($(1)_fortran_objects) $$($(1)_lost_objects): part_flags = $$(fortran_flags)
+$$($(1)_fortran_objects): part_flags = $$(fortran_flags)
 $(BUILD)/app/$(1)/objects/fortran_seldom.o: part_flags = $$(fortran_flags) $$(seldom_flags)
-$$($(1)_fortran_objects) $$($(1)_lost_objects): $(BUILD)/flags/fortran
-adapter_objects += $$($(1)_fortran_objects) $$($(1)_lost_objects)
+$$($(1)_fortran_objects): $(BUILD)/flags/fortran
+adapter_objects += $$($(1)_fortran_objects)
 $(call CLASS_RULES,app/$(1),--application $(1),$(generated_application) application.mk exports.map earlier_numbers.h,common)
 $$(addprefix $(BUILD)/app/$(1)/generated/,$$(addsuffix .map,$$($(1)_fortran) $$($(1)_lost)) $$(if $$($(1)_lost),fortran_lost.c)): $(often_left) $(BUILD)/app/$(1)/emitted ;
 
@@ -155,35 +153,38 @@ $$(addprefix $(2)/,$$($(1)_shared)): c_library = $(BUILD)/lib/mpi-adapter/$(3)/$
 $$(addprefix $(2)/,$$($(1)_shared)): | $(BUILD)/lib/mpi-adapter/$(3)/$$($(1)_soname)
 
 # Each Fortran library is linked from the same objects and has its own names; the first is needed by the others.
+# The one by an earlier name whose mpi_f08 has variables that no later release has gets these with the linker's call.
 $$(addprefix $(2)/,$$($(1)_fortran)): $$($(1)_fortran_objects)
-$$(addprefix $(2)/,$$($(1)_lost)): $$($(1)_lost_objects)
+$$(addprefix $(2)/,$$($(1)_lost)): $$(filter-out %/fortran_data.o,$$($(1)_fortran_objects)) $(BUILD)/app/$(1)/generated/fortran_lost.c
+$$(addprefix $(2)/,$$($(1)_lost)): private lost_flags = $$(adapter_compile) $$(fortran_flags) $$(generated_flags) $(call generated,app/$(1) common) \
+	-Iadapter-c -Iadapter-f77
 $$(addprefix $(2)/,$$($(1)_fortran) $$($(1)_lost)): $(2)/%: $(BUILD)/app/$(1)/objects/fortran_handles.o \
 		$(BUILD)/app/$(1)/generated/%.map $(BUILD)/flags/$(1).fortran
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(1)/generated/$$(@F).map \
-		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$@ $$(filter %.o,$$^) $$(filter $(2)/%,$$^) $$(c_library)$(if $(4), \
-		$(4) -x c /dev/null)
+		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$(unplaced) $$(lost_flags) $$(filter %.o %.c,$$^) $$(filter $(2)/%,$$^) $$(c_library)$(if $(4), \
+		$(4) -x c /dev/null) $$(placed)
 $$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran) $$($(1)_lost))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/companions
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) \
-		-Wl,--no-as-needed -o $$@ -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$(c_library)
+		-Wl,--no-as-needed -o $$(unplaced) -x c $$(or $$(wildcard adapter-c/companion/$$(@F).c),/dev/null) -x none $$(c_library) $$(placed)
 
 # Libraries by the names that earlier releases gave them lead to those of today.
 $$(addprefix $(2)/,$$($(1)_renamed_names)): $$(addprefix $(2)/,$$($(1)_fortran) $$($(1)_companions)) \
 		$(wildcard adapter-f77/companion/*.c) $(companion_sources) $(BUILD)/flags/companions
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -DFORTRAN_LIBRARY $(call generated,app/$(1) common) \
-		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ adapter-f77/companion/earlier.c \
-		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library)
+		-Iadapter-c -Iadapter-f77 $$(LDFLAGS) -shared $(beside_flags) -Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$(unplaced) adapter-f77/companion/earlier.c \
+		$$(filter $$(addprefix %/,$$(patsubst $$(@F)=%,%,$$(filter $$(@F)=%,$$($(1)_renamed)))),$$^) $$(c_library) $$(placed)
 
 $$(addprefix $(2)/,$$($(1)_numbers)): $(2)/stand-ins/%.so: adapter-f77/companion/%.c adapter-c/convert/types.h \
 		$(BUILD)/app/$(1)/generated/earlier_numbers.h $(BUILD)/flags/companions
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) $(call generated,app/$(1)) -Iadapter-c $$(LDFLAGS) -shared \
-		-Wl,-soname,$$(@F) -o $$@ $$< -Wl,--no-as-needed -ldl -lc
+		-Wl,-soname,$$(@F) -o $$(unplaced) $$< -Wl,--no-as-needed -ldl -lc $$(placed)
 
 $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)): $(companion_sources) $(BUILD)/flags/companions
 $$(addprefix $(2)/,$$($(1)_leading)): $$(addprefix $(2)/,$$($(1)_empty))
@@ -191,9 +192,9 @@ $$(addprefix $(2)/,$$($(1)_leading)): private leads = yes
 $$(addprefix $(2)/,$$($(1)_empty) $$($(1)_leading)):
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(adapter_compile) $(4) -Iadapter-c $$(LDFLAGS) -shared \
-		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$@ -x c \
+		-Wl,-soname,$$(@F) -Wl,--no-as-needed -o $$(unplaced) -x c \
 		$$(or $$(if $$(leads),,$$(wildcard adapter-c/companion/$$(@F).c)),/dev/null) -x none \
-		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library))
+		$$(if $$(leads),$$(filter %/$$(patsubst by-%,%,$$(notdir $$(@D))),$$^),$$(c_library)) $$(placed)
 endef
 
 # The start of a compiler and the headers cost more than what most files say. So files of one folder and one class are compiled
@@ -260,7 +261,7 @@ remembered_$(1) = $$(compiler) $$(CFLAGS) $$(LDFLAGS) $$(library_flags) $$(start
 $$($(1)_folder)/$$($(2)_soname): $$($(1)_objects) $(BUILD)/gotswap/libgotswap.a $(BUILD)/app/$(2)/generated/exports.map $(started) $(BUILD)/flags/$(1)
 	@mkdir -p $$(@D)
 	$$(call say,LD,$(1)/$$(@F))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) $(started_flags) -Wl,-soname,$$(@F) \
-		-Wl,--version-script,$(BUILD)/app/$(2)/generated/exports.map -Wl,--exclude-libs,ALL -o $$@ $$(filter %.o %.a,$$^) -ldl
+		-Wl,--version-script,$(BUILD)/app/$(2)/generated/exports.map -Wl,--exclude-libs,ALL -o $$(unplaced) $$(filter %.o %.a,$$^) -ldl $$(placed)
 
 # Files that all pairs of an application have are hard links; packages may not share files, so there each pair has a copy.
 $(if $(COPIES),$(call SHARED_RULES,$(2),$(BUILD)/lib/mpi-adapter/$(1),$(1),$(call pair_ident,$(1))), \

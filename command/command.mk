@@ -78,21 +78,21 @@ command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix a
 
 $(command_elf_facts): $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_elf_sources)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $(unplaced) $(command_elf_sources) $(placed)
 
 $(command_explain): $(command_explain_sources) $(command_headers) $(BUILD)/flags/explain
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $@ $(command_explain_sources)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) -o $(unplaced) $(command_explain_sources) $(placed)
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
 $(command_guard): command/guard.c $(BUILD)/flags/guard
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -o $@ $< -ldl
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -o $(unplaced) $< -ldl $(placed)
 
 $(command_look): command/look.c $(BUILD)/flags/look
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -o $@ $<
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -o $(unplaced) $< $(placed)
 
 $(BUILD)/start-rank/rank_table.h: gen/rank_variables.py gen/diagnostic.py abi-tables/rank-variables
 	@mkdir -p $(@D)
@@ -100,7 +100,7 @@ $(BUILD)/start-rank/rank_table.h: gen/rank_variables.py gen/diagnostic.py abi-ta
 
 $(command_start_rank): $(command_start_rank_sources) adapter-c/process/rank_variables.h $(BUILD)/start-rank/rank_table.h $(BUILD)/flags/start-rank
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -I$(BUILD)/start-rank -Iadapter-c -o $@ $(command_start_rank_sources)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_look_flags) -I$(BUILD)/start-rank -Iadapter-c -o $(unplaced) $(command_start_rank_sources) $(placed)
 
 $(BUILD)/lib/mpi-adapter/command/%.bash: command/parts/%.bash
 	@mkdir -p $(@D)

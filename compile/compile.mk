@@ -32,7 +32,7 @@ remembered_stub = $(compiler) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) 
 $(compile_stub): compile/stub.c $(compile_generated)/procedures.h $(BUILD)/flags/stub
 	@mkdir -p $(@D)
 	$(call say,LD,abi/$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) -I$(compile_generated) -shared \
-		-Wl,-soname,$(compile_soname),-z,defs,-z,relro,-z,now -o $@ $< -ldl
+		-Wl,-soname,$(compile_soname),-z,defs,-z,relro,-z,now -o $(unplaced) $< -ldl $(placed)
 
 remembered_compile = $(VERSION) $(ABI_CC) $(ABI_CXX) $(ABI_FC)
 # $(call compile_fill,VARIABLE,OPTION,DEFAULT COMPILER,LANGUAGE,HEADER,LIBRARIES,WHAT ELSE HELP SAYS)

@@ -49,7 +49,7 @@ remembered_fortran_library = $(compiler) $(CFLAGS) $(LDFLAGS) $(library_flags) $
 $(fortran_library): $(fortran_alone_objects) $(BUILD)/gotswap/libgotswap.a $(fortran_generated)/library/exports.map $(compile_stub) $(BUILD)/flags/fortran_library
 	@mkdir -p $(@D)
 	$(call say,LD,fortran/$(@F))$(CC) $(CFLAGS) $(LDFLAGS) $(library_flags) -Wl,-soname,$(@F) -Wl,--version-script,$(fortran_generated)/library/exports.map \
-		-Wl,--gc-sections -Wl,--exclude-libs,ALL -o $@ $(filter %.o %.a,$^) $(compile_stub) -ldl
+		-Wl,--gc-sections -Wl,--exclude-libs,ALL -o $(unplaced) $(filter %.o %.a,$^) $(compile_stub) -ldl $(placed)
 
 $(fortran_link): $(fortran_library)
 	$(call say,LN,abi/$(@F))ln -sfn ../fortran/$(<F) $@

@@ -34,7 +34,7 @@ $(gotswap_build)/gotswap.map: gotswap/gotswap.symbols | $(gotswap_build)
 $(gotswap_build)/libgotswap.so.1: $(gotswap_objects) $(gotswap_build)/gotswap.map $(BUILD)/flags/libgotswap.so
 	$(call say,LD,$(@F))$(CC) $(CFLAGS) $(LDFLAGS) -shared -pthread -Wl,-soname,libgotswap.so.1 \
 		-Wl,--version-script,$(gotswap_build)/gotswap.map -Wl,-z,defs -Wl,-z,relro -Wl,-z,now \
-		-o $@ $(gotswap_objects) -lelf
+		-o $(unplaced) $(gotswap_objects) -lelf $(placed)
 
 $(gotswap_build)/libgotswap.so: $(gotswap_build)/libgotswap.so.1
 	$(call say,LN,$(@F))ln -sf libgotswap.so.1 $@

@@ -67,6 +67,11 @@ $(BUILD)/flags/%: always
 	+@printf '%s\n' $(call quoted,$(remembered_$*)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(remembered_$*)) > $@
 .PRECIOUS: $(BUILD)/flags/%
 
+# A linker writes a file by a name of its own, and the file gets the right name when it is whole: others may use the one that is
+# there, and two makes may run in one folder. The shell's number tells their files apart.
+unplaced = $@.new.$$$$
+placed = && mv -f $(unplaced) $@
+
 # The compiler of objects, without ccache, which changes none.
 compiler = $(filter-out ccache %/ccache,$(CC))
 

@@ -357,13 +357,13 @@ class FortranEmitter:
                 **{soname + ".map": version_script(self.names_of(soname)) for soname in self.libraries}}
 
     def lost_files(self) -> dict[str, str]:
-        """Those of the library by an earlier name whose mpi_f08 has variables that no later release has."""
+        """The files of the library by an earlier name whose mpi_f08 has variables that no later release has."""
         files = {soname + ".map": version_script(self.names_of(name_of_today(self.family, soname)) | set(self.lost.values()))
                  for soname in self.family.get("lost_by", ())}
         return {**files, "fortran_lost.c": self.emit_lost()} if files else {}
 
     def names_of(self, soname: str) -> set[str]:
-        """What a Fortran library has: what a scanned library of its name exports, the same in the other
+        """The names that a Fortran library has: what a scanned library of its name exports, the same in the other
         spellings that the table of families says it has, and what tools call these by. A name without a
         definition says nothing."""
         scanned = {export.symbol for release in self.pair.application.releases for export in release.exports

@@ -19,7 +19,7 @@ setup_file() {
 [ "$*" != -dumpmachine ] || { echo x86_64-linux-gnu; exit; }
 [ "$*" != -print-prog-name=strip ] || { echo true; exit; }
 while [ $# -gt 0 ]; do
-    [ "$1" != -o ] || { : > "$2"; echo "$2" >> "$COMPILED"; }
+    [ "$1" != -o ] || { : > "$2"; echo "${2%.new.*}" >> "$COMPILED"; }
     shift
 done
 END
@@ -124,6 +124,31 @@ keep-1 build/host/mpiabi build/common
 keep-1 build/host/mpich build/common
 keep-1 build/host/openmpi build/common
 TEXT
+}
+
+@test "a library that is in use is replaced as a whole, and a failed linker leaves it as it was" {
+    local library=tree/build/lib/mpi-adapter/openmpi-to-mpich/libmpi.so.40 before
+    cat > watching <<'END'
+#!/bin/sh
+[ "$*" != -dumpmachine ] || { echo x86_64-linux-gnu; exit; }
+case $* in *-soname,libmpi.so.40*) ls -i "$LIBRARY" >> "$SEEN"; [ -z "$FAILS" ] || exit 1 ;; esac
+exec "${0%/*}/compiler" "$@"
+END
+    chmod +x watching
+    before=$(ls -i "$library")
+    rm -f seen
+    export LIBRARY=$PWD/$library SEEN=$PWD/seen
+    touched adapter-c/started.ld
+    FAILS=yes CC=$PWD/watching run build openmpi-to-mpich
+    [ "$status" -ne 0 ]
+    [ "$(ls -i "$library")" = "$before" ]
+    CC=$PWD/watching build openmpi-to-mpich > log
+    [ "$(ls -i "$library")" != "$before" ]
+    # It was there while either linker ran.
+    [ "$(sort -u seen)" = "${before%% *} $LIBRARY" ]
+    ls tree/build/lib/mpi-adapter/openmpi-to-mpich > names
+    [ -z "$(grep new names)" ]
+    build openmpi-to-mpich > log
 }
 
 @test "other flags: what was made with them is made again, and nothing else" {
