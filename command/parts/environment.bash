@@ -199,6 +199,27 @@ check_versions_of_program() {
     return 1
 }
 
+# Whether no tool that the ranks load looks behind handles that are another MPI's. Sets problem.
+check_tools_of_program() {
+    local word name file tool procedure called
+    [[ -n $subject && -n ${family_facts[$abi.reads]-} ]] || return 0
+    trace "$subject" "${rank_environment[LD_LIBRARY_PATH]-${LD_LIBRARY_PATH-}}" "${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}" || return 0
+    for word in ${family_facts[$abi.reads]}; do
+        tool='' procedure=${word#*=}
+        for name in "${trace_names[@]}"; do
+            # shellcheck disable=SC2053  # a pattern
+            [[ ${name##*/} != ${word%%=*} ]] || tool=${name##*/}
+        done
+        [[ -n $tool ]] || continue
+        for file in "$subject" "${trace_paths[@]}"; do
+            [[ -n $file && $file != "${pair_folders[$chosen]}"/* ]] && "$elf_facts" --imports "$procedure" "$file" 2> /dev/null || continue
+            called=${family_facts[$abi.called]-$abi}
+            problem="$program loads $tool, which looks into what $procedure makes, as only $called makes it; run it on $called with --to $abi, or without the library"
+            return 1
+        done
+    done
+}
+
 # find_conflicts PATH PRELOAD: of libraries that the subject and the host's MPI both bring, sets REPLY to those of the host's that serve both
 # if they are there first, as a list for LD_PRELOAD; or problem, where nothing serves both. Each gets its own of all others.
 find_conflicts() {

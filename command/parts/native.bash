@@ -201,7 +201,7 @@ choose_host() {
         [[ $own_is_preferred == no ]] || tell_unheeded
     elif choose_pair "$abi" "$host" "$@" "$problem"; then
         make_environment "${given[--preload]-no}"
-        check_versions_of_program || die_of_problem "$problem"
+        check_versions_of_program && check_tools_of_program || die_of_problem "$problem"
     elif runs_itself "$abi" "$host" "$@"; then
         note "no pair runs $program here, so its own MPI does"
         native_environment

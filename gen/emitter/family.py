@@ -19,7 +19,7 @@ OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library"
                  "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
                  "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
-                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by")
+                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by", "reads")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by")
@@ -33,10 +33,11 @@ NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
                "alias": "NAME=LIBRARY", "contested": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
                "split_type": "VALUE=RESOURCE",
-               "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL", "lost": "NAME=SYMBOL"}
+               "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL", "lost": "NAME=SYMBOL",
+               "reads": "LIBRARY=PROCEDURE"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
             "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "contested": r"[\w.-]+=[\w.-]+$",
-            "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
+            "reads": r"[\w.*-]+=\w+$", "beside": r"[\w.-]+=[\w.-]+$", "earlier_beside": r"[\w.-]+=[\w.-]+$"}
 
 
 def load_families(path: str, needed: Iterable[str]) -> dict[str, Family]:

@@ -467,3 +467,31 @@ END
     grep -qx 'sum 1' said
     grep -q 'MPI_INIT: argc 1' said
 }
+
+@test "but not with operations of the program's own, behind whose handles it looks" {
+    [ -e "$(ldconfig -p | awk '$1 == "libompitrace.so.40" { name = $NF } END { print name }')" ] || skip "libompitrace is not on this machine"
+    mpicc.openmpi -o adds -x c - <<'END'
+#include <mpi.h>
+#include <stdio.h>
+static void add(void *in, void *inout, int *count, MPI_Datatype *type) { *(int *)inout += *(int *)in; }
+int main(int argc, char **argv)
+{
+    int rank, sum;
+    MPI_Op op;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Op_create(add, 1, &op);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("sum %d\n", sum);
+    MPI_Finalize();
+    return 0;
+}
+END
+    [ "$("$adapter" run -n 2 --to mpich ./adds)" = 'sum 1' ]
+    patchelf --add-needed libompitrace.so.40 adds
+    run --separate-stderr "$adapter" run -n 2 --to mpich ./adds
+    fails_with 1 './adds loads libompitrace.so.40, which looks into what MPI_Op_create makes' 'run it on Open MPI with --to openmpi, or without the library'
+    "$adapter" run -n 2 --to openmpi ./adds > said 2>&1
+    grep -qx 'sum 1' said
+}
