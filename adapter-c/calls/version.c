@@ -72,8 +72,8 @@ static int version_of(const char *name)
     return found ? found->version : VERSION_OLDEST;
 }
 
-/* The version that imports tell of, so far. */
-static int told;
+/* The version that imports tell of, so far; and that of the earlier release whose library the program needs, or 0. */
+static int told, told_by_name;
 
 static int see_symbol(const gotswap_slot *slot, void *context)
 {
@@ -92,6 +92,10 @@ static void see_object(const gotswap_linked *object)
     for (size_t i = 0; i < version_symbol_count; i++)
         if (version_symbols[i].version > told && linked_needs(object, name_of(&version_symbols[i])))
             told = version_symbols[i].version;
+#ifdef VERSION_BY_NAME
+#define SEE_NAME(name, version) if (linked_needs(object, name)) told_by_name = version;
+    VERSION_BY_NAME(SEE_NAME)
+#endif
 }
 
 static void see_objects(const gotswap_list *list, void *context)
@@ -129,6 +133,8 @@ static void find_version(void)
 #ifdef APP_IDENTITY
     told = set ? told : release_told(imported)->version;
 #endif
+    if (told_by_name && !set && imported == VERSION_OLDEST)
+        told = told_by_name;
     version = set > told ? set : told;
     version = version > VERSION_NEWEST ? VERSION_NEWEST : version;
 }

@@ -30,6 +30,12 @@ def _number(standard: tuple[int, ...]) -> int:
     return 100 * standard[0] + standard[1]
 
 
+def _contested(pair: Pair, family: Family) -> list[str]:
+    """The library whose name other families have, too, and the version of MPI of the release that calls it so."""
+    return [f'#define VERSION_BY_NAME(each) each("{name}", {_number(release.standard)})' for release in pair.application.releases
+            for name in release.sonames if name in contested_names(family)][:1]
+
+
 def emit_versions(pair: Pair, family: Family) -> str:
     """The text of versions.h; `family` are the lines of the application's family. Names are places in one text: pointers
     would be written to when the library is loaded."""
@@ -40,7 +46,7 @@ def emit_versions(pair: Pair, family: Family) -> str:
         for name in _names(release, family.get("objects", ())):
             first[name] = min(first.get(name, 1 << 16), _number(release.standard))
     versions = [_number(release.standard) for release in releases]
-    lines = [f"#define VERSION_OLDEST {min(versions)}", f"#define VERSION_NEWEST {max(versions)}", "",
+    lines = [f"#define VERSION_OLDEST {min(versions)}", f"#define VERSION_NEWEST {max(versions)}", *_contested(pair, family), "",
              "static const char version_names[] ="]
     later = [(name, version) for name, version in sorted(first.items()) if version > min(versions)]
     lines += [f'    "{name}\\0"' for name, _ in later] + ['    "";', "", "static const struct version_symbol version_symbols[] = {"]

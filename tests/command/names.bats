@@ -167,6 +167,26 @@ mpich_called() {
     [ "$(LD_LIBRARY_PATH=$PWD/host mpiexec.mpich -n 2 "$program")" = 'sum 1' ]
 }
 
+@test "they are told that MPI is of version 3.0, unless a setting or what they call says a newer one" {
+    local source='#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int major, minor;
+    MPI_Get_version(&major, &minor);
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("%d.%d\n", major, minor);
+    return MPI_Finalize();
+}'
+    mpicc.openmpi -o version -x c - <<< "$source"
+    [ "$("$adapter" run --to mpich ./version)" = 3.1 ]
+    patchelf --replace-needed libmpi.so.40 libmpi.so.12 version
+    [ "$("$adapter" run --to mpich ./version)" = 3.0 ]
+    [ "$(MPI_ADAPTER_MPI_VERSION=3.1 "$adapter" run --to mpich ./version)" = 3.1 ]
+    [ "$("$adapter" exec mpiexec.mpich -n 1 ./version)" = 3.0 ]
+}
+
 # of_openmpi_110 HOW FILE: a program whose mpi_f08 has Open MPI 1.10's constants: variables, which no later release has; mpif.h's are
 # in common blocks, in the same program.
 of_openmpi_110() {
