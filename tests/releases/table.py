@@ -231,7 +231,7 @@ def of_names():
     results = list(rows(HERE / "names-results.tsv"))
     yield "| the program needs | made by | names changed in programs of | run on | C | Fortran |"
     yield "|---|---|---|---|---:|---:|"
-    for maker, needed, mpi, host, _, _ in rows(HERE / "names.tsv"):
+    for maker, needed, mpi, host, *_ in rows(HERE / "names.tsv"):
         yield (f"| `{needed.split()[0]}` | {maker} | {title(mpi)} | {title(host)} | "
                f"{counted(results, needed, ('c',))} | {counted(results, needed, FORTRAN)} |")
 
