@@ -212,6 +212,37 @@ is_host() {
     LD_LIBRARY_PATH=$PWD/there refuses "$PWD/self" 'may be a program of openmpi or mpich; say which with --from openmpi or --from mpich'
 }
 
+# exported_by TABLE PATTERN FORMAT [FORMAT]: the functions of a scanned library for C that match, and the objects of all libraries beside
+# it, each by its printf format.
+exported_by() {
+    awk -v pattern="$2" -v function_format="$3" -v object_format="${4-}" '/^#/ { next } !library { library = $1 } $4 ~ /^_(init|fini)$/ { next }
+        $1 == library && $2 == "function" && $4 ~ pattern { printf function_format, $4 }
+        $2 == "object" && object_format && !seen[$4]++ { bytes = $3; printf object_format, $4, bytes }' "$1"
+}
+
+@test "programs of each scanned release, by a name that is nobody's, are of its family or refused, with their library or without" {
+    local table family world folder libraries asked=0
+    for table in "$BATS_TEST_DIRNAME"/../../abi-tables/{mpich,openmpi,mpiabi}-*/exports; do
+        folder=$(basename "${table%/exports}") world=
+        family=${folder%%-*}
+        exported_by "$table" . 'void %s(void) {}\n' 'char %s[%d];\n' > library.c
+        [ -s library.c ] || continue
+        mkdir "$folder"
+        "$cc" -w -fno-builtin -shared -fPIC -Wl,-soname,libnobodysmpi.so.7 -o "$folder/libnobodysmpi.so.7" library.c
+        [ "$family" != openmpi ] || world='extern char ompi_mpi_comm_world; char *world = &ompi_mpi_comm_world;'
+        { exported_by "$table" '^P?MPI' 'void %s(void);\n'; echo "$world void *all[] = {"; exported_by "$table" '^P?MPI' '%s,'; echo '}; int main(void) { return 0; }'; } > all.c
+        "$cc" -w -fno-builtin -Wl,--no-as-needed -o "$folder/all" all.c "$folder/libnobodysmpi.so.7"
+        "$cc" -w -Wl,--no-as-needed -o "$folder/few" -x c - -x none "$folder/libnobodysmpi.so.7" <<< "$world void MPI_Init(void); int main(void) { MPI_Init(); return 0; }"
+        for libraries in "$PWD/$folder" /nowhere; do
+            LD_LIBRARY_PATH+=:$libraries run --separate-stderr "$adapter" check --json "$PWD/$folder/all" "$PWD/$folder/few"
+            echo "$folder $libraries: $output"
+            asked=$((asked + $(grep -cE "\"abi\": \"$family\"|may be a program of .*$family" <<< "$output")))
+            [ $((asked % 4)) -eq $([ "$libraries" = /nowhere ] && echo 0 || echo 2) ]
+        done
+    done
+    [ "$asked" -ge 40 ]
+}
+
 @test "a name that an earlier release had, too, is told by what else the program needs" {
     make_library "$PWD/made/libmpi.so.0" libmpi.so.0 "$old_openmpi"
     make_library "$PWD/made/libopen-rte.so.0" libopen-rte.so.0 'int orte;'
