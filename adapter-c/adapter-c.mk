@@ -164,7 +164,7 @@ $$(addprefix $(2)/,$$($(1)_fortran) $$($(1)_lost)): $(2)/%: $(BUILD)/app/$(1)/ob
 	$$(call say,LD,$$(@:$(BUILD)/%=%))$$(CC) $$(CFLAGS) $$(LDFLAGS) $(library_flags) -Wl,-soname,$$(@F) \
 		-Wl,--version-script,$(BUILD)/app/$(1)/generated/$$(@F).map \
 		-Wl,--gc-sections $(beside_flags) -Wl,--no-as-needed -o $$(unplaced) $$(lost_flags) $$(filter %.o %.c,$$^) $$(filter $(2)/%,$$^) $$(c_library)$(if $(4), \
-		$(4) -x c /dev/null) $$(placed)
+		$(4) $$(if $$(filter %.c,$$^),,-x c /dev/null)) $$(placed)
 $$(addprefix $(2)/,$$(filter-out $$(firstword $$($(1)_fortran)),$$($(1)_fortran) $$($(1)_lost))): $$(addprefix $(2)/,$$(firstword $$($(1)_fortran)))
 
 $$(addprefix $(2)/,$$($(1)_companions)): $(companion_sources) $(BUILD)/flags/companions
