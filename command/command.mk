@@ -59,7 +59,7 @@ remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LD
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
-command_elf_flags := -std=c11 -D_GNU_SOURCE -Iadapter-c $(command_warnings)
+command_elf_flags = -std=c11 -D_GNU_SOURCE -Iadapter-c $(command_warnings) $(seldom_flags)
 command_guard_flags := -std=c11 -fPIC -fvisibility=hidden $(command_warnings) -shared \
 	-Wl,-z,defs,--enable-new-dtags,-rpath,'$$ORIGIN'
 

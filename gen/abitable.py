@@ -6,6 +6,7 @@ file and line it stands on. The format is described in abi-tables/FORMAT.md.
 """
 
 import ast
+import functools
 import os
 import re
 from dataclasses import dataclass, field
@@ -116,6 +117,11 @@ class AbiTable:
     def status_fields(self) -> dict[str, Field]:
         """The fields of MPI_Status by name."""
         return self.fields.get("MPI_Status", {})
+
+    @functools.cached_property
+    def exported(self) -> set[str]:
+        """Every symbol that one of its libraries exports."""
+        return {export.symbol for export in self.exports}
 
 
 class _File:

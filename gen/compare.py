@@ -78,7 +78,7 @@ def differences(table: AbiTable, known: AbiTable) -> list[str]:
             sentences.append(f"{len(new)} more {what}: {listed(new)}")
         if gone:
             sentences.append(f"{len(gone)} fewer {what}: {listed(gone)}")
-    exported = [{export.symbol for export in release.exports} for release in (table, known)]
+    exported = [release.exported for release in (table, known)]
     gone = {name for name in known.procedures if name in exported[1] and name not in exported[0]}
     if gone - (known.procedures.keys() - table.procedures.keys()):
         sentences.append(f"{len(gone)} procedures that its library lacks: {listed(gone)}")

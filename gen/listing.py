@@ -30,7 +30,7 @@ TITLE = """# SPDX-License-Identifier: BSD-3-Clause
 def _has(release: AbiTable, name: str) -> bool:
     """Whether the release exports `name`. The header tells where no library was scanned."""
     if any(export.type == "function" for export in release.exports):
-        return any(export.symbol == name for export in release.exports)
+        return name in release.exported
     return name in release.procedures
 
 

@@ -6,6 +6,7 @@ a wrapper with a parameter too few, or an int where the header has an MPI_Aint, 
 into an adapter.
 """
 
+import functools
 import os
 import re
 
@@ -22,6 +23,7 @@ FUNCTION = re.compile(r"MPI\w+_(function|fn|function_c|function_x)$")
 OPAQUE = re.compile(r"MPI_T_(enum|cvar_handle|pvar_handle|pvar_session|event_instance|event_registration)$")
 
 
+@functools.cache
 def normalize(ctype: str) -> str:
     """A C type without const, with arrays as pointers and one name for each thing."""
     ctype = re.sub(r"\bconst\b|\brestrict\b", "", ctype)
@@ -48,9 +50,7 @@ def our_type(pair: Pair, side: str, parameter: Parameter, large: bool, names: di
     if text == "...":
         return text
     text = re.sub(rf"\b{parameter.name}\b", "", text, count=1)
-    for ours, theirs in names.items():
-        text = re.sub(rf"\b{ours}\b", theirs, text)
-    return normalize(text)
+    return normalize(re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text))
 
 
 def check_release(pair: Pair, release: AbiTable) -> None:

@@ -12,6 +12,7 @@ The subroutines of mpi_f08 take the same arguments as those of mpif.h, but for b
 array descriptors (mpi_x_f08ts_): what these describe is made an address, a count and a datatype.
 """
 
+import functools
 import os
 import re
 from typing import Iterable, Iterator, Optional
@@ -374,6 +375,7 @@ class FortranEmitter:
         names |= {twin for name in names for twin in profiled(name, self.f08_profiled)}
         return names | set(self.libraries[soname]) - set(spellings)
 
+    @functools.cache
     def patterns_of(self, library: str) -> Optional[list[str]]:
         """The patterns of a scanned Fortran library, or None of another."""
         return self.libraries.get(name_of_today(self.family, library))

@@ -6,6 +6,7 @@ Anything malformed raises `diagnostic.InputError` with the file and line it stan
 Both formats are described in abi-tables/FORMAT.md.
 """
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Iterator, Mapping, Optional
@@ -135,7 +136,12 @@ class Rules:
 
     def handle_of(self, kind: Kind) -> Optional[str]:
         """The class of handles that a kind's C type is, or None."""
-        return next((each.name for each in self.kinds.values() if each.conversion == "handle" and each.ctype == kind.ctype), None)
+        return self._handles.get(kind.ctype)
+
+    @functools.cached_property
+    def _handles(self) -> dict[str, str]:
+        """The class of handles of each C type, the first where two kinds have one."""
+        return {each.ctype: each.name for each in reversed(self.kinds.values()) if each.conversion == "handle"}
 
 
 @dataclass(frozen=True)
@@ -183,10 +189,12 @@ class Procedure:
         return "reduces" in self.flags
 
     def is_seldom(self, large: bool) -> bool:
-        """True of what programs do not call where instructions count: with large counts, or with an info object, an error handler,
-        text, a function, or an object of the tool interface."""
-        kinds = [each.kind for each in self.parameters]
-        return large or any(kind.name in SELDOM or kind.name.startswith("T_") or kind.role.is_text for kind in kinds)
+        """True of what programs do not call where instructions count: with large counts, for an object that LASTs, with a file but no
+        data, with text or something that is SELDOM used, or in the tool interface."""
+        kinds = {each.kind.name for each in self.parameters}
+        makes = any(each.kind.name in LASTING and each.direction != "in" for each in self.parameters)
+        return large or makes or "FILE" in kinds and "BUFFER" not in kinds or self.name.startswith("MPI_T_") or \
+            not kinds.isdisjoint(SELDOM) or any(each.kind.role.is_text for each in self.parameters)
 
     @property
     def starts(self) -> bool:
@@ -204,7 +212,8 @@ def _words_of(rules: Rules, number: int, words: list[str], known: Mapping[str, O
     return pairs
 
 
-SELDOM = ("INFO", "ERRHANDLER", "FUNCTION", "SESSION")
+SELDOM = ("INFO", "ERRHANDLER", "FUNCTION", "SESSION", "KEYVAL", "TOPOLOGY")
+LASTING = ("COMM", "GROUP", "FILE", "WIN")
 # Words that are no names in Python.
 FIELDS = {"is": "is_"}
 

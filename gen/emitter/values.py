@@ -5,7 +5,7 @@ Every kind K gets k_to_host() and k_to_app(). A conversion that changes nothing 
 yields its argument, and `is_identity` tells the wrapper emitter to leave it out.
 """
 
-
+import functools
 from typing import Optional
 
 from abitable import Constant
@@ -157,6 +157,7 @@ def predefined(pair: Pair, handle: str) -> list[tuple[str, Optional[str]]]:
     return sorted(rows, key=order)
 
 
+@functools.cache
 def _macros(pair: Pair, handle: str) -> tuple[str, ...]:
     """The macros of adapter-c/convert/codec.h that carry a class over."""
     rows = predefined(pair, handle)

@@ -170,7 +170,7 @@ def exported(pair: Pair, procedure: Procedure) -> bool:
 
 def _everywhere(pair: Pair, name: str) -> bool:
     """True if every release of the host exports `name`."""
-    return all(any(export.symbol == name for export in release.exports) for release in pair.host.releases)
+    return all(name in release.exported for release in pair.host.releases)
 
 
 def _outputs(parameters: list[Parameter]) -> list[str]:

@@ -35,20 +35,6 @@ PROCEDURE(app_code, MPI_Comm_compare, app_comm comm1, app_comm comm2, int *resul
     return (app_code)rc;
 }
 
-PROCEDURE(app_code, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newcomm)
-{
-    if (unlikely(newcomm == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
-    host_comm its_comm = comm_to_host(comm);
-    host_comm its_newcomm;
-    host_code rc = host.MPI_Comm_split(its_comm, color, key, &its_newcomm);
-    if (likely(rc == 0)) {
-        *newcomm = comm_at(&its_newcomm);
-    } else {
-        return error_to_app(rc);
-    }
-    return (app_code)rc;
-}
-
 PROCEDURE(app_code, MPI_File_read_at, app_file fh, MPI_Offset offset, void *buf, int count, app_datatype datatype, app_status *status)
 {
     host_file its_fh = file_to_host(fh);
@@ -197,6 +183,20 @@ PROCEDURE(app_code, MPI_Allreduce_c, const void *sendbuf, void *recvbuf, MPI_Cou
     host_comm its_comm = comm_to_host(comm);
     host_code rc = host.MPI_Allreduce_c((void *)its_sendbuf, (void *)its_recvbuf, count, its_datatype, its_op, its_comm);
     if (unlikely(has_failed(rc))) {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+
+PROCEDURE(app_code, MPI_Comm_split, app_comm comm, int color, int key, app_comm *newcomm)
+{
+    if (unlikely(newcomm == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
+    host_comm its_comm = comm_to_host(comm);
+    host_comm its_newcomm;
+    host_code rc = host.MPI_Comm_split(its_comm, color, key, &its_newcomm);
+    if (likely(rc == 0)) {
+        *newcomm = comm_at(&its_newcomm);
+    } else {
         return error_to_app(rc);
     }
     return (app_code)rc;
