@@ -45,6 +45,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
 ##> make bench        measure what the adapter costs, in three minutes: a table of start, latency, rate and kernels;
 ##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
+##>                   BENCH_JOBS='2 64 512' measures the start, the whole time and the memory of jobs of so many ranks;
 ##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local

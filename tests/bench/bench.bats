@@ -229,6 +229,21 @@ assert all(set(row["values"]) == {"native", "again", "adapted"} for row in rows)
     [ "$(grep -c '^| .*| no time | no time | no time |  |$' none)" -eq 18 ]
 }
 
+@test "jobs of any number of ranks have a table for each pair" {
+    own_build
+    BENCH_JOBS='1 3' BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors || { cat output errors; return 1; }
+    cat output errors
+    for ranks in 1 3; do
+        [ "$(grep -cE "^\| $ranks \|( [0-9.]+, [0-9.]+ → [0-9.]+ \([-+][0-9.]+ %\) \|){3}$" jobs.md)" -eq 2 ]
+    done
+    diff output jobs.md
+    # A size that fails natively ends its table, and says why.
+    PYTHONPATH=$top/bench BENCH_QUICK=1 "$PYTHON" -c 'import sys, jobs, pairs
+pairs.launcher = lambda family: "false"
+jobs.main(sys.argv[1], "2", "4")' "$PWD" > none
+    [ "$(grep -c "^No more than that: .*'false -n 2 .*' failed$" none)" -eq 2 ]
+}
+
 @test "a command that is contained leaves nothing behind, and has its own status" {
     cd "$BATS_TEST_TMPDIR"
     export MARK=$BATS_TEST_TMPDIR
@@ -318,7 +333,14 @@ refused() {
     [ "$output" = "mpi-adapter: WHOLE is '1'; give yes, or leave it out" ]
     WHOLE='' BENCH_ROUNDS=6 run "$top/scripts/bench"
     [ "$output" = "mpi-adapter: BENCH_RANKS and BENCH_ROUNDS are for the whole benchmark; give WHOLE=yes, too" ]
+    WHOLE=yes BENCH_JOBS=2 run "$top/scripts/bench"
+    [ "$output" = "mpi-adapter: WHOLE and BENCH_JOBS measure different things; give one of them" ]
     unset WHOLE
+    for ranks in 0 -2 2,4 x '4 08'; do
+        BENCH_JOBS=$ranks run "$top/scripts/bench"
+        [ "$status" -eq 1 ]
+        [ "$output" = "mpi-adapter: BENCH_JOBS is '$ranks'; give numbers of ranks" ]
+    done
     BENCH_ALSO=theirs run make -C "$top" bench
     [ "$status" -ne 0 ]
     [[ $output == *"mpi-adapter: BENCH_ALSO: 'theirs' is no layer"* ]]
