@@ -189,8 +189,8 @@ class Procedure:
         return "reduces" in self.flags
 
     def is_seldom(self, large: bool) -> bool:
-        """True of what programs do not call where instructions count: with large counts, for an object that LASTs, with a file but no
-        data, with text or something that is SELDOM used, or in the tool interface."""
+        """True of what programs do not call where instructions count: with large counts; what makes or frees a LASTING object; with a
+        file but no data; with text or a kind that is SELDOM used; the tool interface."""
         kinds = {each.kind.name for each in self.parameters}
         makes = any(each.kind.name in LASTING and each.direction != "in" for each in self.parameters)
         return large or makes or "FILE" in kinds and "BUFFER" not in kinds or self.name.startswith("MPI_T_") or \
@@ -212,6 +212,7 @@ def _words_of(rules: Rules, number: int, words: list[str], known: Mapping[str, O
     return pairs
 
 
+# Kinds of parameters.
 SELDOM = ("INFO", "ERRHANDLER", "FUNCTION", "SESSION", "KEYVAL", "TOPOLOGY")
 LASTING = ("COMM", "GROUP", "FILE", "WIN")
 # Words that are no names in Python.
