@@ -176,7 +176,8 @@ chosen_natively() {
     check_native "$1" "$3" "$4" && native=yes && return
     [[ -z $2 ]] || die_of_problem "$problem"
     chosen=''
-    [[ -n $host_library ]] || problem=''
+    # The launcher of a line says which MPI is meant.
+    [[ -n $host_library ]] || { [[ $command == exec ]] && starts_abi "$1"; } || problem=''
     return 1
 }
 

@@ -252,6 +252,8 @@ END
         [ "$(sort -n <<< "$output")" = $'2 2 1 1 0\n40' ]
         run --separate-stderr "$adapter" run -n 2 --to openmpi ./f08
         fails_with 1 "refers to mpi_fortran_" "of an earlier Open MPI's mpi_f08, which no Open MPI of today has" 'run it on another MPI'
+        run --separate-stderr "$adapter" exec mpiexec.openmpi -n 2 ./f08
+        fails_with 1 "refers to mpi_fortran_" "which no Open MPI of today has" 'run it on another MPI'
     done
 }
 
