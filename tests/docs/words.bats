@@ -68,11 +68,11 @@ PAGES
 }
 
 @test "comments of sources begin with their subject, not with What, Where, Of or Those" {
-    run grep -rnE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(What|Where)\b' Makefile command adapter-c adapter-f77 gotswap gen compile \
+    run grep -rnIE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(What|Where)\b' Makefile command adapter-c adapter-f77 gotswap gen compile \
         scripts templates abi-tables bench packaging docs/conf.py tests
     echo "$output"
     [ "$status" -eq 1 ]
-    run grep -rnE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(Of|Those|Who|Whose)\b' Makefile command adapter-c adapter-f77 gotswap gen \
+    run grep -rnIE --exclude='*.md' '^([^"]*(//|/\*|[^"#]#|!)|#| \*| *""") *(Of|Those|Who|Whose)\b' Makefile command adapter-c adapter-f77 gotswap gen \
         compile scripts templates abi-tables bench packaging docs/conf.py
     echo "$output"
     [ "$status" -eq 1 ]
