@@ -42,7 +42,7 @@ fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
 # (gen/emitter/procedures.py): those take half the time, and less room; and nobody looks at their variables.
 seldom_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-Og)
 generated_flags = $(if $(filter -g,$(CFLAGS)),-g1)
-$(foreach part,trace_entries trace-1 stand_ins built_collectives sessions-1,$(BUILD)/host/%/objects/$(part).o) \
+$(foreach part,trace_entries stand_ins built_collectives,$(BUILD)/host/%/objects/$(part).o) \
 $(BUILD)/pair/%/objects/wrappers_seldom.o: part_flags = $(seldom_flags)
 # The kernel brings in 64 KiB around each page that a process touches, from a multiple of 64 KiB on: so do segments begin, and
 # what runs when a library is loaded lies together in each. Linkers but GNU's order the rest in other ways, or take no such
