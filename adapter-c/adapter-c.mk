@@ -38,12 +38,11 @@ host_sources := $(filter-out $(common_sources) keep/distinct_datatype.c keep/hel
 adapter_flags := -std=gnu11 -D_GNU_SOURCE -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
-# Most of a build's time goes to generated entry points. Nobody counts the instructions of a traced call, or of one that is seldom
-# (gen/emitter/procedures.py): those take half the time, and less room; and nobody looks at their variables.
-seldom_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-Og)
+# Most of a build's time goes to generated entry points. Nobody counts the instructions of a traced call, of one that a host lacks, or of
+# one that is seldom (gen/emitter/procedures.py); and nobody looks at their variables.
 generated_flags = $(if $(filter -g,$(CFLAGS)),-g1)
-$(foreach part,trace_entries stand_ins built_collectives,$(BUILD)/host/%/objects/$(part).o) \
-$(BUILD)/pair/%/objects/wrappers_seldom.o: part_flags = $(seldom_flags)
+seldom_parts := $(foreach part,trace_entries stand_ins built_collectives,host/%/objects/$(part).o) pair/%/objects/wrappers_seldom.o
+$(addprefix $(BUILD)/,$(seldom_parts)): part_flags = $(seldom_flags)
 # The kernel brings in 64 KiB around each page that a process touches, from a multiple of 64 KiB on: so do segments begin, and
 # what runs when a library is loaded lies together in each. Linkers but GNU's order the rest in other ways, or take no such
 # script.
@@ -62,7 +61,7 @@ adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-param
 
 # A compiler is asked for objects with these, after the flags of who builds.
 adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter_warnings)
-remembered_adapter = $(compiler) $(adapter_compile) $(unit_flags) $(generated_flags) $(seldom_flags)
+remembered_adapter = $(compiler) $(adapter_compile) $(unit_flags) $(generated_flags) $(seldom_flags) $(seldom_parts)
 remembered_fortran = $(compiler) $(adapter_compile) $(fortran_flags) $(unit_flags) $(generated_flags) $(seldom_flags)
 remembered_companions = $(compiler) $(adapter_compile) $(LDFLAGS)
 # With COPIES=yes each pair has files of its own instead of links to those that it shares: packages may not hold one build-id twice.

@@ -32,6 +32,9 @@ $(error mpi-adapter: there is no name for BUILD that make can use; give a path w
 endif
 endif
 
+# For code of which nobody counts the instructions: it compiles in half the time, and takes less room.
+seldom_flags = $(if $(filter -O2 -O3,$(CFLAGS)),-Og)
+
 # As many jobs as there are processors, unless somebody has said how many. Together with other goals,
 # `clean` and `uninstall` mean what stands before and after them.
 given_flags := $(shell printenv MAKEFLAGS)
