@@ -4,22 +4,19 @@
 
 usage: jobs.py FOLDER RANKS...
 
-FOLDER has programs/startup.FAMILY. A job is that program and its launcher, on this machine. Runs are made by turns: `native`,
-the program compiled for the host, `again`, the same once more, and `adapted`, the program compiled for the other MPI. Each figure
-is the best of its runs, as other programs slow runs down, and none makes one faster. A size that the host natively fails at is named
-with what it says, and no larger one is tried on it. Prints a table, and writes it to FOLDER/jobs.md.
+FOLDER has programs/startup.FAMILY. A job is that program and its launcher, on this machine. Variants are run by turns, as in
+table.py, and each figure is the best of its runs. A size that the host natively fails at is named with what it says, and no larger
+one is tried on it. Prints a table, and writes it to FOLDER/jobs.md.
 """
-import os
 import pathlib
 import sys
 import time
 
 import launch
-from measure import machine, releases
+from measure import variants_of
 from pairs import NAMES, PAIRS
+from table import QUICK, VARIANTS, summary
 
-QUICK = "BENCH_QUICK" in os.environ
-VARIANTS = ("native", "again", "adapted")
 # A job of so many ranks on few cores.
 SECONDS = 900
 # Runs of each variant, by the fewest ranks that so few are for.
@@ -34,11 +31,9 @@ def rounds(ranks):
 def run(folder, pair, variant, ranks):
     """Milliseconds until the last rank has left MPI_Init, and until the launcher has ended, and rank 0's memory in MiB that no other
     process has."""
-    application, host = pair.split("-to-")
-    family = application if variant == "adapted" else host
-    libraries = os.path.join(os.environ["BUILD"], "lib", "mpi-adapter", pair) if variant == "adapted" else ""
+    family, libraries, words = variants_of(folder, pair)[variant]
     began = time.monotonic_ns()
-    printed = launch.run(host, libraries, ranks, [f"{folder}/programs/startup.{family}"])
+    printed = launch.run(pair.split("-to-")[1], libraries, ranks, [*words, f"{folder}/programs/startup.{family}"])
     ended = time.monotonic_ns()
     return (printed["time"] - began) / 1e6, (ended - began) / 1e6, printed["private"] / 1024
 
@@ -63,9 +58,7 @@ def cells(best):
 
 def main(folder, *sizes):
     launch.SECONDS = SECONDS
-    facts = machine()
-    lines = [f"{time.strftime('%Y-%m-%d')}, {facts['processor']}, {facts['cores']} cores, {facts['memory']}, {facts['system']}; "
-             f"{', '.join(f'{name} {release}' for name, release in releases().items())}. Native, native again → adapted:", ""]
+    began, lines = time.monotonic(), []
     for pair in PAIRS:
         lines += [f"| {pair}, on {NAMES[pair.split('-to-')[1]]}: ranks | {' | '.join(HEADS)} |", "|---:|" + "---|" * len(HEADS)]
         for ranks in map(int, sizes):
@@ -76,7 +69,7 @@ def main(folder, *sizes):
                 lines += ["", f"No more than that: {str(failure).splitlines()[0].rstrip(':')}"]
                 break
         lines.append("")
-    text = "\n".join(lines)
+    text = "\n".join([summary(time.monotonic() - began), "", "Native, native again → adapted:", "", *lines])
     pathlib.Path(folder, "jobs.md").write_text(text, encoding="utf-8")
     print(text, end="")
 

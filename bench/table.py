@@ -142,10 +142,7 @@ class Table:
 
     def once(self, experiment, pair, variant):
         """One run. Another layer may fail: it is left out of the experiment, which is said."""
-        application, host = pair.split("-to-")
-        words = also.layers_of(pair).get(variant, [])
-        family = host if variant in ("native", "again") else application
-        libraries = os.path.join(os.environ["BUILD"], "lib", "mpi-adapter", pair) if variant == "adapted" else ""
+        family, libraries, words = measure.variants_of(self.folder, pair)[variant]
         try:
             printed = experiment.run(pair, family, self.folder, words, libraries)
         except (RuntimeError, self.failure) as failure:

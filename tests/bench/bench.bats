@@ -336,6 +336,8 @@ refused() {
     WHOLE=yes BENCH_JOBS=2 run "$top/scripts/bench"
     [ "$output" = "mpi-adapter: WHOLE and BENCH_JOBS measure different things; give one of them" ]
     unset WHOLE
+    BENCH_ALSO='a=env A=1' BENCH_JOBS=2 run "$top/scripts/bench"
+    [ "$output" = "mpi-adapter: BENCH_JOBS measures no other layers; leave BENCH_ALSO out" ]
     for ranks in 0 -2 2,4 x '4 08'; do
         BENCH_JOBS=$ranks run "$top/scripts/bench"
         [ "$status" -eq 1 ]
