@@ -30,10 +30,19 @@ def _number(standard: tuple[int, ...]) -> int:
     return 100 * standard[0] + standard[1]
 
 
+def _libraries(release: AbiTable) -> set[str]:
+    return {*release.sonames, *(export.library for export in release.exports)}
+
+
 def _contested(pair: Pair, family: Family) -> list[str]:
-    """The library whose name other families have, too, and the version of MPI of the release that calls it so."""
-    return [f'#define VERSION_BY_NAME(each) each("{name}", {_number(release.standard)})' for release in pair.application.releases
-            for name in release.sonames if name in contested_names(family)][:1]
+    """The libraries that no other release has, of the one whose library for C has a name of other families' too, with its version of
+    MPI: Fortran programs may need none but these."""
+    for release in pair.application.releases:
+        if set(release.sonames) & set(contested_names(family)):
+            others = [_libraries(other) for other in pair.application.releases if other is not release]
+            names = sorted(_libraries(release).difference(*others))
+            return ["#define VERSION_BY_NAME(each) " + " ".join(f'each("{name}", {_number(release.standard)})' for name in names)]
+    return []
 
 
 def emit_versions(pair: Pair, family: Family) -> str:

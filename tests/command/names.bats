@@ -517,3 +517,20 @@ END
     "$adapter" run -n 2 --to openmpi ./adds > said 2>&1
     grep -qx 'sum 1' said
 }
+
+@test "a program in Fortran is told so by the name of its library for Fortran alone" {
+    mpifort.openmpi -o version -x f95 - << 'TEXT'
+program version
+  use mpi
+  integer :: major, minor, ierror
+  call MPI_Get_version(major, minor, ierror)
+  call MPI_Init(ierror)
+  print '(i0, ".", i0)', major, minor
+  call MPI_Finalize(ierror)
+end program
+TEXT
+    patchelf --remove-needed libmpi.so.40 --remove-needed libmpi_usempif08.so.40 --remove-needed libmpi_usempi_ignore_tkr.so.40 version
+    [ "$("$adapter" run --to mpich ./version)" = 3.1 ]
+    patchelf --replace-needed libmpi_mpifh.so.40 libmpi_mpifh.so.12 version
+    [ "$("$adapter" run --to mpich ./version)" = 3.0 ]
+}
