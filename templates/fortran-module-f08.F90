@@ -1,6 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The module mpi_f08 (MPI-4.1 section 19.1.2). Procedures with choice buffers are BIND(C), so that each compiler
-! describes arrays as the Fortran standard says; all others are external procedures with a name of their own.
+! describes arrays as the Fortran standard says; all others are external procedures with a name of their own. gfortran's own array
+! descriptors are known and take it less: for a BIND(C) procedure its run-time library since 12 refuses CHARACTER variables of programs
+! that older releases compiled, and release 16 passes the value of an expression as its address.
 #ifdef __flang__
 #define CHOICE real, dimension(*)
 #else
@@ -36,12 +38,20 @@ $statuses
   procedure(MPI_Datarep_conversion_function_c) :: MPI_CONVERSION_FN_NULL_C
 
   interface MPI_F_sync_reg
+#ifdef __GFORTRAN__
+    subroutine MPI_F_sync_reg_f08gf(buf)
+#else
     subroutine MPI_F_sync_reg_f08ts(buf) bind(C, name="mpi_f_sync_reg_f08ts_")
+#endif
       type(*), dimension(..), asynchronous :: buf
     end subroutine
   end interface
   interface PMPI_F_sync_reg
+#ifdef __GFORTRAN__
+    subroutine PMPI_F_sync_reg_f08gf(buf)
+#else
     subroutine PMPI_F_sync_reg_f08ts(buf) bind(C, name="pmpi_f_sync_reg_f08ts_")
+#endif
       type(*), dimension(..), asynchronous :: buf
     end subroutine
   end interface

@@ -5,6 +5,8 @@
 #ifndef DESCRIPTOR_H
 #define DESCRIPTOR_H
 
+#include "gfortran.h"
+
 struct descriptor {
     void *base;
     size_t element_size;
@@ -33,6 +35,39 @@ INLINE ptrdiff_t section_stride(const struct descriptor *array, int i) { return 
 INLINE int is_assumed_size(const struct descriptor *array, int i)
 {
     return i == array->rank - 1 && array->dimension[i].extent == -1;
+}
+
+/* The most dimensions of an array (Fortran 2008, section 5.3.8.1). */
+#define DESCRIBED_DIMENSIONS 15
+
+/* A descriptor with room for all of them. */
+struct described {
+    struct descriptor array;
+    ptrdiff_t dimensions[3 * DESCRIBED_DIMENSIONS];
+};
+
+/* Returns whether C can take the address of gfortran's array as it is: of scalars and arrays of one dimension, cheaply. */
+INLINE int gfortran_is_flat(const struct gfortran_descriptor *array)
+{
+    if (array->rank > 1)
+        return 0;
+    return array->rank == 0 || gfortran_stride(array, 0) == (ptrdiff_t)array->element_size;
+}
+
+/* Describes gfortran's array in the room, and returns that. */
+INLINE struct descriptor *describe(struct described *room, const struct gfortran_descriptor *array)
+{
+    struct descriptor *described = &room->array;
+    described->base = array->base;
+    described->element_size = array->element_size;
+    described->version = 1;
+    described->rank = array->rank;
+    for (int i = 0; i < array->rank; i++) {
+        described->dimension[i].lower = 0;
+        described->dimension[i].extent = gfortran_is_assumed_size(array, i) ? -1 : gfortran_extent(array, i);
+        described->dimension[i].stride = gfortran_stride(array, i);
+    }
+    return described;
 }
 
 #endif

@@ -78,6 +78,11 @@ def earlier_releases(side: Side, family: Family) -> list[AbiTable]:
     return [release for release in side.releases if is_earlier(release, family)]
 
 
+def addresses_of(names: list[str], buffers: list[str]) -> str:
+    """Arguments by their names, where buffers are array descriptors: the addresses of these."""
+    return ", ".join(name + "->base" if name in buffers else name for name in names)
+
+
 def version_script(names: set[str]) -> str:
     """A version script that makes these names global, and all others local."""
     return "{ global:\n" + "".join(f"    {name};\n" for name in sorted(names)) + "local: *; };\n"
@@ -91,7 +96,7 @@ class FortranEmitter:
         self.sections = load_choices(os.path.join(templates, "fortran.tpl"), PLACEHOLDERS)
         self.descriptors = load_sections(os.path.join(templates, "descriptors.tpl"), OF_DESCRIPTORS)
         self.templates = {name: load_template(templates, f"fortran-{name}.c")
-                          for name in ("entry", "detour", "success", "call", "section", "names", "name")}
+                          for name in ("entry", "detour", "success", "call", "section", "gfortran", "names", "name")}
         family = families[pair.application.family]
         self.libraries = fortran_libraries(family)
         self.family = family
@@ -291,7 +296,7 @@ class FortranEmitter:
                          procedure=procedure.name, error=error, called=canonical, arguments=passed,
                          plain=" && ".join(f"is_plain({name})" for name in buffers),
                          flat=" && ".join(f"is_flat({name})" for name in buffers), names=", ".join(names_passed),
-                         addresses=", ".join(name + "->base" if name in buffers else name for name in names_passed),
+                         addresses=addresses_of(names_passed, buffers),
                          close=lines_of(reversed(opened), "close"))
         return "\n".join([text, self.aliases(head, names | {f"{procedure.name.lower()}{suffix}_f08ts_"})])
 

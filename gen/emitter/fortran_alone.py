@@ -2,12 +2,12 @@
 """Emits the C of a Fortran library for a family whose own libraries have none of Fortran: entry points over the exported
 procedures of its library for C, whoever made that. The names follow from the procedure table, as no library is there to
 be scanned: mpi_x_ for mpif.h and the module mpi; for mpi_f08 mpi_x_f08_ and mpi_x_c_f08_, or, where buffers are array
-descriptors, mpi_x_f08ts_ and mpi_x_c_f08ts_ (MPI-4.1 section 19.1.5)."""
+descriptors, mpi_x_f08ts_ and mpi_x_c_f08ts_ (MPI-4.1 section 19.1.5), and mpi_x_f08gf_ and mpi_x_c_f08gf_ for gfortran."""
 
 from emitter.cfile import emit_side, variants
 from emitter.compilers import Compiler, emit_compilers
 from emitter.family import Family
-from emitter.fortran import FortranEmitter
+from emitter.fortran import FortranEmitter, addresses_of
 from emitter.pair import Pair, Side
 from emitter.procedures import Procedure, Rules
 
@@ -57,6 +57,11 @@ def f08_suffix(procedure: Procedure, large: bool) -> str:
     return ("_c" if large else "") + ("_f08ts" if has_descriptors(procedure) else "_f08")
 
 
+def of_gfortran(name: str) -> str:
+    """The name of a procedure with array descriptors that is not BIND(C), for gfortran."""
+    return name.replace("_f08ts", "_f08gf")
+
+
 def has_address_result(procedure: Procedure) -> bool:
     """Whether the module mpi has the procedure for a TYPE(C_PTR), too."""
     return any(each.kind.word("module") == "c_ptr" for each in procedure.parameters)
@@ -97,6 +102,18 @@ class AloneEmitter(FortranEmitter):
                    if each.kind.role.name == "handle" and each.direction != "out"]
         expected = all(each.kind.name in MOSTLY_PREDEFINED and each.direction == "in" and each.extent is None for each in handles)
         return [each.name for each in handles] if expected else []
+
+    def described(self, procedure: Procedure, suffix: str, large: bool, canonical: str, names: set[str]) -> str:
+        """That of array descriptors, and that of gfortran's (mpi_x_f08gf_), which are described to it unless they are flat."""
+        text, head = super().described(procedure, suffix, large, canonical, names), f"{canonical}_f08gf"
+        buffers = [each.name for each in self.parameters(procedure, large) if each.kind.is_buffer]
+        passed = self.arguments(procedure, large).split(", ")
+        entry = self.fill("gfortran", entry=head, called=canonical, described=f"{canonical}_f08ts", names=", ".join(passed),
+                          parameters=self.prototype(procedure, large, True).replace("struct descriptor", "struct gfortran_descriptor"),
+                          rooms="\n".join(f"    struct described its_{name};" for name in buffers),
+                          described_arguments=", ".join(f"describe(&its_{name}, {name})" if name in buffers else name for name in passed),
+                          flat=" && ".join(f"gfortran_is_flat({name})" for name in buffers), addresses=addresses_of(passed, buffers))
+        return "\n".join([text, entry, self.aliases(head, {of_gfortran(name) for name in names})])
 
     def emit_data(self) -> str:
         """fortran_data.c: sentinels, and predefined keyvals."""

@@ -11,7 +11,7 @@ from typing import Callable, Iterator, Optional
 
 from diagnostic import open_text
 from emitter.cfile import parameters_of, variants
-from emitter.fortran_alone import Alone, f08_suffix, has_address_result, has_descriptors
+from emitter.fortran_alone import Alone, f08_suffix, has_address_result, has_descriptors, of_gfortran
 from emitter.pair import HANDLES, PUBLIC_FIELDS
 from emitter.procedures import Parameter, Procedure
 from emitter.template import fill
@@ -179,13 +179,16 @@ class SourceEmitter:
         return [*lines, f"      {', '.join([ftype, *filter(None, attributes)])} :: {name}{shape}"]
 
     def body(self, procedure: Procedure, name: str, parameters: dict[str, Parts], ierror: str, binding: str = "") -> list[str]:
-        """An interface body; `parameters` is {name: parts}."""
+        """An interface body; `parameters` is {name: parts}. What is BIND(C) is another procedure for gfortran."""
         arguments = [*parameters, *(["ierror"] if ierror else [])]
         word = f"{FUNCTION_TYPES[procedure.returns]} function" if procedure.returns else "subroutine"
-        head = wrapped(f"{word} {name}({', '.join(arguments)})", 4)
+        heads = [wrapped(f"{word} {name}({', '.join(arguments)})", 4)]
+        if binding:
+            other = wrapped(f"{word} {of_gfortran(name)}({', '.join(arguments)})", 4)
+            heads = ["#ifdef __GFORTRAN__", other, "#else", f"{heads[0]} &\n        {binding}", "#endif"]
         # Arguments that give others their shapes come first.
         order = sorted(parameters, key=lambda each: parameters[each][2].startswith("(") and parameters[each][2] != "(*)")
-        lines = [head + (f" &\n        {binding}" if binding else ""), "      import"]
+        lines = [*heads, "      import"]
         for each in order:
             lines += self.declared(each, parameters[each])
         lines += [f"      {ierror} :: ierror"] if ierror else []

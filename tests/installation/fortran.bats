@@ -131,6 +131,97 @@ TEXT
     grep -F 'an array has a descriptor of the unknown version 2' said
 }
 
+# gfortran with the descriptors of BIND(C) procedures, as flang has: standard.
+standard() {
+    printf '%s\n' '#!/bin/sh' '[ "$*" != -v ] || { printf "%s\n" "gcc version 99.1.0" "Target: here-linux-gnu" >&2; exit; }' \
+        'exec gfortran -U__GFORTRAN__ "$@"' > standard
+    chmod +x standard
+}
+
+@test "values of expressions, CHARACTER variables, sections and assumed-size arrays arrive, by gfortran's descriptors and the standard's" {
+    local kind
+    standard
+    cat > buffers.f90 << 'TEXT'
+program buffers
+  use mpi_f08
+  implicit none
+  integer :: me, total, both(2), part(3), i, plane(2, 3)
+  double precision :: received(6)
+  character(len=40) :: text
+  integer(kind=MPI_COUNT_KIND) :: one = 1
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, me)
+  call MPI_Allreduce(me + 1, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  call check(total == 3)
+  call PMPI_Allreduce(me + 1, total, one, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  call check(total == 3)
+  call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  call check(total == 6)
+  call MPI_Allgather(2 * me, 1, MPI_INTEGER, both, 1, MPI_INTEGER, MPI_COMM_WORLD)
+  call check(all(both == [0, 2]))
+  text = merge('from the root', '             ', me == 0)
+  call MPI_Bcast(text, len(text), MPI_CHARACTER, 0, MPI_COMM_WORLD)
+  call check(text == 'from the root')
+  call MPI_F_sync_reg(text)
+  plane = me + 1
+  if (me == 0) then
+    call MPI_Send(me + 2.5d0, 1, MPI_DOUBLE_PRECISION, 1, 0, MPI_COMM_WORLD)
+    call MPI_Send([(i * 1d0, i = 1, 6)], 6, MPI_DOUBLE_PRECISION, 1, 0, MPI_COMM_WORLD)
+    call sends([1, 9, 2, 9, 3, 9])
+    call MPI_Send(plane, 6, MPI_INTEGER, 1, 0, MPI_COMM_WORLD)
+  else
+    call MPI_Recv(received, 1, MPI_DOUBLE_PRECISION, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call check(received(1) == 2.5d0)
+    call MPI_Recv(received, 6, MPI_DOUBLE_PRECISION, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call check(all(received == [1, 2, 3, 4, 5, 6]))
+    call MPI_Recv(part, 3, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call check(all(part == [1, 2, 3]))
+    call MPI_Recv(part, 3, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call check(all(part == [1, 9, 2]))
+    call MPI_Recv(plane(:, :), 6, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call check(all(plane == 1))
+    plane = 7
+  end if
+  if (me == 1) call MPI_Send(plane(2, :), 3, MPI_INTEGER, 0, 0, MPI_COMM_WORLD)
+  if (me == 0) call MPI_Recv(plane(1, :), 3, MPI_INTEGER, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  if (me == 0) call check(all(plane(1, :) == 7) .and. all(plane(2, :) == 1))
+  if (me == 0) print '(a)', 'verified'
+  call MPI_Finalize()
+contains
+  subroutine sends(whole)
+    integer, intent(in) :: whole(*)
+    call MPI_Send(whole(1:5:2), 3, MPI_INTEGER, 1, 0, MPI_COMM_WORLD)
+    call MPI_Send(whole, 3, MPI_INTEGER, 1, 0, MPI_COMM_WORLD)
+  end subroutine
+  subroutine check(holds)
+    logical, intent(in) :: holds
+    if (.not. holds) call MPI_Abort(MPI_COMM_WORLD, 1)
+  end subroutine
+end program
+TEXT
+    mpifort_abi -o f08gf buffers.f90
+    mpifort_abi -fc="$PWD/standard" -o f08ts buffers.f90
+    for kind in f08gf f08ts; do
+        nm $kind > symbols
+        grep -q "mpi_allreduce_${kind}_" symbols
+        [ "$(on_mpich ./$kind)" = verified ]
+        [ "$(on_openmpi ./$kind)" = verified ]
+    done
+}
+
+@test "the tests' programs pass by the standard's descriptors, too" {
+    local name
+    standard
+    export MPI_TEST_SKIP='' MPI_TEST_DIR=$PWD
+    for name in sections p2p; do
+        mpifort_abi -fc="$PWD/standard" -cpp -O0 -w -ffree-line-length-none -fallow-argument-mismatch -fcray-pointer -DINTERFACE=2008 -DMPIABI \
+            -I"$top/tests/fortran" -J . -o $name "$top/tests/fortran/$name.F90"
+        on_mpich ./$name > said
+        cat said
+        grep -q '^ok' said
+    done
+}
+
 @test "mpifort_abi says what it does, in the words of MPICH's and of Open MPI's" {
     [[ $build != *' '* ]] || skip 'paths with spaces are quoted'
     local modules compile link
