@@ -1,12 +1,15 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The module mpi_f08 (MPI-4.1 section 19.1.2). Procedures with choice buffers are BIND(C), so that each compiler
-! describes arrays as the Fortran standard says; all others are external procedures with a name of their own. gfortran's own array
-! descriptors are known and take it less: for a BIND(C) procedure its run-time library since 12 refuses CHARACTER variables of programs
-! that older releases compiled, and release 16 passes the value of an expression as its address.
+! describes arrays as the Fortran standard says; all others are external procedures with a name of their own. With gfortran since 12
+! those with buffers are such, too, and take its own array descriptors: release 16.2 passes the value of an expression to a BIND(C)
+! procedure as its address. Releases before 12 pass the wrong address of a CHARACTER constant to the others.
 #ifdef __flang__
 #define CHOICE real, dimension(*)
 #else
 #define CHOICE type(*), dimension(*)
+#endif
+#if defined __GFORTRAN__ && __GNUC__ >= 12
+#define OF_GFORTRAN
 #endif
 #if defined __x86_64__
 #define HAS_REAL10
@@ -38,7 +41,7 @@ $statuses
   procedure(MPI_Datarep_conversion_function_c) :: MPI_CONVERSION_FN_NULL_C
 
   interface MPI_F_sync_reg
-#ifdef __GFORTRAN__
+#ifdef OF_GFORTRAN
     subroutine MPI_F_sync_reg_f08gf(buf)
 #else
     subroutine MPI_F_sync_reg_f08ts(buf) bind(C, name="mpi_f_sync_reg_f08ts_")
@@ -47,7 +50,7 @@ $statuses
     end subroutine
   end interface
   interface PMPI_F_sync_reg
-#ifdef __GFORTRAN__
+#ifdef OF_GFORTRAN
     subroutine PMPI_F_sync_reg_f08gf(buf)
 #else
     subroutine PMPI_F_sync_reg_f08ts(buf) bind(C, name="pmpi_f_sync_reg_f08ts_")

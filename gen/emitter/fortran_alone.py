@@ -126,5 +126,5 @@ class AloneEmitter(FortranEmitter):
         return "\n".join(lines)
 
     def emit_version_script(self) -> str:
-        """exports.map: all names of MPI's, and the variables."""
-        return self.version + " { global: mpi_*; pmpi_*; local: *; };\n"
+        """exports.map: all names of MPI's, the variables, and what adapter-f77/alone/libgfortran.c is in front of."""
+        return self.version + " { global: mpi_*; pmpi_*; _gfortran_gfc_desc_to_cfi_desc; local: *; };\n"

@@ -185,7 +185,7 @@ class SourceEmitter:
         heads = [wrapped(f"{word} {name}({', '.join(arguments)})", 4)]
         if binding:
             other = wrapped(f"{word} {of_gfortran(name)}({', '.join(arguments)})", 4)
-            heads = ["#ifdef __GFORTRAN__", other, "#else", f"{heads[0]} &\n        {binding}", "#endif"]
+            heads = ["#ifdef OF_GFORTRAN", other, "#else", f"{heads[0]} &\n        {binding}", "#endif"]
         # Arguments that give others their shapes come first.
         order = sorted(parameters, key=lambda each: parameters[each][2].startswith("(") and parameters[each][2] != "(*)")
         lines = [*heads, "      import"]

@@ -222,6 +222,48 @@ TEXT
     done
 }
 
+# gfortran before 12 has this called for each array that it passes to a BIND(C) procedure.
+@test "long CHARACTER variables of programs that gfortran before 12 compiled are described, which newer run-time libraries refuse" {
+    cat > characters.c << 'TEXT'
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct { void *base; size_t offset, size; int32_t version; int8_t rank, type; int16_t attribute; ptrdiff_t span, dimensions[3]; } array;
+struct { void *base; size_t size; int32_t version; int8_t rank, attribute; int16_t type; ptrdiff_t dimensions[3]; } *described;
+void _gfortran_gfc_desc_to_cfi_desc(void *, const void *);
+static void describe(int type, size_t size)
+{
+    array = (__typeof__(array)){ .base = &array, .offset = -1, .size = size, .rank = 1, .type = type, .attribute = 2, .span = size,
+                                 .dimensions = { 2, 1, 5 } };
+    described = 0;
+    _gfortran_gfc_desc_to_cfi_desc(&described, &array);
+    printf("%d %zu %d: %td of %td\n", described->base == (void *)&array, described->size, described->rank, described->dimensions[1],
+           described->dimensions[2]);
+    free(described);
+}
+void _gfortran_set_args(int, char **);
+int main(int argc, char **argv)
+{
+    _gfortran_set_args(argc, argv); /* as each Fortran program does */
+    describe(6, 1023);
+    describe(6, 1);
+    describe(1, 8);
+    return 0;
+}
+TEXT
+    gcc -c characters.c
+    mpifort_abi -fc=gfortran -o characters characters.o
+    readelf -W --dyn-syms characters > symbols
+    grep -q '_gfortran_gfc_desc_to_cfi_desc@MPI_ADAPTER_FORTRAN_1' symbols
+    run --separate-stderr env LD_LIBRARY_PATH="$pairs/mpiabi-to-mpich" ./characters
+    echo "$output $stderr"
+    [ "$output" = $'1 1023 1: 5 of 2046\n1 1 1: 5 of 2\n1 8 1: 5 of 16' ]
+    # This is what it is for.
+    gfortran -o without characters.o
+    run ! ./without
+}
+
 @test "mpifort_abi says what it does, in the words of MPICH's and of Open MPI's" {
     [[ $build != *' '* ]] || skip 'paths with spaces are quoted'
     local modules compile link
