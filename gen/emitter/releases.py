@@ -31,7 +31,7 @@ def _number(standard: tuple[int, ...]) -> int:
 
 
 def _libraries(release: AbiTable) -> set[str]:
-    return {*release.sonames, *(export.library for export in release.exports)}
+    return {*release.sonames, *release.relro}
 
 
 def _contested(pair: Pair, family: Family) -> list[str]:
