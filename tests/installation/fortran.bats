@@ -262,6 +262,13 @@ TEXT
     # This is what it is for.
     gfortran -o without characters.o
     run ! ./without
+    # A program without the run-time library, which no Fortran program is.
+    sed 's/_gfortran_set_args(argc, argv);//' characters.c > alone.c
+    gcc -c alone.c
+    mpifort_abi -o alone alone.o
+    LD_LIBRARY_PATH=$pairs/mpiabi-to-mpich run --separate-stderr ./alone
+    [ "$status" -ne 0 ]
+    [[ $stderr == "mpi-adapter: gfortran's run-time library has no _gfortran_gfc_desc_to_cfi_desc; install libgfortran5 of GCC 9 or newer" ]]
 }
 
 @test "mpifort_abi says what it does, in the words of MPICH's and of Open MPI's" {
