@@ -41,7 +41,7 @@ def function_at(library, address):
 def procedure_of(function):
     """mpi_x of an entry point MPI_X or PMPI_X, of Fortran's mpi_x_ in all its spellings, or of a part of one;
     None for other functions."""
-    match = re.match(r"p?(mpir?_\w*?[a-z0-9])(_f08(ts)?)?_*(\W.*)?$", function, re.IGNORECASE)
+    match = re.match(r"p?(mpir?_\w*?[a-z0-9])(_f08(ts|gf)?)?_*(\W.*)?$", function, re.IGNORECASE)
     return match and match.group(1).lower().replace("mpir_", "mpi_")
 
 

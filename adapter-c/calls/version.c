@@ -48,6 +48,7 @@ static const char *common_name(char *room, const char *symbol)
     strip_suffix(room, "_large");
     int is_large = strlen(room) < length;
     strip_suffix(room, "_f08ts");
+    strip_suffix(room, "_f08gf");
     strip_suffix(room, "_f08");
     if (is_large)
         strcat(room, "_c");

@@ -34,8 +34,10 @@ static const struct pattern common[] = {
     { "PMPI_[A-Z][a-z]*", INTERFACE_C },
     { "mpi_*_f08_", INTERFACE_MPI_F08 },
     { "mpi_*_f08ts_", INTERFACE_MPI_F08 },
+    { "mpi_*_f08gf_", INTERFACE_MPI_F08 },
     { "pmpi_*_f08_", INTERFACE_MPI_F08 },
     { "pmpi_*_f08ts_", INTERFACE_MPI_F08 },
+    { "pmpi_*_f08gf_", INTERFACE_MPI_F08 },
     { "__mpi_f08_*", INTERFACE_MPI_F08 },
     { "mpi_*_", INTERFACE_MPIF },
     { "mpix_*_", INTERFACE_MPIF },
@@ -127,7 +129,7 @@ char *procedure_of(const char *symbol)
 {
     bool fortran = starts(symbol, "mpi") || starts(symbol, "pmpi");
     char *name = copy(symbol + (starts(symbol, "PMPI") || starts(symbol, "pmpi")));
-    static const char *const marks[] = { "_", "_", "_f08ts", "_f08" };
+    static const char *const marks[] = { "_", "_", "_f08ts", "_f08gf", "_f08" };
     for (size_t i = 0; fortran && i < sizeof marks / sizeof *marks; i++)
         cut_text(name, marks[i]);
     return name;

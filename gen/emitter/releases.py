@@ -16,7 +16,7 @@ def common_name(symbol: str) -> str:
         name = name[1:]
     large = name.endswith("_large")
     name = re.sub(r"_large$", "", name)
-    return re.sub(r"_f08(ts)?$", "", name) + ("_c" if large else "")
+    return re.sub(r"_f08(ts|gf)?$", "", name) + ("_c" if large else "")
 
 
 def _names(release: AbiTable, objects: Union[list[str], tuple[()]]) -> set[str]:
