@@ -17,7 +17,13 @@ struct gfortran_descriptor {
     } dimension[];
 };
 
-/* Return the extent of dimension `i`, and its stride in bytes. */
+/* Returns whether the element size is not the actual one: that of polymorphic CHARACTER arrays, whose `span` is 1. */
+INLINE int gfortran_is_vague(const struct gfortran_descriptor *array)
+{
+    return array->span && array->span < (ptrdiff_t)array->element_size;
+}
+
+/* Return the extent of dimension `i`, and its stride in bytes, but for sections of vague arrays. */
 INLINE ptrdiff_t gfortran_extent(const struct gfortran_descriptor *array, int i)
 {
     ptrdiff_t extent = array->dimension[i].upper - array->dimension[i].lower + 1;
@@ -25,7 +31,8 @@ INLINE ptrdiff_t gfortran_extent(const struct gfortran_descriptor *array, int i)
 }
 INLINE ptrdiff_t gfortran_stride(const struct gfortran_descriptor *array, int i)
 {
-    return array->dimension[i].stride * (array->span ? array->span : (ptrdiff_t)array->element_size);
+    ptrdiff_t size = (ptrdiff_t)array->element_size;
+    return array->dimension[i].stride * (array->span > size ? array->span : size);
 }
 
 /* Returns whether dimension `i` is the last one of an assumed-size array. */

@@ -172,5 +172,5 @@ void section_failed(const char *procedure)
 void descriptor_unknown(const struct descriptor *array)
 {
     complain("an array has a descriptor of the unknown version %d; compile the program with gfortran or LLVM "
-             "flang", (int)array->version);
+             "flang, and pass no section of CLASS(*)", (int)array->version);
 }

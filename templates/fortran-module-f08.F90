@@ -1,8 +1,9 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The module mpi_f08 (MPI-4.1 section 19.1.2). Procedures with choice buffers are BIND(C), so that each compiler
 ! describes arrays as the Fortran standard says; all others are external procedures with a name of their own. With gfortran since 12
-! those with buffers are such, too, and take its own array descriptors: release 16.2 passes the value of an expression to a BIND(C)
-! procedure as its address. Releases before 12 pass the wrong address of a CHARACTER constant to the others.
+! those whose buffers are not ASYNCHRONOUS are such, too, and take its own array descriptors: release 16.2 passes the value of an
+! expression to a BIND(C) procedure as its address. Other buffers have to stay where they are: for procedures that are not BIND(C)
+! gfortran copies sections of components and of substrings. Before 12 it passes these the wrong address of a CHARACTER constant.
 #ifdef __flang__
 #define CHOICE real, dimension(*)
 #else
@@ -41,20 +42,12 @@ $statuses
   procedure(MPI_Datarep_conversion_function_c) :: MPI_CONVERSION_FN_NULL_C
 
   interface MPI_F_sync_reg
-#ifdef OF_GFORTRAN
-    subroutine MPI_F_sync_reg_f08gf(buf)
-#else
     subroutine MPI_F_sync_reg_f08ts(buf) bind(C, name="mpi_f_sync_reg_f08ts_")
-#endif
       type(*), dimension(..), asynchronous :: buf
     end subroutine
   end interface
   interface PMPI_F_sync_reg
-#ifdef OF_GFORTRAN
-    subroutine PMPI_F_sync_reg_f08gf(buf)
-#else
     subroutine PMPI_F_sync_reg_f08ts(buf) bind(C, name="pmpi_f_sync_reg_f08ts_")
-#endif
       type(*), dimension(..), asynchronous :: buf
     end subroutine
   end interface

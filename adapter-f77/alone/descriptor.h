@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The array descriptors of BIND(C) procedures (Fortran 2018, section 18.5), of all compilers whose layout is known:
- * gfortran's and LLVM flang's differ in what follows the rank, which nobody needs here. Strides are in bytes; an
- * assumed-size array's last extent is -1. */
+/* The array descriptors of BIND(C) procedures (Fortran 2018, section 18.5), to which gfortran's others are converted, of
+ * all compilers whose layout is known: gfortran's and LLVM flang's differ in what follows the rank, which nobody needs
+ * here. Strides are in bytes; an assumed-size array's last extent is -1. */
 #ifndef DESCRIPTOR_H
 #define DESCRIPTOR_H
 
@@ -54,18 +54,23 @@ INLINE int gfortran_is_flat(const struct gfortran_descriptor *array)
     return array->rank == 0 || gfortran_stride(array, 0) == (ptrdiff_t)array->element_size;
 }
 
-/* Describes gfortran's array in the room, and returns that. */
+/* Describes gfortran's array in the room, and returns that. A pointer without a target has no bounds. The element size of a
+ * polymorphic CHARACTER array is not the actual one, so that its sections are of an unknown layout. */
 INLINE struct descriptor *describe(struct described *room, const struct gfortran_descriptor *array)
 {
     struct descriptor *described = &room->array;
+    ptrdiff_t whole = 1;
     described->base = array->base;
     described->element_size = array->element_size;
     described->version = 1;
-    described->rank = array->rank;
-    for (int i = 0; i < array->rank; i++) {
+    described->rank = array->base ? array->rank : 0;
+    for (int i = 0; i < described->rank; i++) {
         described->dimension[i].lower = 0;
         described->dimension[i].extent = gfortran_is_assumed_size(array, i) ? -1 : gfortran_extent(array, i);
         described->dimension[i].stride = gfortran_stride(array, i);
+        if (gfortran_is_vague(array) && array->dimension[i].stride != whole)
+            described->version = -1;
+        whole *= gfortran_extent(array, i);
     }
     return described;
 }

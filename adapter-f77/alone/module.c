@@ -78,4 +78,3 @@ EXTERNAL_SIZEOF(complex16, 32)
 
 PROFILED(f_sync_reg, do_nothing)
 PROFILED(f_sync_reg_f08ts, do_nothing)
-PROFILED(f_sync_reg_f08gf, do_nothing)

@@ -47,7 +47,7 @@ def fortran_procedures(side: Side, procedures: dict[str, Procedure], rules: Rule
 
 
 def has_descriptors(procedure: Procedure) -> bool:
-    """Whether buffers of mpi_f08 are array descriptors, which BIND(C) procedures get: these have no strings."""
+    """Whether buffers of mpi_f08 are array descriptors: procedures that have them have no strings."""
     return any(each.kind.is_buffer for each in procedure.parameters) and \
         not any(each.kind.role.is_text for each in procedure.parameters)
 
@@ -55,6 +55,12 @@ def has_descriptors(procedure: Procedure) -> bool:
 def f08_suffix(procedure: Procedure, large: bool) -> str:
     """How the name of mpi_f08's specific procedure ends."""
     return ("_c" if large else "") + ("_f08ts" if has_descriptors(procedure) else "_f08")
+
+
+def is_of_gfortran(procedure: Procedure) -> bool:
+    """Whether gfortran has a procedure with array descriptors of its own. For procedures that are not BIND(C) it copies sections of
+    components and of substrings, which is too late or too early for a buffer that stays in use."""
+    return has_descriptors(procedure) and not procedure.is_asynchronous
 
 
 def of_gfortran(name: str) -> str:
@@ -106,6 +112,8 @@ class AloneEmitter(FortranEmitter):
     def described(self, procedure: Procedure, suffix: str, large: bool, canonical: str, names: set[str]) -> str:
         """That of array descriptors, and that of gfortran's (mpi_x_f08gf_), which are described to it unless they are flat."""
         text, head = super().described(procedure, suffix, large, canonical, names), f"{canonical}_f08gf"
+        if not is_of_gfortran(procedure):
+            return text
         buffers = [each.name for each in self.parameters(procedure, large) if each.kind.is_buffer]
         passed = self.arguments(procedure, large).split(", ")
         entry = self.fill("gfortran", entry=head, called=canonical, described=f"{canonical}_f08ts", names=", ".join(passed),

@@ -11,7 +11,7 @@ from typing import Callable, Iterator, Optional
 
 from diagnostic import open_text
 from emitter.cfile import parameters_of, variants
-from emitter.fortran_alone import Alone, f08_suffix, has_address_result, has_descriptors, of_gfortran
+from emitter.fortran_alone import Alone, f08_suffix, has_address_result, has_descriptors, is_of_gfortran, of_gfortran
 from emitter.pair import HANDLES, PUBLIC_FIELDS
 from emitter.procedures import Parameter, Procedure
 from emitter.template import fill
@@ -117,18 +117,12 @@ class SourceEmitter:
             return "(*)"
         return ""
 
-    @staticmethod
-    def is_asynchronous(procedure: Procedure) -> bool:
-        """Whether a buffer may be in use after the procedure has returned."""
-        return procedure.starts or bool(procedure.flags & {"keeps", "split", "address"}) or \
-            any(each.kind.name == "WIN" for each in procedure.parameters)
-
     def f08_type(self, procedure: Procedure, parameter: Parameter, large: bool) -> Parts:
         """(type, attributes, shape) of an argument in mpi_f08."""
         kind, shape = parameter.kind, self.shape(procedure, parameter)
         intent = {"in": "intent(in)", "ref": "intent(in)", "inout": "intent(inout)", "out": "intent(out)", "out?": ""}[parameter.direction]
         if kind.is_buffer:
-            attributes = [intent] * (parameter.direction == "in") + ["asynchronous"] * self.is_asynchronous(procedure)
+            attributes = [intent] * (parameter.direction == "in") + ["asynchronous"] * procedure.is_asynchronous
             return ("type(*), dimension(..)" if has_descriptors(procedure) else "CHOICE"), attributes, ""
         if kind.name == "FUNCTION":
             return f"procedure({self.interface(parameter, large)})", [], ""
@@ -179,11 +173,13 @@ class SourceEmitter:
         return [*lines, f"      {', '.join([ftype, *filter(None, attributes)])} :: {name}{shape}"]
 
     def body(self, procedure: Procedure, name: str, parameters: dict[str, Parts], ierror: str, binding: str = "") -> list[str]:
-        """An interface body; `parameters` is {name: parts}. What is BIND(C) is another procedure for gfortran."""
+        """An interface body; `parameters` is {name: parts}. What is BIND(C) may be another procedure for gfortran."""
         arguments = [*parameters, *(["ierror"] if ierror else [])]
         word = f"{FUNCTION_TYPES[procedure.returns]} function" if procedure.returns else "subroutine"
         heads = [wrapped(f"{word} {name}({', '.join(arguments)})", 4)]
-        if binding:
+        if binding and not is_of_gfortran(procedure):
+            heads[0] += f" &\n        {binding}"
+        elif binding:
             other = wrapped(f"{word} {of_gfortran(name)}({', '.join(arguments)})", 4)
             heads = ["#ifdef OF_GFORTRAN", other, "#else", f"{heads[0]} &\n        {binding}", "#endif"]
         # Arguments that give others their shapes come first.

@@ -201,6 +201,11 @@ class Procedure:
         """True if what it starts goes on when it has returned, until a request is complete."""
         return any(each.kind.name == "REQUEST" and each.direction == "out" for each in self.parameters)
 
+    @property
+    def is_asynchronous(self) -> bool:
+        """Whether a buffer may be in use after the procedure has returned."""
+        return self.starts or bool(self.flags & {"keeps", "split", "address"}) or any(each.kind.name == "WIN" for each in self.parameters)
+
 
 def _words_of(rules: Rules, number: int, words: list[str], known: Mapping[str, Optional[tuple[str, ...]]],
               what: str) -> tuple[tuple[str, str], ...]:

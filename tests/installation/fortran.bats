@@ -209,6 +209,99 @@ TEXT
     done
 }
 
+@test "buffers that stay in use are not copied: components, substrings and pointers to them" {
+    local run
+    cat > kept.f90 << 'TEXT'
+program kept
+  use mpi_f08
+  implicit none
+  type pair
+    integer :: a = 0, b = 0
+  end type
+  type(pair), target, asynchronous :: pairs(4)
+  character(len=5), asynchronous :: words(4)
+  complex, asynchronous :: numbers(4)
+  integer, pointer, asynchronous :: points(:)
+  integer, pointer :: nothing(:, :)
+  integer, target, asynchronous :: whole(4)
+  integer :: four(4) = [1, 2, 3, 4], got(4)
+  integer(kind=MPI_ADDRESS_KIND) :: first, second
+  type(MPI_Request) :: request
+  call MPI_Init()
+  call MPI_Irecv(pairs%a, 4, MPI_INTEGER, 0, 0, MPI_COMM_SELF, request)
+  call send()
+  call check(all(pairs%a == four) .and. all(pairs%b == 0), 'Irecv of components')
+  words = '.....'
+  call MPI_Irecv(words(:)(2:3), 8, MPI_CHARACTER, 0, 0, MPI_COMM_SELF, request)
+  call MPI_Send('abcdefgh', 8, MPI_CHARACTER, 0, 0, MPI_COMM_SELF)
+  call MPI_Wait(request, MPI_STATUS_IGNORE)
+  call check(all(words == ['.ab..', '.cd..', '.ef..', '.gh..']), 'Irecv of substrings')
+  numbers = (0, 7)
+  call MPI_Irecv(numbers%re, 4, MPI_REAL, 0, 0, MPI_COMM_SELF, request)
+  call MPI_Send(real(four), 4, MPI_REAL, 0, 0, MPI_COMM_SELF)
+  call MPI_Wait(request, MPI_STATUS_IGNORE)
+  call check(all(numbers == cmplx(four, 7)), 'Irecv of real parts')
+  points => pairs%b
+  call MPI_Irecv(points, 4, MPI_INTEGER, 0, 0, MPI_COMM_SELF, request)
+  call send()
+  call check(all(pairs%b == four), 'Irecv of a pointer to components')
+  whole = 0
+  points => whole
+  call MPI_Irecv(points, 4, MPI_INTEGER, 0, 0, MPI_COMM_SELF, request)
+  call send()
+  call check(all(whole == four), 'Irecv of that pointer to an array')
+  call MPI_Send_init(pairs%a, 4, MPI_INTEGER, 0, 0, MPI_COMM_SELF, request)
+  pairs%a = [5, 6, 7, 8]
+  call MPI_Start(request)
+  call MPI_Recv(got, 4, MPI_INTEGER, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE)
+  call MPI_Wait(request, MPI_STATUS_IGNORE)
+  call check(all(got == [5, 6, 7, 8]), 'Send_init of components')
+  call MPI_Request_free(request)
+  call MPI_Get_address(pairs%a, first)
+  call MPI_Get_address(pairs%b, second)
+  call check(second - first == 4, 'Get_address of components')
+  call MPI_F_sync_reg(pairs%a)
+  call MPI_Sendrecv(four, 4, MPI_INTEGER, 0, 0, pairs%b, 4, MPI_INTEGER, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE)
+  call check(all(pairs%b == four) .and. all(pairs%a == [5, 6, 7, 8]), 'Sendrecv of components')
+  call polymorphic(words, 20, '.ab...cd...ef...gh..')
+  nullify(nothing)
+  call MPI_Sendrecv(nothing, 0, MPI_INTEGER, 0, 0, got, 0, MPI_INTEGER, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE)
+  print '(a)', 'verified'
+  call MPI_Finalize()
+contains
+  subroutine send()
+    call MPI_Send(four, 4, MPI_INTEGER, 0, 0, MPI_COMM_SELF)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+  end subroutine
+  subroutine polymorphic(values, length, wanted)
+    class(*), intent(in) :: values(:)
+    integer, intent(in) :: length
+    character(len=*), intent(in) :: wanted
+    character(len=length) :: arrived
+    integer :: code
+    call MPI_Sendrecv(values, length, MPI_CHARACTER, 0, 0, arrived, length, MPI_CHARACTER, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE)
+    call check(arrived == wanted, 'Sendrecv of CLASS(*)')
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN)
+    call MPI_Sendrecv(values(::2), 10, MPI_CHARACTER, 0, 0, arrived, 10, MPI_CHARACTER, 0, 0, MPI_COMM_SELF, &
+                      MPI_STATUS_IGNORE, code)
+    call check(code /= MPI_SUCCESS .or. arrived(:10) == '.ab...ef..', 'Sendrecv of a section of CLASS(*)')
+  end subroutine
+  subroutine check(holds, what)
+    logical, intent(in) :: holds
+    character(len=*), intent(in) :: what
+    if (holds) return
+    print '(a)', what
+    call MPI_Abort(MPI_COMM_WORLD, 1)
+  end subroutine
+end program
+TEXT
+    mpifort_abi -O2 -o kept kept.f90
+    for run in on_mpich on_openmpi; do
+        $run ./kept > said
+        [ "$(sort -u said)" = verified ]
+    done
+}
+
 @test "the tests' programs pass by the standard's descriptors, too" {
     local name
     standard
