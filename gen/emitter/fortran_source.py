@@ -177,11 +177,10 @@ class SourceEmitter:
         arguments = [*parameters, *(["ierror"] if ierror else [])]
         word = f"{FUNCTION_TYPES[procedure.returns]} function" if procedure.returns else "subroutine"
         heads = [wrapped(f"{word} {name}({', '.join(arguments)})", 4)]
-        if binding and not is_of_gfortran(procedure):
+        if binding:
             heads[0] += f" &\n        {binding}"
-        elif binding:
-            other = wrapped(f"{word} {of_gfortran(name)}({', '.join(arguments)})", 4)
-            heads = ["#ifdef OF_GFORTRAN", other, "#else", f"{heads[0]} &\n        {binding}", "#endif"]
+        if binding and is_of_gfortran(procedure):
+            heads = ["#ifdef OF_GFORTRAN", wrapped(f"{word} {of_gfortran(name)}({', '.join(arguments)})", 4), "#else", *heads, "#endif"]
         # Arguments that give others their shapes come first.
         order = sorted(parameters, key=lambda each: parameters[each][2].startswith("(") and parameters[each][2] != "(*)")
         lines = [*heads, "      import"]
