@@ -78,8 +78,10 @@ fake() {
 @test "nothing goes on when it is stopped" {
     fake "$BATS_TEST_TMPDIR/bin/make" 'echo $$ > "$BUILD/pid.new"; mv "$BUILD/pid.new" "$BUILD/pid"; exec sleep 600'
     MAKE=make "$top/scripts/demo" > /dev/null &
-    until [ -e "$BUILD/pid" ]; do sleep 0.1; done
+    for turn in $(seq 600); do [ ! -e "$BUILD/pid" ] || break; sleep 0.1; done
+    [ -e "$BUILD/pid" ]
     kill $!
-    wait $! || true
-    while kill -0 "$(cat "$BUILD/pid")" 2> /dev/null; do sleep 0.1; done
+    wait $! && return 1
+    for turn in $(seq 600); do kill -0 "$(cat "$BUILD/pid")" 2> /dev/null || return 0; sleep 0.1; done
+    return 1
 }
