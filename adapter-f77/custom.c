@@ -6,22 +6,21 @@
 #include "fortran_prototypes.h"
 
 /* Completion, MPI-4.1 section 3.7.5: indices count from 1. */
-#define COMPLETE_SOME(Name, restore)                                                               \
+#define COMPLETE_SOME(Name, stage, restore)                                                        \
     void fortran_MPI_##Name(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, \
                             MPI_Fint *statuses, MPI_Fint *ierror)                                  \
     {                                                                                              \
-        app_request local[FORTRAN_HANDLES(request)], *its = request_stage_fortran(local, requests, *incount); \
+        app_request local[FORTRAN_LOCAL], *its = stage(local, requests, *incount);                 \
         int rc = CALL(MPI_##Name)(*incount, its, outcount, indices, statuses_from_fortran(statuses)); \
         restore;                                                                                   \
-        request_unstage_fortran(its, local);                                                       \
         if (rc == 0 || rc == APP_MPI_ERR_IN_STATUS)                                                \
             for (int i = 0; i < *outcount; i++)                                                    \
                 indices[i]++;                                                                      \
         set_ierror(ierror, rc);                                                                    \
     }
-COMPLETE_SOME(Waitsome, request_restore_fortran(requests, its, *incount))
-COMPLETE_SOME(Testsome, request_restore_fortran(requests, its, *incount))
-COMPLETE_SOME(Request_get_status_some, )
+COMPLETE_SOME(Waitsome, request_stage_inout, request_restore_inout(requests, its, local, *incount))
+COMPLETE_SOME(Testsome, request_stage_inout, request_restore_inout(requests, its, local, *incount))
+COMPLETE_SOME(Request_get_status_some, request_stage_fortran, request_unstage_fortran(its, local))
 
 /* MPI-4.1 section 8.5.5: there are as many LOGICALs as the topology has dimensions. */
 void fortran_MPI_Cart_sub(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *newcomm, MPI_Fint *ierror)

@@ -100,6 +100,13 @@ INLINE void set_ierror(MPI_Fint *ierror, int rc)
         *ierror = rc;
 }
 
+/* Stores an INOUT argument that changed. One that did not may be a constant, such as MPI_OP_NULL, in read-only memory. */
+INLINE void set_inout(MPI_Fint *argument, MPI_Fint value)
+{
+    if (*argument != value)
+        *argument = value;
+}
+
 /* Returns C's keyval for one of Fortran's. Predefined ones may differ. */
 static inline int keyval_from_fortran(MPI_Fint keyval)
 {
@@ -110,6 +117,32 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 }
 
 /* ---------------------------------------------------------------- handles */
+
+/* Define for arrays of handles class_stage_fortran(), which makes C's of Fortran's in `local`, which has FORTRAN_LOCAL elements, or
+ * in memory from the heap, class_unstage_fortran(), which frees that, class_stage_inout() for INOUT arguments, and
+ * class_restore_inout(), which writes back what changed and frees it too. If memory runs out C's array is null. */
+#define FORTRAN_INOUT(class, start)                                                                \
+    INLINE void class##_unstage_fortran(app_##class *staged, app_##class *local) { unstage(staged, local); } \
+    INLINE app_##class *class##_stage_inout(app_##class *local, const MPI_Fint *from, int count)   \
+    {                                                                                              \
+        return class##_stage_fortran(local, from, count);                                          \
+    }                                                                                              \
+    static inline void class##_restore_inout(MPI_Fint *to, app_##class *from, app_##class *local, int count) \
+    {                                                                                              \
+        start                                                                                      \
+        for (; from && i < count; i++)                                                             \
+            set_inout(&to[i], class##_to_fortran(from[i]));                                        \
+        unstage(from, local);                                                                      \
+    }
+#define FORTRAN_STAGE_SINGLY(class)                                                                \
+    static inline app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
+    {                                                                                              \
+        app_##class *staged = stage_room(local, count, sizeof *staged);                            \
+        for (int i = 0; staged && i < count; i++)                                                  \
+            staged[i] = class##_from_fortran(from[i]);                                             \
+        return staged;                                                                             \
+    }                                                                                              \
+    FORTRAN_INOUT(class, int i = 0;)
 
 #ifdef FORTRAN_ALONE
 #include "alone/handles.h"

@@ -103,7 +103,7 @@ void fortran_MPI_Comm_spawn_multiple(MPI_Fint *count, char *commands, char *argv
     char **its_commands = strings_from_fortran(commands, commands_length, commands_length, (size_t)number);
     int without = IS_SENTINEL(argv, argvs_null);
     char ***lists = without ? APP_MPI_ARGVS_NULL : lists_from_fortran(argv, argv_length, number);
-    app_info local[FORTRAN_HANDLES(info)], *its_infos = info_stage_fortran(local, infos, number);
+    app_info local[FORTRAN_LOCAL], *its_infos = info_stage_fortran(local, infos, number);
     app_comm made;
     if (rc == 0)
         rc = its_commands && (lists || without)

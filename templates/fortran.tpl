@@ -58,9 +58,9 @@ argument: (int (*)[3])$name
 argument: keyval_from_fortran(*$name)
 
 [keyval inout scalar]
-declare: int its_$name = keyval_from_fortran(*$name);
+declare: const int had_$name = keyval_from_fortran(*$name); int its_$name = had_$name;
 argument: &its_$name
-always: *$name = its_$name;
+always: if (its_$name != had_$name) *$name = its_$name;
 
 [logical in scalar]
 argument: logical_from_fortran(*$name)
@@ -99,20 +99,20 @@ success: *$name = ${class}_to_fortran(its_$name);
 [handle inout scalar]
 declare: app_$class its_$name = ${class}_from_fortran(*$name);
 argument: &its_$name
-always: *$name = ${class}_to_fortran(its_$name);
+always: set_inout($name, ${class}_to_fortran(its_$name));
 
 [handle in array]
-declare: app_$class local_$name[FORTRAN_HANDLES($class)], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
+declare: app_$class local_$name[FORTRAN_LOCAL], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
 argument: its_$name
 always: ${class}_unstage_fortran(its_$name, local_$name);
 
 [handle inout array]
-declare: app_$class local_$name[FORTRAN_HANDLES($class)], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
+declare: app_$class local_$name[FORTRAN_LOCAL], *its_$name = ${class}_stage_inout(local_$name, $name, $extent);
 argument: its_$name
-always: ${class}_restore_fortran($name, its_$name, $extent); ${class}_unstage_fortran(its_$name, local_$name);
+always: ${class}_restore_inout($name, its_$name, local_$name, $extent);
 
 [types in array]
-declare: app_datatype local_$name[FORTRAN_HANDLES(datatype)], *its_$name = datatype_stage_fortran(local_$name, $name, $extent);
+declare: app_datatype local_$name[FORTRAN_LOCAL], *its_$name = datatype_stage_fortran(local_$name, $name, $extent);
 argument: its_$name
 always: datatype_unstage_fortran(its_$name, local_$name);
 

@@ -21,21 +21,7 @@
         intptr_t bits = APP_##CLASS##_BITS(handle);                                                \
         return (uintptr_t)bits < PREDEFINED_CODES ? (MPI_Fint)bits : direct_MPI_##Name##_toint(handle); \
     }                                                                                              \
-    static inline void class##_restore_fortran(MPI_Fint *to, const app_##class *from, int count)   \
-    {                                                                                              \
-        for (int i = 0; from && i < count; i++)                                                    \
-            to[i] = class##_to_fortran(from[i]);                                                   \
-    }                                                                                              \
-    static inline app_##class *class##_stage_fortran(app_##class *local, const MPI_Fint *from, int count) \
-    {                                                                                              \
-        app_##class *staged = stage_room(local, count, sizeof *staged);                            \
-        for (int i = 0; staged && i < count; i++)                                                  \
-            staged[i] = class##_from_fortran(from[i]);                                             \
-        return staged;                                                                             \
-    }                                                                                              \
-    static inline void class##_unstage_fortran(app_##class *staged, app_##class *local) { unstage(staged, local); }
+    FORTRAN_STAGE_SINGLY(class)
 HANDLE_CLASSES(FORTRAN_HANDLE)
-
-#define FORTRAN_HANDLES(class) FORTRAN_LOCAL
 
 #endif
