@@ -3,7 +3,7 @@
 #ifndef STAGED_HANDLES_H
 #define STAGED_HANDLES_H
 
-/* As set_inout(), of four integers. */
+/* Stores four integers unless they are there already: see set_inout(). */
 INLINE void set_four(MPI_Fint *argument, four_ints value)
 {
     if (!all_true(load_four(argument) == value))

@@ -86,7 +86,7 @@ __asm__(
 /* abi-tables/procedures:9, by templates/fortran.tpl: count [value in scalar], lengths [value in array], displs [value in array], types [handle in array], newtype [handle out scalar] */
 ENTRY void entry_mpi_type_create_struct(MPI_Fint *count, MPI_Fint *lengths, MPI_Aint *displs, MPI_Fint *types, MPI_Fint *newtype, MPI_Fint *ierror)
 {
-    app_datatype local_types[FORTRAN_HANDLES(datatype)], *its_types = datatype_stage_fortran(local_types, types, *count);
+    app_datatype local_types[FORTRAN_LOCAL], *its_types = datatype_stage_fortran(local_types, types, *count);
     app_datatype its_newtype;
     int rc = CALL(MPI_Type_create_struct)(*count, lengths, displs, its_types, &its_newtype);
     set_ierror(ierror, rc);
