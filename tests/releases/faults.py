@@ -64,10 +64,11 @@ def holds(releases, release):
 
 def names(application, host, *implementation):
     """By what the tables call a host for a program of APPLICATION, both families, and its IMPLEMENTATION if that is
-    known. What the adapter works around, and what is a Fortran library's, is met natively only."""
+    known. What the adapter works around, and what is a Fortran library's, is met natively only; `own` is a library of an
+    implementation's own ABI, not that of the standard one."""
     native = application == host
     here = {host, *implementation}
-    return here | {f"{application}-to-{host}"} | ({f"{name}-{of}" for name in here for of in ("native", "fortran")} if native else set())
+    return here | {f"{host}-own"} | {f"{application}-to-{host}"} | ({f"{name}-{of}" for name in here for of in ("native", "fortran")} if native else set())
 
 
 def known(path, hosts, release, language):
