@@ -5,22 +5,75 @@
 #include "fortran.h"
 #include "fortran_prototypes.h"
 
-/* Completion, MPI-4.1 section 3.7.5: indices count from 1. */
-#define COMPLETE_SOME(Name, stage, restore)                                                        \
+/* Completion of several requests, MPI-4.1 section 3.7.5: indices count from 1. Requests that a call did not complete are left alone,
+ * because callbacks and other threads may store new ones there meanwhile; after an error, more may have changed. */
+INLINE void store_request(MPI_Fint *requests, const app_request *its, int index)
+{
+    set_inout(&requests[index], request_to_fortran(its[index]));
+}
+
+INLINE void set_index(MPI_Fint *index, int rc, int its_index)
+{
+    if (likely(rc == 0) || its_index >= 0)
+        *index = its_index >= 0 ? its_index + 1 : its_index;
+}
+
+void fortran_MPI_Waitany(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status, MPI_Fint *ierror)
+{
+    app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, *count);
+    int its_index = APP_MPI_UNDEFINED, rc = CALL(MPI_Waitany)(*count, its, &its_index, status_from_fortran(status));
+    if (its_index >= 0)
+        store_request(requests, its, its_index);
+    request_unstage_fortran(its, local);
+    set_index(index, rc, its_index);
+    set_ierror(ierror, rc);
+}
+
+void fortran_MPI_Testany(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
+{
+    app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, *count);
+    int its_index = APP_MPI_UNDEFINED, done, rc = CALL(MPI_Testany)(*count, its, &its_index, &done, status_from_fortran(status));
+    if (its_index >= 0)
+        store_request(requests, its, its_index);
+    request_unstage_fortran(its, local);
+    set_index(index, rc, its_index);
+    if (rc == 0)
+        *flag = logical_to_fortran(done);
+    set_ierror(ierror, rc);
+}
+
+void fortran_MPI_Testall(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    const int number = *count;
+    app_request local[FORTRAN_LOCAL], *its = request_stage_inout(local, requests, number);
+    int done = 0, rc = CALL(MPI_Testall)(number, its, &done, statuses_from_fortran(statuses));
+    request_restore_inout(requests, its, local, done || rc != 0 ? number : 0);
+    if (rc == 0)
+        *flag = logical_to_fortran(done);
+    set_ierror(ierror, rc);
+}
+
+#define COMPLETE_SOME(Name, store)                                                                 \
     void fortran_MPI_##Name(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, \
                             MPI_Fint *statuses, MPI_Fint *ierror)                                  \
     {                                                                                              \
-        app_request local[FORTRAN_LOCAL], *its = stage(local, requests, *incount);                 \
-        int rc = CALL(MPI_##Name)(*incount, its, outcount, indices, statuses_from_fortran(statuses)); \
-        restore;                                                                                   \
+        const int count = *incount;                                                                \
+        app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, count);    \
+        int rc = CALL(MPI_##Name)(count, its, outcount, indices, statuses_from_fortran(statuses)); \
+        for (int i = 0; rc == 0 && i < *outcount; i++)                                             \
+            store(requests, its, indices[i]);                                                      \
+        for (int i = 0; rc != 0 && its && i < count; i++)                                          \
+            store(requests, its, i);                                                               \
+        request_unstage_fortran(its, local);                                                       \
         if (rc == 0 || rc == APP_MPI_ERR_IN_STATUS)                                                \
             for (int i = 0; i < *outcount; i++)                                                    \
                 indices[i]++;                                                                      \
         set_ierror(ierror, rc);                                                                    \
     }
-COMPLETE_SOME(Waitsome, request_stage_inout, request_restore_inout(requests, its, local, *incount))
-COMPLETE_SOME(Testsome, request_stage_inout, request_restore_inout(requests, its, local, *incount))
-COMPLETE_SOME(Request_get_status_some, request_stage_fortran, request_unstage_fortran(its, local))
+#define STORE_NONE(requests, its, index) ((void)0)
+COMPLETE_SOME(Waitsome, store_request)
+COMPLETE_SOME(Testsome, store_request)
+COMPLETE_SOME(Request_get_status_some, STORE_NONE)
 
 /* MPI-4.1 section 8.5.5: there are as many LOGICALs as the topology has dimensions. */
 void fortran_MPI_Cart_sub(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *newcomm, MPI_Fint *ierror)

@@ -1,13 +1,47 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Constants for INOUT handles, which lie in memory that cannot be written: the calls succeed or return an error, but nothing is
-! stored. Natively some of them crash: which ones depends on the MPI. Modules of Open MPI refuse constants here.
+! INOUT handles that a call does not change are not stored. Constants lie in memory that cannot be written: natively some of these
+! calls crash, which ones depends on the MPI, and modules of Open MPI refuse them. In an array a callback may store a new request
+! in the place of a null one meanwhile, as natively on both.
 #include "check.h"
 #define SUCCEEDS(call) code = -1; call; OK
 #define ERRS(call) code = MPI_SUCCESS; call; TRUE(code /= MPI_SUCCESS)
 #undef OK
 #define OK call check_ok(code, __LINE__)
-program constants
+! A generalized request whose query function makes a new request.
+module slots
+  USE_MPI
+  implicit none
+  MPIF_H
+  integer :: requests(6), received
+
+contains
+
+  subroutine query(state, status, ierror)
+    integer(MPI_ADDRESS_KIND) :: state
+    integer :: status(MPI_STATUS_SIZE), ierror
+    call MPI_Status_set_elements(status, MPI_INTEGER, 0, ierror)
+    call MPI_Status_set_cancelled(status, .false., ierror)
+    status(MPI_SOURCE) = MPI_UNDEFINED
+    status(MPI_TAG) = MPI_UNDEFINED
+    call MPI_Irecv(received, 1, MPI_INTEGER, 0, 77, MPI_COMM_SELF, requests(5), ierror)
+  end subroutine
+
+  subroutine release(state, ierror)
+    integer(MPI_ADDRESS_KIND) :: state
+    integer :: ierror
+    ierror = MPI_SUCCESS
+  end subroutine
+
+  subroutine cancel(state, complete, ierror)
+    integer(MPI_ADDRESS_KIND) :: state
+    logical :: complete
+    integer :: ierror
+    ierror = MPI_SUCCESS
+  end subroutine
+end module
+
+program inout
   use checks
   USE_MPI
   implicit none
@@ -65,7 +99,8 @@ program constants
   SUCCEEDS(call MPI_Testsome(6, none, number, indices, all_got, code))
   IS(number, MPI_UNDEFINED)
   call mixed()
-  call check_end('constants')
+  call stored_meanwhile()
+  call check_end('inout')
 
 contains
 
@@ -84,6 +119,31 @@ contains
       IS(requests(counts(i)), made)
       call MPI_Request_free(requests(counts(i)), code); OK
       IS(requests(counts(i)), MPI_REQUEST_NULL)
+    end do
+  end subroutine
+
+  subroutine stored_meanwhile()
+    use slots
+    integer(MPI_ADDRESS_KIND) :: state = 0
+    integer :: first, way
+    do first = 1, 2
+      do way = 1, 4
+        requests = MPI_REQUEST_NULL
+        call MPI_Grequest_start(query, release, cancel, state, requests(first), code); OK
+        call MPI_Grequest_complete(requests(first), code); OK
+        select case (way)
+        case (1); call MPI_Waitany(6, requests, position, MPI_STATUS_IGNORE, code)
+        case (2); call MPI_Testany(6, requests, position, done, MPI_STATUS_IGNORE, code)
+        case (3); call MPI_Waitsome(6, requests, number, indices, MPI_STATUSES_IGNORE, code)
+        case (4); call MPI_Testsome(6, requests, number, indices, MPI_STATUSES_IGNORE, code)
+        end select
+        OK
+        IS(requests(first), MPI_REQUEST_NULL)
+        TRUE(requests(5) /= MPI_REQUEST_NULL)
+        call MPI_Send(first, 1, MPI_INTEGER, 0, 77, MPI_COMM_SELF, code); OK
+        call MPI_Wait(requests(5), MPI_STATUS_IGNORE, code); OK
+        IS(received, first)
+      end do
     end do
   end subroutine
 end program

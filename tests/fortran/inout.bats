@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Constants in the place of variables, through each pair whose host is here.
+# INOUT handles through each pair whose host is here.
 
 setup() {
     here=$(cd "$BATS_TEST_DIRNAME" && pwd)
@@ -14,10 +14,10 @@ setup() {
 
 # compiled FAMILY INTERFACE COMPILER FLAG...: the program, in FAMILY.INTERFACE.
 compiled() {
-    "${@:3}" -cpp -w -fallow-argument-mismatch -ffree-line-length-none -DINTERFACE="$2" -I"$here" -o "$1.$2" "$here/constants.f90"
+    "${@:3}" -cpp -w -fallow-argument-mismatch -ffree-line-length-none -DINTERFACE="$2" -I"$here" -o "$1.$2" "$here/inout.f90"
 }
 
-@test "a constant that a call does not change is not stored into" {
+@test "a handle that a call does not change is not stored: a constant, and a request that a callback replaced" {
     local pair program ran=0
     compiled openmpi 77 mpifort.openmpi
     for interface in 77 90; do
@@ -29,7 +29,7 @@ compiled() {
             run env LD_LIBRARY_PATH="$build/lib/mpi-adapter/$pair" timeout 60 "./$program"
             echo "$pair $program: $output"
             [ "$status" -eq 0 ]
-            [[ $output == "ok constants: "* ]]
+            [[ $output == "ok inout: "* ]]
             ran=$((ran + 1))
         done
     done
