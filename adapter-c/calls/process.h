@@ -5,7 +5,7 @@
 
 #include "convert/types.h"
 
-/* Whether the program has initialized MPI, or a session, and not finalized MPI since. */
-extern HIDDEN int process_has_mpi;
+/* Whether the program has initialized MPI, or a session, which threads may do at the same time, and not finalized MPI since. */
+extern HIDDEN _Atomic int process_has_mpi;
 
 #endif

@@ -43,7 +43,7 @@ __attribute__((constructor)) static void start(int argc, char **argv)
 
 /* ---- MPI is initialized, and ends ---- */
 
-int process_has_mpi;
+_Atomic int process_has_mpi;
 
 static void note_started(void)
 {

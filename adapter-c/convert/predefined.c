@@ -178,7 +178,7 @@ void predefined_each_stand_in(void (*call)(const struct predefined *))
 
 void predefined_set_duplicate(const struct predefined *entry, int32_t duplicate)
 {
-    publish(entry, (intptr_t)duplicate << 32 | (uint32_t)entry->instead);
+    publish(entry, (intptr_t)((uint64_t)(uint32_t)duplicate << 32 | (uint32_t)entry->instead));
 }
 
 /* Among the handles that are compressed, if any, those that hot paths see most: the null request, which
