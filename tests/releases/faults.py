@@ -64,8 +64,8 @@ def holds(releases, release):
 
 def names(application, host, *implementation):
     """By what the tables call a host for a program of APPLICATION, both families, and its IMPLEMENTATION if that is
-    known. What the adapter works around, and what is a Fortran library's, is met natively only; `own` is a library of an
-    implementation's own ABI, not that of the standard one."""
+    known. What the adapter works around, and what is a Fortran library's, is met natively only. A name
+    that ends in -own stands for the library of HOST's own ABI, not for its implementation's libmpi_abi."""
     native = application == host
     here = {host, *implementation}
     return here | {f"{host}-own"} | {f"{application}-to-{host}"} | ({f"{name}-{of}" for name in here for of in ("native", "fortran")} if native else set())
