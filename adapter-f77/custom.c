@@ -12,12 +12,6 @@ INLINE void store_request(MPI_Fint *requests, const app_request *its, int index)
     set_inout(&requests[index], request_to_fortran(its[index]));
 }
 
-INLINE void set_index(MPI_Fint *index, int rc, int its_index)
-{
-    if (likely(rc == 0) || its_index >= 0)
-        *index = its_index >= 0 ? its_index + 1 : its_index;
-}
-
 void fortran_MPI_Waitany(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status, MPI_Fint *ierror)
 {
     app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, *count);

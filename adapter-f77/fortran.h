@@ -107,6 +107,13 @@ INLINE void set_inout(MPI_Fint *argument, MPI_Fint value)
         *argument = value;
 }
 
+/* Stores the index of a request, which counts from 1, of a call that returned `rc` (MPI-4.1 section 3.7.5). */
+INLINE void set_index(MPI_Fint *index, int rc, int its_index)
+{
+    if (likely(rc == 0) || its_index >= 0)
+        *index = its_index >= 0 ? its_index + 1 : its_index;
+}
+
 /* Returns C's keyval for one of Fortran's. Predefined ones may differ. */
 static inline int keyval_from_fortran(MPI_Fint keyval)
 {

@@ -82,7 +82,7 @@ success: logicals_to_fortran($name, $extent);
 [index out scalar]
 declare: int its_$name = APP_MPI_UNDEFINED;
 argument: &its_$name
-always: if (likely(rc == 0) || its_$name >= 0) *$name = its_$name >= 0 ? its_$name + 1 : its_$name;
+always: set_index($name, rc, its_$name);
 
 [handle in scalar]
 argument: ${class}_from_fortran(*$name)
