@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The guard of the MPI Forum's mpi.h, and of MPICH's and Open MPI's for the standard ABI, by which programs know which mpi.h
+   they have. */
+#define MPI_H_ABI
+
 /* Fortran's handles and statuses. No library of the standard ABI has these procedures, for it does not know
    what an INTEGER is; nearly everywhere it is an int, and then the ABI has what they do under other names. A
    program that defines MPI_ADAPTER_NO_FORTRAN goes without them. */

@@ -79,6 +79,13 @@ names_of_table() { sed '/^#/d' "$1"/{constants,types,procedures} | words_of_mpi;
     sed '/^#/d' "$forum/more" | diff - more
 }
 
+# Open MPI's tests of the standard ABI ask for it.
+@test "the header has the guard of the MPI Forum's" {
+    printf '#include <mpi.h>\n#ifndef MPI_H_ABI\n#error which mpi.h is this?\n#endif\n' > guard.c
+    mpicc_abi -c guard.c
+    mpicxx_abi -c guard.c
+}
+
 @test "the header compiles without a warning in every C and C++" {
     local compiler standard
     printf '#include <mpi.h>\nint main(void) { return MPI_SUCCESS; }\n' > empty.c
