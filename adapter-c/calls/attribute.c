@@ -68,8 +68,27 @@ static __attribute__((noinline, cold)) void answer_absent(int keyval, void *valu
     *flag = 1;
 }
 
+/* Open MPI's MPI_FT, whether a job tolerates faults, where the host has no such attribute: it is not set. */
+#if defined APP_MPI_FT && !defined HOST_MPI_FT
+#define IS_UNKNOWN(keyval) ((keyval) == APP_MPI_FT)
+static __attribute__((noinline, cold)) int get_unknown(app_comm comm, const void *value, int *flag)
+{
+    void *other;
+    host_code rc = host.MPI_Comm_get_attr(comm_to_host(comm), HOST_MPI_TAG_UB, value ? &other : NULL, flag);
+    if (rc != 0)
+        return error_to_app(rc);
+    *flag = 0;
+    return 0;
+}
+#else
+#define IS_UNKNOWN(keyval) 0
+INLINE int get_unknown(app_comm comm, const void *value, int *flag) { return 0; }
+#endif
+
 INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
 {
+    if (unlikely(IS_UNKNOWN(keyval)))
+        return get_unknown(comm, value, flag);
     host_code rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
     if (rc != 0)
         return error_to_app(rc);
