@@ -3,6 +3,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#if !defined __x86_64__
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include "layers/lock.h"
 
@@ -42,7 +48,19 @@ static mpi_function **place_around(enum layer layer, int procedure)
     return link ? &link->next : (mpi_function **)(void *)&host + procedure;
 }
 
-/* The link is complete before another thread can find the function. */
+/* A thread that finds a function finds its link complete: all threads pass a barrier between the two stores. Where loads do not pass
+ * one another, none is needed; nothing else orders a load after a call through a pointer. */
+static void order_readers(void)
+{
+#if !defined __x86_64__
+    int before = errno;
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0) != 0 && errno == EPERM &&
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
+    errno = before;
+#endif
+}
+
 static void publish_function(mpi_function **place, mpi_function *function)
 {
     __atomic_store_n(place, function, __ATOMIC_RELEASE);
@@ -63,6 +81,7 @@ static void install_one(enum layer layer, const struct override *override)
         return;
     publish_function(&override->link->next, *place);
     override->link->number = (uint32_t)override->procedure + 1;
+    order_readers();
     publish_function(place, override->ours);
 }
 
