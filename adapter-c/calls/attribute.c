@@ -24,8 +24,9 @@ static const int *constant_value(int value)
     return found;
 }
 
-/* The application's value of a predefined attribute, from the host's. */
-static const void *value_to_app(int keyval, const void *value)
+/* The application's value of a predefined attribute, from the host's. Open MPI's MPI_FT, whether a job tolerates faults, is another
+ * attribute on hosts without it (abi-tables/rules), and not set. */
+static const void *value_to_app(int keyval, const void *value, int *flag)
 {
     switch (keyval) {
     case APP_MPI_HOST:
@@ -37,6 +38,11 @@ static const void *value_to_app(int keyval, const void *value)
     case APP_MPI_LASTUSEDCODE:
         __atomic_store_n(&last_used_code, error_last_used(), __ATOMIC_RELAXED);
         return &last_used_code;
+#if defined APP_MPI_FT && !defined HOST_MPI_FT
+    case APP_MPI_FT:
+        *flag = 0;
+        return value;
+#endif
     default:
         return value;
     }
@@ -68,32 +74,13 @@ static __attribute__((noinline, cold)) void answer_absent(int keyval, void *valu
     *flag = 1;
 }
 
-/* Open MPI's MPI_FT, whether a job tolerates faults, where the host has no such attribute: it is not set. */
-#if defined APP_MPI_FT && !defined HOST_MPI_FT
-#define IS_UNKNOWN(keyval) ((keyval) == APP_MPI_FT)
-static __attribute__((noinline, cold)) int get_unknown(app_comm comm, const void *value, int *flag)
-{
-    void *other;
-    host_code rc = host.MPI_Comm_get_attr(comm_to_host(comm), HOST_MPI_TAG_UB, value ? &other : NULL, flag);
-    if (rc != 0)
-        return error_to_app(rc);
-    *flag = 0;
-    return 0;
-}
-#else
-#define IS_UNKNOWN(keyval) 0
-INLINE int get_unknown(app_comm comm, const void *value, int *flag) { return 0; }
-#endif
-
 INLINE int comm_get_attr(app_comm comm, int keyval, void *value, int *flag)
 {
-    if (unlikely(IS_UNKNOWN(keyval)))
-        return get_unknown(comm, value, flag);
     host_code rc = host.MPI_Comm_get_attr(comm_to_host(comm), keyval_to_host(keyval), value, flag);
     if (rc != 0)
         return error_to_app(rc);
     if (*flag)
-        *(const void **)value = value_to_app(keyval, *(void **)value);
+        *(const void **)value = value_to_app(keyval, *(void **)value, flag);
     else
         answer_absent(keyval, value, flag);
     return 0;
