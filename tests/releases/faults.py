@@ -64,7 +64,7 @@ def holds(releases, release):
 
 def names(application, host, *implementation):
     """By what the tables call a host for a program of APPLICATION, both families, and its IMPLEMENTATION if that is
-    known. What the adapter works around, and what is a Fortran library's, is met natively only. A name
+    known. Native programs alone meet faults that the adapter works around, and faults of a Fortran library. A name
     that ends in -own stands for the library of HOST's own ABI, not for its implementation's libmpi_abi."""
     native = application == host
     here = {host, *implementation}
