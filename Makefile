@@ -16,12 +16,16 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz demo docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
 ##> make check        build, and run every test; or TESTS='c pairs/trace.bats', folders and files of tests/, and of these the tests
 ##>                   that are NAMED='PATTERN'; with MODES='FAMILY A-to-B', what is tried in several modes in these only
+##> make record-starts  run tests/command, and write every start of the command, with what came of it, to RECORD=FOLDER; TESTS and NAMED
+##>                   as above; tests/README.md says more
+##> make compare-starts OLD=COMMIT  do so, and compare each start with what the command of that commit does; OLD=FOLDER for another build
+##>                   folder; with OLD_WITH='NAME=VALUE...' and NEW_WITH, variables that either command has
 ##> make check-cluster  as root: test Slurm, and hosts that are reached by ssh, in namespaces
 ##> make check-releases  as root: run programs of each release on each other, in roots of four Debian releases
 ##> make check-abi-hosts  as root: run programs where a library of the standard ABI is the only one of MPI, in a root of unstable;
@@ -34,15 +38,16 @@ MAKEFLAGS += --no-builtin-rules
 ##> make check-stranger  as root: type what README.md and docs/ show in bare roots of Debian 12 and 13, as their readers do; make and
 ##>                   remove packages there; RELEASES='bookworm', PARTS='pages packages trees'
 ##> make check-trees  put Debian's programs into trees with their MPI and libraries, of this release and others, adapt the trees, and
-##>                   compare what the programs compute; PROGRAMS='lammps ray', TREES=bullseye, LAYOUTS=conda; RELEASES='trixie', as
-##>                   root, in a root
-##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks'
+##>                   compare what the programs compute; kill splices and undos at each system call; PROGRAMS='lammps ray',
+##>                   TREES=bullseye, LAYOUTS=conda; RELEASES='trixie', as root, in a root
+##> make check-sanitizers  run the tests' C programs through adapters with sanitizers, and under valgrind; PARTS='address thread memcheck locks allocations'
 ##> make check-tarball  as root: make the tarball twice, and run what is in it in bare roots of each Debian release; RELEASES='bullseye'
 ##> make check-host-faults  run the programs of docs/host-faults natively, and write there which release has which fault of MPI;
 ##>                   RELEASES='trixie unstable', as root, in roots
 ##> make soak         make and free 10^8 objects of each kind, or COUNT=N, or KINDS='comm op': half an hour for each pair;
 ##>                   memory must not grow; an interrupt ends it, and it says how far each kind came
 ##> make fuzz         give damaged files to all that reads files, an hour for each reader, or SECONDS=N, or TARGETS='NAME...'
+##> make mutants      put small faults into the product and name those that no test sees; ROOMS='calls keep', COUNT=7 of each, SEED=1
 ##> make bench        measure what the adapter costs, in three minutes: a table of start, latency, rate and kernels;
 ##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_JOBS='2 64 512' measures the start, the whole time and the memory of jobs of so many ranks;
@@ -70,6 +75,13 @@ check bench:
 	scripts/install-packages build generate $@
 	$(MAKE) all $(if $(filter check,$@),headers)
 	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' TESTS='$(TESTS)' MODES='$(MODES)' NAMED='$(NAMED)' WHOLE='$(WHOLE)' scripts/$@
+
+# A command of another commit is built in $(BUILD)/starts.
+record-starts compare-starts:
+	scripts/install-packages build generate check
+	$(MAKE) all headers
+	BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' NAMED='$(NAMED)' OLD_WITH='$(OLD_WITH)' NEW_WITH='$(NEW_WITH)' \
+		tests/command/starts/starts.py $(if $(filter compare-starts,$@),compare '$(OLD)',record) '$(or $(RECORD),$(BUILD)/starts/recording)' $(TESTS)
 
 # It builds by itself, as what that says goes to its log.
 demo:
@@ -122,6 +134,7 @@ check-stranger:
 check-trees:
 	scripts/install-packages build generate check $(if $(RELEASES),roots)
 	$(MAKE) all
+	EVERY=1 BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' NAMED=killed scripts/check trees/splice.bats
 	BUILD='$(abspath $(BUILD))' tests/trees/check $(RELEASES)
 
 # Adapters of their own are built in $(BUILD)/sanitizers.
@@ -146,6 +159,12 @@ fuzz:
 	scripts/install-packages build generate $@
 	$(MAKE) all
 	BUILD='$(abspath $(BUILD))' tests/fuzz/fuzz long '$(abspath $(BUILD))/fuzz' $(or $(SECONDS),3600) $(TARGETS)
+
+# A run with the same SEED goes on where the one before was stopped.
+mutants:
+	scripts/install-packages build generate check
+	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/mutants/mutants --seed $(or $(SEED),1) --count $(or $(COUNT),7) $(ROOMS)
+	BUILD='$(abspath $(BUILD))' '$(PYTHON)' tests/mutants/mutants --score
 
 # Read where they lie; what a reader would stumble over is an error. The start page has its usual name, too.
 docs:
@@ -178,7 +197,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)

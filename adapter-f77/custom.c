@@ -15,7 +15,9 @@ INLINE void store_request(MPI_Fint *requests, const app_request *its, int index)
 void fortran_MPI_Waitany(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status, MPI_Fint *ierror)
 {
     app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, *count);
-    int its_index = APP_MPI_UNDEFINED, rc = CALL(MPI_Waitany)(*count, its, &its_index, status_from_fortran(status));
+    int its_index = APP_MPI_UNDEFINED;
+    int rc = unlikely(IS_LACKING(its, requests)) ? raise_error(APP_MPI_ERR_NO_MEM)
+                                                 : CALL(MPI_Waitany)(*count, its, &its_index, status_from_fortran(status));
     if (its_index >= 0)
         store_request(requests, its, its_index);
     request_unstage_fortran(its, local);
@@ -26,7 +28,9 @@ void fortran_MPI_Waitany(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, M
 void fortran_MPI_Testany(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
 {
     app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, *count);
-    int its_index = APP_MPI_UNDEFINED, done, rc = CALL(MPI_Testany)(*count, its, &its_index, &done, status_from_fortran(status));
+    int its_index = APP_MPI_UNDEFINED, done;
+    int rc = unlikely(IS_LACKING(its, requests)) ? raise_error(APP_MPI_ERR_NO_MEM)
+                                                 : CALL(MPI_Testany)(*count, its, &its_index, &done, status_from_fortran(status));
     if (its_index >= 0)
         store_request(requests, its, its_index);
     request_unstage_fortran(its, local);
@@ -40,7 +44,8 @@ void fortran_MPI_Testall(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MP
 {
     const int number = *count;
     app_request local[FORTRAN_LOCAL], *its = request_stage_inout(local, requests, number);
-    int done = 0, rc = CALL(MPI_Testall)(number, its, &done, statuses_from_fortran(statuses));
+    int done = 0, rc = unlikely(IS_LACKING(its, requests)) ? raise_error(APP_MPI_ERR_NO_MEM)
+                                                           : CALL(MPI_Testall)(number, its, &done, statuses_from_fortran(statuses));
     request_restore_inout(requests, its, local, done || rc != 0 ? number : 0);
     if (rc == 0)
         *flag = logical_to_fortran(done);
@@ -53,7 +58,8 @@ void fortran_MPI_Testall(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MP
     {                                                                                              \
         const int count = *incount;                                                                \
         app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, count);    \
-        int rc = CALL(MPI_##Name)(count, its, outcount, indices, statuses_from_fortran(statuses)); \
+        int rc = unlikely(IS_LACKING(its, requests)) ? raise_error(APP_MPI_ERR_NO_MEM)                               \
+                     : CALL(MPI_##Name)(count, its, outcount, indices, statuses_from_fortran(statuses)); \
         for (int i = 0; rc == 0 && i < *outcount; i++)                                             \
             store(requests, its, indices[i]);                                                      \
         for (int i = 0; rc != 0 && its && i < count; i++)                                          \
@@ -76,7 +82,8 @@ void fortran_MPI_Cart_sub(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *newco
     if (rc == 0) {
         int local[FORTRAN_LOCAL], *its = logicals_from_fortran(local, remain_dims, dimensions);
         app_comm made;
-        rc = CALL(MPI_Cart_sub)(comm_from_fortran(*comm), its, &made);
+        rc = IS_LACKING(its, remain_dims) ? raise_comm(comm_from_fortran(*comm), APP_MPI_ERR_NO_MEM)
+                                          : CALL(MPI_Cart_sub)(comm_from_fortran(*comm), its, &made);
         fortran_unstage(its, local);
         if (rc == 0)
             *newcomm = comm_to_fortran(made);
@@ -93,8 +100,9 @@ void fortran_MPI_Type_get_contents(MPI_Fint *datatype, MPI_Fint *max_integers, M
                                                      &numbers[2], &numbers[3]);
     if (rc == 0) {
         app_datatype local[FORTRAN_LOCAL], *its = stage_room(local, *max_datatypes, sizeof *its);
-        rc = CALL(MPI_Type_get_contents)(datatype_from_fortran(*datatype), *max_integers, *max_addresses,
-                                         *max_datatypes, integers, addresses, its);
+        rc = !its ? raise_error(APP_MPI_ERR_NO_MEM)
+                  : CALL(MPI_Type_get_contents)(datatype_from_fortran(*datatype), *max_integers, *max_addresses,
+                                                *max_datatypes, integers, addresses, its);
         for (int i = 0; rc == 0 && i < numbers[2]; i++)
             datatypes[i] = datatype_to_fortran(its[i]);
         unstage(its, local);
@@ -112,8 +120,9 @@ void fortran_MPI_Type_get_contents_c(MPI_Fint *datatype, MPI_Count *max_integers
                                                      &numbers[2], &numbers[3], &combiner);
     if (rc == 0) {
         app_datatype local[FORTRAN_LOCAL], *its = stage_room(local, (int)*max_datatypes, sizeof *its);
-        rc = CALL(MPI_Type_get_contents_c)(datatype_from_fortran(*datatype), *max_integers, *max_addresses,
-                                           *max_large_counts, *max_datatypes, integers, addresses, large_counts, its);
+        rc = !its ? raise_error(APP_MPI_ERR_NO_MEM)
+                  : CALL(MPI_Type_get_contents_c)(datatype_from_fortran(*datatype), *max_integers, *max_addresses,
+                                                  *max_large_counts, *max_datatypes, integers, addresses, large_counts, its);
         for (MPI_Count i = 0; rc == 0 && i < numbers[3]; i++)
             datatypes[i] = datatype_to_fortran(its[i]);
         unstage(its, local);
@@ -163,13 +172,15 @@ static int within(MPI_Fint asked, size_t variable)
     return asked > most ? most : asked;
 }
 
-/* Some MPI takes a value that is longer than its room for an error, where it shall be cut. A pair's C library cuts it; where there is
- * none, the room is made for all of it. */
+/* Some MPI takes a value that is longer than its room for an error, where it shall be cut, and some leaves the flag alone if there is
+ * no room. A pair's C library mends both; where there is none, the room is made for all of it, and for one character at least. */
 #ifdef FORTRAN_ALONE
 static int room_for_value(app_info info, const char *key, int room)
 {
     int length = 0, found = 0;
-    return room >= 0 && MPI_Info_get_valuelen(info, key, &length, &found) == 0 && found && length > room ? length : room;
+    if (room < 0 || !key || MPI_Info_get_valuelen(info, key, &length, &found) != 0 || !found)
+        return room;
+    return length > room ? length : room > 0 ? room : 1;
 }
 #else
 static int room_for_value(app_info info, const char *key, int room)
@@ -186,7 +197,7 @@ void fortran_MPI_Info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *v
     app_info its_info = info_from_fortran(*info);
     int asked = within(*valuelen, value_length), room = room_for_value(its_info, its_key, asked);
     char local[FORTRAN_TEXT], *text = stage_room(room < FORTRAN_TEXT ? local : 0, room + 1, 1);
-    int found = 0, rc = CALL(MPI_Info_get)(its_info, its_key, room, text, &found);
+    int found = 0, rc = its_key && text ? CALL(MPI_Info_get)(its_info, its_key, room, text, &found) : raise_error(APP_MPI_ERR_NO_MEM);
     if (rc == 0) {
         *flag = logical_to_fortran(found);
         if (found) {
@@ -213,7 +224,7 @@ void fortran_MPI_Info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, ch
     char local_key[FORTRAN_TEXT], *its_key = string_from_fortran(local_key, key, key_length);
     int given = *buflen, room = room_for_c(within(given, value_length)), found = 0;
     char local[FORTRAN_TEXT], *text = stage_room(room <= FORTRAN_TEXT ? local : 0, room, 1);
-    int rc = CALL(MPI_Info_get_string)(info_from_fortran(*info), its_key, &room, text, &found);
+    int rc = its_key && text ? CALL(MPI_Info_get_string)(info_from_fortran(*info), its_key, &room, text, &found) : raise_error(APP_MPI_ERR_NO_MEM);
     if (rc == 0) {
         *flag = logical_to_fortran(found);
         if (found && given > 0)
@@ -226,18 +237,23 @@ void fortran_MPI_Info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, ch
     set_ierror(ierror, rc);
 }
 
-/* MPI-4.1 section 11.3.2. */
+/* MPI-4.1 section 11.3.2: `pset_len` becomes what the whole name takes. MPICH says that only if it is asked with no room, and Open MPI 5
+ * writes to a null pointer then. */
 void fortran_MPI_Session_get_nth_pset(MPI_Fint *session, MPI_Fint *info, MPI_Fint *n, MPI_Fint *pset_len,
                                       char *pset_name, MPI_Fint *ierror, size_t pset_name_length)
 {
-    int given = *pset_len, room = room_for_c(within(given, pset_name_length));
+    const app_session its_session = session_from_fortran(*session);
+    const app_info its_info = info_from_fortran(*info);
+    int given = *pset_len, room = room_for_c(within(given, pset_name_length)), whole = 0;
     char local[FORTRAN_TEXT], *text = stage_room(room <= FORTRAN_TEXT ? local : 0, room, 1);
-    int rc = CALL(MPI_Session_get_nth_pset)(session_from_fortran(*session), info_from_fortran(*info), *n, &room, text);
+    int rc = text ? CALL(MPI_Session_get_nth_pset)(its_session, its_info, *n, &whole, text)
+                  : raise_session(its_session, APP_MPI_ERR_NO_MEM);
+    if (rc == 0 && room > 0)
+        rc = CALL(MPI_Session_get_nth_pset)(its_session, its_info, *n, &room, text);
     if (rc == 0) {
-        if (given > 0)
+        if (room > 0)
             string_to_fortran(pset_name, pset_name_length, text);
-        else
-            *pset_len = room - 1;
+        *pset_len = whole - 1;
     }
     unstage(text, local);
     set_ierror(ierror, rc);

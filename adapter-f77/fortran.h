@@ -15,7 +15,6 @@
 #include "base/handle_tables.h"
 #include "base/share.h"
 #ifndef FORTRAN_ALONE
-#include "convert/four.h"
 #include "convert/predefined.h"
 #include "convert/room.h"
 #endif
@@ -45,6 +44,8 @@ struct fortran_sentinels {
 extern HIDDEN struct fortran_sentinels fortran_sentinels;
 /* The same of mpi_f08, where it has variables of its own. */
 extern HIDDEN const struct fortran_sentinels f08_sentinels;
+/* The same by the names that they have in programs of Intel's compilers. */
+extern HIDDEN const struct fortran_sentinels f08_twins;
 
 /* The symbols of both; a null symbol ends the table. */
 extern HIDDEN const struct sentinel sentinel_symbols[];
@@ -63,6 +64,14 @@ INLINE MPI_Fint logical_to_fortran(int flag) { return flag ? fortran_true : fort
 #define IS_SENTINEL(address, name) unlikely((address) == (const void *)fortran_sentinels.name)
 #endif
 
+#if APP_HAS_F08_TWINS
+#define HAS_TWIN(address, name) unlikely((address) == (const void *)f08_twins.name)
+#else
+#define HAS_TWIN(address, name) 0
+#endif
+/* For the constants that have twins. */
+#define IS_ANY_SENTINEL(address, name) (IS_SENTINEL(address, name) || HAS_TWIN(address, name))
+
 /* Convert an argument that is an address: C's constant in the place of Fortran's sentinel (MPI-4.1 section 2.5.4), else the
  * address. */
 INLINE void *buffer_from_fortran(void *buffer)
@@ -80,8 +89,8 @@ INLINE void *attached_buffer_from_fortran(void *buffer)
 }
 INLINE int *weights_from_fortran(MPI_Fint *weights)
 {
-    return IS_SENTINEL(weights, unweighted)      ? APP_MPI_UNWEIGHTED
-           : IS_SENTINEL(weights, weights_empty) ? APP_MPI_WEIGHTS_EMPTY
+    return IS_ANY_SENTINEL(weights, unweighted)      ? APP_MPI_UNWEIGHTED
+           : IS_ANY_SENTINEL(weights, weights_empty) ? APP_MPI_WEIGHTS_EMPTY
                                                  : weights;
 }
 INLINE app_status *status_from_fortran(MPI_Fint *status)
@@ -128,7 +137,7 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
 /* Define for arrays of handles class_stage_fortran(), which makes C's of Fortran's in `local`, which has FORTRAN_LOCAL elements, or
  * in memory from the heap, class_unstage_fortran(), which frees that, class_stage_inout() for INOUT arguments, and
  * class_restore_inout(), which writes back what changed and frees it too. If memory runs out C's array is null. */
-#define FORTRAN_INOUT(class, start)                                                                \
+#define FORTRAN_INOUT(class)                                                                       \
     INLINE void class##_unstage_fortran(app_##class *staged, app_##class *local) { unstage(staged, local); } \
     INLINE app_##class *class##_stage_inout(app_##class *local, const MPI_Fint *from, int count)   \
     {                                                                                              \
@@ -136,8 +145,7 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
     }                                                                                              \
     static inline void class##_restore_inout(MPI_Fint *to, app_##class *from, app_##class *local, int count) \
     {                                                                                              \
-        start                                                                                      \
-        for (; from && i < count; i++)                                                             \
+        for (int i = 0; from && i < count; i++)                                                    \
             set_inout(&to[i], class##_to_fortran(from[i]));                                        \
         unstage(from, local);                                                                      \
     }
@@ -149,7 +157,7 @@ static inline int keyval_from_fortran(MPI_Fint keyval)
             staged[i] = class##_from_fortran(from[i]);                                             \
         return staged;                                                                             \
     }                                                                                              \
-    FORTRAN_INOUT(class, int i = 0;)
+    FORTRAN_INOUT(class)
 
 #ifdef FORTRAN_ALONE
 #include "alone/handles.h"

@@ -13,6 +13,9 @@ extern HIDDEN int fortran_true, fortran_false;
 /* Makes `name` an exported name of the function `target` of this file. */
 #define ALIAS(name, target) extern EXPORTED __typeof__(target) name __attribute__((alias(#target)));
 
+/* The same for a name of a module, as gfortran makes it and as Intel's compilers do. */
+#define IN_MODULE(module, name, target) ALIAS(__##module##_MOD_##name, target) ALIAS(module##_mp_##name##_, target)
+
 /* The manglings of compilers, of a name in both cases. */
 #define MANGLED(lower, UPPER, target)                                                              \
     ALIAS(lower, target) ALIAS(lower##_, target) ALIAS(lower##__, target) ALIAS(UPPER, target)
@@ -27,6 +30,13 @@ static inline void do_nothing(void) { }
 /* Compare two handles. */
 static inline MPI_Fint handle_eq(const MPI_Fint *left, const MPI_Fint *right) { return *left == *right; }
 static inline MPI_Fint handle_ne(const MPI_Fint *left, const MPI_Fint *right) { return *left != *right; }
+
+/* Compare two handles for Intel's compilers, whose .TRUE. is -1. */
+static inline MPI_Fint intel_handle_eq(const MPI_Fint *left, const MPI_Fint *right) { return -handle_eq(left, right); }
+static inline MPI_Fint intel_handle_ne(const MPI_Fint *left, const MPI_Fint *right) { return -handle_ne(left, right); }
+
+#define COMPARES(module, name, target)                                                             \
+    ALIAS(__##module##_MOD_##name, target) ALIAS(module##_mp_##name##_, intel_##target)
 
 /* ---------------------------------------------------------------- MPI_SIZEOF
  * The first argument is an address or an array descriptor, whose type is in the procedure's name. A

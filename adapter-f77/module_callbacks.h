@@ -63,6 +63,6 @@ static inline void convert_nothing(void *user, const MPI_Fint *datatype, const v
     CALLBACK(null_copy_fn, NULL_COPY_FN, leave_attribute)                                          \
     CALLBACK(null_delete_fn, NULL_DELETE_FN, delete_attribute)
 
-#define F08_CALLBACK(name, NAME, function) ALIAS(__mpi_f08_callbacks_MOD_mpi_##name, function)
+#define F08_CALLBACK(name, NAME, function) IN_MODULE(mpi_f08_callbacks, mpi_##name, function)
 
 #endif

@@ -15,7 +15,7 @@ intptr_t handle_of_number(int32_t number, int handle_class)
 {
     return mpi_adapter_shared.from_number(handle_class, number);
 }
-PRESERVING_STUB(handle_of_number)
+DEFINE_PRESERVING(handle_of_number);
 
 MPI_Fint number_of_handle(intptr_t handle, int handle_class)
 {

@@ -18,18 +18,15 @@ extern HIDDEN struct fortran_numbers {
 COLD HIDDEN intptr_t handle_of_number(int32_t number, int handle_class);
 COLD HIDDEN MPI_Fint number_of_handle(intptr_t handle, int handle_class);
 
-/* Called while the arguments of an entry point are in their registers: another call would make each of them save these. */
-PRESERVING(asked_handle, handle_of_number)
-
 #define FORTRAN_NUMBER_OBJECT(CLASS, class)                                                        \
     INLINE app_##class class##_from_number(MPI_Fint number)                                        \
     {                                                                                              \
         intptr_t handle = (intptr_t)(uint32_t)number | fortran_numbers[CLASS_##CLASS].upper;       \
-        return (app_##class)(likely(handle < 0) ? handle : asked_handle((int32_t)handle, CLASS_##CLASS)); \
+        return (app_##class)(likely(handle < 0) ? handle : CALL_PRESERVING(handle_of_number, (int32_t)handle, CLASS_##CLASS)); \
     }                                                                                              \
     INLINE MPI_Fint class##_to_number(app_##class handle) { return (MPI_Fint)(intptr_t)handle; }
 #define FORTRAN_NUMBER_POINTER(CLASS, class)                                                       \
-    INLINE app_##class class##_from_number(MPI_Fint number) { return (app_##class)asked_handle(number, CLASS_##CLASS); } \
+    INLINE app_##class class##_from_number(MPI_Fint number) { return (app_##class)handle_of_number(number, CLASS_##CLASS); } \
     INLINE MPI_Fint class##_to_number(app_##class handle) { return number_of_handle((intptr_t)handle, CLASS_##CLASS); }
 #define FORTRAN_NUMBER_INT(CLASS, class)
 

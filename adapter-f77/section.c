@@ -97,6 +97,14 @@ static int step_to_next_part(const struct descriptor *array, int from, int per_b
     return rc;
 }
 
+static int failure_of(int rc)
+{
+    int error_class = rc;
+    if (rc != 0)
+        direct_MPI_Error_class(rc, &error_class);
+    return rc == 0 ? 0 : error_class == APP_MPI_ERR_NO_MEM ? OUT_OF_MEMORY : FAILED;
+}
+
 void make_section(struct section *section, const struct descriptor *array, MPI_Count count, MPI_Fint datatype, int in_parts)
 {
     app_datatype element = datatype_from_fortran(datatype), made;
@@ -106,8 +114,10 @@ void make_section(struct section *section, const struct descriptor *array, MPI_C
     /* The host says best what is wrong with these. */
     if (count < 0 || datatype == datatype_to_fortran(APP_MPI_DATATYPE_NULL))
         return;
-    section->failed = direct_MPI_Type_get_extent(element, &lower, &extent) != 0 || extent <= 0 || block % extent != 0 ||
-                      block / extent > INT_MAX || count > block / extent * blocks_of(array, from);
+    if (direct_MPI_Type_get_extent(element, &lower, &extent) != 0)
+        section->failed = FAILED;
+    else if (extent <= 0 || block % extent != 0 || block / extent > INT_MAX || count > block / extent * blocks_of(array, from))
+        section->failed = UNFIT;
     if (section->failed)
         return;
     int per_block = (int)(block / extent);
@@ -116,7 +126,9 @@ void make_section(struct section *section, const struct descriptor *array, MPI_C
                  : partial_datatype(array, from, per_block, count, element, &made);
     if (rc == 0 && in_parts)
         rc = step_to_next_part(array, from, per_block, count, &made);
-    section->failed = rc != 0 || direct_MPI_Type_commit(&made) != 0;
+    if (rc == 0)
+        rc = direct_MPI_Type_commit(&made);
+    section->failed = failure_of(rc);
     if (section->failed)
         return;
     section->has_datatype = 1;
@@ -144,12 +156,32 @@ void copy_section(struct section *section, struct descriptor *array, int out)
     int from;
     ptrdiff_t block = leading_block(array, &from);
     section->copy = malloc((size_t)(block * blocks_of(array, from)));
-    section->failed = section->copy == 0;
+    section->failed = section->copy ? 0 : OUT_OF_MEMORY;
     if (section->failed)
         return;
     transfer_section(array, section->copy, 0);
     section->address = section->copy;
     section->copied_out = out ? array : 0;
+}
+
+/* Returns whether `count` elements of the datatype lie within so many bytes. */
+static int lies_within(ptrdiff_t bytes, MPI_Count count, app_datatype datatype)
+{
+    MPI_Aint lower, extent, first, size;
+    MPI_Count last;
+    if (direct_MPI_Type_get_extent(datatype, &lower, &extent) != 0 || direct_MPI_Type_get_true_extent(datatype, &first, &size) != 0 ||
+        __builtin_mul_overflow(count - 1, extent, &last) || __builtin_add_overflow(last, first, &last))
+        return 0;
+    MPI_Count from = first < last ? first : last, to = first < last ? last : first;
+    return from >= 0 && to <= bytes - size;
+}
+
+void copy_unfit_section(struct section *section, struct descriptor *array, MPI_Count count, MPI_Fint datatype, int out)
+{
+    int from;
+    ptrdiff_t block = leading_block(array, &from);
+    if (lies_within(block * blocks_of(array, from), count, datatype_from_fortran(datatype)))
+        copy_section(section, array, out);
 }
 
 void drop_section(struct section *section)
@@ -163,14 +195,35 @@ void drop_section(struct section *section)
     free(section->copy);
 }
 
-void section_failed(const char *procedure)
+int section_failed(const char *procedure, int failed)
 {
+    if (failed == OUT_OF_MEMORY)
+        return APP_MPI_ERR_NO_MEM;
     complain("%s cannot take this array section, which is not contiguous; pass a contiguous array, or one whose "
              "elements are of the datatype", procedure);
+    return APP_MPI_ERR_BUFFER;
 }
+
+#ifndef FORTRAN_ALONE
+/* An assumed-size array's last extent is -1. */
+int intel_is_contiguous(const struct intel_descriptor *array)
+{
+    ptrdiff_t size = (ptrdiff_t)array->element_size;
+    for (ptrdiff_t i = 0; i < array->rank && array->dimension[i].extent > 0; i++) {
+        if (array->dimension[i].extent != 1 && array->dimension[i].stride != size)
+            return 0;
+        size *= array->dimension[i].extent;
+    }
+    return 1;
+}
+#endif
 
 void descriptor_unknown(const struct descriptor *array)
 {
+#ifdef FORTRAN_ALONE
     complain("an array has a descriptor of the unknown version %d; compile the program with gfortran or LLVM "
              "flang, and pass no section of CLASS(*)", (int)array->version);
+#else
+    complain("a section of an array that is not contiguous has a descriptor of Intel's compilers; pass a contiguous array");
+#endif
 }

@@ -14,12 +14,15 @@
 #include "descriptor.h"
 #endif
 
+/* Why a section cannot be passed on. UNFIT: the datatype does not fit its elements. */
+enum { FAILED = 1, UNFIT, OUT_OF_MEMORY };
+
 /* A buffer, as it is passed on to C. */
 struct section {
     void *address;
     MPI_Fint *count, *datatype;
     MPI_Count *large_count;
-    int failed;                             /* the section can be passed on in no way */
+    int failed;                             /* why the section cannot be passed on, or 0 */
     int has_datatype;
     MPI_Fint made, one;
     MPI_Count large_one;
@@ -68,7 +71,7 @@ INLINE void begin_section(struct section *section, struct descriptor *array)
     section->failed = section->has_datatype = 0;
     if (unlikely(!is_known_descriptor(array))) {
         descriptor_unknown(array);
-        section->failed = 1;
+        section->failed = FAILED;
     }
     section->copy = 0;
     section->copied_out = 0;
@@ -80,8 +83,11 @@ COLD void make_section(struct section *section, const struct descriptor *array, 
                        int in_parts);
 /* Copies such a section; `out`: close_section() copies the results back. */
 COLD void copy_section(struct section *section, struct descriptor *array, int out);
-/* Says on stderr that a procedure cannot take such a section. */
-COLD void section_failed(const char *procedure);
+/* Copies such a section for `count` elements of a datatype whose elements are not the section's, unless they are more than it has. */
+COLD void copy_unfit_section(struct section *section, struct descriptor *array, MPI_Count count, MPI_Fint datatype, int out);
+/* Returns the class of error of a section that failed. Says on stderr that a procedure cannot take such a section, unless it could
+ * with more memory. */
+COLD int section_failed(const char *procedure, int failed);
 /* Copies results back, and frees the datatype and the copy. */
 COLD void drop_section(struct section *section);
 
@@ -101,6 +107,21 @@ INLINE void open_large_section(struct section *section, struct descriptor *array
     section->datatype = datatype;
     if (unlikely(!section->failed && !is_contiguous(array)))
         make_section(section, array, *count, *datatype, 0);
+}
+
+/* Open such a buffer of a blocking procedure, which can do with a copy where no datatype can be made; `out` as above. */
+INLINE void open_section_or_copy(struct section *section, struct descriptor *array, MPI_Fint *count, MPI_Fint *datatype, int out)
+{
+    open_section(section, array, count, datatype);
+    if (unlikely(section->failed == UNFIT))
+        copy_unfit_section(section, array, *count, *datatype, out);
+}
+INLINE void open_large_section_or_copy(struct section *section, struct descriptor *array, MPI_Count *count, MPI_Fint *datatype,
+                                       int out)
+{
+    open_large_section(section, array, count, datatype);
+    if (unlikely(section->failed == UNFIT))
+        copy_unfit_section(section, array, *count, *datatype, out);
 }
 
 /* Open a buffer of a nonblocking collective operation, which may use a part of the buffer for each process. */

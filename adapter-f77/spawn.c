@@ -48,18 +48,21 @@ static char **arguments_from_fortran(const char *first, size_t length, size_t st
 
 static int *errcodes_from_fortran(MPI_Fint *errcodes)
 {
-    return IS_SENTINEL(errcodes, errcodes_ignore) ? APP_MPI_ERRCODES_IGNORE : errcodes;
+    return IS_ANY_SENTINEL(errcodes, errcodes_ignore) ? APP_MPI_ERRCODES_IGNORE : errcodes;
 }
 
+/* Arguments that count only at the root are read only there. */
 void fortran_MPI_Comm_spawn(char *command, char *argv, MPI_Fint *maxprocs, MPI_Fint *info, MPI_Fint *root,
                             MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes, MPI_Fint *ierror,
                             size_t command_length, size_t argv_length)
 {
     char local[FORTRAN_TEXT], *its_command = string_from_fortran(local, command, command_length);
-    int without = IS_SENTINEL(argv, argv_null);
+    int rank = *root, rc = CALL(MPI_Comm_rank)(comm_from_fortran(*comm), &rank);
+    int without = IS_ANY_SENTINEL(argv, argv_null) || rc != 0 || rank != *root;
     char **arguments = without ? APP_MPI_ARGV_NULL : arguments_from_fortran(argv, argv_length, argv_length);
     app_comm made;
-    int rc = its_command && (arguments || without)
+    if (rc == 0)
+        rc = its_command && (arguments || without)
                  ? CALL(MPI_Comm_spawn)(its_command, arguments, *maxprocs, info_from_fortran(*info), *root,
                                         comm_from_fortran(*comm), &made, errcodes_from_fortran(errcodes))
                  : raise_comm(comm_from_fortran(*comm), APP_MPI_ERR_NO_MEM);
@@ -92,7 +95,6 @@ static char ***lists_from_fortran(const char *argv, size_t length, int count)
     return lists;
 }
 
-/* Arguments that count only at the root are read only there. */
 void fortran_MPI_Comm_spawn_multiple(MPI_Fint *count, char *commands, char *argv, MPI_Fint *maxprocs, MPI_Fint *infos,
                                      MPI_Fint *root, MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes,
                                      MPI_Fint *ierror, size_t commands_length, size_t argv_length)
@@ -101,12 +103,12 @@ void fortran_MPI_Comm_spawn_multiple(MPI_Fint *count, char *commands, char *argv
     if (rc == 0 && rank == *root)
         number = *count;
     char **its_commands = strings_from_fortran(commands, commands_length, commands_length, (size_t)number);
-    int without = IS_SENTINEL(argv, argvs_null);
+    int without = IS_ANY_SENTINEL(argv, argvs_null);
     char ***lists = without ? APP_MPI_ARGVS_NULL : lists_from_fortran(argv, argv_length, number);
     app_info local[FORTRAN_LOCAL], *its_infos = info_stage_fortran(local, infos, number);
     app_comm made;
     if (rc == 0)
-        rc = its_commands && (lists || without)
+        rc = its_commands && (lists || without) && !IS_LACKING(its_infos, infos)
                  ? CALL(MPI_Comm_spawn_multiple)(number, its_commands, lists, maxprocs, its_infos, *root,
                                                  comm_from_fortran(*comm), &made, errcodes_from_fortran(errcodes))
                  : raise_comm(comm_from_fortran(*comm), APP_MPI_ERR_NO_MEM);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calls: some 30 kinds of calls, counted (counted.h). One process talks to itself, so that nothing
+/* calls: some 60 kinds of calls, counted (counted.h). One process talks to itself, so that nothing
  * but the calls takes time; with several, what needs several processes is counted at rank 0. */
 #include <mpi.h>
 #include <stdio.h>
@@ -48,6 +48,33 @@ static void inquiries(void)
     MPI_Group_free(&group);
 }
 
+/* A structure of 64 predefined datatypes is taken apart. */
+static void type_contents(void)
+{
+    int lengths[MANY], integers[MANY + 1];
+    MPI_Aint places[MANY], addresses[MANY];
+    MPI_Datatype types[MANY], parts[MANY], structure;
+    for (int i = 0; i < MANY; i++) {
+        lengths[i] = 1;
+        places[i] = 8 * (MPI_Aint)i;
+        types[i] = i % 2 ? MPI_DOUBLE : MPI_INT;
+    }
+    MPI_Type_create_struct(MANY, lengths, places, types, &structure);
+    COUNT("type_get_contents_64", "MPI_Type_get_contents", CALLS,
+          MPI_Type_get_contents(structure, MANY + 1, MANY, MANY, integers, addresses, parts));
+    MPI_Type_free(&structure);
+}
+
+static void info_values(void)
+{
+    MPI_Info info;
+    char value[MPI_MAX_INFO_VAL + 1];
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "key", "value");
+    COUNT("info_get", "MPI_Info_get", CALLS, MPI_Info_get(info, "key", MPI_MAX_INFO_VAL, value, &flag));
+    MPI_Info_free(&info);
+}
+
 static void add(void *in, void *inout, int *length, MPI_Datatype *datatype)
 {
     (void)datatype;
@@ -69,6 +96,7 @@ static void collectives(void)
     COUNT("reduce_local_user", "MPI_Reduce_local", CALLS, MPI_Reduce_local(&one, &sum, 1, MPI_DOUBLE, op));
     counted_callbacks(0);
     MPI_Op_free(&op);
+    COUNT("op_create", "MPI_Op_create MPI_Op_free", CALLS, (MPI_Op_create(add, 1, &op), MPI_Op_free(&op)));
 }
 
 static void window(int length, MPI_Comm comm, MPI_Status *statuses)
@@ -264,6 +292,8 @@ static void buffers_and_files(void)
     COUNT("pack", "MPI_Pack", CALLS, (position = 0, MPI_Pack(from, 8, MPI_CHAR, to, 64, &position, WORLD)));
     MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
     COUNT("file_write_at", "MPI_File_write_at", FEW, MPI_File_write_at(file, 0, from, 8, MPI_CHAR, &status));
+    COUNT("file_set_view", "MPI_File_set_view", FEW,
+          MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_DOUBLE, "native", MPI_INFO_NULL));
     MPI_File_close(&file);
 }
 
@@ -303,6 +333,8 @@ int main(int argc, char **argv)
     MPI_Comm_dup(WORLD, &copy);
     MPI_Sendrecv(from, 8, MPI_CHAR, 0, 1, to, 8, MPI_CHAR, 0, 1, WORLD, &status);
     inquiries();
+    type_contents();
+    info_values();
     collectives();
     windows();
     point_to_point();

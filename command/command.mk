@@ -18,6 +18,9 @@ command_command := $(BUILD)/bin/mpi-adapter
 command_elf_facts := $(BUILD)/lib/mpi-adapter/elf-facts
 command_explain := $(BUILD)/lib/mpi-adapter/explain
 command_guard := $(BUILD)/lib/mpi-adapter/guard.so
+command_trees := $(BUILD)/lib/mpi-adapter/trees
+command_launch := $(BUILD)/lib/mpi-adapter/launch
+command_imports := $(BUILD)/lib/mpi-adapter/imports
 command_look := $(BUILD)/lib/mpi-adapter/look
 # `mpi-adapter shell` puts this into PATH: one script by the names of all launchers.
 command_own_launchers := $(sort $(shell sed -n 's/^[a-z]* launchers //p' abi-tables/implementations))
@@ -30,8 +33,10 @@ command_no_preload := $(BUILD)/lib/mpi-adapter/ld.so.preload
 # Run by `mpi-adapter container` within images, and for each rank.
 command_container := $(BUILD)/lib/mpi-adapter/inside.bash $(BUILD)/lib/mpi-adapter/contained.bash
 command_parts := $(patsubst command/parts/%,$(BUILD)/lib/mpi-adapter/command/%,$(wildcard command/parts/*.bash))
+# The part of the table of launchers that bash reads.
+command_launcher_lines := $(BUILD)/lib/mpi-adapter/launcher-lines
 # Tables of the command: families, implementations and the order of pairs.
-command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,families implementations interpreters launchers launch-options opened pairs refused))
+command_tables := $(patsubst abi-tables/%,$(BUILD)/lib/mpi-adapter/%,$(addprefix abi-tables/,departures families implementations interpreters launchers opened pairs refused)) $(command_launcher_lines)
 command_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion
 
 # The sources that `mpi-adapter build` makes pairs from, with the makefiles and scripts; a build uses them in place.
@@ -41,7 +46,7 @@ command_source_link := $(BUILD)/share/mpi-adapter/src
 
 .PHONY: command check-scripts install-command install-source
 
-command: $(command_command) $(command_shims) $(command_start_rank) $(command_elf_facts) $(command_explain) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
+command: $(command_command) $(command_shims) $(command_start_rank) $(command_elf_facts) $(command_explain) $(command_trees) $(command_launch) $(command_imports) $(command_guard) $(command_look) $(command_no_preload) $(command_parts) $(command_container) $(command_tables) $(command_source_link)
 
 # A checkout may be moved.
 $(command_source_link): always
@@ -56,6 +61,9 @@ $(command_command): command/mpi-adapter $(BUILD)/flags/command
 
 remembered_elf-facts = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_elf_sources)
 remembered_explain = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_elf_flags) $(LDFLAGS) $(command_explain_sources)
+remembered_trees = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_trees_flags) $(LDFLAGS) $(command_trees_sources)
+remembered_launch = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_launch_flags) $(LDFLAGS) $(command_launch_sources)
+remembered_imports = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_imports_flags) $(LDFLAGS) $(command_imports_sources)
 remembered_look = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_start-rank = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_look_flags) $(LDFLAGS)
 remembered_guard = $(compiler) $(CPPFLAGS) $(CFLAGS) $(command_guard_flags) $(LDFLAGS)
@@ -70,11 +78,39 @@ command_look_flags := -std=c11 $(command_warnings) -ffreestanding -fno-stack-pro
 # So has this one. It has the rank variables from the adapter's sources.
 command_start_rank_sources := command/start-rank.c adapter-c/process/rank_variables.c
 
+# As the guard has, which asks them who started the process.
+command_guard_sources := command/guard.c command/guard_exec.c adapter-c/process/rank_variables.c
+
 # Programs that read ELF files.
-command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c)) $(addprefix adapter-c/process/,conflicts.c loader_cache.c needed.c)
+command_readers := $(filter-out %/elf-facts.c,$(wildcard command/elf/*.c)) $(addprefix adapter-c/,elf/file.c process/conflicts.c process/loader_cache.c process/needed.c)
 command_elf_sources := command/elf/elf-facts.c $(command_readers)
 command_explain_sources := $(wildcard command/explain/*.c) $(command_readers)
-command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix adapter-c/process/,conflicts.h loader_cache.h needed.h)
+command_headers := $(wildcard command/elf/*.h command/explain/*.h) $(addprefix adapter-c/,elf/file.h process/conflicts.h process/loader_cache.h process/needed.h)
+
+# All that the command does in other people's trees. It needs the C library and no other.
+command_trees_flags = -std=c11 -D_GNU_SOURCE -Icommand/base $(command_warnings)
+command_trees_sources := $(wildcard command/tree/*.c) command/base/words.c command/elf/text.c
+
+# Launch lines of one launcher, for another.
+command_launch_flags = $(command_trees_flags)
+command_launch_sources := $(wildcard command/launch/*.c command/base/*.c)
+
+$(command_launch): $(command_launch_sources) $(wildcard command/launch/*.h command/base/*.h) $(BUILD)/flags/launch
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_launch_flags) $(LDFLAGS) -o $(unplaced) $(command_launch_sources) $(placed)
+
+# The modules that programs of interpreters load.
+command_imports_flags = $(command_elf_flags) -Icommand/base -Icommand/elf
+command_imports_sources := $(wildcard command/program/*.c command/base/*.c) command/elf/elf-closure.c command/elf/allocate.c \
+	adapter-c/elf/file.c adapter-c/process/loader_cache.c
+
+$(command_imports): $(command_imports_sources) $(wildcard command/program/*.h command/base/*.h) $(command_headers) $(BUILD)/flags/imports
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_imports_flags) $(LDFLAGS) -o $(unplaced) $(command_imports_sources) $(placed)
+
+$(command_trees): $(command_trees_sources) $(wildcard command/tree/*.h command/base/*.h) command/elf/text.h $(BUILD)/flags/trees
+	@mkdir -p $(@D)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(command_trees_flags) $(LDFLAGS) -o $(unplaced) $(command_trees_sources) $(placed)
 
 $(command_elf_facts): $(command_elf_sources) $(command_headers) $(BUILD)/flags/elf-facts
 	@mkdir -p $(@D)
@@ -86,9 +122,18 @@ $(command_explain): $(command_explain_sources) $(command_headers) $(BUILD)/flags
 
 # In processes that know nothing of MPI: it needs the C library and no other.  With a DT_RUNPATH of its
 # own, it does not search the program's DT_RPATH.
-$(command_guard): command/guard.c $(BUILD)/flags/guard
+$(command_guard): $(command_guard_sources) command/guard.h adapter-c/process/rank_variables.h $(BUILD)/start-rank/rank_table.h \
+		$(BUILD)/start-rank/launched_table.h $(BUILD)/flags/guard
 	@mkdir -p $(@D)
-	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -o $(unplaced) $< -ldl $(placed)
+	$(call say,LD,$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(command_guard_flags) -I$(BUILD)/start-rank -Iadapter-c -o $(unplaced) $(command_guard_sources) -ldl $(placed)
+
+# By what an MPI says of itself, or by a symbol, the guard knows its launcher.
+$(BUILD)/start-rank/launched_table.h: abi-tables/implementations command/command.mk
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))awk '/^#/ { next } { key = $$2; name = $$1; sub(/^[^ ]+ [^ ]+ /, "") } key == "version" { version[name] = $$0 } \
+		key == "launcher" { launcher[name] = $$0 } key == "marks" && !/[.]/ { symbol[name] = $$0 } \
+		key == "exports" && sub(/[$$]$$/, "") { symbol[name] = $$0 } \
+		END { for (name in launcher) printf "{ \"%s\", \"%s\", \"%s\" },\n", version[name], symbol[name], launcher[name] }' $< > $@.new && mv -f $@.new $@
 
 $(command_look): command/look.c $(BUILD)/flags/look
 	@mkdir -p $(@D)
@@ -118,7 +163,12 @@ $(command_no_preload): command/ld.so.preload
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
-$(command_tables): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
+# An option whose meaning is known takes as many words as its forms have.
+$(command_launcher_lines): abi-tables/launchers command/launcher_lines.awk
+	@mkdir -p $(@D)
+	$(call say,GEN,$(@F))awk -f command/launcher_lines.awk $< > $@.new && mv -f $@.new $@
+
+$(filter-out $(command_launcher_lines),$(command_tables)): $(BUILD)/lib/mpi-adapter/%: abi-tables/%
 	@mkdir -p $(@D)
 	$(call say,CP,$(@F))cp $< $@
 
@@ -131,6 +181,9 @@ define put_command
 $(call put,755,$(command_command),$(PREFIX)/bin/mpi-adapter)
 $(call put_binary,755,$(command_elf_facts),$(PREFIX)/lib/mpi-adapter/elf-facts)
 $(call put_binary,755,$(command_explain),$(PREFIX)/lib/mpi-adapter/explain)
+$(call put_binary,755,$(command_trees),$(PREFIX)/lib/mpi-adapter/trees)
+$(call put_binary,755,$(command_launch),$(PREFIX)/lib/mpi-adapter/launch)
+$(call put_binary,755,$(command_imports),$(PREFIX)/lib/mpi-adapter/imports)
 $(call put_binary,755,$(command_guard),$(PREFIX)/lib/mpi-adapter/guard.so)
 $(call put_binary,755,$(command_look),$(PREFIX)/lib/mpi-adapter/look)
 $(call put_binary,755,$(command_start_rank),$(PREFIX)/lib/mpi-adapter/start-rank)

@@ -9,11 +9,17 @@
 //     RTLD_LOCAL: a module that needs them sees them as it would see its own MPI;
 //   - restarts the program with the right environment if a path led it
 //     elsewhere;
-//   - says so, and fails, if another MPI was used all the same.
+//   - stays in what a process starts (guard_exec.c), whatever a wrapper puts into
+//     LD_PRELOAD;
+//   - says so, and fails, if another MPI was used all the same: one that has the
+//     name of the pair's, or any other whose own launcher did not start the rank.
+// A program that runs without a pair, as its MPI was guessed, has it for the last.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,13 +27,30 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#define LIST "MPI_ADAPTER_PRELOAD"       // the guard and the pair's libraries, its MPI first
-#define PATHS "MPI_ADAPTER_LIBRARY_PATH" // what LD_LIBRARY_PATH was for the ranks
+#include "guard.h"
+#include "process/rank_variables.h"
+
+#define LIST GUARD_LIST
+#define PATHS GUARD_PATHS
 #define RESTARTED "MPI_ADAPTER_RESTARTED" // the id of a process that was started again
 
-static char adapter[PATH_MAX]; // the pair's MPI; empty: nothing to guard
+static char adapter[PATH_MAX]; // the pair's MPI; empty: none, as the program runs natively
+
+static bool is_exiting; // by exit(): what the program printed goes ahead of a message
+
+// The process that started, or a child of fork() in which MPI was not yet started.
+static pid_t rank;
+
+// Texts of MPI_Get_library_version, symbols that libraries of the same ABI have, and
+// the launchers that start these MPIs.
+static const struct {
+    char version[24], symbol[24], launcher[16];
+} implementations[] = {
+#include "launched_table.h"
+};
 
 // By hand: shells have a getenv() and a setenv() of their own, which nobody
 // may call before main().
@@ -54,7 +77,7 @@ static size_t count_variables(void)
 }
 
 // A new array, as the one that the kernel made has no room.
-static void set_variable(const char *name, const char *value)
+void guard_set_variable(const char *name, const char *value)
 {
     size_t count = count_variables(), place = position(name), size = strlen(name) + strlen(value) + 2;
     char **variables = calloc(count + 2, sizeof *variables), *entry = malloc(size);
@@ -98,10 +121,21 @@ static bool has_part(const char *list, const char *wanted)
     return false;
 }
 
+static const char *own_path(void)
+{
+    static Dl_info own;
+    return own.dli_fname || dladdr(adapter, &own) ? own.dli_fname : "";
+}
+
 static bool is_guard(const char *path)
 {
-    Dl_info own;
-    return dladdr(adapter, &own) && strcmp(path, own.dli_fname) == 0;
+    return strcmp(path, own_path()) == 0;
+}
+
+const char *guard_of(char *const *environment)
+{
+    const char *list = adapter[0] ? rank_variable_in(environment, LIST) : NULL;
+    return list && rank_variable_in(environment, PATHS) && has_part(list, own_path()) ? own_path() : NULL;
 }
 
 static const char *base_name(const char *path)
@@ -179,14 +213,33 @@ static const struct link_map *other_mpi(bool *adapted)
     return other;
 }
 
+// A signal handler may call _exit(), so this is no work for stdio.
+__attribute__((noreturn, format(printf, 1, 2))) static void end_with(const char *format, ...)
+{
+    char text[2 * PATH_MAX + 256];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (is_exiting)
+        fflush(NULL);
+    (void)!write(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    for (;;)
+        syscall(SYS_exit_group, 1);
+}
+
 __attribute__((noreturn)) static void refuse(const char *path)
 {
-    fflush(NULL);
-    fprintf(stderr,
-            "mpi-adapter: process %d runs on %s instead of %s, so it was not adapted; have it load its MPI by the "
-            "library's name, or see 'mpi-adapter run --preload'\n",
-            (int)getpid(), path, adapter);
-    _exit(1);
+    end_with("mpi-adapter: process %d runs on %s instead of %s, so it was not adapted; have it load its MPI by the "
+             "library's name, or see 'mpi-adapter run --preload'\n",
+             (int)getpid(), path, adapter);
+}
+
+__attribute__((noreturn)) static void refuse_lone(const char *path)
+{
+    end_with("mpi-adapter: process %d runs on %s, which is not adapted, so each rank is alone; give 'mpi-adapter run --from' the "
+             "MPI that the program uses, and --preload if it brings that one\n",
+             (int)getpid(), path);
 }
 
 // LD_LIBRARY_PATH begins with the pair's folder, and has what the ranks were
@@ -206,7 +259,7 @@ static void mend_library_path(void)
     for (const char *rest = given; next_part(&rest, part);)
         if (!has_part(text, part))
             strcat(strcat(text, ":"), part);
-    set_variable("LD_LIBRARY_PATH", text);
+    guard_set_variable("LD_LIBRARY_PATH", text);
     free(text);
 }
 
@@ -218,18 +271,25 @@ static bool library_path_leads_to_adapter(void)
 }
 
 // Adds what is listed to LD_PRELOAD: the loader then takes it ahead of any path.
-static void preload_all(void)
+// The other MPI is left out, which LD_PRELOAD itself may have brought.
+static void preload_all(const char *other)
 {
     const char *now = variable("LD_PRELOAD"), *list = variable(LIST);
     size_t size = strlen(now) + strlen(list) + 2;
-    char *text = malloc(size), part[PATH_MAX];
+    char *text = calloc(1, size), part[PATH_MAX];
     if (!text)
         return;
-    strcpy(text, now);
+    for (; *now; now += strspn(now, ": ")) {
+        size_t length = strcspn(now, ": ");
+        snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : 0), now);
+        if (*part && !is_same_file(part, other))
+            strcat(strcat(text, *text ? ":" : ""), part);
+        now += length;
+    }
     while (next_part(&list, part))
         if (!has_part(text, part))
             strcat(strcat(text, *text ? ":" : ""), part);
-    set_variable("LD_PRELOAD", text);
+    guard_set_variable("LD_PRELOAD", text);
     free(text);
 }
 
@@ -250,7 +310,7 @@ static void restart(char **arguments)
         return;
     path[length] = 0;
     snprintf(id, sizeof id, "%d", (int)getpid());
-    set_variable(RESTARTED, id);
+    guard_set_variable(RESTARTED, id);
     execve(path, arguments, environ);
     unset_variable(RESTARTED);
 }
@@ -291,13 +351,164 @@ static void find_adapter(void)
     adapter[0] = 0;
 }
 
+static void *symbol_at(const struct link_map *map, size_t index, const char *name)
+{
+    const ElfW(Sym) *symbol = (const ElfW(Sym) *)dynamic(map, DT_SYMTAB) + index;
+    bool is_it = symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) <= STT_FUNC &&
+                 strcmp(strings_of(map) + symbol->st_name, name) == 0;
+    return is_it ? (void *)(map->l_addr + symbol->st_value) : NULL;
+}
+
+static void *symbol_by_gnu_hash(const struct link_map *map, const uint32_t *table, const char *name)
+{
+    uint32_t hash = 5381, first = table[1];
+    const uint32_t *buckets = table + 4 + table[2] * (sizeof(uintptr_t) / sizeof *table), *chain = buckets + table[0];
+    for (const char *letter = name; *letter; letter++)
+        hash = hash * 33 + (unsigned char)*letter;
+    void *found = NULL;
+    uint32_t index = buckets[hash % table[0]];
+    for (bool is_last = index < first; !found && !is_last; index++) {
+        is_last = chain[index - first] & 1;
+        if ((chain[index - first] | 1) == (hash | 1))
+            found = symbol_at(map, index, name);
+    }
+    return found;
+}
+
+// Returns what a library itself defines by this name, or NULL. The loader, which
+// looks in those that it needs, too, has a lock that a signal handler may not wait for.
+static void *own_symbol(const struct link_map *map, const char *name)
+{
+    const uint32_t *gnu = (const uint32_t *)dynamic(map, DT_GNU_HASH), *old = (const uint32_t *)dynamic(map, DT_HASH);
+    void *found = NULL;
+    if (!strings_of(map) || !dynamic(map, DT_SYMTAB))
+        return NULL;
+    if (gnu)
+        return symbol_by_gnu_hash(map, gnu, name);
+    for (size_t i = 0; old && !found && i < old[1]; i++)
+        found = symbol_at(map, i, name);
+    return found;
+}
+
+static bool is_initialized(const struct link_map *map)
+{
+    int flag = 0;
+    int (*initialized)(int *) = NULL;
+    *(void **)&initialized = own_symbol(map, "MPI_Initialized");
+    return initialized && initialized(&flag) == 0 && flag;
+}
+
+static int find_launcher(const char *name)
+{
+    int launcher = 0;
+    while (rank_launcher_at(launcher) && strcmp(rank_launcher_at(launcher)->name, name) != 0)
+        launcher++;
+    return rank_launcher_at(launcher) ? launcher : -1;
+}
+
+// Some makers have a name of their own for an MPI of a known ABI.
+static int find_launcher_of(const struct link_map *map, const char *version)
+{
+    int launcher = -1;
+    for (size_t i = 0; launcher < 0 && i < sizeof implementations / sizeof *implementations; i++)
+        if (strstr(version, implementations[i].version))
+            launcher = find_launcher(implementations[i].launcher);
+    for (size_t i = 0; launcher < 0 && i < sizeof implementations / sizeof *implementations; i++)
+        if (own_symbol(map, implementations[i].symbol))
+            launcher = find_launcher(implementations[i].launcher);
+    return launcher;
+}
+
+// True if an MPI's own launcher started the process, or nobody knows which that is.
+static bool is_launched_as_own(const struct link_map *map)
+{
+    static char text[16384]; // no MPI has a longer MPI_MAX_LIBRARY_VERSION_STRING
+    int length, launcher;
+    int (*get_version)(char *, int *) = NULL;
+    *(void **)&get_version = own_symbol(map, "MPI_Get_library_version");
+    if (!get_version || get_version(text, &length) != 0)
+        text[0] = 0;
+    launcher = find_launcher_of(map, text);
+    return launcher < 0 || rank_told(environ, launcher, RANK_RANK) >= 0;
+}
+
+static bool is_one_of_several(void)
+{
+    for (int i = 0; rank_launcher_at(i); i++)
+        if (rank_told(environ, i, RANK_SIZE) > 1 || rank_told(environ, i, RANK_RANK) > 0)
+            return true;
+    return false;
+}
+
+unsigned long rank_socket_at(int descriptor)
+{
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode) ? (unsigned long)status.st_ino : 0;
+}
+
+// Libraries of any pair see to this themselves. An adapted tree has links to them.
+static bool belongs_to_pair(const char *path)
+{
+    char description[PATH_MAX], real[PATH_MAX];
+    path = realpath(path, real) ? real : path;
+    int folder = (int)(base_name(path) - path), length = snprintf(description, sizeof description, "%.*spair.conf", folder, path);
+    return length >= PATH_MAX || access(description, F_OK) == 0;
+}
+
+// Returns an MPI of another name that was initialized in place of the adapter,
+// where its own launcher did not start the process: natively, it is alone.
+static const struct link_map *lone_mpi(void)
+{
+    const struct link_map *lone = NULL;
+    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+        if (!strstr(base_name(map->l_name), "mpi") || !is_initialized(map))
+            continue;
+        if (belongs_to_pair(map->l_name))
+            return NULL;
+        if (!is_launched_as_own(map))
+            lone = map;
+    }
+    return lone;
+}
+
+void guard_check(void)
+{
+    bool adapted;
+    const struct link_map *other = NULL;
+    if (rank != getpid())
+        return;
+    other = adapter[0] ? other_mpi(&adapted) : NULL;
+    if (other && is_initialized(other))
+        refuse(other->l_name);
+    other = is_one_of_several() ? lone_mpi() : NULL;
+    if (other)
+        refuse_lone(other->l_name);
+}
+
+// A child of fork() leaves its parent's MPI to the parent.
+static void know_child(void)
+{
+    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next)
+        if (strstr(base_name(map->l_name), "mpi") && is_initialized(map))
+            return;
+    rank = getpid();
+}
+
 __attribute__((constructor)) static void start(int count, char **arguments)
 {
     bool again = was_restarted(), adapted, path_is_right, is_settled;
     (void)count;
     find_adapter();
+    guard_find_next();
+    if (!*variable(LIST))
+        return;
+    rank = getpid();
+    pthread_atfork(NULL, NULL, know_child);
     if (!adapter[0])
         return;
+    // Ranks that MPI_Comm_spawn started lack it.
+    if (!*variable(PATHS) && has_part(variable("LD_PRELOAD"), own_path()))
+        guard_set_variable(PATHS, variable("LD_LIBRARY_PATH"));
     const struct link_map *other = other_mpi(&adapted);
     if (other && again)
         refuse(other->l_name);
@@ -305,7 +516,7 @@ __attribute__((constructor)) static void start(int count, char **arguments)
     path_is_right = library_path_leads_to_adapter();
     mend_library_path();
     if (other)
-        preload_all();
+        preload_all(other->l_name);
     if (other || (!is_settled && !path_is_right && !again && something_loads_late()))
         restart(arguments);
     if (other)
@@ -314,21 +525,10 @@ __attribute__((constructor)) static void start(int count, char **arguments)
         load_all();
 }
 
-static bool is_initialized(const struct link_map *map)
-{
-    int flag = 0;
-    void *handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
-    int (*initialized)(int *) = NULL;
-    if (handle)
-        *(void **)&initialized = dlsym(handle, "MPI_Initialized");
-    return initialized && initialized(&flag) == 0 && flag;
-}
-
-// A module may have brought another MPI by its path.
+// A module may have brought another MPI by its path, or have asked for one of
+// another family.
 __attribute__((destructor)) static void end(void)
 {
-    bool adapted;
-    const struct link_map *other = adapter[0] ? other_mpi(&adapted) : NULL;
-    if (other && is_initialized(other))
-        refuse(other->l_name);
+    is_exiting = true;
+    guard_check();
 }

@@ -57,6 +57,9 @@ for part in "$home"/command/*.bash; do
     . "$part"
 done
 
+# Nothing of the image is started from here.
+only_looks=yes
+
 # The adapter is made for the GNU C library.
 require_glibc() {
     local name

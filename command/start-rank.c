@@ -6,8 +6,10 @@
  * would tell the rank its place; HOST is the launcher that started it, as far as the command knows, or -. Only the rank's own process
  * knows its rank. This file uses no C library: it runs in containers of any, and takes no time to start.
  */
+#define _DEFAULT_SOURCE
 #include <errno.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "process/rank_variables.h"
@@ -154,6 +156,12 @@ static void name_program(char **words)
         replace_word(name, commands[i], sizeof commands[i], (char *[]){ base, NULL });
     for (int i = 0; i < MOST_NAMED && (name = rank_variable_of(RANK_ARGUMENTS, i)); i++)
         replace_word(name, arguments[i], sizeof arguments[i], words + 1);
+}
+
+unsigned long rank_socket_at(int descriptor)
+{
+    static struct stat status; /* the kernel's own, on these architectures */
+    return call(SYS_fstat, descriptor, (long)&status, 0) == 0 && S_ISSOCK(status.st_mode) ? (unsigned long)status.st_ino : 0;
 }
 
 static const char *list_of(const char *word)

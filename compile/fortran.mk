@@ -17,32 +17,30 @@ fortran_compilers := $(foreach name,$(FORTRAN_COMPILERS),$(if $(shell command -v
 
 # The pair's code for Fortran on the ABI's library for C, and what of the adapter knows neither side.
 fortran_alone_sources := $(patsubst adapter-f77/%,f77/%,$(filter-out adapter-f77/start.c adapter-f77/numbers.c,$(wildcard adapter-f77/*.c)) \
-	$(wildcard adapter-f77/alone/*.c) adapter-f77/base/cells.c) keep/closure.c convert/index.c layers/lock.c convert/say.c
-fortran_alone_objects := $(patsubst %,$(BUILD)/fortran/objects/%.o,$(call units_of,fortran,$(fortran_alone_sources)) entry_points seldom_entry_points variables)
+	$(wildcard adapter-f77/alone/*.c) adapter-f77/base/cells.c) callbacks/closure.c convert/index.c layers/lock.c convert/say.c
+fortran_alone_objects := $(call objects_in,fortran,$(fortran_alone_sources) fortran.c fortran_data.c)
 fortran_alone_flags = $(adapter_compile) -DFORTRAN_ALONE $(fortran_flags) -I$(fortran_generated)/library -Iadapter-c -Iadapter-f77 -Igotswap
 
 $(fortran_generated)/emitted: $(emit_inputs) $(BUILD)/flags/emit
 	@mkdir -p $(@D)
 	$(call tell,GEN,$(fortran_family)/fortran)$(PYTHON) gen/fortran.py --tables $(TABLES) --templates templates --family $(fortran_family) \
 		--output $(fortran_generated) && touch $@
-$(addprefix $(fortran_generated)/,library/fortran.c library/fortran_seldom.c library/fortran_data.c library/exports.map include/mpif.h \
+$(addprefix $(fortran_generated)/,library/fortran.c library/fortran_data.c library/exports.map include/mpif.h \
 	$(patsubst %,include/%.F90,$(fortran_modules))): $(often_left) $(fortran_generated)/emitted ;
 
 remembered_fortran_alone = $(compiler) $(fortran_alone_flags)
-$(filter $(BUILD)/fortran/%,$(fortran_alone_objects)): $(BUILD)/flags/fortran_alone
+$(fortran_alone_objects): $(BUILD)/flags/fortran_alone | $(fortran_generated)/emitted
 
-$(eval $(call UNIT_SOURCES,fortran))
-$(BUILD)/fortran/objects/%.o: $(BUILD)/fortran/units/%.c | $(fortran_generated)/emitted
+define compile_fortran
 	@mkdir -p $(@D)
-	$(call say,CC,fortran/$*)$(CC) $(fortran_alone_flags) -iquote. -MMD -MP -c -o $@ $<
-
-$(BUILD)/fortran/objects/entry_points.o: $(fortran_generated)/library/fortran.c
-$(BUILD)/fortran/objects/variables.o: $(fortran_generated)/library/fortran_data.c
-$(BUILD)/fortran/objects/seldom_entry_points.o: $(fortran_generated)/library/fortran_seldom.c
-$(BUILD)/fortran/objects/seldom_entry_points.o: part_flags = $(seldom_flags)
-$(BUILD)/fortran/objects/entry_points.o $(BUILD)/fortran/objects/seldom_entry_points.o $(BUILD)/fortran/objects/variables.o:
-	@mkdir -p $(@D)
-	$(call say,CC,fortran/$(@F:.o=.c))$(CC) $(fortran_alone_flags) $(generated_flags) -MMD -MP -c -o $@ $(filter %.c,$^)
+	$(call say,CC,fortran/$*.c)$(CC) $(fortran_alone_flags) $(if $(filter $(BUILD)/%,$<),$(generated_flags)) -MMD -MP -c -o $@ $<
+endef
+$(BUILD)/fortran/objects/%.o: $(fortran_generated)/library/%.c
+	$(compile_fortran)
+$(BUILD)/fortran/objects/f77/%.o: adapter-f77/%.c
+	$(compile_fortran)
+$(BUILD)/fortran/objects/%.o: adapter-c/%.c
+	$(compile_fortran)
 
 remembered_fortran_library = $(compiler) $(CFLAGS) $(LDFLAGS) $(library_flags) $(fortran_alone_objects)
 
@@ -94,4 +92,4 @@ install-fortran: fortran
 	$(put_fortran)
 .PHONY: fortran install-fortran
 
--include $(patsubst %.o,%.d,$(filter $(BUILD)/fortran/%,$(fortran_alone_objects)))
+-include $(fortran_alone_objects:.o=.d)

@@ -9,7 +9,8 @@ modules=
 # In the order in which they use each other. Programs may refer to code of the first two.
 module_files='mpi_f08_types mpi_f08_callbacks mpi_adapter_sentinels mpi mpi_f08'
 
-# identify_compiler: sets `key` to the compiler's name, version and target.
+# identify_compiler: sets `key` to the compiler's name, version and target, and `lenient` to the option by which gfortran since 10
+# takes buffers of several types in calls of one procedure, which mpif.h does not declare.
 identify_compiler() {
     command -v -- "${compiler%% *}" > /dev/null ||
         fail "there is no compiler ${compiler%% *}" 'install it, or name another one by MPI_ADAPTER_FC'
@@ -19,7 +20,8 @@ identify_compiler() {
     target=$(printf '%s\n' "$said" | sed -n 's/^Target: *//p')
     case $key in
     gfortran-[1-8].*) fail "$compiler is too old for the modules of MPI" 'use gfortran 9 or newer, or LLVM flang' ;;
-    gfortran-* | flang-*) key=$key-$target ;;
+    gfortran-9.* | flang-*) key=$key-$target ;;
+    gfortran-*) key=$key-$target lenient=-fallow-argument-mismatch ;;
     *) fail "$compiler is neither gfortran nor LLVM flang" 'name one of these by MPI_ADAPTER_FC' ;;
     esac
 }

@@ -18,15 +18,14 @@ With --application alone, what all pairs of the application's ABI have:
     application.mk          names of libraries, for make
 With --host alone, what all pairs of the host's ABI have:
     host.h                  its constants, handle types, status and procedures
-    host_libraries.h        names of its libraries, and faults, for the loader
+    host_libraries.h        names of its libraries, faults, and makers who depart from its ABI, for the loader
     stand_ins.c             what takes the place of a procedure that the host does not have
     trace_entries.c         what takes the place of each of the host's procedures while calls are traced
     implementations.h       whose library the host's may be, and whose launchers start processes
 With both:
     convert.h               conversions of values, addresses, handles and statuses
     objects.c               data objects the application references, predefined handles, host names
-    wrappers.c              one wrapper for every procedure that a template can express,
-    wrappers_seldom.c       and those of procedures that are seldom called
+    wrappers.c              one wrapper for every procedure that a template can express
     pair.mk, pair.conf      names of launchers and more, for make and the command
 """
 
@@ -41,10 +40,10 @@ from emitter import cfile, crosscheck, procedures as tables, values
 from emitter.built import emit_built
 from emitter.compilers import Compiler, emit_compilers, load_compilers
 from emitter.family import (Family, emit_application_libraries, emit_application_make, emit_conf, emit_host_libraries, emit_make,
-                            has_namesakes, load_private_exports)
+                            has_namesakes, load_departures, load_private_exports)
 from emitter.fortran import FortranEmitter
 from emitter.fortran_module import emit_earlier_numbers, emit_module
-from emitter.implementation import emit_file_prefixes, emit_implementations, emit_told, load_implementations
+from emitter.implementation import emit_file_prefixes, emit_implementations, emit_maker, emit_told, load_implementations
 from emitter.pair import Pair
 from emitter.releases import emit_versions
 from emitter.stateful import emit_stateful_entries
@@ -103,6 +102,9 @@ class Facts:
     def private_exports(self, family: str) -> set[str]:
         return load_private_exports(os.path.join(self.tables, "private-exports"), family)
 
+    def departures(self, family: str) -> list[tuple[str, str, str, str]]:
+        return load_departures(os.path.join(self.tables, "departures"), family)
+
 
 def emit_common(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
     """The files of all pairs: text by file name."""
@@ -125,7 +127,7 @@ def emit_application(pair: Pair, facts: Facts, templates: str) -> dict[str, str]
         "application.h": cfile.emit_side(pair, side),
         "application_libraries.h": "".join((
             emit_application_libraries(family, side.releases), emit_told(facts.implementations, family),
-            emit_file_prefixes(facts.implementations, family))),
+            emit_file_prefixes(facts.implementations, family), emit_maker(facts.implementations, family))),
         "application.mk": emit_application_make(side.family, family, bool(earlier)),
         "exports.map": cfile.emit_exports(pair, facts.private_exports(side.family)),
         "versions.h": emit_versions(pair, family),
@@ -140,7 +142,7 @@ def emit_host(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
     family = facts.families[pair.host.family]
     return {
         "host.h": cfile.emit_side(pair, pair.host) + cfile.emit_host_procedures(pair),
-        "host_libraries.h": emit_host_libraries(family),
+        "host_libraries.h": emit_host_libraries(family, facts.departures(pair.host.family)),
         "implementations.h": emit_implementations(facts.implementations, family),
         "stand_ins.c": emit_stand_ins(pair),
         "trace_entries.c": emit_trace_entries(pair),
@@ -153,10 +155,9 @@ def emit_pair(pair: Pair, facts: Facts, templates: str) -> dict[str, str]:
     return {
         "pair.mk": emit_make(pair, facts.families),
         "pair.conf": emit_conf(pair, facts.families, facts.implementations),
-        "convert.h": values.emit_conversions(pair),
+        "convert.h": values.emit_conversions(pair, templates),
         "objects.c": cfile.emit_objects(pair, application, has_namesakes(application, host)),
-        "wrappers.c": emit_wrappers(pair, templates, seldom=False),
-        "wrappers_seldom.c": emit_wrappers(pair, templates, seldom=True),
+        "wrappers.c": emit_wrappers(pair, templates),
     }
 
 

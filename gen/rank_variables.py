@@ -12,9 +12,10 @@ from diagnostic import InputError, command, table_lines
 # {launcher: (what it is called, [(fact, variable)])}
 Launchers = dict[str, tuple[str, list[tuple[str, str]]]]
 
-FACTS = ("rank", "size", "local_rank", "local_size", "node", "job", "command", "arguments")
+FACTS = ("rank", "size", "local_rank", "local_size", "node", "job", "socket", "connection", "command", "arguments")
 # In rank_table.h a name has room for 29 characters.
 NAME = re.compile(r"[A-Z][A-Z0-9_]{,28}$")
+BEGINNING = re.compile(r"[A-Z][A-Za-z0-9_]{,28}$")
 
 
 def load(path: str) -> Launchers:
@@ -30,7 +31,7 @@ def load(path: str) -> Launchers:
             if len(name) > 11 or len(value) > 31:
                 raise InputError(path, number, f"'{name}' and '{value}' are longer than rank_table.h has room for")
             names[name] = value
-        elif not NAME.match(value):
+        elif not (BEGINNING if key == "connection" else NAME).match(value):
             raise InputError(path, number, f"'{value}' is not a variable")
         elif (key, value) in own:
             raise InputError(path, number, f"{value} of {name} is listed twice")

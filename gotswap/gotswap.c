@@ -43,7 +43,7 @@ int gotswap_open_memory(gotswap_object **out, const void *address_inside)
     struct search search = {(uintptr_t)address_inside, calloc(1, sizeof(gotswap_object)), GOTSWAP_OK};
     if (!search.object)
         return gotswap_fail_memory();
-    if (!dl_iterate_phdr(open_found, &search))
+    if (!gotswap_iterate_phdr(open_found, &search))
         search.code = gotswap_fail(GOTSWAP_ENOTLOADED, "%p: no loaded object is there", address_inside);
     if (search.code)
         gotswap_close(search.object);

@@ -60,6 +60,9 @@ uint64_t gotswap_linked_value(const gotswap_linked *object, Elf64_Sxword tag);
 /* Returns the table that the entry with this tag leads to, or NULL. */
 const void *gotswap_linked_table(const gotswap_linked *object, Elf64_Sxword tag);
 
+/* Calls libc's own dl_iterate_phdr(), whatever function of the program has that name. */
+int gotswap_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *context);
+
 /* Returns whether the address is in one of the object's segments. */
 bool gotswap_linked_contains(const struct dl_phdr_info *info, uintptr_t address);
 

@@ -84,7 +84,7 @@ static int add_paths(struct loaded_list *list)
 int gotswap_loaded_names(struct loaded_list *list)
 {
     *list = (struct loaded_list){0};
-    if (!dl_iterate_phdr(add_object, list))
+    if (!gotswap_iterate_phdr(add_object, list))
         return GOTSWAP_OK;
     gotswap_loaded_free(list);
     return gotswap_fail_memory();
@@ -157,6 +157,6 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *context)
 
 uintptr_t gotswap_loaded_base(uintptr_t address)
 {
-    (void)dl_iterate_phdr(find_base, &address);
+    (void)gotswap_iterate_phdr(find_base, &address);
     return address;
 }

@@ -2,8 +2,40 @@
 /* Reads the dynamic loader's list, and the memory of the objects in it, in place. */
 #include "internal.h"
 
+#include <gnu/libc-version.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the loader's function ---- */
+
+typedef int each_object(int (*visit)(struct dl_phdr_info *, size_t, void *), void *context);
+
+/* Stores libc's dl_iterate_phdr() in `context` if the object is libc. */
+static int find_in_libc(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    if (!gotswap_linked_contains(info, (uintptr_t)&gnu_get_libc_version))
+        return 0;
+    const gotswap_linked libc = gotswap_linked_describe(info);
+    *(void **)context = gotswap_defined(&libc, "dl_iterate_phdr", NULL);
+    return 1;
+}
+
+/*
+ * A program may bring a dl_iterate_phdr() of its own that shows a list it copied
+ * when the process began, which lacks what was loaded since.
+ */
+int gotswap_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *context)
+{
+    static void *found;
+    void *iterate = __atomic_load_n(&found, __ATOMIC_RELAXED);
+    if (!iterate) {
+        (void)dl_iterate_phdr(find_in_libc, &iterate);
+        iterate = iterate ? iterate : (void *)dl_iterate_phdr;
+        __atomic_store_n(&found, iterate, __ATOMIC_RELAXED);
+    }
+    return ((each_object *)iterate)(visit, context);
+}
 
 /* ---- one object ---- */
 
@@ -346,7 +378,7 @@ static int read_list(struct look *look, const struct dl_phdr_info *info)
             return GOTSWAP_EMEM;
         }
         look->count = 0;
-        (void)dl_iterate_phdr(add_linked, look);
+        (void)gotswap_iterate_phdr(add_linked, look);
         count = look->count;
     } while (count > look->room);
     return GOTSWAP_OK;
@@ -384,7 +416,7 @@ int gotswap_look(void (*use)(const gotswap_list *list, void *context), void *con
     struct user user = {use, context};
     if (!use)
         return gotswap_fail(GOTSWAP_EINVAL, "gotswap_look: no function to call");
-    return dl_iterate_phdr(look_locked, &user) == GOTSWAP_EMEM ? gotswap_fail_memory() : GOTSWAP_OK;
+    return gotswap_iterate_phdr(look_locked, &user) == GOTSWAP_EMEM ? gotswap_fail_memory() : GOTSWAP_OK;
 }
 
 static int read_loads(struct dl_phdr_info *info, size_t size, void *context)
@@ -397,7 +429,7 @@ static int read_loads(struct dl_phdr_info *info, size_t size, void *context)
 unsigned long long gotswap_loads(void)
 {
     unsigned long long loads = 0;
-    (void)dl_iterate_phdr(read_loads, &loads);
+    (void)gotswap_iterate_phdr(read_loads, &loads);
     return loads;
 }
 
@@ -413,6 +445,6 @@ static int keep_dynamic(struct dl_phdr_info *info, size_t size, void *context)
 const ElfW(Dyn) *gotswap_last(void)
 {
     uintptr_t last = 0;
-    (void)dl_iterate_phdr(keep_dynamic, &last);
+    (void)gotswap_iterate_phdr(keep_dynamic, &last);
     return (const ElfW(Dyn) *)last;
 }

@@ -2,10 +2,10 @@
 # A buffer that is an array descriptor (mpi_x_f08ts_): what is made of it, after that of the buffers before it.
 #   declare, open   statements before the call
 #   argument        what the entry point without descriptors receives
-#   failed          true if that must not be called
+#   failed          why that must not be called, or 0
 #   close           a statement after the call
 # $manner as in adapter-f77/section.h, $count and $datatype parameters that belong to the buffer alone, $size
-# the size of counts.
+# the size of counts, $out whether a copy of the section is copied back.
 
 [whole]
 declare: struct section its_$name;
@@ -24,6 +24,13 @@ close: close_section(&its_$name);
 [counted in parts]
 declare: struct section its_$name;
 open: open_${size}section_in_parts(&its_$name, $name, $count, $datatype);
+argument: its_$name.address
+failed: its_$name.failed
+close: close_section(&its_$name);
+
+[counted or copied]
+declare: struct section its_$name;
+open: open_${size}section_or_copy(&its_$name, $name, $count, $datatype, $out);
 argument: its_$name.address
 failed: its_$name.failed
 close: close_section(&its_$name);

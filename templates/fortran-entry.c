@@ -4,7 +4,7 @@ $linkage void $entry($parameters)
 {
 $first
 $declare
-    int rc = CALL($procedure)($arguments);
+    int rc = $call;
     set_ierror(ierror, rc);
 $always
 $success

@@ -3,8 +3,8 @@
 static COLD void ${entry}_section($parameters)
 {
 $open
-    if (unlikely($failed)) {
-        section_failed("$procedure");
+    const int failed = $failed;
+    if (unlikely(failed)) {
         set_ierror(ierror, $error);
     } else {
         $called($arguments);

@@ -5,6 +5,7 @@
 # that are such. Every Fortran argument is an address; a string's length follows the last argument. The parts are
 # those of parameters.tpl:
 #   declare   statements before the call
+#   lacking   an expression that is true if memory ran out: MPI_ERR_NO_MEM is raised in place of the call
 #   argument  what the C procedure receives
 #   always    statements after the call, whatever it returned
 #   success   statements after a call that returned MPI_SUCCESS
@@ -16,6 +17,7 @@ argument: *$name
 
 [default_integer in array]
 declare: MPI_Aint local_$name[FORTRAN_LOCAL], *its_$name = widen(local_$name, $name, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: fortran_unstage(its_$name, local_$name);
 
@@ -72,6 +74,7 @@ success: *$name = logical_to_fortran(its_$name);
 
 [logical in array]
 declare: int local_$name[FORTRAN_LOCAL], *its_$name = logicals_from_fortran(local_$name, $name, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: fortran_unstage(its_$name, local_$name);
 
@@ -103,16 +106,19 @@ always: set_inout($name, ${class}_to_fortran(its_$name));
 
 [handle in array]
 declare: app_$class local_$name[FORTRAN_LOCAL], *its_$name = ${class}_stage_fortran(local_$name, $name, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: ${class}_unstage_fortran(its_$name, local_$name);
 
 [handle inout array]
 declare: app_$class local_$name[FORTRAN_LOCAL], *its_$name = ${class}_stage_inout(local_$name, $name, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: ${class}_restore_inout($name, its_$name, local_$name, $extent);
 
 [types in array]
 declare: app_datatype local_$name[FORTRAN_LOCAL], *its_$name = datatype_stage_fortran(local_$name, $name, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: datatype_unstage_fortran(its_$name, local_$name);
 
@@ -160,6 +166,7 @@ argument: weights_from_fortran($name)
 
 [string in scalar]
 declare: char local_$name[FORTRAN_TEXT], *its_$name = string_from_fortran(local_$name, $name, ${name}_length);
+lacking: !its_$name
 argument: its_$name
 always: fortran_unstage(its_$name, local_$name);
 

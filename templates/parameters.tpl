@@ -9,9 +9,11 @@
 #   retained  an array that the operation uses when the call has returned
 #   distinct  the procedure's flag; a datatype that stands in for another must come back as that
 #   reduces   the procedure's flag; its operation is `op`
+#   conditional  it counts only where `$counts` is true; elsewhere the host gets what IGNORED_ says (convert/significant.h)
 # The parts of a section are
 #   check     statements ahead of all others: what is wrong here must leave nothing behind
 #   declare   statements before the call
+#   lacking   an expression that is true if memory ran out: MPI_ERR_NO_MEM is raised in place of the call
 #   argument  what the host's procedure receives
 #   always    statements after the call, whatever it returned
 #   success   statements after a call that returned MPI_SUCCESS
@@ -19,8 +21,17 @@
 # Conversions are declared, not written among the arguments: evaluated before the host's procedure
 # is fetched from its table, they leave the compiler a call through memory.
 # $name parameter, $class kind in lower case, $kind kind, $extent number of elements,
-# $limit the named constant that bounds a string, $length its length parameter or 0, $bad_argument,
+# $elements the array that has the count for each datatype of this one,
+# $limit the named constant that bounds a string, $length its length parameter or 0, $counts its condition, $bad_argument,
 # $no_room and $no_handle the calls that raise these errors on the procedure's object.
+
+[COUNT conditional in scalar]
+declare: const $valuetype its_$name = $counts ? $name : IGNORED_COUNT($counts);
+argument: its_$name
+
+[STRING conditional in scalar]
+declare: const char *its_$name = $counts ? $name : "";
+argument: ($hosttype)its_$name
 
 [same]
 argument: $name
@@ -44,6 +55,7 @@ success: *$name = ${class}_to_app(its_$name);
 
 [value in array]
 declare: int local_$name[STAGE_LOCAL], *its_$name = stage_ints(local_$name, $name, $extent, ${class}_to_host);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: unstage(its_$name, local_$name);
 
@@ -77,6 +89,10 @@ declare: void *its_$name = $name ? ${class}_to_host(*$name) : 0;
 argument: $name ? &its_$name : 0
 success: *$name = ${class}_to_app(its_$name);
 
+[handle refused conditional in scalar]
+check: const host_$class its_$name = $counts ? ${class}_to_host($name) : IGNORED_$kind; if (unlikely($counts && is_no_$class($name, its_$name))) return $no_handle;
+argument: its_$name
+
 [handle refused in scalar]
 check: const host_$class its_$name = ${class}_to_host($name); if (unlikely(is_no_$class($name, its_$name))) return $no_handle;
 argument: its_$name
@@ -90,8 +106,16 @@ always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
 declare: host_datatype its_$name = distinct_datatype($name);
 argument: its_$name
 
+[DATATYPE reduces conditional in scalar]
+declare: host_datatype its_$name = $counts ? reduced_datatype($name, op) : IGNORED_$kind;
+argument: its_$name
+
 [DATATYPE reduces in scalar]
 declare: host_datatype its_$name = reduced_datatype($name, op);
+argument: its_$name
+
+[handle conditional in scalar]
+declare: host_$class its_$name = $counts ? ${class}_to_host($name) : IGNORED_$kind;
 argument: its_$name
 
 [handle in scalar]
@@ -128,15 +152,18 @@ always: if (likely($name != 0)) *$name = ${class}_to_app(its_$name);
 
 [DATATYPE distinct in array]
 declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = stage_datatype(local_$name, $name, $extent); distinguish_datatypes(its_$name, $name, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: unstage(its_$name, local_$name);
 
 [TYPES retained array]
-declare: host_datatype *its_$name = retained_datatypes(&retained, $name, $extent);
+declare: host_datatype *its_$name = retained_datatypes(&retained, $name, $elements, sizeof *$elements, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 
 [TYPES in array]
-declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = stage_datatype(local_$name, $name, $extent);
+declare: host_datatype local_$name[STAGE_LOCAL], *its_$name = staged_datatypes(local_$name, $name, $elements, sizeof *$elements, $extent);
+lacking: IS_LACKING(its_$name, $name)
 argument: its_$name
 always: unstage(its_$name, local_$name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-    if (unlikely(has_failed(rc))) {
+    if (unlikely(rc != 0)) {
 $failure
         return error_to_app(rc);
     }

@@ -2,5 +2,5 @@
 
 PROCEDURE($type, $base, $parameters)
 {
-    return host.$procedure($arguments);
+    return $call;
 }

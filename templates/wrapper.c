@@ -2,9 +2,10 @@
 
 PROCEDURE($type, $base, $parameters)
 {
+$conditions
 $check
 $declare
-    host_code rc = host.$procedure($arguments);
+    host_code rc = $call;
 $always
 $outcome
     return (app_code)rc;

@@ -9,3 +9,16 @@ one_line() {
         return 1
     }
 }
+
+# is_shown FILE [json]: whether all of it is UTF-8 (and one JSON text) without control characters and marks of direction.
+is_shown() {
+    python3 - "$@" <<'END'
+import json, sys, unicodedata
+text = open(sys.argv[1], "rb").read().decode("utf-8")
+if len(sys.argv) > 2:
+    json.loads(text)
+marks = "\u061c\u200e\u200f\u2028\u2029" + "".join(map(chr, [*range(0x202a, 0x202f), *range(0x2066, 0x206a)]))
+wrong = sorted({hex(ord(c)) for c in text.replace("\n", "") if unicodedata.category(c) == "Cc" or c in marks})
+sys.exit(f"{sys.argv[1]}: {wrong} in {text!r}" if wrong else 0)
+END
+}

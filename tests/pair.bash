@@ -123,36 +123,32 @@ compile_adapter_source() {
     compile_adapter -o "$@"
 }
 
-# compile_variant FOLDER FILE [NAME=OTHER]... [FLAG]...: in FOLDER, the unit of the pair that a file of adapter-c is compiled in. In this file
-# each function NAME is replaced by OTHER. With FILE=PATH that file stands in its place. Of each unit, one file can vary.
+# compile_variant FOLDER FILE [NAME=OTHER]... [FLAG]...: in FOLDER, the object of a file of adapter-c. In this file each function NAME is
+# replaced by OTHER. With FILE=PATH that file stands in its place.
 compile_variant() {
-    local folder=$1 file=adapter-c/${2%%=*} path=${2#*=} unit name defined='' flags=()
-    [[ $2 == *=* ]] || path=$file
+    local folder=$1 file=${2%%=*} source=$top/adapter-c/$2 object name flags=()
+    [[ $2 != *=* ]] || source=${2#*=}
+    object=$(adapter_objects | grep "/objects/${file%.c}\.o\$") || { echo "no object of the pair is made from $file"; return 1; }
+    object=$folder/${object#"$build"/}
+    mkdir -p "${object%/*}"
+    printf '#include <stdlib.h>\n#include "gotswap.h"\n' > "${object%.o}.h"
     for name in "${@:3}"; do
         [[ $name != -* ]] || { flags+=("$name"); continue; }
-        defined+="extern __typeof__(${name%=*}) ${name#*=};\\n#define ${name%=*} ${name#*=}\\n"
+        printf 'extern __typeof__(%s) %s;\n#define %s %s\n' "${name%=*}" "${name#*=}" "${name%=*}" "${name#*=}" >> "${object%.o}.h"
     done
-    unit=$(adapter_objects | sed 's,/objects/\(.*\)\.o$,/units/\1.c,' | while read -r unit; do
-        [ ! -e "$unit" ] || ! grep -qx "#include \"$file\"" "$unit" || echo "$unit"
-    done)
-    [ -n "$unit" ] || { echo "no unit has $file"; return 1; }
-    folder+=/${unit#"$build"/}
-    mkdir -p "${folder%/*}"
-    { printf '#include <stdlib.h>\n#include "gotswap.h"\n'; sed "s|^#include \"$file\"\$|$defined#include \"$path\"|" "$unit"
-        [ -z "$defined" ] || printf '%s\n' "${@:3}" | sed -n 's/^\([a-z_]*\)=.*/#undef \1/p'; } > "$folder"
-    compile_adapter "${flags[@]}" -iquote "$top" -o "${folder%.c}.o" "$folder"
+    compile_adapter "${flags[@]}" -include "${object%.o}.h" -I"$top/adapter-f77" -o "$object" "$source"
 }
 
-# objects_without FOLDER...: the pair's, but for the units that were compiled in these folders.
+# objects_without FOLDER...: the pair's, but for those that were compiled in these folders.
 objects_without() {
-    adapter_objects | grep -vxFf <(for folder; do (cd "$folder" && find . -path '*/units/*.o') | sed "s,^\.,$build,; s,/units/,/objects/,"; done)
+    adapter_objects | grep -vxFf <(for folder; do (cd "$folder" && find . -path '*/objects/*.o') | sed "s,^\.,$build,"; done)
 }
 
-# link_variant OUTPUT FOLDER OBJECT...: the adapter's library, with the units that were compiled in FOLDER, and more objects.
+# link_variant OUTPUT FOLDER OBJECT...: the adapter's library, with the objects that were compiled in FOLDER, and more.
 link_variant() {
     local output=$1 folder=$2 objects
     mkdir -p "$(dirname "$output")" "$folder"
-    mapfile -t objects < <(objects_without "$folder"; find "$folder" -path '*/units/*.o')
+    mapfile -t objects < <(objects_without "$folder"; find "$folder" -path '*/objects/*.o')
     "$CC" -shared -pthread -Wl,-soname,"$soname" -Wl,--version-script,"$build/app/$application/generated/exports.map" \
         -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--exclude-libs,ALL -o "$output" \
         "${objects[@]}" "${@:3}" "$build/gotswap/libgotswap.a" -lelf -ldl

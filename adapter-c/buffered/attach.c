@@ -8,8 +8,8 @@
 #include "convert/host_side.h"
 #include "layers/layers.h"
 #include "convert/say.h"
-#include "keep/life.h"
-#include "keep/adapter_request.h"
+#include "convert/life.h"
+#include "requests/adapter_request.h"
 #include "start/mention.h"
 
 #define ATTACHMENTS(each) each(MPI_Buffer_attach) each(MPI_Buffer_attach_c) each(MPI_Buffer_detach) each(MPI_Buffer_detach_c)
@@ -305,7 +305,7 @@ host_code built_MPI_Buffer_iflush(host_request *request)
     return iflush_and_release(buffer_of_process(), HOST_MPI_COMM_SELF, request);
 }
 
-AT_START void buffered_begin(void)
+void buffered_begin(void)
 {
 #define BUFFERED(name) OVERRIDE(attachments, name, buffered_##name),
     if (!HOST_LACKS(MPI_Comm_attach_buffer))

@@ -8,8 +8,8 @@
 #include "stand_ins/collective.h"
 #include "convert/host_side.h"
 #include "layers/layers.h"
-#include "keep/held_handle.h"
-#include "keep/adapter_request.h"
+#include "requests/held_handle.h"
+#include "requests/adapter_request.h"
 
 #define BSENDS(each) each(MPI_Bsend) each(MPI_Bsend_c) each(MPI_Ibsend) each(MPI_Ibsend_c)
 #define BSEND_INITS(each) each(MPI_Bsend_init) each(MPI_Bsend_init_c)
@@ -148,7 +148,7 @@ void bsend_install(void)
 }
 
 /* Persistent sends are ours from the beginning: a buffer may come after them. */
-AT_START void bsend_begin(void)
+void bsend_begin(void)
 {
     LAYER_INSTALL(LAYER_BUFFER, bsends, BSEND_INITS(BUFFERED_SEND));
 }

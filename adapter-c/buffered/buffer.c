@@ -8,7 +8,7 @@
 #include "sessions/session_origin.h"
 #include "convert/facts.h"
 #include "convert/host_side.h"
-#include "keep/life.h"
+#include "convert/life.h"
 
 struct buffer {
     struct buffer *next;

@@ -5,7 +5,9 @@
 #include "convert/adapter.h"
 #include "convert/added_code.h"
 #include "convert/facts.h"
-#include "keep/distinct_datatype.h"
+#include "convert/host_answer.h"
+#include "convert/distinct_datatype.h"
+#include "callbacks/duplicated_comm.h"
 #include "layers/layers.h"
 #include "process/implementation.h"
 
@@ -30,10 +32,10 @@ static const void *value_to_app(int keyval, const void *value, int *flag)
 {
     switch (keyval) {
     case APP_MPI_HOST:
-        __atomic_store_n(&host_rank_value, rank_to_app(*(const int *)value), __ATOMIC_RELAXED);
+        __atomic_store_n(&host_rank_value, rank_to_app(*checked_value(value)), __ATOMIC_RELAXED);
         return &host_rank_value;
     case APP_MPI_IO:
-        __atomic_store_n(&io_rank_value, rank_to_app(*(const int *)value), __ATOMIC_RELAXED);
+        __atomic_store_n(&io_rank_value, rank_to_app(*checked_value(value)), __ATOMIC_RELAXED);
         return &io_rank_value;
     case APP_MPI_LASTUSEDCODE:
         __atomic_store_n(&last_used_code, error_last_used(), __ATOMIC_RELAXED);
@@ -52,9 +54,9 @@ static const void *win_value_to_app(int keyval, const void *value)
 {
     switch (keyval) {
     case APP_MPI_WIN_CREATE_FLAVOR:
-        return constant_value(win_flavor_to_app(*(const int *)value));
+        return constant_value(win_flavor_to_app(*checked_value(value)));
     case APP_MPI_WIN_MODEL:
-        return constant_value(win_model_to_app(*(const int *)value));
+        return constant_value(win_model_to_app(*checked_value(value)));
     default:
         return value;
     }
@@ -113,6 +115,14 @@ PROCEDURE(app_code, MPI_Type_get_attr, app_datatype datatype, int keyval, void *
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
+int is_copied_comm(host_comm from, int *flag)
+{
+    int is_copied = is_duplicated(from);
+    if (!is_copied)
+        *flag = 0;
+    return is_copied;
+}
+
 /* The host calls these; the last argument is the application's function. */
 #define ATTRIBUTE_CALLBACKS(class, TO_APP)                                                         \
     typedef int class##_copy_function(app_##class, int, void *, void *, void *, int *);            \
@@ -120,6 +130,8 @@ PROCEDURE(app_code, MPI_Type_get_attr, app_datatype datatype, int keyval, void *
     __attribute__((used)) static int class##_copy(host_##class from, int keyval, void *state, void *in, \
                                                   void *out, int *flag, class##_copy_function *copy) \
     {                                                                                              \
+        if (!is_copied_##class(from, flag))                                                        \
+            return HOST_MPI_SUCCESS;                                                               \
         return error_to_host(copy(TO_APP(from), keyval_to_app(keyval), state, in, out, flag)); \
     }                                                                                              \
     __attribute__((used)) static int class##_delete(host_##class from, int keyval, void *value,    \
@@ -148,16 +160,25 @@ closure_entry *delete_entry(int handle_class)
                                             : win_delete_entry;
 }
 
-/* The four predefined callbacks are values, not functions to wrap (MPI-4.1 section 7.7.2). True unless there
+/* The host's MPI_COMM_DUP_FN would copy to all communicators. */
+static int copy_value(host_comm from, int keyval, void *state, void *in, void *out, int *flag)
+{
+    *flag = is_duplicated(from);
+    if (*flag)
+        *(void **)out = in;
+    return HOST_MPI_SUCCESS;
+}
+
+/* The predefined callbacks are values, not functions to wrap (MPI-4.1 section 7.7.2). True unless there
  * is no trampoline; what the host is to call may be null. */
-#define COPY_TO_HOST(class, NAME)                                                                  \
+#define COPY_TO_HOST(class, NAME, duplicate)                                                                 \
     static int class##_copy_to_host(mpi_function *function, mpi_function **called)                 \
     {                                                                                              \
         closure_entry *entry = callback_entry(class##_copy_entry, function, 0);                    \
         if ((void *)function == APP_MPI_##NAME##_NULL_COPY_FN || (void *)function == APP_MPI_NULL_COPY_FN) \
             *called = (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN;                              \
         else if ((void *)function == APP_MPI_##NAME##_DUP_FN || (void *)function == APP_MPI_DUP_FN) \
-            *called = (mpi_function *)HOST_MPI_##NAME##_DUP_FN;                                    \
+            *called = (mpi_function *)(duplicate);                                                 \
         else                                                                                       \
             return (*called = closure_of_six(entry, function)) != 0;                               \
         return 1;                                                                                  \
@@ -171,9 +192,9 @@ closure_entry *delete_entry(int handle_class)
         return 1;                                                                                  \
     }
 
-COPY_TO_HOST(comm, COMM)
-COPY_TO_HOST(datatype, TYPE)
-COPY_TO_HOST(win, WIN)
+COPY_TO_HOST(comm, COMM, copy_value)
+COPY_TO_HOST(datatype, TYPE, HOST_MPI_TYPE_DUP_FN)
+COPY_TO_HOST(win, WIN, HOST_MPI_WIN_DUP_FN)
 
 typedef int create_keyval(mpi_function *, mpi_function *, int *, void *);
 
@@ -192,7 +213,7 @@ static int is_missing(mpi_function *function, const void *predefined)
     return !function && predefined;
 }
 
-#define KEYVAL(class, NAME, Name)                                                                  \
+#define KEYVAL(class, NAME, Name, prepare)                                                         \
     static int class##_keyval(mpi_function *copy, mpi_function *delete, int *keyval, void *state)  \
     {                                                                                              \
         mpi_function *host_copy, *host_delete;                                                     \
@@ -201,11 +222,13 @@ static int is_missing(mpi_function *function, const void *predefined)
             return raise_error(HOST_MPI_ERR_ARG);                                                  \
         if (!class##_copy_to_host(copy, &host_copy) || !class##_delete_to_host(delete, &host_delete)) \
             return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
+        if (host_copy != (mpi_function *)HOST_MPI_##NAME##_NULL_COPY_FN)                           \
+            prepare;                                                                               \
         return create_app_keyval(host.MPI_##Name##_create_keyval, host_copy, host_delete, keyval, state);     \
     }
-KEYVAL(comm, COMM, Comm)
-KEYVAL(datatype, TYPE, Type)
-KEYVAL(win, WIN, Win)
+KEYVAL(comm, COMM, Comm, notice_duplicates())
+KEYVAL(datatype, TYPE, Type, (void)0)
+KEYVAL(win, WIN, Win, (void)0)
 
 int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state)
 {

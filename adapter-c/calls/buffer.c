@@ -130,49 +130,84 @@ PROCEDURE(app_code, MPI_Buffer_detach_c, void *address, MPI_Count *size)
     return 0;
 }
 
-#define OF_OBJECT(Class, class)                                                                    \
-    PROCEDURE(app_code, MPI_##Class##_attach_buffer, app_##class handle, void *buffer, int size)        \
-    {                                                                                              \
-        MPI_Count bytes = size;                                                                    \
-        host_##class object = class##_to_host(handle);                                             \
-        void *given = attached_to_host(buffer, &bytes);                                             \
-        return attached_or_not(HOST_ATTACH(MPI_##Class##_attach_buffer, object, ), given);         \
-    }                                                                                              \
-                                                                                                   \
-    PROCEDURE(app_code, MPI_##Class##_attach_buffer_c, app_##class handle, void *buffer, MPI_Count size) \
-    {                                                                                              \
-        MPI_Count bytes = size;                                                                    \
-        host_##class object = class##_to_host(handle);                                             \
-        void *given = attached_to_host(buffer, &bytes);                                             \
-        return attached_or_not(host.MPI_##Class##_attach_buffer_c(object, given, bytes), given);   \
-    }                                                                                              \
-                                                                                                   \
-    PROCEDURE(app_code, MPI_##Class##_detach_buffer, app_##class handle, void *address, int *size)      \
-    {                                                                                              \
-        void *buffer = 0;                                                                          \
-        host_code rc = host.MPI_##Class##_detach_buffer(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
-        if (rc != 0)                                                                               \
-            return error_to_app(rc);                                                               \
-        MPI_Count bytes = size ? *size : 0;                                                        \
-        void *app = detached(buffer, &bytes);                                                 \
-        if (size)                                                                                  \
-            *size = (int)bytes;                                                                    \
-        if (address)                                                                               \
-            *(void **)address = app;                                                               \
-        return 0;                                                                                  \
-    }                                                                                              \
-                                                                                                   \
-    PROCEDURE(app_code, MPI_##Class##_detach_buffer_c, app_##class handle, void *address, MPI_Count *size) \
-    {                                                                                              \
-        void *buffer = 0;                                                                          \
-        MPI_Count none, *bytes = size ? size : &none;                                              \
-        host_code rc = host.MPI_##Class##_detach_buffer_c(class##_to_host(handle), address ? (void *)&buffer : 0, size); \
-        if (rc != 0)                                                                               \
-            return error_to_app(rc);                                                               \
-        void *app = detached(buffer, bytes);                                                  \
-        if (address)                                                                               \
-            *(void **)address = app;                                                               \
-        return 0;                                                                                  \
-    }
-OF_OBJECT(Comm, comm)
-OF_OBJECT(Session, session)
+/* Returns to the program what a host's procedure detached that returned `rc`. */
+static app_code return_detached(host_code rc, void *buffer, void *address, MPI_Count *size)
+{
+    if (rc != 0)
+        return error_to_app(rc);
+    void *app = detached(buffer, size);
+    if (address)
+        *(void **)address = app;
+    return 0;
+}
+
+static app_code return_detached_int(host_code rc, void *buffer, void *address, int *size)
+{
+    MPI_Count bytes = rc == 0 && size ? *size : 0;
+    app_code code = return_detached(rc, buffer, address, &bytes);
+    if (rc == 0 && size)
+        *size = (int)bytes;
+    return code;
+}
+
+PROCEDURE(app_code, MPI_Comm_attach_buffer, app_comm comm, void *buffer, int size)
+{
+    MPI_Count bytes = size;
+    host_comm its_comm = comm_to_host(comm);
+    void *given = attached_to_host(buffer, &bytes);
+    return attached_or_not(HOST_ATTACH(MPI_Comm_attach_buffer, its_comm, ), given);
+}
+
+PROCEDURE(app_code, MPI_Comm_attach_buffer_c, app_comm comm, void *buffer, MPI_Count size)
+{
+    MPI_Count bytes = size;
+    host_comm its_comm = comm_to_host(comm);
+    void *given = attached_to_host(buffer, &bytes);
+    return attached_or_not(host.MPI_Comm_attach_buffer_c(its_comm, given, bytes), given);
+}
+
+PROCEDURE(app_code, MPI_Comm_detach_buffer, app_comm comm, void *address, int *size)
+{
+    void *buffer = 0;
+    host_code rc = host.MPI_Comm_detach_buffer(comm_to_host(comm), address ? (void *)&buffer : 0, size);
+    return return_detached_int(rc, buffer, address, size);
+}
+
+PROCEDURE(app_code, MPI_Comm_detach_buffer_c, app_comm comm, void *address, MPI_Count *size)
+{
+    void *buffer = 0;
+    MPI_Count none = 0;
+    host_code rc = host.MPI_Comm_detach_buffer_c(comm_to_host(comm), address ? (void *)&buffer : 0, size);
+    return return_detached(rc, buffer, address, size ? size : &none);
+}
+
+PROCEDURE(app_code, MPI_Session_attach_buffer, app_session session, void *buffer, int size)
+{
+    MPI_Count bytes = size;
+    host_session its_session = session_to_host(session);
+    void *given = attached_to_host(buffer, &bytes);
+    return attached_or_not(HOST_ATTACH(MPI_Session_attach_buffer, its_session, ), given);
+}
+
+PROCEDURE(app_code, MPI_Session_attach_buffer_c, app_session session, void *buffer, MPI_Count size)
+{
+    MPI_Count bytes = size;
+    host_session its_session = session_to_host(session);
+    void *given = attached_to_host(buffer, &bytes);
+    return attached_or_not(host.MPI_Session_attach_buffer_c(its_session, given, bytes), given);
+}
+
+PROCEDURE(app_code, MPI_Session_detach_buffer, app_session session, void *address, int *size)
+{
+    void *buffer = 0;
+    host_code rc = host.MPI_Session_detach_buffer(session_to_host(session), address ? (void *)&buffer : 0, size);
+    return return_detached_int(rc, buffer, address, size);
+}
+
+PROCEDURE(app_code, MPI_Session_detach_buffer_c, app_session session, void *address, MPI_Count *size)
+{
+    void *buffer = 0;
+    MPI_Count none = 0;
+    host_code rc = host.MPI_Session_detach_buffer_c(session_to_host(session), address ? (void *)&buffer : 0, size);
+    return return_detached(rc, buffer, address, size ? size : &none);
+}

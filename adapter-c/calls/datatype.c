@@ -3,7 +3,7 @@
  * or a distributed array the order, distributions and distribution arguments, are constants. */
 #include <limits.h>
 
-#include "keep/distinct_datatype.h"
+#include "convert/distinct_datatype.h"
 
 /* MPI-5.0 section 20.4: in the standard ABI the size of an optional datatype that the host does not have is
  * MPI_UNDEFINED. Such a datatype leads to the null handle. */
@@ -45,7 +45,7 @@ PROCEDURE(app_code, MPI_Type_commit, app_datatype *datatype)
 {
     host_datatype its = datatype ? datatype_to_host(*datatype) : HOST_NULL_datatype;
     host_code rc = host.MPI_Type_commit(datatype ? &its : 0);
-    return likely(!has_failed(rc)) ? 0 : error_to_app(rc);
+    return likely(rc == 0) ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(app_code, MPI_Type_get_envelope, app_datatype datatype, int *integers, int *addresses, int *datatypes,
@@ -101,11 +101,15 @@ static app_datatype part_to_app(host_datatype part)
     return converted;
 }
 
-/* The application's array may be larger than what is written: `count` handles are converted. */
+/* The application's array may be larger than what is written: `count` handles are converted. With stand-ins,
+ * most are predefined all the same. */
 static void datatypes_to_app(app_datatype *datatypes, const host_datatype *staged, MPI_Count count)
 {
-    for (MPI_Count i = 0; i < count; i++)
-        datatypes[i] = part_to_app(staged[i]);
+    for (MPI_Count i = 0; i < count; i++) {
+        const struct predefined *found =
+            HAS_DATATYPE_STAND_INS ? predefined_find(&predefined_datatype, HOST_DATATYPE_BITS(staged[i])) : 0;
+        datatypes[i] = likely(found != 0) ? APP_DATATYPE_FROM(found->app) : part_to_app(staged[i]);
+    }
 }
 
 PROCEDURE(app_code, MPI_Type_get_contents, app_datatype datatype, int max_integers, int max_addresses, int max_datatypes,

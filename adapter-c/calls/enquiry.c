@@ -46,6 +46,9 @@ DEVICE_SUPPORT(rocm)
 DEVICE_SUPPORT(ze)
 
 #ifdef APP_MPIX_GPU_SUPPORT_CUDA
+/* MPIX_GPU_SUPPORT_DEVICE_INITIATED of Intel MPI: kernels on a device call MPI, which no pair serves. */
+enum { DEVICE_INITIATED = 3 };
+
 PROCEDURE(app_code, MPIX_GPU_query_support, int gpu_type, int *is_supported)
 {
     if (!is_supported)
@@ -54,6 +57,7 @@ PROCEDURE(app_code, MPIX_GPU_query_support, int gpu_type, int *is_supported)
     case APP_MPIX_GPU_SUPPORT_CUDA: *is_supported = host.MPIX_Query_cuda_support(); return 0;
     case APP_MPIX_GPU_SUPPORT_ZE: *is_supported = host.MPIX_Query_ze_support(); return 0;
     case APP_MPIX_GPU_SUPPORT_HIP: *is_supported = host.MPIX_Query_hip_support(); return 0;
+    case DEVICE_INITIATED: *is_supported = 0; return 0;
     }
     return raise_error(HOST_MPI_ERR_ARG);
 }

@@ -3,8 +3,8 @@
 
 #include "calls/language.h"
 #include "layers/lock.h"
-#include "keep/life.h"
-#include "keep/stateful.h"
+#include "convert/life.h"
+#include "callbacks/stateful.h"
 
 #define ERROR_HANDLER(class)                                                                       \
     typedef void class##_handler(app_##class *, int *, ...);                                       \

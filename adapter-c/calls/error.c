@@ -21,7 +21,9 @@ PROCEDURE(app_code, MPI_Error_class, app_code errorcode, app_code *errorclass)
         *errorclass = errorcode;
         return 0;
     }
-    host_code host_class = 0, rc = host.MPI_Error_class(error_to_host(errorcode), &host_class);
+    /* Some hosts do not tell the class of an added code, and a code that is used again may have had another. */
+    host_code host_class = added_host_class(errorcode);
+    host_code rc = host_class != 0 ? 0 : host.MPI_Error_class(error_to_host(errorcode), &host_class);
     if (rc != 0)
         return error_to_app(rc);
     *errorclass = code_to_app(host_class);
@@ -63,6 +65,20 @@ PROCEDURE(app_code, MPI_Error_string, app_code errorcode, char *string, int *res
     return 0;
 }
 
+/* Hosts count codes that are added without a lock of their own: of two threads' calls at a time one is lost, and Open MPI
+ * ends in MPI_Finalize. An error handler may add some, too. The lock is held until the number is known or forgotten, so that no
+ * other thread gets a code again meanwhile. */
+static pthread_mutex_t error_codes_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static app_code unlock_codes(app_code code)
+{
+    release_lock(error_codes);
+    return code;
+}
+
+/* The value of a call, by one thread at a time. */
+#define ALONE(call) (take_lock(error_codes), unlock_codes(call))
+
 static app_code added_to_app(host_code rc, host_code code, host_code host_class, app_code *number)
 {
     if (rc != 0)
@@ -74,46 +90,42 @@ static app_code added_to_app(host_code rc, host_code code, host_code host_class,
     return 0;
 }
 
-/* Hosts count codes that are added without a lock of their own: of two threads' calls at a time one is lost, and Open MPI
- * ends in MPI_Finalize. An error handler may add some, too. */
-static pthread_mutex_t error_codes_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-
-static host_code unlock_codes(host_code rc)
+static app_code add_class(app_code *errorclass)
 {
-    release_lock(error_codes);
-    return rc;
+    host_code code = 0, rc = host.MPI_Add_error_class(&code);
+    return added_to_app(rc, code, code, errorclass);
 }
-
-/* The value of a call, by one thread at a time. */
-#define ALONE(call) (take_lock(error_codes), unlock_codes(call))
 
 PROCEDURE(app_code, MPI_Add_error_class, app_code *errorclass)
 {
-    if (!errorclass)
-        return raise_error(HOST_MPI_ERR_ARG);
-    host_code code = 0, rc = ALONE(host.MPI_Add_error_class(&code));
-    return added_to_app(rc, code, code, errorclass);
+    return errorclass ? ALONE(add_class(errorclass)) : raise_error(HOST_MPI_ERR_ARG);
+}
+
+static app_code add_code(app_code errorclass, app_code *errorcode)
+{
+    host_code host_class = error_to_host(errorclass), code = 0, rc = host.MPI_Add_error_code(host_class, &code);
+    return added_to_app(rc, code, host_class, errorcode);
 }
 
 PROCEDURE(app_code, MPI_Add_error_code, app_code errorclass, app_code *errorcode)
 {
-    if (!errorcode)
-        return raise_error(HOST_MPI_ERR_ARG);
-    host_code host_class = error_to_host(errorclass), code = 0, rc = ALONE(host.MPI_Add_error_code(host_class, &code));
-    return added_to_app(rc, code, host_class, errorcode);
+    return errorcode ? ALONE(add_code(errorclass, errorcode)) : raise_error(HOST_MPI_ERR_ARG);
+}
+
+static app_code add_string(app_code errorcode, const char *string)
+{
+    char cut[HOST_MPI_MAX_ERROR_STRING];
+    copy_prose(cut, string, HOST_MPI_MAX_ERROR_STRING, 0);
+    host_code rc = host.MPI_Add_error_string(error_to_host(errorcode), cut);
+    if (rc != 0)
+        return error_to_app(rc);
+    return added_set_string(errorcode, string) ? 0 : raise_error(HOST_MPI_ERR_NO_MEM);
 }
 
 /* Only codes that were added may get a string. */
 PROCEDURE(app_code, MPI_Add_error_string, app_code errorcode, const char *string)
 {
-    char cut[HOST_MPI_MAX_ERROR_STRING];
-    if (!added_host_code(errorcode) || !string)
-        return raise_error(HOST_MPI_ERR_ARG);
-    copy_prose(cut, string, HOST_MPI_MAX_ERROR_STRING, 0);
-    host_code rc = ALONE(host.MPI_Add_error_string(error_to_host(errorcode), cut));
-    if (rc != 0)
-        return error_to_app(rc);
-    return added_set_string(errorcode, string) ? 0 : raise_error(HOST_MPI_ERR_NO_MEM);
+    return added_host_code(errorcode) && string ? ALONE(add_string(errorcode, string)) : raise_error(HOST_MPI_ERR_ARG);
 }
 
 /* Forgets a class or code that the host has removed. */
@@ -127,21 +139,26 @@ static app_code removed_to_app(host_code rc, app_code number)
 
 PROCEDURE(app_code, MPI_Remove_error_class, app_code errorclass)
 {
-    return removed_to_app(ALONE(host.MPI_Remove_error_class(error_to_host(errorclass))), errorclass);
+    return ALONE(removed_to_app(host.MPI_Remove_error_class(error_to_host(errorclass)), errorclass));
 }
 
 PROCEDURE(app_code, MPI_Remove_error_code, app_code errorcode)
 {
-    return removed_to_app(ALONE(host.MPI_Remove_error_code(error_to_host(errorcode))), errorcode);
+    return ALONE(removed_to_app(host.MPI_Remove_error_code(error_to_host(errorcode)), errorcode));
 }
 
-PROCEDURE(app_code, MPI_Remove_error_string, app_code errorcode)
+static app_code remove_string(app_code errorcode)
 {
-    host_code rc = ALONE(host.MPI_Remove_error_string(error_to_host(errorcode)));
+    host_code rc = host.MPI_Remove_error_string(error_to_host(errorcode));
     if (rc != 0)
         return error_to_app(rc);
     added_set_string(errorcode, 0);
     return 0;
+}
+
+PROCEDURE(app_code, MPI_Remove_error_string, app_code errorcode)
+{
+    return ALONE(remove_string(errorcode));
 }
 
 /* The names that MPICH 4.0 has for these procedures. There a string goes with the class or code that it belongs to. */

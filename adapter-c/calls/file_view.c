@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A file's view, MPI-4.1 section 14.3. A predefined datatype of the view that stands in for one that the host lacks is remembered by the
  * file: MPI_File_get_view() gives what the program set. */
-#include "convert/adapter.h"
 #include "convert/index.h"
+#include "convert/distinct_datatype.h"
 #include "layers/lock.h"
 
 /* By the host's file. Null handles are what the host remembers rightly. */
@@ -15,7 +15,7 @@ LOCK(file_views);
 
 static app_datatype remembered(app_datatype datatype)
 {
-    return predefined_stand_in(APP_DATATYPE_BITS(datatype)) ? datatype : APP_MPI_DATATYPE_NULL;
+    return has_distinct_datatype(datatype) ? datatype : APP_MPI_DATATYPE_NULL;
 }
 
 static int is_remembered(app_datatype datatype)
@@ -26,6 +26,8 @@ static int is_remembered(app_datatype datatype)
 /* Replaces what is remembered of a file. `view` may be null. */
 static void remember(host_file file, struct view *view)
 {
+    if (!view && __atomic_load_n(&views.count, __ATOMIC_RELAXED) == 0)
+        return;
     take_lock(file_views);
     struct index_entry **link = index_find(&views, HOST_FILE_BITS(file)), *former = *link;
     if (former)

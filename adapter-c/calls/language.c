@@ -23,4 +23,5 @@ static app_op postpone_none(mpi_function *function, int commute)
     return APP_MPI_OP_NULL;
 }
 
+_Thread_local struct noted_callback noted_callbacks[2];
 struct bindings bindings = { same_errhandler, same_errhandler_back, is_never_of_classes, postpone_none, 0 };

@@ -5,7 +5,7 @@
 #define LANGUAGE_H
 
 #include "convert/adapter.h"
-#include "keep/closure.h"
+#include "callbacks/closure.h"
 
 /* Before a family hands its own down, they do what MPI says. */
 struct bindings {
@@ -18,10 +18,9 @@ struct bindings {
     /* Returns the handle of a reduction whose function becomes known only after MPI_Op_create(); the null handle if `function`
      * is an ordinary one. */
     app_op (*op_postponed)(mpi_function *function, int commute);
-    /* Returns what calls this callback of the application's; `in_c` is what would call it if it were in C. Called for each
-     * callback that an object is created with, a null pointer included; the second one of a call is told apart. Null where
-     * all callbacks are in C. */
-    closure_entry *(*entry_of)(closure_entry *in_c, mpi_function *function, int is_second);
+    /* Returns what calls this callback of the application's; `in_c` is what would call it if it were in C. Null where all callbacks
+     * are in C. */
+    closure_entry *(*entry_of)(closure_entry *in_c, mpi_function *function);
 };
 extern HIDDEN struct bindings bindings;
 
@@ -38,6 +37,12 @@ HIDDEN int errhandler_create(int handle_class, mpi_function *called, host_errhan
  * code of the application's. */
 HIDDEN int keyval_create(int handle_class, mpi_function *copy, mpi_function *delete, int *keyval, void *state);
 
+/* Return whether a copy function of the application's runs. If not, nothing is copied, and *flag is 0. Only a communicator that the
+ * application duplicates has its attributes copied (callbacks/duplicated_comm.h); hosts duplicate datatypes and windows no more often. */
+HIDDEN int is_copied_comm(host_comm from, int *flag);
+static inline int is_copied_datatype(host_datatype from, int *flag) { return 1; }
+static inline int is_copied_win(host_win from, int *flag) { return 1; }
+
 /* Return the entries that call callbacks written in C: reductions, and error handlers, copy and delete functions of a class of
  * handles. */
 HIDDEN closure_entry *reduction_entry(void);
@@ -45,10 +50,27 @@ HIDDEN closure_entry *error_entry(int handle_class);
 HIDDEN closure_entry *copy_entry(int handle_class);
 HIDDEN closure_entry *delete_entry(int handle_class);
 
-/* Returns the entry that calls this callback of the application's, as entry_of() above. */
+/* The callbacks that this thread has last created an object with: one, or a copy and a delete function. Only for bindings that
+ * tell a callback's language after that. */
+struct noted_callback {
+    closure_entry *in_c; /* what would call it if it were in C */
+    mpi_function *function;
+};
+extern HIDDEN _Thread_local struct noted_callback noted_callbacks[2];
+
+/* Notes a callback in the place of the first or the second. */
+INLINE void note_callback(closure_entry *in_c, mpi_function *function, int is_second)
+{
+    if (bindings.entry_of)
+        noted_callbacks[is_second] = (struct noted_callback){ in_c, function };
+}
+
+/* Notes a callback of the application's, and returns the entry that calls it. Called for each callback that an object is created
+ * with, a null pointer included. */
 INLINE closure_entry *callback_entry(closure_entry *in_c, mpi_function *function, int is_second)
 {
-    return bindings.entry_of ? bindings.entry_of(in_c, function, is_second) : in_c;
+    note_callback(in_c, function, is_second);
+    return bindings.entry_of ? bindings.entry_of(in_c, function) : in_c;
 }
 
 #endif

@@ -8,8 +8,8 @@
 #include "convert/adapter.h"
 #include "convert/index.h"
 #include "layers/lock.h"
-#include "keep/distinct_datatype.h"
-#include "keep/life.h"
+#include "convert/distinct_datatype.h"
+#include "convert/life.h"
 
 /* By number. */
 struct whole_name {

@@ -3,9 +3,8 @@
  * handles it is given are those it holds. */
 #include "calls/language.h"
 #include "convert/adapter.h"
-#include "keep/distinct_datatype.h"
-#include "keep/held_handle.h"
-#include "keep/stateful.h"
+#include "callbacks/reduction.h"
+#include "callbacks/stateful.h"
 
 typedef void app_reduction(void *, void *, void *, app_datatype *);
 
@@ -35,35 +34,50 @@ closure_entry *reduction_entry(void)
     return reduce_entry;
 }
 
-#define MAKE(Name)                                                                                 \
-    INLINE int make_##Name(mpi_function *function, int commute, app_op *op)                        \
-    {                                                                                              \
-        host_op made = HOST_MPI_OP_NULL;                                                           \
-        mpi_function *called = 0;                                                                  \
-        if (function && !(called = reduction_closure(callback_entry(reduce_entry, function, 0), function)))  \
-            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
-        host_code rc = host.MPI_##Name(called, commute, op ? &made : 0);                                 \
-        if (rc != 0)                                                                               \
-            return error_to_app(rc);                                                               \
-        *op = op_to_app(made);                                                                     \
-        return 0;                                                                                  \
-    }
-MAKE(Op_create)
-MAKE(Op_create_c)
+typedef host_code creator(mpi_function *function, int commute, host_op *op);
+
+INLINE app_code create_op(creator *create, mpi_function *called, int commute, app_op *op)
+{
+    host_op made;
+    host_code rc = create(called, commute, &made);
+    if (unlikely(rc != 0))
+        return error_to_app(rc);
+    *op = dynamic_op_to_app(made);
+    return 0;
+}
+
+/* Null pointers are the host's to refuse. */
+static COLD app_code create_first_op(creator *create, mpi_function *function, int commute, app_op *op)
+{
+    mpi_function *called = 0;
+    if (function && !(called = reduction_closure(callback_entry(reduce_entry, function, 0), function)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    return op ? create_op(create, called, commute, op) : error_to_app(create(called, commute, 0));
+}
+
+static COLD app_code create_first_op_or_postpone(mpi_function *function, int commute, app_op *op)
+{
+    app_op postponed = bindings.op_postponed(function, commute);
+    if (!op || APP_OP_BITS(postponed) == APP_OP_BITS(APP_MPI_OP_NULL))
+        return create_first_op(host.MPI_Op_create, function, commute, op);
+    *op = postponed;
+    return 0;
+}
 
 PROCEDURE(app_code, MPI_Op_create, mpi_function *function, int commute, app_op *op)
 {
-    app_op postponed = bindings.op_postponed(function, commute);
-    if (op && APP_OP_BITS(postponed) != APP_OP_BITS(APP_MPI_OP_NULL)) {
-        *op = postponed;
-        return 0;
-    }
-    return make_Op_create(function, commute, op);
+    note_callback(reduce_entry, function, 0);
+    mpi_function *called = recent_reduction_closure(function, reduce_entry);
+    return likely(called && op) ? create_op(host.MPI_Op_create, called, commute, op)
+                                : create_first_op_or_postpone(function, commute, op);
 }
 
 PROCEDURE(app_code, MPI_Op_create_c, mpi_function *function, int commute, app_op *op)
 {
-    return make_Op_create_c(function, commute, op);
+    note_callback(reduce_entry, function, 0);
+    mpi_function *called = recent_reduction_closure(function, reduce_entry);
+    return likely(called && op) ? create_op(host.MPI_Op_create_c, called, commute, op)
+                                : create_first_op(host.MPI_Op_create_c, function, commute, op);
 }
 
 /* Operations with a state. The function is called with a count and a datatype, not with their addresses. */
@@ -93,15 +107,5 @@ PROCEDURE(app_code, MPIX_Op_create_x, mpi_function *user_fn_x, mpi_function *des
     }
     stateful_publish(stateful, HOST_OP_BITS(made));
     *op = op_to_app(made);
-    return 0;
-}
-
-PROCEDURE(app_code, MPI_Op_free, app_op *op)
-{
-    host_op freed = op ? op_to_host(*op) : HOST_MPI_OP_NULL;
-    host_code rc = free_op(op ? &freed : 0);
-    if (rc != 0)
-        return error_to_app(rc);
-    *op = op_to_app(freed);
     return 0;
 }

@@ -132,11 +132,11 @@ static int may_be_asked(host_info info)
 static int spawn_info(host_info info, host_info *extended)
 {
     const char *key = implementation()->spawn_environment;
-    int no_info = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL), length, said = 0;
+    int no_info = HOST_INFO_BITS(info) == HOST_INFO_BITS(HOST_MPI_INFO_NULL), length = 0, said = 0;
     char *lines = key && (no_info || may_be_asked(info)) ? environment_of_children() : 0;
     host_code rc = lines && !no_info ? host.MPI_Info_get_valuelen(info, key, &length, &said) : 0;
     *extended = info;
-    if (rc == 0 && said)
+    if (rc == 0 && said && length > 0)
         lines = join_lines(lines, info, key, length);
     if (rc == 0 && lines && strlen(lines) < HOST_MPI_MAX_INFO_VAL &&
         (no_info ? host.MPI_Info_create(extended) : host.MPI_Info_dup(info, extended)) == 0)
@@ -225,7 +225,7 @@ PROCEDURE(app_code, MPI_Comm_spawn, const char *command, char *argv[], int maxpr
     int at_root, rc = ask_root(parent, root, &at_root);
     if (rc != 0)
         return error_to_app(rc);
-    host_info given = info_to_host(info), extended = given;
+    host_info given = at_root ? info_to_host(info) : IGNORED_INFO, extended = given;
     const char *through = at_root ? implementation()->spawn_command : 0;
     int through_fails = 0;
     if (through)
@@ -234,10 +234,11 @@ PROCEDURE(app_code, MPI_Comm_spawn, const char *command, char *argv[], int maxpr
         rc = spawn_info(given, &extended);
     if (rc != 0)
         return error_to_app(rc);
-    struct start start = start_of(through_fails ? 0 : through, (char *)command, argv);
+    struct start start = at_root ? start_of(through_fails ? 0 : through, (char *)command, argv)
+                                 : (struct start){ (char *)"", HOST_MPI_ARGV_NULL, 0 };
     struct codes codes = begin_codes(errcodes, at_root ? maxprocs : 0, root, parent);
-    rc = host.MPI_Comm_spawn(start.command, start.argv, maxprocs, extended, root, parent, intercomm ? &made : 0,
-                             codes.host);
+    rc = host.MPI_Comm_spawn(start.command, start.argv, at_root ? maxprocs : codes.count, extended, root, parent,
+                             intercomm ? &made : 0, codes.host);
     free_spawn_info(extended, given);
     end_start(start);
     end_codes(codes, errcodes);
@@ -304,14 +305,21 @@ PROCEDURE(app_code, MPI_Comm_spawn_multiple, int count, char **commands, char **
         return error_to_app(rc);
     if (at_root && count > 0 && !infos) /* some hosts look into the array */
         return raise_comm(parent, HOST_MPI_ERR_INFO);
-    host_info local[STAGE_LOCAL], *staged = stage_info(local, at_root ? infos : 0, count);
-    for (int i = 0; staged && i < count && rc == 0; i++)
+    /* Elsewhere than at the root the host gets one program without a name: some hosts report on all processes from that. */
+    char *nameless = (char *)"";
+    const app_info no_info = APP_MPI_INFO_NULL;
+    if (!at_root)
+        count = 1, commands = &nameless, argvs = APP_MPI_ARGVS_NULL, infos = &no_info;
+    host_info local[STAGE_LOCAL], *staged = stage_info(local, infos, count);
+    if (IS_LACKING(staged, infos))
+        return raise_comm(parent, HOST_MPI_ERR_NO_MEM);
+    for (int i = 0; at_root && staged && i < count && rc == 0; i++)
         rc = spawn_info(staged[i], &staged[i]);
     struct starts starts = starts_of(count, commands, argvs, at_root && rc == 0 ? staged : 0, &rc);
     struct codes codes = { 0 };
     if (rc == 0) {
         codes = begin_codes(errcodes, at_root ? sum(maxprocs, count) : 0, root, parent);
-        rc = host.MPI_Comm_spawn_multiple(count, starts.commands, starts.argvs, maxprocs, staged, root, parent,
+        rc = host.MPI_Comm_spawn_multiple(count, starts.commands, starts.argvs, at_root ? maxprocs : &codes.count, staged, root, parent,
                                           intercomm ? &made : 0, codes.host);
     }
     end_starts(starts);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "application_libraries.h"
+#include "calls/version.h"
 #include "convert/say.h"
 #include "process/environment.h"
 #include "process/linked.h"
@@ -53,6 +54,54 @@ static int version_of_release(const char *name)
     return releases[i].version;
 }
 
+/* Sums up the exports of an installed library. */
+struct exports {
+    int is_mpi, version, is_makers;
+};
+
+static void see_export(const char *name, void *context)
+{
+    struct exports *exports = context;
+    int version = strncmp(name, "MPI_", 4) == 0 ? version_of_symbol(name) : 0;
+    exports->is_mpi |= strcmp(name, "MPI_Init") == 0;
+#ifdef APP_MAKER
+    exports->is_makers |= strncmp(name, APP_MAKER_START, strlen(APP_MAKER_START)) == 0;
+#endif
+    exports->version = version > exports->version ? version : exports->version;
+}
+
+/* Sets the newest known release of a version of MPI, or of an older one. */
+static void newest_release_of(int version, struct release *release)
+{
+    int i = RELEASES - 1;
+    while (i > 0 && releases[i].version > version)
+        i--;
+    strcpy(release->name, releases[i].name);
+}
+
+/* Sets the newest known release whose version of MPI the library exports: MPICH since 4.1 and Open MPI 6 do not say their release.
+ * Older ones do, so that a library whose exports tell no more than the oldest version is taken for the newest. Returns whether it is
+ * one of MPI's. */
+static int release_of_exports(const struct exports *exports, struct release *release)
+{
+    newest_release_of(exports->version > version_of_symbol("") ? exports->version : INT_MAX, release);
+    return exports->is_mpi;
+}
+
+/* A maker's library says the release that it began as. It exports procedures of later versions than the one that it says it has. */
+static int release_of_maker(const struct exports *exports, struct release *release)
+{
+#ifdef APP_MAKER
+    if (!exports->is_makers)
+        return 0;
+    release->maker = APP_MAKER;
+    newest_release_of(exports->version < APP_MAKER_NEWEST ? exports->version : APP_MAKER_NEWEST, release);
+    return 1;
+#else
+    return 0;
+#endif
+}
+
 /* As realpath(), which takes 3 KiB of a stack. */
 static int real_path(const char *path, char real[PATH_MAX])
 {
@@ -75,21 +124,28 @@ static int release_of_file(const char *folder, const char *name, struct release 
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_MAX || !real_path(path, real) ||
         snprintf(beside, sizeof beside, "%.*spair.conf", (int)(linked_file(real) - real), real) >= PATH_MAX || access(beside, F_OK) == 0)
         return 0;
+    struct exports exports = { 0, 0, 0 };
+    exported_each(real, see_export, &exports);
+    if (release_of_maker(&exports, release))
+        return 1;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         if (needed_text(real, symbols[i], release->name, sizeof release->name) > 0 && is_release(release->name))
             return 1;
-    return 0;
+    return release_of_exports(&exports, release);
 }
 
-/* Looks where the dynamic linker would: LD_LIBRARY_PATH, and its own folders. */
+/* Looks where the dynamic linker would for the program: in its RUNPATH, LD_LIBRARY_PATH, and the linker's own folders. */
 static int find_installed(struct release *release)
 {
     static const char *const libraries[] = { APP_LIBRARIES };
     Dl_info self;
-    struct link_map *own = 0; /* glibc's handle of it, for which dlopen() would take 3 KiB of a stack */
+    struct link_map *own = 0; /* glibc's handle of the program, for which dlopen() would take 3 KiB of a stack */
     Dl_serinfo size, *folders = 0;
     int found = 0;
-    if (dladdr1((void *)release_told, &self, (void **)&own, RTLD_DL_LINKMAP) && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 &&
+    int is_known = dladdr1((void *)release_told, &self, (void **)&own, RTLD_DL_LINKMAP);
+    while (is_known && own->l_prev)
+        own = own->l_prev;
+    if (is_known && dlinfo(own, RTLD_DI_SERINFOSIZE, &size) == 0 &&
         (folders = malloc(size.dls_size)) && dlinfo(own, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(own, RTLD_DI_SERINFO, folders) == 0)
         for (unsigned i = 0; i < folders->dls_cnt && !found; i++)
             for (size_t name = 0; name < sizeof libraries / sizeof *libraries && !found; name++)

@@ -7,6 +7,7 @@
 struct release {
     char name[32]; /* 4.1.4 */
     int version;   /* of MPI: 100 * major + minor */
+    const char *maker; /* what a maker's library that is installed says it is, or null */
 };
 
 /* Returns that release, which it finds once. `imported` is the version of MPI that the program's imports need: the

@@ -3,115 +3,106 @@
  * handles: the application's array is never lent to the host, because callbacks and other threads
  * may look at it meanwhile. */
 #include "convert/adapter.h"
-#include "keep/adapter_request.h"
-#include "keep/retained_array.h"
+#include "convert/host_answer.h"
+#include "requests/adapter_request.h"
+#include "requests/retained_array.h"
 #include "layers/built.h"
 
-/* Requests on the stack up to this many, 768 bytes at most: a thread may have a stack of 16 KiB in all. */
+/* Room on the stack, 768 and 1536 bytes: a thread may have a stack of 16 KiB in all. */
 #define LOCAL_REQUESTS (768 / (int)sizeof(host_request))
+#define LOCAL_STATUSES (1536 / (int)sizeof(host_status))
 
-INLINE void decode_singly(host_request *staged, const app_request *requests, ptrdiff_t count)
+/* A call's arrays as the host gets them, in `room` or on the heap: requests, null without an array, and statuses, which may be
+ * HOST_MPI_STATUSES_IGNORE. */
+struct staged {
+    int count;
+    host_request *requests;
+    host_status *statuses;
+};
+
+struct room {
+    host_request requests[LOCAL_REQUESTS];
+    host_status statuses[LOCAL_STATUSES];
+};
+
+/* Converts requests, four at a time while these are dynamic: with one test for four, 64 requests of an MPI_Waitany take
+ * half the instructions. */
+INLINE void decode_requests(host_request *staged, const app_request *requests, int count)
 {
-    for (ptrdiff_t i = 0; i < count; i++)
+    int i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const app_request *from = requests + i;
+        if (!(request_is_dynamic(from[0]) & request_is_dynamic(from[1]) & request_is_dynamic(from[2]) & request_is_dynamic(from[3])))
+            break;
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; j++)
+            staged[i + j] = dynamic_request_to_host(from[j]);
+    }
+    for (; i < count; i++)
         staged[i] = request_to_host(requests[i]);
 }
 
-/* Converts four at a time, which saves 165 to 230 instructions of an MPI_Waitany over 64 requests: 4 to 6 % of
- * a host's own. Converting back in fours would save less than 2 %. */
-static __attribute__((noinline)) void decode_fours(host_request *staged, const app_request *requests, ptrdiff_t count)
+/* Frees what is not in the room. */
+INLINE void free_staged(const struct staged *staged, struct room *room)
 {
-    for (; count >= 4; count -= 4, staged += 4, requests += 4)
-        if (!request_four_to_host(staged, requests))
-            decode_singly(staged, requests, 4);
-    decode_singly(staged, requests, count);
+    if (unlikely(staged->count > LOCAL_REQUESTS || staged->count > LOCAL_STATUSES)) {
+        if (staged->requests != room->requests)
+            free(staged->requests);
+        if (staged->statuses != room->statuses && staged->statuses != HOST_MPI_STATUSES_IGNORE)
+            free(staged->statuses);
+    }
 }
 
-INLINE void decode_requests(host_request *staged, const app_request *requests, ptrdiff_t count)
+/* Converts a call's requests, and prepares its statuses. Returns 0 if memory runs out. */
+INLINE int stage(struct staged *staged, struct room *room, int count, const app_request *requests, const app_status *statuses)
 {
-    if (count < 4)
-        decode_singly(staged, requests, count);
-    else
-        decode_fours(staged, requests, count);
+    *staged = (struct staged){ count, 0, HOST_MPI_STATUSES_IGNORE };
+    if (likely(requests != 0)) {
+        staged->requests = likely(count <= LOCAL_REQUESTS) ? room->requests : malloc((size_t)count * sizeof *staged->requests);
+        if (unlikely(!staged->requests))
+            return 0;
+        decode_requests(staged->requests, requests, count);
+    }
+    if (!IS_IGNORED(statuses)) {
+        staged->statuses = likely(count <= LOCAL_STATUSES) ? room->statuses : malloc((size_t)count * sizeof *staged->statuses);
+        if (unlikely(!staged->statuses)) {
+            staged->statuses = HOST_MPI_STATUSES_IGNORE;
+            free_staged(staged, room);
+            return 0;
+        }
+        for (int i = 0; i < count; i++)
+            status_prepare_all(&staged->statuses[i]);
+    }
+    return 1;
 }
 
-INLINE void encode_requests(app_request *requests, const host_request *staged, ptrdiff_t count)
+/* Converts all requests back. */
+INLINE void return_requests(app_request *requests, const struct staged *staged)
 {
-    for (ptrdiff_t i = 0; i < count; i++)
-        requests[i] = request_at(&staged[i]);
-}
-
-/* Declares `staged`, the host's requests, of which there are staged_count, and staged_argument, which stands for them in the
- * host's call. */
-#define STAGE_REQUESTS(staged, requests, count)                                                    \
-    host_request staged##_room[LOCAL_REQUESTS], *staged = staged##_room;                           \
-    const int staged##_count = likely((requests) != 0) ? (count) : 0;                              \
-    if (unlikely(staged##_count > LOCAL_REQUESTS)) {                                               \
-        staged = malloc((size_t)staged##_count * sizeof *staged);                                  \
-        if (!staged)                                                                               \
-            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
-    }                                                                                              \
-    decode_requests(staged, requests, staged##_count);                                             \
-    host_request *staged##_argument = likely((requests) != 0) ? staged : 0
-
-static inline void free_requests(host_request *staged, int count)
-{
-    if (unlikely(count > LOCAL_REQUESTS))
-        free(staged);
-}
-
-/* Writes staged requests back. */
-static inline void return_requests(app_request *requests, host_request *staged, int count)
-{
-    encode_requests(requests, staged, count);
-    free_requests(staged, count);
+    for (int i = 0; requests && i < staged->count; i++)
+        requests[i] = request_at(&staged->requests[i]);
 }
 
 /* The host's procedure, or its counterpart while there are requests that need more. Both are
  * called by name: through a pointer the host's would not be called from memory. */
 #define COMPLETE(own, theirs) (has_special_requests() ? own : host.theirs)
 
-/* The entry of index `index`, which may be the host's MPI_UNDEFINED. */
-static inline void return_any(app_request *requests, host_request *staged, int count, int index)
+/* Converts the request of index `which`, which may be the host's MPI_UNDEFINED. */
+INLINE void return_any(app_request *requests, const struct staged *staged, int which)
 {
-    if (index >= 0 && index < count)
-        requests[index] = request_at(&staged[index]);
-    free_requests(staged, count);
+    if (which >= 0 && which < staged->count)
+        requests[which] = request_at(&staged->requests[which]);
 }
 
-/* Converts back the requests that a call completed which returned `rc`; after an error, more may have changed. */
-static inline void return_some(app_request *requests, host_request *staged, int count, const int *indices, int done, host_code rc)
+/* Converts the requests that a call completed which returned `rc`; after an error, more may have changed. */
+INLINE void return_some(app_request *requests, const struct staged *staged, const int *indices, int done, host_code rc)
 {
-    if (unlikely(rc != 0)) {
-        return_requests(requests, staged, count);
-        return;
-    }
-    for (int i = 0; i < done; i++)
-        requests[indices[i]] = request_at(&staged[indices[i]]);
-    free_requests(staged, count);
+    if (unlikely(rc != 0))
+        return_requests(requests, staged);
+    else
+        for (int i = 0; i < done; i++)
+            requests[indices[i]] = request_at(&staged->requests[indices[i]]);
 }
-
-/* Statuses on the stack up to this many, 1.5 KiB at most. */
-#define LOCAL_STATUSES (1536 / (int)sizeof(host_status))
-_Static_assert(LOCAL_REQUESTS * sizeof(host_request) <= 768, "little of a small stack is used");
-
-static inline void mark_untouched(host_status *room, int count)
-{
-    for (host_status *end = room + count; room < end; room++)
-        status_prepare_all(room);
-}
-
-/* Room for the host's statuses, or its MPI_STATUSES_IGNORE if the application ignores them. `staged` is freed where
- * there is none. */
-#define STATUSES_ROOM(room, statuses, count, staged)                                               \
-    host_status room##_local[LOCAL_STATUSES], *room = HOST_MPI_STATUSES_IGNORE;                    \
-    if (!IS_IGNORED(statuses)) {                                                                   \
-        room = likely((count) <= LOCAL_STATUSES) ? room##_local : malloc((size_t)(count) * sizeof *room); \
-        if (unlikely(!room)) {                                                                     \
-            free_requests(staged, staged##_count);                                                 \
-            return raise_error(HOST_MPI_ERR_NO_MEM);                                               \
-        }                                                                                          \
-        mark_untouched(room, count);                                                               \
-    }
 
 static __attribute__((noinline)) void encode_failed(app_status *status, const host_status *room, host_code rc)
 {
@@ -120,10 +111,11 @@ static __attribute__((noinline)) void encode_failed(app_status *status, const ho
         status->MPI_ERROR = code_to_app(room->MPI_ERROR);
 }
 
-/* MPI_ERROR included, of a call that returned `rc`. */
-INLINE void encode_statuses(app_status *statuses, const host_status *room, int count, host_code rc)
+/* Converts the first `filled` statuses, MPI_ERROR included, of a call that returned `rc`. */
+INLINE void return_statuses(app_status *statuses, const struct staged *staged, int filled, host_code rc)
 {
-    for (int i = 0; i < count; i++) {
+    const host_status *room = staged->statuses;
+    for (int i = 0; !IS_IGNORED(statuses) && i < filled; i++) {
         if (likely(room[i].MPI_ERROR == 0)) {
             status_completed(&statuses[i], &room[i], 1);
             statuses[i].MPI_ERROR = 0;
@@ -131,16 +123,6 @@ INLINE void encode_statuses(app_status *statuses, const host_status *room, int c
             encode_failed(&statuses[i], &room[i], rc);
         }
     }
-}
-
-/* Converts the first `filled` of `count` statuses and frees the room. */
-static void return_statuses(app_status *statuses, host_status *room, int filled, int count, host_code rc)
-{
-    if (IS_IGNORED(statuses))
-        return;
-    encode_statuses(statuses, room, filled, rc);
-    if (unlikely(count > LOCAL_STATUSES))
-        free(room);
 }
 
 static inline void return_status(app_status *status, const host_status *room, int is_complete)
@@ -181,89 +163,74 @@ PROCEDURE(app_code, MPI_Test, app_request *request, int *flag, app_status *statu
     return result(rc);
 }
 
-/* Defines NAME_few(count, requests), which makes `call` for one to FEW_REQUESTS requests whose statuses are ignored. Its loops are
- * unrolled: that saves some 25 instructions of an MPI_Waitall, 6 to 16 % of a host's own. */
+/* MPI_Waitall and MPI_Startall are mostly called for few requests, and their statuses are ignored: a loop and room for any number
+ * would take 30 instructions more. */
 #define FEW_REQUESTS 3
-#define CALL_FEW(name, call)                                                                       \
-    INLINE int name##_exactly(const int count, app_request *requests)                              \
-    {                                                                                              \
-        host_request staged[FEW_REQUESTS];                                                         \
-        _Pragma("GCC unroll 3")                                                                    \
-        for (int i = 0; i < count; i++)                                                            \
-            staged[i] = request_to_host(requests[i]);                                              \
-        host_code rc = call(count, staged);                                                              \
-        _Pragma("GCC unroll 3")                                                                    \
-        for (int i = 0; i < count; i++)                                                            \
-            requests[i] = request_at(&staged[i]);                                                  \
-        return result(rc);                                                                         \
-    }                                                                                              \
-    static __attribute__((noinline)) int name##_few(int count, app_request *requests)              \
-    {                                                                                              \
-        switch (count) {                                                                           \
-        case 1:                                                                                    \
-            return name##_exactly(1, requests);                                                    \
-        case 2:                                                                                    \
-            return name##_exactly(2, requests);                                                    \
-        default:                                                                                   \
-            return name##_exactly(FEW_REQUESTS, requests);                                         \
-        }                                                                                          \
-    }
 
-#define WAIT_ALL(count, staged) \
-    COMPLETE(adapter_waitall(count, staged, HOST_MPI_STATUSES_IGNORE), \
-             MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE))
-CALL_FEW(wait_all, WAIT_ALL)
-
-/* All is on the stack, for LOCAL_STATUSES requests at most, and nothing is asked of the heap: that saves 50 to 60 instructions of a
- * call with statuses, 9 to 22 % of a host's own for two requests. */
-static __attribute__((noinline)) int wait_all_local(int count, app_request *requests, app_status *statuses)
+INLINE void decode_few(host_request *staged, const app_request *requests, int count)
 {
-    host_request staged[LOCAL_STATUSES];
-    host_status room_local[LOCAL_STATUSES], *room = HOST_MPI_STATUSES_IGNORE;
-    decode_requests(staged, requests, count);
-    if (!IS_IGNORED(statuses))
-        mark_untouched(room = room_local, count);
-    host_code rc = COMPLETE(adapter_waitall(count, staged, room), MPI_Waitall(count, staged, room));
-    encode_requests(requests, staged, count);
-    if (!IS_IGNORED(statuses))
-        encode_statuses(statuses, room_local, count, rc);
-    return result(rc);
+    staged[0] = request_to_host(requests[0]);
+    if (count > 1)
+        staged[1] = request_to_host(requests[1]);
+    if (count > 2)
+        staged[2] = request_to_host(requests[2]);
 }
 
-static __attribute__((noinline)) int wait_all(int count, app_request *requests, app_status *statuses)
+INLINE void encode_few(app_request *requests, const host_request *staged, int count)
 {
-    STAGE_REQUESTS(staged, requests, count);
-    STATUSES_ROOM(room, statuses, count, staged);
-    host_code rc = COMPLETE(adapter_waitall(count, staged_argument, room), MPI_Waitall(count, staged_argument, room));
-    return_requests(requests, staged, staged_count);
-    return_statuses(statuses, room, count, count, rc);
+    requests[0] = request_at(&staged[0]);
+    if (count > 1)
+        requests[1] = request_at(&staged[1]);
+    if (count > 2)
+        requests[2] = request_at(&staged[2]);
+}
+
+INLINE int are_few(int count, const app_request *requests)
+{
+    return likely(requests != 0) && (unsigned)count - 1 < FEW_REQUESTS;
+}
+
+static __attribute__((noinline)) app_code wait_all(int count, app_request *requests, app_status *statuses)
+{
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, statuses)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    host_code rc = COMPLETE(adapter_waitall(count, staged.requests, staged.statuses),
+                            MPI_Waitall(count, staged.requests, staged.statuses));
+    return_requests(requests, &staged);
+    return_statuses(statuses, &staged, count, rc);
+    free_staged(&staged, &room);
     return result(rc);
 }
 
 PROCEDURE(app_code, MPI_Waitall, int count, app_request *requests, app_status *statuses)
 {
-    if (unlikely(!requests))
+    if (!IS_IGNORED(statuses) || !are_few(count, requests))
         return wait_all(count, requests, statuses);
-    if (IS_IGNORED(statuses) && (unsigned)count - 1 < FEW_REQUESTS)
-        return wait_all_few(count, requests);
-    if ((unsigned)count - 1 < LOCAL_STATUSES)
-        return wait_all_local(count, requests, statuses);
-    return wait_all(count, requests, statuses);
+    host_request staged[FEW_REQUESTS];
+    decode_few(staged, requests, count);
+    host_code rc = COMPLETE(adapter_waitall(count, staged, HOST_MPI_STATUSES_IGNORE),
+                            MPI_Waitall(count, staged, HOST_MPI_STATUSES_IGNORE));
+    encode_few(requests, staged, count);
+    return result(rc);
 }
 
 PROCEDURE(app_code, MPI_Testall, int count, app_request *requests, int *flag, app_status *statuses)
 {
-    STAGE_REQUESTS(staged, requests, count);
-    STATUSES_ROOM(room, statuses, count, staged);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, statuses)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
     int done = 0;
-    host_code rc = COMPLETE(adapter_testall(count, staged_argument, flag ? &done : 0, room),
-                            MPI_Testall(count, staged_argument, flag ? &done : 0, room));
+    host_code rc = COMPLETE(adapter_testall(count, staged.requests, flag ? &done : 0, staged.statuses),
+                            MPI_Testall(count, staged.requests, flag ? &done : 0, staged.statuses));
     /* While operations are pending no request changes, and statuses are undefined (MPI-4.1 section 3.7.5). */
-    int changed = done || rc != 0 ? count : 0;
-    if (changed)
-        encode_requests(requests, staged, staged_count);
-    free_requests(staged, staged_count);
-    return_statuses(statuses, room, changed, count, rc);
+    if (done || rc != 0) {
+        return_requests(requests, &staged);
+        return_statuses(statuses, &staged, count, rc);
+    }
+    free_staged(&staged, &room);
     if (flag)
         *flag = done;
     return result(rc);
@@ -271,13 +238,18 @@ PROCEDURE(app_code, MPI_Testall, int count, app_request *requests, int *flag, ap
 
 PROCEDURE(app_code, MPI_Waitany, int count, app_request *requests, int *index, app_status *status)
 {
-    STAGE_REQUESTS(staged, requests, count);
-    STATUS_ROOM(room, status);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, APP_MPI_STATUSES_IGNORE)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUS_ROOM(its_status, status);
     int which = -1;
-    host_code rc = COMPLETE(adapter_waitany(count, staged_argument, index ? &which : 0, room_argument),
-                            MPI_Waitany(count, staged_argument, index ? &which : 0, room_argument));
-    return_any(requests, staged, staged_count, which);
-    return_status(status, &room, rc == 0);
+    host_code rc = COMPLETE(adapter_waitany(count, staged.requests, index ? &which : 0, its_status_argument),
+                            MPI_Waitany(count, staged.requests, index ? &which : 0, its_status_argument));
+    which = checked_index(which, count);
+    return_any(requests, &staged, which);
+    free_staged(&staged, &room);
+    return_status(status, &its_status, rc == 0);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -285,17 +257,22 @@ PROCEDURE(app_code, MPI_Waitany, int count, app_request *requests, int *index, a
 
 PROCEDURE(app_code, MPI_Testany, int count, app_request *requests, int *index, int *flag, app_status *status)
 {
-    STAGE_REQUESTS(staged, requests, count);
-    STATUS_ROOM(room, status);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, APP_MPI_STATUSES_IGNORE)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUS_ROOM(its_status, status);
     int which = -1;
-    host_code rc = COMPLETE(adapter_testany(count, staged_argument, index ? &which : 0, flag, room_argument),
-                            MPI_Testany(count, staged_argument, index ? &which : 0, flag, room_argument));
-    return_any(requests, staged, staged_count, which);
+    host_code rc = COMPLETE(adapter_testany(count, staged.requests, index ? &which : 0, flag, its_status_argument),
+                            MPI_Testany(count, staged.requests, index ? &which : 0, flag, its_status_argument));
+    which = checked_index(which, count);
+    return_any(requests, &staged, which);
+    free_staged(&staged, &room);
     /* MPICH leaves the empty status out if one of the requests is persistent. */
     if (unlikely(which == HOST_MPI_UNDEFINED) && rc == 0 && flag && *flag && !IS_IGNORED(status) &&
-        room.MPI_SOURCE == STATUS_UNTOUCHED)
-        adapter_empty_status(&room);
-    return_status(status, &room, rc == 0 && *flag);
+        its_status.MPI_SOURCE == STATUS_UNTOUCHED)
+        adapter_empty_status(&its_status);
+    return_status(status, &its_status, rc == 0 && *flag);
     if (index && (rc == 0 || which >= 0))
         *index = index_to_app(which);
     return result(rc);
@@ -307,12 +284,16 @@ typedef int some_function(int, host_request *, int *, int *, host_status *);
 INLINE int complete_some(some_function *own, some_function *const *theirs, int count, app_request *requests, int *outcount, int *indices,
                 app_status *statuses)
 {
-    STAGE_REQUESTS(staged, requests, count);
-    STATUSES_ROOM(room, statuses, count, staged);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, statuses)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
     int done = 0;
-    host_code rc = (has_special_requests() ? own : *theirs)(count, staged_argument, outcount ? &done : 0, indices, room);
-    return_some(requests, staged, staged_count, indices, done, rc);
-    return_statuses(statuses, room, done > 0 ? done : 0, count, rc);
+    host_code rc = (has_special_requests() ? own : *theirs)(count, staged.requests, outcount ? &done : 0, indices, staged.statuses);
+    done = checked_count(done, count);
+    return_some(requests, &staged, indices, done, rc);
+    return_statuses(statuses, &staged, done, rc);
+    free_staged(&staged, &room);
     if (outcount)
         *outcount = index_to_app(done);
     return result(rc);
@@ -328,22 +309,27 @@ PROCEDURE(app_code, MPI_Testsome, int count, app_request *requests, int *outcoun
     return complete_some(adapter_testsome, &host.MPI_Testsome, count, requests, outcount, indices, statuses);
 }
 
-#define START_ALL(count, staged) COMPLETE(adapter_startall(count, staged), MPI_Startall(count, staged))
-CALL_FEW(start_all, START_ALL)
-
-static __attribute__((noinline)) int start_all(int count, app_request *requests)
+static __attribute__((noinline)) app_code start_all(int count, app_request *requests)
 {
-    STAGE_REQUESTS(staged, requests, count);
-    host_code rc = COMPLETE(adapter_startall(count, staged_argument), MPI_Startall(count, staged_argument));
-    return_requests(requests, staged, staged_count);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, APP_MPI_STATUSES_IGNORE)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    host_code rc = COMPLETE(adapter_startall(count, staged.requests), MPI_Startall(count, staged.requests));
+    return_requests(requests, &staged);
+    free_staged(&staged, &room);
     return result(rc);
 }
 
 PROCEDURE(app_code, MPI_Startall, int count, app_request *requests)
 {
-    if (likely(requests != 0) && (unsigned)count - 1 < FEW_REQUESTS)
-        return start_all_few(count, requests);
-    return start_all(count, requests);
+    if (!are_few(count, requests))
+        return start_all(count, requests);
+    host_request staged[FEW_REQUESTS];
+    decode_few(staged, requests, count);
+    host_code rc = COMPLETE(adapter_startall(count, staged), MPI_Startall(count, staged));
+    encode_few(requests, staged, count);
+    return result(rc);
 }
 
 PROCEDURE(app_code, MPI_Start, app_request *request)
@@ -392,13 +378,15 @@ PROCEDURE(app_code, MPI_Request_get_status_all, int count, const app_request req
 {
     if (!flag || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
-    STAGE_REQUESTS(staged, requests, count);
-    STATUSES_ROOM(room, statuses, count, staged);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, statuses)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
     int done = 0;
-    host_code rc = COMPLETE(built_MPI_Request_get_status_all(count, staged_argument, &done, room),
-                      MPI_Request_get_status_all(count, staged_argument, &done, room));
-    return_statuses(statuses, room, done || rc != 0 ? count : 0, count, rc);
-    free_requests(staged, staged_count);
+    host_code rc = COMPLETE(built_MPI_Request_get_status_all(count, staged.requests, &done, staged.statuses),
+                      MPI_Request_get_status_all(count, staged.requests, &done, staged.statuses));
+    return_statuses(statuses, &staged, done || rc != 0 ? count : 0, rc);
+    free_staged(&staged, &room);
     *flag = done;
     return result(rc);
 }
@@ -408,13 +396,16 @@ PROCEDURE(app_code, MPI_Request_get_status_any, int count, const app_request req
 {
     if (!index || !flag || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
-    STAGE_REQUESTS(staged, requests, count);
-    STATUS_ROOM(room, status);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, APP_MPI_STATUSES_IGNORE)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
+    STATUS_ROOM(its_status, status);
     int which = -1;
-    host_code rc = COMPLETE(built_MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument),
-                      MPI_Request_get_status_any(count, staged_argument, &which, flag, room_argument));
-    return_status(status, &room, rc == 0 && *flag);
-    free_requests(staged, staged_count);
+    host_code rc = COMPLETE(built_MPI_Request_get_status_any(count, staged.requests, &which, flag, its_status_argument),
+                      MPI_Request_get_status_any(count, staged.requests, &which, flag, its_status_argument));
+    return_status(status, &its_status, rc == 0 && *flag);
+    free_staged(&staged, &room);
     if (rc == 0 || which >= 0)
         *index = index_to_app(which);
     return result(rc);
@@ -425,13 +416,15 @@ PROCEDURE(app_code, MPI_Request_get_status_some, int count, const app_request re
 {
     if (!outcount || !indices || (!requests && count > 0))
         return raise_error(HOST_MPI_ERR_ARG);
-    STAGE_REQUESTS(staged, requests, count);
-    STATUSES_ROOM(room, statuses, count, staged);
+    struct room room;
+    struct staged staged;
+    if (unlikely(!stage(&staged, &room, count, requests, statuses)))
+        return raise_error(HOST_MPI_ERR_NO_MEM);
     int done = 0;
-    host_code rc = COMPLETE(built_MPI_Request_get_status_some(count, staged_argument, &done, indices, room),
-                      MPI_Request_get_status_some(count, staged_argument, &done, indices, room));
-    return_statuses(statuses, room, done > 0 ? done : 0, count, rc);
-    free_requests(staged, staged_count);
+    host_code rc = COMPLETE(built_MPI_Request_get_status_some(count, staged.requests, &done, indices, staged.statuses),
+                      MPI_Request_get_status_some(count, staged.requests, &done, indices, staged.statuses));
+    return_statuses(statuses, &staged, done, rc);
+    free_staged(&staged, &room);
     *outcount = index_to_app(done);
     return result(rc);
 }

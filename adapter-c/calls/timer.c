@@ -36,7 +36,7 @@ static int uses_clock(void)
     return __atomic_load_n(&timer, __ATOMIC_RELAXED) == clock_time;
 }
 
-AT_START void timer_begin(void)
+void timer_begin(void)
 {
     if (!__atomic_load_n(&was_asked, __ATOMIC_RELAXED))
         __atomic_store_n(&timer, host.MPI_Wtime, __ATOMIC_RELAXED);

@@ -7,7 +7,7 @@
 #include "convert/adapter.h"
 #include "convert/index.h"
 #include "layers/lock.h"
-#include "keep/closure.h"
+#include "callbacks/closure.h"
 
 /* Room for the host's handle of any class. */
 union host_object {
@@ -44,10 +44,11 @@ static const union host_object *keep_object(const union host_object *object)
 }
 _Static_assert(sizeof(union host_object) <= sizeof(intptr_t), "a key holds the bits of any handle");
 
-/* The host's object for what `object` points to, by the host's kind of binding. */
-static void *object_to_host(int bind, void *object)
+/* Sets `to` to the host's object for what `object` points to, by the host's kind of binding. Returns an error code. */
+static host_code object_to_host(int bind, void *object, void **to)
 {
     union host_object room;
+    *to = object;
     if (!object)
         return 0;
     memset(&room, 0, sizeof room);
@@ -55,38 +56,49 @@ static void *object_to_host(int bind, void *object)
 #define BOUND(NAME, name) \
     case HOST_MPI_T_BIND_MPI_##NAME: \
         room.name = name##_to_host(*(app_##name *)object); \
-        return (void *)keep_object(&room);
+        break;
         HANDLE_CLASSES(BOUND)
 #undef BOUND
     default:
-        return object;
+        return 0;
     }
+    *to = (void *)keep_object(&room);
+    return *to ? 0 : HOST_MPI_T_ERR_MEMORY;
 }
 
 PROCEDURE(app_code, MPI_T_cvar_handle_alloc, int index, void *object, void **handle, int *count)
 {
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
+    void *its_object = 0;
     host_code rc = host.MPI_T_cvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, &bind, 0);
     if (rc == 0)
-        rc = host.MPI_T_cvar_handle_alloc(index, object_to_host(bind, object), handle, count);
+        rc = object_to_host(bind, object, &its_object);
+    if (rc == 0)
+        rc = host.MPI_T_cvar_handle_alloc(index, its_object, handle, count);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(app_code, MPI_T_pvar_handle_alloc, void *session, int index, void *object, void **handle, int *count)
 {
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
+    void *its_object = 0;
     host_code rc = host.MPI_T_pvar_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, &bind, 0, 0, 0);
     if (rc == 0)
-        rc = host.MPI_T_pvar_handle_alloc(session, index, object_to_host(bind, object), handle, count);
+        rc = object_to_host(bind, object, &its_object);
+    if (rc == 0)
+        rc = host.MPI_T_pvar_handle_alloc(session, index, its_object, handle, count);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 
 PROCEDURE(app_code, MPI_T_event_handle_alloc, int index, void *object, app_info info, void **registration)
 {
     int bind = HOST_MPI_T_BIND_NO_OBJECT;
+    void *its_object = 0;
     host_code rc = host.MPI_T_event_get_info(index, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, &bind);
     if (rc == 0)
-        rc = host.MPI_T_event_handle_alloc(index, object_to_host(bind, object), info_to_host(info), registration);
+        rc = object_to_host(bind, object, &its_object);
+    if (rc == 0)
+        rc = host.MPI_T_event_handle_alloc(index, its_object, info_to_host(info), registration);
     return rc == 0 ? 0 : error_to_app(rc);
 }
 

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls/version.h"
+
+#include "calls/load_once.h"
 #include "calls/release.h"
 #include "application_libraries.h"
 #include "convert/adapter.h"
@@ -65,10 +68,10 @@ static int by_name(const void *key, const void *entry)
     return strcmp(key, name_of(entry));
 }
 
-/* The oldest version with this name. */
-static int version_of(const char *name)
+int version_of_symbol(const char *symbol)
 {
-    const struct version_symbol *found = bsearch(name, version_symbols, version_symbol_count,
+    char room[LONGEST_NAME];
+    const struct version_symbol *found = bsearch(common_name(room, symbol), version_symbols, version_symbol_count,
                                                  sizeof *version_symbols, by_name);
     return found ? found->version : VERSION_OLDEST;
 }
@@ -78,8 +81,7 @@ static int told, told_by_name;
 
 static int see_symbol(const gotswap_slot *slot, void *context)
 {
-    char room[LONGEST_NAME];
-    int version = version_of(common_name(room, slot->symbol));
+    int version = version_of_symbol(slot->symbol);
     (void)context;
     told = version > told ? version : told;
     return 0;
@@ -140,20 +142,27 @@ static void find_version(void)
     version = version > VERSION_NEWEST ? VERSION_NEWEST : version;
 }
 
-/* It never changes: a library that is loaded later compares with what others were told. */
-static void look_once(void)
+/* It never changes: a library that is loaded later compares with what others were told. Returns 0 if nobody can look: a tool asks
+ * whenever memory is allocated, within the load or within this. */
+static int look_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static _Thread_local int is_looking;
+    if (is_looking || load_is_here())
+        return 0;
+    is_looking = 1;
     pthread_once(&once, find_version);
+    is_looking = 0;
+    return 1;
 }
 
 PROCEDURE(app_code, MPI_Get_version, int *major, int *minor)
 {
     if (!major || !minor)
         return raise_error(HOST_MPI_ERR_ARG);
-    look_once();
-    *major = version / 100;
-    *minor = version % 100;
+    int known = look_once() || version ? version : VERSION_OLDEST;
+    *major = known / 100;
+    *minor = known % 100;
     return 0;
 }
 
@@ -162,8 +171,11 @@ PROCEDURE(app_code, MPI_Get_version, int *major, int *minor)
 #define IDENTITY_ROOM 160
 static size_t identify(char *text)
 {
-    look_once();
-    int length = snprintf(text, IDENTITY_ROOM, APP_IDENTITY ", adapted by MPI-Adapter %s to ", release_told(imported)->name, ADAPTER_VERSION);
+    if (!look_once())
+        return 0;
+    const struct release *release = release_told(imported);
+    int length = snprintf(text, IDENTITY_ROOM, APP_IDENTITY "%s%s, adapted by MPI-Adapter %s to ", release->name,
+                          release->maker ? " for " : "", release->maker ? release->maker : "", ADAPTER_VERSION);
     return (size_t)length < IDENTITY_ROOM ? (size_t)length : IDENTITY_ROOM - 1;
 }
 #else

@@ -9,6 +9,7 @@
 #include "convert/error.h"
 #include "convert/no_handle.h"
 #include "convert/procedure.h"
+#include "convert/significant.h"
 #include "convert/stage.h"
 #include "convert/status.h"
 #include "convert/text.h"

@@ -5,141 +5,189 @@
 #include <string.h>
 
 #include "application.h"
-#include "layers/lock.h"
+#include "convert/index.h"
 #include "convert/text.h"
 #include "convert/types.h"
+#include "layers/lock.h"
 
-/* The host's code is 0 once it is removed. Blocks are never moved, so that readers need no lock but for
- * the strings. */
-#define BLOCK 1024
-#define BLOCKS 1024
+/* A class or code that the program added, or one that it removed, whose number the next one gets. */
 struct added {
-    host_code code, host_class;
+    struct index_entry by_host_code; /* its key is the host's code */
+    struct added *next_removed;
+    app_code number;
+    host_code host_class;
+    int codes, is_removed; /* codes: that belong to this class */
     char *string;
 };
-static struct added *added[BLOCKS];
-static int added_count;
+static struct added **added, *last_removed; /* all, in the order of their numbers; the removed ones */
+static int added_count, added_room;
+static struct index by_host_code; /* those that are not removed */
 LOCK(added_codes);
 
-static struct added *added_at(int index)
+/* The functions with this ending need the lock. */
+static struct added *find_host_code_locked(host_code code)
 {
-    return &added[index / BLOCK][index % BLOCK];
+    return (struct added *)*index_find(&by_host_code, code);
 }
 
-static host_code host_code_of(const struct added *added_code)
+static struct added *find_number_locked(app_code number)
 {
-    return __atomic_load_n(&added_code->code, __ATOMIC_RELAXED);
-}
-
-static int count_added(void)
-{
-    return __atomic_load_n(&added_count, __ATOMIC_ACQUIRE);
+    int index = number - APP_MPI_ERR_LASTCODE - 1;
+    return number > APP_MPI_ERR_LASTCODE && index < added_count && !added[index]->is_removed ? added[index] : 0;
 }
 
 app_code error_last_used(void)
 {
-    return (app_code)(APP_MPI_ERR_LASTCODE + count_added());
+    return (app_code)(APP_MPI_ERR_LASTCODE + __atomic_load_n(&added_count, __ATOMIC_ACQUIRE));
 }
 
 app_code added_find(host_code code)
 {
-    for (int i = 0; code != 0 && i < count_added(); i++)
-        if (host_code_of(added_at(i)) == code)
-            return (app_code)(APP_MPI_ERR_LASTCODE + 1 + i);
-    return 0;
+    if (__atomic_load_n(&by_host_code.count, __ATOMIC_RELAXED) == 0)
+        return 0;
+    take_lock(added_codes);
+    const struct added *found = find_host_code_locked(code);
+    app_code number = found ? found->number : 0;
+    release_lock(added_codes);
+    return number;
+}
+
+/* Makes one with a number that is new. Returns null if memory runs out. */
+static struct added *make_added_locked(void)
+{
+    if (added_count == added_room) {
+        int room = 2 * added_room + 16;
+        struct added **larger = realloc(added, (size_t)room * sizeof *added);
+        if (!larger)
+            return 0;
+        added = larger;
+        added_room = room;
+    }
+    struct added *made = calloc(1, sizeof *made);
+    if (!made)
+        return 0;
+    added[added_count] = made;
+    made->number = (app_code)(APP_MPI_ERR_LASTCODE + 1 + added_count);
+    made->is_removed = 1;
+    made->next_removed = last_removed;
+    last_removed = made;
+    __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
+    return made;
+}
+
+/* Changes how many codes a class has, if the program added it. */
+static void count_code_locked(const struct added *code, int change)
+{
+    struct added *class = find_host_code_locked(code->host_class);
+    if (class && class != code)
+        class->codes += change;
 }
 
 app_code added_add(host_code code, host_code host_class)
 {
     app_code number = INVALID_VALUE;
     take_lock(added_codes);
-    struct added **block = &added[added_count / BLOCK % BLOCKS];
-    if (added_count < BLOCK * BLOCKS && !*block)
-        *block = calloc(BLOCK, sizeof **block);
-    if (added_count < BLOCK * BLOCKS && *block) {
-        added_at(added_count)->host_class = host_class;
-        __atomic_store_n(&added_at(added_count)->code, code, __ATOMIC_RELAXED);
-        __atomic_store_n(&added_count, added_count + 1, __ATOMIC_RELEASE);
-        number = error_last_used();
+    struct added *one = last_removed ? last_removed : make_added_locked();
+    if (one) {
+        one->by_host_code.key = code;
+        if (index_add(&by_host_code, &one->by_host_code) == 0) {
+            last_removed = one->next_removed;
+            one->is_removed = one->codes = 0;
+            one->host_class = host_class;
+            count_code_locked(one, 1);
+            number = one->number;
+        }
     }
     release_lock(added_codes);
     return number;
 }
 
-/* Finds the added code or class with this number; null if there is none. */
-static struct added *find_added_code(app_code number)
-{
-    int index = number - APP_MPI_ERR_LASTCODE - 1;
-    return number > APP_MPI_ERR_LASTCODE && index < count_added() && host_code_of(added_at(index)) ? added_at(index) : 0;
-}
-
 host_code added_host_code(app_code number)
 {
-    const struct added *found = find_added_code(number);
-    return found ? host_code_of(found) : 0;
+    take_lock(added_codes);
+    const struct added *found = find_number_locked(number);
+    host_code code = found ? (host_code)found->by_host_code.key : 0;
+    release_lock(added_codes);
+    return code;
+}
+
+host_code added_host_class(app_code number)
+{
+    take_lock(added_codes);
+    const struct added *found = find_number_locked(number);
+    host_code host_class = found ? found->host_class : 0;
+    release_lock(added_codes);
+    return host_class;
 }
 
 int added_is_class(app_code number)
 {
-    const struct added *found = find_added_code(number);
-    return found && host_code_of(found) == found->host_class;
+    host_code code = added_host_code(number);
+    return code != 0 && code == added_host_class(number);
 }
 
-int added_is_code_of(app_code number, host_code host_class)
+int added_has_codes(app_code number)
 {
-    const struct added *found = find_added_code(number);
-    return found && host_code_of(found) != host_class && found->host_class == host_class;
+    take_lock(added_codes);
+    const struct added *found = find_number_locked(number);
+    int has_codes = found && found->codes > 0;
+    release_lock(added_codes);
+    return has_codes;
 }
 
-int added_has_codes(host_code host_class)
+static void set_string_locked(struct added *one, char *string)
 {
-    for (int number = APP_MPI_ERR_LASTCODE + 1; number <= error_last_used(); number++)
-        if (added_is_code_of((app_code)number, host_class))
-            return 1;
-    return 0;
+    free(one->string);
+    one->string = string;
 }
 
 void added_forget(app_code number)
 {
-    struct added *found = find_added_code(number);
-    added_set_string(number, 0);
-    if (found)
-        __atomic_store_n(&found->code, 0, __ATOMIC_RELAXED);
+    take_lock(added_codes);
+    struct added *found = find_number_locked(number);
+    if (found) {
+        count_code_locked(found, -1);
+        struct index_entry **link = index_find(&by_host_code, found->by_host_code.key);
+        index_remove(&by_host_code, link);
+        set_string_locked(found, 0);
+        found->is_removed = 1;
+        found->next_removed = last_removed;
+        last_removed = found;
+    }
+    release_lock(added_codes);
 }
 
 int added_copy_string(app_code number, char *string, int *length)
 {
-    const struct added *code = find_added_code(number);
-    if (!code)
-        return 0;
     take_lock(added_codes);
-    int has_string = code->string != 0;
+    const struct added *found = find_number_locked(number);
+    int has_string = found && found->string;
     if (has_string)
-        copy_prose(string, code->string, APP_MPI_MAX_ERROR_STRING, length);
+        copy_prose(string, found->string, APP_MPI_MAX_ERROR_STRING, length);
     release_lock(added_codes);
     return has_string;
 }
 
 int added_has_string(app_code number)
 {
-    const struct added *code = find_added_code(number);
-    if (!code)
-        return 0;
     take_lock(added_codes);
-    int has_string = code->string && *code->string;
+    const struct added *found = find_number_locked(number);
+    int has_string = found && found->string && *found->string;
     release_lock(added_codes);
     return has_string;
 }
 
 int added_set_string(app_code number, const char *string)
 {
-    struct added *code = find_added_code(number);
-    char *kept = code && string ? strdup(string) : 0;
-    if (!code || (string && !kept))
-        return !string;
+    char *kept = string ? strdup(string) : 0;
+    if (string && !kept)
+        return 0;
     take_lock(added_codes);
-    free(code->string);
-    code->string = kept;
+    struct added *found = find_number_locked(number);
+    if (found)
+        set_string_locked(found, kept);
     release_lock(added_codes);
-    return 1;
+    if (!found)
+        free(kept);
+    return found || !string;
 }

@@ -13,4 +13,4 @@ intptr_t integer_slow(int32_t handle, int handle_class)
     return found;
 }
 
-PRESERVING_STUB(integer_slow)
+DEFINE_PRESERVING(integer_slow);

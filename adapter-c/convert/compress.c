@@ -132,13 +132,17 @@ void expand_predefined(intptr_t pointer, int32_t handle)
         expand_origins[1][place_of((uint32_t)handle)] = pointer + ((intptr_t)(uint32_t)handle << 4);
 }
 
-void compress_predefined(intptr_t pointer, int32_t handle)
+int compress_predefined(intptr_t pointer, int32_t handle)
 {
     intptr_t start = start_of(pointer);
     uint32_t unit = (uint32_t)(pointer >> 4) % REGION_UNITS, first = (uint32_t)handle - (REGION_UNITS - 1 - unit);
-    if (pointer % 16 == 0 && predefined_count < COMPRESS_PREDEFINED && known_origin(start) == 0 &&
-        !has_origin(first, first + REGION_UNITS - 1))
-        predefined_count += add_region(start, first) != 0;
+    if (pointer % 16 != 0 || predefined_count == COMPRESS_PREDEFINED || known_origin(start) != 0 ||
+        has_origin(first, first + REGION_UNITS - 1))
+        return 0;
+    if (add_region(start, first) == 0)
+        return -1;
+    predefined_count++;
+    return 0;
 }
 
 static struct single *single(uint32_t number)

@@ -115,14 +115,14 @@ static void know_blamed(void)
 }
 
 /* Below that level no thread is in MPI while another one is. */
-AT_START static int threads_share_mpi(void)
+static int threads_share_mpi(void)
 {
     int level = HOST_MPI_THREAD_MULTIPLE;
     host_itself->MPI_Query_thread(&level);
     return level == HOST_MPI_THREAD_MULTIPLE;
 }
 
-AT_START void errors_prepare(void)
+void errors_prepare(void)
 {
     if (threads_share_mpi())
         know_blamed();

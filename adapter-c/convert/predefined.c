@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "convert/say.h"
 #include "layers/layers.h"
 
 #define DEFINE_MAP(NAME, name) struct predefined_map predefined_##name;
@@ -68,7 +69,7 @@ static void build(struct predefined_map *map, int class)
 }
 
 /* The host's predefined handles by the application's, for classes whose codec has a table. */
-#define DEFINE_TABLE(NAME, name) intptr_t name##_table[name##_span];
+#define DEFINE_TABLE(NAME, name, first, span) intptr_t name##_table[span];
 TABLE_CLASSES(DEFINE_TABLE)
 #undef DEFINE_TABLE
 
@@ -113,9 +114,9 @@ static intptr_t word_of(const struct predefined *entry, int standard)
     return host_representation[entry->handle_class] == REPRESENTED_INT ? (intptr_t)(uint32_t)handle : handle;
 }
 
-#define PUT_INTO_TABLE(NAME, name)                                                                 \
-    if (entry->handle_class == CLASS_##NAME && (uint32_t)entry->app - (uint32_t)name##_first < name##_span) \
-        name##_table[(uint32_t)entry->app - (uint32_t)name##_first] = handle;
+#define PUT_INTO_TABLE(NAME, name, first, span)                                                    \
+    if (entry->handle_class == CLASS_##NAME && (uint32_t)entry->app - first##u < span)             \
+        name##_table[(uint32_t)entry->app - first##u] = handle;
 
 /* Gives the application's side of an entry what decodes it. */
 static void publish(const struct predefined *entry, intptr_t handle)
@@ -130,8 +131,8 @@ static void publish(const struct predefined *entry, intptr_t handle)
 }
 
 /* Fill the entries without a predefined handle, so that the host reports an invalid handle: 0 if handles are numbers, else as above. */
-#define CLEAR_TABLE(NAME, name)                                                                    \
-    for (size_t i = 0; i < name##_span; i++)                                                       \
+#define CLEAR_TABLE(NAME, name, first, span)                                                       \
+    for (size_t i = 0; i < span; i++)                                                              \
         name##_table[i] = host_representation[CLASS_##NAME] == REPRESENTED_INT ? 0 : no_handle(CLASS_##NAME);
 
 /* The host's version of MPI. */
@@ -190,7 +191,8 @@ static void prepare_compressed(void)
     compress_prepare();
     if (app_representation[CLASS_REQUEST] != REPRESENTED_INT)
         return;
-    compress_predefined(host_null(CLASS_REQUEST), (int32_t)app_null(CLASS_REQUEST));
+    if (compress_predefined(host_null(CLASS_REQUEST), (int32_t)app_null(CLASS_REQUEST)) != 0)
+        give_up("out of memory while loading the library; start fewer processes on this machine");
     expand_predefined(HOST_COMM_BITS(HOST_MPI_COMM_SELF), (int32_t)APP_COMM_BITS(APP_MPI_COMM_SELF));
 }
 

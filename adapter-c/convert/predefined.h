@@ -63,7 +63,7 @@ COLD const struct predefined *predefined_stand_in(intptr_t app);
 /* Calls a function for each such entry. */
 COLD void predefined_each_stand_in(void (*call)(const struct predefined *));
 
-/* Stores the duplicate that tells a stand-in datatype apart (keep/distinct_datatype.h) in the upper half of the handle's
+/* Stores the duplicate that tells a stand-in datatype apart (convert/distinct_datatype.h) in the upper half of the handle's
  * word; until then NO_DUPLICATE is there. The lower half is the host's integer, and the upper half of other predefined
  * handles is 0. For hosts whose handles are integers. */
 #define NO_DUPLICATE 1

@@ -18,6 +18,9 @@ static inline void *stage_room(void *local, int count, size_t size)
     return malloc(count > 0 ? (size_t)count * size : 1);
 }
 
+/* True if memory ran out for what stands in for an array; a null array stays null. */
+#define IS_LACKING(staged, array) (!(staged) && (array))
+
 /* Frees the room unless it is `local`. */
 static inline void unstage(void *staged, void *local)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The number of requests that completion calls must inspect (keep/retained_array.h), and a bit that is set once the program
+/* The number of requests that completion calls must inspect (requests/retained_array.h), and a bit that is set once the program
  * gave them a number that is no request. Hosts do not check for that, and some dereference it. */
 #ifndef SPECIAL_REQUESTS_H
 #define SPECIAL_REQUESTS_H

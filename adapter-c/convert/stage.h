@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Staging: an array of handles or values, converted into a buffer on the stack, or on the heap
- * above STAGE_LOCAL elements. A null array stays null. If memory runs out the result is null,
- * which the host reports as an invalid argument. */
+ * above STAGE_LOCAL elements. A null array stays null. If memory runs out the result is null, and
+ * IS_LACKING() true. */
 #ifndef STAGE_H
 #define STAGE_H
 

@@ -10,25 +10,7 @@
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 #define COLD __attribute__((cold, noinline))
-/* A function that runs when the library is loaded, or MPI initialized, in a file with others that do not: it lies with what
- * runs then (started.ld). */
-#define AT_START __attribute__((section(".text.startup"), noinline))
-/* The reverse: a function that does not run then, in a file whose others do. */
-#define LATER __attribute__((section(".text.later"), noinline))
 #define INLINE static inline __attribute__((always_inline))
-/* Returns whether a call failed. After a comparison with 0 the compiler would know the result and load it again, although
- * it is in place where a wrapper returns at once: one instruction, 4 to 7 % of a host's MPI_Comm_rank. */
-INLINE int has_failed(int rc)
-{
-#if defined __x86_64__ && defined __OPTIMIZE__
-    __asm__ goto("testl %0, %0\n\tjne %l1" : : "r"(rc) : "cc" : failed);
-    return 0;
-failed: __attribute__((cold));
-    return 1;
-#else
-    return rc != 0;
-#endif
-}
 
 /* Error codes and classes of either side, as large as an int. With -Werror=enum-conversion, which adapter-c.mk adds where the
  * compiler has it, one side's does not compile in the place of the other's. An int that a procedure wrote is neither. */
@@ -36,7 +18,7 @@ typedef enum app_code { APP_CODE_FIRST = INT_MIN, APP_CODE_LAST = INT_MAX } app_
 typedef enum host_code { HOST_CODE_FIRST = INT_MIN, HOST_CODE_LAST = INT_MAX } host_code;
 
 /* How a side represents a class of handles: APP_COMM_REPRESENTATION, HOST_COMM_REPRESENTATION, ... are
- * OBJECT, INT or POINTER (codec.h). JOIN() makes a macro of it, or one of these numbers. */
+ * OBJECT, INT or POINTER (convert/codec.h). JOIN() makes a macro of it, or one of these numbers. */
 #define JOIN(left, right) JOIN_EXPANDED(left, right)
 #define JOIN_EXPANDED(left, right) left##right
 #define REPRESENTED_OBJECT 1
@@ -54,6 +36,11 @@ typedef void mpi_function(void);
 
 /* No conversion yields this number: it stands for a value that the other side does not have. */
 #define INVALID_VALUE (-0x7fffffff - 1)
+
+/* Yields an address where there is never memory, in the place of one of the program's that is a constant of the host's: programs
+ * pass buffers of no elements by any address, such as 1, Open MPI's MPI_IN_PLACE. Access faults, as it would at that address.
+ * NOWHERE(NOWHERE(address)) is `address`. */
+#define NOWHERE(address) ((void *)((uintptr_t)(address) ^ (uintptr_t)1 << 54))
 
 /* Added to the host's keyvals, so that none equals a constant of the application. */
 #define NUMBERED_BIAS 0x10000000u

@@ -7,6 +7,7 @@
 #include "convert/facts.h"
 #include "convert/say.h"
 #include "process/loader.h"
+#include "process/names.h"
 
 /* A part is never unloaded (-z nodelete), and its entry is complete before it is counted. */
 enum { PARTS = 16 };
@@ -50,7 +51,7 @@ static int is_part(const gotswap_linked *object)
     size_t folder = self.path ? (size_t)(linked_file(self.path) - self.path) : 0;
     return object->base == self.base || (folder > 0 && folder == (size_t)(file - object->name) &&
                                          strncmp(object->name, self.path, folder) == 0 &&
-                                         is_listed(application_sonames, file, strlen(file)));
+                                         is_application_name(file));
 }
 
 /* The lock of the dynamic linker's list keeps other threads from adding parts. */

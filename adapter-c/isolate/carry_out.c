@@ -7,6 +7,7 @@
 #include "convert/say.h"
 #include "isolate/fortran_copy.h"
 #include "isolate/fortran_sentinels.h"
+#include "isolate/kept_slots.h"
 #include "isolate/known_objects.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
@@ -23,19 +24,25 @@ static void *hold_object(const struct task *task)
     return 0;
 }
 
-/* The object whose slots are looked at, and what they showed. */
+/* The object whose slots are looked at and kept, and what they showed. */
 struct look {
     const ElfW(Dyn) *dynamic;
+    int is_kept;
     struct leak leak;
 };
 
 static void look_at_slots(const gotswap_list *list, void *context)
 {
     struct look *look = context;
-    look->leak.program = &list->objects[0];
-    for (size_t i = 0; i < list->count; i++)
-        if (list->objects[i].dynamic == look->dynamic)
-            slots_look(&list->objects[i], &look->leak);
+    look->leak.list = list;
+    for (size_t i = 0; i < list->count; i++) {
+        const gotswap_linked *object = &list->objects[i];
+        if (object->dynamic != look->dynamic)
+            continue;
+        look->leak.kept = kept_slots_renew(object);
+        look->is_kept = look->leak.kept != 0;
+        slots_look(object, &look->leak);
+    }
 }
 
 /* Binds an object of the host's, and proves that it is bound. */
@@ -44,9 +51,11 @@ static void bind_object(const struct task *task, const struct held *held)
     struct known_object object = {
         .is = { task->owner, UNBOUND }, .dynamic = task->dynamic, .path = task->path, .seen = task->seen,
     };
-    struct look look = { .dynamic = task->dynamic };
+    struct look look = { .dynamic = task->dynamic, .is_kept = 1, .leak.is_of_host = task->owner == HOST };
     object.slots = slots_bind(held);
     linked_look(look_at_slots, &look);
+    if (!look.is_kept)
+        give_up("out of memory while isolating the host's MPI; start fewer processes on this machine");
     slots_judge(&look.leak);
     owner_move(&object.is, FOUND_BOUND);
     known_put(&object);

@@ -2,13 +2,16 @@
 /* The functions that stand in for dlopen(), dlmopen() and dlsym(): they isolate an object that is loaded before any of its code but
  * constructors runs. */
 #include <limits.h>
+#include <string.h>
 
 #include "isolate/adapter_parts.h"
 #include "isolate/dlopen_redirect.h"
 #include "isolate/dlopen_search.h"
 #include "isolate/host_copies.h"
+#include "isolate/host_names.h"
 #include "isolate/isolate.h"
 #include "isolate/slots.h"
+#include "process/linked.h"
 #include "process/loader.h"
 
 /* The dynamic linker knows its caller by the return address. A hook that ends by a jump leaves that of its own caller, whatever
@@ -137,10 +140,34 @@ ENDS_BY_JUMP static void *program_dlmopen(Lmid_t space, const char *file, int mo
     JUMP_TO loader.dlmopen(space, space == LM_ID_BASE ? redirect(file) : file, mode);
 }
 
+static int is_program(void *handle)
+{
+    const struct link_map *map = handle == RTLD_DEFAULT || handle == RTLD_NEXT ? 0 : linked_map(handle);
+    return map && !*map->l_name;
+}
+
+/* Returns whether a name may be that of a predefined callback of Fortran's. Open MPI's library for C has one, to which an adapter's
+ * library for Fortran is bound if it is loaded later, so the program has to find that one. */
+static int is_fortran_callback(const char *symbol)
+{
+    return strncmp(symbol, "mpi_", 4) == 0 && strstr(symbol, "_fn");
+}
+
+/* Returns whether the program would find a symbol of the host's in the global scope, where some hosts are for their plugins. Programs
+ * tell MPIs apart by the names that are there. The host's own handle shows them all, and what somebody preloads is seen as natively. */
+__attribute__((noinline)) static int is_hidden(void *handle, const char *symbol)
+{
+    if ((handle != RTLD_DEFAULT && handle != RTLD_NEXT && !is_program(handle)) || is_fortran_callback(symbol))
+        return 0;
+    return host_names_hide(loader.dlsym(RTLD_DEFAULT, symbol));
+}
+
 ENDS_BY_JUMP static void *program_dlsym(void *handle, const char *symbol)
 {
     load_span_program_returned();
     isolate_arrivals();
+    if (is_hidden(handle, symbol))
+        return adapter_procedure(symbol); /* null, and dlerror() says so, if the adapter has no such symbol */
     JUMP_TO loader.dlsym(handle, symbol);
 }
 

@@ -42,7 +42,7 @@ __attribute__((noreturn)) static void fail_comparing(void)
     give_up("out of memory while comparing the libraries of both sides; start fewer processes on this machine");
 }
 
-AT_START static void *checked(void *memory)
+static void *checked(void *memory)
 {
     if (!memory)
         fail_comparing();
@@ -59,15 +59,10 @@ static void *open_object(const char *path, int mode)
 /* ---- folders ---- */
 
 /* The folder of a file, without the slash; 0 for a name. */
-AT_START static size_t folder_length(const char *path)
+static size_t folder_length(const char *path)
 {
     const char *file = linked_file(path);
     return file - path > 1 ? (size_t)(file - path) - 1 : 0;
-}
-
-AT_START static int is_path_elsewhere(const char *path)
-{
-    return folder_length(path) > 0 && !conflicts_of_system(path, folder_length(path));
 }
 
 /* The folders that the dynamic linker searches for libraries that the adapter opens. They do not change while a process runs. */
@@ -87,7 +82,7 @@ static struct {
 } host_mpi;
 
 /* dladdr() would look through all the adapter's symbols. */
-AT_START static void note_own_folder(const gotswap_list *list, void *context)
+static void note_own_folder(const gotswap_list *list, void *context)
 {
     (void)context;
     for (size_t i = 0; i < list->count && !folders.own; i++) {
@@ -98,7 +93,7 @@ AT_START static void note_own_folder(const gotswap_list *list, void *context)
     }
 }
 
-AT_START static void read_own_folder(void)
+static void read_own_folder(void)
 {
     if (!folders.own)
         linked_look(note_own_folder, 0);
@@ -106,7 +101,7 @@ AT_START static void read_own_folder(void)
 }
 
 /* In most processes LD_LIBRARY_PATH leads to the adapter alone. */
-AT_START static void read_environment(void)
+static void read_environment(void)
 {
     const char *list = environment_setting("LD_LIBRARY_PATH");
     if (!folders.environment)
@@ -164,13 +159,13 @@ struct loaded {
 
 /* The name by which others need an object. One that has no soname is known by its file's name, if that can be one: what is preloaded
  * often has neither. */
-AT_START static const char *name_of(const gotswap_linked *object)
+static const char *name_of(const gotswap_linked *object)
 {
     const char *soname = gotswap_string(object, DT_SONAME, 0), *file = linked_file(object->name);
     return soname && *soname ? soname : strstr(file, ".so.") ? file : 0;
 }
 
-AT_START static int is_brought(const gotswap_list *list, size_t index)
+static int is_brought(const gotswap_list *list, size_t index)
 {
     const char *path = list->objects[index].name;
     size_t length = folder_length(path);
@@ -195,7 +190,7 @@ static void add_brought(struct loaded *loaded, const gotswap_list *list, size_t 
 }
 
 /* The first object is the executable. */
-AT_START static void look_for_brought(const gotswap_list *list, void *context)
+static void look_for_brought(const gotswap_list *list, void *context)
 {
     struct loaded *loaded = context;
     loaded->has_rpath = gotswap_string(&list->objects[0], DT_RPATH, 0) && !gotswap_string(&list->objects[0], DT_RUNPATH, 0);
@@ -244,7 +239,7 @@ static void free_loaded(struct loaded *loaded)
 static unsigned nothing_until = ~0u;
 
 /* Finds out what the program brings. Returns 0, with nothing to free, if that is nothing. */
-AT_START static int program_brings(struct loaded *loaded)
+static int program_brings(struct loaded *loaded)
 {
     unsigned loads = load_span_program_count();
     *loaded = (struct loaded){ 0 };
@@ -401,13 +396,13 @@ static int find_host(void)
     return 1;
 }
 
-AT_START void host_copies_load(const char *library)
+void host_copies_load(const char *library)
 {
     struct loaded loaded;
     read_own_folder();
     read_environment();
     host_mpi.library = library;
-    host_mpi.is_elsewhere = is_path_elsewhere(library);
+    host_mpi.is_elsewhere = folder_length(library) > 0 && !conflicts_of_system(library, folder_length(library));
     if (!program_brings(&loaded))
         return;
     free_loaded(&loaded);
@@ -447,7 +442,7 @@ static const char *settle_file(const struct loaded *loaded, const char *file, ch
     return file;
 }
 
-AT_START const char *host_copies_open(const char *file, char *path)
+const char *host_copies_open(const char *file, char *path)
 {
     struct loaded loaded;
     if (!file || !*file || !host_mpi.library)

@@ -4,15 +4,19 @@
 #ifndef HOST_NAMES_H
 #define HOST_NAMES_H
 
-#include "process/linked.h"
+#include "isolate/load_span.h"
 
-/* Adds the soname of the host's library, whose handle this is. */
-void host_names_start(void *handle);
+/* Adds the soname of the host's library, whose handle this is, and hides what was loaded with it since the span began and has such
+ * a name. */
+void host_names_start(void *handle, const struct load_span *span);
 
 /* Returns whether a file has such a name. */
 int host_names_have(const char *file);
 
 /* Returns whether an object was linked against a library with such a name. */
 int host_names_needed(const gotswap_linked *object);
+
+/* Returns whether an address is in a library that is hidden from the program. */
+int host_names_hide(const void *address);
 
 #endif

@@ -7,6 +7,7 @@
 #include "isolate/host_copies.h"
 #include "isolate/host_names.h"
 #include "isolate/known_objects.h"
+#include "isolate/proof.h"
 #include "isolate/slots.h"
 #include "process/loader.h"
 
@@ -38,7 +39,7 @@ void isolate_host(void *handle, const struct host_loading *loading)
 {
     loader_find();
     slots_start(handle);
-    host_names_start(handle);
+    host_names_start(handle, loading->span);
     plan_host_is_adapter = loading->is_adapter;
     plan_host_has_namesakes = loading->namesakes > 0;
     if (host_copies_exist)
@@ -57,8 +58,11 @@ static void isolate_needed(void *handle, const struct load_span *span)
 {
     struct known_object known;
     const ElfW(Dyn) *root = root_of(handle);
-    if (is_due() || (root && !known_record(root, &known)))
-        make_and_carry_out((struct plan){ .root = root, .span = span });
+    if (!is_due() && (!root || known_record(root, &known)))
+        return;
+    make_and_carry_out((struct plan){ .root = root, .span = span });
+    if (__atomic_load_n(&taken_dlopen, __ATOMIC_ACQUIRE)) /* that function may rewrite slots whenever something is loaded */
+        bind_changed_again();
 }
 
 void isolate_opened(void *handle, const struct load_span *span)
@@ -80,8 +84,10 @@ void isolate_used(void *handle)
 
 void isolate_arrivals(void)
 {
-    if (is_due())
-        make_and_carry_out((struct plan){ .root = 0 });
+    if (!is_due())
+        return;
+    make_and_carry_out((struct plan){ .root = 0 });
+    bind_changed_again();
 }
 
 /* Nothing is unloaded now: the dynamic linker keeps its lock while it loads the adapter for dlopen(), and never unloads

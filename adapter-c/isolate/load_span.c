@@ -41,12 +41,17 @@ struct load_span load_span_begin(void)
     return span;
 }
 
-size_t load_span_first(const struct load_span *span, const gotswap_list *list)
+size_t load_span_later(const struct load_span *span, const gotswap_list *list)
 {
-    if (span->is_unclear || may_program_load() || span->program_loads != __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST))
-        return list->count;
     for (size_t i = list->count; i > 0; i--)
         if (list->objects[i - 1].dynamic == span->last)
             return i;
     return list->count;
+}
+
+size_t load_span_first(const struct load_span *span, const gotswap_list *list)
+{
+    if (span->is_unclear || may_program_load() || span->program_loads != __atomic_load_n(&program_loads, __ATOMIC_SEQ_CST))
+        return list->count;
+    return load_span_later(span, list);
 }

@@ -19,6 +19,9 @@ struct load_span load_span_begin(void);
  * told, because the program has loaded something since or may have done so unseen. */
 size_t load_span_first(const struct load_span *span, const gotswap_list *list);
 
+/* Returns the index of the first object that appeared after the span began, whoever loaded it. */
+size_t load_span_later(const struct load_span *span, const gotswap_list *list);
+
 /* Notes that the calling thread is about to load something for the program. It cannot say when that call returns, because a hook
  * ends by a jump. */
 void load_span_program_loads(void);

@@ -11,6 +11,8 @@
 #include "isolate/host_copies.h"
 #include "isolate/host_tools.h"
 #include "isolate/fortran_sentinels.h"
+#include "isolate/kept_slots.h"
+#include "isolate/known_objects.h"
 #include "process/loader.h"
 
 static void *host_handle;
@@ -44,12 +46,6 @@ void slots_namesake(void *handle)
 static inline int is_shared(const char *symbol)
 {
     return namesake_count > 0 && begins_listed(application_prefixes, symbol);
-}
-
-/* True if the adapter defines this name for the program. */
-static int is_of_application(const char *symbol)
-{
-    return is_shared(symbol) && adapter_procedure(symbol);
 }
 
 static void *find_past_adapter(void *handle, const char *symbol)
@@ -183,7 +179,7 @@ static void *choose_for_host(const char *symbol, void *current, void *context)
     const struct further_hooks *further = find_hooks_for(symbol);
     if (further)
         return further->choose(symbol, current, !is_lazy(object, current), object->path);
-    if (!is_mpi(symbol) && !is_adapter(current) && !is_of_application(symbol))
+    if (!is_mpi(symbol) && !is_adapter(current) && !(is_shared(symbol) && adapter_procedure(symbol)))
         return 0;
     void *found = object->scope ? tools_find(symbol) : 0;
     if (!found && object->scope)
@@ -266,15 +262,20 @@ int slots_watch(const struct held *object)
     return rc == GOTSWAP_OK;
 }
 
-static void add_text(struct leak *leak, const char *text)
+__attribute__((noreturn)) static void fail_proving(void)
+{
+    give_up("out of memory while proving isolation; start fewer processes on this machine");
+}
+
+static void add_text(char **texts, size_t *texts_size, const char *text)
 {
     size_t size = strlen(text) + 1;
-    char *larger = realloc(leak->lazy, leak->lazy_size + size);
+    char *larger = realloc(*texts, *texts_size + size);
     if (!larger)
-        give_up("out of memory while proving isolation; start fewer processes on this machine");
-    memcpy(larger + leak->lazy_size, text, size);
-    leak->lazy = larger;
-    leak->lazy_size += size;
+        fail_proving();
+    memcpy(larger + *texts_size, text, size);
+    *texts = larger;
+    *texts_size += size;
 }
 
 /* An object that is looked at, and the result. */
@@ -290,6 +291,47 @@ static int leads_to_application(const gotswap_slot *slot, const gotswap_linked *
            (is_shared(slot->symbol) && slot->value >= program->base && slot->value < program->end);
 }
 
+/* Returns the object that has the address, or null. */
+static const gotswap_linked *object_at(const gotswap_list *list, const void *address, size_t *index)
+{
+    for (*index = 0; *index < list->count; ++*index)
+        if (address >= list->objects[*index].base && address < list->objects[*index].end)
+            return &list->objects[*index];
+    return 0;
+}
+
+/* Notes a slot of MPI's that another library filled: it leads to no object of the host's or of a tool's. */
+static void look_for_stray(const gotswap_slot *slot, const struct looked *looked)
+{
+    struct leak *leak = looked->leak;
+    struct known_object known;
+    size_t index;
+    if (!slot->value || (slot->value >= leak->host_begin && slot->value < leak->host_end))
+        return;
+    const gotswap_linked *found = object_at(leak->list, slot->value, &index);
+    if (found)
+        known_read(leak->list, index, &known);
+    if (found && owner_is_of_host(known.is.owner)) {
+        leak->host_begin = found->base;
+        leak->host_end = found->end;
+        return;
+    }
+    add_text(&leak->strays, &leak->strays_size, slot->symbol);
+    add_text(&leak->strays, &leak->strays_size, looked->object->name);
+    add_text(&leak->strays, &leak->strays_size, !found ? "code of no library" : *found->name ? found->name : "the program");
+}
+
+/* Keeps a slot of MPI's that is bound, and looks where it leads. */
+static void keep_slot(const gotswap_slot *slot, const struct looked *looked)
+{
+    if (!slot->type || !slot->bound || !is_mpi(slot->symbol) || find_hooks_for(slot->symbol))
+        return;
+    if (!kept_slots_add(looked->leak->kept, slot))
+        fail_proving();
+    if (looked->leak->is_of_host)
+        look_for_stray(slot, looked);
+}
+
 static int look_at_slot(const gotswap_slot *slot, void *context)
 {
     const struct looked *looked = context;
@@ -298,12 +340,14 @@ static int look_at_slot(const gotswap_slot *slot, void *context)
     leak->slots++;
     if (function == DLOPEN)
         leak->is_taken |= slot->value != hook_of(&host_hooks, function);
-    if (function == NONE && !leak->symbol && !find_hooks_for(slot->symbol) && leads_to_application(slot, leak->program)) {
+    if (function == NONE && !leak->symbol && !find_hooks_for(slot->symbol) && leads_to_application(slot, &leak->list->objects[0])) {
         leak->symbol = strdup(slot->symbol);
         leak->path = strdup(looked->object->name);
     } else if (!slot->bound && (is_mpi(slot->symbol) || is_shared(slot->symbol))) {
-        add_text(leak, slot->symbol);
-        add_text(leak, looked->object->name);
+        add_text(&leak->lazy, &leak->lazy_size, slot->symbol);
+        add_text(&leak->lazy, &leak->lazy_size, looked->object->name);
+    } else if (leak->kept) {
+        keep_slot(slot, looked);
     }
     return 0;
 }
@@ -333,6 +377,18 @@ static void refuse_slot(const char *symbol, const char *path, const char *leads_
     give_up("%s of %s still leads to %s; run the program without the adapter on this machine", symbol, path, leads_to);
 }
 
+/* A name that the host does not define is no procedure of its. */
+static void judge_strays(const struct leak *leak)
+{
+    const char *path, *owner;
+    for (const char *symbol = leak->strays; symbol < leak->strays + leak->strays_size; symbol = owner + strlen(owner) + 1) {
+        path = symbol + strlen(symbol) + 1;
+        owner = path + strlen(path) + 1;
+        if (slots_host_procedure(symbol))
+            refuse_slot(symbol, path, owner);
+    }
+}
+
 void slots_judge(struct leak *leak)
 {
     const char *path;
@@ -343,5 +399,7 @@ void slots_judge(struct leak *leak)
         if (adapter_procedure(symbol))
             refuse_slot(symbol, path, "the adapter");
     }
+    judge_strays(leak);
     free(leak->lazy);
+    free(leak->strays);
 }

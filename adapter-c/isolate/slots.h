@@ -73,7 +73,12 @@ struct leak {
     size_t lazy_size;
     int slots;           /* how many were looked at */
     int is_taken;        /* a slot of dlopen() holds another function than the hook */
-    const gotswap_linked *program; /* the executable, which may hold copies of the adapter's objects */
+    const gotswap_list *list;
+    int is_of_host;      /* the owner of the object is HOST */
+    struct kept_slots *kept; /* where MPI's slots are kept, or null; also looks whether each leads to the host */
+    char *strays;        /* symbol, path and owner's path of each slot of MPI's in a HOST's object that leads to neither side */
+    size_t strays_size;
+    const void *host_begin, *host_end; /* the object of the host's to which the last slot led */
 };
 
 /* Looks at an object's slots, and adds what it sees. May be called under the lock of linked_look(). */

@@ -41,8 +41,7 @@
     EACH(tool_objects)      /* copies of handles that the tool interface has the addresses of */    \
     EACH(kept_names)        /* names that the host does not keep */                                 \
     EACH(enlarged_buffers)  /* buffers that are larger than the program's */                        \
-    EACH(early_objects)     /* info objects and error codes that are made before MPI runs */        \
-    EACH(derived_comms)     /* how many communicators were derived of each */                       \
+    EACH(early_objects)     /* info objects that are made before MPI runs */                        \
     EACH(cxx_ops)           /* operations of the C++ bindings */                                    \
     EACH(freed_requests)    /* requests of our own that were freed while active */                  \
     EACH(adapter_requests)      /* places of requests of our own */                                     \

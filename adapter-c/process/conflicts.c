@@ -500,7 +500,7 @@ int conflicts_host_file(const char *name, const char *library, const struct both
 
 /* ---- where either side's libraries are ---- */
 
-AT_START int conflicts_of_system(const char *folder, size_t length)
+int conflicts_of_system(const char *folder, size_t length)
 {
     const char *end = folder + length;
     folder += length > 5 && strncmp(folder, "/usr/", 5) == 0 ? 4 : 0;

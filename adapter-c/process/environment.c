@@ -81,6 +81,8 @@ static void remove_from_preload(const char *libraries)
     else
         unsetenv("LD_PRELOAD");
     free(kept);
+    /* Only while this is set does the guard stay in what a process starts. */
+    unsetenv("MPI_ADAPTER_LIBRARY_PATH");
 }
 
 int environment_loaded(void)
@@ -100,14 +102,14 @@ void environment_started(void)
 }
 
 /* Leaves out a value of several lines. */
-LATER static void add_line(FILE *lines, const char *name)
+static void add_line(FILE *lines, const char *name)
 {
     const char *value = getenv(name);
     if (value && *value && !strchr(value, '\n'))
         fprintf(lines, "%s=%s\n", name, value);
 }
 
-LATER char *environment_of_children(void)
+char *environment_of_children(void)
 {
     const char *libraries = environment_setting("MPI_ADAPTER_PRELOAD"), *preload = getenv("LD_PRELOAD");
     char *text = 0;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "convert/host_side.h"
@@ -74,6 +75,8 @@ int launcher_programs(void)
 void launcher_tell_application(void)
 {
     struct rank_plan plan;
+    if (rank_removed(environ, application_told))
+        return;
     rank_plan_make(&plan, environ, application_told, implementation()->launcher);
     for (int i = 0; i < plan.count; i++) {
         char *value = strchr(plan.words[i], '=');
@@ -84,6 +87,58 @@ void launcher_tell_application(void)
         else if (!getenv(plan.words[i]) || strcmp(getenv(plan.words[i]), value) != 0)
             setenv(plan.words[i], value, 1);
     }
+}
+
+/* True if the variable, NAME=VALUE, leads to a launcher. */
+static int is_connection(const char *variable)
+{
+    const char *beginning;
+    for (int i = 0; (beginning = rank_variable_of(RANK_CONNECTION, i)); i++)
+        if (strncmp(variable, beginning, strlen(beginning)) == 0)
+            return 1;
+    return 0;
+}
+
+static void remove_connections(void)
+{
+    char name[256];
+    for (char **entry = environ; *entry;) {
+        size_t length = strcspn(*entry, "=");
+        if (length >= sizeof name || !is_connection(*entry)) {
+            entry++;
+            continue;
+        }
+        memcpy(name, *entry, length);
+        name[length] = 0;
+        unsetenv(name); /* which moves the others up */
+    }
+}
+
+static int left_outer_job;
+
+void launcher_leave_outer_job(void)
+{
+    const char *removed = rank_removed(environ, application_told);
+    if (!removed)
+        return;
+    if (!rank_is_taken(environ))
+        complain("process %d starts alone, as %s was removed from its environment; keep that for a process of the launcher's job",
+                 (int)getpid(), removed);
+    remove_connections();
+    left_outer_job = 1;
+}
+
+void launcher_note_rank_taken(void)
+{
+    char mark[8192];
+    if (!left_outer_job && !rank_is_taken(environ) && rank_mark_taken(mark, sizeof mark, environ))
+        setenv(RANK_MARK, mark, 1);
+}
+
+unsigned long rank_socket_at(int descriptor)
+{
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode) ? (unsigned long)status.st_ino : 0;
 }
 
 /* Returns how many processes the launcher started, as far as it tells; 0 if it did not start this one. */
@@ -124,11 +179,6 @@ static int was_spawned(void)
     return HOST_COMM_BITS(parent) != HOST_COMM_BITS(HOST_MPI_COMM_NULL);
 }
 
-static int is_allowed(void)
-{
-    return environment_wanted("MPI_ADAPTER_SINGLETONS") != 0;
-}
-
 /* Finds the launcher that started this process as one of several. Returns how many; 0 if none did, or if the host's launcher
  * started one process, perhaps within another one's job. */
 static int find_other_launcher(int *found)
@@ -147,7 +197,9 @@ static int find_other_launcher(int *found)
 
 void launcher_check(int size)
 {
-    int other, count = size == 1 && !is_allowed() ? find_other_launcher(&other) : 0, is_slurm = number_of("SLURM_STEP_ID") >= 0;
+    int is_suspicious = size == 1 && !left_outer_job && !environment_wanted("MPI_ADAPTER_SINGLETONS");
+    int other, count = is_suspicious ? find_other_launcher(&other) : 0;
+    int is_slurm = number_of("SLURM_STEP_ID") >= 0;
     char several[24] = "several";
     if (!count || was_spawned())
         return;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/names.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "convert/facts.h"
@@ -19,10 +21,35 @@ static const char *other_names(void)
     return known ? known : "";
 }
 
-/* Few names begin as the application's do: a start asks of hundreds, and compares the others with none. */
-static int is_application(const char *name)
+int unbundled_name(const char *name, char *plain, size_t size)
 {
-    return begins_listed(application_stems, name) && is_listed(application_sonames, name, strlen(name));
+    enum { DIGITS = 8 };
+    size_t stem = strcspn(name, ".");
+    if (stem <= DIGITS || name[stem - DIGITS - 1] != '-' || strspn(name + stem - DIGITS, "0123456789abcdef") != DIGITS)
+        return 0;
+    return snprintf(plain, size, "%.*s%s", (int)stem - DIGITS - 1, name, name + stem) < (int)size;
+}
+
+int shorten_to_soname(char *name)
+{
+    const char *suffix = strstr(name, ".so");
+    size_t stem = suffix ? (size_t)(suffix - name) + 3 : 0, length = suffix ? strlen(name) : 0;
+    for (char *dot; length > stem; length = (size_t)(dot - name)) {
+        if (is_listed(application_sonames, name, length)) {
+            name[length] = 0;
+            return 1;
+        }
+        dot = memrchr(name, '.', length);
+    }
+    return 0;
+}
+
+/* Few names begin as the application's do: a start asks of hundreds, and compares the others with none. */
+int is_application_name(const char *name)
+{
+    char plain[NAME_MAX + 1];
+    return begins_listed(application_stems, name) && (is_listed(application_sonames, name, strlen(name)) ||
+                                                      (unbundled_name(name, plain, sizeof plain) && shorten_to_soname(plain)));
 }
 
 int needs_told_name(const gotswap_linked *object)
@@ -34,7 +61,7 @@ int needs_application(const gotswap_linked *object)
 {
     const char *needed;
     for (size_t i = 0; (needed = gotswap_string(object, DT_NEEDED, i)); i++)
-        if (is_application(linked_file(needed)))
+        if (is_application_name(linked_file(needed)))
             return 1;
     return needs_told_name(object);
 }

@@ -13,6 +13,9 @@ int needed_each(const char *path, int (*visit)(const char *name, const void *con
  * `room` bytes with its end, or the file is as above. */
 size_t needed_text(const char *path, const char *symbol, char *text, size_t room);
 
+/* Calls `visit` with the name of each symbol that the library exports; of a file as above, with none. */
+void exported_each(const char *path, void (*visit)(const char *name, void *context), void *context);
+
 enum library_fact {
     FACT_NEEDED,         /* DT_NEEDED */
     FACT_RPATH,          /* DT_RPATH */

@@ -11,8 +11,10 @@ struct rank_variable {
 
 enum { LAUNCHERS = sizeof launchers / sizeof *launchers, VARIABLES = sizeof variables / sizeof *variables };
 
-/* The variables that the adapter has set, as words NAME=VALUE, and the job's name at that time: others are a launcher's own. */
-#define MARK "MPI_ADAPTER_RANK_VARIABLES"
+/* RANK_MARK has words NAME=VALUE: the variables that the adapter has set, and what named the job at that time. Values that are not
+ * there are a launcher's own. */
+#define SOCKET_MARK ".socket"
+#define TAKEN_MARK "taken"
 
 /* ---- text ---- */
 
@@ -127,7 +129,7 @@ static int has_new_job(char *const *environment, const char *mark, int launcher)
 /* Returns the value that somebody else than the adapter gave a variable of a launcher, or null. */
 static const char *value_of_others(char *const *environment, const struct rank_variable *variable)
 {
-    const char *value = rank_variable_in(environment, variable->name), *mark = value ? rank_variable_in(environment, MARK) : 0;
+    const char *value = rank_variable_in(environment, variable->name), *mark = value ? rank_variable_in(environment, RANK_MARK) : 0;
     return is_marked(mark, variable->name, value) && !has_new_job(environment, mark, variable->launcher) ? 0 : value;
 }
 
@@ -187,14 +189,110 @@ static int read_launch_facts(char *const *environment, const char *host, int fac
     return launcher;
 }
 
+/* ---- who is to start alone ---- */
+
+static unsigned long socket_named(const char *value)
+{
+    const char *end;
+    int descriptor = number_at(value, &end);
+    return descriptor >= 0 && !*end ? rank_socket_at(descriptor) : 0;
+}
+
+static unsigned long socket_marked(const char *mark, const char *name)
+{
+    unsigned long number = 0;
+    for (; mark && *mark; mark++) {
+        const char *value = text_after(mark, name);
+        value = value ? text_after(value, SOCKET_MARK "=") : 0;
+        for (; value && *value >= '0' && *value <= '9'; value++)
+            number = 10 * number + (unsigned long)(*value - '0');
+    }
+    return number;
+}
+
+/* True if what names a job says that it is not the one in which the mark was made. */
+static int names_other_job(char *const *environment, const char *mark, const struct rank_variable *variable)
+{
+    const char *value = rank_variable_in(environment, variable->name);
+    unsigned long socket = value && variable->fact == RANK_SOCKET ? socket_named(value) : 0;
+    if (value && variable->fact == RANK_JOB)
+        return !is_marked(mark, variable->name, value);
+    return socket > 0 && socket != socket_marked(mark, variable->name);
+}
+
+/* True if the mark has what names the launcher's job. */
+static int has_marked_job(const char *mark, int launcher)
+{
+    for (int i = 0; i < VARIABLES; i++)
+        if (variables[i].launcher == launcher && variables[i].fact == RANK_JOB && names_marked(mark, variables[i].name))
+            return 1;
+    return 0;
+}
+
+/* True if this process belongs to the job in which the mark was made, and to no job that was started within. */
+static int is_in_marked_job(char *const *environment, const char *mark)
+{
+    int has_job = 0;
+    for (int i = 0; i < LAUNCHERS; i++) {
+        int is_marked_job = has_marked_job(mark, i);
+        has_job |= is_marked_job;
+        if (!is_marked_job && rank_told(environment, i, RANK_RANK) >= 0)
+            return 0;
+    }
+    for (int i = 0; i < VARIABLES; i++)
+        if (names_other_job(environment, mark, &variables[i]))
+            return 0;
+    return has_job;
+}
+
+/* True if a list begins with this name; commas are between. */
+static int is_first_in(const char *list, const char *name)
+{
+    const char *rest = text_after(list, name);
+    return rest && (*rest == ',' || !*rest);
+}
+
+const char *rank_removed(char *const *environment, const char *told)
+{
+    const char *mark = rank_variable_in(environment, RANK_MARK), *removed = 0;
+    for (int i = 0; mark && i < VARIABLES; i++) {
+        int tells_place = variables[i].fact == RANK_RANK || variables[i].fact == RANK_SIZE;
+        if (!tells_place || !is_first_in(told, launchers[variables[i].launcher].name))
+            continue;
+        if (rank_variable_in(environment, variables[i].name))
+            return 0;
+        if (variables[i].fact == RANK_RANK && names_marked(mark, variables[i].name))
+            removed = variables[i].name;
+    }
+    return removed && is_in_marked_job(environment, mark) ? removed : 0;
+}
+
+int rank_is_taken(char *const *environment)
+{
+    return names_marked(rank_variable_in(environment, RANK_MARK), TAKEN_MARK) != 0;
+}
+
+int rank_mark_taken(char *text, size_t size, char *const *environment)
+{
+    const char *mark = rank_variable_in(environment, RANK_MARK);
+    static const char word[] = " " TAKEN_MARK "=1";
+    size_t length = mark ? length_of(mark) : 0;
+    if (length == 0 || length + sizeof word > size)
+        return 0;
+    for (size_t i = 0; i < length; i++)
+        text[i] = mark[i];
+    for (size_t i = 0; i < sizeof word; i++)
+        text[length + i] = word[i];
+    return 1;
+}
+
 /* ---- the plan ---- */
 
 /* True if the list has the name, with commas between. */
 static int is_in(const char *list, const char *name)
 {
     while (*list) {
-        const char *rest = text_after(list, name);
-        if (rest && (*rest == ',' || !*rest))
+        if (is_first_in(list, name))
             return 1;
         while (*list && *list != ',')
             list++;
@@ -253,15 +351,37 @@ static void put_word(struct rank_plan *plan, const char *name, const char *value
     plan->text[plan->used++] = ' ';
 }
 
-/* The mark: what was planned, what was marked of launchers that are not meant, and what names the jobs of those that are. */
+/* Adds a word with the number of the socket that a variable names. */
+static void put_socket(struct rank_plan *plan, const char *name, const char *value)
+{
+    char text[24] = "";
+    size_t at = sizeof text - 1;
+    for (unsigned long number = socket_named(value); number > 0; number /= 10)
+        text[--at] = (char)('0' + number % 10);
+    if (!text[at] || plan->used + length_of(name) + sizeof SOCKET_MARK + sizeof text + 4 > sizeof plan->text)
+        return;
+    put_text(plan, name);
+    put_word(plan, SOCKET_MARK, text + at);
+}
+
+/* True if some launcher tells ranks their place by it. In the mark, such a variable is one that the adapter has set. */
+static int tells_place(const char *name)
+{
+    for (int i = 0; i < VARIABLES; i++)
+        if (variables[i].fact < RANK_JOB && is_same(variables[i].name, name))
+            return 1;
+    return 0;
+}
+
+/* The mark: what was planned, what was marked of launchers that are not meant, and what names the jobs. */
 static void plan_mark(struct rank_plan *plan, char *const *environment, const char *told)
 {
-    const char *mark = rank_variable_in(environment, MARK);
+    const char *mark = rank_variable_in(environment, RANK_MARK);
     int count = plan->count;
     char *word = begin_word(plan), *text;
     if (!word)
         return;
-    put_text(plan, MARK "=");
+    put_text(plan, RANK_MARK "=");
     text = plan->text + plan->used;
     for (int i = 0; i < count; i++) {
         put_text(plan, plan->words[i]);
@@ -270,8 +390,11 @@ static void plan_mark(struct rank_plan *plan, char *const *environment, const ch
     for (int i = 0; i < VARIABLES; i++) {
         const char *value = rank_variable_in(environment, variables[i].name);
         int is_meant = is_in(told, launchers[variables[i].launcher].name);
-        if (value && (is_meant ? count > 0 && variables[i].fact == RANK_JOB : is_marked(mark, variables[i].name, value)))
+        int is_job = variables[i].fact == RANK_JOB && count > 0 && (is_meant || !tells_place(variables[i].name));
+        if (value && (is_job || (!is_meant && variables[i].fact < RANK_JOB && is_marked(mark, variables[i].name, value))))
             put_word(plan, variables[i].name, value);
+        if (value && variables[i].fact == RANK_SOCKET && count > 0)
+            put_socket(plan, variables[i].name, value);
     }
     int is_empty = text == plan->text + plan->used;
     plan->used -= is_empty ? sizeof "=" - 1 : 1; /* the sign, or the last space */

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* The facts before RANK_JOB are numbers. */
-enum rank_fact { RANK_RANK, RANK_SIZE, RANK_LOCAL_RANK, RANK_LOCAL_SIZE, RANK_NODE, RANK_JOB, RANK_COMMAND, RANK_ARGUMENTS };
+enum rank_fact { RANK_RANK, RANK_SIZE, RANK_LOCAL_RANK, RANK_LOCAL_SIZE, RANK_NODE, RANK_JOB, RANK_SOCKET, RANK_CONNECTION, RANK_COMMAND,
+                 RANK_ARGUMENTS };
 
 struct rank_launcher {
     char name[12], called[32]; /* as in the table; in messages */
@@ -38,5 +39,21 @@ struct rank_plan {
 /* Plans the variables that the launchers in `told`, a list with commas between, would set for this process. `host` is the
  * launcher that started it, by its name, or "" if any may have. Leaves variables alone that the user has set. */
 void rank_plan_make(struct rank_plan *plan, char *const *environment, const char *told, const char *host);
+
+/* The environment variable that lists what the adapter has set. */
+#define RANK_MARK "MPI_ADAPTER_RANK_VARIABLES"
+
+/* Returns the name of the variable with the rank by the first launcher in `told` if the adapter set it and the size, somebody has
+ * removed both, and no job was started since. Such a process is to start alone, as it would with its own MPI. Null otherwise. */
+const char *rank_removed(char *const *environment, const char *told);
+
+/* Returns true if a process that had these variables has initialized MPI since. */
+int rank_is_taken(char *const *environment);
+
+/* Writes the value of RANK_MARK that says so to child processes. Returns false if there is none or no room for it. */
+int rank_mark_taken(char *text, size_t size, char *const *environment);
+
+/* Returns a number that no other socket has meanwhile, or 0 if the descriptor is none. Each program that has this file defines it. */
+unsigned long rank_socket_at(int descriptor);
 
 #endif

@@ -6,7 +6,7 @@
 #include "convert/host_side.h"
 #include "layers/lock.h"
 #include "layers/layers.h"
-#include "convert/index.h"
+#include "callbacks/duplicated_comm.h"
 #include "sessions/new_comm.h"
 #include "process/environment.h"
 #include "process/launcher.h"
@@ -33,14 +33,11 @@ host_comm adapter_world(void)
 
 /* ---- numbers ---- */
 
-/* How often a number was derived from the same facts. */
-struct derived {
-    struct index_entry entry;
-    uint64_t times;
+/* The attribute of a communicator that has a number. */
+struct numbered {
+    uint64_t number;
+    uint64_t begun; /* how many of its duplicates MPI_Comm_idup() began */
 };
-
-static struct index derived;
-LOCK(derived_comms);
 
 /* Each number leads to another one. */
 static uint64_t scramble(uint64_t number)
@@ -50,95 +47,155 @@ static uint64_t scramble(uint64_t number)
     return number ^ number >> 29;
 }
 
-/* Numbers of communicators, sizes and ranks are equal now and then, and must not cancel each other out. */
+/* Ranks and counts are equal now and then, and must not cancel each other out. */
 static uint64_t mix(uint64_t number, uint64_t with)
 {
     return scramble(scramble(number) ^ with);
 }
 
-/* The number of the next communicator that is made in this way: calls that make communicators are collective, so that
- * all processes of these make them in the same order. 0 if memory runs out. */
-static uint64_t derive(uint64_t from)
+/* Whether all of a group are of this world. Frees the group. */
+static int is_of_this_world(host_group group)
 {
-    uint64_t number = 0;
-    take_lock(derived_comms);
-    struct derived *found = (struct derived *)*index_find(&derived, (intptr_t)from);
-    if (!found)
-        found = index_new(&derived, (intptr_t)from, sizeof *found);
-    if (found)
-        number = mix(from, ++found->times) | 1;
-    release_lock(derived_comms);
-    return number;
+    host_group others;
+    int size = -1;
+    if (host_itself->MPI_Group_difference(group, world.group, &others) == 0) {
+        host_itself->MPI_Group_size(others, &size);
+        host_itself->MPI_Group_free(&others);
+    }
+    host_itself->MPI_Group_free(&group);
+    return size == 0;
 }
 
-/* A number for the processes of a group, in their order; 0 if one is of another world. Frees the group. */
-static uint64_t number_of_group(host_group group)
-{
-    int size = 0;
-    host.MPI_Group_size(group, &size);
-    int *ranks = malloc((size_t)size * 2 * sizeof *ranks + 1);
-    uint64_t number = ranks ? (uint64_t)size + 1 : 0;
-    for (int i = 0; ranks && i < size; i++)
-        ranks[i] = i;
-    if (ranks && host.MPI_Group_translate_ranks(group, size, ranks, world.group, ranks + size) != 0)
-        number = 0;
-    for (int i = 0; number && i < size; i++)
-        number = ranks[size + i] < 0 ? 0 : mix(number, (uint64_t)ranks[size + i]) | 1;
-    free(ranks);
-    host.MPI_Group_free(&group);
-    return number;
-}
-
-/* The same for a communicator, alike on both sides of an inter-communicator. */
-static uint64_t number_of_members(host_comm comm)
+static int has_only_this_world(host_comm comm, int inter)
 {
     host_group group;
+    return host_itself->MPI_Comm_group(comm, &group) == 0 && is_of_this_world(group) &&
+           (!inter || (host_itself->MPI_Comm_remote_group(comm, &group) == 0 && is_of_this_world(group)));
+}
+
+/* A number that no other process of this world proposes, and this one once. */
+static uint64_t propose(void)
+{
+    static uint64_t proposals;
+    int rank = 0;
+    host_itself->MPI_Comm_rank(world.comm, &rank);
+    return mix(mix(3, (uint64_t)rank), __atomic_add_fetch(&proposals, 1, __ATOMIC_RELAXED)) | 1;
+}
+
+/* Finds the greatest number of the other group in `number`. */
+static host_code exchange_numbers(host_comm inter, uint64_t *number)
+{
+    uint64_t mine = *number;
+    return host_itself->MPI_Allreduce(&mine, number, 1, HOST_MPI_UINT64_T, HOST_MPI_MAX, inter);
+}
+
+/* A number that all processes of a new communicator agree on, in messages there: the program does not know it yet. 0 if one is of
+ * another world, or the messages fail. */
+static uint64_t agree_on_number(host_comm made)
+{
+    uint64_t number = propose(), ours;
     int inter = 0;
-    uint64_t local = host.MPI_Comm_group(comm, &group) == 0 ? number_of_group(group) : 0;
-    host.MPI_Comm_test_inter(comm, &inter);
-    if (!inter || !local)
-        return local;
-    uint64_t remote = host.MPI_Comm_remote_group(comm, &group) == 0 ? number_of_group(group) : 0;
-    return remote ? mix(local, 1) + mix(remote, 1) : 0;
+    host_itself->MPI_Comm_test_inter(made, &inter);
+    if (!has_only_this_world(made, inter))
+        return 0;
+    if (!inter)
+        return host_itself->MPI_Bcast(&number, sizeof number, HOST_MPI_BYTE, 0, made) == 0 ? number : 0;
+    host_code rc = exchange_numbers(made, &number);
+    ours = number;
+    if (rc == 0)
+        rc = exchange_numbers(made, &ours);
+    return rc == 0 ? (mix(number, 1) + mix(ours, 1)) | 1 : 0;
+}
+
+static struct numbered *find_numbered(host_comm comm)
+{
+    void *found = 0;
+    int is_there = 0;
+    return host.MPI_Comm_get_attr(comm, world.keyval, &found, &is_there) == 0 && is_there ? found : 0;
 }
 
 uint64_t adapter_world_number(host_comm comm)
 {
-    void *number = 0;
-    int found = 0;
-    return host.MPI_Comm_get_attr(comm, world.keyval, &number, &found) == 0 && found ? (uint64_t)number : 0;
+    const struct numbered *found = find_numbered(comm);
+    return found ? found->number : 0;
 }
 
 static void set_number(host_comm comm, uint64_t number)
 {
-    if (number)
-        host.MPI_Comm_set_attr(comm, world.keyval, (void *)number);
-}
-
-/* Gives a communicator its number, which comes from that of another one, from its members, and from a tag. */
-static void number_comm(host_comm made, uint64_t from, int tag)
-{
-    if (!from)
+    struct numbered *made = number ? calloc(1, sizeof *made) : 0;
+    if (!made)
         return;
-    uint64_t members = number_of_members(made);
-    set_number(made, members ? derive(mix(mix(from, members), (uint64_t)tag)) : 0);
+    made->number = number;
+    if (host.MPI_Comm_set_attr(comm, world.keyval, made) != 0)
+        free(made);
 }
 
-/* Duplicates get their numbers while the host copies attributes: so do those whose making goes on. */
-static int copy_number(host_comm comm, int keyval, void *state, void *from, void *made, int *flag)
+static int delete_number(host_comm comm, int keyval, void *numbered, void *state)
 {
-    *(void **)made = (void *)derive(mix((uint64_t)from, 1));
-    *flag = 1;
+    free(numbered);
     return HOST_MPI_SUCCESS;
 }
 
-/* An inter-communicator is made of two communicators, one on each side: its number, alike on both, comes from neither. */
 static void number_new(host_comm made, host_comm from, int tag)
 {
-    int inter = 0, was_inter = 0;
-    host.MPI_Comm_test_inter(made, &inter);
-    host.MPI_Comm_test_inter(from, &was_inter);
-    number_comm(made, inter && !was_inter ? 1 : adapter_world_number(from), tag);
+    set_number(made, agree_on_number(made));
+}
+
+/* ---- duplicates ---- */
+
+#define DUPLICATES_NUMBERED(each) \
+    each(MPI_Comm_dup) each(MPI_Comm_dup_with_info) each(MPI_Comm_idup)
+LAYER_PART(numbered_duplicates, DUPLICATES_NUMBERED);
+
+/* The attribute of the duplicate that this thread begins, until the host has copied attributes. Copy functions of the program may
+ * duplicate others meanwhile. */
+static _Thread_local struct numbered *beginning;
+
+static int copy_number(host_comm comm, int keyval, void *state, void *from, void *made, int *flag)
+{
+    *flag = beginning && is_duplicated(comm);
+    if (*flag) {
+        *(void **)made = beginning;
+        beginning = 0;
+    }
+    return HOST_MPI_SUCCESS;
+}
+
+static host_code number_duplicate(host_code rc, const host_comm *made, struct numbered *outer)
+{
+    beginning = outer;
+    if (rc == 0)
+        number_new(*made, *made, 0);
+    return rc;
+}
+
+static int numbered_MPI_Comm_dup(host_comm comm, host_comm *newcomm)
+{
+    struct numbered *outer = beginning;
+    beginning = 0;
+    return number_duplicate(NEXT(numbered_duplicates, MPI_Comm_dup)(comm, newcomm), newcomm, outer);
+}
+
+static int numbered_MPI_Comm_dup_with_info(host_comm comm, host_info info, host_comm *newcomm)
+{
+    struct numbered *outer = beginning;
+    beginning = 0;
+    return number_duplicate(NEXT(numbered_duplicates, MPI_Comm_dup_with_info)(comm, info, newcomm), newcomm, outer);
+}
+
+/* Nobody may wait here, and messages cannot be sent yet: the number follows from the communicator's, and from how many duplicates of
+ * it began. That count is of calls that succeeded, which are collective; it does not depend on when a host calls copy functions. */
+static int numbered_MPI_Comm_idup(host_comm comm, host_comm *newcomm, host_request *request)
+{
+    struct numbered *outer = beginning, *parent = find_numbered(comm), *made = parent ? calloc(1, sizeof *made) : 0;
+    beginning = made;
+    host_code rc = NEXT(numbered_duplicates, MPI_Comm_idup)(comm, newcomm, request);
+    if (beginning == made && made)
+        free(made);
+    else if (rc == 0 && made)
+        made->number = mix(parent->number, ++parent->begun) | 1;
+    beginning = outer;
+    return rc;
 }
 
 /* ---- at initialization ---- */
@@ -164,15 +221,13 @@ static int make_world(void)
     if (rc == 0)
         rc = own->MPI_Comm_group(HOST_MPI_COMM_WORLD, &world.group);
     if (rc == 0)
-        rc = own->MPI_Comm_create_keyval((mpi_function *)copy_number, (mpi_function *)HOST_MPI_COMM_NULL_DELETE_FN,
-                                         &world.keyval, 0);
+        rc = own->MPI_Comm_create_keyval((mpi_function *)copy_number, (mpi_function *)delete_number, &world.keyval, 0);
     world.is_made = rc == 0;
     return rc;
 }
 
-/* All communicators that get a number come from these two. MPI may have been started for a session, and the program's
- * MPI_Init has then nothing left to do. */
-AT_START void adapter_world_begin(void)
+/* MPI may have been started for a session, and the program's MPI_Init has then nothing left to do. */
+void adapter_world_begin(void)
 {
     static int begun;
     if (begun++ || !HOST_LACKS(MPI_Psend_init) || !is_wanted() || make_world() != 0)
@@ -180,6 +235,9 @@ AT_START void adapter_world_begin(void)
     set_number(HOST_MPI_COMM_WORLD, 1);
     set_number(HOST_MPI_COMM_SELF, 2);
     tell_of_new_comms(number_new);
+    notice_duplicates();
+#define NUMBERED(name) OVERRIDE(numbered_duplicates, name, numbered_##name),
+    LAYER_INSTALL(LAYER_NEW_COMM, numbered_duplicates, DUPLICATES_NUMBERED(NUMBERED));
 }
 
 int adapter_world_rank(host_comm comm, int rank)

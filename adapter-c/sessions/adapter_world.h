@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A communicator beside the program's, for messages that no receive of the program's may match. The program's communicators
- * are told apart there by numbers, which all processes of a communicator give it without asking each other.
+ * are told apart there by numbers, on which the processes of a communicator agree when they make it.
  *
  * Only a collective call makes a communicator, and procedures that need this one are local (MPI_Psend_init). So it is made
  * when MPI is initialized, if an object that is loaded by then mentions one of them and the launcher was given one program.

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "convert/added_code.h"
 #include "convert/host_side.h"
 #include "layers/lock.h"
 #include "layers/layers.h"
@@ -259,18 +260,30 @@ static int early_MPI_Info_get(host_info info, const char *key, int valuelen, cha
     return rc;
 }
 
+/* The host's value of a key, to be freed; null if there is none. A host may leave alone the room for an empty one. */
+static char *fetch_value(host_info info, const char *key)
+{
+    int length = 0, is_there = 0;
+    if (NEXT(early_calls, MPI_Info_get_valuelen)(info, key, &length, &is_there) != 0 || !is_there)
+        return 0;
+    char *value = calloc(1, (size_t)length + 1);
+    if (value && length > 0 && NEXT(early_calls, MPI_Info_get)(info, key, length, value, &is_there) != 0) {
+        free(value);
+        value = 0;
+    }
+    return value;
+}
+
 /* Copies what an info object of the host's has. */
 static void copy_pairs(struct info *info)
 {
     host_info handle = HOST_INFO_FROM(info->entry.key);
     char key[HOST_MPI_MAX_INFO_KEY + 1] = "";
-    int count = 0, length, flag;
+    int count = 0;
     NEXT(early_calls, MPI_Info_get_nkeys)(handle, &count);
     for (int i = 0; i < count; i++) {
-        if (NEXT(early_calls, MPI_Info_get_nthkey)(handle, i, key) != 0 || NEXT(early_calls, MPI_Info_get_valuelen)(handle, key, &length, &flag) != 0)
-            continue;
-        char *value = malloc((size_t)length + 1);
-        if (value && NEXT(early_calls, MPI_Info_get)(handle, key, length, value, &flag) == 0)
+        char *value = NEXT(early_calls, MPI_Info_get_nthkey)(handle, i, key) == 0 ? fetch_value(handle, key) : 0;
+        if (value)
             set_pair(info, key, value);
         free(value);
     }
@@ -291,24 +304,6 @@ static int early_MPI_Finalize(void)
 
 /* ---- error codes ---- */
 
-/* The codes and classes that the program added, each with its class. */
-static struct added {
-    struct added *next;
-    int code, class;
-} *added;
-
-static int note_added(host_code rc, int code, int class)
-{
-    struct added *made = rc == 0 ? malloc(sizeof *made) : 0;
-    if (!made)
-        return rc;
-    take_lock(early_objects);
-    *made = (struct added){ added, code, class };
-    added = made;
-    release_lock(early_objects);
-    return 0;
-}
-
 /* Numbers that no host has got to. */
 static int next_code(int *code)
 {
@@ -319,14 +314,12 @@ static int next_code(int *code)
 
 static int early_MPI_Add_error_class(int *errorclass)
 {
-    host_code rc = phase() == RUNS ? NEXT(early_calls, MPI_Add_error_class)(errorclass) : next_code(errorclass);
-    return note_added(rc, *errorclass, *errorclass);
+    return phase() == RUNS ? NEXT(early_calls, MPI_Add_error_class)(errorclass) : next_code(errorclass);
 }
 
 static int early_MPI_Add_error_code(int errorclass, int *errorcode)
 {
-    host_code rc = phase() == RUNS ? NEXT(early_calls, MPI_Add_error_code)(errorclass, errorcode) : next_code(errorcode);
-    return note_added(rc, *errorcode, errorclass);
+    return phase() == RUNS ? NEXT(early_calls, MPI_Add_error_code)(errorclass, errorcode) : next_code(errorcode);
 }
 
 /* The adapter has the text. */
@@ -339,12 +332,8 @@ static int early_MPI_Error_class(int errorcode, int *errorclass)
 {
     if (host_phase() == RUNS)
         return NEXT(early_calls, MPI_Error_class)(errorcode, errorclass);
-    take_lock(early_objects);
-    const struct added *found = added;
-    while (found && found->code != errorcode)
-        found = found->next;
-    release_lock(early_objects);
-    *errorclass = found ? found->class : errorcode <= HOST_MPI_ERR_LASTCODE ? errorcode : HOST_MPI_ERR_UNKNOWN;
+    host_code added_class = added_host_class(added_find(errorcode));
+    *errorclass = added_class != 0 ? added_class : errorcode <= HOST_MPI_ERR_LASTCODE ? errorcode : HOST_MPI_ERR_UNKNOWN;
     return 0;
 }
 
@@ -361,7 +350,7 @@ static int early_MPI_Error_string(int errorcode, char *string, int *resultlen)
 }
 
 /* A host of MPI-4 has sessions, and allows all of this. */
-AT_START void early_begin(void)
+void early_begin(void)
 {
 #define EARLY(name) OVERRIDE(early_calls, name, early_##name),
     if (HOST_LACKS(MPI_Session_init))

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sessions, MPI-4.1 section 11.3, on a host that has the world model only. The first session
  * starts MPI unless the application has; the process sets are MPI_COMM_WORLD's and MPI_COMM_SELF's
- * groups. A session holds a communicator of its own process, on which its error handler is set. */
+ * groups. */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "convert/host_side.h"
 #include "layers/lock.h"
 #include "layers/layers.h"
-#include "keep/closure.h"
-#include "keep/adapter_comm.h"
+#include "callbacks/closure.h"
+#include "sessions/adapter_comm.h"
 #include "layers/built.h"
 #include "sessions/early.h"
 #include "sessions/adapter_world.h"
@@ -17,10 +17,13 @@
 #include "start/stacks.h"
 #include "trace/trace.h"
 
+/* Only a communicator can hold an error handler that the program may free. Open MPI makes none while another thread makes one, and so
+ * may wait for other processes. MPI_Session_init() is local, so a session with a predefined handler has no communicator. */
 struct session {
     struct session *next;
     int number;
-    host_comm comm;
+    host_errhandler predefined; /* the handler, unless there is a communicator */
+    host_comm comm;             /* of this process alone, with the handler; or null */
 };
 
 /* A list: a process has few at a time, and they are looked for by handle and by communicator. */
@@ -144,7 +147,7 @@ static void take_over(void)
         atexit(end_at_exit);
 }
 
-AT_START void host_started(void)
+void host_started(void)
 {
     int suspended = trace_suspend(1);
     if (load_started())
@@ -195,14 +198,78 @@ enum host_phase host_phase(void)
     return finalized ? HAS_ENDED : initialized ? RUNS : NOT_STARTED;
 }
 
+static int is_predefined(host_errhandler errhandler)
+{
+    intptr_t bits = HOST_ERRHANDLER_BITS(errhandler);
+    return bits == HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_RETURN) || bits == HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_ABORT) ||
+           bits == HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_ARE_FATAL);
+}
+
+static int has_comm(const struct session *session)
+{
+    return HOST_COMM_BITS(session->comm) != HOST_COMM_BITS(HOST_MPI_COMM_NULL);
+}
+
+/* Gives a session its communicator, unless another thread does so meanwhile. */
+static host_code set_own_handler(struct session *session, host_errhandler errhandler)
+{
+    host_comm made;
+    host_code rc = adapter_comm_make(errhandler, &made);
+    if (rc != 0)
+        return rc;
+    take_lock(sessions);
+    int is_first = !has_comm(session);
+    if (is_first)
+        session->comm = made;
+    release_lock(sessions);
+    if (is_first)
+        return 0;
+    host.MPI_Comm_free(&made);
+    return host.MPI_Comm_set_errhandler(session->comm, errhandler);
+}
+
+static host_code set_handler(struct session *session, host_errhandler errhandler)
+{
+    if (has_comm(session))
+        return host.MPI_Comm_set_errhandler(session->comm, errhandler);
+    if (!is_predefined(errhandler))
+        return set_own_handler(session, errhandler);
+    session->predefined = errhandler;
+    return 0;
+}
+
+/* The caller frees what it gets, and a host counts references of predefined handlers, too: only a communicator gives one. */
+static host_code get_predefined(host_errhandler predefined, host_errhandler *errhandler)
+{
+    host_comm comm;
+    host_code rc = adapter_comm_make(predefined, &comm);
+    if (rc != 0)
+        return rc;
+    rc = host.MPI_Comm_get_errhandler(comm, errhandler);
+    host.MPI_Comm_free(&comm);
+    return rc;
+}
+
+/* Returns only from MPI_ERRORS_RETURN. */
+static host_code call_predefined(host_errhandler predefined, int errorcode)
+{
+    host_comm comm;
+    if (HOST_ERRHANDLER_BITS(predefined) == HOST_ERRHANDLER_BITS(HOST_MPI_ERRORS_RETURN))
+        return 0;
+    host_code rc = adapter_comm_make(predefined, &comm);
+    return rc == 0 ? host.MPI_Comm_call_errhandler(comm, errorcode) : rc;
+}
+
 host_code built_MPI_Session_init(host_info info, host_errhandler errhandler, host_session *session)
 {
     struct session *made = calloc(1, sizeof *made);
     host_code rc = made ? host_start() : HOST_MPI_ERR_NO_MEM;
-    if (rc != 0)
+    if (rc != 0) {
         fail_here(rc);
-    else
-        rc = adapter_comm_make(errhandler, &made->comm);
+    } else {
+        made->comm = HOST_MPI_COMM_NULL;
+        rc = set_handler(made, errhandler);
+    }
     if (rc != 0) {
         free(made);
         return rc;
@@ -233,7 +300,7 @@ host_code built_MPI_Session_finalize(host_session *session)
     struct session *found = session ? remove_session(*session) : 0;
     if (!found)
         return fail_here(session ? HOST_MPI_ERR_SESSION : HOST_MPI_ERR_ARG);
-    host_code rc = host.MPI_Comm_free(&found->comm);
+    host_code rc = has_comm(found) ? host.MPI_Comm_free(&found->comm) : 0;
     free(found);
     *session = HOST_MPI_SESSION_NULL;
     return rc == 0 && model.world == FINALIZED ? end_sessions() : rc;
@@ -266,19 +333,24 @@ host_code built_MPI_Session_create_errhandler(mpi_function *session_errhandler_f
 host_code built_MPI_Session_set_errhandler(host_session session, host_errhandler errhandler)
 {
     struct session *found = find_session(session);
-    return found ? host.MPI_Comm_set_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
+    return found ? set_handler(found, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
 }
 
 host_code built_MPI_Session_get_errhandler(host_session session, host_errhandler *errhandler)
 {
     struct session *found = find_session(session);
-    return found ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : fail_here(HOST_MPI_ERR_SESSION);
+    if (!found)
+        return fail_here(HOST_MPI_ERR_SESSION);
+    return has_comm(found) ? host.MPI_Comm_get_errhandler(found->comm, errhandler) : get_predefined(found->predefined, errhandler);
 }
 
 host_code built_MPI_Session_call_errhandler(host_session session, int errorcode)
 {
     struct session *found = find_session(session);
-    return found ? host.MPI_Comm_call_errhandler(found->comm, errorcode) : fail_here(HOST_MPI_ERR_SESSION);
+    if (!found)
+        return fail_here(HOST_MPI_ERR_SESSION);
+    return has_comm(found) ? host.MPI_Comm_call_errhandler(found->comm, errorcode)
+                           : call_predefined(found->predefined, errorcode);
 }
 
 /* The errors of an enquiry: no session, or an argument that is null or wrong. */

@@ -8,7 +8,7 @@
 #include "convert/host_side.h"
 #include "convert/index.h"
 #include "layers/layers.h"
-#include "keep/life.h"
+#include "convert/life.h"
 
 /* From the first session on. */
 #define ORIGINS(each) \
@@ -246,7 +246,7 @@ static int noted_MPI_Session_init(host_info info, host_errhandler errhandler, ho
     return rc;
 }
 
-AT_START void session_origin_begin(void (*end_session)(host_session session))
+void session_origin_begin(void (*end_session)(host_session session))
 {
     before_session_ends = end_session;
     LAYER_INSTALL(LAYER_OF_SESSION, origins, ORIGINS_AT_LOAD(NOTED));

@@ -32,8 +32,10 @@ COLD int channel_expect(struct channel *channel, int source);
 /* Forgets the channel. An opening that was for it is for no other. */
 COLD void channel_forget(struct channel *channel);
 
-/* Receives openings that have arrived. Returns an error code of the host's. */
-COLD int channel_progress(void);
+/* Receives openings from the channel's source until the channel's own is among them, or no more have arrived. Returns an error
+ * code of the host's. */
+COLD int channel_progress(const struct channel *channel, int source);
+
 /* Returns whether the channel's opening has arrived. */
 int channel_is_open(const struct channel *channel);
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "convert/host_side.h"
+#include "sessions/adapter_comm.h"
 
 int check_send(const void *buffer, MPI_Count count, host_datatype datatype, int dest, int tag, host_comm comm)
 {
@@ -123,13 +124,8 @@ static host_comm adapter_comm;
 
 static void make_own_comm(void)
 {
-    host_group self;
-    adapter_comm = HOST_MPI_COMM_NULL;
-    if (host.MPI_Comm_group(HOST_MPI_COMM_SELF, &self) != 0)
-        return;
-    if (host.MPI_Comm_create_group(HOST_MPI_COMM_SELF, self, 0, &adapter_comm) == 0)
-        host.MPI_Comm_set_errhandler(adapter_comm, HOST_MPI_ERRORS_RETURN);
-    host.MPI_Group_free(&self);
+    if (adapter_comm_make(HOST_MPI_ERRORS_RETURN, &adapter_comm) != 0)
+        adapter_comm = HOST_MPI_COMM_NULL;
 }
 
 /* The operation may be none for the datatype: a reduction of no elements tells. */

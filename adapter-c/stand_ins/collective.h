@@ -5,8 +5,8 @@
 #ifndef COLLECTIVE_H
 #define COLLECTIVE_H
 
-#include "keep/held_handle.h"
-#include "keep/adapter_request.h"
+#include "requests/held_handle.h"
+#include "requests/adapter_request.h"
 
 /* The direction of a collective operation's data, by which its buffers are used. */
 enum flow { WITHOUT_DATA, ALL_TO_ALL, TO_ROOT, FROM_ROOT, BROADCAST };

@@ -10,7 +10,7 @@
 #include "stand_ins/recipe.h"
 #include "convert/host_side.h"
 #include "layers/layers.h"
-#include "keep/life.h"
+#include "convert/life.h"
 #include "layers/built.h"
 
 /* A constructor's arguments. `example` is a datatype of the host's made of the same datatypes,

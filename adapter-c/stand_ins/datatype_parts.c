@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "convert/host_side.h"
-#include "keep/life.h"
+#include "convert/life.h"
 #include "layers/layers.h"
 #include "stand_ins/recipe.h"
 

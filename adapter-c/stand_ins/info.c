@@ -4,7 +4,7 @@
 #include "layers/built.h"
 
 /* MPI-4.1 section 10: as much of the value as fits, and the room that all of it needs. The whole
- * value is asked for, because some hosts fail where it does not fit. */
+ * value is asked for, because some hosts fail where it does not fit. An empty one is not: a host may leave its room alone. */
 host_code built_MPI_Info_get_string(host_info info, const char *key, int *buflen, char *value, int *flag)
 {
     int length = 0, rc = host.MPI_Info_get_valuelen(info, key, &length, flag);
@@ -13,8 +13,11 @@ host_code built_MPI_Info_get_string(host_info info, const char *key, int *buflen
     if (rc != 0 || !*flag)
         return rc;
     if (*buflen > 0) {
-        char *whole = malloc((size_t)length + 1);
-        rc = whole ? host.MPI_Info_get(info, key, length, whole, flag) : fail(HOST_MPI_ERR_NO_MEM);
+        char *whole = calloc(1, (size_t)length + 1);
+        if (!whole)
+            rc = fail(HOST_MPI_ERR_NO_MEM);
+        else if (length > 0)
+            rc = host.MPI_Info_get(info, key, length, whole, flag);
         if (rc == 0)
             copy_prose(value, whole, *buflen, 0);
         free(whole);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "host.h"
-#include "keep/held_handle.h"
-#include "keep/retained_array.h"
+#include "requests/held_handle.h"
+#include "requests/retained_array.h"
 
 /* The largest count given to the host. Tests set a small one. */
 #ifndef NARROW_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations of large counts. */
 #include "convert/host_side.h"
-#include "keep/closure.h"
+#include "callbacks/closure.h"
 #include "layers/built.h"
 
 /* A reduction that takes a large count, called with the host's int. */

@@ -15,8 +15,8 @@
 #include "convert/host_side.h"
 #include "layers/lock.h"
 #include "convert/say.h"
-#include "keep/held_handle.h"
-#include "keep/adapter_request.h"
+#include "requests/held_handle.h"
+#include "requests/adapter_request.h"
 #include "layers/built.h"
 
 /* Common to both sides. The lock protects all members that change after the request is made. */
@@ -340,7 +340,7 @@ static void post_receives(struct receiving *r)
     if (r->posted || r->error)
         return;
     if (!channel_is_open(&r->channel))
-        r->error = channel_progress();
+        r->error = channel_progress(&r->channel, r->p.peer);
     if (!channel_is_open(&r->channel))
         return;
     if (!r->error)
@@ -364,7 +364,23 @@ static int start_receiving(void *arguments, host_request *parts)
     return 0;
 }
 
-/* Unpacks a partition whose messages are all there: as many elements as were sent to it. */
+/* Unpacks the first bytes of an element: the rest of it is packed where they end, and comes back as it was. */
+static int place_part(const struct partitioned *p, void *element, const char *packed, MPI_Count bytes)
+{
+    MPI_Count position = 0;
+    char *whole = malloc((size_t)p->size);
+    if (!whole)
+        return HOST_MPI_ERR_NO_MEM;
+    host_code rc = host.MPI_Pack_c(element, 1, p->datatype, whole, p->size, &position, adapter_world());
+    memcpy(whole, packed, (size_t)bytes);
+    position = 0;
+    if (rc == 0)
+        rc = host.MPI_Unpack_c(whole, p->size, &position, element, 1, p->datatype, adapter_world());
+    free(whole);
+    return rc;
+}
+
+/* Unpacks a partition whose messages are all there: as much as was sent to it, which may end within an element. */
 static int partition_place(struct receiving *r, int partition)
 {
     struct partitioned *p = &r->p;
@@ -373,10 +389,12 @@ static int partition_place(struct receiving *r, int partition)
         return 0;
     r->placed[partition] = 1;
     bytes = bytes < p->bytes ? bytes : p->bytes;
-    return bytes <= 0
-               ? 0
-               : host.MPI_Unpack_c(r->staged + begin, bytes, &position, place_of_element(p, partition * p->count),
-                                   bytes / p->size, p->datatype, adapter_world());
+    MPI_Count elements = bytes > 0 ? bytes / p->size : 0, whole = elements * p->size, first = partition * p->count;
+    const char *from = r->staged + begin;
+    host_code rc = elements > 0 ? host.MPI_Unpack_c(from, whole, &position, place_of_element(p, first), elements, p->datatype,
+                                                    adapter_world())
+                                : 0;
+    return rc == 0 && bytes > whole ? place_part(p, place_of_element(p, first + elements), from + whole, bytes - whole) : rc;
 }
 
 static void fill_in(const struct receiving *r, host_status *status)

@@ -5,8 +5,8 @@
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
-#include "keep/held_handle.h"
-#include "keep/adapter_request.h"
+#include "requests/held_handle.h"
+#include "requests/adapter_request.h"
 
 /* The arguments of a reduction, whichever it is. */
 struct reduction {

@@ -2,7 +2,7 @@
 /* A combined send and receive (MPI-4.1 section 3.10): one request for two operations. */
 #include "stand_ins/collective.h"
 #include "convert/host_side.h"
-#include "keep/adapter_request.h"
+#include "requests/adapter_request.h"
 #include "layers/built.h"
 
 enum { SEND_PART, RECEIVE_PART, BOTH_PARTS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of several requests, MPI-4.1 section 3.7.6. */
 #include "convert/host_side.h"
-#include "keep/adapter_request.h"
+#include "requests/adapter_request.h"
 #include "layers/built.h"
 
 /* MPI-4.1 section 3.7.6, from the enquiry about one request. */

@@ -70,7 +70,8 @@ static int resource_of(int cpu, enum resource resource)
     case RESOURCE_CACHE3: found = first_of_cache(cpu, 3); break;
     case RESOURCE_PACKAGE: found = first_of(cpu, "topology/core_siblings_list"); break;
     case RESOURCE_MEMORY: found = memory_of(cpu); break;
-    case RESOURCE_NODE: found = 0; break;
+    case RESOURCE_NODE:
+    case RESOURCE_DIRECTORY: found = 0; break;
     }
     return found < 0 || found >= CPU_SETSIZE ? 0 : found;
 }

@@ -5,7 +5,17 @@
 
 #include "host.h"
 
-enum resource { RESOURCE_THREAD, RESOURCE_CORE, RESOURCE_CACHE1, RESOURCE_CACHE2, RESOURCE_CACHE3, RESOURCE_PACKAGE, RESOURCE_MEMORY, RESOURCE_NODE };
+enum resource {
+    RESOURCE_THREAD,
+    RESOURCE_CORE,
+    RESOURCE_CACHE1,
+    RESOURCE_CACHE2,
+    RESOURCE_CACHE3,
+    RESOURCE_PACKAGE,
+    RESOURCE_MEMORY,
+    RESOURCE_NODE,
+    RESOURCE_DIRECTORY /* in tables alone: processes that see the same directory, of which those of a node are taken */
+};
 
 /* Splits a communicator, as the host's MPI_Comm_split_type does; collective over `comm`. Two processes belong together if a
  * processor exists on which both may run, or if they may run on two processors that share the resource. Returns the host's

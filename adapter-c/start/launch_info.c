@@ -14,7 +14,7 @@
 
 static char *const *words;
 
-AT_START void launch_info_note(char *const *arguments)
+void launch_info_note(char *const *arguments)
 {
     words = arguments;
 }

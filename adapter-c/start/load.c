@@ -26,6 +26,7 @@
 #include "process/environment.h"
 #include "process/launcher.h"
 #include "process/linked.h"
+#include "start/departure.h"
 #include "start/host_end.h"
 #include "start/file_prefix.h"
 #include "start/host_fault.h"
@@ -107,8 +108,10 @@ static void preload_for_tree(const char *path)
 static char *named_library(void)
 {
     const char *setting = environment_setting("MPI_ADAPTER_HOST_LIBRARY");
+    char *of_tree = spliced_host(setting ? 0 : preload_for_tree);
     if (!setting)
-        return spliced_host(preload_for_tree);
+        return of_tree;
+    free(of_tree);
     char *names = strdup(setting), *rest = names, *first = strsep(&rest, ":"), *name = first;
     while (name && !is_library_of(name, &host))
         name = strsep(&rest, ":");
@@ -336,8 +339,32 @@ static void start_tools(void *host_library, int host_is_adapter)
     tools_check();
 }
 
+/* Returns the path of a loaded object whose file's name begins so, or null. */
+static const char *loaded_file(const char *beginning)
+{
+    Dl_info own;
+    struct link_map *map = 0;
+    if (!dladdr1(&host, &own, (void **)&map, RTLD_DL_LINKMAP))
+        return 0;
+    while (map->l_prev)
+        map = map->l_prev;
+    while (map && strncmp(linked_file(map->l_name), beginning, strlen(beginning)) != 0)
+        map = map->l_next;
+    return map ? map->l_name : 0;
+}
+
+/* Valgrind leads each MPI procedure of every library that is called libmpi* to its wrappers, the host's, too, where the program's
+ * handles mean nothing. */
+static void refuse_wrappers_of_valgrind(void)
+{
+    const char *wrappers = loaded_file("libmpiwrap-");
+    if (wrappers && loaded_file("vgpreload_core-"))
+        give_up("valgrind's wrappers of MPI (%s) would wrap the host's procedures, too; run valgrind without them", wrappers);
+}
+
 static void load(void)
 {
+    refuse_wrappers_of_valgrind();
     report_before_host();
     go_ahead_of_host();
     struct load_span span = load_span_begin();
@@ -354,7 +381,11 @@ static void load(void)
     isolate_host(handle, &loading);
     start_tools(handle, loading.is_adapter);
     probe(path);
+    if (!loading.is_adapter)
+        departure_refuse(path);
     host.MPI_Get_version(&version, &subversion);
+    if (version < 3)
+        give_up("%s says that it has MPI %d.%d; set MPI_ADAPTER_HOST_LIBRARY to a library of MPI 3.0 or later", path, version, subversion);
     predefined_prepare(100 * version + subversion);
     if (environment_loaded())
         launcher_tell_application();
@@ -372,7 +403,7 @@ static void load(void)
         prove_and_tell("at load"); /* of what it loaded, too, which it bound and proved in its own way */
 }
 
-AT_START void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void))
+void load_start(mpi_function *(*stand_in)(int procedure), void (*known)(void))
 {
     stand_in_of = stand_in;
     procedures_known = known;
@@ -389,16 +420,19 @@ static _Thread_local struct load_span initialization;
 void load_begun(void)
 {
     environment_started();
+    launcher_leave_outer_job();
     report_before_host();
+    bind_changed_again();
     initialization = load_span_begin();
 }
 
 /* Runs after MPI has been initialized with a world of this size; 0 if the size is unknown. */
-AT_START static void tell_rank(int rank, int size)
+static void tell_rank(int rank, int size)
 {
     if (size > 0)
         predefined_confirm();
     launcher_check(size);
+    launcher_note_rank_taken();
     trace_ranked(rank);
     if (size > 0)
         report_fact("initialized", "as rank %d of %d", rank, size);

@@ -29,18 +29,13 @@ static int mentions(const gotswap_linked *object, const char *text)
     return linked_mentions(object, other);
 }
 
-/* One whose host this is has all names, whatever the program calls. Asked last, as it takes longest. */
-static int is_other_adapter(const gotswap_linked *object)
-{
-    return linked_mentions(object, "mpi_adapter_shared");
-}
-
 static void search_objects(const gotswap_list *list, void *context)
 {
     struct search *search = context;
+    /* An adapter whose host this is has all names, whatever the program calls. It is asked last, as that takes longest. */
     for (size_t i = 0; i < list->count && !search->found; i++)
         search->found = !is_adapter(list->objects[i].base) && mentions(&list->objects[i], search->text) &&
-                        !is_other_adapter(&list->objects[i]);
+                        !linked_mentions(&list->objects[i], "mpi_adapter_shared");
 }
 
 int program_mentions(const char *setting, const char *text)

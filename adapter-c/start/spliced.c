@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "convert/say.h"
 #include "process/linked.h"
 
 /* The adapter's path, by which the dynamic linker found it. */
@@ -32,12 +33,16 @@ static int find_record(char record[PATH_MAX])
 
 char *spliced_host(void preload(const char *path))
 {
-    static const char mark[] = "preload ";
+    static const char mark[] = "preload ", unfinished[] = "unfinished ";
     char record[PATH_MAX], line[sizeof mark + PATH_MAX], *its_host = 0;
     FILE *file = find_record(record) ? fopen(record, "re") : 0;
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
-        if (strncmp(line, mark, sizeof mark - 1) == 0)
+        const char *tree = line + sizeof unfinished - 1;
+        /* Other libraries of the tree may still be those of before. */
+        if (strncmp(line, unfinished, sizeof unfinished - 1) == 0)
+            give_up("the splice of %s is not finished; wait for its end if it is running, or run 'mpi-adapter splice --undo %s'", tree, tree);
+        if (strncmp(line, mark, sizeof mark - 1) == 0 && preload)
             preload(line + sizeof mark - 1);
         else if (!its_host && line[0] == '/')
             its_host = strdup(line);

@@ -4,8 +4,9 @@
 #ifndef SPLICED_H
 #define SPLICED_H
 
-/* Returns the path of the host's library that the tree has on record, or null. The caller frees it. Calls `preload` for
- * each library that has to be loaded ahead of it. Reads nothing if the adapter was loaded from the pair's own folder. */
+/* Returns the path of the host's library that the tree has on record, or null. The caller frees it. Calls `preload`, unless that
+ * is null, for each library that has to be loaded ahead of it. Ends the program if the splice was interrupted. Reads nothing if the
+ * adapter was loaded from the pair's own folder. */
 char *spliced_host(void preload(const char *path));
 
 #endif

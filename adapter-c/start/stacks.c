@@ -32,7 +32,7 @@ static void tell_stack(const char *name, int length, const char *when)
     complain("process %d: layers of %.*s %s: %s", (int)getpid(), length, name, when, layers);
 }
 
-AT_START void stacks_tell(const char *when)
+void stacks_tell(const char *when)
 {
     const char *names = environment_wanted("MPI_ADAPTER_VERBOSE");
     while (names && *names) {

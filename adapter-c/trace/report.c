@@ -330,7 +330,7 @@ void report_exit(void)
         report_death("the process ended before MPI_Finalize", INVALID_VALUE);
 }
 
-AT_START void report_initialized(void)
+void report_initialized(void)
 {
     is_running = 1;
 }
@@ -375,7 +375,7 @@ static int is_ours(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_signal;
 }
 
-AT_START void report_before_host(void)
+void report_before_host(void)
 {
     struct sigaction now;
     for (int i = 0; i < DEADLY; i++)
@@ -384,7 +384,7 @@ AT_START void report_before_host(void)
 }
 
 /* Whoever handled or ignored a signal before does so further on; the host's handlers come after ours. */
-AT_START void report_after_host(void)
+void report_after_host(void)
 {
     LOCK(signal_handlers);
     struct sigaction own = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK }, now;
@@ -410,7 +410,7 @@ static void provide_stack(void)
 
 /* ---------------------------------------------------------------- the start */
 
-AT_START int report_is_on(void)
+int report_is_on(void)
 {
     return state != 0;
 }
@@ -422,7 +422,7 @@ static void make_plain(char *text)
         *text = (unsigned char)*text < ' ' ? '?' : *text;
 }
 
-AT_START void report_fact(const char *key, const char *format, ...)
+void report_fact(const char *key, const char *format, ...)
 {
     va_list arguments;
     if (!state)

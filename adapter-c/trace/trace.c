@@ -327,7 +327,7 @@ static void prepare_backtrace(void)
     backtrace(&frame, 1);
 }
 
-AT_START void trace_start(const char *path, int host_is_adapter)
+void trace_start(const char *path, int host_is_adapter)
 {
     const char *trace = wanted_setting("MPI_ADAPTER_TRACE", host_is_adapter),
                *counts = wanted_setting("MPI_ADAPTER_STATS", host_is_adapter);
@@ -354,14 +354,14 @@ AT_START void trace_start(const char *path, int host_is_adapter)
     prepare_backtrace();
 }
 
-AT_START int trace_suspend(int suspended)
+int trace_suspend(int suspended)
 {
     int was_busy = busy;
     busy = suspended;
     return was_busy;
 }
 
-AT_START void trace_ranked(int number)
+void trace_ranked(int number)
 {
     rank = number;
 }

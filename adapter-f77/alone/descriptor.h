@@ -5,6 +5,8 @@
 #ifndef DESCRIPTOR_H
 #define DESCRIPTOR_H
 
+#include <string.h>
+
 #include "gfortran.h"
 
 struct descriptor {
@@ -46,10 +48,13 @@ struct described {
     ptrdiff_t dimensions[3 * DESCRIBED_DIMENSIONS];
 };
 
+/* The most dimensions of an array of which C can take the address; none has as few as NOT_FLAT. */
+enum { NOT_FLAT = -1, FLAT_RANK = 1 };
+
 /* Returns whether C can take the address of gfortran's array as it is: of scalars and arrays of one dimension, cheaply. */
-INLINE int gfortran_is_flat(const struct gfortran_descriptor *array)
+INLINE int gfortran_is_flat(const struct gfortran_descriptor *array, int flat_rank)
 {
-    if (array->rank > 1)
+    if (array->rank > flat_rank)
         return 0;
     return array->rank == 0 || gfortran_stride(array, 0) == (ptrdiff_t)array->element_size;
 }
@@ -74,5 +79,23 @@ INLINE struct descriptor *describe(struct described *room, const struct gfortran
     }
     return described;
 }
+
+/* Does the same for a tool, which may look at what nobody here needs: gfortran's attribute and type, CFI_attribute_other and
+ * CFI_type_other. */
+INLINE struct descriptor *describe_whole(struct described *room, const struct gfortran_descriptor *array)
+{
+    memcpy(room->array.rest, (const int8_t[]){ 2, -1, -1 }, sizeof room->array.rest);
+    return describe(room, array);
+}
+
+/* Whether a tool defines a procedure with descriptors, mpi_x_f08ts_. Until somebody looked, no array is flat, and if one does, none
+ * ever is. Threads may look at the same time. */
+struct descriptor_tool {
+    int8_t flat_rank;
+    mpi_function *function;
+};
+
+/* Returns the tool's procedure, or null. */
+HIDDEN mpi_function *find_tool(struct descriptor_tool *tool, const char *name);
 
 #endif

@@ -2,7 +2,7 @@
 /* Reductions (MPI-4.1 section 6.9.5) and error handlers (section 9.3) written in Fortran: a handle that C gives them is
  * an integer there. */
 #include "fortran.h"
-#include "keep/closure.h"
+#include "callbacks/closure.h"
 
 typedef void reduction(void *, void *, void *, MPI_Fint *);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reductions (MPI-4.1 section 6.9.5) and error handlers (section 9.3) written in Fortran, where the host
  * cannot call them as it calls C's: a handle that they are given is an integer. */
-#include "keep/closure.h"
-#include "keep/distinct_datatype.h"
+#include "callbacks/reduction.h"
+#include "convert/distinct_datatype.h"
 #include "fortran.h"
 
 typedef void reduction(void *, void *, void *, MPI_Fint *);

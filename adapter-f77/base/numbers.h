@@ -24,7 +24,7 @@
     {                                                                                              \
         int is_predefined = (uint32_t)number < PREDEFINED_CODES;                                   \
         return class##_to_app((host_##class)(is_predefined ? (void *)(intptr_t)number              \
-                                                           : integer_to_pointer(number, CLASS_##CLASS))); \
+                                                           : (void *)integer_to_pointer(number, CLASS_##CLASS))); \
     }                                                                                              \
     static inline MPI_Fint class##_to_number(app_##class handle)                                   \
     {                                                                                              \

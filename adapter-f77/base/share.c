@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fortran.h"
-#include "keep/retained_datatypes.h"
+#include "requests/retained_datatypes.h"
 
 /* Define functions of retained_array.h for a handle of the application's. */
 #define OF_APPLICATION(name)                                                                       \
@@ -56,3 +56,8 @@ static const struct shared shared __attribute__((used)) = {
 /* A name of its own: assemblers before 2.36 keep one that anything refers to, debugging information as well. */
 __asm__(".globl mpi_adapter_shared\n.set mpi_adapter_shared, shared\n"
         ".symver mpi_adapter_shared, mpi_adapter_shared@MPI_ADAPTER_PRIVATE, remove");
+
+/* By itself: the library for Fortran of the standard ABI may be of another release. */
+static void (*const sentinels)(const struct sentinel *table, void (*loaded)(void)) __attribute__((used)) = isolate_sentinels;
+__asm__(".globl mpi_adapter_sentinels\n.set mpi_adapter_sentinels, sentinels\n"
+        ".symver mpi_adapter_sentinels, mpi_adapter_sentinels@MPI_ADAPTER_PRIVATE, remove");

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf-file.h"
+#include "elf/file.h"
 
 void *allocated(void *memory)
 {
     if (memory)
         return memory;
     fputs("mpi-adapter: out of memory; free some and try again\n", stderr);
-    exit(EXIT_UNREADABLE);
+    exit(ELF_UNREADABLE);
 }
 
 char *copy(const char *text) { return allocated(strdup(text)); }

@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include "allocate.h"
-#include "elf-file.h"
+#include "elf/file.h"
 #include "process/loader_cache.h"
 
-enum { MOST_OBJECTS = 4096 };
+// A file may ask for anything, and each library that it is given may ask for more. A comparison of names is a step; a place that is looked
+// at costs about a thousand.
+enum { MOST_OBJECTS = 4096, MOST_STEPS = 1 << 30, STEPS_OF_PLACE = 1024, MOST_TEXT = 64 << 20 };
 
 struct need {
     char *name;
@@ -44,7 +46,17 @@ struct search {
     unsigned char class;
     Elf64_Half machine;
     struct loader_cache cache;
+    size_t steps, text;     // comparisons, and characters of names that were kept
+    const char *limit;      // which limit was exceeded, or NULL
 };
+
+static bool count_steps(struct search *search, size_t count)
+{
+    search->steps += count;
+    if (search->steps > MOST_STEPS)
+        search->limit = "its libraries are looked for in too many places";
+    return !search->limit;
+}
 
 // ---------------------------------------------------------------- objects
 
@@ -60,50 +72,52 @@ static void set_text(char **place, const char *text)
     *place = copy(text);
 }
 
-static void note_dynamic(struct file *f, const Elf64_Dyn *entry, void *context)
+static void note_dynamic(struct elf_file *f, const Elf64_Dyn *entry, void *context)
 {
     struct object *object = context;
     switch (entry->d_tag) {
-    case DT_SONAME: set_text(&object->soname, entry_text(f, entry)); break;
-    case DT_RPATH: set_text(&object->rpath, entry_text(f, entry)); break;
-    case DT_RUNPATH: set_text(&object->runpath, entry_text(f, entry)); break;
+    case DT_SONAME: set_text(&object->soname, elf_entry_text(f, entry)); break;
+    case DT_RPATH: set_text(&object->rpath, elf_entry_text(f, entry)); break;
+    case DT_RUNPATH: set_text(&object->runpath, elf_entry_text(f, entry)); break;
     case DT_NEEDED:
-    case DT_FILTER: note_need(object, entry_text(f, entry), false); break;
-    case DT_AUXILIARY: note_need(object, entry_text(f, entry), true); break;
+    case DT_FILTER: note_need(object, elf_entry_text(f, entry), false); break;
+    case DT_AUXILIARY: note_need(object, elf_entry_text(f, entry), true); break;
     case DT_FLAGS_1: object->no_default = entry->d_un.d_val & DF_1_NODEFLIB; break;
     default: break;
     }
 }
 
-static void note_identity(struct object *object, const struct file *f)
+static void note_identity(struct object *object, const struct elf_file *f)
 {
     struct stat status;
-    if (fstat(f->bytes.fd, &status) == 0) {
+    if (fstat(f->fd, &status) == 0) {
         object->device = status.st_dev;
         object->inode = status.st_ino;
     }
 }
 
-static void read_object(struct object *object, struct file *f, const char *path)
+static void read_object(struct search *search, struct object *object, struct elf_file *f, const char *path)
 {
     object->path = copy(path);
     note_identity(object, f);
-    if (f->dynamic.present)
-        each_entry(f, note_dynamic, object);
+    elf_each_entry(f, note_dynamic, object);
+    search->text += f->entry_text;
+    if (f->limit || search->text > MOST_TEXT)
+        search->limit = f->limit ? f->limit : "it and its libraries need too many names";
 }
 
 // Reads the library of a path, if it is one for the program's machine; the
 // loader goes on searching where it is not.
 static bool take_object(struct search *search, struct object *object, const char *path)
 {
-    struct file f;
-    if (access(path, R_OK) != 0)
+    struct elf_file f;
+    if (!count_steps(search, STEPS_OF_PLACE) || access(path, R_OK) != 0)
         return false;
-    bool taken = elf_file_open(&f, path) == EXIT_YES && f.header.e_type == ET_DYN &&
+    bool taken = elf_open(&f, path) == ELF_YES && f.header.e_type == ET_DYN &&
                  f.header.e_machine == search->machine && f.header.e_ident[EI_CLASS] == search->class;
     if (taken)
-        read_object(object, &f, path);
-    elf_file_close(&f);
+        read_object(search, object, &f, path);
+    elf_close(&f);
     return taken;
 }
 
@@ -270,8 +284,12 @@ static void free_object(struct object *object)
 
 static void ask_for(struct search *search, const struct object *by, const char *name, bool optional)
 {
-    if (!*name || is_known(search, name) || search->count == MOST_OBJECTS)
+    if (!*name || !count_steps(search, search->count) || is_known(search, name))
         return;
+    if (search->count == MOST_OBJECTS) {
+        search->limit = "it needs more than 4096 libraries";
+        return;
+    }
     struct object *object = allocated(calloc(1, sizeof *object));
     object->name = copy(name);
     object->asked_by = by;
@@ -316,22 +334,22 @@ static void set_root(struct search *search, const char *interpreter)
 
 static int read_program(struct search *search, const char *path, const char **problem)
 {
-    struct file f;
+    struct elf_file f;
     const char *interpreter = NULL;
     char *real = realpath(path, NULL);
-    int code = elf_file_open(&f, path);
-    if (code == EXIT_YES && !interpreter_of(&f, &interpreter))
-        code = fail(&f, EXIT_DAMAGED, "interpreter name is cut short");
-    if (code == EXIT_YES) {
+    int code = elf_open(&f, path);
+    if (code == ELF_YES && !elf_interpreter(&f, &interpreter))
+        code = elf_fail(&f, ELF_DAMAGED, "interpreter name is cut short");
+    if (code == ELF_YES) {
         search->machine = f.header.e_machine;
         search->class = f.header.e_ident[EI_CLASS];
         snprintf(search->triplet, sizeof search->triplet, "%s-linux-gnu",
-                 machine_name(search->machine) ? machine_name(search->machine) : "unknown");
+                 elf_machine_name(search->machine) ? elf_machine_name(search->machine) : "unknown");
         set_root(search, interpreter);
-        read_object(search->objects[0], &f, real ? real : path);
+        read_object(search, search->objects[0], &f, real ? real : path);
     }
     *problem = f.problem;
-    elf_file_close(&f);
+    elf_close(&f);
     free(real);
     return code;
 }
@@ -339,9 +357,9 @@ static int read_program(struct search *search, const char *path, const char **pr
 static void walk_objects(struct search *search, const char *preload)
 {
     ask_for_preloads(search, preload);
-    for (size_t i = 0; i < search->count; i++) {
+    for (size_t i = 0; i < search->count && !search->limit; i++) {
         const struct object *object = search->objects[i];
-        for (size_t j = 0; j < object->need_count; j++)
+        for (size_t j = 0; j < object->need_count && !search->limit; j++)
             ask_for(search, object, object->needs[j].name, object->needs[j].optional);
     }
 }
@@ -354,11 +372,15 @@ int closure_read(struct closure *closure, const char *path, const char *library_
     search.objects[search.count++] = allocated(calloc(1, sizeof(struct object)));
     search.objects[0]->name = copy("");
     int code = read_program(&search, path, &closure->problem);
-    if (code == EXIT_YES) {
+    if (code == ELF_YES) {
         loader_cache_open(&search.cache, search.root);
-        walk_objects(&search, preload);
+        walk_objects(&search, preload ? preload : "");
         give_libraries(&search, closure);
         loader_cache_close(&search.cache);
+    }
+    if (code == ELF_YES && search.limit) {
+        closure->problem = search.limit;
+        code = ELF_DAMAGED;
     }
     while (search.count > 0)
         free_object(search.objects[--search.count]);

@@ -8,7 +8,7 @@
 
 #include "allocate.h"
 #include "elf-closure.h"
-#include "elf-file.h"
+#include "elf/file.h"
 #include "process/needed.h"
 
 // The program's search paths for the loader, and its libraries.
@@ -98,7 +98,7 @@ int each_conflict(const char *path, const char *library_path, const char *preloa
     char *real = realpath(path, NULL);
     struct program program = { .path = real ? real : path };
     int code = closure_read(&program.closure, path, library_path, preload);
-    if (code == EXIT_YES) {
+    if (code == ELF_YES) {
         library_facts(path, note_search_path, &program);
         find_conflicts(&program, library_path, pair, host, visit, context);
     }

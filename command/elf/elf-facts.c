@@ -9,7 +9,7 @@
 
 #include "elf-closure.h"
 #include "elf-conflicts.h"
-#include "elf-file.h"
+#include "elf-contains.h"
 #include "elf-unbound.h"
 #include "elf-unmet.h"
 #include "elf-versions.h"
@@ -39,7 +39,7 @@ static const char *type_name(unsigned type)
     }
 }
 
-static void print_entry(struct file *f, const Elf64_Dyn *entry, void *unused)
+static void print_entry(struct elf_file *f, const Elf64_Dyn *entry, void *unused)
 {
     (void)unused;
     static const struct { int64_t tag; const char *key; } keys[] = {
@@ -48,12 +48,12 @@ static void print_entry(struct file *f, const Elf64_Dyn *entry, void *unused)
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].tag == entry->d_tag)
-            print_fact(keys[i].key, entry_text(f, entry));
+            print_fact(keys[i].key, elf_entry_text(f, entry));
 }
 
 // A shared library has no interpreter either, but is not marked as a
 // position-independent executable.
-static const char *linkage(const struct file *f)
+static const char *linkage(const struct elf_file *f)
 {
     if (f->has_interpreter)
         return "dynamic";
@@ -62,15 +62,15 @@ static const char *linkage(const struct file *f)
     return f->header.e_type == ET_REL || f->header.e_type == ET_CORE ? "none" : "static";
 }
 
-static int print_facts(struct file *f)
+static int print_facts(struct elf_file *f)
 {
     const char *interpreter;
-    if (!interpreter_of(f, &interpreter))
-        return fail(f, EXIT_DAMAGED, "interpreter name is cut short");
+    if (!elf_interpreter(f, &interpreter))
+        return elf_fail(f, ELF_DAMAGED, "interpreter name is cut short");
     if (f->cut_short)
-        return fail(f, EXIT_DAMAGED, "its end is missing");
-    const char *machine = machine_name(f->header.e_machine);
-    printf("class %d\n", f->bytes.is_64 ? 64 : 32);
+        return elf_fail(f, ELF_DAMAGED, "its end is missing");
+    const char *machine = elf_machine_name(f->header.e_machine);
+    printf("class %d\n", f->is_64 ? 64 : 32);
     printf("order %s\n", f->header.e_ident[EI_DATA] == ELFDATA2MSB ? "big" : "little");
     if (machine)
         print_fact("machine", machine);
@@ -80,9 +80,9 @@ static int print_facts(struct file *f)
     print_fact("linkage", linkage(f));
     if (interpreter)
         print_fact("interpreter", interpreter);
-    if (f->dynamic.present)
-        each_entry(f, print_entry, NULL);
-    return EXIT_YES;
+    if (!elf_each_entry(f, print_entry, NULL))
+        return elf_fail(f, ELF_DAMAGED, f->limit);
+    return ELF_YES;
 }
 
 // The question about a file: its facts; whether it defines or imports one symbol; or the names of all symbols that it does.
@@ -108,10 +108,10 @@ static bool answer_symbol(void *context, const Elf64_Sym *symbol, const char *na
     return !question->name || !question->found;
 }
 
-static int query_symbols(struct file *f, struct question *question)
+static int query_symbols(struct elf_file *f, struct question *question)
 {
-    int code = each_symbol(f, answer_symbol, question);
-    return code == EXIT_YES && question->name && !question->found ? EXIT_NO : code;
+    int code = elf_each_symbol(f, answer_symbol, question);
+    return code == ELF_YES && question->name && !question->found ? ELF_NO : code;
 }
 
 static int complain(int code, const char *path, const char *what)
@@ -123,21 +123,34 @@ static int complain(int code, const char *path, const char *what)
 
 static int report_file(const char *path, struct question question)
 {
-    struct file f;
-    int code = elf_file_open(&f, path);
-    if (code == EXIT_YES)
+    struct elf_file f;
+    int code = elf_open(&f, path);
+    if (code == ELF_YES)
         code = question.symbols ? query_symbols(&f, &question) : print_facts(&f);
-    elf_file_close(&f);
+    elf_close(&f);
     return complain(code, path, f.problem);
 }
 
 static int report_text(const char *path, const char *text)
 {
-    struct file f;
-    int code = elf_file_open(&f, path);
-    if (code == EXIT_YES)
-        code = contains(&f, text);
-    elf_file_close(&f);
+    struct elf_file f;
+    int code = elf_open(&f, path);
+    if (code == ELF_YES)
+        code = elf_contains(&f, text);
+    elf_close(&f);
+    return complain(code, path, f.problem);
+}
+
+static int report_release(const char *path, const char *start)
+{
+    struct elf_file f;
+    char release[RELEASE_ROOM];
+    int code = elf_open(&f, path);
+    if (code == ELF_YES)
+        code = elf_only_release(&f, start, release);
+    if (code == ELF_YES)
+        print_text(release, '\n');
+    elf_close(&f);
     return complain(code, path, f.problem);
 }
 
@@ -178,7 +191,7 @@ static int report_unmet(const char *path, const char *library_path, const char *
 {
     struct closure closure;
     int code = closure_read(&closure, path, library_path, preload);
-    if (code == EXIT_YES)
+    if (code == ELF_YES)
         each_unmet(&closure, path, print_unmet);
     closure_free(&closure);
     return complain(code, path, closure.problem);
@@ -194,7 +207,7 @@ static int report_unbound(char **words)
 {
     struct closure closure;
     int code = closure_read(&closure, words[3], words[0], words[1]);
-    if (code == EXIT_YES)
+    if (code == ELF_YES)
         each_unbound(&closure, words[3], words[2], print_unbound);
     closure_free(&closure);
     return complain(code, words[3], closure.problem);
@@ -202,7 +215,7 @@ static int report_unbound(char **words)
 
 // The text that a file has as data of this name.
 struct text_question {
-    struct file file;
+    struct elf_file file;
     const char *name;
     bool found;
 };
@@ -210,7 +223,7 @@ struct text_question {
 static bool print_symbol_text(void *context, const Elf64_Sym *symbol, const char *name)
 {
     struct text_question *question = context;
-    const char *text = strcmp(name, question->name) == 0 ? symbol_text(&question->file, symbol) : NULL;
+    const char *text = strcmp(name, question->name) == 0 ? elf_symbol_text(&question->file, symbol) : NULL;
     if (text)
         print_text(text, '\n');
     question->found = question->found || text;
@@ -220,11 +233,11 @@ static bool print_symbol_text(void *context, const Elf64_Sym *symbol, const char
 static int report_symbol_text(const char *path, const char *name)
 {
     struct text_question question = { .name = name };
-    int code = elf_file_open(&question.file, path);
-    if (code == EXIT_YES)
-        code = each_symbol(&question.file, print_symbol_text, &question);
-    elf_file_close(&question.file);
-    return complain(code == EXIT_YES && !question.found ? EXIT_NO : code, path, question.file.problem);
+    int code = elf_open(&question.file, path);
+    if (code == ELF_YES)
+        code = elf_each_symbol(&question.file, print_symbol_text, &question);
+    elf_close(&question.file);
+    return complain(code == ELF_YES && !question.found ? ELF_NO : code, path, question.file.problem);
 }
 
 static void print_conflict(const struct conflict *conflict, void *unused)
@@ -265,6 +278,8 @@ int main(int argc, char **argv)
         return report_versions(argv[2]);
     if (argc == 4 && strcmp(argv[1], "--contains") == 0)
         return report_text(argv[3], argv[2]);
+    if (argc == 4 && strcmp(argv[1], "--release") == 0)
+        return report_release(argv[3], argv[2]);
     bool defines = argc > 2 && strcmp(argv[1], "--defines") == 0;
     bool imports = argc > 2 && strcmp(argv[1], "--imports") == 0;
     if ((defines || imports) && argc == 4)
@@ -273,6 +288,7 @@ int main(int argc, char **argv)
         return report_file(argv[2], (struct question){ true, defines, NULL, false });
     fputs("usage: elf-facts FILE | elf-facts --defines|--imports [SYMBOL] FILE | "
           "elf-facts --closure|--unmet LIBRARY_PATH PRELOAD FILE | elf-facts --versions FILE | elf-facts --contains TEXT FILE | "
+          "elf-facts --release START FILE | "
           "elf-facts --text SYMBOL FILE | elf-facts --unbound LIBRARY_PATH PRELOAD \"START...\" FILE | "
           "elf-facts --conflicts LIBRARY_PATH PRELOAD PAIR HOST FILE\n", stderr);
     return EXIT_USAGE;

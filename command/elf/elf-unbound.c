@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "allocate.h"
-#include "elf-file.h"
+#include "elf/file.h"
 
 struct symbols {
     const char *starts;
     bool defined;           // whether those are wanted that are defined, or those that are needed
+    bool copied;            // or those of which a program has a copy, which a library defines
     char **names;
     size_t count;
 };
@@ -40,10 +41,18 @@ static bool note_symbol(void *context, const Elf64_Sym *symbol, const char *name
 
 static void read_symbols(struct symbols *symbols, const char *path)
 {
-    struct file f;
-    if (elf_file_open(&f, path) == EXIT_YES)
-        each_symbol(&f, note_symbol, symbols);
-    elf_file_close(&f);
+    struct elf_file f;
+    if (elf_open(&f, path) == ELF_YES)
+        (symbols->copied ? elf_each_copied : elf_each_symbol)(&f, note_symbol, symbols);
+    elf_close(&f);
+}
+
+static int compare(const void *one, const void *other) { return strcmp(*(char *const *)one, *(char *const *)other); }
+
+static void sort_symbols(const struct symbols *symbols)
+{
+    if (symbols->count)
+        qsort(symbols->names, symbols->count, sizeof *symbols->names, compare);
 }
 
 static void free_symbols(struct symbols *symbols)
@@ -53,11 +62,9 @@ static void free_symbols(struct symbols *symbols)
     free(symbols->names);
 }
 
-static int compare(const void *one, const void *other) { return strcmp(*(char *const *)one, *(char *const *)other); }
-
-static void check_symbols(const struct symbols *defined, const char *by, void visit(const char *, const char *))
+static void check_symbols(const struct symbols *defined, const char *by, bool copied, void visit(const char *, const char *))
 {
-    struct symbols needed = { .starts = defined->starts };
+    struct symbols needed = { .starts = defined->starts, .defined = copied, .copied = copied };
     read_symbols(&needed, by);
     for (size_t i = 0; i < needed.count; i++)
         if (!defined->count || !bsearch(needed.names + i, defined->names, defined->count, sizeof *defined->names, compare))
@@ -68,15 +75,16 @@ static void check_symbols(const struct symbols *defined, const char *by, void vi
 void each_unbound(const struct closure *closure, const char *program, const char *starts, void visit(const char *, const char *))
 {
     struct symbols defined = { .starts = starts, .defined = true };
-    read_symbols(&defined, program);
     for (size_t i = 0; i < closure->count; i++)
         if (closure->libraries[i].path)
             read_symbols(&defined, closure->libraries[i].path);
-    if (defined.count)
-        qsort(defined.names, defined.count, sizeof *defined.names, compare);
-    check_symbols(&defined, program, visit);
+    sort_symbols(&defined);
+    check_symbols(&defined, program, true, visit);
+    read_symbols(&defined, program);
+    sort_symbols(&defined);
+    check_symbols(&defined, program, false, visit);
     for (size_t i = 0; i < closure->count; i++)
         if (closure->libraries[i].path)
-            check_symbols(&defined, closure->libraries[i].path, visit);
+            check_symbols(&defined, closure->libraries[i].path, false, visit);
     free_symbols(&defined);
 }

@@ -3,7 +3,7 @@
 #ifndef ELF_VERSIONS_H
 #define ELF_VERSIONS_H
 
-#include "elf-file.h"
+#include "elf/file.h"
 
 struct versions {
     struct version {

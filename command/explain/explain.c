@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "../elf/allocate.h"
-#include "../elf/elf-file.h"
+#include "../elf/elf-contains.h"
 #include "report.h"
 
 static int usage(void)
 {
-    fputs("usage: explain [--json] --program NAME --file FILE --abi ABI --sonames \"NAME...\"\n"
+    fputs("usage: explain [--json | --records] --program NAME --file FILE --abi ABI --sonames \"NAME...\"\n"
           "               --symbols \"INTERFACE=PATTERN,...\" --left \"NAME=RELEASE...\" --library-path PATH --preload LIST\n"
-          "               [--idle \"NAME...\"] [--here TEXT]\n"
+          "               [--idle \"NAME...\"] [--here TEXT] [--brings TEXT]...\n"
           "               [--pair FOLDER --host FAMILY\n"
           "                               --problem TEXT | --library FILE --library-path PATH\n"
           "                                                [--host-preload LIST --preload LIST]]...\n", stderr);
@@ -25,7 +25,7 @@ static int usage(void)
 // ---------------------------------------------------------------- what the command says
 
 struct options {
-    bool json;
+    void (*report)(const struct report *);
     const char *library_path, *preload;
 };
 
@@ -67,6 +67,7 @@ static bool read_options(struct report *report, struct options *options, int arg
 {
     static const struct option known[] = {
         { "json", no_argument, NULL, 'j' },
+        { "records", no_argument, NULL, 'r' },
         { "program", required_argument, NULL, 'n' },
         { "file", required_argument, NULL, 'f' },
         { "abi", required_argument, NULL, 'a' },
@@ -77,6 +78,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         { "preload", required_argument, NULL, 'e' },
         { "idle", required_argument, NULL, 'i' },
         { "here", required_argument, NULL, 'H' },
+        { "brings", required_argument, NULL, 'b' },
         { "host-preload", required_argument, NULL, 'E' },
         { "pair", required_argument, NULL, 'P' },
         { "host", required_argument, NULL, 'h' },
@@ -87,7 +89,8 @@ static bool read_options(struct report *report, struct options *options, int arg
     struct host none = { .folder = NULL }, *host = &none;
     for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (option) {
-        case 'j': options->json = true; break;
+        case 'j': options->report = report_json; break;
+        case 'r': options->report = report_records; break;
         case 'n': report->program.name = optarg; break;
         case 'f': report->program.file = optarg; break;
         case 'a': report->program.abi = optarg; break;
@@ -98,6 +101,7 @@ static bool read_options(struct report *report, struct options *options, int arg
         case 'e': *(host == &none ? &options->preload : &host->preload) = optarg; break;
         case 'i': add_words(&report->idle_settings, optarg); break;
         case 'H': report->here = optarg; break;
+        case 'b': names_add(&report->brings, optarg); break;
         case 'E': add_items(&host->host_preload, optarg, ":"); break;
         case 'P': host = new_host(report, optarg); break;
         case 'h': host->family = optarg; break;
@@ -154,10 +158,11 @@ static int finish_report(struct report *report)
     for (size_t i = 0; i < report->host_count; i++)
         host_free(&report->hosts[i]);
     free(report->hosts);
+    names_free(&report->brings);
     names_free(&report->idle_settings);
     program_free(&report->program);
     if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_YES;
+        return ELF_YES;
     fputs("mpi-adapter: the answer cannot be written; free space where it goes\n", stderr);
     return 1;
 }
@@ -165,13 +170,13 @@ static int finish_report(struct report *report)
 int main(int argc, char **argv)
 {
     struct report report = { .hosts = NULL };
-    struct options options = { .json = false };
+    struct options options = { .report = report_text };
     if (!read_options(&report, &options, argc, argv) || !is_complete(&report, &options))
         return usage();
     program_read(&report.program, options.library_path);
     for (size_t i = 0; i < report.host_count; i++)
         host_read(&report.hosts[i], &report.program, options.preload);
     find_release(&report);
-    (options.json ? report_json : report_text)(&report);
+    options.report(&report);
     return finish_report(&report);
 }

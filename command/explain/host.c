@@ -12,7 +12,7 @@
 
 #include "../elf/allocate.h"
 #include "../elf/elf-conflicts.h"
-#include "../elf/elf-file.h"
+#include "elf/file.h"
 
 const char *const outcome_names[OUTCOMES] = {
     [OUTCOME_DIRECT] = "direct",
@@ -84,10 +84,10 @@ static bool note_definition(void *names, const Elf64_Sym *symbol, const char *na
 
 static void add_definitions(struct names *names, const char *path)
 {
-    struct file f;
-    if (elf_file_open(&f, path) == EXIT_YES)
-        each_symbol(&f, note_definition, names);
-    elf_file_close(&f);
+    struct elf_file f;
+    if (elf_open(&f, path) == ELF_YES)
+        elf_each_symbol(&f, note_definition, names);
+    elf_close(&f);
 }
 
 // Returns whether a path is a link within its folder: another name of a file there.
@@ -119,7 +119,7 @@ static bool pair_has(const struct host *host, const struct library *library, str
     return has;
 }
 
-// Adds what files of the program define that they or others import, and that no pair replaces, such as the library of the C++
+// Adds what libraries of the program define that they or others import, and that no pair replaces, such as the library of the C++
 // bindings.
 static void add_definitions_of_program(struct names *names, const struct host *host, const struct program *program,
                                        const struct closure *closure)
@@ -131,7 +131,6 @@ static void add_definitions_of_program(struct names *names, const struct host *h
             (is_mpi_library(program, library) || names_have(&program->files, library->path)))
             add_definitions(names, library->path);
     }
-    add_definitions(names, program->file);
 }
 
 // ---------------------------------------------------------------- each call
@@ -150,22 +149,26 @@ static enum outcome outcome_where_provided(const struct procedure *procedure, co
 
 static void settle_outcomes(struct host *host, const struct program *program, const struct closure *closure)
 {
-    struct names provided = { .count = 0 }, exported = { .count = 0 };
+    struct names provided = { .count = 0 }, exported = { .count = 0 }, own = { .count = 0 };
     add_definitions_of_pair(&provided, host->folder);
     add_definitions_of_program(&provided, host, program, closure);
     add_definitions(&exported, host->library);
+    add_definitions(&own, program->file);
+    names_sort(&own);
     names_sort(&provided);
     names_sort(&exported);
     host->outcomes = allocated(calloc(program->import_count + 1, sizeof *host->outcomes));
     for (size_t i = 0; i < program->import_count; i++) {
         const struct import *import = &program->imports[i];
-        host->outcomes[i] = !names_have(&provided, import->symbol) ? OUTCOME_MISSING :
+        bool is_provided = names_have(&provided, import->symbol) || (!import->copied && names_have(&own, import->symbol));
+        host->outcomes[i] = !is_provided ? OUTCOME_MISSING :
                             outcome_where_provided(find_procedure(host, import->procedure), &exported);
         if (!import->object)
             host->counts[host->outcomes[i]]++;
     }
     names_free(&provided);
     names_free(&exported);
+    names_free(&own);
 }
 
 // ---------------------------------------------------------------- where the loader finds libraries

@@ -90,12 +90,6 @@ static const struct pattern *fitting(const struct pattern *patterns, size_t coun
     return NULL;
 }
 
-bool is_handle_name(const char *symbol)
-{
-    const struct pattern *found = fitting(own, own_count, symbol);
-    return found && (found->interface == INTERFACE_C || found->interface == INTERFACE_CXX);
-}
-
 static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
 static bool ends_with(const char *text, const char *with)

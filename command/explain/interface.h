@@ -26,9 +26,6 @@ extern const char *const interface_names[INTERFACES];
 // does not exist.
 bool interface_add(const char *text);
 
-// Returns whether a symbol has the name of an object that a handle of C or C++ points to, by the names that were added.
-bool is_handle_name(const char *symbol);
-
 // Returns the set of interfaces that a symbol belongs to, 1u << each; 0 for a symbol that is not MPI's.
 unsigned interfaces_of(const char *symbol);
 

@@ -3,44 +3,23 @@
 
 #include <stddef.h>
 
-// The length of the UTF-8 character at the beginning of a text, or 0.
-static size_t character_length(const unsigned char *text)
-{
-    // The least and the greatest second byte exclude what is too long, surrogates, and what is no character.
-    static const struct { unsigned char first, last, least, greatest; size_t length; } kinds[] = {
-        { 0x01, 0x7f, 0, 0, 1 },       { 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-        { 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-        { 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (*text < kinds[i].first || *text > kinds[i].last)
-            continue;
-        size_t length = kinds[i].length;
-        if (length > 1 && (text[1] < kinds[i].least || text[1] > kinds[i].greatest))
-            return 0;
-        for (size_t j = 2; j < length; j++)
-            if ((text[j] & 0xc0) != 0x80)
-                return 0;
-        return length;
-    }
-    return 0;
-}
+#include "../elf/text.h"
 
-// JSON is UTF-8: another byte is shown as a mark.
 static void write_text(struct json *json, const char *text)
 {
-    const unsigned char *byte = (const unsigned char *)text;
     putc('"', json->out);
-    for (size_t length; *byte; byte += length ? length : 1) {
-        length = character_length(byte);
-        if (length == 0)
+    while (*text) {
+        bool shown;
+        size_t length = text_character(text, &shown);
+        if ((unsigned char)*text < ' ')
+            fprintf(json->out, "\\u%04x", *text);
+        else if (!shown)
             putc('?', json->out);
-        else if (*byte == '"' || *byte == '\\')
-            fprintf(json->out, "\\%c", *byte);
-        else if (*byte < ' ')
-            fprintf(json->out, "\\u%04x", *byte);
+        else if (*text == '"' || *text == '\\')
+            fprintf(json->out, "\\%c", *text);
         else
-            fwrite(byte, 1, length, json->out);
+            fwrite(text, 1, length, json->out);
+        text += length;
     }
     putc('"', json->out);
 }

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "../elf/allocate.h"
-#include "../elf/elf-file.h"
+#include "elf/file.h"
+#include "../elf/text.h"
 
 const char *const language_names[LANGUAGES] = {
     [LANGUAGE_C] = "C",
@@ -48,11 +49,11 @@ static bool look_for_entry(void *found, const Elf64_Sym *symbol, const char *nam
 // Whether a library has MPI's own entry points, for C or for Fortran: a tool has no PMPI_ ones.
 static bool exports_mpi(const char *path)
 {
-    struct file f;
+    struct elf_file f;
     bool found = false;
-    if (elf_file_open(&f, path) == EXIT_YES)
-        each_symbol(&f, look_for_entry, &found);
-    elf_file_close(&f);
+    if (elf_open(&f, path) == ELF_YES)
+        elf_each_symbol(&f, look_for_entry, &found);
+    elf_close(&f);
     return found;
 }
 
@@ -73,55 +74,59 @@ bool is_mpi_library(const struct program *program, const struct library *library
 // The notes on a file, and whether it imports anything of MPI.
 struct reading {
     struct program *program;
-    bool copies;        // objects of MPI that it defines are copies for it
     bool uses_mpi;
 };
 
-static bool is_copy(const struct reading *reading, const Elf64_Sym *symbol, const char *name)
+static bool note_name(struct reading *reading, const char *name, bool is_object, bool is_copied)
 {
-    return reading->copies && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && is_handle_name(name);
-}
-
-static bool note_import(void *context, const Elf64_Sym *symbol, const char *name)
-{
-    struct reading *reading = context;
     struct program *program = reading->program;
-    if (symbol->st_shndx != SHN_UNDEF && !is_copy(reading, symbol, name))
-        return true;
     unsigned interfaces = interfaces_of(name);
     if (!interfaces)
         return true;
     reading->uses_mpi = true;
     program->interfaces |= interfaces;
     program->imports = grown(program->imports, program->import_count, sizeof *program->imports);
-    program->imports[program->import_count++] = (struct import){
-        copy(name), procedure_of(name), ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT,
-    };
+    program->imports[program->import_count++] = (struct import){ copy(name), procedure_of(name), is_object, is_copied };
     return true;
 }
 
-static void note_search_path(struct file *f, const Elf64_Dyn *entry, void *context)
+static bool note_import(void *context, const Elf64_Sym *symbol, const char *name)
+{
+    return symbol->st_shndx != SHN_UNDEF || note_name(context, name, ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT, false);
+}
+
+// Data that the program has a copy of is a library's.
+static bool note_copy(void *context, const Elf64_Sym *symbol, const char *name)
+{
+    (void)symbol;
+    return note_name(context, name, true, true);
+}
+
+static void note_search_path(struct elf_file *f, const Elf64_Dyn *entry, void *context)
 {
     struct program *program = context;
     if (entry->d_tag != DT_RPATH && entry->d_tag != DT_RUNPATH)
         return;
     program->search_paths = grown(program->search_paths, program->search_path_count, sizeof *program->search_paths);
     program->search_paths[program->search_path_count++] = (struct search_path){
-        f->path, entry->d_tag == DT_RPATH, copy(entry_text(f, entry)),
+        f->path, entry->d_tag == DT_RPATH, copy(elf_entry_text(f, entry)),
     };
 }
 
 static void read_file(struct program *program, const char *path)
 {
-    struct file f;
-    bool is_program = path == program->file;
-    struct reading reading = { program, is_program, is_program };
-    if (elf_file_open(&f, path) == EXIT_YES) {
-        each_symbol(&f, note_import, &reading);
-        if (f.dynamic.present)
-            each_entry(&f, note_search_path, program);
+    struct elf_file f;
+    struct reading reading = { program, path == program->file };
+    if (elf_open(&f, path) == ELF_YES) {
+        if (elf_each_symbol(&f, note_import, &reading) == ELF_DAMAGED || elf_each_copied(&f, note_copy, &reading) == ELF_DAMAGED) {
+            char *name = copy(path);
+            text_make_plain(name);
+            fprintf(stderr, "mpi-adapter: not all calls of %s are known, as %s; build it again\n", name, f.problem);
+            free(name);
+        }
+        elf_each_entry(&f, note_search_path, program);
     }
-    elf_file_close(&f);
+    elf_close(&f);
     if (reading.uses_mpi)
         names_add(&program->files, path);
 }
@@ -147,9 +152,10 @@ static void settle_imports(struct program *program)
     if (program->import_count)
         qsort(program->imports, program->import_count, sizeof *program->imports, compare_imports);
     for (size_t i = 0; i < program->import_count; i++) {
-        if (kept && strcmp(program->imports[kept - 1].symbol, program->imports[i].symbol) == 0)
+        if (kept && strcmp(program->imports[kept - 1].symbol, program->imports[i].symbol) == 0) {
+            program->imports[kept - 1].copied |= program->imports[i].copied;
             free_import(&program->imports[i]);
-        else
+        } else
             program->imports[kept++] = program->imports[i];
     }
     program->import_count = kept;
@@ -211,7 +217,7 @@ struct left {
     char *release;      // the first one's that is needed
 };
 
-static void compare_left(struct file *f, const Elf64_Dyn *entry, void *context)
+static void compare_left(struct elf_file *f, const Elf64_Dyn *entry, void *context)
 {
     struct left *left = context;
     if (entry->d_tag != DT_NEEDED)
@@ -219,7 +225,7 @@ static void compare_left(struct file *f, const Elf64_Dyn *entry, void *context)
     char *words = copy(left->words), *place = words;
     for (char *word; !left->release && (word = strsep(&place, " "));) {
         const char *library = strsep(&word, "=");
-        if (word && strcmp(library, entry_text(f, entry)) == 0)
+        if (word && strcmp(library, elf_entry_text(f, entry)) == 0)
             left->release = copy(word);
     }
     free(words);
@@ -228,10 +234,10 @@ static void compare_left(struct file *f, const Elf64_Dyn *entry, void *context)
 char *release_that_left(const struct program *program)
 {
     struct left left = { program->left ? program->left : "", NULL };
-    struct file f;
-    if (elf_file_open(&f, program->file) == EXIT_YES && f.dynamic.present)
-        each_entry(&f, compare_left, &left);
-    elf_file_close(&f);
+    struct elf_file f;
+    if (elf_open(&f, program->file) == ELF_YES && f.dynamic.present)
+        elf_each_entry(&f, compare_left, &left);
+    elf_close(&f);
     return left.release;
 }
 

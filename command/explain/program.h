@@ -18,6 +18,7 @@ struct import {
     char *symbol;
     char *procedure;    // its name for C, but for the case of letters
     bool object;        // no function
+    bool copied;        // an object that the program has a copy of, and that a library has to define
 };
 
 struct search_path {

@@ -90,6 +90,7 @@ void report_json(const struct report *report)
     json_text(&json, "abi", program->abi);
     json_text(&json, "release_at_least", report->release ? report->release : "");
     json_text(&json, "runs_here", report->here ? report->here : "");
+    write_names(&json, "brings", &report->brings);
     write_set(&json, "languages", program->languages, language_names, LANGUAGES);
     write_set(&json, "interfaces", program->interfaces, interface_names, INTERFACES);
     write_libraries(&json, program);

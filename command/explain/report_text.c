@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../elf/allocate.h"
+#include "../elf/text.h"
 #include "report.h"
 
 // Appends to a text.
@@ -25,9 +26,7 @@ static void append_text(char **text, const char *format, ...)
 // Prints a line, which it frees: one, whatever a name holds.
 static void print(char *line)
 {
-    for (char *byte = line; *byte; byte++)
-        if ((unsigned char)*byte < ' ' || *byte == 127)
-            *byte = '?';
+    text_make_plain(line);
     puts(line);
     free(line);
 }
@@ -130,12 +129,18 @@ static void print_conflicts(const struct host *host)
     }
 }
 
-static void print_missing_objects(const struct host *host, const struct program *program)
+char *missing_objects(const struct host *host, const struct program *program)
 {
     char *names = copy("");
     for (size_t i = 0; i < program->import_count; i++)
         if (program->imports[i].object && host->outcomes[i] == OUTCOME_MISSING)
             append_text(&names, " %s", program->imports[i].symbol);
+    return names;
+}
+
+static void print_missing_objects(const struct host *host, const struct program *program)
+{
+    char *names = missing_objects(host, program);
     if (*names) {
         char *line = copy("    missing objects:");
         append_text(&line, "%s", names);
@@ -216,6 +221,8 @@ void report_text(const struct report *report)
     print_release(report);
     if (report->here)
         print_fact("runs here", report->here);
+    for (size_t i = 0; i < report->brings.count; i++)
+        print_fact("brings", report->brings.items[i]);
     print_set("languages", program->languages, language_names, LANGUAGES, " ");
     print_set("interfaces", program->interfaces, interface_names, INTERFACES, ", ");
     print_libraries(program);

@@ -36,7 +36,7 @@ TEXT
 target=''           # the folder that will hold the pairs
 stage=''            # a folder in it, where pairs are made ready
 work=''             # for the generator and the compiler
-log=''
+log='' log_file=''
 step=''             # the process of the current step
 source_folder=''
 python=''
@@ -44,8 +44,10 @@ compiled=''         # the folder of pairs that were compiled, or nothing
 
 progress() {
     # A terminal that is gone is no reason to stop.
-    printf '%-10s %s\n' "$1" "$2" 2> /dev/null
-    printf '== %s: %s\n' "$1" "$2" 2> /dev/null >> "$log" || cannot_log
+    local REPLY
+    plain "$2"
+    printf '%-10s %s\n' "$1" "$REPLY" 2> /dev/null
+    printf '== %s: %s\n' "$1" "$2" 2> /dev/null >> "$log_file" || cannot_log
 }
 
 cannot_log() {
@@ -66,13 +68,13 @@ interrupted() {
         wait "$step" 2> /dev/null
     fi
     [[ -n ${given[--log]-} ]] || rm -f -- "$log"
-    say 'interrupted, so nothing is installed; start it again'
+    say "interrupted, so nothing is installed${then}start it again"
     exit 130
 }
 
 # Sets REPLY to how many lines the log has.
 count_log() {
-    REPLY=$(wc -l < "$log")
+    REPLY=$(wc -l < "$log_file")
     [[ $REPLY =~ ^[0-9]+$ ]] || REPLY=0
 }
 
@@ -92,8 +94,8 @@ tick() {
 
 # The first line of the log's end that tells of an error, or the last one.
 fault_in_log() {
-    REPLY=$(tail -n +"$1" -- "$log" | grep -im 1 'error:\|error [0-9]\|cannot\|fatal\|^probe: ')
-    REPLY=${REPLY:-$(tail -n 1 -- "$log")}
+    REPLY=$(tail -n +"$1" -- "$log_file" | grep -aim 1 'error:\|error [0-9]\|cannot\|fatal\|^probe: ')
+    REPLY=${REPLY:-$(tail -n 1 -- "$log_file")}
     [[ -n $REPLY ]] || REPLY='it said nothing'
 }
 
@@ -104,18 +106,18 @@ run_step() {
     shift
     count_log
     from=$((REPLY + 1))
-    printf '$ %s\n' "${*@Q}" >> "$log"
-    "$@" < /dev/null >> "$log" 2>&1 &
+    printf '$ %s\n' "${*@Q}" >> "$log_file"
+    start_program "$@" < /dev/null >> "$log_file" 2>&1 &
     step=$!
     tick "$from"
     wait "$step"
     status=$?
     step=''
     stop_ticking
-    [[ $verbose == no ]] || tail -n +"$from" -- "$log" >&2
+    [[ $verbose == no ]] || tail -n +"$from" -- "$log_file" >&2
     [[ $status -ne 0 ]] || return 0
     fault_in_log $((from + 1))
-    problem="$what failed: ${REPLY:0:300}; see $log"
+    problem="$what failed: ${REPLY:0:300}${then}see $log"
     return 1
 }
 
@@ -124,7 +126,7 @@ run_step() {
 # Sets python to one that has what the generator needs.
 find_python() {
     for python in "${PYTHON:-/usr/bin/python3}" python3; do
-        PYTHONDONTWRITEBYTECODE=1 "$python" -c 'import elftools, pycparser' > /dev/null 2>&1 && return
+        PYTHONDONTWRITEBYTECODE=1 start_program "$python" -c 'import elftools, pycparser' > /dev/null 2>&1 && return
     done
     return 1
 }
@@ -134,26 +136,26 @@ can_compile() {
     local name advice="or use --prebuilt"
     source_folder=$prefix/share/mpi-adapter/src
     if is_shared "$site_family"; then
-        problem="the ABI $site_family is the same in every MPI that has it; leave out --compile"
+        problem="the ABI $site_family is the same in every MPI that has it${then}leave out --compile"
         return 1
     fi
     for name in make "${CC:-gcc}"; do
         if ! type -P -- "${name%% *}" > /dev/null; then
-            problem="$name is missing; install it, $advice"
+            problem="$name is missing${then}install it, $advice"
             return 1
         fi
     done
     if ! find_python; then
-        problem="Python 3 with pycparser and pyelftools is missing; install it, $advice"
+        problem="Python 3 with pycparser and pyelftools is missing${then}install it, $advice"
         return 1
     elif [[ ! -r $source_folder/Makefile ]]; then
-        problem="$source_folder has no sources; install them, $advice"
+        problem="$source_folder has no sources${then}install them, $advice"
         return 1
     elif [[ -z $site_header || -z $site_release ]]; then
-        problem="$site_prefix has no mpi.h that tells its release; install its headers, $advice"
+        problem="$site_prefix has no mpi.h that tells its release${then}install its headers, $advice"
         return 1
     elif ! ${CC:-gcc} -E -x c - < <(echo '#include <libelf.h>') > /dev/null 2>&1; then
-        problem="the header libelf.h is missing; install libelf's, $advice"
+        problem="the header libelf.h is missing${then}install libelf's, $advice"
         return 1
     fi
 }
@@ -201,7 +203,7 @@ scan_site() {
         --scanned "$work/scanned/$site_family-$site_release" || return
     while IFS= read -r line; do
         progress scan "$line"
-    done < <(tail -n 2 -- "$log" | grep '^agrees\|^differs\|^not known')
+    done < <(tail -n 2 -- "$log_file" | grep -a '^agrees\|^differs\|^not known')
 }
 
 compile_pairs() {
@@ -252,7 +254,7 @@ stage_pair() {
     if ! { mkdir -- "$folder" && cp -P -- "$from"/*.so* "$from"/*.conf "$folder" &&
         { [[ ! -d $from/stand-ins ]] || cp -r -- "$from/stand-ins" "$folder"; } && lead_to_fortran "$folder" &&
         chmod -R u+w,go+rX -- "$folder" && describe_pair "$folder/pair.conf"; } 2> /dev/null; then
-        problem="$folder cannot be written; free space there or choose another --prefix"
+        problem="$folder cannot be written${then}free space there or choose another --prefix"
         return 1
     fi
 }
@@ -263,16 +265,16 @@ try_pair() {
     pair_name "$1"
     name=$REPLY
     if [[ ! -x $probe ]]; then
-        problem="the probe $probe is missing; install mpi-adapter again"
+        problem="the probe $probe is missing${then}install mpi-adapter again"
         return 1
     fi
     run_step "the self-test of $name" probe_environment MPI_ADAPTER_PATH="$stage" \
         MPI_ADAPTER_LAUNCHER_ARGUMENTS="${setting[launcher_arguments]-}" timeout 120 \
         "$prefix/bin/mpi-adapter" run -v --from "${conf[$1.application]}" \
         --to "$site_family@$site_name" -n 2 "$probe" 2 || return
-    REPLY=$(grep '^probe: ok, 2 ranks' "$log" | tail -n 1)
+    REPLY=$(grep -a '^probe: ok, 2 ranks' "$log_file" | tail -n 1)
     if [[ -z $REPLY ]]; then
-        problem="the self-test of $name failed: its ranks said nothing; see $log"
+        problem="the self-test of $name failed: its ranks said nothing${then}see $log"
         return 1
     fi
     progress self-test "$name: ${REPLY#probe: ok, }"
@@ -284,12 +286,12 @@ install_pair() {
     place=$target/${1##*/}
     trap '' INT TERM HUP
     if [[ -e $place ]] && ! mv -T -- "$place" "$old"; then
-        problem="$place cannot be replaced; check the permissions"
+        problem="$place cannot be replaced${then}check the permissions"
         return 1
     fi
     if ! mv -T -- "$new" "$place"; then
         [[ ! -e $old ]] || mv -T -- "$old" "$place"
-        problem="$place cannot be written; check the permissions"
+        problem="$place cannot be written${then}check the permissions"
         return 1
     fi
     rm -rf -- "$old"
@@ -326,18 +328,30 @@ is_packaged() {
     [[ $prefix == /usr ]] || dpkg-query -S "$home/families" > /dev/null 2>&1 || rpm -qf "$home/families" > /dev/null 2>&1
 }
 
-# open_log: sets log to where steps write: a file of the user's, or one that goes if all is well.
+# open_log: sets log to the file where steps write, the user's or one that goes if all is well, and log_file to what leads to it whatever
+# becomes of that name.
 open_log() {
-    local reason
+    local number
     log=${given[--log]-}
     if [[ -z $log ]]; then
-        log=$(mktemp "${TMPDIR:-/tmp}/mpi-adapter-build.$site_family@$site_name.XXXXXX" 2> /dev/null) ||
-            die "no file can be created in ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
+        log=${TMPDIR:-/tmp}/mpi-adapter-build.$site_family@$site_name.$$-$RANDOM
+        open_new "$log" || die "no file can be created in ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
+        log_file=$REPLY
         return
     fi
+    # A file that lies there is removed: also one that the folder's owner leads the name to.
+    ! is_root || ! is_on_anothers_way "$log" || die "the log $log would be in a folder of another user's" 'choose another --log'
     ! is_somebody_elses "$log" || die "the log $log is a link or somebody else's file" 'choose another --log'
-    reason=$({ mkdir -p -- "$(dirname -- "$log")" && : > "$log"; } 2>&1) ||
-        die "the log $log cannot be written (${reason##*: })" 'choose another --log'
+    mkdir -p -- "$(dirname -- "$log")" 2> /dev/null
+    [[ ! -f $log || -L $log ]] || rm -f -- "$log" 2> /dev/null
+    # Somebody else may have put a link there meanwhile.
+    if [[ -e $log ]] && ! is_in_shared_folder "$log"; then
+        { exec {number}> "$log"; } 2> /dev/null || cannot_log
+        log_file=/proc/$$/fd/$number
+    else
+        open_new "$log" || cannot_log
+        log_file=$REPLY
+    fi
 }
 
 prepare_folders() {
@@ -354,7 +368,7 @@ prepare_folders() {
     { stage=$(mktemp -d -- "$target/.build-XXXXXX") && chmod 755 -- "$stage" &&
         work=$(mktemp -d 2> /dev/null); } || die "no folder can be created in $target or ${TMPDIR:-/tmp}" 'free space there or set TMPDIR to another folder'
     [[ $work != *[[:space:]]* ]] || die "make cannot work in $work" 'set TMPDIR to a folder without spaces'
-    printf 'mpi-adapter %s build --host %q\n%s\n' "$version" "${given[--host]}" "$(date)" 2> /dev/null > "$log" || cannot_log
+    printf 'mpi-adapter %s build --host %q\n%s\n' "$version" "${given[--host]}" "$(date)" 2> /dev/null >> "$log_file" || cannot_log
 }
 
 # Compiles where that is wanted and possible.
@@ -366,7 +380,7 @@ make_pairs() {
     elif [[ -n ${given[--compile]-} ]]; then
         return 1
     else
-        progress pairs "those that came with mpi-adapter, as ${problem%%; *}"
+        progress pairs "those that came with mpi-adapter, as ${problem%%"$then"*}"
     fi
 }
 

@@ -24,13 +24,15 @@ note_modules() {
 
 # note_tree FOLDER: every MPI beneath it.
 note_tree() {
-    local name names=() file
+    local name names=() file folder=$1
+    # find would take some names for an option or a test of its own.
+    [[ $1 == /* ]] || folder=./$1
     for name in "${mpi_names[@]}"; do
         names+=(-o -name "$name")
     done
     while IFS= read -r -d '' file; do
         note_mpi_library "$file"
-    done < <(find -L "$1" -maxdepth 7 \( "${names[@]:1}" \) -type f -print0 2> /dev/null | sort -z)
+    done < <(find -L "$folder" -maxdepth 7 \( "${names[@]:1}" \) -type f -print0 2> /dev/null | sort -z)
 }
 
 spack_trees() {
@@ -88,7 +90,7 @@ build_all() {
         [[ -z ${given[$name]-} ]] || arguments+=("$name")
     done
     for i in "${!hosts[@]}"; do
-        put '%s\n' "MPI $((i + 1)) of ${#hosts[@]}: ${hosts[i]}"
+        put_plain '%s\n' "MPI $((i + 1)) of ${#hosts[@]}: ${hosts[i]}"
         MPI_ADAPTER_ONE_OF_ALL=yes "$prefix/bin/mpi-adapter" build --host "${hosts[i]}" "${arguments[@]}" || failed=$((failed + 1))
     done
     [[ $failed -eq 0 ]] || die "$failed of ${#hosts[@]} MPIs got no pairs" 'correct what is said above, or give the MPIs that matter with --host'

@@ -24,60 +24,63 @@ check_status=0
 checked=()      # objects of JSON
 declare -A finding=()     # what is known of one program
 
-# say_fact KEY VALUE...: one line, for who reads what a check found.
-say_fact() { printf '%s\t%s\n' "$1" "${*:2}"; }
-
-# calls_on_pair: tells what becomes of the program's calls there, of those that need more than conversion.
+# calls_on_pair: tells what becomes of the program's calls there, of those that need more than conversion. Ends where data that the
+# program refers to is missing, as the loader ends the program.
 calls_on_pair() {
-    local name outcome sonames symbols=no folder=${pair_folders[$chosen]}
+    local name outcome sonames folder=${pair_folders[$chosen]}
     [[ -x $home/explain && -r $folder/procedures.conf ]] || return 0
     known_sonames
     sonames=$REPLY
-    while read -r name outcome; do
-        [[ $name != procedures ]] || symbols=yes
-        [[ $symbols == no || ( $outcome != missing && $outcome != built ) ]] || say_fact "$outcome" "$name"
-    done < <(all_families symbols && "$home/explain" --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
+    while IFS= read -r -d '' outcome && IFS= read -r -d '' name; do
+        [[ $outcome != 'missing objects' ]] ||
+            die "the pair ${folder##*/} has no $name, which $program refers to" 'run it on the MPI that it was compiled with'
+        put_record "$outcome" "$name"
+    done < <(all_families symbols && "$home/explain" --records --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
         --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" \
         --pair "$folder" --host "${conf[$chosen.host]}" --library "$host_library" --library-path "$rank_path" \
         --preload "${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}" 2> /dev/null)
 }
 
-# examine_for_check FILE: tells what is found, as far as that goes; what is wrong is said on stderr.
+# buffers_may_be_small: whether the program attaches buffers, and its libraries' names do not tell whose MPI_BSEND_OVERHEAD it was
+# compiled with. Sets REPLY to what to say.
+buffers_may_be_small() {
+    local overhead
+    read -r -a overhead <<< "${family_facts[$abi.overhead]-}"
+    [[ ${#overhead[@]} -eq 2 && ${#other_names[@]} -gt 0 && -n $subject ]] || return
+    refers_by "$subject" MPI_Buffer_attach PMPI_Buffer_attach mpi_buffer_attach || return
+    REPLY="MPI_BSEND_OVERHEAD is ${overhead[0]} in some headers of ${family_facts[$abi.called]} and ${overhead[1]} in others, so attached \
+buffers may be too small without a pair"
+}
+
+# examine_for_check FILE: puts records of what is found, as far as that goes, and of what is said.
 examine_for_check() {
     local rank_path
     examine_program "$1"
-    say_fact program "$program"
-    say_fact abi "$abi"
+    put_record program "$program"
+    put_record abi "$abi"
     chosen_launcher
     choose_host yes "$REPLY"
     named_mpi
-    say_fact called "$REPLY"
-    say_fact host "${conf[$chosen.host]}"
-    say_fact library "$host_library"
-    say_fact launcher "$launcher"
+    put_record called "$REPLY"
+    put_record host "${conf[$chosen.host]}"
+    put_record library "$host_library"
+    put_record launcher "$launcher"
     if [[ $native == no ]]; then
         pair_name "$chosen"
-        say_fact pair "$REPLY"
+        put_record pair "$REPLY"
         library_path_of "$chosen"
         with_stand_ins "$chosen" "$REPLY"
         rank_path=$REPLY
-        [[ $command != check ]] || calls_on_pair
+        calls_on_pair
+    elif buffers_may_be_small; then
+        put_record differs "$REPLY"
     fi
     tell_others
-    say_fact runs yes
+    put_record runs yes
 }
 
 # named_mpi: sets REPLY to the name of the MPI that was chosen, and its release if its library tells that.
-named_mpi() {
-    local name symbol release='' host=${conf[$chosen.host]}
-    whose_library "$host_library" "$host"
-    name=${implementation_facts[$REPLY.version]-$host}
-    all_families release_symbol
-    for symbol in $REPLY; do
-        release=${release:-$("$elf_facts" --text "$symbol" "$host_library" 2> /dev/null)}
-    done
-    REPLY=$name${release:+ $release}
-}
+named_mpi() { mpi_of_file "$host_library" "${conf[$chosen.host]}"; }
 
 # tell_others: on what else the program runs here, if --to says so.
 tell_others() {
@@ -100,7 +103,7 @@ serves_natively() {
     [[ -z $REPLY ]] || ! misses_procedures "$REPLY" "$abi"
 }
 
-# find_other TO: tells of the MPI there, or ends. What it chooses counts in a subshell alone.
+# find_other TO: prints the MPI there, or ends. What it chooses counts in a subshell alone.
 find_other() {
     given[--to]=$1 native=no chosen='' rank_names=()
     rank_environment=()
@@ -108,31 +111,38 @@ find_other() {
     choose_host yes "$REPLY"
     [[ $native == no ]] || serves_natively || exit
     named_mpi
-    say_fact other "$1 $REPLY"
+    printf '%s\n' "$1 $REPLY"
 }
 
 # tell_other TO: if the program runs there.
 tell_other() {
     local text
-    ! text=$(find_other "$1" 2> /dev/null) || put '%s\n' "$text"
+    ! text=$(record_fd=''; find_other "$1" 2> /dev/null) || put_record other "$text"
 }
 
 # find_out FILE: fills finding.
 find_out() {
-    local key value work=$1
-    finding=([runs]=no [missing]='' [built]='' [said]='' [others]='' [program]=$work)
-    while IFS=$'\t' read -r key value; do
+    local key value what advice last='' work=$1
+    finding=([runs]=no [missing]='' [built]='' [said]='' [differs]='' [others]='' [program]=$work)
+    while IFS= read -r -d '' key && IFS= read -r -d '' value; do
         case $key in
-        'mpi-adapter: '*) finding[said]+=${finding[said]:+$'\n'}${key#mpi-adapter: } ;;
+        said)
+            [[ -z $last ]] || { shown_message "$last"; finding[said]+=${finding[said]:+$'\n'}$REPLY; }
+            last=$value
+            ;;
         missing | built) finding[$key]+=" $value" ;;
         other) finding[others]+=${finding[others]:+$'\n'}$value ;;
-        abi | called | host | launcher | library | pair | program | runs) finding[$key]=$value ;;
+        abi | called | differs | host | launcher | library | pair | program | runs) finding[$key]=$value ;;
         esac
-    done < <(examine_for_check "$work" 2>&1)
-    [[ ${finding[runs]} == no ]] || return 0
-    # Why is the last thing that is said.
-    finding[problem]=${finding[said]##*$'\n'}
-    finding[said]=${finding[said]%"${finding[problem]}"}
+    done < <(exec {record_fd}>&1; examine_for_check "$work" 2> /dev/null)
+    # Why it does not run is the last thing that is said.
+    if [[ ${finding[runs]} == no ]]; then
+        split_message "$last"
+        finding[problem]=$what finding[advice]=$advice
+    elif [[ -n $last ]]; then
+        shown_message "$last"
+        finding[said]+=${finding[said]:+$'\n'}$REPLY
+    fi
 }
 
 # verdict: sets REPLY to the first line, and raises the exit status.
@@ -142,7 +152,7 @@ verdict() {
         REPLY="yes, on ${finding[called]}${finding[pair]+ by ${finding[pair]}}"
         [[ -n ${finding[pair]-} ]] || REPLY+=', without a pair'
     else
-        REPLY="no, ${finding[problem]%%; *}"
+        REPLY="no, ${finding[problem]}"
         status=$([[ -n ${finding[abi]-} ]] && echo 1 || echo 2)
     fi
     [[ $status -le $check_status ]] || check_status=$status
@@ -175,7 +185,7 @@ what_differs() {
     fi
     while read -r line; do
         [[ -z $line ]] || items+=("$line")
-    done <<< "${finding[said]}"
+    done <<< "${finding[differs]}"$'\n'"${finding[said]}"
 }
 
 # what_to_do: sets REPLY.
@@ -184,33 +194,33 @@ what_to_do() {
         shell_word "${finding[program]}"
         REPLY="mpi-adapter run -n N${given[--to]+ --to ${given[--to]}}${given[--from]+ --from ${given[--from]}} $REPLY"
     else
-        REPLY=${finding[problem]#*; }
+        REPLY=${finding[advice]}
     fi
 }
 
 put_verdict() {
     local items words text
-    put '%s\n' "${finding[program]//[[:cntrl:]]/?}"
+    put_plain '%s\n' "${finding[program]}"
     verdict
-    put '  %-13s %s\n' 'runs here:' "$REPLY"
+    put_plain '  %-13s %s\n' 'runs here:' "$REPLY"
     other_mpis
     for text in "${items[@]}"; do
         other_verdict "$text"
-        put '  %-13s %s\n' or: "$REPLY"
+        put_plain '  %-13s %s\n' or: "$REPLY"
     done
-    [[ -z ${finding[abi]-} ]] || put '  %-13s %s\n' 'built for:' "${finding[abi]}"
-    [[ -z ${finding[library]-} ]] || put '  %-13s %s\n' library: "${finding[library]}" launcher: "${finding[launcher]}"
+    [[ -z ${finding[abi]-} ]] || put_plain '  %-13s %s\n' 'built for:' "${finding[abi]}"
+    [[ -z ${finding[library]-} ]] || put_plain '  %-13s %s\n' library: "${finding[library]}" launcher: "${finding[launcher]}"
     what_differs
     for text in "${items[@]}"; do
-        put '  %-13s %s\n' 'may differ:' "$text"
+        put_plain '  %-13s %s\n' 'may differ:' "$text"
     done
     read -r -a words <<< "${finding[missing]}"
     if [[ ${#words[@]} -gt 0 ]]; then
         some_of "${words[@]}"
-        put '  %-13s %s\n' missing: "$REPLY: calls of these fail"
+        put_plain '  %-13s %s\n' missing: "$REPLY: calls of these fail"
     fi
     what_to_do
-    put '  %-13s %s\n' 'to do:' "$REPLY"
+    put_plain '  %-13s %s\n' 'to do:' "$REPLY"
 }
 
 note_verdict() {
@@ -231,7 +241,7 @@ note_verdict() {
     read -r -a words <<< "${finding[missing]}"
     json_list "${words[@]}"
     values+=(missing "$REPLY")
-    json_value "${text%%; *}"
+    json_value "$text"
     values+=(problem "$REPLY")
     what_to_do
     json_text "$REPLY"

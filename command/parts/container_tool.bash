@@ -38,7 +38,8 @@ find_image() {
     esac
     if [[ -d $1 ]]; then
         image_kind=folder
-        image=$(cd -- "$1" 2> /dev/null && pwd -P) || die "$1 cannot be entered" 'check its permissions'
+        real_folder "$1" || die "$1 cannot be entered" 'check its permissions'
+        image=$REPLY
     elif [[ -e $1 ]]; then
         image_kind='file'
     elif [[ $1 == /* || $1 == ./* || $1 == ../* || $1 == *.sif ]]; then

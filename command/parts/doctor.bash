@@ -33,7 +33,7 @@ findings=()         # objects of JSON
 
 begin_part() {
     part=$1
-    [[ -n ${given[--json]-} ]] || put '%s\n' "$part"
+    [[ -n ${given[--json]-} ]] || put_plain '%s\n' "$part"
 }
 
 # note_finding RESULT TEXT NEXT: for the answer in JSON.
@@ -47,20 +47,22 @@ note_finding() {
 }
 
 report_ok() {
-    if [[ -n ${given[--json]-} ]]; then note_finding ok "$1" ''; else put '  ok    %s\n' "$1"; fi
+    if [[ -n ${given[--json]-} ]]; then note_finding ok "$1" ''; else put_plain '  ok    %s\n' "$1"; fi
 }
 
 report_note() {
-    if [[ -n ${given[--json]-} ]]; then note_finding note "$1" ''; else put '  -     %s\n' "$1"; fi
+    if [[ -n ${given[--json]-} ]]; then note_finding note "$1" ''; else put_plain '  -     %s\n' "$1"; fi
 }
 
-# report_failure "WHAT; WHAT TO DO"
+# report_failure MESSAGE
 report_failure() {
+    local what advice
     doctor_status=1
+    split_message "$1"
     if [[ -n ${given[--json]-} ]]; then
-        note_finding failure "${1%%; *}" "${1#*; }"
+        note_finding failure "$what" "$advice"
     else
-        put '  FAIL  %s\n        next: %s\n' "${1%%; *}" "${1#*; }"
+        put_plain '  FAIL  %s\n        next: %s\n' "$what" "$advice"
     fi
 }
 
@@ -71,33 +73,34 @@ advice_for() {
     local line
     line=$(grep -m 1 '^mpi-adapter: .*; ' <<< "$2")
     if [[ -n $line ]]; then
-        problem=${line#mpi-adapter: }
+        line=${line#mpi-adapter: }
+        problem=${line/; /$then}
         return
     fi
     case $2 in
     *'of the expected'*)
-        problem='its ranks do not find each other; use the launcher that came with that MPI, or under Slurm the right srun --mpi'
+        problem="its ranks do not find each other${then}use the launcher that came with that MPI, or under Slurm the right srun --mpi"
         ;;
     *'error while loading shared libraries'*)
         line=${2#*error while loading shared libraries: }
-        problem="a rank cannot load ${line%%:*}; install it, or add its folder to LD_LIBRARY_PATH"
+        problem="a rank cannot load ${line%%:*}${then}install it, or add its folder to LD_LIBRARY_PATH"
         ;;
     *'symbol lookup error'* | *'undefined symbol'*)
-        problem='a library lacks a symbol; install the pair again, or give the MPI that it was made for'
+        problem="a library lacks a symbol${then}install the pair again, or give the MPI that it was made for"
         ;;
     *'not enough slots'* | *'No nodes'*)
-        problem='the launcher has no room for two ranks; run doctor inside an allocation, or set launcher_arguments'
+        problem="the launcher has no room for two ranks${then}run doctor inside an allocation, or set launcher_arguments"
         ;;
     *probe:*)
         line=$(grep -m 1 '^probe: ' <<< "$2")
-        problem="${line#probe: }; report this with the output of 'mpi-adapter doctor -v'"
+        problem="${line#probe: }${then}report this with the output of 'mpi-adapter doctor -v'"
         ;;
     *)
         if [[ $1 -eq 124 ]]; then
-            problem="the probe hangs; check the MPI's network settings, or give --timeout more than $probe_seconds"
+            problem="the probe hangs${then}check the MPI's network settings, or give --timeout more than $probe_seconds"
         else
             line=$(tail -n 1 <<< "$2")
-            problem="the probe ends with status $1 (${line:0:120}); see all it says with -v"
+            problem="the probe ends with status $1 (${line:0:120})${then}see all it says with -v"
         fi
         ;;
     esac
@@ -113,7 +116,10 @@ judge() {
     fi
     advice_for "$2" "$3"
     report_failure "$1: $problem"
-    [[ $verbose == no ]] || printf '%s: %s\n' "$1" "${3//$'\n'/$'\n'$1: }" >&2
+    [[ $verbose == no ]] || while IFS= read -r line; do
+        plain "$1: $line"
+        printf '%s\n' "$REPLY" >&2
+    done <<< "$3"
 }
 
 # start_probe WHAT COMMAND...: sets text and status.
@@ -122,7 +128,7 @@ start_probe() {
     begin_step "trying $1"
     shift
     trial_variables
-    text=$(env "${items[@]}" timeout -k 5 "$probe_seconds" "$@" < /dev/null 2>&1 | tr -d '\0'
+    text=$(start_program env "${items[@]}" timeout -k 5 "$probe_seconds" "$@" < /dev/null 2>&1 | tr -d '\0'
         exit "${PIPESTATUS[0]}")
     status=$?
     stop_ticking
@@ -136,7 +142,7 @@ probe_natively() {
         return
     fi
     if ! launcher_of_library "$library" "$family"; then
-        report_failure "$library: no launcher of $family is in PATH or beside it; install it or add its folder to PATH"
+        report_failure "$library: no launcher of $family is in PATH or beside it${then}install it or add its folder to PATH"
         return
     fi
     launcher=$REPLY
@@ -186,9 +192,9 @@ probe_pair() {
 check_pair_library() {
     local name=${1##*/}
     if ! read_facts "$1"; then
-        problem="$1 is damaged; install the pair again"
+        problem="$1 is damaged${then}install the pair again"
     elif [[ ${facts[linkage]} != library || ${facts[soname]-} != "$name" ]]; then
-        problem="$1 is not the library $name; install the pair again"
+        problem="$1 is not the library $name${then}install the pair again"
     else
         return 0
     fi
@@ -196,25 +202,24 @@ check_pair_library() {
 }
 
 check_pair_state() {
-    local file sum
+    local file
     check_pair_files "$1" || return
     for file in "${pair_folders[$1]}"/*.so*; do
         [[ ! -L $file ]] || continue
         check_pair_library "$file" || return
     done
     if [[ ${conf[$1.version]-} != "$version" ]]; then
-        problem="its version is ${conf[$1.version]-unknown}, the command's is $version; make or install it again"
+        problem="its version is ${conf[$1.version]-unknown}, the command's is $version${then}make or install it again"
         return 1
     fi
     if [[ ! -r ${pair_folders[$1]}/procedures.conf ]]; then
-        problem="${pair_folders[$1]}/procedures.conf is missing; install the pair again"
+        problem="${pair_folders[$1]}/procedures.conf is missing${then}install the pair again"
         return 1
     fi
     check_host_library "$1" || return
     [[ -n ${conf[$1.host_checksum]-} ]] || return 0
-    sum=$(sha256sum < "$host_library" | cut -d ' ' -f 1)
-    [[ $sum == "${conf[$1.host_checksum]}" ]] && return
-    problem="$host_library has changed since the pair was made for it; run 'mpi-adapter build --host ${conf[$1.host_prefix]-PREFIX} --name ${conf[$1.name]-NAME}' again"
+    checksum_of "$host_library" && [[ $REPLY == "${conf[$1.host_checksum]}" ]] && return
+    problem="$host_library has changed since the pair was made for it${then}run 'mpi-adapter build --host ${conf[$1.host_prefix]-PREFIX} --name ${conf[$1.name]-NAME}' again"
     return 1
 }
 
@@ -226,15 +231,15 @@ examine_pairs() {
         name=$REPLY
         if check_pair_state "$index"; then
             probe_pair "$index" "$name"
-        elif [[ -z ${conf[$index.name]-} && $problem == *') is not found; '* ]]; then
+        elif [[ -z ${conf[$index.name]-} ]] && is_absence "$problem"; then
             # A pair for an MPI that the site does not have is not a fault.
-            report_note "$name: not tried, as ${problem%%; *}"
+            report_note "$name: not tried, as ${problem%%"$then"*}"
         else
             report_failure "$name: $problem"
         fi
     done
     [[ ${#pair_folders[@]} -gt 0 ]] ||
-        report_failure "no pair is installed in ${folders[*]}; install one, or name its folder in MPI_ADAPTER_PATH"
+        report_failure "no pair is installed in ${folders[*]}${then}install one, or name its folder in MPI_ADAPTER_PATH"
 }
 
 damaged_pairs=()
@@ -247,7 +252,7 @@ examine_mpis() {
     local i
     begin_part MPIs
     [[ ${#mpi_libraries[@]} -gt 0 ]] ||
-        report_failure 'no MPI library is found; load its module, or name its prefix in host_prefixes'
+        report_failure "no MPI library is found${then}load its module, or name its prefix in host_prefixes"
     for i in "${!mpi_libraries[@]}"; do
         if [[ -n ${mpi_families[i]} ]]; then
             probe_natively "${mpi_libraries[i]}" "${mpi_families[i]}" "$work/$i"
@@ -269,7 +274,7 @@ pmi_of_library() {
 examine_srun() {
     local i offered status
     begin_step "asking $1"
-    offered=$(timeout 20 "$1" --mpi=list < /dev/null 2>&1)
+    offered=$(start_program timeout 20 "$1" --mpi=list < /dev/null 2>&1)
     status=$?
     stop_ticking
     if [[ $status -ne 0 ]]; then
@@ -285,7 +290,7 @@ examine_srun() {
         if [[ " $offered " == *" $REPLY "* ]]; then
             report_ok "$1 --mpi=$REPLY suits ${mpi_libraries[i]}"
         else
-            report_failure "$1 offers '$offered', but ${mpi_libraries[i]} needs $REPLY; ask for Slurm's $REPLY plugin, or start ${mpi_families[i]} by its own launcher in an allocation"
+            report_failure "$1 offers '$offered', but ${mpi_libraries[i]} needs $REPLY${then}ask for Slurm's $REPLY plugin, or start ${mpi_families[i]} by its own launcher in an allocation"
         fi
     done
 }
@@ -294,7 +299,7 @@ examine_launchers() {
     local i kind
     begin_part launchers
     [[ ${#launcher_paths[@]} -gt 0 ]] ||
-        report_failure "no launcher is in PATH; load the module of an MPI, or add its bin folder to PATH"
+        report_failure "no launcher is in PATH${then}load the module of an MPI, or add its bin folder to PATH"
     for i in "${!launcher_paths[@]}"; do
         kind=${launcher_kinds[i]}
         launcher_fact "$kind" starts
@@ -324,12 +329,12 @@ examine_settings() {
 # Further facts for a report of a fault.
 describe_machine() {
     local index name
-    put 'mpi-adapter %s in %s, %s\n' "$version" "$prefix" "$(date -u '+%Y-%m-%d %H:%M:%S UTC')"
+    put_plain 'mpi-adapter %s in %s, %s\n' "$version" "$prefix" "$(date -u '+%Y-%m-%d %H:%M:%S UTC')"
     name=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\).*/\1/p' /etc/os-release 2> /dev/null)
-    put '%s, %s, %s, bash %s\n' "${name:-an unknown system}" "$(uname -srm)" "$(getconf GNU_LIBC_VERSION 2> /dev/null)" \
+    put_plain '%s, %s, %s, bash %s\n' "${name:-an unknown system}" "$(uname -srm)" "$(getconf GNU_LIBC_VERSION 2> /dev/null)" \
         "$BASH_VERSION"
     for name in PATH LD_LIBRARY_PATH LD_PRELOAD LOADEDMODULES; do
-        [[ -z ${!name-} ]] || put '%s=%s\n' "$name" "${!name}"
+        [[ -z ${!name-} ]] || put_plain '%s=%s\n' "$name" "${!name}"
     done
     for index in "${!pair_folders[@]}"; do
         list_pair "$index"
@@ -339,15 +344,15 @@ describe_machine() {
 
 # examine_into_report FOLDER: the same as without, and into a file.
 examine_into_report() {
-    local file statuses
-    # A name that nobody can have guessed.
-    { mkdir -p -- "$1" && file=$(cd -- "$1" && mktemp -- "$PWD/doctor.$(uname -n).XXXXXX.txt") && chmod 644 -- "$file"; } 2> /dev/null ||
+    local file opened statuses
+    { mkdir -p -- "$1" 2> /dev/null && real_folder "$1" && file=$REPLY/doctor.$(uname -n).$$-$RANDOM.txt && open_new "$file"; } ||
         die "no report can be written into $1" 'give --report a folder that can be written'
+    opened=$REPLY
     export MPI_ADAPTER_REPORT=${file%/*}
-    { describe_machine && examine_machine; } 2>&1 | tee -- "$file" 2> /dev/null
+    { describe_machine && examine_machine; } 2>&1 | tee -- "$opened" 2> /dev/null
     statuses=("${PIPESTATUS[@]}")
     [[ ${statuses[1]} -eq 0 ]] || die 'the answer cannot be written' 'free space where it goes'
-    put 'report\n  %s\n' "$file"
+    put_plain 'report\n  %s\n' "$file"
     exit "${statuses[0]}"
 }
 

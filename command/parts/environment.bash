@@ -89,14 +89,18 @@ loads_mpi_late() {
     done
 }
 
+# can_be_guarded: whether ranks can have guard.so preloaded; says why not.
+can_be_guarded() {
+    [[ -r $guard ]] || die "$guard is missing" 'install mpi-adapter again'
+    [[ $guard == *[[:space:]]* ]] || return 0
+    say "LD_PRELOAD cannot hold $guard, as its name has a space, so another MPI that $program finds by a path of its own goes unnoticed${then}install into another folder"
+    return 1
+}
+
 # Preloads guard.so: a wrapper between the launcher and MPI may change the environment, and a module may open its MPI by a path.
 guard_ranks() {
     local file list=$guard
-    [[ -r $guard ]] || die "$guard is missing" 'install mpi-adapter again'
-    if [[ $guard == *[[:space:]]* ]]; then
-        say "LD_PRELOAD cannot hold $guard, as its name has a space, so another MPI that $program finds by a path of its own goes unnoticed; install into another folder"
-        return
-    fi
+    can_be_guarded || return 0
     for file in ${conf[$chosen.preload]}; do
         list+=:${pair_folders[$chosen]}/$file
     done
@@ -108,6 +112,20 @@ guard_ranks() {
     set_for_ranks LD_PRELOAD "$file${file:+:}$guard"
     set_for_ranks MPI_ADAPTER_PRELOAD "$list"
     set_for_ranks MPI_ADAPTER_LIBRARY_PATH "${rank_environment[LD_LIBRARY_PATH]}"
+}
+
+# adapted_preload LIST: sets REPLY to LIST, which is an LD_PRELOAD, with the pair's libraries in place of those of their names. People preload
+# their MPI for modules that need its symbols.
+adapted_preload() {
+    local file folder=${pair_folders[$chosen]} items list='' changed=no
+    REPLY=$1
+    [[ $1 == */* && $folder != *[[:space:]]* ]] || return 0
+    split_colons "${1//[[:space:]]/:}"
+    for file in "${items[@]}"; do
+        [[ $file != */* || ! -e $folder/${file##*/} ]] || { file=$folder/${file##*/} changed=yes; }
+        list+=${list:+:}$file
+    done
+    [[ $changed == no ]] || REPLY=$list
 }
 
 # stand_in_folder INDEX PATH NAME: sets REPLY to the folder of the pair's stand-in for NAME: the one that leads to the bindings
@@ -170,7 +188,7 @@ tell_stand_ins() {
         fi
     done
     [[ -n $served ]] && missing_class_member || return 0
-    say "$program uses MPI's classes for C++, as $REPLY, and $served, which has them, is not found; install it or add its folder to LD_LIBRARY_PATH"
+    say "$program uses MPI's classes for C++, as $REPLY, and $served, which has them, is not found${then}install it or add its folder to LD_LIBRARY_PATH"
 }
 
 # unmet_versions PATH PRELOAD: prints what is loaded for the subject and needs a version that another file lacks, that file and the
@@ -195,7 +213,7 @@ check_versions_of_program() {
     IFS=$'\t' read -r by library version < <(unmet_versions "${rank_environment[LD_LIBRARY_PATH]-${LD_LIBRARY_PATH-}}" "${rank_environment[LD_PRELOAD]-${LD_PRELOAD-}}") &&
         [[ -n $by ]] || return 0
     newest_version "$library" "$version"
-    problem="$by needs $version of $library, and that has $REPLY; use a system as new as the program's, or a program that was built on an older one"
+    problem="$by needs $version of $library, and that has $REPLY${then}use a system as new as the program's, or a program that was built on an older one"
     return 1
 }
 
@@ -214,7 +232,7 @@ check_tools_of_program() {
         for file in "$subject" "${trace_paths[@]}"; do
             [[ -n $file && $file != "${pair_folders[$chosen]}"/* ]] && "$elf_facts" --imports "$procedure" "$file" 2> /dev/null || continue
             called=${family_facts[$abi.called]-$abi}
-            problem="$program loads $tool, which looks into what $procedure makes, as only $called makes it; run it on $called with --to $abi, or without the library"
+            problem="$program loads $tool, which looks into what $procedure makes, as only $called makes it${then}run it on $called with --to $abi, or without the library"
             return 1
         done
     done
@@ -229,7 +247,7 @@ find_conflicts() {
     while IFS=$'\t' read -r kind file text; do
         case $kind in
         refused)
-            problem="$text; give the program a newer one"
+            problem="$text${then}give the program a newer one"
             return 1
             ;;
         preload)
@@ -252,7 +270,8 @@ make_environment() {
     [[ -z $links ]] || path+=:$links
     set_for_ranks LD_LIBRARY_PATH "$path"
     check_host_preload "$chosen" || die_of_problem "$problem"
-    with_host_preload "${LD_PRELOAD-}"
+    adapted_preload "${LD_PRELOAD-}"
+    with_host_preload "$REPLY"
     preload=$REPLY
     find_conflicts "$path" "$preload" || die_of_problem "$problem"
     preload+=${REPLY:+${preload:+:}}$REPLY
@@ -268,8 +287,8 @@ make_environment() {
         trace "$subject" "$path" "$preload"
         tell_stand_ins "$chosen"
         shadowed_libraries && shadowed=$REPLY
-        # A library that the program's RPATH hides is preloaded, whoever starts the program.
-        [[ -n $shadowed ]] || ! loads_mpi_late || late=yes
+        # A library that the program's RPATH hides is preloaded. Who starts the program may replace what is preloaded.
+        [[ -n $shadowed && $subject_is_script == no && $started_by_other == no ]] || ! loads_mpi_late || late=yes
     fi
     hidden_by_launcher && shadowed+=$REPLY
     # By their own names they are in the pair's folder, where the adapter looks for its parts.

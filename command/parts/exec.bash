@@ -249,25 +249,6 @@ adapt_line() {
     done
 }
 
-# Sets names to the launchers whose options are known.
-list_dialects() {
-    local name
-    names=()
-    for name in "${!line_defaults[@]}"; do
-        [[ $name != *.ranks ]] || names+=("${name%.ranks}")
-    done
-    mapfile -t names < <(printf '%s\n' "${names[@]}" | sort)
-}
-
-# Sets REPLY to the kinds of launchers whose options are known.
-known_dialects() {
-    local names
-    load_launch_options
-    list_dialects
-    joined ' or ' "${names[@]}"
-    printf %s "$REPLY"
-}
-
 # kind_of_name NAME: sets REPLY to the one kind of launchers that is called so, or fails where there are several.
 kind_of_name() {
     local kind name kinds=()
@@ -334,10 +315,9 @@ run_or_print() {
     put '%s\n' "$text${sequences[*]/#/ }"
 }
 
-command_exec() {
+# exec_line: starts the launch line that operands is.
+exec_line() {
     local arguments before
-    parse_options '--from --to --program --launcher --as --ignore-options' '--preload --print' "$@"
-    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no launch line is given'
     line=("${operands[@]}")
     [[ ${#pair_folders[@]} -gt 0 ]] || require_pairs
     ignored_options=${given[--ignore-options]-},${setting[ignore_options]-}
@@ -355,4 +335,10 @@ command_exec() {
         adapt_line
     fi
     run_or_print "${arguments[@]}"
+}
+
+command_exec() {
+    parse_options '--from --to --program --launcher --as --ignore-options' '--preload --print' "$@"
+    [[ ${#operands[@]} -gt 0 ]] || usage_error 'no launch line is given'
+    exec_line
 }

@@ -34,19 +34,21 @@ library_by_name() {
 
 # explain_mpi FAMILY: what can be said of an MPI's own library; nothing in it calls MPI.
 explain_mpi() {
-    local index pairs=()
+    local index values pairs=()
     for index in "${!pair_folders[@]}"; do
         pair_name "$index"
         [[ ${conf[$index.host]} != "$1" ]] || pairs+=("$REPLY")
     done
     if [[ -n ${given[--json]-} ]]; then
-        index=${program//[[:cntrl:]]/?}
-        index=${index//\\/\\\\}
-        put '{"library": "%s", "mpi": "%s", "pairs": [' "${index//\"/\\\"}" "$1"
-        [[ ${#pairs[@]} -eq 0 ]] || { printf -v index '"%s", ' "${pairs[@]}" && put '%s' "${index%, }"; }
-        put ']}\n'
+        json_list "${pairs[@]}"
+        values=(pairs "$REPLY")
+        json_text "$1"
+        values=(mpi "$REPLY" "${values[@]}")
+        json_text "$program"
+        json_object library "$REPLY" "${values[@]}"
+        put '%s\n' "$REPLY"
     else
-        put '%-15s %s\n' library "${program//[[:cntrl:]]/?}" is "an MPI library of the ABI $1" \
+        put_plain '%-15s %s\n' library "$program" is "an MPI library of the ABI $1" \
             'pairs on it' "${pairs[*]:-none}"
     fi
     exit 0
@@ -98,7 +100,8 @@ describe_hosts() {
             with_host_preload "${LD_PRELOAD-}"
             [[ -z $host_preload ]] || hosts+=(--host-preload "$host_preload" --preload "$REPLY")
         else
-            hosts+=(--problem "$problem")
+            shown_message "$problem"
+            hosts+=(--problem "$REPLY")
         fi
     done
 }
@@ -120,7 +123,7 @@ verdict_here() {
 }
 
 command_explain() {
-    local named hosts sonames here names=()
+    local named hosts sonames here brings=() names=()
     parse_options --from --json "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program or library is given'
     named=${operands[0]}
@@ -133,6 +136,10 @@ command_explain() {
     find_explained "$named"
     verdict_here "$named"
     here=$REPLY
+    for named in "${!bundles[@]}"; do
+        mpi_of_file "$named" "$abi"
+        brings+=(--brings "$REPLY in $named")
+    done
     describe_hosts
     ! launcher_of_abi "$abi" || idle_variables "$REPLY"
     known_sonames
@@ -140,5 +147,6 @@ command_explain() {
     all_families symbols
     "$home/explain" ${given[--json]+--json} --program "$program" --file "$subject" --abi "$abi" --sonames "$sonames" \
         --symbols "$REPLY" --left "${family_facts[$abi.left]-}" --library-path "${LD_LIBRARY_PATH-}" --preload "${LD_PRELOAD-}" \
-        --idle "${names[*]}" ${here:+--here "$here"} "${hosts[@]}"
+        --idle "${names[*]}" ${here:+--here "$here"} "${brings[@]}" "${hosts[@]}" || exit
+    [[ -n ${given[--json]-} || -z ${finding[differs]-} ]] || put '%-15s %s\n' 'may differ' "${finding[differs]}"
 }

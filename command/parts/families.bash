@@ -4,6 +4,7 @@
 
 family_names=()
 implementation_names=()
+departing_lines=()      # of the table departures
 pair_names=()           # of those that come with mpi-adapter, the preferred ones first
 declare -A family_facts=()       # "NAME.KEY" -> values
 declare -A implementation_facts=()
@@ -21,18 +22,29 @@ read_table() {
 
 load_families() {
     local name
-    for name in families implementations launchers pairs refused; do
+    for name in departures families implementations launcher-lines launchers pairs refused; do
         [[ -r $home/$name ]] || die "$home/$name is missing" 'install mpi-adapter again'
     done
     read_table "$home/families" family_facts family_names
     read_table "$home/implementations" implementation_facts implementation_names
-    read_table "$home/launchers" line_facts launcher_kinds_known
+    read_table "$home/launcher-lines" line_facts launcher_kinds_known
     while read -r name; do
         [[ -z $name || $name == '#'* ]] || pair_names+=("$name")
     done < "$home/pairs"
+    while read -r name; do
+        [[ -z $name || $name == '#'* ]] || departing_lines+=("$name")
+    done < "$home/departures"
 }
 
-# alias_of NAME FAMILY: sets REPLY to the library that NAME is another name of, a maker's or an earlier release's, or fails.
+# unbundled NAME: sets REPLY to the name that a library had before a Python wheel took it in, and fails, with REPLY as NAME, if none did.
+# auditwheel puts eight digits of a checksum ahead of the first dot, and may keep the whole version: libmpi-617ed1d0.so.40,
+# libmpi-d26c8c51.so.12.3.1.
+unbundled() {
+    REPLY=$1
+    [[ $1 =~ ^(lib[^./]*)-[0-9a-f]{8}(\.so(\.[0-9]+)?)(\.[0-9]+)*$ ]] && REPLY=${BASH_REMATCH[1]}${BASH_REMATCH[2]}
+}
+
+# alias_of NAME FAMILY: sets REPLY to the library that NAME is another name of, a maker's, an earlier release's or a wheel's, or fails.
 alias_of() {
     local word words
     read -r -a words <<< "${family_facts[$2.alias]-} ${family_facts[$2.contested]-} ${family_facts[$2.renamed]-}"
@@ -42,7 +54,7 @@ alias_of() {
         REPLY=${word#*=}
         return
     done
-    return 1
+    unbundled "$1" && { has_word "$REPLY" "${family_facts[$2.needs]-}" || alias_of "$REPLY" "$2"; }
 }
 
 # library_of_today NAME FAMILY: sets REPLY to what releases of today call a library of the family's.
@@ -63,10 +75,12 @@ is_earlier_name() {
 # refused_library NAME: sets REPLY to why programs that need such a library cannot be served, and what to do, and family to whose
 # launcher starts them natively, or -; fails for others.
 refused_library() {
-    local library
+    local library name
+    unbundled "$1" || true
+    name=$REPLY
     while read -r library family REPLY; do
         # shellcheck disable=SC2053  # a pattern
-        [[ $library != '#'* && $1 == $library ]] && return
+        [[ $library != '#'* && $name == $library ]] && return
     done < "$home/refused"
     return 1
 }
@@ -115,6 +129,7 @@ has_stem() {
 declare -A text_of_file=()      # what elf-facts says of it
 declare -A facts_status=()      # and its exit status
 declare -A owner_of_file=()     # the implementation whose marks it has, or -
+declare -A departure_of_file=()  # how it departs from the ABI that its name tells, or -
 
 # note_text FILE: once, as each question is a process.
 note_text() {
@@ -223,6 +238,25 @@ whose_library() {
     fi
 }
 
+# mpi_of_file FILE FAMILY: sets REPLY to the name of the MPI that a library is of, and its release if the library tells that. By symbols
+# a maker's library tells the release of the implementation that it began as.
+mpi_of_file() {
+    local name symbol maker release='' start
+    whose_library "$1" "$2"
+    maker=${implementation_facts[$REPLY.maker]-} start=${implementation_facts[$REPLY.maker_release]-}
+    if [[ -n $maker ]] && "$elf_facts" --contains "${maker%=*}" "$1" 2> /dev/null; then
+        [[ -z $start ]] || release=$("$elf_facts" --release "$start" "$1" 2> /dev/null)
+        REPLY=${maker##*=}${release:+ $release}
+        return
+    fi
+    name=${implementation_facts[$REPLY.version]-$2}
+    all_families release_symbol
+    for symbol in $REPLY; do
+        release=${release:-$("$elf_facts" --text "$symbol" "$1" 2> /dev/null)}
+    done
+    REPLY=$name${release:+ $release}
+}
+
 # soname_of FILE: sets REPLY to what a library calls itself, or nothing.
 soname_of() {
     note_text "$1"
@@ -239,6 +273,26 @@ has_names() {
     done
 }
 
+# departs FILE FAMILY: whether a library with the family's name numbers constants otherwise, as the table says of who made it. Sets REPLY
+# to how, and what to use instead: a message.
+departs() {
+    local line family instead text key="$2 $1"
+    if [[ -z ${departure_of_file[$key]-} ]]; then
+        departure_of_file[$key]=-
+        for line in "${departing_lines[@]}"; do
+            read -r family instead text <<< "$line"
+            [[ $family == "$2" ]] && "$elf_facts" --contains "${text%%=*}" "$1" 2> /dev/null && ! belongs_to_pair "$1" || continue
+            soname_of "$1"
+            has_word "$REPLY" "${family_facts[$2.needs]-}" || continue
+            text=${text#*=}
+            departure_of_file[$key]="$1 is ${text%%; *}'s, which numbers ${text#*; } otherwise than ${family_facts[$2.called]-$2}${then}\
+use its library of the ABI $instead, with --to $instead"
+        done
+    fi
+    REPLY=${departure_of_file[$key]}
+    [[ $REPLY != - ]]
+}
+
 # library_serves FILE FAMILY: whether FILE is an MPI library of that ABI, by what it exports and calls itself; what
 # the file is called says nothing. Of an implementation that has this ABI, and not with the name of another family's;
 # with a name that is nobody's, of a vendor's say, it must have all that tells the family's libraries from others.
@@ -248,6 +302,7 @@ library_serves() {
     has_names "$1" PMPI_Init || return
     [[ -n ${family_facts[$2.implementations]-} ]] || return 0
     soname_of "$1"
+    unbundled "$REPLY" || true
     soname=$REPLY
     all_families needs
     if ! has_word "$soname" "${family_facts[$2.needs]}"; then
@@ -256,7 +311,7 @@ library_serves() {
         # shellcheck disable=SC2086  # words are wanted
         has_names "$1" ${family_facts[$2.has]} || return
     fi
-    likely_implementation "$1" "$2"
+    likely_implementation "$1" "$2" && ! departs "$1" "$2"
 }
 
 # other_libraries FOLDER NAME...: sets items to the libraries for C of the folder, by what they export, that have
@@ -292,6 +347,7 @@ earlier_library() {
     marked_implementation "$1" || return
     made=$REPLY
     soname_of "$1"
+    unbundled "$REPLY" || true
     soname=$REPLY
     for family in "${family_names[@]}"; do
         has_word "$made" "${family_facts[$family.implementations]-}" && earlier_release "$family" "$soname" || continue
@@ -302,8 +358,15 @@ earlier_library() {
     return 1
 }
 
-# described_library FILE: sets REPLY to a file and, of one that is known and not served, whose release it is.
+# described_library FILE: sets REPLY to a file and, of one that is known and not served, whose it is.
 described_library() {
+    local family
+    for family in "${family_names[@]}"; do
+        departs "$1" "$family" || continue
+        REPLY=${REPLY%%"$then"*}
+        REPLY="$1 (${REPLY#"$1 is "})"
+        return
+    done
     if earlier_library "$1"; then REPLY="$1 ($REPLY)"; elif foreign_machine "$1"; then REPLY="$1 (for $REPLY)"; else REPLY=$1; fi
 }
 

@@ -4,6 +4,7 @@
 host_library=''
 host_library_is_named=no
 host_library_behind=''  # of a list A:B, what is behind A: where A is a pair's, its host's
+host_departure=''       # why a library that was found is no host, though it has the name of one
 host_folders=''         # where the host's libraries are, if the loader must be told
 host_prefix=''          # of the setting host_prefixes, if it is by that
 host_implementation=''  # whose it is, and whose launcher starts its programs
@@ -77,12 +78,12 @@ try_libraries() {
         find_library "$index" "$name" || continue
         host_library=$REPLY
         if is_damaged "$host_library"; then
-            problem="$host_library is damaged, as a part of it is missing; install it again"
+            problem="$host_library is damaged, as a part of it is missing${then}install it again"
             return 1
         elif ! library_serves "$host_library" "$host"; then
             wrong=${wrong:-$host_library}
         elif traced_missing; then
-            problem="$host_library cannot be loaded, as it needs $REPLY; install that or add its folder to LD_LIBRARY_PATH"
+            problem="$host_library cannot be loaded, as it needs $REPLY${then}install that or add its folder to LD_LIBRARY_PATH"
             return 1
         else
             [[ -z $wrong ]] || host_library_is_named=yes
@@ -92,12 +93,15 @@ try_libraries() {
         fi
     done
     host_library=''
-    if [[ -n $wrong ]]; then
+    if [[ -n $wrong ]] && departs "$wrong" "$host"; then
+        host_departure=$REPLY
+        problem=$REPLY
+    elif [[ -n $wrong ]]; then
         described_library "$wrong"
-        problem="$REPLY is not an MPI library of the ABI $host; put the folder of $host's ahead in LD_LIBRARY_PATH"
+        problem="$REPLY is not an MPI library of the ABI $host${then}put the folder of $host's ahead in LD_LIBRARY_PATH"
     else
         package_of_family "$host"
-        problem="the MPI library of $host ($*) is not found; install it$REPLY or add its folder to LD_LIBRARY_PATH"
+        problem="the MPI library of $host ($*) is not found${then}install it$REPLY or add its folder to LD_LIBRARY_PATH"
     fi
     return 1
 }
@@ -129,6 +133,16 @@ library_in_prefix() {
     return 1
 }
 
+# departs_in_prefix FOLDER ABI NAME...: whether the installation in FOLDER has such a library with other numbers. Sets REPLY to how.
+departs_in_prefix() {
+    local file host=$2 top=$1
+    shift 2
+    for file in "${@/#/$top/lib/}" "${@/#/$top/lib64/}" "${@/#/$top/lib/release/}"; do
+        [[ -f $file ]] && departs "$file" "$host" && return
+    done
+    return 1
+}
+
 # library_in_path INDEX NAME...: sets REPLY to an MPI library of the pair's host that is in LD_LIBRARY_PATH under
 # another name than those, as a vendor's module puts it there.
 library_in_path() {
@@ -154,9 +168,13 @@ recorded_library() {
     read -r -a names <<< "${conf[$1.host_libraries]}"
     split_colons "${setting[host_prefixes]-}"
     for folder in "${items[@]}"; do
-        library_in_prefix "$folder" "${conf[$1.host]}" "${names[@]}" || continue
+        library_in_prefix "$folder" "${conf[$1.host]}" "${names[@]}" || {
+            ! departs_in_prefix "$folder" "${conf[$1.host]}" "${names[@]}" || host_departure=$REPLY
+            continue
+        }
         host_folders=${REPLY%/*}
         host_prefix=$folder
+        host_departure=''
         return
     done
     return 1
@@ -170,6 +188,7 @@ check_host_library() {
     host_library_behind=''
     host_folders=''
     host_prefix=''
+    host_departure=''
     host_implementation=''
     if [[ -n ${setting[host_library]-} ]]; then
         [[ ${setting_origin[host_library]} == MPI_ADAPTER_HOST_LIBRARY ]] ||
@@ -185,6 +204,10 @@ check_host_library() {
         try_libraries "$1" "$library" && return
         host_folders=$folders
         try_libraries "$1" "$library"
+    elif [[ -n $host_departure ]]; then
+        problem=$host_departure
+        host_library=''
+        return 1
     else
         read -r -a names <<< "${conf[$1.host_libraries]}"
         try_libraries "$1" "${names[@]}" && return
@@ -202,12 +225,12 @@ check_pair_files() {
     local name
     for name in ${conf[$1.preload]}; do
         if [[ ! -r ${pair_folders[$1]}/$name ]]; then
-            problem="${pair_folders[$1]}/$name is missing; install the pair again"
+            problem="${pair_folders[$1]}/$name is missing${then}install the pair again"
             return 1
         fi
     done
     if [[ ${pair_folders[$1]} == *[:\;]* ]]; then
-        problem="the dynamic loader cannot search ${pair_folders[$1]}, as its name has a ':' or ';'; install into another folder"
+        problem="the dynamic loader cannot search ${pair_folders[$1]}, as its name has a ':' or ';'${then}install into another folder"
         return 1
     fi
 }
@@ -218,16 +241,16 @@ begins_with_null() {
     [[ -f $1 && -r $1 ]] && IFS= read -r -d '' -n 1 byte < "$1" && [[ -z $byte ]]
 } 2> /dev/null
 
-# said_by COMMAND...: what it writes to stdout within 20 seconds: no more than tells a launcher or a compiler.
-said_by() { timeout 20 "$@" < /dev/null | head -c 65536 | tr -d '\0'; }
-
-# kind_of_launcher PATH: sets REPLY to an implementation's kind, a batch system's or nothing.
+# kind_of_launcher PATH: sets REPLY to an implementation's kind, a batch system's or nothing. Starts only a launcher whose file does
+# not tell, and only if the command may start it anyway; else REPLY is `unasked`.
 kind_of_launcher() {
     local text
     # These have a name that nothing else has, and not all of them tell their version.
     ! batch_of_name "$1" || return 0
     REPLY=''
     ! begins_with_null "$1" || return 0
+    ! kind_of_file "$1" || return 0
+    may_start || { REPLY=unasked; return 0; }
     text=$(said_by "$1" --version 2>&1)
     kind_of_text "$text" && return
     # Libraries of a program's there may keep it from starting.
@@ -275,6 +298,8 @@ check_launcher() {
         { find_in_path "$name" && [[ -f $REPLY && -x $REPLY ]]; } || continue
         launcher=$REPLY
         kind_of_launcher "$launcher"
+        # One that is not asked is taken for what its name says.
+        [[ $REPLY != unasked ]] || REPLY=$kind
         launcher_kind=$REPLY
         [[ $REPLY == "$kind" ]] || is_batch "$REPLY" && return
         wrong=${wrong:-$launcher}
@@ -283,12 +308,12 @@ check_launcher() {
     if [[ -n $wrong ]]; then
         advice="give $host's with --launcher PATH"
         [[ $command != exec ]] || advice="put $host's in the line"
-        problem="the launcher $wrong is not one of $host; $advice, or use 'mpi-adapter env'"
+        problem="the launcher $wrong is not one of $host${then}$advice, or use 'mpi-adapter env'"
     elif [[ -n $2 ]]; then
-        problem="the launcher $2 is missing or not executable; correct --launcher or MPI_ADAPTER_LAUNCHER"
+        problem="the launcher $2 is missing or not executable${then}correct --launcher or MPI_ADAPTER_LAUNCHER"
     else
         package_of_family "${conf[$1.host]}"
-        problem="no launcher of $host (${names[*]}) is in PATH; install it$REPLY or give --launcher PATH"
+        problem="no launcher of $host (${names[*]}) is in PATH${then}install it$REPLY or give --launcher PATH"
     fi
     return 1
 }
@@ -324,12 +349,12 @@ no_pair() {
     # Names of hosts, each once; only those on which the program can run.
     read -r -d '' -a installed < <(printf '%s\n' "${installed[@]}" | sort -u)
     if [[ $2 == *@* ]] && meant_pair "$2" "${installed[@]}"; then
-        problem="no installed pair runs programs of $1 on $2; $REPLY"
+        problem="no installed pair runs programs of $1 on $2${then}$REPLY"
     elif [[ $2 == *@* ]]; then
-        problem="no installed pair runs programs of $1 on $2; make one with 'mpi-adapter build --host PREFIX --name ${2#*@}'${installed:+, or give --to one of: ${installed[*]}}"
+        problem="no installed pair runs programs of $1 on $2${then}make one with 'mpi-adapter build --host PREFIX --name ${2#*@}'${installed:+, or give --to one of: ${installed[*]}}"
     else
         pairs_that_run "$@"
-        problem="no installed pair runs programs of $1${2:+ on $2}; install $REPLY${installed:+, or give --to one of: ${installed[*]}}"
+        problem="no installed pair runs programs of $1${2:+ on $2}${then}install $REPLY${installed:+, or give --to one of: ${installed[*]}}"
     fi
 }
 
@@ -337,6 +362,11 @@ no_pair() {
 pair_is_on() {
     [[ -z $2 || ${conf[$1.host]} == "${2%%@*}" ]] &&
         [[ $2 != *@* || ${conf[$1.name]-} == "${2#*@}" ]]
+}
+
+# is_absence PROBLEM: whether check_host_library found no MPI of the ABI, not even a damaged one, but perhaps one with other numbers.
+is_absence() {
+    [[ $1 == *") is not found$then"* || -n $host_departure ]]
 }
 
 # choose_pair FROM TO CHECK LAUNCHER PROBLEM: the first pair, in search order, that serves both and passes the checks. When none
@@ -355,7 +385,7 @@ choose_pair() {
             return
         fi
         # If a library that the pair names is gone, the user has to mend it.
-        [[ -z ${conf[$index.host_library]-} && $problem == *') is not found; '* ]] || has_host=yes
+        [[ -z ${conf[$index.host_library]-} ]] && is_absence "$problem" || has_host=yes
         first=${first:-$problem}
     done
     problem=$first

@@ -34,16 +34,16 @@ check_host_preload() {
     for name in "${items[@]}"; do
         check_preloaded "$place" "$key" "$name" || return
         if ! preloaded_file "$name" "$path"; then
-            problem="$name, which $key ($place) has preloaded, is not found; correct the setting, or install it"
+            problem="$name, which $key ($place) has preloaded, is not found${then}correct the setting, or install it"
             return 1
         fi
         name=$REPLY
         if ! read_facts "$name" || [[ ${facts[linkage]} != library ]] || ! is_own_machine; then
-            problem="$name, which $key ($place) has preloaded, is not a library for this machine; correct the setting"
+            problem="$name, which $key ($place) has preloaded, is not a library for this machine${then}correct the setting"
             return 1
         fi
         if trace "$name" "$path" '' && traced_missing; then
-            problem="$name, which $key ($place) has preloaded, needs $REPLY; install that or add its folder to LD_LIBRARY_PATH"
+            problem="$name, which $key ($place) has preloaded, needs $REPLY${then}install that or add its folder to LD_LIBRARY_PATH"
             return 1
         fi
         host_preload+=${host_preload:+:}$name

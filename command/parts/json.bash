@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Answers in JSON.
 
-# json_text TEXT: sets REPLY to a string of JSON. Bytes that are no UTF-8, and control characters, become question marks.
+# json_text TEXT: sets REPLY to a string of JSON.
 json_text() {
-    local text=${1//[[:cntrl:]]/?}
-    if [[ $text == *[$'\x80'-$'\xff']* ]] && ! iconv -f UTF-8 -t UTF-8 <<< "$text" > /dev/null 2>&1; then
-        text=${text//[$'\x80'-$'\xff']/?}
-    fi
-    text=${text//\\/\\\\}
-    REPLY=\"${text//\"/\\\"}\"
+    plain "$1"
+    REPLY=${REPLY//\\/\\\\}
+    REPLY=\"${REPLY//\"/\\\"}\"
 }
 
 # json_value TEXT: the same, and null for none.

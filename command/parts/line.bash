@@ -12,10 +12,10 @@ line_folder=''          # the working folder that the line gives to the program
 # Forgets one program of the line, ahead of the next.
 forget_program() {
     program='' subject='' abi='' problem=''
-    abi_is_guess=no
+    abi_is_guess=no abi_is_usual=no chosen_module=''
     subject_is_script=no
     started_by_other=no
-    other_names=()
+    other_names=() bundles=()
     chosen=''
     native=no
     host_library=''
@@ -60,7 +60,7 @@ needs_pair() { [[ -z $line_host ]] && lacks_own_mpi "$1" && choose_pair "$abi" "
 choose_for_line() {
     if is_own_abi "$launcher_kind" && ! needs_pair "$1"; then
         line_host=$abi
-        if ! lacks_variables "$abi"; then
+        if [[ -z $chosen_module ]] && ! lacks_variables "$abi"; then
             note "$program needs no pair, as it was compiled against $abi"
             return
         fi

@@ -26,17 +26,19 @@ list_damaged() {
 list_pair() {
     local library_line launcher_line
     check_host_library "$1" && problem=''
-    library_line=${problem:-$host_library}
+    shown_message "$problem"
+    library_line=${REPLY:-$host_library}
     check_launcher "$1" "${setting[launcher]-}" && problem=''
-    launcher_line=${problem:-$launcher}
+    shown_message "$problem"
+    launcher_line=${REPLY:-$launcher}
     pair_name "$1"
-    put '%s\n' "$REPLY"
-    put '  %-13s %s\n' application: "${conf[$1.application]}" \
+    put_plain '%s\n' "$REPLY"
+    put_plain '  %-13s %s\n' application: "${conf[$1.application]}" \
         host: "${conf[$1.host]}" version: "${conf[$1.version]-unknown}" \
         folder: "${pair_folders[$1]}" 'host library:' "$library_line" \
         launcher: "$launcher_line"
     [[ -z ${conf[$1.host_product]-} ]] ||
-        put '  %-13s %s\n' 'made for:' "${conf[$1.host_product]} in ${conf[$1.host_prefix]-an unknown place}"
+        put_plain '  %-13s %s\n' 'made for:' "${conf[$1.host_product]} in ${conf[$1.host_prefix]-an unknown place}"
 }
 
 list_settings() {
@@ -44,7 +46,7 @@ list_settings() {
     put 'settings\n'
     for name in "${setting_names[@]}"; do
         if [[ -n ${setting[$name]-} ]]; then
-            put '  %-19s %s (%s)\n' "$name:" "${setting[$name]}" "${setting_origin[$name]}"
+            put_plain '  %-19s %s (%s)\n' "$name:" "${setting[$name]}" "${setting_origin[$name]}"
         else
             put '  %-19s not set\n' "$name:"
         fi
@@ -54,8 +56,8 @@ list_settings() {
 # json_pair INDEX: sets REPLY to what list_pair shows.
 json_pair() {
     local key value values=() problems=()
-    check_host_library "$1" || problems+=("$problem")
-    check_launcher "$1" "${setting[launcher]-}" || problems+=("$problem")
+    check_host_library "$1" || { shown_message "$problem"; problems+=("$REPLY"); }
+    check_launcher "$1" "${setting[launcher]-}" || { shown_message "$problem"; problems+=("$REPLY"); }
     pair_name "$1"
     json_text "$REPLY"
     values=(name "$REPLY")

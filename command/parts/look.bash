@@ -33,7 +33,7 @@ mount_look() {
     mount_at "$home/look" "$container_top/look/look"
     mount_at "$home/inside.bash" "$container_top/look/inside.bash"
     mount_at "$home/command" "$container_top/look/command"
-    for name in families implementations launchers pairs refused; do
+    for name in departures families implementations launcher-lines launchers pairs refused; do
         mount_at "$home/$name" "$container_top/look/$name"
     done
 }
@@ -84,7 +84,7 @@ look() {
     mounts=("${kept[@]}")
     note "looking into $image_name with $(printf '%q ' "${words[@]}")"
     begin_step "looking into $image_name with $tool"
-    mapfile -d '' -t answer < <("${words[@]}" < /dev/null | head -c 4194304; exit "${PIPESTATUS[0]}")
+    mapfile -d '' -t answer < <(start_program "${words[@]}" < /dev/null | head -c 4194304; exit "${PIPESTATUS[0]}")
     wait "$!"
     status=$?
     stop_ticking

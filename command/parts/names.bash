@@ -95,7 +95,7 @@ pair_links() {
 # host_file NAME: sets REPLY to the host's library that has this name in its family, or one alike.
 host_file() {
     local words word alike=$1
-    [[ $1 != "${family_facts[$abi.soname]}" ]] || { REPLY=$host_library; return; }
+    ! is_for_c "$1" "$abi" || { REPLY=$host_library; return; }
     read -r -a words <<< "${family_facts[$abi.fortran_library]-}"
     for word in "${words[@]}"; do
         [[ ,$word, != *,"$1",* ]] || alike=$word
@@ -108,10 +108,9 @@ host_file() {
     die "$program needs $alike of the MPI of $host_library, and it is not there" 'install it'
 }
 
-# Sets leading to the host's own libraries for Fortran, with colons between.
+# Adds the host's own libraries for Fortran to leading, with colons between.
 host_fortran() {
     local words word file
-    leading=''
     REPLY=${family_facts[$abi.fortran_library]-}
     read -r -a words <<< "${REPLY//,/ }"
     for word in "${words[@]}"; do
@@ -123,7 +122,7 @@ host_fortran() {
 # Sets links to the folder of links to the host's own libraries, or nothing where the loader finds all names, and
 # leading to libraries that are to be preloaded, with colons between.
 host_links() {
-    local name REPLY unknown=''
+    local name file REPLY unknown=''
     links='' leading=''
     for name in "${other_names[@]}"; do
         if find_library "$chosen" "$name" && library_serves "$REPLY" "$abi"; then continue; fi
@@ -131,6 +130,9 @@ host_links() {
         if alias_of "$name" "$abi"; then library_of_today "$name" "$abi"; else unknown=yes REPLY=${family_facts[$abi.soname]}; fi
         host_file "$REPLY"
         lead_to "$links/$name" "$REPLY"
+        # A wheel's own is found by a DT_RPATH, which no LD_LIBRARY_PATH overrides.
+        file=$REPLY
+        ! unbundled "$name" || [[ :$leading: == *":$file:"* ]] || leading+=${leading:+:}$file
     done
     [[ ${#other_names[@]} -eq 0 ]] || ! lacks_fortran_library "$abi" "${family_facts[$abi.fortran_library]//,/ }" || host_fortran
 }

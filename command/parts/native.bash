@@ -44,7 +44,7 @@ check_native() {
     describe_native "$1"
     check_host_library "$chosen" || return
     if belongs_to_pair "$host_library"; then
-        problem="$host_library belongs to a pair and is not an MPI of the ABI $1; leave out --to"
+        problem="$host_library belongs to a pair and is not an MPI of the ABI $1${then}leave out --to"
         host_library=''
         return 1
     fi
@@ -109,7 +109,7 @@ has_its_numbers() {
     earlier_fortran "$1" || return 0
     name=$REPLY
     early_library "$1" earlier_numbers && return
-    problem="$program needs $name of an earlier $family, which numbers datatypes in Fortran otherwise than that of $host_library; run it on another MPI"
+    problem="$program needs $name of an earlier $family, which numbers datatypes in Fortran otherwise than that of $host_library${then}run it on another MPI"
     host_library=''
     return 1
 }
@@ -121,7 +121,7 @@ has_its_variables() {
     names=$'\n'$(symbols_of "$subject")$'\n'
     for word in ${family_facts[$1.lost]}; do
         [[ $names == *" ${word#*=}"$'\n'* ]] || continue
-        problem="$program refers to ${word#*=} of an earlier $family's mpi_f08, which no $family of today has; run it on another MPI"
+        problem="$program refers to ${word#*=} of an earlier $family's mpi_f08, which no $family of today has${then}run it on another MPI"
         host_library=''
         return 1
     done
@@ -155,16 +155,29 @@ has_own_libraries() {
     for i in "${!trace_names[@]}"; do
         name=${trace_names[i]}
         if has_word "$name" "${other_names[*]}" && [[ -n ${trace_paths[i]} ]] && ! library_serves "${trace_paths[i]}" "$1"; then
-            problem="$program loads ${trace_paths[i]}, which is no library of ${family_facts[$1.called]-$1}; remove the path to it with patchelf"
+            problem="$program loads ${trace_paths[i]}, which is no library of ${family_facts[$1.called]-$1}${then}remove the path to it with patchelf"
             host_library=''
             return 1
         fi
         has_word "$name" "${family_facts[$1.needs]-}" && [[ -z ${trace_paths[i]} ]] || continue
         has_word "$name" "${other_names[*]} ${family_facts[$1.libraries]} ${family_facts[$1.fortran_made]-}" && continue
-        problem="$program needs $name, which the ${family_facts[$1.called]-$1} of $host_library does not have; run it on another MPI"
+        problem="$program needs $name, which the ${family_facts[$1.called]-$1} of $host_library does not have${then}run it on another MPI"
         host_library=''
         return 1
     done
+}
+
+# has_procedures ABI: whether the MPI that was found has the procedures and the data in C that the program needs, by whatever name the
+# program needs its library. Sets problem.
+has_procedures() {
+    local missing REPLY
+    [[ -n $subject ]] || return 0
+    own_library_path "$1"
+    missing=$("$elf_facts" --unbound "$REPLY" "$host_library${LD_PRELOAD:+:$LD_PRELOAD}" 'MPI_ PMPI_' "$subject" 2> /dev/null)
+    [[ -n $missing ]] || return 0
+    missing=${missing%%$'\n'*}
+    problem="$host_library lacks ${missing##*$'\t'}, which $program needs${then}run it on another MPI"
+    return 1
 }
 
 # chosen_natively ABI TO CHECK LAUNCHER: whether the program needs no pair. One that is wanted on its own ABI
@@ -173,7 +186,7 @@ chosen_natively() {
     problem=''
     [[ $2 == "$1" ]] || { [[ -z $2 ]] && may_be_native "$1"; } || return
     [[ -n ${family_facts[$1.libraries]-} ]] || return
-    check_native "$1" "$3" "$4" && native=yes && return
+    check_native "$1" "$3" "$4" && { [[ -n $2 ]] || has_procedures "$1"; } && native=yes && return
     [[ -z $2 ]] || die_of_problem "$problem"
     chosen=''
     # The launcher of a line says which MPI is meant.
@@ -209,6 +222,8 @@ choose_host() {
     else
         die_of_problem "$problem"
     fi
+    [[ -z $chosen_module ]] || set_for_ranks "${chosen_module%%=*}" "${chosen_module#*=}"
+    tell_bundles
     explain_choice
 }
 
@@ -245,6 +260,11 @@ native_environment() {
     ! lacks_fortran "$path" || path+=${path:+:}$home/fortran
     [[ $path == "${LD_LIBRARY_PATH-}" ]] || set_for_ranks LD_LIBRARY_PATH "$path"
     tell_native_stand_ins "$path"
+    if [[ $abi_is_usual == yes ]] && can_be_guarded; then
+        preload+=${preload:+:}$guard
+        set_for_ranks LD_PRELOAD "$preload"
+        set_for_ranks MPI_ADAPTER_PRELOAD "$guard"
+    fi
     # Links lead to the very file.
     if [[ ${#other_names[@]} -gt 0 ]]; then
         [[ -z $leading ]] || set_for_ranks LD_PRELOAD "$preload${preload:+:}$leading"

@@ -71,7 +71,8 @@ find_own_launcher() {
     local name prefix=${host_library%/*}
     prefix=${prefix%/lib*}
     for name in ${conf[$chosen.launchers]}; do
-        [[ ! -x $prefix/bin/$name || $prefix == /usr ]] || host_prefix=$prefix
+        [[ -x $prefix/bin/$name && $prefix != /usr && $prefix != "$host_prefix" ]] || continue
+        host_prefix=$prefix
     done
     check_launcher "$chosen" "$1" && { [[ -n $1 ]] || starts_library "$host_library"; }
 }
@@ -108,7 +109,7 @@ tell_unheeded() {
     done
     [[ ${#names[@]} -gt 0 ]] || return 0
     joined ' and ' "${names[@]}"
-    say "$REPLY: no effect, as $program runs on its own MPI without a pair; give --to ABI for another MPI"
+    say "$REPLY: no effect, as $program runs on its own MPI without a pair${then}give --to ABI for another MPI"
 }
 
 # prefers_own ABI TO LAUNCHER: whether the program's own MPI runs it. Another one is meant by what the user or the site says: an option, a

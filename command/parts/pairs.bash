@@ -10,7 +10,7 @@ store_line() {
     split_setting "$2" "$3" 'install the pair again' || return
     [[ -n $key ]] || return 0
     if [[ -n ${conf[$1.$key]+set} ]]; then
-        problem="$2: $key is given twice; install the pair again"
+        problem="$2: $key is given twice${then}install the pair again"
         return 1
     fi
     case $key in
@@ -19,7 +19,7 @@ store_line() {
     launcher_kind | *_launcher_kind) is_launcher_kind "$value" ;;
     *) true ;;
     esac || {
-        problem="$2: $key cannot be '$value'; install the pair again"
+        problem="$2: $key cannot be '$value'${then}install the pair again"
         return 1
     }
     conf[$1.$key]=$value
@@ -36,7 +36,7 @@ read_pair() {
     for key in application host application_sonames host_libraries launchers \
         launcher_kind preload; do
         if [[ -z ${conf[$1.$key]-} ]]; then
-            problem="$file:$number: $key is missing; install the pair again"
+            problem="$file:$number: $key is missing${then}install the pair again"
             return 1
         fi
     done
@@ -112,6 +112,7 @@ require_pairs() {
 # abi_of_soname NAME: sets REPLY to its ABI, or fails.
 abi_of_soname() {
     local index
+    ! unbundled "$1" || set -- "$REPLY"
     for index in "${!pair_folders[@]}"; do
         REPLY=${conf[$index.application]}
         has_word "$1" "${conf[$index.application_sonames]}" && return

@@ -6,6 +6,7 @@ subject=''          # the ELF file that runs: the program or its interpreter
 subject_is_script=no
 started_by_other=no # whether the launcher starts another program, which starts this one
 abi=''              # the ABI that the program was found to be compiled against
+abi_is_usual=no     # whether nothing tells it but that a package is there which loads MPI in most programs
 abi_is_guess=no     # whether nothing tells it but that all installed pairs serve the same
 
 find_program() {
@@ -148,7 +149,8 @@ needs_stem_of() {
         [[ " $others" == *" ${name%%.so*}.so"* ]] || own+=" ${name%%.so*}"
     done
     for name in "${trace_names[@]}"; do
-        ! has_word "${name%%.so*}" "$own" || return 0
+        unbundled "$name" || true
+        ! has_word "${REPLY%%.so*}" "$own" || return 0
     done
     return 1
 }
@@ -195,11 +197,13 @@ is_alias_of_today() {
 # is_contested NAME: whether it is a library of the program's family by a name that another family's library has, too; sets REPLY to
 # the program's.
 is_contested() {
-    local family word words
+    local family word words name
+    unbundled "$1" || true
+    name=$REPLY
     for family in "${family_names[@]}"; do
         read -r -a words <<< "${family_facts[$family.contested]-}"
         for word in "${words[@]}"; do
-            [[ ${word%%=*} == "$1" ]] || continue
+            [[ ${word%%=*} == "$name" ]] || continue
             [[ ${given[--from]-} == "$family" ]] || was_built_for "$family" "$1" || continue
             REPLY=$family
             return
@@ -211,9 +215,11 @@ is_contested() {
 # reject_earlier_release NAME: an earlier release may have called its library what another family's is called: what
 # the program refers to tells them apart.
 reject_earlier_release() {
-    local family releases
+    local family releases name
+    unbundled "$1" || true
+    name=$REPLY
     for family in "${family_names[@]}"; do
-        [[ " ${family_facts[$family.contested]-}" != *" $1="* ]] && earlier_release "$family" "$1" || continue
+        [[ " ${family_facts[$family.contested]-}" != *" $name="* ]] && earlier_release "$family" "$name" || continue
         releases=$REPLY
         ! is_alias_of_today "$family" "$1" "$releases" || continue
         was_built_for "$family" "$1" || alias_of "$1" "$family" || continue
@@ -230,7 +236,7 @@ refusal=''
 note_refusal() {
     local family REPLY
     refused_library "$1" || return 0
-    REPLY="$subject needs $1, $REPLY"
+    REPLY="$subject needs $1, ${REPLY/; /$then}"
     [[ $family != - ]] || die_of_problem "$REPLY"
     refusal=$REPLY
     abi=$family
@@ -346,7 +352,7 @@ settle_unknown_name() {
     [[ -z $REPLY ]] || has_word "$REPLY" "${found[*]}" || found+=("$REPLY")
     if [[ ${#found[@]} -eq 1 ]] && has_word "${given[--from]-${found[0]}}" "${found[0]}"; then
         abi=${found[0]}
-        say "$subject needs $name, not a known name of an MPI library; taking it for a program of ${family_facts[$abi.called]-$abi}, as what it refers to tells"
+        say "$subject needs $name, not a known name of an MPI library${then}taking it for a program of ${family_facts[$abi.called]-$abi}, as what it refers to tells"
     else
         [[ ${#found[@]} -gt 0 ]] || candidates
         choose_unknown "$name"
@@ -377,7 +383,27 @@ note_other_names() {
     for i in "${!trace_names[@]}"; do
         name=${trace_names[i]}
         alias_of "$name" "$abi" || { [[ -z ${trace_paths[i]} ]] && has_other_names "$name"; } || continue
+        ! unbundled "$name" || ! is_runtime "$name" "$abi" || continue
         has_word "$name" "${other_names[*]}" || other_names+=("$name")
+        note_bundle "$name" "${trace_paths[i]}"
+    done
+}
+
+# Files of MPI libraries for C that the program, or a package that it loads, brings by a wheel's names.
+declare -A bundles=()
+
+# note_bundle NAME FILE
+note_bundle() {
+    local REPLY
+    ! unbundled "$1" || [[ -z $2 ]] || ! has_names "$2" PMPI_Init || bundles[$(readlink -e -- "$2")]=yes
+}
+
+# tell_bundles: what the program brings and what runs it. The libraries that take the place are preloaded, as no path leads to them.
+tell_bundles() {
+    local file
+    for file in "${!bundles[@]}"; do
+        mpi_of_file "$file" "$abi"
+        say "$program brings an MPI of its own, $REPLY in $file${then}that one is not used, as $host_library takes its place"
     done
 }
 
@@ -392,7 +418,11 @@ reject_beside_earlier() {
 }
 
 # is_for_c NAME FAMILY: whether it is the family's library for C.
-is_for_c() { has_word "$1" "${family_facts[$2.libraries]-} ${family_facts[$2.soname]-}"; }
+is_for_c() {
+    local REPLY
+    unbundled "$1" || true
+    has_word "$REPLY" "${family_facts[$2.libraries]-} ${family_facts[$2.soname]-}"
+}
 
 # settle_two_families: a program that needs the libraries for C of two families itself was linked by mistake, and natively calls
 # whichever comes first. The user may say whose it is.
@@ -410,6 +440,13 @@ settle_two_families() {
     done
 }
 
+# is_runtime NAME FAMILY: whether it is one of those that programs name besides the library that they call.
+is_runtime() {
+    local REPLY
+    unbundled "$1" || true
+    has_word "$REPLY" "${family_facts[$2.runtime]-}"
+}
+
 # Sets abi from the libraries that the program needs, itself or through
 # others.  The nearest one counts: the loader lists them breadth first.
 detect_abi() {
@@ -421,7 +458,7 @@ detect_abi() {
     done
     for name in "${trace_names[@]}"; do
         reject_earlier_release "$name"
-        if is_contested "$name" || { abi_of_soname "$name" && ! has_word "$name" "${family_facts[$REPLY.runtime]-}"; }; then
+        if is_contested "$name" || { abi_of_soname "$name" && ! is_runtime "$name" "$REPLY"; }; then
             abi=$REPLY
             reject_beside_earlier "$name"
             settle_two_families
@@ -469,8 +506,12 @@ settle_abi() {
     if [[ -n $from && -n $abi && $from != "$abi" ]]; then
         die "$program was compiled against $abi, not $from" "give --from $abi or leave it out"
     fi
-    abi=${abi:-$from}
-    [[ -n $abi ]] && return
+    [[ -z $abi ]] || return 0
+    abi=$from
+    if [[ -n $abi ]]; then
+        find_late_bundles
+        return
+    fi
     ! settle_late_abi || return 0
     if [[ $subject_is_script == no ]] && ! "$elf_facts" --imports dlopen "$subject" 2> /dev/null; then
         die "$subject uses no MPI" 'give an MPI program, or --from ABI if it starts one'
@@ -500,10 +541,47 @@ examine_started() {
     program=$first
 }
 
+# find_departing PATH: whether the loader, with this LD_LIBRARY_PATH, leads the program to a library that has the name of its ABI's and
+# other numbers. Sets name, file and, to how it departs, REPLY.
+find_departing() {
+    local i
+    trace "$subject" "$1" '' || return
+    for i in "${!trace_names[@]}"; do
+        name=${trace_names[i]} file=${trace_paths[i]}
+        [[ -n $file ]] && has_word "$name" "${family_facts[$abi.libraries]-}" && departs "$file" "$abi" || continue
+        REPLY=${REPLY%%"$then"*}
+        return
+    done
+    return 1
+}
+
+# is_found_by_all NAME FILE: whether the loader finds FILE for any program, without a RUNPATH.
+is_found_by_all() { trace "$elf_facts" '' "$1" && traced_file "$1" && [[ $REPLY == "$2" ]]; }
+
+# settle_departing: such a program has either ABI's numbers: nothing but --from tells whose mpi.h it was compiled with.
+settle_departing() {
+    local name file how wrapper=${family_facts[$abi.wrappers]-} REPLY
+    [[ -z ${given[--from]-} ]] || return 0
+    wrapper=${wrapper%% *}
+    if find_departing ''; then
+        how=$REPLY
+        if ! is_found_by_all "$name" "$file"; then
+            refusal="the path in $program leads to its MPI, and $how; compile it again with $wrapper, or give --from $abi if its mpi.h \
+was the standard's"
+            return
+        fi
+    else
+        find_departing "${LD_LIBRARY_PATH-}" || return 0
+        how=$REPLY
+    fi
+    say "$how, and the loader finds it for $program${then}compile that again with $wrapper if its mpi.h was that MPI's, or else give --from $abi"
+}
+
 examine_program() {
     find_program "$1"
     find_subject
     require_runnable_elf
     settle_abi "${given[--from]-}"
+    settle_departing
     note "program $program, compiled against $abi"
 }

@@ -33,7 +33,7 @@ srun_option() {
     local text
     REPLY=''
     [[ -z ${SLURM_MPI_TYPE-} && " ${arguments[*]}" != *' --mpi'* ]] || return
-    text=$(timeout 20 scontrol show config 2> /dev/null) || return
+    text=$(start_program timeout 20 scontrol show config 2> /dev/null) || return
     [[ $text =~ MpiDefault\ *=\ *none ]] || return
     pmi_of_library "$host_library" "${conf[$chosen.host]}"
     REPLY=--mpi=$REPLY
@@ -134,7 +134,7 @@ explain_root() {
         fi
     done
     [[ -z $missing || " $* " == *" $option "* ]] ||
-        say "$launcher does not run as root; run as another user, or set $missing"
+        say "$launcher does not run as root${then}run as another user, or set $missing"
 }
 
 # Ends as a command is not there, or is no command.
@@ -143,44 +143,44 @@ cannot_be_started() {
     die "$1 is not in PATH" 'correct its name, or PATH'
 }
 
-# initial_value NAME: sets REPLY to the value that this process was started with, or fails.
-initial_value() {
-    while IFS= read -r -d '' REPLY; do
-        [[ $REPLY == "$1="* ]] && REPLY=${REPLY#*=} && return
-    done < "/proc/$$/environ"
-    return 1
-} 2> /dev/null
-
-# Gives what is started the environment that the user has. Sets starter to what gives it the variables that bash itself heeds.
+# Gives what is started the environment that the user has: sets starter to what sets the variables that were set aside. bash does not,
+# as some would change it.
 restore_environment() {
-    local name
-    starter=()
+    local key
     unset LC_ALL
-    for name in "${!set_aside[@]}"; do
-        # bash complains of a missing locale; the program that is started may do it again.
-        if [[ $name == POSIXLY_CORRECT ]]; then
-            starter+=("$name=${set_aside[$name]}")
-        else
-            export "$name=${set_aside[$name]}"
-        fi
-    done 2> /dev/null
-    for name in SHELLOPTS BASHOPTS; do
-        ! initial_value "$name" || starter+=("$name=$REPLY")
+    starter=(env)
+    for key in "${!set_aside[@]}"; do
+        starter+=("$key=${set_aside[$key]}")
     done
-    [[ ${#starter[@]} -eq 0 ]] || starter=(env "${starter[@]}")
+    [[ ${#starter[@]} -gt 1 ]] || starter=()
+}
+
+# name_launcher: has words start the launcher by its name, where PATH leads to it by that and nobody gave a path: one that is started by
+# a path may put its own folders ahead in the PATH and LD_LIBRARY_PATH of ranks.
+name_launcher() {
+    local i name=${launcher##*/}
+    chosen_launcher
+    [[ $REPLY != */* ]] || return 0
+    [[ $launcher == */* && $(type -P -- "$name") -ef $launcher ]] || return 0
+    for i in "${!words[@]}"; do
+        [[ ${words[i]} == "$launcher" ]] || continue
+        words[i]=$name
+        return
+    done
 }
 
 # start_line WORD...: replaces this process, so that exit status, standard streams and signals are the launcher's.
 start_line() {
-    local starter
+    local starter words=("$@")
     { find_in_path "$1" && [[ -f $REPLY && -x $REPLY ]]; } || cannot_be_started "$1"
     note "starting $(printf '%q ' "$@")"
     explain_root "$@"
     shopt -s execfail
     restore_environment
     [[ $launcher_library_path == keep ]] || unset LD_LIBRARY_PATH
+    name_launcher
     # shellcheck disable=SC2093
-    exec -- "${starter[@]}" "$@"
+    start_program exec -- "${starter[@]}" "${words[@]}"
     die "$1 cannot be started" "correct the launcher's name"
 }
 
@@ -242,10 +242,37 @@ choose_for_all() {
     choose_for_all
 }
 
+# refuse_ranks: where a launcher started this as one of several ranks, each of them would start a job of its own.
+refuse_ranks() {
+    local kind told name
+    name=$(readlink -- "/proc/$PPID/exe")
+    for kind in "${launcher_kinds_known[@]}"; do
+        line_fact "$kind" told
+        [[ $REPLY == +([A-Z0-9_]) && ${!REPLY-} =~ ^[0-9]{1,9}$ && ${!REPLY} -gt 1 ]] || continue
+        told=${!REPLY}
+        line_fact "$kind" daemons
+        has_word "${name##*/}" "$REPLY" || is_called "$name" "$kind" || continue
+        die "${name##*/} started 'mpi-adapter run' in each of $told ranks, and each would start a job of its own" \
+            "type 'mpi-adapter exec -- LAUNCHER -n $told ${operands[*]}', or 'mpi-adapter run -n $told ${operands[*]}'"
+    done
+}
+
+# run_launch_line: the program is a launcher, with its own words: `exec` is meant.
+run_launch_line() {
+    [[ $ranks -eq 1 ]] || usage_error "${operands[0]} starts ranks itself" 'leave -n out, or the launcher'
+    command=exec
+    exec_line
+}
+
 command_run() {
     local words arguments several=no all_ranks own_words
     parse_options '--from --to --launcher --launcher-arg -n -np' --preload "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program is given'
+    refuse_ranks
+    if is_launcher_name "${operands[0]}" && find_in_path "${operands[0]}"; then
+        run_launch_line
+        return
+    fi
     require_pairs
     check_abi_options
     next_program

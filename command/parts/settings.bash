@@ -34,9 +34,9 @@ setting_files() {
 # loader looks for. Sets problem.
 check_preloaded() {
     if [[ $3 == *[[:space:]]* ]]; then
-        problem="$1: $2 has '$3', which LD_PRELOAD cannot hold, as it has a space; name a link to it, and put colons between files"
+        problem="$1: $2 has '$3', which LD_PRELOAD cannot hold, as it has a space${then}name a link to it, and put colons between files"
     elif [[ $3 == */* && $3 != /* && $3 != \~/* ]]; then
-        problem="$1: $2 has '$3', which is not an absolute path; correct it"
+        problem="$1: $2 has '$3', which is not an absolute path${then}correct it"
     else
         return 0
     fi
@@ -54,11 +54,11 @@ names_setting() {
 check_setting() {
     local folder items
     if [[ $2 == mpi_release && ! $3 =~ ^[0-9]+\.[0-9][0-9a-z.+-]*$ ]]; then
-        problem="$1: mpi_release is '$3', which is not a release such as 4.1.4; correct it"
+        problem="$1: mpi_release is '$3', which is not a release such as 4.1.4${then}correct it"
         return 1
     fi
     if [[ $2 == mpi_version && ! $3 =~ ^[1-9][0-9]?\.[0-9][0-9]?$ ]]; then
-        problem="$1: mpi_version is '$3', which is not a version of MPI such as 4.0; correct it"
+        problem="$1: mpi_version is '$3', which is not a version of MPI such as 4.0${then}correct it"
         return 1
     fi
     split_colons "$3"
@@ -70,7 +70,7 @@ check_setting() {
     [[ $2 == host_prefixes || $2 == pair_path ]] || return 0
     for folder in "${items[@]}"; do
         if [[ $folder != /* && $folder != \~/* ]]; then
-            problem="$1: $2 has '$folder', which is not an absolute path; correct it"
+            problem="$1: $2 has '$folder', which is not an absolute path${then}correct it"
             return 1
         fi
     done
@@ -83,11 +83,11 @@ store_setting() {
     [[ -n $key ]] || return 0
     if ! names_setting "$key"; then
         did_you_mean "$key" "${setting_names[*]} ${family_names[*]/#/host_preload.}" || REPLY=$advice
-        problem="$place: there is no setting '$key'; $REPLY"
+        problem="$place: there is no setting '$key'${then}$REPLY"
         return 1
     fi
     if [[ ${setting_origin[$key]-} == "$1":* ]]; then
-        problem="$place: $key is given twice; $advice"
+        problem="$place: $key is given twice${then}$advice"
         return 1
     fi
     check_setting "$place" "$key" "$value" || return

@@ -20,13 +20,16 @@ find_site() {
     local name
     [[ $1 != *[[:cntrl:]]* ]] || die "the name of $1 has a control character" 'rename it'
     if [[ -d $1 ]]; then
-        site_prefix=$(cd -- "$1" && pwd -P) || die "$1 cannot be entered" 'check its permissions'
+        real_folder "$1" || die "$1 cannot be entered" 'check its permissions'
+        site_prefix=$REPLY
         for name in mpicc mpigcc mpiicx mpiicc; do
             [[ -x $site_prefix/bin/$name ]] && site_compiler=$site_prefix/bin/$name && break
         done
     elif find_in_path "$1" && [[ -f $REPLY && -x $REPLY ]]; then
-        site_compiler=$(cd -- "$(dirname -- "$REPLY")" && pwd -P)/${REPLY##*/}
-        site_prefix=${site_compiler%/*}
+        site_compiler=${REPLY##*/}
+        real_folder "${REPLY%/*}/"
+        site_compiler=$REPLY/$site_compiler
+        site_prefix=$REPLY
         site_prefix=${site_prefix%/*}
         site_prefix=${site_prefix:-/}
     else

@@ -6,20 +6,18 @@
 # folder, host, has the path of the host's MPI for the pair to read, and of what has to be loaded ahead of it. Nothing is written into a
 # file of the tree.
 #
-# With --copy nothing of the tree is touched: what is adapted is a folder of links to its files (parts/tree_copy.bash).
+# With --copy nothing of the tree is touched: what is adapted is a folder of links to its files.
 #
-# TREE/.mpi-adapter/journal lists all that is going to be changed before anything is. It becomes the manifest when everything is done.
-# Each step can be taken or undone again from either state of its file, so that an interruption leaves nothing that cannot be undone.
+# This decides what is done, and the program `trees` (command/tree) does it: that alone lists, reads and changes what a tree has. The
+# tree is opened once, and the program has it by that descriptor.
 
-splice_form='mpi-adapter splice 1'
 splice_tree=''
-splice_kinds=()         # file: a file of the tree's with the checksum splice_marks; link: a link that leads there; none: nothing
-splice_marks=()
+splice_folder=''        # the number of the tree's descriptor
 splice_paths=()         # below the tree
 splice_targets=()       # what the link in its place leads to; for a launcher, the host's
+splice_states=()        # of a spliced tree: whether what is in its place is what the splice put there
 splice_pair=''
 splice_host=''
-splice_copy=''          # the copy of links that is to be made, if the tree is left as it is
 
 help_splice() {
     cat <<'TEXT'
@@ -47,42 +45,67 @@ Run it again after the tree's MPI was updated: doctor TREE tells when.
 TEXT
 }
 
-# ---------------------------------------------------------------- one file
+# ---------------------------------------------------------------- the tree's program
 
-# aside_of PATH: sets REPLY to where the tree's own is set aside.
-aside_of() {
-    REPLY=$splice_tree/$1
-    REPLY=${REPLY%/*}/.mpi-adapter/${REPLY##*/}
+# open_tree FOLDER: fails unless it is one that can be read. Sets splice_tree and splice_folder.
+open_tree() {
+    real_folder "$1" || return
+    splice_tree=$REPLY
+    { exec {splice_folder}< "$splice_tree/."; } 2> /dev/null
 }
 
-is_there() { [[ -e $1 || -L $1 ]]; }
+# is_named_by_link FOLDER: whether a link in its name leads to the tree.
+is_named_by_link() { [[ $(realpath -ms -- "$1" && echo /) != "$splice_tree"$'\n/' ]]; }
 
-# identify FILE: sets kind and mark, as in the lists.
-identify() {
-    kind=none mark=-
-    if [[ -L $1 ]]; then
-        kind=link
-        mark=$(readlink -- "$1")
-    elif [[ -e $1 ]]; then
-        kind=file
-        mark=$(sha256sum < "$1") && mark=${mark%% *}
-    fi
+# ask_tree VERB [WORD]...: sets answers, with words on the standard input where the verb needs these.
+ask_tree() {
+    ask "$tree_program" "$1" "$splice_folder" "$splice_tree" "${@:2}" || [[ -n $problem ]] ||
+        problem="the work on $splice_tree ended early${then}run 'mpi-adapter splice --undo $splice_tree'"
+    [[ -z $problem ]]
 }
 
-# is_same_thing ONE OTHER: two names of one file or link.
-is_same_thing() { [[ $(stat -c %d:%i -- "$1" 2> /dev/null) == "$(stat -c %d:%i -- "$2" 2> /dev/null)" ]] && is_there "$1"; }
+# require_tree VERB [WORD]...: the same; a problem ends the command.
+require_tree() { ask_tree "$@" || die_of_problem "$problem"; }
+
+# find_in_tree VERB [WORD]...: sets found to paths below the tree.
+find_in_tree() {
+    local answers=() key
+    require_tree "$@"
+    found=()
+    set -- "${answers[@]}"
+    while [[ $# -gt 1 ]]; do
+        key=$1
+        [[ $key != found ]] || found+=("$2")
+        shift 2
+    done
+}
+
+# take_splice: sets the variables of a spliced tree to what the program answered.
+take_splice() {
+    local key
+    splice_paths=() splice_targets=() splice_states=() splice_form=''
+    set -- "${answers[@]}"
+    while [[ $# -gt 1 ]]; do
+        key=$1
+        case $key in
+        form) splice_form=$2 ;;
+        pair) splice_pair=$2 ;;
+        host) splice_host=$2 ;;
+        path) splice_paths+=("$2") ;;
+        target) splice_targets+=("$2") ;;
+        state) splice_states+=("$2") ;;
+        esac
+        shift 2
+    done
+}
+
+# ---------------------------------------------------------------- launchers
 
 is_launcher_target() { [[ $1 != *.so && $1 != *.so.* ]]; }
 
 launcher_remark="# Put here by mpi-adapter splice: this machine's launcher, with the options of the tree's own, which is in .mpi-adapter beside it."
 
-# launcher_end TARGET: the last line of what is put in the place of the tree's launcher, for where the command is gone.
-launcher_end() {
-    quoted "$1"
-    printf '%s' "exec $REPLY \"\$@\""
-}
-
-# launcher_text TARGET: what is put in the place of the tree's launcher.
+# launcher_text TARGET: prints the script that replaces the tree's launcher. It starts TARGET, the host's, if the command is gone.
 launcher_text() {
     local command launcher kind words
     quoted "$prefix/bin/mpi-adapter"
@@ -95,174 +118,69 @@ launcher_text() {
         words="--from $abi --to ${conf[$chosen.host]}${conf[$chosen.name]+@${conf[$chosen.name]}} --as $kind --launcher $launcher"
         printf '%s\n' "[ ! -x $command ] || exec $command exec $words -- mpiexec.of-tree \"\$@\""
     fi
-    launcher_end "$1"
-    echo
-}
-
-# is_our_launcher FILE TARGET
-is_our_launcher() {
-    [[ -f $1 && ! -L $1 && $(sed -n 2p -- "$1" | tr -d '\0') == "$launcher_remark" &&
-        $(tail -n 1 -- "$1" | tr -d '\0') == "$(launcher_end "$2")" ]]
-}
-
-# is_spliced INDEX: whether what is in its place is ours.
-is_spliced() {
-    local place=$splice_tree/${splice_paths[$1]} target=${splice_targets[$1]}
-    if is_launcher_target "$target"; then
-        is_our_launcher "$place" "$target"
-    else
-        [[ -L $place && $(readlink -- "$place") == "$target" ]]
-    fi
-}
-
-splice_failed() {
-    die "$1 cannot be $2" "see its permissions and the room, and run 'mpi-adapter splice --undo $splice_tree'"
-}
-
-# splice_file INDEX: the tree's own has two names for a moment, and its place is never empty.
-splice_file() {
-    local place=$splice_tree/${splice_paths[$1]} target=${splice_targets[$1]} aside new
-    ! is_spliced "$1" || return 0
-    aside_of "${splice_paths[$1]}"
-    aside=$REPLY new=${REPLY%/*}/new
-    mkdir -p -- "${aside%/*}" || splice_failed "${aside%/*}" made
-    [[ ${splice_kinds[$1]} == none ]] || is_there "$aside" || ln -P -- "$place" "$aside" 2> /dev/null || cp -a -- "$place" "$aside" || splice_failed "$place" 'set aside'
-    rm -f -- "$new"
-    if is_launcher_target "$target"; then
-        { launcher_text "$target" > "$new" && chmod 755 -- "$new"; } || splice_failed "$place" replaced
-    else
-        ln -s -- "$target" "$new" || splice_failed "$place" replaced
-    fi
-    mv -fT -- "$new" "$place" || splice_failed "$place" replaced
-    note "$place leads to $target"
-}
-
-# unsplice_file INDEX: one that was replaced since is left, and what was set aside for it is of no use any more.
-unsplice_file() {
-    local place=$splice_tree/${splice_paths[$1]} aside kind mark
-    aside_of "${splice_paths[$1]}"
-    aside=$REPLY
-    if [[ ${splice_kinds[$1]} == none ]]; then
-        ! is_spliced "$1" || rm -f -- "$place" || splice_failed "$place" removed
-        return
-    fi
-    is_there "$aside" || return 0
-    if is_same_thing "$aside" "$place"; then
-        rm -f -- "$aside" || splice_failed "$place" 'put back'
-    elif is_spliced "$1" || ! is_there "$place"; then
-        is_there "$place" || say "$place was removed since it was spliced; it is put back"
-        identify "$aside"
-        [[ $kind == "${splice_kinds[$1]}" && $mark == "${splice_marks[$1]}" ]] ||
-            die "$aside is not what was set aside" "put the tree's own $place back from where it came, and remove $aside"
-        mv -fT -- "$aside" "$place" || splice_failed "$place" 'put back'
-        note "$place is put back"
-    else
-        say "$place was replaced since it was spliced; it is left as it is"
-        rm -f -- "$aside" || splice_failed "$place" 'put back'
-    fi
-}
-
-# ---------------------------------------------------------------- the journal
-
-splice_folders() {
-    local path
-    for path in "${splice_paths[@]}"; do
-        path=$splice_tree/$path
-        printf '%s\n' "${path%/*}/.mpi-adapter"
-    done | sort -u
-}
-
-journal_lines() {
-    local i
-    printf '%s\n' "$splice_form" "pair"$'\t'"$splice_pair" "host"$'\t'"$splice_host"
-    for i in "${!splice_paths[@]}"; do
-        printf '%s\t%s\t%s\t%s\n' "${splice_kinds[i]}" "${splice_marks[i]}" "${splice_paths[i]}" "${splice_targets[i]}"
-    done
-    echo end
-}
-
-write_journal() {
-    local file=$splice_tree/.mpi-adapter/journal
-    { mkdir -p -- "$splice_tree/.mpi-adapter" && journal_lines > "$file.new" && sync -- "$file.new" && mv -fT -- "$file.new" "$file"; } 2> /dev/null ||
-        die "$splice_tree/.mpi-adapter cannot be written" "be the owner of the tree, or adapt a copy of links with 'mpi-adapter splice --copy COPY $splice_tree'"
-}
-
-# read_journal: of what was done to the tree, or was to be; fails if that is nothing. Sets journal_name.
-read_journal() {
-    local file kind mark path target lines
-    splice_kinds=() splice_marks=() splice_paths=() splice_targets=()
-    for journal_name in journal manifest; do
-        file=$splice_tree/.mpi-adapter/$journal_name
-        [[ -e $file ]] && break
-    done
-    [[ -e $file ]] || return
-    read_lines "$file" "put the tree back from where it came" || die_of_problem "$problem"
-    [[ ${lines[0]-} == "$splice_form" && ${lines[-1]} == end && ${lines[1]} == pair$'\t'* && ${lines[2]} == host$'\t'* ]] ||
-        die "$file is damaged" 'put the tree back from where it came'
-    splice_pair=${lines[1]#*$'\t'} splice_host=${lines[2]#*$'\t'}
-    for file in "${lines[@]:3:${#lines[@]} - 4}"; do
-        IFS=$'\t' read -r kind mark path target <<< "$file"
-        [[ $kind == file || $kind == link || $kind == none ]] && [[ -n $target && $path != /* && /$path/ != */../* ]] ||
-            die "$splice_tree/.mpi-adapter/$journal_name is damaged" 'put the tree back from where it came'
-        splice_kinds+=("$kind") splice_marks+=("$mark") splice_paths+=("$path") splice_targets+=("$target")
-    done
+    printf '%s\n' "exec $launcher \"\$@\""
 }
 
 # ---------------------------------------------------------------- all of it
 
 # Two at once would undo each other's steps. The lock ends with the process, and what that started; a file system without locks goes without.
 lock_tree() {
-    local folder status=0
-    exec {folder}< "$splice_tree" && flock -w 10 -E 75 "$folder" 2> /dev/null || status=$?
+    local status=0
+    flock -w 10 -E 75 "$splice_folder" 2> /dev/null || status=$?
     [[ $status -ne 75 ]] || die "another splice of $splice_tree is running" 'wait for its end'
 }
 
 undo_splice() {
-    local i folder
-    for i in "${!splice_paths[@]}"; do
-        unsplice_file "$i"
-    done
-    while IFS= read -r folder; do
-        rm -f -- "$folder/host" "$folder/new"
-        [[ $folder == "$splice_tree/.mpi-adapter" ]] || rmdir -- "$folder" 2> /dev/null
-    done < <(splice_folders)
-    rm -f -- "$splice_tree/.mpi-adapter/"{journal.new,host,manifest}
-    # Last, as it says that there is something to undo.
-    rm -f -- "$splice_tree/.mpi-adapter/journal"
-    rmdir -- "$splice_tree/.mpi-adapter" 2> /dev/null
-    return 0
+    local answers=()
+    require_tree undo
+    [[ -z ${given[--undo]-} ]] || put_plain '%s is as it was: %s files put back\n' "$splice_tree" "${answers[1]-}"
 }
 
-# The host's library, and what has to be loaded with it, a line each.
-write_host_record() {
-    local file items
+# splice_words: the words that the program needs to splice the tree.
+splice_words() {
+    local i items script
     split_colons "$host_preload"
-    printf '%s\n' "$splice_host"
-    for file in "${items[@]}"; do printf 'preload %s\n' "$file"; done
+    printf '%s\0' "$splice_pair" "$splice_host" "${#items[@]}" "${items[@]}"
+    for i in "${!splice_paths[@]}"; do
+        script=''
+        ! is_launcher_target "${splice_targets[i]}" || script=$(launcher_text "${splice_targets[i]}"; echo .)
+        printf '%s\0' "${splice_paths[i]}" "${splice_targets[i]}" "${script%.}"
+    done
+}
+
+# first_of_many WORD...: sets REPLY to how many there are, and the first of them.
+first_of_many() {
+    local words=("$@")
+    [[ $# -le 20 ]] || words=("${@:1:20}" ...)
+    printf -v REPLY '%s, ' "${words[@]}"
+    REPLY="$# (${REPLY%, })"
+    [[ $# -gt 0 ]] || REPLY=0
+}
+
+# tell_splice: says what was done.
+tell_splice() {
+    put_plain '%s is adapted to %s\n' "$splice_tree" "$splice_host"
+    first_of_many "${tree_programs[@]#"$splice_tree"/}"
+    put_plain 'programs: %s\n' "$REPLY"
+    first_of_many "${splice_paths[@]}"
+    put_plain 'files set aside: %s\n' "$REPLY"
+    shell_word "$splice_tree"
+    put_plain 'undo this by: mpi-adapter splice --undo %s\n' "$REPLY"
 }
 
 do_splice() {
-    local i folder
-    write_journal
-    while IFS= read -r folder; do
-        mkdir -p -- "$folder" && write_host_record > "$folder/host" || splice_failed "$folder/host" written
-    done < <(splice_folders)
-    for i in "${!splice_paths[@]}"; do
-        splice_file "$i"
-    done
-    mv -fT -- "$splice_tree/.mpi-adapter/journal" "$splice_tree/.mpi-adapter/manifest" || splice_failed "$splice_tree" finished
+    require_tree splice < <(splice_words)
+    tell_splice
 }
 
 # ---------------------------------------------------------------- what is to be done
 
 # add_splice FILE TARGET
 add_splice() {
-    local kind mark path=${1#"$splice_tree"/}
+    local path=${1#"$splice_tree"/}
     [[ $path$2 != *[[:cntrl:]]* ]] || die "$path has a control character in its name" 'rename it'
     ! has_splice_path "$path" || return 0
-    [[ -n $splice_copy || -w ${1%/*} ]] || die "${1%/*} cannot be written" "be the owner of the tree, or adapt a copy of links with 'mpi-adapter splice --copy COPY $splice_tree'"
-    identify "$1"
-    splice_kinds+=("$kind") splice_marks+=("$mark") splice_paths+=("$path") splice_targets+=("$2")
+    splice_paths+=("$path") splice_targets+=("$2")
 }
 
 has_splice_path() {
@@ -273,18 +191,10 @@ has_splice_path() {
     return 1
 }
 
-# search_tree CONDITION...: prints what find finds in the tree, each with a null byte behind.
-search_tree() {
-    set -o pipefail
-    find "$splice_tree" -xdev "$@" -print0 | sort -z
-}
-
-die_of_search() { die "$splice_tree cannot be searched as a whole" 'see the permissions of its folders'; }
-
 # note_tree_mpi FILE: its folder and family, each once.
 note_tree_mpi() {
     local i
-    [[ $1 != */.mpi-adapter/* ]] && ! belongs_to_pair "$(readlink -f -- "$1")" && family_of_library "$1" && [[ -n $REPLY ]] || return 0
+    ! belongs_to_pair "$1" && family_of_library "$1" && [[ -n $REPLY ]] || return 0
     for i in "${!mpi_folders[@]}"; do
         [[ ${mpi_folders[i]} != "${1%/*}" || ${mpi_abis[i]} != "$REPLY" ]] || return 0
     done
@@ -294,17 +204,18 @@ note_tree_mpi() {
 
 # Sets mpi_folders and mpi_abis: each folder of the tree with an MPI's libraries, and whose.
 find_tree_mpis() {
-    local file index names=()
+    local file index found names=()
     mpi_folders=() mpi_abis=()
     for index in "${!pair_folders[@]}"; do
         for file in ${conf[$index.application_sonames]}; do
-            names+=(-o -name "$file")
+            names+=("$file")
         done
     done
-    while IFS= read -r -d '' file; do
-        note_tree_mpi "$file"
-    done < <(search_tree \( "${names[@]:1}" \))
-    wait "$!" || die_of_search
+    # A wheel's: the family is looked for in what they hold.
+    find_in_tree names "${names[@]}" 'lib*mpi*-????????.so*'
+    for file in "${found[@]}"; do
+        note_tree_mpi "$splice_tree/$file"
+    done
 }
 
 # Sets abi to that of the tree's MPI.
@@ -320,21 +231,43 @@ settle_tree_abi() {
 # plan_library FOLDER FILE: a link to a pair's library in a folder of the tree, and to those that it needs there: the loader takes the
 # folder of the link for its $ORIGIN.
 plan_library() {
-    local name names
     add_splice "$1/${2##*/}" "$2"
+    plan_needed "$1" "$2"
+}
+
+# plan_needed FOLDER FILE: links to what FILE needs of the pair.
+plan_needed() {
+    local name names
     mapfile -t names < <("$elf_facts" "$2" | sed -n 's/^needed //p')
     for name in "${names[@]}"; do
         [[ ! -e ${2%/*}/$name ]] || has_splice_path "${1#"$splice_tree"/}/$name" || plan_library "$1" "${2%/*}/$name"
     done
 }
 
+# plan_bundled FOLDER: the same for libraries by a wheel's names, among those that were found.
+plan_bundled() {
+    local file
+    for file in "${found[@]}"; do
+        file=$splice_tree/$file
+        [[ ${file%/*} == "$1" ]] && unbundled "${file##*/}" && library_of_today "$REPLY" "$abi" && REPLY=${pair_folders[$chosen]}/$REPLY && [[ -e $REPLY ]] || continue
+        add_splice "$file" "$REPLY"
+        plan_needed "$1" "$REPLY"
+    done
+}
+
 # Adds each library of the tree's MPI that the pair has.
 plan_libraries() {
-    local i file
+    local i file found names=()
+    for file in "${pair_folders[$chosen]}"/*.so*; do
+        names+=("${file##*/}")
+    done
+    find_in_tree names "${names[@]}" 'lib*-????????.so*'
     for i in "${!mpi_folders[@]}"; do
         [[ ${mpi_abis[i]} == "$abi" ]] || continue
-        for file in "${pair_folders[$chosen]}"/*.so*; do
-            ! is_there "${mpi_folders[i]}/${file##*/}" || plan_library "${mpi_folders[i]}" "$file"
+        plan_bundled "${mpi_folders[i]}"
+        for file in "${found[@]}"; do
+            file=$splice_tree/$file
+            [[ ${file%/*} != "${mpi_folders[i]}" || ! -e ${pair_folders[$chosen]}/${file##*/} ]] || plan_library "${mpi_folders[i]}" "${pair_folders[$chosen]}/${file##*/}"
         done
     done
 }
@@ -363,12 +296,14 @@ find_launcher_folders() {
 }
 
 plan_launchers() {
-    local file folder launcher_folders
+    local file folder found launcher_folders
     find_launcher_folders
     for folder in "${launcher_folders[@]}"; do
-        for file in "$folder"/*; do
-            [[ -x $file && ! -d $file ]] && is_own_launcher "$file" || continue
-            is_in "$splice_tree" "$file" && add_splice "$file" "$launcher"
+        # A folder of that name may be a link to another one of the tree.
+        real_folder "$folder" && is_in "$splice_tree" "$REPLY" || continue
+        find_in_tree runnable "${REPLY#"$splice_tree"/}"
+        for file in "${found[@]}"; do
+            ! is_own_launcher "$file" || add_splice "$splice_tree/$file" "$launcher"
         done
     done
 }
@@ -380,7 +315,7 @@ trace_tree() {
     trace "$1" "${LD_LIBRARY_PATH-}" ''
     for name in ${conf[$chosen.application_sonames]}; do
         [[ -e ${pair_folders[$chosen]}/$name ]] && traced_file "$name" || continue
-        REPLY=$(cd -- "${REPLY%/*}" && pwd -P)/$name
+        REPLY=$(cd -- "${REPLY%/*}" 2> /dev/null && pwd -P)/$name
         return
     done
     return 1
@@ -389,15 +324,16 @@ trace_tree() {
 # Sets tree_programs to the files in folders called bin that load an MPI of this ABI. One whose DT_RPATH leads out of the tree keeps
 # the MPI that it finds there.
 find_tree_programs() {
-    local file
+    local file found
     tree_programs=()
-    while IFS= read -r -d '' file; do
-        [[ $file != */.mpi-adapter/* ]] && read_facts "$file" && [[ ${facts[linkage]-} == dynamic ]] && trace_tree "$file" || continue
+    find_in_tree programs
+    for file in "${found[@]}"; do
+        file=$splice_tree/$file
+        read_facts "$file" && [[ ${facts[linkage]-} == dynamic ]] && trace_tree "$file" || continue
         tree_programs+=("$file")
         has_splice_path "${REPLY#"$splice_tree"/}" ||
-            say "$file loads $REPLY, which is not in the tree, and keeps that; link it again, or change its DT_RPATH with patchelf"
-    done < <(search_tree -type f -perm -u+x -path '*/bin/*')
-    wait "$!" || die_of_search
+            say "$file loads $REPLY, which is not in the tree, and keeps that${then}link it again, or change its DT_RPATH with patchelf"
+    done
 }
 
 # plan_conflicts_of FILE: links to what has to be the host's for FILE.
@@ -411,7 +347,7 @@ plan_conflicts_of() {
     split_colons "$REPLY"
     for item in "${items[@]}"; do
         name=${item##*/}
-        traced_file "$name" && REPLY=$(cd -- "${REPLY%/*}" && pwd -P)/$name && is_in "$splice_tree" "$REPLY" && add_splice "$REPLY" "$item"
+        traced_file "$name" && REPLY=$(cd -- "${REPLY%/*}" 2> /dev/null && pwd -P)/$name && is_in "$splice_tree" "$REPLY" && add_splice "$REPLY" "$item"
     done
 }
 
@@ -430,20 +366,41 @@ plan_conflicts() {
     done
 }
 
-# Root would follow links that somebody else may put into the tree.
-require_own_tree() {
-    local folder
-    [[ -z $splice_copy && $(id -u) -eq 0 ]] || return 0
-    for folder in "$splice_tree" "${mpi_folders[@]}"; do
-        [[ $(stat -c %u -- "$folder") -eq 0 ]] ||
-            die "$folder is not root's" "be its owner, or adapt a copy of links with 'mpi-adapter splice --copy COPY $splice_tree'"
+# settle_rights: root acts in a tree only where nobody else may change it, and takes the rights of a user for that user's tree. Sets
+# owner to that user, if there is one.
+settle_rights() {
+    local answers=() key
+    owner='' is_adapted=no
+    require_tree judge
+    set -- "${answers[@]}"
+    while [[ $# -gt 1 ]]; do
+        key=$1
+        case $key in
+        owner) owner=$2 ;;
+        adapted) is_adapted=yes ;;
+        esac
+        shift 2
     done
+    ! is_root || [[ -n $owner ]] || require_tree require-root
+}
+
+# Does all of it as the owner of the tree.
+go_on_as_owner() {
+    local option words=()
+    note "$splice_tree belongs to user $owner, with whose rights this is done"
+    for option in --from --to; do
+        [[ -z ${given[$option]-} ]] || words+=("$option" "${given[$option]}")
+    done
+    for option in --dry-run --undo; do
+        [[ -z ${given[$option]-} ]] || words+=("$option")
+    done
+    [[ $verbose == no ]] || words+=(--verbose)
+    exec "$tree_program" as-owner "$splice_folder" "$splice_tree" "$BASH" -p -- "$self" splice "${words[@]}" -- "$splice_tree"
 }
 
 # Sets chosen to the pair.
 choose_for_tree() {
     find_tree_mpis
-    require_own_tree
     settle_tree_abi
     choose_pair "$abi" "${given[--to]-}" yes '' '' || die_of_problem "$problem"
     [[ -z $host_folders ]] ||
@@ -452,8 +409,7 @@ choose_for_tree() {
 }
 
 plan_splice() {
-    local tree_programs
-    splice_kinds=() splice_marks=() splice_paths=() splice_targets=()
+    splice_paths=() splice_targets=()
     choose_for_tree
     splice_pair=${pair_folders[$chosen]} splice_host=$host_library
     plan_libraries
@@ -464,49 +420,65 @@ plan_splice() {
 
 show_splice() {
     local i
-    put 'pair %s\nhost %s\n' "$splice_pair" "$splice_host"
+    put_plain 'pair %s\nhost %s\n' "$splice_pair" "$splice_host"
     for i in "${!splice_paths[@]}"; do
-        put '%s -> %s\n' "${splice_paths[i]}" "${splice_targets[i]}"
+        put_plain '%s -> %s\n' "${splice_paths[i]}" "${splice_targets[i]}"
     done
+}
+
+show_spliced() {
+    local answers=()
+    require_tree show
+    take_splice
+    show_splice
 }
 
 # begin_on_copy: makes the copy, unless the tree has nothing to adapt, and goes on with that.
 begin_on_copy() {
-    local parent=.
+    local parent=. copy
     [[ ${given[--copy]} != */* ]] || parent=${given[--copy]%/*}
-    splice_copy=$(cd -- "${parent:-/}" 2> /dev/null && pwd -P) || die "$parent is not a folder" 'give --copy a folder that can be made'
-    splice_copy=${splice_copy%/}/${given[--copy]##*/}
-    ! is_in "$splice_tree" "$splice_copy" && [[ ${splice_copy##*/} != '' && ${splice_copy##*/} != .* ]] ||
-        die "$splice_copy cannot be a copy of $splice_tree" 'give --copy a folder outside of the tree'
-    [[ ! -e $splice_tree/.mpi-adapter ]] ||
-        die "$splice_tree is adapted, or a copy of links itself" 'use it, or give the tree that it was made of'
+    real_folder "${parent:-/}" || die "$parent is not a folder" 'give --copy a folder that can be made'
+    copy=${REPLY%/}/${given[--copy]##*/}
+    ! is_in "$splice_tree" "$copy" && [[ ${copy##*/} != '' && ${copy##*/} != .* ]] ||
+        die "$copy cannot be a copy of $splice_tree" 'give --copy a folder outside of the tree'
+    [[ $is_adapted == no ]] || die "$splice_tree is adapted, or a copy of links itself" 'use it, or give the tree that it was made of'
     choose_for_tree
     [[ -z ${given[--dry-run]-} ]] || return 0
-    copy_tree "$splice_tree" "$splice_copy"
-    splice_tree=$splice_copy splice_copy=''
+    require_tree copy "$copy"
+    exec {splice_folder}<&-
+    open_tree "$copy" || die "$copy is not a folder" 'make it again'
 }
 
 command_splice() {
+    local owner is_adapted answers=() tree_programs=()
     parse_options '--from --to --copy' '--dry-run --undo' "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no tree is given'
     [[ ${#operands[@]} -eq 1 ]] || usage_error 'more than one tree is given'
-    splice_tree=$(cd -- "${operands[0]}" 2> /dev/null && pwd -P) || die "${operands[0]} is not a folder" 'give the prefix of a tree'
+    open_tree "${operands[0]}" || die "${operands[0]} is not a folder" 'give the prefix of a tree'
     [[ $splice_tree != / ]] || die '/ is the whole system' 'give the prefix of a tree that brings its MPI'
+    # A link of somebody's would choose the tree that root changes.
+    ! is_root || ! is_named_by_link "${operands[0]}" || die "${operands[0]} leads to $splice_tree by a link" "give $splice_tree itself"
+    [[ -z ${given[--copy]-} || -z ${given[--undo]-} ]] || usage_error '--copy and --undo exclude each other'
+    settle_rights
+    [[ -z $owner || -n ${given[--copy]-} ]] || go_on_as_owner
     if [[ -n ${given[--undo]-} ]]; then
-        [[ -z ${given[--copy]-} ]] || usage_error '--copy and --undo exclude each other'
         lock_tree
-        read_journal || die "$splice_tree is not spliced" 'give a tree that is'
-        if [[ -n ${given[--dry-run]-} ]]; then show_splice; else undo_splice; fi
+        if [[ -n ${given[--dry-run]-} ]]; then show_spliced; else undo_splice; fi
         return
     fi
+    # No journal holds such a path.
+    [[ $splice_tree != *[[:cntrl:]]* ]] || die "$splice_tree has a control character in its name" 'rename it'
     require_pairs
     check_abi_options
     [[ -z ${given[--copy]-} ]] || begin_on_copy
     lock_tree
-    [[ -z ${given[--dry-run]-} ]] || ! read_journal ||
-        die "$splice_tree is spliced already" "see what leads where with 'mpi-adapter splice --undo --dry-run $splice_tree'"
     # Undo an earlier run, or half of one, first: the tree may have been updated since.
-    ! read_journal || undo_splice
+    require_tree examine
+    if [[ ${#answers[@]} -gt 0 ]]; then
+        [[ -z ${given[--dry-run]-} ]] ||
+            die "$splice_tree is spliced already" "see what leads where with 'mpi-adapter splice --undo --dry-run $splice_tree'"
+        undo_splice
+    fi
     plan_splice
     if [[ -n ${given[--dry-run]-} ]]; then show_splice; else do_splice; fi
 }

@@ -10,32 +10,51 @@ examine_tree() {
 }
 
 examine_splice() {
-    local i
-    splice_tree=$(cd -- "$1" 2> /dev/null && pwd -P) || { report_failure "$1 is not a folder; give the prefix of a tree"; return; }
-    if ! read_journal; then
+    local i answers=()
+    open_tree "$1" || { report_failure "$1 is not a folder${then}give the prefix of a tree"; return; }
+    ask_tree examine || { report_failure "$problem"; return; }
+    if [[ ${#answers[@]} -eq 0 ]]; then
         report_note "$splice_tree is not spliced"
         return
     fi
-    [[ $journal_name == manifest ]] ||
-        report_failure "$splice_tree: its splice was interrupted; run 'mpi-adapter splice $splice_tree' again, or with --undo"
-    [[ -r $splice_host ]] || report_failure "$splice_tree: its host's MPI $splice_host is gone; run 'mpi-adapter splice $splice_tree' again"
+    take_splice
+    [[ $splice_form == manifest ]] ||
+        report_failure "$splice_tree: its splice was interrupted${then}run 'mpi-adapter splice $splice_tree' again, or with --undo"
+    [[ -r $splice_host ]] || report_failure "$splice_tree: its host's MPI $splice_host is gone${then}run 'mpi-adapter splice $splice_tree' again"
     for i in "${!splice_paths[@]}"; do
-        if ! is_spliced "$i"; then
-            report_failure "$splice_tree/${splice_paths[i]} was replaced since; run 'mpi-adapter splice $splice_tree' again"
+        if [[ ${splice_states[i]} != put ]]; then
+            report_failure "$splice_tree/${splice_paths[i]} was replaced since${then}run 'mpi-adapter splice $splice_tree' again"
         elif [[ ! -r ${splice_targets[i]} ]]; then
-            report_failure "${splice_targets[i]}, to which $splice_tree/${splice_paths[i]} leads, is gone; run 'mpi-adapter splice $splice_tree' again"
+            report_failure "${splice_targets[i]}, to which $splice_tree/${splice_paths[i]} leads, is gone${then}run 'mpi-adapter splice $splice_tree' again"
         fi
     done
-    examine_copy "$splice_tree"
+    examine_copy
     examine_tree_conflicts
     [[ $doctor_status -ne 0 ]] || report_ok "$splice_tree: ${#splice_paths[@]} files lead to $splice_pair and ${splice_host}"
+}
+
+# examine_copy: reports which programs of the tree have changed since a copy of links was made of it.
+examine_copy() {
+    local key tree='' answers=()
+    ask_tree compare || { report_failure "$problem"; return; }
+    set -- "${answers[@]}"
+    while [[ $# -gt 1 ]]; do
+        key=$1
+        case $key in
+        tree) tree=$2 ;;
+        changed)
+            report_failure "$tree/$2 has changed since $splice_tree was made of it${then}remove $splice_tree, and run 'mpi-adapter splice --copy $splice_tree $tree' again"
+            ;;
+        esac
+        shift 2
+    done
 }
 
 # is_spliced_name NAME: whether a library of this name is still as the splice left it, in any folder.
 is_spliced_name() {
     local i
     for i in "${!splice_paths[@]}"; do
-        [[ ${splice_paths[i]##*/} != "$1" ]] || ! is_spliced "$i" || return 0
+        [[ ${splice_paths[i]##*/} != "$1" || ${splice_states[i]} != put ]] || return 0
     done
     return 1
 }
@@ -57,9 +76,9 @@ examine_conflicts_of() {
         ! is_spliced_name "${text%%: *}" && [[ $told != *$'\n'"$text"$'\n'* ]] || continue
         told+=$text$'\n'
         case $kind:$text in
-        refused:*) report_failure "$1 and the host's MPI both bring ${text/; /, and }; give the tree a newer one" ;;
+        refused:*) report_failure "$1 and the host's MPI both bring ${text/; /, and }${then}give the tree a newer one" ;;
         preload:*' serves both')
-            report_failure "$1 and the host's MPI both bring ${text/; /, and }; run 'mpi-adapter splice $splice_tree' again, or put that into LD_PRELOAD"
+            report_failure "$1 and the host's MPI both bring ${text/; /, and }${then}run 'mpi-adapter splice $splice_tree' again, or put that into LD_PRELOAD"
             ;;
         *) report_note "$1 and the host's MPI both bring $text" ;;
         esac
@@ -68,10 +87,11 @@ examine_conflicts_of() {
 
 # The tree's other libraries may have been updated since it was spliced.
 examine_tree_conflicts() {
-    local file told=$'\n'
-    while IFS= read -r -d '' file; do
-        [[ $file != */.mpi-adapter/* ]] && read_facts "$file" && [[ ${facts[linkage]-} == dynamic ]] && loads_spliced "$file" || continue
+    local file told=$'\n' found
+    find_in_tree programs
+    for file in "${found[@]}"; do
+        file=$splice_tree/$file
+        read_facts "$file" && [[ ${facts[linkage]-} == dynamic ]] && loads_spliced "$file" || continue
         examine_conflicts_of "$file"
-    done < <(search_tree -type f -perm -u+x -path '*/bin/*')
-    wait "$!" || report_failure "$splice_tree cannot be searched as a whole; see the permissions of its folders"
+    done
 }

@@ -28,7 +28,7 @@ without_prefix() {
 # tell_misspelt NAME: asks for the one that was meant. A name that is near none may be somebody else's, as a site's MPI_ADAPTER_HOME.
 tell_misspelt() {
     without_prefix "$1" && did_you_mean "MPI_ADAPTER_$REPLY" "$user_variables" || return 0
-    say "nothing reads the variable $1; $REPLY"
+    say "nothing reads the variable $1${then}$REPLY"
 }
 
 # is_within_other: whether another of our commands has started this one, and said what there is to say.
@@ -45,7 +45,10 @@ is_within_other() {
 tell_misspelt_variables() {
     local name
     ! is_within_other || return 0
-    for name in "${!MPI@}" "${!mpi@}" "${!Mpi@}"; do
+    for name in "${!MPI@}" "${!Mpi@}"; do
         has_word "$name" "$user_variables" || ! is_exported "$name" || tell_misspelt "$name"
+    done
+    for name in "${!set_aside[@]}"; do
+        [[ $name != mpi* ]] || tell_misspelt "$name"
     done
 }

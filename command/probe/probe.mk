@@ -24,10 +24,10 @@ remembered_probe = $(compiler) $(CPPFLAGS) $(CFLAGS) $(probe_flags) $(LDFLAGS)
 probe_flags := -std=c11 -fPIC -pie -Wall -Wextra
 define PROBE_RULE
 $(BUILD)/lib/mpi-adapter/probe/$(1): command/probe/probe.c $(BUILD)/include/$(1)/mpi.h \
-		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname) $(BUILD)/flags/probe
+		$(call library_of,$(call probe_pair,$(1))) $(BUILD)/flags/probe
 	@mkdir -p $$(@D)
 	$$(call say,LD,probe/$(1))$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(probe_flags) $$(LDFLAGS) -I$(BUILD)/include/$(1) -o $$(unplaced) $$< \
-		$$($(call probe_pair,$(1))_folder)/$$($(call probe_pair,$(1))_soname) $$(placed)
+		$(call library_of,$(call probe_pair,$(1))) $$(placed)
 endef
 
 $(foreach family,$(probe_families),$(eval $(call PROBE_RULE,$(family))))

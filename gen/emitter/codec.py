@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads abi-tables/codecs: which macros of adapter-c/convert/codec.h carry a class of handles over."""
+"""Reads abi-tables/codecs: which template has the functions that convert a class of handles."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Optional
@@ -50,6 +50,7 @@ def _any(ours: Values, theirs: Values) -> bool:
 CONDITIONS: dict[str, Callable[[Values, Values], bool]] = {"null": _only_null, "positive": _positive, "range": _range, "any": _any}
 # Conditions on values that are numbers: addresses are known only when the program runs.
 NUMBERS = {"positive": 1, "range": 0}
+TRAITS = ("table", "lent")
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Codec:
     """One line of the table."""
     representations: tuple[str, ...]
     condition: str
-    macros: tuple[str, ...]
+    name: str
+    traits: tuple[str, ...]
 
     def fits(self, representations: tuple[str, ...], values: tuple[Values, Values]) -> bool:
         return self.representations == representations and CONDITIONS[self.condition](*values)
@@ -69,26 +71,28 @@ class Codecs:
     def __init__(self, path: str, codecs: list[Codec]) -> None:
         self.path, self.codecs = path, codecs
 
-    def choose(self, pair: "Pair", handle: str, values: tuple[Values, Values]) -> tuple[str, ...]:
-        """The macros for a class; `values` are those of either side's predefined handles."""
+    def choose(self, pair: "Pair", handle: str, values: tuple[Values, Values]) -> Codec:
+        """The codec of a class; `values` are those of either side's predefined handles."""
         representations = tuple(side.representations[handle] for side in (pair.application, pair.host))
         for codec in self.codecs:
             if codec.fits(representations, values):
-                return codec.macros
+                return codec
         raise InputError(self.path, 0, f"no codec for {handle} of {pair.name}, from {' to '.join(representations)}")
 
 
 def _codec(path: str, number: int, words: list[str]) -> Codec:
     if len(words) < 4 or not set(words[:2]) <= set(REPRESENTATIONS):
-        raise InputError(path, number, f"a codec needs two of {', '.join(REPRESENTATIONS)}, a condition and macros")
+        raise InputError(path, number, f"a codec needs two of {', '.join(REPRESENTATIONS)}, a condition and a codec")
     if words[2] not in CONDITIONS:
         raise InputError(path, number, f"'{words[2]}' is not one of {', '.join(CONDITIONS)}")
     if words[2] in NUMBERS and words[NUMBERS[words[2]]] == "object":
         raise InputError(path, number, f"'{words[2]}' does not apply to addresses")
-    tables = [macro for macro in words[3:] if macro.endswith("_TABLE")]
-    if tables and words[0] != "pointer" and words[2] != "range":
-        raise InputError(path, number, f"'{tables[0]}' looks up pointers of the application, or its numbers in a range")
-    return Codec(tuple(words[:2]), words[2], tuple(words[3:]))
+    for trait in words[4:]:
+        if trait not in TRAITS:
+            raise InputError(path, number, f"'{trait}' is not one of {', '.join(TRAITS)}")
+    if "table" in words[4:] and words[0] != "pointer" and words[2] != "range":
+        raise InputError(path, number, "'table' looks up pointers of the application, or its numbers in a range")
+    return Codec(tuple(words[:2]), words[2], words[3], tuple(words[4:]))
 
 
 def load_codecs(path: str) -> Codecs:

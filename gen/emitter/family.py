@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 KEYS = ("soname", "needs", "libraries", "scope", "implementations")
 OPTIONAL_KEYS = ("called", "companions", "wrappers", "faults", "fortran_library", "fortran_alone", "fortran_misspelt",
-                 "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_ignored", "since",
-                 "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
+                 "fortran_constants", "fortran_calls", "fortran_f08_profiled", "fortran_f08_sentinels", "fortran_f08_twins",
+                 "fortran_ignored", "since", "earlier", "left", "renamed", "objects", "symbols", "has", "bindings", "runtime",
                  "alias", "contested", "beside", "earlier_beside", "identity", "release_symbol", "newer", "elsewhere",
-                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by", "reads")
+                 "fortran_made", "fortran_version", "fortran_sentinels", "split_type", "lost", "lost_by", "overhead", "reads")
 # Keys that come once, with a word or a text; of the others each value has a line.
 SINGLE_KEYS = ("soname", "scope", "called", "since", "fortran_calls", "fortran_f08_profiled", "fortran_ignored",
                "fortran_made", "fortran_version", "fortran_sentinels", "identity", "lost_by")
@@ -33,7 +33,8 @@ NAMES_OF_LIBRARIES = "fortran_library"
 ASSIGNMENTS = {"faults": "FAULT=VERSION", "earlier": "LIBRARY=FIRST[-LAST]", "renamed": "LIBRARY=LIBRARY",
                "alias": "NAME=LIBRARY", "contested": "NAME=LIBRARY", "beside": "NAME=START", "earlier_beside": "NAME=START",
                "split_type": "VALUE=RESOURCE",
-               "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL", "lost": "NAME=SYMBOL",
+               "fortran_misspelt": "SYMBOL=PROCEDURE", "fortran_f08_sentinels": "NAME=SYMBOL",
+               "fortran_f08_twins": "NAME=SYMBOL", "lost": "NAME=SYMBOL",
                "reads": "LIBRARY=PROCEDURE"}
 PATTERNS = {"faults": r"\w+=\d+\.\d+$", "earlier": r"[\w.-]+=\d[\d.]*(-\d[\d.]*)?$", "renamed": r"[\w.-]+=[\w.-]+$",
             "alias": r"[\w.-]+\*?[\w.-]*=[\w.-]+$", "contested": r"[\w.-]+=[\w.-]+$",
@@ -148,12 +149,32 @@ def prefixes(family: Family) -> list[str]:
     return [word for word in sorted(words) if not any(word != other and word.startswith(other) for other in words)]
 
 
-def emit_host_libraries(host: Family) -> str:
-    """host_libraries.h: how the loader finds the host's library, and tells which are the host's; the faults that it may have."""
+def load_departures(path: str, family: str) -> list[tuple[str, str, str, str]]:
+    """Makers of libraries with a family's name and other numbers: (ABI instead, text, name, which); none without the file."""
+    departures: list[tuple[str, str, str, str]] = []
+    if not os.path.exists(path):
+        return departures
+    for number, words in table_lines(path):
+        fields = re.fullmatch(r"(\S+) (\S+) ([^=;\"\\]+)=([^=;\"\\]+); ([^;\"\\]+)", " ".join(words))
+        if not fields:
+            raise InputError(path, number, f"'{' '.join(words)}' is not FAMILY INSTEAD TEXT=NAME; WHICH")
+        if fields[1] == family:
+            departures.append((fields[2], fields[3], fields[4], fields[5]))
+    return departures
+
+
+def _emit_departures(departures: list[tuple[str, str, str, str]]) -> str:
+    lines = ", ".join(f'{{ "{instead}", "{text}", "{name}", "{which}" }}' for instead, text, name, which in departures)
+    return f"#define HOST_DEPARTURES {lines}\n" if lines else ""
+
+
+def emit_host_libraries(host: Family, departures: list[tuple[str, str, str, str]]) -> str:
+    """host_libraries.h: how the loader finds the host's library, and tells which are the host's; the faults that it may have; whose
+    library has another ABI."""
     libraries = ", ".join(f'"{name}"' for name in host["libraries"])
     return (f"#define HOST_LIBRARIES {libraries}\n#define HOST_SCOPE {host['scope'][0]}\n"
             f'#define HOST_SONAMES "{":".join(host["needs"])}"\n' +
-            "".join(_fault(*word.split("=")) for word in host.get("faults", ())))
+            "".join(_fault(*word.split("=")) for word in host.get("faults", ())) + _emit_departures(departures))
 
 
 def _emit_identity(family: Family, releases: list[AbiTable]) -> str:

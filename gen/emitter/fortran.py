@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits a pair's Fortran entry points: fortran.c, fortran_seldom.c, fortran_data.c, fortran_handles.c, their headers, and
+"""Emits a pair's Fortran entry points: fortran.c, fortran_data.c, fortran_handles.c, their headers, and
 which of the names each of the Fortran libraries exports: <soname>.map.
 
 An entry point turns Fortran's arguments into those of the C procedure of the same ABI, as
@@ -27,7 +27,7 @@ from emitter.template import Section, fill, fill_section, lines_of, load_choices
 from emitter.wrappers import raising
 
 PLACEHOLDERS = ("name", "class", "type", "extent", "limit")
-OF_DESCRIPTORS = ("name", "manner", "count", "datatype", "size")
+OF_DESCRIPTORS = ("name", "manner", "count", "datatype", "size", "out")
 # mpif.h's values of handles that are objects to C begin at 0: the table by value has so many elements at most.
 HANDLES_END = 1 << 16
 # Bytes of an earlier release's variable for an address: no program's copy of it is smaller.
@@ -103,6 +103,7 @@ class FortranEmitter:
         self.patterns = sorted({name for names in self.libraries.values() for name in names if "{" in name})
         self.alone = family.get("fortran_alone", [])
         self.f08_sentinels = dict(word.split("=") for word in family.get("fortran_f08_sentinels", []))
+        self.f08_twins = dict(word.split("=") for word in family.get("fortran_f08_twins", []))
         self.lost = dict(word.split("=") for word in family.get("lost", []))
         self.calls = family.get("fortran_calls", [])
         self.f08_profiled = family.get("fortran_f08_profiled", ["pmpi*"])[0]
@@ -203,12 +204,13 @@ class FortranEmitter:
     def is_f08(symbol: str) -> bool:
         return "_f08" in symbol
 
-    def aliases(self, canonical: str, names: set[str]) -> str:
-        """Assembler lines that make `names` and their profiling twins stand for `canonical`; a
+    def aliases(self, canonical: str, names: set[str], profiling: str = "") -> str:
+        """Assembler lines that make `names` stand for `canonical`, and their profiling twins for `profiling` or the same; a
         tool may define MPI_X itself (MPI-4.1 section 15.2.1)."""
         twins = {twin for name in names for twin in profiled(name, self.f08_profiled)}
-        rows = [(name, "weak") for name in sorted(names)] + [(name, "globl") for name in sorted(twins)]
-        lines = [self.fill("name", binding=binding, name=name, entry=canonical) for name, binding in rows]
+        rows = [(name, "weak", canonical) for name in sorted(names)]
+        rows += [(name, "globl", profiling or canonical) for name in sorted(twins)]
+        lines = [self.fill("name", binding=binding, name=name, entry=entry) for name, binding, entry in rows]
         return self.fill("names", names="\n".join(lines)) if lines else ""
 
     def fill(self, template: str, **names: str) -> str:
@@ -263,8 +265,12 @@ class FortranEmitter:
         arguments = ", ".join(parts["argument"] for parts in filled)
         if procedure.returns:
             return self.call(procedure, canonical, parameters, f"CALL({name})", arguments)
+        lacking = " || ".join(parts["lacking"] for parts in filled if parts.get("lacking"))
+        call = f"CALL({name})({arguments})"
+        if lacking:
+            call = f"unlikely({lacking}) ? {self.raising(procedure, 'APP_MPI_ERR_NO_MEM')} : {call}"
         success = lines_of(filled, "success", indent="        ")
-        parts = dict(parameters=parameters, procedure=name, arguments=arguments, declare=lines_of(filled, "declare"),
+        parts = dict(parameters=parameters, call=call, declare=lines_of(filled, "declare"),
                      always=lines_of(filled, "always"), success=self.fill("success", success=success) if success else "")
         handles = self.expected_predefined(procedure, large)
         if not handles:
@@ -273,6 +279,11 @@ class FortranEmitter:
                            arguments=self.arguments(procedure, large))
         return "\n".join([self.fill("entry", linkage="static __attribute__((noinline))", entry=canonical + "_any", first="", **parts),
                           self.fill("entry", linkage="ENTRY", entry=canonical, first=detour, **parts)])
+
+    @staticmethod
+    def raising(procedure: Procedure, error: str) -> str:
+        """The call that raises an error of the application's class on the procedure's object."""
+        return raising(procedure, error, "{0}_from_fortran(*{1})", "APP_NULL_{0}")
 
     def expected_predefined(self, procedure: Procedure, large: bool) -> list[str]:
         """The handles by which an entry point chooses between two bodies: one that calls nobody to convert them, and so has no
@@ -290,10 +301,10 @@ class FortranEmitter:
         names_passed = self.arguments(procedure, large).split(", ")
         passed = ", ".join(arguments.get(name, name) for name in names_passed)
         buffers = [each.name for each in self.parameters(procedure, large) if each.kind.is_buffer]
-        error = raising(procedure, "APP_MPI_ERR_BUFFER", "{0}_from_fortran(*{1})", "APP_NULL_{0}")
+        error = self.raising(procedure, f'section_failed("{procedure.name}", failed)')
         text = self.fill("section", entry=head, parameters=self.prototype(procedure, large, True),
-                         open=lines_of(opened, "declare", "open"), failed=" || ".join(parts["failed"] for parts in opened),
-                         procedure=procedure.name, error=error, called=canonical, arguments=passed,
+                         open=lines_of(opened, "declare", "open"), failed=" ?: ".join(parts["failed"] for parts in opened),
+                         error=error, called=canonical, arguments=passed,
                          plain=" && ".join(f"is_plain({name})" for name in buffers),
                          flat=" && ".join(f"is_flat({name})" for name in buffers), names=", ".join(names_passed),
                          addresses=addresses_of(names_passed, buffers),
@@ -307,8 +318,9 @@ class FortranEmitter:
         names = dict(name=parameter.name, size="large_" if large else "")
         if pair and not procedure.reduces and not self.copies(procedure, parameter):
             count, datatype = pair
-            names |= dict(count=count.name, datatype=datatype.name)
-            section = "counted in parts" if parameter.kind.role.name == "coll_buffer" else "counted"
+            names |= dict(count=count.name, datatype=datatype.name, out=str(int(parameter.direction != "in")))
+            section = "counted in parts" if parameter.kind.role.name == "coll_buffer" else \
+                "counted" if procedure.is_asynchronous else "counted or copied"
             for each, what in ((count, "count"), (datatype, "datatype")):
                 arguments[each.name] = fill_section(self.descriptors[what], **names)["argument"]
         else:
@@ -357,7 +369,7 @@ class FortranEmitter:
 
     def files(self) -> dict[str, str]:
         """{file name: text}."""
-        return {**self.calls_files(), "fortran_data.c": self.emit_data(),
+        return {"fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
                 "fortran_handles.c": self.emit_handles(), "fortran_prototypes.h": self.emit_prototypes(),
                 "fortran_config.h": self.emit_config(), **self.lost_files(),
                 **{soname + ".map": version_script(self.names_of(soname)) for soname in self.libraries}}
@@ -391,17 +403,13 @@ class FortranEmitter:
             yield name
             yield name + "_cptr"
 
-    def calls_files(self) -> dict[str, str]:
-        """The entry points: those of calls that are seldom are compiled with less effort."""
-        return {"fortran.c": self.emit_calls(seldom=False), "fortran_seldom.c": self.emit_calls(seldom=True)}
-
-    def emit_calls(self, seldom: bool) -> str:
+    def emit_calls(self) -> str:
+        """fortran.c: the entry points."""
         blocks = ["/* A staged array of no elements is not initialized, nor read. */",
                   '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"',
                   '#include "fortran.h"', '#include "fortran_prototypes.h"', '#include "section.h"', ""]
         for procedure, suffix, large in self.procedures():
-            if procedure.is_seldom(large) == seldom:
-                blocks += self.emit(procedure, suffix, large) + [""]
+            blocks += self.emit(procedure, suffix, large) + [""]
         return "\n".join(blocks)
 
     def emit_prototypes(self) -> str:
@@ -426,11 +434,12 @@ class FortranEmitter:
     def emit_config(self) -> str:
         """fortran_config.h: what the hand-written code must know of the application's Fortran."""
         return (f"#define APP_FORTRAN_CALLS_TOOLS {int(self.calls == ['MPI'])}\n"
-                f"#define APP_HAS_F08_SENTINELS {int(bool(self.f08_sentinels))}\n")
+                f"#define APP_HAS_F08_SENTINELS {int(bool(self.f08_sentinels))}\n"
+                f"#define APP_HAS_F08_TWINS {int(bool(self.f08_twins))}\n")
 
     def emit_data(self) -> str:
         """fortran_data.c: sentinels, and predefined keyvals."""
-        symbols = [*self._blocks(), *self.f08_sentinels.values()]
+        symbols = [*self._blocks(), *self.f08_sentinels.values(), *self.f08_twins.values()]
         return "\n".join(['#include "fortran.h"', "", *self._commons(), "", *self._sentinels(), "",
                           *self.emit_sentinel_symbols(symbols), "", *self._keyvals(), ""])
 
@@ -471,10 +480,10 @@ class FortranEmitter:
                     known.add(name)
                     lines.append(f"    .{name[4:].lower()} = {symbol} + {offset},")
         lines += ["};"]
-        if self.f08_sentinels:
-            lines += [f"extern EXPORTED char {symbol}[];" for symbol in self.f08_sentinels.values()]
-            lines += ["const struct fortran_sentinels f08_sentinels = {"]
-            lines += [*self._fields(self.f08_sentinels), "};"]
+        for name, symbols in (("f08_sentinels", self.f08_sentinels), ("f08_twins", self.f08_twins)):
+            if symbols:
+                lines += [f"extern EXPORTED char {symbol}[];" for symbol in symbols.values()]
+                lines += [f"const struct fortran_sentinels {name} = {{", *self._fields(symbols), "};"]
         return lines
 
     @staticmethod

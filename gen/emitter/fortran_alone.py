@@ -99,7 +99,7 @@ class AloneEmitter(FortranEmitter):
 
     def files(self) -> dict[str, str]:
         return {"application.h": emit_side(self.pair, self.pair.application), "compilers.h": emit_compilers(self.compilers),
-                **self.calls_files(), "fortran_data.c": self.emit_data(),
+                "fortran.c": self.emit_calls(), "fortran_data.c": self.emit_data(),
                 "fortran_prototypes.h": self.emit_prototypes(), "fortran_config.h": self.emit_config(),
                 "exports.map": self.emit_version_script()}
 
@@ -110,7 +110,8 @@ class AloneEmitter(FortranEmitter):
         return [each.name for each in handles] if expected else []
 
     def described(self, procedure: Procedure, suffix: str, large: bool, canonical: str, names: set[str]) -> str:
-        """That of array descriptors, and that of gfortran's (mpi_x_f08gf_), which are described to it unless they are flat."""
+        """That of array descriptors, and those of gfortran's (mpi_x_f08gf_, pmpi_x_f08gf_), which are described to it unless they are
+        flat. A tool that defines mpi_x_f08ts_ gets all of them from mpi_x_f08gf_."""
         text, head = super().described(procedure, suffix, large, canonical, names), f"{canonical}_f08gf"
         if not is_of_gfortran(procedure):
             return text
@@ -118,10 +119,14 @@ class AloneEmitter(FortranEmitter):
         passed = self.arguments(procedure, large).split(", ")
         entry = self.fill("gfortran", entry=head, called=canonical, described=f"{canonical}_f08ts", names=", ".join(passed),
                           parameters=self.prototype(procedure, large, True).replace("struct descriptor", "struct gfortran_descriptor"),
-                          rooms="\n".join(f"    struct described its_{name};" for name in buffers),
+                          rooms="\n".join(f"    struct described its_{name};" for name in buffers), symbol=min(names),
                           described_arguments=", ".join(f"describe(&its_{name}, {name})" if name in buffers else name for name in passed),
-                          flat=" && ".join(f"gfortran_is_flat({name})" for name in buffers), addresses=addresses_of(passed, buffers))
-        return "\n".join([text, entry, self.aliases(head, {of_gfortran(name) for name in names})])
+                          tool_arguments=", ".join(f"describe_whole(&its_{name}, {name})" if name in buffers else name
+                                                   for name in passed),
+                          flat=" && ".join(f"gfortran_is_flat({name}, FLAT_RANK)" for name in buffers),
+                          unseen=" && ".join(f"gfortran_is_flat({name}, {head}_tool.flat_rank)" for name in buffers),
+                          addresses=addresses_of(passed, buffers))
+        return "\n".join([text, entry, self.aliases(head, {of_gfortran(name) for name in names}, head + "_profiling")])
 
     def emit_data(self) -> str:
         """fortran_data.c: sentinels, and predefined keyvals."""

@@ -23,11 +23,18 @@ Parts = tuple[str, list[str], str]
 # The INTEGER that a C type of the library is; what is not here is a default INTEGER.
 KINDS = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Count": "MPI_COUNT_KIND", "MPI_Offset": "MPI_OFFSET_KIND"}
 FUNCTION_TYPES = {"DOUBLE": "double precision", "AINT": "integer(kind=MPI_ADDRESS_KIND)"}
+# In mpif.h, which options of the compiler reach that make DOUBLE PRECISION longer.
+MPIF_FUNCTION_TYPES = {**FUNCTION_TYPES, "DOUBLE": "real(kind=8)"}
+# Kinds of constants that the tool information interface has in C alone (MPI-5.0 annex A.1).
+C_ONLY_KINDS = ("T_BIND", "T_CB_SAFETY", "T_PVAR_CLASS", "T_SCOPE", "T_SOURCE_ORDER")
 # The variables that stand for addresses: (name, type but for statuses, shape). Their symbols are the library's.
 SENTINELS = (("bottom", "integer", ""), ("in_place", "integer", ""), ("buffer_automatic", "integer", ""),
              ("errcodes_ignore", "integer", "(1)"), ("unweighted", "integer", "(1)"), ("weights_empty", "integer", "(1)"),
              ("argv_null", "character(len=1)", "(1)"), ("argvs_null", "character(len=1)", "(1, 1)"))
 STATUSES = (("status_ignore", "(MPI_STATUS_SIZE)", ""), ("statuses_ignore", "(MPI_STATUS_SIZE, 1)", "(1)"))
+# No kind is negative, so that a compiler stops where an INTEGER has another size: the library reads four bytes.
+ASSERTION = ("integer(kind=1-abs(kind(0)-{size})) MPI_ADAPTER_INTEGER_HAS_{size}_BYTES",
+             "parameter (MPI_ADAPTER_INTEGER_HAS_{size}_BYTES=0)")
 PASSED_AS = re.compile(r"! passed as (?P<parameters>.*)\n *subroutine (?P<name>\w+)\(")
 CALLBACK = re.compile(r"procedure\((?P<interface>\w+)\) :: (?P<names>.*)")
 
@@ -87,11 +94,11 @@ class SourceEmitter:
                 yield self.rules.kinds[handle].ctype, name, constant.value
 
     def integers(self) -> Iterator[tuple[Optional[str], str, int]]:
-        """(kind, name, value) of all other named constants, but for the tool information interface's. Strings of
-        Fortran have no terminator, so that their maxima are less by one."""
+        """(kind, name, value) of all other named constants, but for those that only C has. Strings of Fortran have no
+        terminator, so that their maxima are less by one."""
         for name, constant in sorted(self.side.constants.items()):
             kinds = self.rules.constants[name].kinds
-            if constant.kind != "int" or "FORTRAN" in kinds or name.startswith("MPI_T_"):
+            if constant.kind != "int" or "FORTRAN" in kinds or kinds[0] in C_ONLY_KINDS:
                 continue
             ctype = self.rules.kinds[kinds[0]].ctype if kinds[0] in self.rules.kinds else "int"
             yield KINDS.get(ctype), name, constant.value - (kinds == ("LIMIT",) and name.startswith("MPI_MAX_"))
@@ -267,7 +274,8 @@ class SourceEmitter:
             at += size
 
     def emit_sentinels(self) -> str:
-        lines = [f'  {ftype}, bind(C, name="{self.symbols[name]}") :: MPI_{name.upper()}{shape}' for name, ftype, shape in SENTINELS]
+        lines = [f'  {ftype}, target, bind(C, name="{self.symbols[name]}") :: MPI_{name.upper()}{shape}'
+                 for name, ftype, shape in SENTINELS]
         return fill(self.template("sentinels"), variables="\n".join(lines))
 
     def constants(self, handle: Callable[[str, int], tuple[str, str]]) -> Iterator[str]:
@@ -279,7 +287,7 @@ class SourceEmitter:
             yield f"  {fortran_integer(kind)}, parameter :: {name} = {value}{'_' + kind if kind else ''}"
 
     def emit_f08(self) -> str:
-        statuses = [f'  type(MPI_Status), bind(C, name="{self.symbols[name]}") :: MPI_{name.upper()}{shape}'
+        statuses = [f'  type(MPI_Status), target, bind(C, name="{self.symbols[name]}") :: MPI_{name.upper()}{shape}'
                     for name, _, shape in STATUSES]
         constants = self.constants(lambda ctype, value: (f"type({ctype})", f"{ctype}({value})"))
         procedures = [each for each in self.alone.procedures.values() if "f08=none" not in each.flags]
@@ -302,19 +310,21 @@ class SourceEmitter:
     def common(self, name: str, ftype: str, shape: str) -> list[str]:
         """The lines that declare a variable in a common block, whose symbol has an underscore more."""
         variable = f"MPI_{name.upper()}"
-        return [f"{ftype} {variable}{shape}", f"common /{self.symbols[name].removesuffix('_')}/ {variable}"]
+        return [f"{ftype}, target :: {variable}{shape}", f"common /{self.symbols[name].removesuffix('_')}/ {variable}"]
 
     # ------------------------------------------------------------ mpif.h
 
     def emit_mpif(self) -> str:
-        """mpif.h, in lines that are right in fixed and in free form."""
-        lines = [*self.mpif_parameters()]
+        """mpif.h, in lines that are right in fixed and in free form. Unlike the modules it is compiled with the program's options, which
+        may change what an INTEGER is, and DOUBLE PRECISION."""
+        lines = [line.format(size=self.types["MPI_Fint"].size) for line in ASSERTION]
+        lines += self.mpif_parameters()
         for name, ftype, shape in (*SENTINELS, *((name, "integer", shape) for name, shape, _ in STATUSES)):
             lines += self.common(name, ftype, shape)
         for procedure in self.alone.procedures.values():
             if procedure.returns:
                 for name in (procedure.name, "P" + procedure.name):
-                    lines += [f"{FUNCTION_TYPES[procedure.returns]} {name}", f"external {name}"]
+                    lines += [f"{MPIF_FUNCTION_TYPES[procedure.returns]} {name}", f"external {name}"]
         lines += [f"external {name}" for name in self.predefined_callbacks()]
         return "! SPDX-License-Identifier: BSD-3-Clause\n" + "".join(f"      {line}\n" for line in lines)
 

@@ -46,6 +46,18 @@ def emit_told(implementations: dict[str, Implementation], application: Family) -
                       f'#define APP_HAS_UNIVERSE {int(known.text("universe") == "yes")}', ""])
 
 
+def emit_maker(implementations: dict[str, Implementation], application: Family) -> str:
+    """For application_libraries.h: a maker whose library the application's one implementation may be, and how that is told."""
+    own = application["implementations"]
+    known = implementations[own[0]]
+    if len(own) > 1 or not known.words("maker_exports"):
+        return ""
+    start, version = known.text("maker_exports").split("=")
+    major, minor = version.split(".")
+    return (f'#define APP_MAKER "{known.text("maker").partition("=")[0]}"\n#define APP_MAKER_START "{start}"\n'
+            f"#define APP_MAKER_NEWEST {100 * int(major) + int(minor)}\n")
+
+
 def emit_file_prefixes(implementations: dict[str, Implementation], application: Family) -> str:
     """For application_libraries.h: what the application's one implementation makes of names of files."""
     own = application["implementations"]

@@ -9,7 +9,7 @@ Both formats are described in abi-tables/FORMAT.md.
 import functools
 import re
 from dataclasses import dataclass, field
-from typing import Iterator, Mapping, Optional
+from typing import Iterable, Iterator, Mapping, Optional
 
 from diagnostic import InputError, table_lines
 
@@ -25,6 +25,7 @@ ROOTED = ("to_root", "from_root", "broadcast")
 NAME = re.compile(r"P?MPIX?_[A-Za-z][A-Za-z0-9_]*$")
 PARAMETER = re.compile(r"(?P<name>[a-z][a-z0-9_]*):(?P<kind>[A-Z][A-Z0-9_]*)"
                        r"(?:\[(?P<extent>[A-Za-z0-9_*]*)(?::(?P<length>[a-z][a-z0-9_]*))?\])?"
+                       r"(?:@(?P<condition>[a-z][a-z0-9_]*))?"
                        r"(?:/(?P<direction>in|out\?|out|inout|ref))?(?P<large>/large)?$")
 
 
@@ -112,7 +113,15 @@ class Rule:
 
 @dataclass(frozen=True)
 class Extent:
-    """The length of an array that is no parameter: what a function of adapter-c/keep/retained_array.h says of some."""
+    """The length of an array that is no parameter: what a function of adapter-c/requests/retained_array.h says of some."""
+    name: str
+    function: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When a parameter counts: what a function of adapter-c/convert/significant.h says of some parameters."""
     name: str
     function: str
     arguments: tuple[str, ...]
@@ -123,6 +132,7 @@ class Rules:
     path: str
     roles: dict[str, Role] = field(default_factory=dict)
     extents: dict[str, Extent] = field(default_factory=dict)
+    conditions: dict[str, Condition] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     constants: dict[str, Rule] = field(default_factory=dict)
 
@@ -148,13 +158,15 @@ class Rules:
 class Parameter:
     """One parameter of a procedure. `extent` is None for a scalar, else the array's length:
     another parameter's name, a named constant, an extent of the rules, or '' if unknown. `length`
-    names the parameter that returns how long a string is, if there is one."""
+    names the parameter that returns how long a string is, if there is one, and `condition` the
+    condition of the rules under which the parameter counts, if it does not always."""
     name: str
     kind: Kind
     extent: Optional[str]
     direction: str
     large_only: bool
     length: Optional[str] = None
+    condition: Optional[str] = None
 
     @property
     def shape(self) -> str:
@@ -188,14 +200,6 @@ class Procedure:
     def reduces(self) -> bool:
         return "reduces" in self.flags
 
-    def is_seldom(self, large: bool) -> bool:
-        """True of what programs do not call where instructions count: with large counts; what makes or frees a LASTING object; with a
-        file but no data; with text or a kind that is SELDOM used; the tool interface."""
-        kinds = {each.kind.name for each in self.parameters}
-        makes = any(each.kind.name in LASTING and each.direction != "in" for each in self.parameters)
-        return large or makes or "FILE" in kinds and "BUFFER" not in kinds or self.name.startswith("MPI_T_") or \
-            not kinds.isdisjoint(SELDOM) or any(each.kind.role.is_text for each in self.parameters)
-
     @property
     def starts(self) -> bool:
         """True if what it starts goes on when it has returned, until a request is complete."""
@@ -217,9 +221,6 @@ def _words_of(rules: Rules, number: int, words: list[str], known: Mapping[str, O
     return pairs
 
 
-# Kinds of parameters.
-SELDOM = ("INFO", "ERRHANDLER", "FUNCTION", "SESSION", "KEYVAL", "TOPOLOGY")
-LASTING = ("COMM", "GROUP", "FILE", "WIN")
 # Words that are no names in Python.
 FIELDS = {"is": "is_"}
 
@@ -269,15 +270,25 @@ def _constant(rules: Rules, number: int, words: list[str]) -> None:
                                  substitute[1] if substitute[0] == "same" else "", number, "".join(types))
 
 
-def _extent(rules: Rules, number: int, words: list[str]) -> None:
+def _check_function(rules: Rules, number: int, words: list[str], declared: Iterable[str]) -> None:
+    """Refuses a line that does not declare a function of parameters under a name that is none of those `declared`."""
     if len(words) < 4 or not all(re.match(r"[a-z][a-z0-9_]*$", word) for word in words[1:]):
-        raise InputError(rules.path, number, "extent needs a name, a function and parameters")
-    if words[1] in rules.extents:
-        raise InputError(rules.path, number, f"extent {words[1]} is declared twice")
+        raise InputError(rules.path, number, f"{words[0]} needs a name, a function and parameters")
+    if words[1] in declared:
+        raise InputError(rules.path, number, f"{words[0]} {words[1]} is declared twice")
+
+
+def _extent(rules: Rules, number: int, words: list[str]) -> None:
+    _check_function(rules, number, words, rules.extents)
     rules.extents[words[1]] = Extent(words[1], words[2], tuple(words[3:]))
 
 
-STATEMENTS = {"role": _role, "kind": _kind, "constant": _constant, "extent": _extent}
+def _condition(rules: Rules, number: int, words: list[str]) -> None:
+    _check_function(rules, number, words, rules.conditions)
+    rules.conditions[words[1]] = Condition(words[1], words[2], tuple(words[3:]))
+
+
+STATEMENTS = {"role": _role, "kind": _kind, "constant": _constant, "extent": _extent, "condition": _condition}
 
 
 def load_rules(path: str) -> Rules:
@@ -302,7 +313,7 @@ def _parameter(path: str, number: int, text: str, rules: Rules) -> Parameter:
     if kind is None:
         raise InputError(path, number, f"unknown kind '{match['kind']}' of parameter '{match['name']}'")
     return Parameter(match["name"], kind, match["extent"], match["direction"] or "in",
-                     bool(match["large"]), match["length"])
+                     bool(match["large"]), match["length"], match["condition"])
 
 
 def _procedure(path: str, number: int, words: list[str], rules: Rules) -> Procedure:
@@ -336,7 +347,7 @@ def _procedure(path: str, number: int, words: list[str], rules: Rules) -> Proced
         if names.count(name) > 1:
             raise InputError(path, number, f"parameter '{name}' is listed twice in {words[0]}")
     procedure = Procedure(words[0], number, frozenset(flags), returns, host, fortran, raises, refuses, begins, flow, parameters)
-    for wrong in [*_contradictions(procedure), *_lengths(procedure, rules)]:
+    for wrong in [*_contradictions(procedure), *_lengths(procedure, rules), *_conditions(procedure, rules)]:
         raise InputError(path, number, f"{procedure.name} {wrong}")
     return procedure
 
@@ -384,6 +395,18 @@ def _lengths(procedure: Procedure, rules: Rules) -> Iterator[str]:
             yield f"has no parameter '{each.extent}', which is no extent of {rules.path} either"
         elif not set(rules.extents[each.extent].arguments) <= names:
             yield f"lacks a parameter that the extent {each.extent} needs"
+
+
+def _conditions(procedure: Procedure, rules: Rules) -> Iterator[str]:
+    """The parameters that the conditions of a procedure's parameters lack."""
+    names = {each.name for each in procedure.parameters}
+    for each in procedure.parameters:
+        if each.condition is None:
+            continue
+        if each.condition not in rules.conditions:
+            yield f"has '{each.name}' under '{each.condition}', which is no condition of {rules.path}"
+        elif not set(rules.conditions[each.condition].arguments) <= names:
+            yield f"lacks a parameter that the condition {each.condition} needs"
 
 
 def _is_begun(procedure: Procedure, begun: Optional[Procedure]) -> bool:

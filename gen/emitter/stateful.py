@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Emits stateful_entries.c: what overrides the host's procedures that use operations beyond the call, or make communicators,
-once there are objects whose references adapter-c/keep/stateful.c counts.
+once there are objects whose references adapter-c/callbacks/stateful.c counts.
 """
 
 
@@ -42,5 +42,5 @@ def emit_stateful_entries(pair: Pair) -> str:
         if note:
             entries += _entry(pair, name, procedure, large, note)
             names.append(name)
-    return "\n".join(['#include "keep/stateful.h"', '#include "layers/layers.h"', "", *layer_part(names), *entries,
+    return "\n".join(['#include "callbacks/stateful.h"', '#include "layers/layers.h"', "", *layer_part(names), *entries,
                       *layer_install("void stateful_install_entries(void)", "LAYER_LIFETIME", "counted", names)])

@@ -14,7 +14,7 @@ from diagnostic import InputError, open_text
 from emitter.procedures import Procedure
 
 # The parts of a section, in the order of a wrapper.
-PARTS = ("check", "declare", "open", "argument", "failed", "always", "success", "failure", "close")
+PARTS = ("check", "declare", "open", "lacking", "argument", "failed", "always", "success", "failure", "close")
 
 
 def load_template(folder: str, name: str) -> Template:

@@ -6,12 +6,16 @@ yields its argument, and `is_identity` tells the wrapper emitter to leave it out
 """
 
 import functools
+import glob
+import os
+from string import Template
 from typing import Optional
 
 from abitable import Constant
-from emitter.codec import table_range
+from emitter.codec import Codec, table_range
 from emitter.pair import HANDLES, Pair, Side
 from emitter.procedures import VALUE_CONVERSIONS, Kind
+from emitter.template import load_template
 
 INVALID = -0x7fffffff - 1
 
@@ -110,12 +114,32 @@ def _same(ours: Constant, theirs: Constant) -> bool:
     return (ours.kind, ours.value) == (theirs.kind, theirs.value) and ours.kind in ("int", "pointer")
 
 
+def _strange(pair: Pair, kind: Kind) -> list[str]:
+    """The host's constants that are addresses of the program's own: numbers that are no constant of the kind there."""
+    ours = {pair.application.constants[app].value for _, app, _ in matched(pair, kind) if app}
+    theirs = dict.fromkeys(host for _, _, host in matched(pair, kind) if host)
+    return [host for host in theirs if pair.host.constants[host].kind == "pointer" and pair.host.constants[host].value not in ours]
+
+
+def _most_addresses(pair: Pair, kind: Kind, suffix: str) -> list[str]:
+    """One comparison for addresses that are far from all constants, if these are numbers."""
+    found = [side.constants[name] for row in matched(pair, kind)
+             for side, name in ((pair.application, row[1]), (pair.host, row[2])) if name]
+    if suffix != "to_host" or kind.conversion != "address" or any(each.kind != "pointer" for each in found):
+        return []
+    first, last = (end(int(each.value) for each in found) for end in (min, max))
+    return [f"    if (likely((uintptr_t)address - (uintptr_t){first} > {last - first})) return (void *)(uintptr_t)address;"]
+
+
 def _address(pair: Pair, kind: Kind, source: Side, target: Side, suffix: str) -> list[str]:
-    lines = [f"static inline void *{kind.name.lower()}_{suffix}(const void *address)", "{"]
+    lines = [f"static inline void *{kind.name.lower()}_{suffix}(const void *address)", "{", *_most_addresses(pair, kind, suffix)]
     for _, app, host in matched(pair, kind):
         come, go = (app, host) if source.prefix == "APP" else (host, app)
         if come and go and not _same(source.constants[come], target.constants[go]):
             lines.append(f"    if (unlikely(address == {source.prefix}_{come})) return {target.prefix}_{go};")
+    for host in _strange(pair, kind) if kind.conversion == "address" else ():
+        come, go = (f"HOST_{host}", f"NOWHERE(HOST_{host})") if source.prefix == "APP" else (f"NOWHERE(HOST_{host})", f"HOST_{host}")
+        lines.append(f"    if (unlikely(address == {come})) return {go};")
     return lines + ["    return (void *)(uintptr_t)address;", "}"]
 
 
@@ -158,8 +182,8 @@ def predefined(pair: Pair, handle: str) -> list[tuple[str, Optional[str]]]:
 
 
 @functools.cache
-def _macros(pair: Pair, handle: str) -> tuple[str, ...]:
-    """The macros of adapter-c/convert/codec.h that carry a class over."""
+def _codec(pair: Pair, handle: str) -> Codec:
+    """How a class is carried over."""
     rows = predefined(pair, handle)
     ours = [pair.application.constants[name].value for name, _ in rows]
     theirs = [pair.host.constants[host].value for _, host in rows if host]
@@ -168,12 +192,12 @@ def _macros(pair: Pair, handle: str) -> tuple[str, ...]:
 
 def is_lent(pair: Pair, handle: str) -> bool:
     """True if the host may write a new handle into the application's variable."""
-    return any(macro.endswith("_LENT") for macro in _macros(pair, handle))
+    return "lent" in _codec(pair, handle).traits
 
 
 def _range(pair: Pair, handle: str) -> Optional[tuple[int, int]]:
-    """The range of a class's table, or None if its codec has none."""
-    if not any(macro.endswith("_TABLE") for macro in _macros(pair, handle)):
+    """The first number and the length of a class's table, or None if its codec has none."""
+    if "table" not in _codec(pair, handle).traits:
         return None
     values = [pair.application.constants[name].value for name, _ in predefined(pair, handle)]
     if pair.application.representations[handle] == "pointer":
@@ -181,25 +205,23 @@ def _range(pair: Pair, handle: str) -> Optional[tuple[int, int]]:
     return table_range(values)
 
 
-def _table(pair: Pair, handle: str) -> list[str]:
-    """The range of the class's table, if its codec has one."""
-    found = _range(pair, handle)
-    return [f"enum {{ {handle.lower()}_first = {found[0]}, {handle.lower()}_span = {found[1]} }};"] if found else []
-
-
 def _tables(pair: Pair) -> list[str]:
-    """TABLE_CLASSES: the classes that have a table."""
-    rows = [f"X({handle}, {handle.lower()})" for handle in HANDLES if _range(pair, handle)]
+    """TABLE_CLASSES: the classes that have a table, its first number and its length."""
+    rows = [f"X({handle}, {handle.lower()}, {found[0]}, {found[1]})" for handle in HANDLES for found in (_range(pair, handle),) if found]
     return [f"#define TABLE_CLASSES(X) {' '.join(rows)}".rstrip()]
 
 
-def _codec(pair: Pair, handle: str) -> list[str]:
-    """A class's predefined handles, the most used one first, and its codec."""
-    name, null = handle.lower(), f"MPI_{handle}_NULL"
-    first, *others = (f"(APP_{app}, HOST_{host or null})" for app, host in
+def _functions(pair: Pair, handle: str, templates: dict[str, Template]) -> list[str]:
+    """The functions that convert a class's handles. The most used predefined handle is the first."""
+    null = f"MPI_{handle}_NULL"
+    first, *others = ((f"APP_{app}", f"HOST_{host or null}") for app, host in
                       sorted(predefined(pair, handle), key=lambda row: not row[0].endswith("_WORLD")))
-    return [f"#define {name}_predefined(FIRST, OTHER) FIRST{first}{''.join(' OTHER' + row for row in others)}",
-            *_table(pair, handle), *(f"{macro}({name}, APP_{null}, HOST_{null})" for macro in _macros(pair, handle))]
+    start, span = _range(pair, handle) or (0, 0)
+    return ["", templates[_codec(pair, handle).name].substitute(
+        {"class": handle.lower(), "CLASS": handle, "app_null": f"APP_{null}", "host_null": f"HOST_{null}",
+         "first": start, "span": span, "first_app": first[0], "first_host": first[1],
+         "with_predefined": int(handle == "COMM"),
+         "others": "\n".join(f"    if (unlikely(number == {app}.value))\n        return {host};" for app, host in others)}).strip("\n")]
 
 
 def _classes(pair: Pair) -> list[str]:
@@ -221,15 +243,18 @@ def _has_stand_ins(pair: Pair) -> bool:
                pair.rules.constants[name].lacks not in (None, "MPI_DATATYPE_NULL") for name, host in predefined(pair, "DATATYPE"))
 
 
-def emit_conversions(pair: Pair) -> str:
+def emit_conversions(pair: Pair, templates: str) -> str:
     """The text of convert.h."""
+    # All that there are, so that what is wrong in one is found by any pair.
+    there = {os.path.basename(path) for path in glob.glob(os.path.join(glob.escape(templates), "codec-*.c"))}
+    needed = {f"codec-{codec.name}.c" for codec in pair.codecs.codecs}
+    functions = {name.removeprefix("codec-").removesuffix(".c"): load_template(templates, name) for name in sorted(there | needed)}
     lines = ["#ifndef CONVERT_H", "#define CONVERT_H", "", '#include "convert/codec.h"', '#include "convert/error.h"', ""]
     for kind in pair.rules.kinds.values():
         if kind.conversion in VALUE_CONVERSIONS + ("address", "opaque"):
             lines += _kind(pair, kind)
-    lines.append("")
     for handle in HANDLES:
-        lines += _codec(pair, handle)
-    lines += _tables(pair)
+        lines += _functions(pair, handle, functions)
+    lines += ["", *_tables(pair)]
     lines += [f"#define HAS_DATATYPE_STAND_INS {int(_has_stand_ins(pair))}", "", *_classes(pair), "", "#endif", ""]
     return "\n".join(lines)

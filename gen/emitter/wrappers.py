@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Emits wrappers.c, wrappers_seldom.c, stand_ins.c and layers/built.h.
+"""Emits wrappers.c, stand_ins.c and layers/built.h.
 
 A wrapper is templates/wrapper.c filled with what templates/parameters.tpl says for the conversion,
 direction and shape of each parameter. stand_ins.c holds, in the host's types, what takes the place
@@ -17,7 +17,7 @@ from emitter.procedures import VALUE_CONVERSIONS, Parameter, Procedure
 from emitter.template import Section, fill, fill_section, lines_of, load_choices, load_template, origin
 from emitter.values import is_identity, is_lent
 
-PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length",
+PLACEHOLDERS = ("name", "kind", "class", "ctype", "valuetype", "hosttype", "extent", "limit", "length", "counts", "elements",
                 "bad_argument", "no_room", "no_handle")
 # Hosts take the null handle of this class nearly everywhere, so that what is no handle is refused wherever it comes.
 REFUSED = ("INFO",)
@@ -68,8 +68,8 @@ class WrapperEmitter:
         names = dict(name=parameter.name, kind=parameter.kind.name, ctype="int",
                      valuetype=parameter.kind.large_ctype if large else parameter.kind.ctype,
                      **{"class": parameter.kind.name.lower()},
-                     extent=self.extent(procedure, parameter), limit=parameter.extent,
-                     length=parameter.length or "0",
+                     extent=self.extent(procedure, parameter), elements=self.elements(procedure, parameter), limit=parameter.extent,
+                     length=parameter.length or "0", counts=f"counts_{parameter.condition}",
                      bad_argument=raising(procedure, "HOST_MPI_ERR_ARG"),
                      no_room=raising(procedure, "HOST_MPI_ERR_OTHER"),
                      no_handle=raising(procedure, f"HOST_MPI_ERR_{parameter.kind.name}"),
@@ -84,6 +84,12 @@ class WrapperEmitter:
             buffer = procedure.parameters[0].name
             return f"{parameter.extent}({buffer}, comm_to_host(comm))"
         return parameter.extent or "0"
+
+    @staticmethod
+    def elements(procedure: Procedure, parameter: Parameter) -> str:
+        """The array of counts for an array of datatypes: the last one before it."""
+        before = procedure.parameters[:procedure.parameters.index(parameter)]
+        return next((each.name for each in reversed(before) if each.kind.name == "COUNT" and each.shape == "array"), "0")
 
     def emit(self, procedure: Procedure, suffix: str, large: bool) -> str:
         """One wrapper."""
@@ -105,11 +111,32 @@ class WrapperEmitter:
         return fill(
             self.value_wrapper if procedure.returns else self.wrapper, type=return_type(self.pair, "app", procedure),
             base=procedure.name + suffix, parameters=prototype(self.pair, "app", procedure, large),
-            procedure=procedure.host + suffix, arguments=", ".join(parts["argument"] for parts in filled),
+            call=self.call(procedure, suffix, filled), conditions=self.conditions(procedure, parameters),
             check=lines_of(filled, "check"),
             declare=("    void *retained = 0;\n" if retains else "") + lines_of(filled, "declare"),
             always=lines_of(filled, "always") + ("\n    retain(rc == 0 ? &its_request : 0, retained);" if retains else ""),
             outcome=self.outcome(filled)) + "\n"
+
+    def conditions(self, procedure: Procedure, parameters: list[Parameter]) -> str:
+        """The questions whether arguments count, once for each condition, and what becomes of an error that the host raises there."""
+        kinds = {each.name: each.kind.name.lower() for each in parameters}
+        lines = []
+        for name in dict.fromkeys(each.condition for each in parameters if each.condition):
+            condition = self.pair.rules.conditions[name]
+            values = ", ".join(f"{kinds[argument]}_to_host({argument})" for argument in condition.arguments)
+            lines += [f"    const int counts_{name} = {condition.function}({values});",
+                      f"    if (unlikely(counts_{name} < 0)) return error_to_app((host_code)-counts_{name});"]
+        return "\n".join(lines)
+
+    @staticmethod
+    def call(procedure: Procedure, suffix: str, filled: list[Section]) -> str:
+        """The host's call. If memory ran out for an array, the error is raised in its place, and what was made is freed as ever."""
+        call = f"host.{procedure.host}{suffix}({', '.join(parts['argument'] for parts in filled)})"
+        lacking = " || ".join(parts["lacking"] for parts in filled if parts.get("lacking"))
+        if not lacking:
+            return call
+        failed = raising(procedure, "HOST_MPI_ERR_NO_MEM").replace("raise_error(", "fail(").replace("raise_", "fail_")
+        return f"unlikely({lacking}) ? {failed} : {call}"
 
     def outcome(self, filled: list[Section]) -> str:
         """The statements that depend on whether the host's procedure succeeded."""
@@ -135,6 +162,11 @@ def is_retained(_: WrapperEmitter, procedure: Procedure, parameter: Parameter) -
     return parameter.kind.role.name == "types" and procedure.starts
 
 
+def is_conditional(_: WrapperEmitter, __: Procedure, parameter: Parameter) -> bool:
+    """True if the argument does not always count."""
+    return parameter.condition is not None
+
+
 def is_refused(_: WrapperEmitter, procedure: Procedure, parameter: Parameter) -> bool:
     """True if a wrapper refuses what is no handle of the kind. Procedures of the tool interface raise no errors. Those that
     raise theirs on the null file leave it to the host: some hosts cannot raise errors there for others."""
@@ -144,22 +176,22 @@ def is_refused(_: WrapperEmitter, procedure: Procedure, parameter: Parameter) ->
 
 
 # The words of sections' names that are neither in the procedure's line nor in the kind's.
-TRAITS = {"same": is_same, "refused": is_refused, "lent": is_lent_to_host, "left": lambda _, procedure, __: "leaves" in procedure.flags,
+TRAITS = {"conditional": is_conditional, "same": is_same, "refused": is_refused, "lent": is_lent_to_host,
+          "left": lambda _, procedure, __: "leaves" in procedure.flags,
           "retained": is_retained, "distinct": lambda _, procedure, __: "distinct" in procedure.flags,
           "reduces": lambda _, procedure, __: procedure.reduces}
 
 
-def emit_wrappers(pair: Pair, templates: str, seldom: bool) -> str:
-    """The text of wrappers.c, or of wrappers_seldom.c: those of calls that are seldom, which are compiled with less effort."""
+def emit_wrappers(pair: Pair, templates: str) -> str:
+    """The text of wrappers.c."""
     emitter = WrapperEmitter(pair, templates)
     blocks = ["/* A staged array of no elements is not initialized, nor read. */\n"
               '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"\n'
-              '#include "keep/distinct_datatype.h"\n#include "keep/retained_datatypes.h"\n']
+              '#include "convert/distinct_datatype.h"\n#include "requests/retained_datatypes.h"\n']
     for procedure in pair.procedures.values():
         if procedure.custom or not exported(pair, procedure):
             continue
-        blocks += [emitter.emit(procedure, suffix, large) for suffix, large in variants(procedure)
-                   if procedure.is_seldom(large) == seldom]
+        blocks += [emitter.emit(procedure, suffix, large) for suffix, large in variants(procedure)]
     return "\n".join(blocks)
 
 
@@ -284,5 +316,5 @@ def emit_stand_ins(pair: Pair) -> str:
         if not _is_declared(procedure, large):
             blocks.append(_definition(pair, f"{kind}_{name}", procedure, large))
         rows.append(f"    case {place}: return (mpi_function *){kind}_{name};")
-    return "\n".join(blocks + ["AT_START mpi_function *host_stand_in(int procedure)", "{", "    switch (procedure) {", *rows,
+    return "\n".join(blocks + ["mpi_function *host_stand_in(int procedure)", "{", "    switch (procedure) {", *rows,
                                "    }", "    return 0;", "}", ""])

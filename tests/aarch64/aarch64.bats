@@ -44,13 +44,13 @@ adapter_program() {
 }
 
 @test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
-    adapter_program closures "$top/tests/units/programs/closures.c" "$top"/adapter-c/{keep/closure,convert/index}.c
+    adapter_program closures "$top/tests/units/programs/closures.c" "$top"/adapter-c/{callbacks/closure,convert/index}.c
     [ "$(emulated ./closures)" = right ]
 }
 
 @test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
     for what in deleted replaced shortened; do
-        adapter_program closures "$top/tests/units/programs/closures.c" "$top"/adapter-c/{keep/closure,convert/index}.c
+        adapter_program closures "$top/tests/units/programs/closures.c" "$top"/adapter-c/{callbacks/closure,convert/index}.c
         [[ $(emulated ./closures $what) == 'cannot create more than '* ]]
     done
 }

@@ -194,7 +194,7 @@ marked() {
 
 # is_stopped_by SIGNAL: with the ranks of its first run.
 is_stopped_by() {
-    local status=0 run
+    local status=0 run tries
     MARK=$BATS_TEST_TMPDIR.$1
     MARK=$MARK BENCH_QUICK=1 BENCH_OUTPUT=$PWD "$top/scripts/bench" > output 2> errors 3>&- &
     run=$!
@@ -205,6 +205,11 @@ is_stopped_by() {
     [ -n "$(marked)" ]
     kill "-$1" $run
     wait $run || status=$?
+    # Ranks that were told to end may take a moment on a busy machine.
+    for ((tries = 0; tries < 600; tries++)); do
+        [ -n "$(marked)" ] || break
+        sleep 0.1
+    done
     [ -z "$(marked)" ] && [ "$status" -eq $((128 + $(kill -l "$1"))) ] || { echo "$1: $status"; marked; cat errors; return 1; }
 }
 

@@ -107,6 +107,25 @@ static void removal(void)
     CHECK(MPI_Remove_error_string(MPI_SUCCESS) != MPI_SUCCESS);
 }
 
+/* Hosts have few classes: removed ones are used again, and so are the numbers that the program sees. */
+static void removal_and_addition(void)
+{
+    const int *last = NULL;
+    int first_last = 0, flag = 0;
+    for (int i = 0; i < 300 && !check_failures; i++) {
+        int class = -1, code = -1;
+        OK(MPI_Add_error_class(&class));
+        OK(MPI_Add_error_code(class, &code));
+        CHECK_INT(check_class(code), class);
+        OK(MPI_Remove_error_code(code));
+        OK(MPI_Remove_error_class(class));
+        OK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &flag));
+        if (i == 0 && flag)
+            first_last = *last;
+        CHECK(flag && *last == first_last);
+    }
+}
+
 static void null_session(void)
 {
     MPI_Session session = MPI_SESSION_NULL;
@@ -298,6 +317,7 @@ int main(int argc, char **argv)
     split_types();
     shared_queries();
     removal();
+    removal_and_addition();
     null_session();
     names();
     reduction_between_groups();

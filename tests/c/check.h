@@ -102,6 +102,18 @@ static inline int known_fault(const char *name)
     return 0;
 }
 
+/* An argument that does not count has bytes that are neither a handle nor an address on either side. */
+static unsigned char check_junk_byte = 0x5a;
+
+static inline void *check_junk(void)
+{
+    static MPI_Aint junk;
+    memset(&junk, check_junk_byte, sizeof junk);
+    return &junk;
+}
+
+#define JUNK(type) (*(type *)check_junk())
+
 static inline void check_identify(void)
 {
     MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);

@@ -36,6 +36,37 @@ static void split_type(void)
         OK(MPI_Comm_free(&comm));
 }
 
+#ifdef MPI_COMM_TYPE_HW_GUIDED
+/* The size of the communicator that a split by a named resource makes; 0 if it makes none. */
+static int split_size(int type, const char *resource)
+{
+    int size = 0;
+    MPI_Comm comm = W;
+    MPI_Info info;
+    OK(MPI_Info_create(&info));
+    OK(MPI_Info_set(info, "mpi_hw_resource_type", resource));
+    OK(MPI_Comm_split_type(W, type, 0, info, &comm));
+    OK(MPI_Info_free(&info));
+    if (comm == MPI_COMM_NULL)
+        return 0;
+    OK(MPI_Comm_size(comm, &size));
+    OK(MPI_Comm_free(&comm));
+    return size;
+}
+
+static void guided_split_type(void)
+{
+    MPI_Comm comm = W;
+    CHECK_INT(split_size(MPI_COMM_TYPE_HW_GUIDED, "mpi_shared_memory"), split_size(MPI_COMM_TYPE_SHARED, "any"));
+    CHECK_INT(split_size(MPI_COMM_TYPE_HW_GUIDED, "no such resource"), 0);
+    OK(MPI_Comm_split_type(W, MPI_COMM_TYPE_HW_UNGUIDED, 0, MPI_INFO_NULL, &comm));
+    if (comm != MPI_COMM_NULL)
+        OK(MPI_Comm_free(&comm));
+}
+#else
+static void guided_split_type(void) {}
+#endif
+
 static void duplicates(void)
 {
     int result = -1, value = 4;
@@ -197,6 +228,7 @@ int main(int argc, char **argv)
     check_begin(&argc, &argv);
     split();
     split_type();
+    guided_split_type();
     duplicates();
     names();
     intercommunicators();

@@ -35,7 +35,8 @@ static void finish_children(MPI_Comm children, int count, const int *want)
 static void spawn(char *program, char **arguments, int *codes, const int *want)
 {
     MPI_Comm children = MPI_COMM_NULL;
-    OK(MPI_Comm_spawn(program, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, codes));
+    OK(check_rank == 0 ? MPI_Comm_spawn(program, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, codes)
+                       : MPI_Comm_spawn(JUNK(char *), JUNK(char **), 2, JUNK(MPI_Info), 0, MPI_COMM_WORLD, &children, codes));
     if (codes != MPI_ERRCODES_IGNORE) {
         CHECK_INT(codes[0], MPI_SUCCESS);
         CHECK_INT(codes[1], MPI_SUCCESS);
@@ -52,7 +53,9 @@ static void spawn_multiple(char *program)
     static const int want[2] = { 7, 9 }, plain[2] = { 1000, 1001 };
     MPI_Info infos[2] = { MPI_INFO_NULL, MPI_INFO_NULL };
     MPI_Comm children = MPI_COMM_NULL;
-    OK(MPI_Comm_spawn_multiple(2, programs, arguments, counts, infos, 0, MPI_COMM_WORLD, &children, codes));
+    OK(check_rank == 0 ? MPI_Comm_spawn_multiple(2, programs, arguments, counts, infos, 0, MPI_COMM_WORLD, &children, codes)
+                       : MPI_Comm_spawn_multiple(2, JUNK(char **), JUNK(char ***), counts, JUNK(MPI_Info *), 0, MPI_COMM_WORLD,
+                                                 &children, codes));
     CHECK_INT(codes[1], MPI_SUCCESS);
     if (children != MPI_COMM_NULL)
         finish_children(children, 2, want);

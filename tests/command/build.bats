@@ -150,6 +150,55 @@ TEXT
     [ -z "$(ls "$TMPDIR")" ]
 }
 
+@test "folders that are called like options and actions of find" {
+    local name
+    mkdir -p "$BATS_TEST_TMPDIR/home/empty"
+    cd "$BATS_TEST_TMPDIR/home"
+    for name in -delete -fprint '!' '(' ,; do
+        mkdir -- "./$name"
+    done
+    cp -r "$site" ./-delete/mpi
+    sed -i "s|$site|$PWD/-delete/mpi|g" ./-delete/mpi/bin/mpicc
+    MODULES_CMD='' HOME=$PWD build_it --all --prebuilt --no-test --to-abi none empty -delete -fprint '!' '(' ,
+    echo "$output $stderr"
+    [[ $output == *"/-delete/mpi"* ]]
+    [ -d ./-delete/mpi ] && [ -d empty ]
+}
+
+@test "a log whose name becomes a link meanwhile" {
+    local tools=$BATS_TEST_TMPDIR/tools shared=$BATS_TEST_TMPDIR/shared
+    mkdir "$tools" "$shared"
+    echo mine > "$BATS_TEST_TMPDIR/victim"
+    # Asked for the first line of the log.
+    printf '#!/bin/sh\nln -sf %s/victim %s/log\n' "$BATS_TEST_TMPDIR" "$shared" > "$tools/date"
+    chmod +x "$tools/date"
+    PATH=$tools:$PATH build_it --host "$site" --prebuilt --no-test --to-abi openmpi --log "$shared/log"
+    [ -L "$shared/log" ]
+    [ "$(cat "$BATS_TEST_TMPDIR/victim")" = mine ]
+}
+
+@test "root writes no log where another user may lead it elsewhere" {
+    [ "$(id -u)" -eq 0 ] || skip "only root can give a folder away"
+    cd "$BATS_TEST_TMPDIR"
+    mkdir theirs mine
+    echo mine > mine/log
+    ln -s "$PWD/mine" theirs/link
+    ln -s "$PWD/mine/log" theirs/log
+    mkdir theirs/folder
+    chown -hR nobody theirs
+    chown root theirs/folder
+    local log
+    for log in theirs/log "$PWD/theirs/link/log" theirs/link/log theirs/folder/new theirs/none/log theirs/link/../mine/log; do
+        build_it --host "$site" --prebuilt --no-test --to-abi openmpi --log "$log"
+        fails_with 1 "the log $log would be in a folder of another user's" 'choose another --log'
+        [ "$(< mine/log)" = mine ]
+    done
+    [ "$(find mine theirs -type f)" = mine/log ]
+    build_it --host "$site" --prebuilt --no-test --to-abi openmpi --log mine/log
+    [ "$status" -eq 0 ]
+    grep 'build --host' mine/log
+}
+
 @test "what is only about one MPI says so, and where all fail that is told" {
     build_it --name mine
     fails_with 2 '--name mine names the pairs of one MPI' 'give that MPI with --host PREFIX|MPICC'

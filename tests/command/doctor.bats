@@ -183,3 +183,15 @@ TEXT
     TMPDIR=$BATS_TEST_TMPDIR/tmp doctor
     [ -z "$(find "$BATS_TEST_TMPDIR/tmp" -mindepth 1 -name 'tmp.*')" ]
 }
+
+@test "a report whose name becomes a link meanwhile" {
+    local tools=$BATS_TEST_TMPDIR/tools shared=$BATS_TEST_TMPDIR/shared
+    mkdir "$tools" "$shared"
+    echo mine > "$BATS_TEST_TMPDIR/victim"
+    printf '#!/bin/sh\nfor file in %s/doctor.*; do ln -sf %s/victim "$file"; done\nexec %s "$@"\n' \
+        "$shared" "$BATS_TEST_TMPDIR" "$(type -P tee)" > "$tools/tee"
+    chmod +x "$tools/tee"
+    PATH=$tools:$PATH run "$adapter" doctor --timeout 20 --report "$shared"
+    [[ $output == *report*"$shared/doctor."* ]]
+    [ "$(cat "$BATS_TEST_TMPDIR/victim")" = mine ]
+}

@@ -159,6 +159,19 @@ foreign() {
     [ "$status" -eq 2 ]
 }
 
+@test "what is no regular file is not even opened, by whatever links: a device may do something" {
+    cd "$BATS_TEST_TMPDIR"
+    command -v strace > /dev/null && strace -o log true || skip "no strace"
+    mkfifo fifo
+    ln -s fifo libmpi.so.40
+    run strace -qq -e trace=open,openat -o log "$facts" libmpi.so.40
+    [ "$status" -eq 3 ]
+    cat log
+    [ "$(grep -c '"libmpi.so.40"' log)" -eq 1 ]
+    grep '"libmpi.so.40", O_RDONLY|O_CLOEXEC|O_PATH\|"libmpi.so.40", O_RDONLY|O_PATH' log
+    if grep '/proc/self/fd' log; then false; fi
+}
+
 @test "a program cut short anywhere in its headers is damaged" {
     local size
     for size in 4 17 63 64 65 100 200 400; do
@@ -209,5 +222,122 @@ foreign() {
         status=0
         valgrind -q --error-exitcode=99 "$facts" "$BATS_TEST_TMPDIR/bad" > /dev/null 2>&1 || status=$?
         ended_well "$status" "offset $offset"
+    done
+}
+
+# claiming FILE SIZE [SYMBOLS]: a program of a few KiB that claims names of SIZE bytes; or one with symbols whose names share their text.
+claiming() {
+    /usr/bin/python3 - "$@" << 'TEXT'
+import os, struct, sys
+path, size = sys.argv[1], int(sys.argv[2])
+symbols = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+names, table = 0x10000, 0x10000 + size + 4096
+segments = [(1, 5, 0, names + size + 1), (2, 6, 0x1000, 0x100), (3, 4, 0x2000, 28)]
+with open(path, "wb") as file:
+    file.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0x4000 if symbols else 0, 0, 64, 56,
+                                                      len(segments), 64, 3 if symbols else 0, 0))
+    for kind, flags, offset, length in segments:
+        file.write(struct.pack("<IIQQQQQQ", kind, flags, offset, offset, offset, length, length, 8))
+    file.seek(0x1000)
+    file.write(struct.pack("<8q", 1, 1, 5, names, 10, size, 0, 0))
+    file.seek(0x2000)
+    file.write(b"/lib64/ld-linux-x86-64.so.2\0")
+    file.seek(names)
+    file.write(b"\0libmpi.so.40\0")
+    if symbols:
+        file.write(b"A" * (size - 15) + b"\0")
+        file.seek(0x4040)
+        file.write(struct.pack("<IIQQQQIIQQ", 0, 11, 0, 0, table, 24 * symbols, 2, 0, 8, 24))
+        file.write(struct.pack("<IIQQQQIIQQ", 0, 3, 0, 0, names, size, 0, 0, 1, 0))
+        file.seek(table)
+        file.write(struct.pack("<IBBHQQ", 20, 0x12, 0, 0, 0, 0) * symbols)
+    file.truncate(max(file.tell(), names + size + 1))
+os.chmod(path, 0o755)
+TEXT
+}
+
+@test "a file that claims more than a file brings costs no memory and no time, and is named" {
+    cd "$BATS_TEST_TMPDIR"
+    claiming big $((3 << 30))
+    claiming shared 60000 100000
+    claiming long $((2 << 20)) 100000
+    run bash -c 'ulimit -v 1000000; "$0" big' "$facts"
+    [ "$status" -eq 5 ]
+    [[ $output == *'it has more headers, names and symbols than 256 MiB' ]]
+    local name
+    for name in shared long; do
+        run timeout 300 "$facts" --imports PMPI_Init "$name"
+        [ "$status" -eq 5 ]
+        [[ $output == *'names of dynamic symbols are too long in all' ]]
+    done
+    make_installation
+    run "$adapter" check ./big
+    [[ $output == *'./big is a damaged ELF file'* ]]
+    run "$adapter" explain ./shared
+    [[ $output == *'not all calls of ./shared are known, as names of dynamic symbols are too long in all; build it again'* ]]
+}
+
+# exceeding FILE ENTRIES [TEXT] [RUNPATH]: a library whose dynamic section has so many DT_NEEDED, each with a name of its own; or all with
+# one of TEXT bytes; with so many folders in its DT_RUNPATH.
+exceeding() {
+    /usr/bin/python3 - "$@" << 'END'
+import struct, sys
+path, entries, text, folders = sys.argv[1], *map(int, (sys.argv[2:] + ["0", "0"])[:3])
+names = b"\0" + (b"A" * text + b"\0" if text else b"".join(b"%07d\0" % i for i in range(entries)))
+runpath = len(names)
+names += b"/x:" * folders + b"\0"
+needed = [(1, 1 if text else 1 + 8 * i) for i in range(entries)]
+at = 0x1000
+size = 16 * (entries + 4)
+dynamic = [(5, at + size), (10, len(names)), (29 if folders else 0x6ffffef5, runpath), *needed, (0, 0)]
+total = size + len(names)
+with open(path, "wb") as file:
+    file.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0, 0, 64, 56, 2, 64, 0, 0))
+    for kind, length in (1, total), (2, size):
+        file.write(struct.pack("<IIQQQQQQ", kind, 5, at, at, at, length, length, 8))
+    file.seek(at)
+    file.write(b"".join(struct.pack("<qQ", *entry) for entry in dynamic) + names)
+END
+}
+
+# says_limit TEXT OPTION... FILE
+says_limit() {
+    local text=$1
+    shift
+    run timeout 100 bash -c 'ulimit -v 1000000; exec "$0" "$@" > /dev/null' "$facts" "$@"
+    echo "$*: $status, $output"
+    [ "$status" -eq 5 ]
+    [ "$output" = "elf-facts: ${*: -1}: $text" ]
+}
+
+@test "past each limit a line says which" {
+    cd "$BATS_TEST_TMPDIR"
+    exceeding fits 4000
+    "$facts" fits | grep -c '^needed 000' | grep -x 4000
+    exceeding entries 17000
+    says_limit 'its dynamic section has more than 16384 entries' entries
+    exceeding text 400 30000
+    says_limit 'names in its dynamic section are longer than 1 MiB in all' text
+    says_limit 'names in its dynamic section are longer than 1 MiB in all' --closure '' '' text
+    exceeding libraries 5000
+    says_limit 'it needs more than 4096 libraries' --closure '' '' libraries
+    exceeding places 4000 0 20000
+    says_limit 'its libraries are looked for in too many places' --closure '' '' places
+}
+
+@test "without headers of sections the dynamic section tells the symbols" {
+    cd "$BATS_TEST_TMPDIR"
+    $cc -shared -fPIC -o whole.so -x c - <<< 'int MPI_One(void) { return 1; } extern int two(void); int MPI_Three(void) { return two(); }'
+    /usr/bin/python3 - << 'END'
+data = bytearray(open("whole.so", "rb").read())
+data[0x28:0x30] = bytes(8)
+data[0x3c:0x40] = bytes(4)
+open("bare.so", "wb").write(data)
+END
+    for option in --defines --imports; do
+        "$facts" "$option" bare.so | grep -E ' (MPI_|two)' | sort > bare
+        "$facts" "$option" whole.so | grep -E ' (MPI_|two)' | sort > whole
+        [ -s whole ]
+        cmp whole bare
     done
 }

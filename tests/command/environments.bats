@@ -117,6 +117,12 @@ ranks_see() {
     [ "${#poison[@]}" -gt 1000 ]
     same_in "${poison[@]}"
     [ ! -e canary ]
+    # Ranks have them as they are, but those of bash itself and of the launcher here, which is one of its scripts.
+    env "${poison[@]}" "$adapter" run ./program env "${poison[@]%%=*}" > ranks
+    printf '%s\n' "${poison[@]}" | grep -vE '^(_|DIRSTACK|EPOCH[A-Z]*|EUID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|MPI_.*|OPTIND|PIPESTATUS|PPID|PS4|PWD|OLDPWD|RANDOM|SECONDS|SHLVL|SRANDOM|UID|LINES|COLUMNS|kind|settings)=' |
+        sort > given
+    sort -u ranks | comm -13 - given > lost
+    diff lost /dev/null
 }
 
 @test "with standard streams that are closed or full" {

@@ -61,9 +61,11 @@ launches() {
 @test "each program of several of srun's is adapted" {
     fake_batch srun '' '' '-n --mpi'
     run "$adapter" exec -- srun --mpi pmi2 -n 2 ./app args : -n 1 nice ./rpath-app args
+    guard=$prefix/lib/mpi-adapter/guard.so
     [ "$(cat "$LAUNCHER_LOG")" = "$(printf 'argument %s\n' --mpi pmi2 -n 2 "$starter" openmpi slurm \
         "LD_LIBRARY_PATH=$pair:$fixtures/host" -- ./app args : -n 1 "$starter" openmpi slurm "LD_LIBRARY_PATH=$pair:$fixtures/host" \
-        "LD_PRELOAD=$pair/libmpi.so.40" "MPI_ADAPTER_PRELOAD=$pair/libmpi.so.40" -- nice ./rpath-app args)" ]
+        "LD_PRELOAD=$pair/libmpi.so.40:$guard" "MPI_ADAPTER_PRELOAD=$guard:$pair/libmpi.so.40" \
+        "MPI_ADAPTER_LIBRARY_PATH=$pair:$fixtures/host" -- nice ./rpath-app args)" ]
 }
 
 @test "the launchers of other batch systems, too" {

@@ -312,6 +312,9 @@ exported_by() {
         refuses "$PWD/$1" "needs $2, $3"
     }
     refused ilp64 libmpi_ilp64.so.4 'which Intel MPI has for INTEGERs of 8 bytes, and no pair converts these; build it with INTEGERs of 4 bytes, without -ilp64'
+    # The library has no soname, so that programs need its name for linking.
+    refused ilp64_as_linked libmpi_ilp64.so 'which Intel MPI has for INTEGERs of 8 bytes'
+    refused fortran_abi libmpifort_abi.so.1 "another MPI's library for Fortran of the standard ABI, whose constants MPI-5.0 does not fix; compile it again with mpifort_abi"
     refused intel4 libmpi_mt.so.4 "which is Intel MPI 4's or older, whose ABI no pair supports; use a program built with Intel MPI 5 or later"
     refused xe libmpich_gnu_48.so.2 "which is Cray MPT 6's or older, whose ABI no pair supports; use a program built with Cray MPT 7 or later"
     refused shmem liboshmem.so.40 "which is Open MPI's OpenSHMEM, and no other MPI has that; start it with oshrun where Open MPI is"
@@ -339,7 +342,7 @@ int main(void) { puts(\"*** The %s() $text %s\"); return 0; }"
         refuses "$PWD/inside" 'linked in statically, so its MPI cannot be replaced; link it with the shared library of its MPI'
         strip "$PWD/inside"
         refuses "$PWD/inside" 'linked in statically'
-    done < <(sed -n 's/^[a-z]* inside //p' "$build/../abi-tables/implementations")
+    done < <(sed -n 's/^[a-z]* inside //p' "$BATS_TEST_DIRNAME/../../abi-tables/implementations")
     [[ $stderr == *'has MPICH linked in statically'* ]]
     # At a place where blocks meet that are read.
     text='a text of which this is the whole'

@@ -143,10 +143,10 @@ make_installation() {
     mkdir -p "$prefix/bin" "$prefix/lib/mpi-adapter"
     cp "$build/bin/mpi-adapter" "$prefix/bin/"
     cp "$build/lib/mpi-adapter/elf-facts" "$build/lib/mpi-adapter/explain" "$build/lib/mpi-adapter/guard.so" \
-        "$build/lib/mpi-adapter"/{families,implementations,interpreters,launchers,launch-options,pairs,refused} \
+        "$build/lib/mpi-adapter"/{departures,families,implementations,interpreters,launchers,launcher-lines,pairs,refused} \
         "$prefix/lib/mpi-adapter/"
     cp -r "$build/lib/mpi-adapter/shims" "$prefix/lib/mpi-adapter/"
-    cp "$build/lib/mpi-adapter"/{look,start-rank,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
+    cp "$build/lib/mpi-adapter"/{look,start-rank,launch,imports,trees,ld.so.preload,inside.bash,contained.bash} "$prefix/lib/mpi-adapter/"
     cp -r "$build/lib/mpi-adapter/command" "$prefix/lib/mpi-adapter/"
     add_pair "$pair" openmpi mpich
     adapter=$prefix/bin/mpi-adapter

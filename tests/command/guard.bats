@@ -21,6 +21,21 @@ int main(int argc, char **argv)
 }
 END
     $cc -o "$fixtures/bin/opener" "$fixtures/opener.c" -ldl
+    $cc -o "$fixtures/bin/starts" "$BATS_TEST_DIRNAME/guard_starts.c"
+    sed 's/return 0;$/return leave(argc > 2 ? argv[2] : "");/; s/argc < 3/argc < 4/
+        s/^int main/#include <stdlib.h>\n#include <string.h>\n#include <sys\/wait.h>\n#include <unistd.h>\n&/' "$fixtures/opener.c" |
+        sed '/^int main/i static int leave(const char *how)\
+{\
+    fflush(stdout);\
+    if (!strcmp(how, "_exit")) _exit(0);\
+    if (!strcmp(how, "_Exit")) _Exit(0);\
+    if (!strcmp(how, "quick_exit")) quick_exit(0);\
+    if (!strcmp(how, "exec")) execlp("true", "true", (char *)NULL);\
+    if (!strcmp(how, "fork") && fork() == 0) _exit(0);\
+    if (!strcmp(how, "fork")) wait(NULL);\
+    return 0;\
+}' > "$fixtures/leaver.c"
+    $cc -o "$fixtures/bin/leaver" "$fixtures/leaver.c" -ldl
     $cc -o "$fixtures/bin/rpath-opener" "$fixtures/opener.c" -ldl \
         -Wl,--disable-new-dtags,-rpath,"$fixtures/native"
     ln -s libmpi.so.40 "$fixtures/native/libmpi.so"
@@ -105,6 +120,121 @@ refused() {
     run --separate-stderr "$adapter" run --from openmpi opener "$fixtures/native/libmpi.so.40" unused
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
+}
+
+@test "another MPI that was used says so where the process skips its destructors, and once" {
+    local how
+    for how in _exit _Exit quick_exit exec fork; do
+        refused leaver "$fixtures/native/libmpi.so.40" "$how"
+        [ "$output" = real ]
+    done
+}
+
+@test "another MPI that a child of fork uses says so" {
+    cat > "$BATS_TEST_TMPDIR/forks.c" <<'END'
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int status = 0;
+    if (fork() == 0) {
+        void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : 0;
+        if (library)
+            ((const char *(*)(void))dlsym(library, "MPI_Whose"))();
+        _exit(0);
+    }
+    wait(&status);
+    return WEXITSTATUS(status);
+}
+END
+    $cc -o "$BATS_TEST_TMPDIR/forks" "$BATS_TEST_TMPDIR/forks.c" -ldl
+    refused "$BATS_TEST_TMPDIR/forks" "$fixtures/native/libmpi.so.40"
+}
+
+# lone MESSAGE PROGRAM...: the rank of a job of two by the host's launcher ends with this message, or runs as it would alone.
+lone() {
+    local message=$1; shift
+    run --separate-stderr "$adapter" run --from openmpi "$@"
+    echo "status $status, stdout: $output, stderr: $stderr"
+    if [ -z "$message" ]; then
+        [ "$status" -eq 0 ] || return
+        [ -z "$stderr" ]
+        return
+    fi
+    [ "$status" -eq 1 ] && [ "$(wc -l <<< "$stderr")" -eq 1 ] && [[ $stderr == "mpi-adapter: "*"$message"* ]]
+}
+
+@test "an MPI of another family, whose own launcher did not start the rank, says so and fails" {
+    local lone=$BATS_TEST_TMPDIR/libmpi_other.so.7
+    make_library "$lone" libmpi_other.so.7 '#include <string.h>
+        static int used; const char *MPI_Whose(void) { used = 1; return "lone"; }
+        int MPI_Initialized(int *flag) { *flag = used; return 0; }
+        char version[] = "Open MPI v4";
+        int MPI_Get_library_version(char *text, int *length) { strcpy(text, version); *length = 11; return 0; }'
+    export PMI_RANK=0 PMI_SIZE=2
+    lone "runs on $lone, which is not adapted, so each rank is alone; give 'mpi-adapter run --from'" opener "$lone"
+    lone '' opener "$lone" unused
+    # Natively it is not alone, or everybody is.
+    OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 lone '' opener "$lone"
+    PMI_SIZE=1 lone '' opener "$lone"
+    # The host's own MPI is no other.
+    sed -i 's/Open MPI v4/MPICH Ver/' "$lone"
+    lone '' opener "$lone"
+}
+
+@test "an MPI of a maker's name is known by its ABI" {
+    local lone=$BATS_TEST_TMPDIR/libmpi_other.so.7 symbol message
+    export PMI_RANK=0 PMI_SIZE=2
+    for symbol in ompi_mpi_comm_world MPIR_Dup_fn other_symbol; do
+        make_library "$lone" libmpi_other.so.7 "#include <string.h>
+            static int used; int $symbol; const char *MPI_Whose(void) { used = 1; return \"lone\"; }
+            int MPI_Initialized(int *flag) { *flag = used; return 0; }
+            int MPI_Get_library_version(char *text, int *length) { strcpy(text, \"A Maker's\"); *length = 9; return 0; }"
+        message=''
+        [ $symbol != ompi_mpi_comm_world ] || message="runs on $lone, which is not adapted, so each rank is alone"
+        lone "$message" opener "$lone"
+        # The library's hash table may be either kind.
+        make_library "$lone" libmpi_other.so.7 "$(sed -n 's/^/ /p' <<< "int $symbol;
+            static int used; const char *MPI_Whose(void) { used = 1; return \"lone\"; }
+            int MPI_Initialized(int *flag) { *flag = used; return 0; }")" -Wl,--hash-style=sysv
+        lone "$message" opener "$lone"
+    done
+}
+
+@test "the program's own MPI in LD_PRELOAD, by its path" {
+    local preload=$fixtures/native/libmpi.so.40 program
+    for program in app 'opener libmpi.so.40' 'rpath-app'; do
+        LD_PRELOAD=$preload adapted $program
+        script "export LD_PRELOAD=$preload:\$LD_PRELOAD; exec $program"
+        adapted "$script"
+        script "export LD_PRELOAD=$preload; exec $program"
+        adapted "$script"
+        script "LD_PRELOAD=$preload $program"
+        adapted "$script"
+        adapted env LD_PRELOAD="$preload" $program
+    done
+}
+
+@test "whichever function starts a program, a wrapper that replaces LD_PRELOAD does not lead to another MPI" {
+    local function functions='execve execv execvp execvpe execl execlp execle fexecve vfork posix_spawn posix_spawnp system popen'
+    local preload=$fixtures/native/libmpi.so.40
+    export APP_FOLDER=$fixtures/bin
+    printf '#include <features.h>\n#if __GLIBC_PREREQ(2, 34)\nexecveat\n#endif\n' | $cc -E -P - | grep -qx execveat && functions+=' execveat'
+    for function in $functions; do
+        adapted starts $function "$preload"
+        # One that clears all paths, too.
+        LD_LIBRARY_PATH='' adapted env -u LD_LIBRARY_PATH starts $function
+    done
+}
+
+@test "a wrapper that clears LD_PRELOAD and LD_LIBRARY_PATH" {
+    script "unset LD_PRELOAD; LD_LIBRARY_PATH=$fixtures/native; export LD_LIBRARY_PATH; exec app"
+    adapted "$script"
+    script 'unset LD_PRELOAD LD_LIBRARY_PATH; exec rpath-app'
+    adapted "$script"
+    script 'exec env -u LD_PRELOAD -u LD_LIBRARY_PATH opener libmpi.so.40'
+    adapted "$script"
 }
 
 @test "a program that a fixed place leads elsewhere fails before it starts" {

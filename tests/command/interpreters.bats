@@ -86,6 +86,55 @@ refuses() {
     takes mpich "$python" lib/script.py
 }
 
+@test "strings and comments import nothing, and statements within a line and calls do" {
+    make_module "$packages/one.so" openmpi
+    make_module "$packages/two.so" mpich
+    printf '"""\nimport two\n"""\nx = 1  # import two\nif x: import sys, os.path as p, \\\n    one\n' > script.py
+    takes openmpi "$python" script.py
+    printf "text = r'import one'\nmodule = importlib.import_module('two')\n" > script.py
+    takes mpich "$python" script.py
+    printf 'from one import (MPI,\n    two)\n' > script.py
+    takes openmpi "$python" script.py
+}
+
+@test "a library or a program that a script names in quotes decides where its imports do not" {
+    mkdir scripts
+    echo 'import ctypes; mpi = ctypes.CDLL("libmpich.so.12")' > scripts/named.py
+    takes mpich "$python" scripts/named.py
+    make_module scripts/user.so mpich
+    echo 'ctypes.CDLL(os.path.join(folder, "user.so"))' > scripts/beside.py
+    takes mpich "$python" scripts/beside.py
+    cp "$fixtures/bin/app" program
+    echo 'os.execv("./program", ["./program"])' > scripts/starts.py
+    takes openmpi "$python" scripts/starts.py
+    make_module "$packages/one.so" openmpi
+    echo 'import one; print("for libmpich.so.12", "libmpich.so.12")' > scripts/said.py
+    takes openmpi "$python" scripts/said.py
+}
+
+@test "files of the folder in which one is take no pattern's place" {
+    make_library "$fixtures/aocc/libmpi_aocc_9.so.12" libmpi_aocc_9.so.12 "$fake_host"
+    compile "$packages/solver.so" -shared -fPIC -Wl,--no-as-needed "$fixtures/aocc/libmpi_aocc_9.so.12" <<< 'int solver;'
+    echo 'import solver' > script.py
+    touch libmpi_aocc_1.so.12
+    run --separate-stderr "$adapter" run -v "$python" script.py
+    echo "$stderr"
+    [[ $stderr == *"$packages/solver.so needs that of mpich"* ]]
+}
+
+@test "hundreds of modules cost no process each" {
+    local i
+    make_module "$packages/large/core.so" openmpi
+    make_library "$packages/large/part/m0.so" m '' -Wl,--no-as-needed -lm
+    for ((i = 1; i < 300; i++)); do
+        ln "$packages/large/part/m0.so" "$packages/large/part/m$i.so"
+    done
+    echo 'import large' > script.py
+    takes openmpi "$python" script.py
+    strace -f -o trace -e trace=execve "$adapter" exec --print -- mpiexec.fakempich -n 1 "$python" script.py
+    [ "$(grep -c 'execve(.*= 0' trace)" -lt 100 ]
+}
+
 @test "modules and programs that are words" {
     make_module "$packages/deep/core.so" mpich
     takes mpich "$python" -m deep.bench
@@ -96,7 +145,11 @@ refuses() {
     make_module "$packages/mpi4py/MPI.so" openmpi
     echo 'print(__import__("mpi" + "4py"))' > script.py
     takes openmpi "$python" script.py
+    [[ $stderr == *'nothing tells which MPI'*"$packages/mpi4py/MPI.so"* ]]
     takes openmpi "$python"
+    echo 'import mpi4py' > script.py
+    takes openmpi "$python" script.py
+    [[ $stderr != *'nothing tells'* ]]
 }
 
 @test "a package counts where the interpreter finds it first" {
@@ -140,6 +193,40 @@ refuses() {
     [ "$output" = adapter ]
 }
 
+# alternatives: a package with a module for each ABI, as mpi4py's wheel is.
+alternatives() {
+    make_module "$packages/mpi4py/MPI.openmpi.cpython-39.so" openmpi
+    make_module "$packages/mpi4py/MPI.mpich.cpython-39.so" mpich
+    touch "$packages/mpi4py/__init__.py"
+    echo 'import mpi4py' > script.py
+}
+
+@test "of a package with a module for each ABI, its variable decides" {
+    alternatives
+    MPI4PY_MPIABI=openmpi takes openmpi "$python" script.py
+    [ "$output" = adapter ]
+    MPI4PY_MPIABI=MPICH takes mpich "$python" script.py
+    MPI4PY_MPIABI=other refuses 'may load the MPI of' "$python" script.py
+    make_module "$packages/mpi4py/other.so" mpich
+    make_module "$packages/two.so" mpich
+    rm "$packages/mpi4py/MPI.mpich.cpython-39.so" "$packages/mpi4py/other.so"
+    echo 'import two, mpi4py' > script.py
+    MPI4PY_MPIABI=openmpi takes openmpi "$python" script.py
+}
+
+@test "without it, the MPI that is meant does, or the library that it finds, and ranks are told" {
+    alternatives
+    make_library "$BATS_TEST_TMPDIR/own/libmpi.so" libmpich.so.12 "$fake_host"
+    run --separate-stderr env LD_LIBRARY_PATH="$BATS_TEST_TMPDIR/own:$fixtures/host" "$adapter" run -v "$python" script.py
+    echo "$stderr"
+    [[ $stderr == *"taking that of mpich, as it finds $BATS_TEST_TMPDIR/own/libmpi.so"* ]]
+    [[ $stderr == *'ranks get MPI4PY_MPIABI=mpich'* ]]
+    run --separate-stderr "$adapter" exec -v --print -- mpiexec.fakeopenmpi -n 1 "$python" script.py
+    echo "$stderr"
+    [[ $stderr == *'taking that of openmpi, as '*mpiexec.fakeopenmpi* ]]
+    [[ $output == *'MPI4PY_MPIABI=openmpi'* ]]
+}
+
 @test "R's packages" {
     local r=$BATS_TEST_TMPDIR/base/bin/Rscript
     make_interpreter "$r"
@@ -177,6 +264,17 @@ refuses() {
     takes mpich ./job.sh
     printf 'app\n' >> job.sh
     refuses 'may load the MPI of mpich' ./job.sh
+}
+
+@test "a word that is an interpreter's name decides nothing where a program does" {
+    make_module "$packages/mpi4py/MPI.so" mpich
+    printf '#!/bin/sh\n%s -c "import json"\necho "for plots use %s plot.py"\nexec app whose\n' "$python" "$python" > job.sh
+    chmod +x job.sh
+    takes openmpi ./job.sh
+    [ "${lines[-1]}" = adapter ]
+    sed -i '$d' job.sh
+    takes mpich ./job.sh
+    [[ $stderr == *'nothing tells which MPI'* ]]
 }
 
 @test "a script of an interpreter is one of its words" {

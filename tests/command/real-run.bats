@@ -207,3 +207,60 @@ runs_stacked() {
     [ "$(grep -c '^mpi-adapter:' <<< "$stderr")" -eq 1 ]
     [[ $stderr == *"mpi-adapter: $cores ranks share "*' core'*'; give fewer with -n, or tell the launcher where they go'* ]]
 }
+
+@test "ranks have the user's PATH, whose folders are ahead of the launcher's" {
+    need mpiexec.openmpi
+    cd "$BATS_TEST_TMPDIR"
+    mkdir bin
+    printf '#!/bin/sh\necho "the first of PATH"\n' > bin/program-of-path
+    printf '#!/usr/bin/env program-of-path\n' > script
+    chmod +x bin/program-of-path script
+    ln -s "$(command -v mpiexec.openmpi)" bin/
+    export PATH=$PWD/bin:$PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    for way in 'run --from openmpi -n 1' 'run --from mpich --to openmpi -n 1' 'exec --from mpich --to openmpi -- mpiexec.mpich -n 1'; do
+        # shellcheck disable=SC2086  # words
+        run --separate-stderr "$adapter" $way sh -c 'echo "$PATH"; exec ./script'
+        echo "$way: status $status, stdout: $output, stderr: $stderr"
+        [ "$status" -eq 0 ]
+        [ "${lines[0]}" = "$PATH" ]
+        [ "${lines[1]}" = 'the first of PATH' ]
+    done
+}
+
+@test "run in each of several ranks is refused, and in one rank starts a job" {
+    need mpiexec.openmpi
+    need mpiexec.mpich
+    cd "$BATS_TEST_TMPDIR"
+    printf '#!/bin/sh\necho started\n' > program
+    chmod +x program
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    for launcher in 'mpiexec.openmpi --oversubscribe' mpiexec.mpich; do
+        # shellcheck disable=SC2086  # words
+        run --separate-stderr $launcher -n 2 "$adapter" run --from mpich ./program
+        echo "status $status, stdout: $output, stderr: $stderr"
+        [ "$status" -ne 0 ]
+        [ -z "$output" ]
+        [[ $stderr == *"in each of 2 ranks"*"'mpi-adapter run -n 2 ./program'"* ]]
+        # shellcheck disable=SC2086
+        run --separate-stderr $launcher -n 1 "$adapter" run --from mpich --to mpich ./program
+        [ "$output" = started ]
+    done
+}
+
+@test "a launch line, or a program, in the place of a subcommand is what was meant" {
+    need mpiexec.mpich
+    cd "$BATS_TEST_TMPDIR"
+    printf '#!/bin/sh\necho "ran $PMI_SIZE"\n' > program
+    chmod +x program
+    export MPI_ADAPTER_HOST=mpich
+    run --separate-stderr "$adapter" run --from mpich mpiexec.mpich -n 2 ./program
+    [ "$output" = $'ran 2\nran 2' ]
+    run --separate-stderr "$adapter" run -n 3 mpiexec.mpich ./program
+    [ "$status" -eq 2 ]
+    [[ $stderr == *'starts ranks itself'* ]]
+    run --separate-stderr "$adapter" -n 2 --from mpich ./program
+    [ "$output" = $'ran 2\nran 2' ]
+    run --separate-stderr "$adapter" ./nothing
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'./nothing: no such program'* ]]
+}

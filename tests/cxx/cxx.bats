@@ -73,7 +73,8 @@ int main() { MPI::Init(); MPI::Finalize(); }' > program.cc
     nm -D --undefined-only "$library" | awk '{ print $NF }' | sort > imported
     awk '$1 == "mpich" { print $2 }' "$top/abi-tables/private-exports" | sort > listed
     [ "$(comm -12 imported listed | grep -c '^MPII_')" -ge 1 ]
-    diff <(sed -n 's/^MPII_//p' listed) <(sed -n 's/^MPIR_//p' listed)
+    # Programs look for the one that has no twin (tests/pairs/looked-for.tsv).
+    diff <(sed -n 's/^MPII_//p' listed) <(sed -n 's/^MPIR_//p' listed | sed '/^Err_create_code$/d')
 }
 
 @test "nothing that the bindings import stays undefined" {

@@ -252,6 +252,33 @@ require_sphinx() {
     (cd "$top/tests" && ls "${names[@]}")
 }
 
+# rows_without_test FILE: rows of its table of who can do what that name a test which is not there, or none and no dash for it.
+rows_without_test() {
+    local row item file name rows=0
+    while IFS= read -r row; do
+        rows=$((rows + 1))
+        row=${row%' |'}
+        row=${row##*' | '}
+        [ "$row" != - ] || continue
+        while IFS= read -r item; do
+            file=${item#*\`} name=${item#*\`: }
+            file=${file%%\`*}
+            [[ $item == '`'*'.bats`: '?* ]] && grep -qF "@test \"$name" "$top/tests/$file" || echo "$item"
+        done <<< "${row//; /$'\n'}"
+    done < <(sed -n '/^## Who can do what/,/^## [^W]/{/^| who /d;/^|--/d;/^|/p}' "$1")
+    [ "$rows" -gt 12 ]
+}
+
+@test "the tests that SECURITY.md names are there" {
+    run rows_without_test "$top/SECURITY.md"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    sed 's/: nothing of an image runs/: a dream/; s/| - |/| |/' "$top/SECURITY.md" > changed.md
+    run rows_without_test changed.md
+    [ "${#lines[@]}" -ge 2 ]
+}
+
 @test "no reader leaves a pipe early where that would fail who writes into it" {
     local files
     cd "$top"

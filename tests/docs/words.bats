@@ -9,35 +9,6 @@ setup() { cd "$BATS_TEST_DIRNAME/../.."; }
 # prose FILE: a page without comments and blocks of commands.
 prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
 
-@test "README.md has at most 700 words beside its commands" {
-    words=$(prose README.md | wc -w)
-    echo "$words words"
-    [ "$words" -gt 200 ]
-    [ "$words" -le 700 ]
-}
-
-@test "HACKING.md has at most 2500 words, so that it is read before the code" {
-    words=$(wc -w < HACKING.md)
-    echo "$words words"
-    [ "$words" -le 2500 ]
-}
-
-@test "pages that were too long stay short" {
-    local page words most
-    while read -r page most; do
-        words=$(wc -w < "$page")
-        echo "$page: $words words"
-        [ "$words" -gt 100 ]
-        [ "$words" -le "$most" ]
-    done <<'PAGES'
-docs/administration.md 1115
-docs/performance.md 2200
-docs/releases.md 2100
-docs/using.md 1700
-docs/man/mpi-adapter.1 5000
-PAGES
-}
-
 @test "groff and mandoc find no fault in the manual pages" {
     type -P mandoc > /dev/null || skip "mandoc is not installed"
     type -P groff > /dev/null || skip "groff is not installed"

@@ -238,3 +238,19 @@ END
     done
     [ "$("$build/bin/mpi-adapter" run --preload --from openmpi -n 1 ./host ./plugin-openmpi.so)" = '7 10 2 3' ]
 }
+
+# lacks_extensions PAIR: prints the names of extensions.tsv that the pair's library for C does not have.
+lacks_extensions() {
+    nm -D --defined-only "$build/lib/mpi-adapter/$1/$(use_pair "$1"; echo "$soname")" | sed 's/.* //; s/@.*//' | LC_ALL=C sort -u > exported
+    awk -F'\t' -v family="$(family_of "$1")" '$1 == family { print $5 }' "$here/extensions.tsv" | LC_ALL=C sort -u > wanted
+    [ -s wanted ] || return 0
+    LC_ALL=C comm -13 exported wanted
+}
+
+@test "every procedure beyond MPI's that a header of a vendor declares is there, so that no program ends in the loader" {
+    local pair lacked
+    for pair in $(pair_modes); do
+        lacked=$(lacks_extensions "$pair")
+        [ -z "$lacked" ] || { echo "$pair lacks" $lacked; return 1; }
+    done
+}

@@ -59,6 +59,7 @@ contains
       call MPI_Session_get_nth_pset(session, MPI_INFO_NULL, merge(i + 1, i, known_fault('sets-from-1')), length, name, ierr); OK
       world = world .or. name == 'mpi://WORLD'
       self = self .or. name == 'mpi://SELF'
+      if (.not. known_fault('length-of-set')) call lengths(session, merge(i + 1, i, known_fault('sets-from-1')), len_trim(name))
     end do
     IS(world, .true.)
     IS(self, .true.)
@@ -70,6 +71,21 @@ contains
     call MPI_Session_get_info(session, info, ierr); OK
     call MPI_Info_free(info, ierr); OK
     call MPI_Session_finalize(session, ierr); OK
+  end subroutine
+
+  ! However much room there is, the length becomes that of the whole name.
+  subroutine lengths(session, number, whole)
+    HANDLE(MPI_Session), intent(in) :: session
+    integer, intent(in) :: number, whole
+    integer :: room, length
+    character(len=64) :: name
+    do room = 0, len(name), 4
+      length = room
+      name = 'kept'
+      call MPI_Session_get_nth_pset(session, MPI_INFO_NULL, number, length, name, ierr); OK
+      IS(length, whole)
+      TRUE(name(:4) == merge('kept', 'mpi:', room == 0))
+    end do
   end subroutine
 
   subroutine communicators()

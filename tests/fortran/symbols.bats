@@ -185,3 +185,21 @@ run_adapted() {
         done
     done
 }
+
+@test "what gfortran calls by the names of modules, Intel's compilers find by theirs" {
+    LC_ALL=C nm -D --defined-only "$(pair_folder mpich)/libmpichfort.so.12" | sed 's/@.*//' | awk '{ print $3 }' > names
+    sed -nE 's/^__(mpi_[a-z0-9_]*)_MOD_(p?mpix?_[a-z0-9_]*|[a-z]*n?eq)$/\1_mp_\2_/p' names | LC_ALL=C sort > wanted
+    [ "$(wc -l < wanted)" -gt 250 ]
+    run comm -23 wanted <(LC_ALL=C sort names)
+    echo "$output"
+    # A constant of later releases.
+    [ "$output" = mpi_f08_link_constants_mp_mpi_buffer_automatic_ ]
+    # The same values and sizes.
+    for kind in MOD mp; do
+        sed -n "s/^__mpi_f08_compile_constants_MOD_\(mpi_[a-z0-9_]*\)$/\1/p" names |
+            if [ $kind = MOD ]; then sed 's/^/__mpi_f08_compile_constants_MOD_/'; else sed 's/.*/mpi_f08_compile_constants_mp_&_/'; fi > handles
+        LD_LIBRARY_PATH=$(pair_folder mpich) "$lookup" libmpichfort.so.12 values < handles | sed -E 's/^.*_(MOD|mp)_//; s/^([a-z0-9_]*)_ /\1 /' > "values.$kind"
+    done
+    [ "$(wc -l < values.mp)" -gt 100 ]
+    diff values.MOD values.mp
+}

@@ -27,6 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ask(5, "--closure", folder, "libfuzz2.so", path, NULL);
     ask(5, "--unmet", folder, "libfuzz2.so", path, NULL);
     ask(4, "--text", "MPII_Version_string", path, NULL, NULL);
+    ask(4, "--contains", "MPICH", path, NULL, NULL);
+    ask(4, "--release", "20", path, NULL, NULL);
     ask(6, "--unbound", folder, "libfuzz2.so", "MPI p", path);
     return 0;
 }

@@ -61,6 +61,14 @@ damaged() {
     reads needed 10000
 }
 
+@test "launch lines are read and written" {
+    reads launch-line 3000
+}
+
+@test "the command reads what scripts import" {
+    reads imports 10000
+}
+
 @test "the command reads settings and descriptions of pairs" {
     damaged settings 150
 }

@@ -17,6 +17,11 @@ static void measure_fact(enum library_fact fact, const char *text, const char *o
     *(volatile size_t *)sum += strlen(text) + (fact == FACT_VERSION_NEEDED ? strlen(of) : 0);
 }
 
+static void measure_export(const char *name, void *sum)
+{
+    *(volatile size_t *)sum += strlen(name);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char text[64];
@@ -25,5 +30,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)needed_each(file, measure, NULL);
     (void)needed_text(file, "lazy_text", text, sizeof text);
     (void)library_facts(file, measure_fact, &sum);
+    exported_each(file, measure_export, &sum);
     return 0;
 }

@@ -70,7 +70,7 @@ as_it_was()
 @test "the real families give their golden wrappers" {
     for pair in openmpi:mpich mpich:openmpi; do
         emit "$ROOT/abi-tables" "${pair%:*}" "${pair#*:}" "$BATS_TEST_TMPDIR/pair"
-        selected_wrappers "$BATS_TEST_TMPDIR"/pair/wrappers{,_seldom}.c > "$BATS_TEST_TMPDIR/wrappers.c"
+        selected_wrappers "$BATS_TEST_TMPDIR"/pair/wrappers.c > "$BATS_TEST_TMPDIR/wrappers.c"
         golden "${pair%:*}-to-${pair#*:}.c" "$BATS_TEST_TMPDIR/wrappers.c"
     done
 }
@@ -125,7 +125,7 @@ as_it_was()
     run -1 --separate-stderr emit "$BATS_TEST_TMPDIR/none" alpha beta "$BATS_TEST_TMPDIR/pair"
     [ "$stderr" = "$BATS_TEST_TMPDIR/none/rules: error: cannot read: No such file or directory" ]
     ROOT=$BATS_TEST_TMPDIR run -1 --separate-stderr emit "$FAKE" alpha beta "$BATS_TEST_TMPDIR/pair"
-    [ "$stderr" = "$BATS_TEST_TMPDIR/templates/parameters.tpl: error: cannot read: No such file or directory" ]
+    [[ $stderr == "$BATS_TEST_TMPDIR/templates/codec-"*".c: error: cannot read: No such file or directory" ]]
     [ ! -e "$BATS_TEST_TMPDIR/pair" ]
 }
 

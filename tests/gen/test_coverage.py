@@ -51,6 +51,9 @@ class Covering(unittest.TestCase):
         cls.adapter = "".join(map(text_of, glob.glob(os.path.join(HERE, "..", "..", "adapter-c", "*", "*.[ch]"))))
         cls.exported = {export.symbol for table in cls.tables for export in table.exports
                         if export.type == "function"}
+        lines = [line.split() for line in text_of(os.path.join(TABLES, "families")).splitlines()]
+        # Names that only headers of other makers declare.
+        cls.elsewhere = {words[2] for words in lines if words[1:2] == ["elsewhere"]}
 
     def known(self, name):
         base = self.procedures.get(name[:-2]) if name.endswith("_c") else None
@@ -106,7 +109,7 @@ class Covering(unittest.TestCase):
 
     def test_every_described_procedure_is_exported(self):
         names = {name for name in self.procedures} | {name + "_c" for name, p in self.procedures.items() if p.large}
-        self.assertEqual(names - self.exported, DECLARED_ONLY)
+        self.assertEqual(names - self.exported - self.elsewhere, DECLARED_ONLY)
 
     def test_every_constant_has_a_rule(self):
         names = {name for table in self.tables for name in table.constants}

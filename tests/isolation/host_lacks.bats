@@ -13,7 +13,7 @@ setup() {
 
 # make_host: what it needs, and a library that lacks MPI_Attr_put and calls what MPI has since 4.0.
 make_host() {
-    grep -vE '\((MPI_Attr_put|MPI_Get_library_version)\)' "$build/include/mpiabi/procedures.h" > procedures.h
+    grep -vE '\((MPI_Attr_put|MPI_Get_library_version|MPI_Get_version)\)' "$build/include/mpiabi/procedures.h" > procedures.h
     echo 'int open_mpi_data = 5;' > own.c
     "$CC" -shared -fPIC -Wl,-soname,libopen_mpi.so.40 own.c -o host/libopen_mpi.so.40
     cat > host.c << 'C'
@@ -27,6 +27,12 @@ int MPI_Get_library_version(char *text, int *length)
 {
     strcpy(text, "Open MPI v6.0.0");
     *length = (int)strlen(text);
+    return 0;
+}
+int MPI_Get_version(int *version, int *subversion)
+{
+    *version = 5;
+    *subversion = 0;
     return 0;
 }
 extern int open_mpi_data;

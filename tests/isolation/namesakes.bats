@@ -52,8 +52,8 @@ own="the host's data, the host's data, the host's function"
 }
 
 @test "what a library's file needs is read as readelf reads it, and of a damaged file nothing is believed" {
-    "$CC" -g -fsanitize=address,undefined -fno-sanitize-recover=all -I"$top/adapter-c" -o needed "$here/namesakes/needed.c" \
-        "$top/adapter-c/process/needed.c"
+    "$CC" -D_GNU_SOURCE -g -fsanitize=address,undefined -fno-sanitize-recover=all -I"$top/adapter-c" -o needed "$here/namesakes/needed.c" \
+        "$top/adapter-c/elf/file.c" "$top/adapter-c/process/needed.c"
     "$CC" -shared -fPIC -o many.so -x c /dev/null -x none -Wl,--no-as-needed -lm host/libmpi_abi.so.1
     readelf -dW many.so | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' > expected
     [ "$(wc -l < expected)" -ge 3 ]

@@ -105,6 +105,74 @@ int main(int argc, char **argv)
     for_programs_of openmpi affinity
 }
 
+# Programs tell Open MPI by its library's names, before MPI_Init and after it. The function is Open MPI's own.
+inside() {
+    app_program inside -x c - -ldl <<< '#include <mpi.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    static const char *const names[] = { "ompi_mpi_init", "ompi_mpi_comm_world", "ompi_mpi_comm_self" };
+    void *library = dlopen(argv[1], RTLD_NOW), *init = dlsym(library, "ompi_mpi_init");
+    int found = 0, provided;
+    for (int i = 0; i < 3; i++)
+        found += dlsym(library, names[i]) && dlsym(RTLD_DEFAULT, names[i]);
+    if (argc > 2)
+        return ((int (*)(int, char **, int, int *, int))init)(argc, argv, 0, &provided, 0);
+    MPI_Init(&argc, &argv);
+    printf("%d %d\n", found, dlsym(RTLD_DEFAULT, "ompi_mpi_init") == init);
+    return MPI_Finalize();
+}'
+    [ "$(on_ranks 1 ./inside libmpi.so.40)" = '3 1' ]
+    run on_ranks 1 ./inside libmpi.so.40 call
+    [ "$status" -ne 0 ]
+    [[ $output == *'mpi-adapter: the program calls ompi_mpi_init(), a function inside Open MPI; have it call MPI_Init_thread()'* ]]
+}
+
+@test "programs find ompi_mpi_init, by which they tell Open MPI, and may not call it" {
+    for_programs_of openmpi inside
+}
+
+# Natively, if the program's MPI is here; a program of the standard ABI sees none of the names.
+looks() {
+    local names library
+    mapfile -t names < <(sed -n 's/^\([A-Za-z_][A-Za-z_0-9]*\)\t.*/\1/p' "$here/looked-for.tsv")
+    [ "${#names[@]}" -gt 10 ]
+    library=$(pair_facts application_sonames)
+    library=${library%% *}
+    app_program looks "$here/looks.c" -ldl
+    on_ranks 1 ./looks "$library" "${names[@]}" > adapted
+    if [ "$application" = mpiabi ]; then
+        run grep -v ' 0 0 0$' adapted
+        echo "$output"
+        [ -z "$output" ]
+    else
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 ./looks "$library" "${names[@]}" > native
+        diff native adapted
+    fi
+    [ "$host" != openmpi ] || other_libraries "$library" "${names[@]}"
+}
+
+# A maker's library of another name is hidden as well, and what somebody preloads is seen, with the host's library that it needs.
+other_libraries() {
+    local path
+    path=$(LD_LIBRARY_PATH='' "$CC" -print-file-name="$(family_fact "$host" soname)")
+    cp "$path" libmpivn.so.40
+    patchelf --set-soname libmpivn.so.40 libmpivn.so.40
+    MPI_ADAPTER_HOST_LIBRARY=$PWD/libmpivn.so.40 on_ranks 1 ./looks "$@" > vendors
+    diff adapted vendors
+    echo 'int preloaded;' | gcc -shared -fPIC -x c - -x none -o libpreloaded.so -Wl,--no-as-needed "$path"
+    on_ranks 1 env LD_PRELOAD="$PWD/libpreloaded.so" ./looks "$@" > preloaded
+    run grep -c '^[ab].* ompi_mpi_comm_self [01] 1 1$' preloaded
+    echo "$output"
+    [ "$output" -eq 2 ]
+}
+
+@test "programs find the names by which they tell MPIs apart as natively, and none of the host's" {
+    for_each_pair looks
+}
+
 # file_program: opens, or deletes, what it is told.
 file_program() {
     app_program file -x c - <<< '#include <mpi.h>
@@ -182,4 +250,67 @@ tolerate_faults() {
 @test "fault tolerance is what the host has of it, and an attribute that the host does not know is not set" {
     for_programs_of mpich tolerate_faults
     for_programs_of openmpi tolerate_faults
+}
+
+vendors_names() {
+    local name names='MPIX_Win_create_notify MPIX_Win_free_notify MPIX_Win_get_notify MPIX_Win_set_notify MPIX_Win_get_notify_request
+        MPIX_Get_notify MPIX_Get_notify_c MPIX_Put_notify MPIX_Put_notify_c PMPIX_Win_create_notify PMPIX_Put_notify_c'
+    # The program is linked with a made-up library of a vendor's, bound at its start, and finds these names in the pair alone.
+    for name in $names; do
+        echo "int $name(void) { return 0; }"
+    done | "$CC" -shared -fPIC -Wl,-soname,vendor.so -o vendor.so -x c -
+    {
+        printf 'int %s();\n' $names
+        printf '#define NAMES(each) '
+        printf 'each(%s) ' $names
+        cat <<'TEXT'
+
+#include <mpi.h>
+#include <stdio.h>
+#define CALL(name) refused += name() != MPI_SUCCESS;
+static void split(int type, const char *key)
+{
+    MPI_Comm part;
+    MPI_Info info = MPI_INFO_NULL;
+    int size = 0;
+    if (key) {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, key, "/tmp");
+    }
+    if (MPI_Comm_split_type(MPI_COMM_WORLD, type, 0, info, &part) != MPI_SUCCESS)
+        size = -1;
+    else if (part != MPI_COMM_NULL)
+        MPI_Comm_size(part, &size);
+    printf(" %d", size);
+}
+int main(int argc, char **argv)
+{
+    int refused = 0, flag = 7;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    NAMES(CALL)
+    printf("%d refused,", refused);
+    printf(" %d", MPIX_GPU_query_support(3, &flag) == MPI_SUCCESS ? flag : -1);
+    /* MPIX_COMM_TYPE_NEIGHBORHOOD of Intel MPI and MPICH 5, and of MPICH 4.0. */
+    split(5, 0);
+    split(5, "nbhd_common_dirname");
+    split(4, 0);
+    split(4, "nbhd_common_dirname");
+    split(6, "nbhd_common_dirname");
+    puts("");
+    return MPI_Finalize();
+}
+TEXT
+    } > notify.c
+    app_program notify -w -Wl,-z,now notify.c vendor.so -Wl,-rpath,"$PWD"
+    "$CC" -shared -fPIC -Wl,-soname,vendor.so -o vendor.so -x c - <<< 'int nothing_here;'
+    on_ranks 1 ./notify > said 2> heard
+    cat said heard
+    [ "$(cat said)" = '11 refused, 0 0 1 0 1 -1' ]
+    grep -q MPIX_Win_create_notify heard
+}
+
+@test "what only a vendor's header declares ends in an error, and MPICH's neighborhoods and devices are as natively" {
+    for_programs_of mpich vendors_names
 }

@@ -29,3 +29,19 @@ C
     mpicc.openmpi -o "$BATS_TEST_TMPDIR/cut" "$BATS_TEST_TMPDIR/cut.c"
     LD_LIBRARY_PATH=$BUILD/lib/mpi-adapter/openmpi-to-mpich timeout 60 mpiexec.mpich -n 1 "$BATS_TEST_TMPDIR/cut"
 }
+
+# Rooms that the host leaves alone hold what malloc() left there.
+reads_empty_values() {
+    [ "$host" = openmpi ] || return 0
+    app_program empty "$here/empty_value.c"
+    run env OMPI_ARGV= MALLOC_PERTURB_=90 LD_LIBRARY_PATH="$folder" timeout 120 ./empty
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "an empty value is read in rooms that a host leaves alone, and after MPI has ended" {
+    load ../pair
+    cd "$BATS_TEST_TMPDIR"
+    PAIRS=$(native_pairs)
+    for_each_pair reads_empty_values
+}

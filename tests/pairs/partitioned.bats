@@ -41,3 +41,13 @@ setup() {
         grep -qF "mpi-adapter: $name failed (MPI_ERR_ARG" <<< "$output" || { echo "$name: $output"; return 1; }
     done
 }
+
+@test "a receiver takes the opening that it waits for and no other, since data lies between them in the host's queue" {
+    app_program ahead "$here/partitioned_ahead.c"
+    run --separate-stderr adapted env MPI_ADAPTER_TRACE=ahead.%r ./ahead
+    [ "$output" = received ]
+    sed -nE 's/.* (MPI_Recv|MPI_Irecv)\(.*/\1/p' ahead.0 > receives
+    cat receives
+    # An opening each, and its data behind it.
+    [ "$(paste -sd' ' receives)" = 'MPI_Recv MPI_Irecv MPI_Recv MPI_Irecv MPI_Recv MPI_Irecv MPI_Recv MPI_Irecv MPI_Recv MPI_Irecv' ]
+}

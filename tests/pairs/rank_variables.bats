@@ -135,6 +135,63 @@ nested() {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair nested
 }
 
+# Programs that start others remove the variables of their own MPI's launcher.
+without() {
+    local names='PMI_* MPI_LOCAL* HYDI_*'
+    [ "$application" = mpich ] || names='OMPI_* PMIX_*'
+    cat > without <<END
+#!/bin/bash
+for names in $names; do
+    names=\${names%'*'}
+    for name in \$(compgen -v "\$names"); do unset "\$name"; done
+done
+exec "\$@"
+END
+    # Python's subprocess and others close what they do not know. A job started then may have descriptors of the same numbers.
+    printf '#!/bin/bash\nfor number in {3..40}; do exec {number}<&-; done\nexec "$@"\n' > closed
+    chmod +x without closed
+}
+
+# Each rank's inner programs print into a file of its own.
+alone() {
+    local name=PMI_RANK size=PMI_SIZE
+    has_a_launcher || return 0
+    [ "$application" = mpich ] || name=OMPI_COMM_WORLD_RANK size=OMPI_COMM_WORLD_SIZE
+    app_program place "$here/rank_variables.c"
+    host_program host-place "$here/rank_variables.c"
+    without
+    rm -f inner.*
+    cat > inners <<END
+set -e
+timeout 60 ./without ./place
+timeout 60 env -u $name -u $size ./place
+timeout 60 ./closed ./without ./place within ./place
+END
+    on_ranks 2 ./place within 'sh inners > inner.$$ 2>&1' > output 2>&1
+    cat output inner.*
+    all_told 2 output
+    [ "$(sed 's|\(^[0-9]*/[0-9]*\).*|\1|' inner.* | tr '\n' ' ')" = '0/1 0/1 0/1 0/1 0/1 0/1 0/1 0/1 ' ]
+    [ "$(cat inner.* | grep -cE " ($name=[1-9]|$size=[02-9])")" = 0 ]
+
+    # In jobs within, ranks are told as ever.
+    if nests; then
+        on_ranks 1 ./place within "./closed ./without $launcher -n 2 ./place > inner 2>&1" > output 2>&1
+        cat inner
+        all_told 2 inner
+    fi
+    # Nobody knows whether a wrapper that was started by the launcher wants this. It is told.
+    "$command" run --to "$host" -n 2 ./without ./place > output 2> errors
+    cat output errors
+    [ "$(sort output | cut -d ' ' -f 1 | tr '\n' ' ')" = '0/1 0/1 ' ]
+    [ "$(grep -c "starts alone, as $name was removed" errors)" = 2 ]
+    "$command" run --to "$host" -n 2 ./place unset > output 2> errors
+    [ "$(cut -d ' ' -f 1 output | tr '\n' ' ')" = '0/1 0/1 ' ]
+}
+
+@test "a program without the variables of its launcher starts alone" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair alone
+}
+
 # A launcher of the application's MPI is told from what we set.
 wrong_launcher() {
     has_a_launcher || return 0

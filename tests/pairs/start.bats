@@ -46,7 +46,7 @@ asks_for_little() {
 ceiling() {
     case $pair in
         openmpi-to-mpich) echo 3500000 ;;
-        mpich-to-openmpi) echo 8000000 ;;
+        mpich-to-openmpi) echo 8500000 ;;
     esac
 }
 
@@ -86,24 +86,43 @@ proves_once() {
 # The private pages of a process when the documentation was written, and a few more, as addresses vary.
 own_ceiling() {
     case $pair in
-        openmpi-to-mpich) echo 16 ;;
-        mpich-to-openmpi) echo 42 ;;
+        openmpi-to-mpich) echo 20 ;;
+        mpich-to-openmpi) echo 46 ;;
     esac
 }
 
-# The kernel brings in pieces of 64 KiB: two of symbol tables and constants, and one of code.
+# The kernel brings in 64 KiB around each page that is touched: most of the file, which all ranks share.
 takes_little_memory() {
     local shared own
     app_program pages "$here/pages.c"
     adapted ./pages "$adapter" > counts
     cat counts
     shared=$(sed -n 's/^shared\t//p' counts) own=$(sed -n 's/^own\t//p' counts)
-    [ "$shared" -le 48 ]
+    [ "$shared" -le 320 ]
     [ "$own" -le "$(own_ceiling)" ]
 }
 
 @test "at the end of MPI_Init few pages of the adapter are in memory" {
-    [[ $(${CC:-gcc} -Wl,--version 2> /dev/null) == "GNU ld"* ]] || skip "another linker does not order the library"
     [ "$(uname -m) $(release_here openmpi) $(release_here mpich)" = "x86_64 4.1.4 4.0.2" ] || skip "known of other releases"
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair takes_little_memory
+}
+
+# As Python does: a library that is loaded, MPI's by its name, and by a path that leads to the adapter. Natively it costs 1400 to 3000
+# instructions.
+opens_again() {
+    local path
+    path=$("$CC" -print-file-name="$soname")
+    app_program reopens "$here/reopens.c" -ldl
+    for library in libc.so.6 "$soname" "$path"; do
+        adapted valgrind --tool=callgrind --toggle-collect=reopen --callgrind-out-file=counts ./reopens "$library" > said 2>&1 || { cat said; return 1; }
+        each=$(($(sed -n 's/^totals: //p' counts) / 100))
+        echo "$library: $each instructions"
+        [ "$each" -gt 100 ]
+        [ "$each" -lt 5000 ]
+    done
+}
+
+@test "a library that is loaded is opened again in few instructions" {
+    command -v valgrind > /dev/null || skip "no valgrind"
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair opens_again
 }

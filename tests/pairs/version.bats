@@ -205,6 +205,23 @@ identity() {
     esac
 }
 
+is_mpich_family() { [ "$application" = mpich ]; }
+
+# Intel MPI's library says the release that it began as, and exports procedures of MPI-5.0, though it says that it has MPI 4.1.
+intels_library() {
+    local fakes=$PWD/intel
+    mkdir intel
+    "$CC" -w -shared -fPIC -x c - -o "intel/$soname" <<< 'const char MPII_Version_string[] = "3.4a2"; int I_MPI_mark(void) { return 0; }
+        int MPI_Init(void) { return 0; } int MPI_Buffer_flush(void) { return 0; } int MPI_Abi_get_version(void) { return 0; }'
+    says
+    [[ $output == "4.1 1 $(identity 4.2.1) for Intel(R) MPI Library, adapted"* ]]
+    # By the program's RUNPATH alone.
+    fakes=''
+    patchelf --set-rpath "$PWD/intel" library_program
+    says
+    [[ $output == "4.1 1 $(identity 4.2.1) for Intel(R) MPI Library, adapted"* ]]
+}
+
 own_text() {
     local fakes='' version=$build/lib/mpi-adapter/$pair/pair.conf
     version=$(sed -n 's/^version = //p' "$version")
@@ -234,6 +251,7 @@ own_text() {
     "$CC" -shared -fPIC -x c - -o "broken/$soname" <<< 'const char ompi_version_string[] = "3.1.6", MPII_Version_string[] = "3.4.1";'
     says
     [[ $output == "3.1 1 $(identity "$([ "$application" = openmpi ] && echo 3.1.6 || echo 3.4.1)"), adapted"* ]]
+    ! is_mpich_family || intels_library
     library_program 'MPI_Send_c(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD)'
     says
     [[ $output == [45].0' 1 '"$(identity "$(newest_release)"), adapted"* ]]
@@ -251,6 +269,46 @@ texts() {
 
 @test "MPI_Get_library_version begins as the program's own MPI would say, and goes on with the host's text" {
     PAIRS=${PAIRS:-$(native_pairs)} for_each_pair texts
+}
+
+# exporting FOLDER < NAMES: a library of the application's name that exports these functions, and does not say its release.
+exporting() {
+    mkdir -p "$1"
+    sed 's/.*/void &(void) { }/' | "$CC" -shared -fPIC -w -fno-builtin -x c - -o "$1/$soname"
+}
+
+unnamed() {
+    [ "$application" != mpiabi ] || return 0
+    local fakes='' table standard seen=0
+    library_program
+    for table in "$top/abi-tables/$application"-*; do
+        standard=$(sed -n 's/^standard //p' "$table/release")
+        # All older ones say their release.
+        [[ $standard != 3.* ]] || continue
+        seen=$((seen + 1)) fakes=$PWD/${table##*-}
+        awk -v soname="$soname" '$1 == soname && $2 == "function" && $4 ~ /^MPI_/ { print $4 }' "$table/exports" | exporting "$fakes"
+        says
+        [[ $output == "$standard 1 $(identity "${table##*-}"), adapted"* ]]
+        says MPI_ADAPTER_MPI_RELEASE=3.1
+        [[ $output == "3.1 1 $(identity 3.1), adapted"* ]]
+    done
+    [ "$seen" -ge 1 ]
+    # Of one whose exports tell nothing it is known that it is newer than those that say it.
+    fakes=$PWD/untold
+    exporting "$fakes" <<< MPI_Init
+    says
+    [[ $output == "5.0 1 $(identity "$(newest_release)"), adapted"* ]]
+    # A library that is none of MPI's says nothing.
+    fakes=$PWD/other:$PWD/told
+    exporting other <<< MPIR_Dup_fn
+    mkdir -p told
+    "$CC" -shared -fPIC -x c - -o "told/$soname" <<< 'const char ompi_version_string[] = "77.8", MPII_Version_string[] = "77.8";'
+    says
+    [[ $output == "5.0 1 $(identity 77.8), adapted"* ]]
+}
+
+@test "an installed MPI that does not say its release is told by what it exports" {
+    PAIRS=${PAIRS:-$(native_pairs)} for_each_pair unnamed
 }
 
 # Prints what MPI.jl, PETSc and mpi4py detect in the text: its first words, release and line.

@@ -133,11 +133,14 @@ made_pairs() {
     [ -n "$(made_pairs)" ] || skip "no host of the standard ABI's pairs is on this machine"
     for name in $(made_pairs); do
         use_pair "$name"
-        plugins=(plugin_77 plugin_90 plugin_2008 again)
+        plugins=(plugin_77 plugin_90 plugin_2008 again symbolic symbolic_too)
         for way in by_run by_exec by_path; do
             what=none
             "$way"
         done
+        deeply_by_path
+        plugins=(plugin_2008 symbolic again plugin_90 plugin_77)
+        deeply_by_path
         for what in threads again; do
             by_path
         done

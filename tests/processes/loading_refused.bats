@@ -83,3 +83,60 @@ ctypes.CDLL(None).MPI_Init(None, None)"
 @test "the same of a library for Fortran, with a compiler that nobody knows" {
     for_each_pair fortran_opened_late
 }
+
+# another_library NAME TEXT EXPRESSION: an MPI that somebody made, with the standard ABI's name. Its MPI_Get_library_version says TEXT, its
+# MPI_Comm_toint returns EXPRESSION, and its other procedures return 0.
+another_library() {
+    {
+        nm -D --defined-only "$build/lib/mpi-adapter/mpiabi-to-mpich/libmpi_abi.so.1" |
+            sed -n 's/@.*//; /MPI_Comm_toint$\|MPI_Get_version$\|MPI_Get_library_version$/d; s/.* [TW] \(P\{0,1\}MPI_.*\)/long \1(void) { return 0; }/p'
+        printf 'int MPI_Get_library_version(char *text, int *length)\n{ *length = __builtin_strlen(__builtin_strcpy(text, "%s")); return 0; }\n' "$2"
+        echo 'int MPI_Get_version(int *version, int *subversion) { *version = 5; *subversion = 0; return 0; }'
+        echo "int MPI_Comm_toint(void *comm) { return $3; }"
+        echo 'int MPI_Type_toint(void *type) { return (long)type; }'
+        echo 'int MPI_Errhandler_toint(void *handler) { return (long)handler; }'
+    } | sed '/^long MPI_\(Type\|Errhandler\)_toint/d' > "$1.c"
+    "$CC" -w -shared -fPIC -o "$1" -Wl,-soname,libmpi_abi.so.1 "$1.c"
+}
+
+# not_believed LIBRARY TEXT: neither a program that needs the adapter nor one that opens it runs on that host.
+not_believed() {
+    export MPI_ADAPTER_HOST_LIBRARY=$OLDPWD/$1 LD_LIBRARY_PATH=$folder
+    local words
+    for words in "env LD_PRELOAD=$adapter /usr/bin/python3 -c 1" "/usr/bin/python3 $OLDPWD/open.py $soname MPI_Barrier 1"; do
+        # shellcheck disable=SC2086  # words are wanted
+        run --separate-stderr timeout 60 $words
+        echo "$words: status $status, stdout: $output, stderr: $stderr"
+        [ "$status" -eq 1 ]
+        one_line "$stderr"
+        [[ $stderr == *"$1 $2" ]]
+    done
+}
+
+believed() {
+    MPI_ADAPTER_HOST_LIBRARY=$OLDPWD/$1 LD_LIBRARY_PATH=$folder run --separate-stderr timeout 60 /usr/bin/python3 "$OLDPWD/open.py" "$soname" MPI_Barrier 1
+    echo "$1: status $status, stdout: $output, stderr: $stderr"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}
+
+@test "a library with the standard ABI's name is not believed if its maker's numbers are others, or if its handles are" {
+    local PAIRS='' name
+    for name in $(pair_modes); do
+        [[ $name != *-to-mpiabi ]] || PAIRS+="$name "
+    done
+    [ -n "$PAIRS" ] || skip 'no pair to the standard ABI is wanted'
+    another_library intel 'Intel(R) MPI Library 2021.18.1 for Linux* OS' '(long)comm'
+    another_library other 'Another MPI 1.0' 1140850688
+    another_library right 'Another MPI 2.0' '(long)comm'
+    another_library known 'MPICH Version: 5.0.2' 0
+    for_each_pair not_believed intel "is Intel MPI's, which numbers MPI_SEEK_SET, MPI_ERRORS_RETURN and MPI_UNIVERSE_SIZE otherwise than the \
+ABI mpiabi; use a pair on its library of the ABI mpich"
+    rm -r -- *-to-mpiabi
+    for_each_pair not_believed other "says that it has the ABI mpiabi, but its MPI_Comm_toint makes 1140850688 of MPI_COMM_WORLD and not \
+257; set MPI_ADAPTER_HOST_LIBRARY to another library"
+    rm -r -- *-to-mpiabi
+    for_each_pair believed right
+    rm -r -- *-to-mpiabi
+    for_each_pair believed known
+}

@@ -66,6 +66,15 @@ END
     [[ $output == *"there is no tests/none"* ]]
 }
 
+@test "a message of the command whose halves a name could part is found" {
+    tree $'x ... is; do it\t- reason\ny is; do it\t- reason' <<< ''
+    mkdir tree/command/parts
+    printf '%s\n' 'say "x $x is; do it"' 'problem="y is${then}do it"' > tree/command/parts/a.bash
+    run "$PYTHON" -B tree/tests/structure/messages.py check
+    [ "$status" -eq 1 ]
+    [ "$output" = "command/parts/a.bash: error: 'x ... is; do it' has a plain '; '; write '\${then}', which no name holds" ]
+}
+
 @test "messages of C, Python and shell are read with their literals, macros and conversions" {
     mkdir -p tree/adapter-c tree/gen tree/scripts
     cat > tree/adapter-c/a.c << 'END'

@@ -56,7 +56,7 @@ elf_files() {
     libc=$(ldconfig -p | awk '$1 == "libc.so.6" { print $NF }' | sed -n 1p)
     readelf -W --dyn-syms "$libc" | sed -nE 's/.* ([^@ ]+)@@?GLIBC_2\.([0-9]+)(\.[0-9]+)?( .*)?$/\2 \1/p' > versions
     # Before 2.33 these are functions of the program, which the C library has beside itself.
-    wanted='stat lstat fstat'
+    wanted='stat lstat fstat fstatat'
     while read -r version name; do
         [ "$(printf '%s\n' "$version" 2.17 | sort -V | sed -n 2p)" = 2.17 ] || [[ " $wanted " == *" $name "* ]] ||
             [ -n "$(awk -v name="$name" '$2 == name && $1 <= 17' versions)" ] || { echo "$name is of $version"; return 1; }

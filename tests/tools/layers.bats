@@ -56,12 +56,12 @@ run_all() {
         case $pair in
             mpich-to-openmpi)
                 [ "$(stack MPI_Finalize 'at MPI_Finalize')" = 'world, lifetime, partitioned, early, life, trace, tool, host' ]
-                [ "$(stack MPI_File_open 'at MPI_Finalize')" = 'lifetime, file name, trace, tool, host' ]
+                [ "$(stack MPI_File_open 'at MPI_Finalize')" = 'isolation, lifetime, file name, trace, tool, host' ]
                 [ "$(stack MPI_Finalize 'at load')" = 'early, life, trace, tool, host' ]
                 ;;
             openmpi-to-mpich)
                 [ "$(stack MPI_Finalize 'at MPI_Finalize')" = 'life, launch info, trace, tool, host' ]
-                [ "$(stack MPI_File_open 'at MPI_Finalize')" = 'file name, trace, workaround, tool, host' ]
+                [ "$(stack MPI_File_open 'at MPI_Finalize')" = 'isolation, file name, trace, workaround, tool, host' ]
                 ;;
         esac
     done

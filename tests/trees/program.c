@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that brings libraries of its own, and asks whose its are. */
+/* A program that brings libraries of its own, and asks whose its are. Its argument: how many ranks there are to be. */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #ifdef BRINGS
 int tree_library(void);
@@ -17,7 +18,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int mine = rank + 1;
     MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    printf("%s\n", sum == size * (size + 1) / 2 && tree_library() == 7 ? "right" : "wrong");
+    int wanted = argc > 1 ? atoi(argv[1]) : size;
+    printf("%s\n", size == wanted && sum == size * (size + 1) / 2 && tree_library() == 7 ? "right" : "wrong");
     MPI_Finalize();
     return 0;
 }

@@ -39,7 +39,7 @@ make_tree() {
 
 # state: every file of the tree and of the cache, with its content, what it leads to, its mode, and its inode.
 state() {
-    find tree cache -type f ! -path '*/.mpi-adapter/*' -exec sha256sum {} +
+    find tree cache -type f ! -path '*/.mpi-adapter/*' -exec sha256sum {} + | sort
     find tree cache ! -path '*/.mpi-adapter*' -printf '%p %l %m %y\n' | sort
     find cache -printf '%p %i\n' | sort
 }
@@ -86,7 +86,7 @@ adapts_and_undoes() {
     [[ $output == *"lib/$soname -> $folder/$soname"* && $output == *"bin/mpiexec -> "* ]]
     is_as_before
     run -0 "$command" splice --to "$host" tree
-    [ -z "$output" ]
+    [[ $output == "$PWD/tree is adapted to "*$'\n'"programs: 1 (bin/program)"$'\n'"files set aside: "*" (lib/$soname, "*"bin/mpiexec)"$'\n'"undo this by: mpi-adapter splice --undo $PWD/tree" ]]
     [ "$(both_ways | tr -d '\n')" = rightrightright ]
     [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/bin/program 2>&1 | grep -c "a program for $application on $host")" -eq 1 ]
     launches_as_its_own
@@ -98,7 +98,7 @@ adapts_and_undoes() {
     run -0 "$command" splice --to "$host" tree
     [ "$(both_ways | tr -d '\n')" = rightrightright ]
     run -0 "$command" splice --undo tree
-    [ -z "$output" ]
+    [[ $output == "$PWD/tree is as it was: "*" files put back" ]]
     is_as_before
 }
 
@@ -114,58 +114,218 @@ use_first_pair() {
     use_pair "$first"
 }
 
-# dies_at N [COMMAND...]: commands of which the Nth kills who called it, before its work or behind it.
-dies_at() {
-    local name
-    rm -rf deadly count
-    mkdir deadly
-    for name in "${@:2}" $([ $# -gt 1 ] || echo mv ln rm mkdir rmdir); do
-        printf '%s\n' '#!/bin/bash' "echo >> '$PWD/count'" "n=\$(wc -l < '$PWD/count')" \
-            "[ \$n -ne $1 ] || { [ $(($1 % 2)) -eq 0 ] || $(type -P $name) \"\$@\"; kill -9 \$PPID; exit; }" \
-            "exec $(type -P $name) \"\$@\"" > deadly/$name
-        chmod 755 deadly/$name
-    done
+# The program that does all access to trees, by itself: it is killed at each of its system calls, or at each that changes something.
+trees() { env ${poor:+LD_PRELOAD="$poor"} "$build/lib/mpi-adapter/trees" "$1" 9 "$PWD/tree" "${@:2}" 9< tree; }
+
+# splice_words: those that the program had for the tree as it is.
+splice_words() {
+    local put path target
+    printf '%s\0' "$(sed -n 's/^pair\t//p' tree/.mpi-adapter/manifest)" "$(sed -n 's/^host\t//p' tree/.mpi-adapter/manifest)" 0
+    while IFS=$'\t' read -r _ _ _ _ put path target; do
+        printf '%s\0' "$path" "$target"
+        [ "$put" = link ] || cat "tree/$path"
+        printf '\0'
+    done < <(grep -E '^(file|link|none)' tree/.mpi-adapter/manifest)
 }
 
-@test "killed at any step, a splice can be undone, or finished" {
+# changing_calls LOG: the calls in strace's log that change files, and the last one, each as NAME:NUMBER, for the so manieth of that name.
+# EVERY=1 in the environment: all calls.
+changing_calls() {
+    awk -F '(' -v every="${EVERY-}" '{ count[$1]++ }
+        (every && /^[a-z0-9_]+\(/ && !/^execve/) || /^(mkdir|rename|link|unlink|symlink|write|fsync|ftruncate|pwrite|fchmod|exit_group)/ || /^openat.*O_CREAT/ { print $1 ":" count[$1] }' "$1"
+}
+
+# killed_at NAME:NUMBER COMMAND...: ahead of that system call.
+killed_at() {
+    local status=0
+    strace -qq ${poor:+-E LD_PRELOAD="$poor"} -o trace -e "inject=${1%:*}:signal=KILL:when=${1#*:}" -- "${@:2}" > said 2>&1 < "$words" 9< tree || status=$?
+    [ "$status" -ne 0 ]
+}
+
+require_strace() {
+    command -v strace > /dev/null && strace -o trace true 2> /dev/null || skip "no strace, or processes may not be traced"
+}
+
+# A program that loads a library for C and one for Fortran, neither of which works with the other MPI's.
+make_mixed_tree() {
+    local names
+    make_tree
+    mapfile -t names < <(pair_facts fortran)
+    app_program tree/bin/program "$top/tests/trees/program.c" -Wl,--no-as-needed "tree/lib/${names[0]}" \
+        -Wl,--unresolved-symbols=ignore-in-shared-libs -Wl,--disable-new-dtags,-rpath,'$ORIGIN/../lib'
+    state > before
+}
+
+# The inode, mode and target of everything but what is set aside.
+places() { find tree cache ! -path '*/.mpi-adapter*' -printf '%p %i %l %m %s\n' | sort; }
+
+@test "a tree whose names have all bytes is adapted and put back, and what is said of it is plain UTF-8" {
     use_first_pair
-    make_small_tree
-    local step=0 status
-    while :; do
-        step=$((step + 1))
-        dies_at "$step"
-        status=0
-        PATH=$PWD/deadly:$PATH "$command" splice --to "$host" tree || status=$?
-        [ "$(./tree/bin/program)" = right ]
-        if [ $((step % 3)) -eq 0 ]; then
-            "$command" splice --to "$host" tree
-            MPI_ADAPTER_VERBOSE=1 ./tree/bin/program 2>&1 | grep -c "on $host"
+    make_tree
+    local tree=$'t; \xc2\x9b\xe2\x80\xae\xff\'"' options
+    mv tree "$tree"
+    # One that is a file, and one that is not shown as a program.
+    cp "$tree/bin/program" "$tree/bin/"$'p\n\x1b[2J\x1f\xc2\x85\xfe'
+    cp "$tree/bin/program" "$tree/lib/"$'libmpi-\n1234567.so'
+    for options in "-v --to $host" '--undo --dry-run' "-v --to $host" '--undo -v'; do
+        # shellcheck disable=SC2086
+        "$command" splice $options "$tree" > said 2>&1
+        is_shown said
+        [[ $options != *--to* ]] || [ "$("./$tree/bin/mpiexec" -n 2 "./$tree/bin/program" | tr -d '\n')" = rightright ]
+        "$command" doctor "$tree" > said 2>&1 || [ "$options" = '--undo -v' ]
+        is_shown said
+    done
+    "$command" splice --copy copy --to "$host" "$tree" > said 2>&1
+    is_shown said
+    mv "$tree" $'t\x01\n'
+    run "$command" splice --to "$host" $'t\x01\n'
+    [ "$status" -eq 1 ]
+    [ "$output" = "mpi-adapter: $PWD/t?? has a control character in its name; rename it" ]
+}
+
+# starts_or_is_refused COMMAND...: on the one MPI or on the other, or in one line that says what to type.
+starts_or_is_refused() {
+    local status=0
+    MPI_ADAPTER_VERBOSE=1 timeout 120 "$@" > out 2> errors || status=$?
+    if [ "$status" -eq 0 ] && [[ $(tr -d '\n' < out) == right?(right) ]]; then return; fi
+    if grep -q "mpi-adapter: .*the splice of $PWD/tree is not finished; .* run 'mpi-adapter splice --undo $PWD/tree'" errors; then
+        refused=$((refused + 1))
+        return
+    fi
+    echo "$*: exit status $status"
+    cat out errors
+    return 1
+}
+
+# tree_state: all that a program which starts, or an undo, finds in the tree. A file that a splice makes has another inode each time.
+tree_state() {
+    find tree -printf '%P %y %l %n ' \( -type d -o -printf '%s' \) -printf '\n' | sort
+    find tree -path '*/.mpi-adapter/host' -exec cat {} +
+}
+
+# sweep VERB: kills it at every fifth of these calls, to be short; EVERY=1 tries all calls. The tree is as before, or spliced, each time it
+# begins. In each state in which it is left for the first time, its programs start or are refused, by its launcher, too.
+sweep() {
+    local n how=$1 calls whole state
+    whole=$(< places)
+    strace -qq ${poor:+-E LD_PRELOAD="$poor"} -o log "$build/lib/mpi-adapter/trees" "$how" 9 "$PWD/tree" 9< tree < "$words" > said
+    calls=$(changing_calls log)
+    [ "$(wc -w <<< "$calls")" -gt 20 ]
+    if [ "$how" = splice ]; then trees undo; else trees splice < "$words"; fi > said
+    for n in $(if [ "${EVERY-}" = 1 ]; then echo "$calls"; else awk 'NR % 5 == 2' <<< "$calls"; fi); do
+        killed_at "$n" "$build/lib/mpi-adapter/trees" "$how" 9 "$PWD/tree"
+        echo "$how is killed at $n"
+        state=$(tree_state | sha256sum)
+        if [ -z "${states[$state]-}" ]; then
+            starts_or_is_refused ./tree/bin/program 1
+            [ "${EVERY-}" != 1 ] || starts_or_is_refused ./tree/bin/mpiexec -n 2 ./tree/bin/program 2
+            states[$state]=tried
         fi
-        [ ! -e tree/.mpi-adapter/journal ] && [ ! -e tree/.mpi-adapter/manifest ] || "$command" splice --undo tree
-        rm -rf tree/.mpi-adapter
-        is_as_before
-        [ "$status" -ne 0 ] || break
+        # A folder is left where the splice had not begun.
+        trees undo > said || { grep -a 'is not spliced' said; rm -rf tree/.mpi-adapter; }
+        [ "$(places)" = "$whole" ]
+        [ -z "$(find tree -name .mpi-adapter)" ]
+        [ "$how" = splice ] || trees splice < "$words" > said
     done
-    [ "$step" -gt 8 ]
 }
 
-@test "killed at any step, an undo can be done again" {
+# make_sweep_tree: and its words.
+make_sweep_tree() {
+    make_mixed_tree
+    places > places
+    "$command" splice --to "$host" tree > said
+    splice_words > words
+    words=$PWD/words refused=0
+    declare -gA states=()
+    trees undo > said
+    is_as_before
+}
+
+# sweep_both: the mixture of libraries is there, and refused.
+sweep_both() {
+    sweep splice
+    trees splice < words > said
+    sweep undo
+    trees undo > said
+    is_as_before
+    [ "$refused" -gt 2 ]
+}
+
+@test "killed at any call that changes something, a splice and an undo leave programs that start or are refused, and can be undone" {
+    require_strace
     use_first_pair
-    make_small_tree
-    local step=0 status
-    while :; do
-        step=$((step + 1))
-        "$command" splice --to "$host" tree
-        dies_at "$step"
-        status=0
-        PATH=$PWD/deadly:$PATH "$command" splice --undo tree || status=$?
-        [ "$(./tree/bin/program)" = right ]
-        [ ! -e tree/.mpi-adapter/journal ] && [ ! -e tree/.mpi-adapter/manifest ] || "$command" splice --undo tree
-        rm -rf tree/.mpi-adapter
-        is_as_before
-        [ "$status" -ne 0 ] || break
-    done
-    [ "$step" -gt 4 ]
+    make_sweep_tree
+    sweep_both
+}
+
+# make_poor FILE [OPTION]: a library by which a program finds a file system on which names do not change places; with -DREFUSED=linkat, no
+# file has two names either; with -DREFUSED=symlinkat, no name leads elsewhere.
+make_poor() {
+    "$CC" -shared -fPIC -D_GNU_SOURCE "${@:2}" -o "$1" -x c - << 'END'
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+long syscall(long number, ...)
+{
+    long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall"), words[6];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < 6; i++)
+        words[i] = va_arg(list, long);
+    va_end(list);
+    errno = EINVAL;
+    return number == SYS_renameat2 ? -1 : real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+#ifdef REFUSED
+int REFUSED(void)
+{
+    errno = EPERM;
+    return -1;
+}
+#endif
+END
+}
+
+# refused_for REFUSED WHY: a splice, before anything is changed.
+refused_for() {
+    make_poor "$1.so" -DREFUSED="$1"
+    run env LD_PRELOAD="$PWD/$1.so" "$build/lib/mpi-adapter/trees" splice 9 "$PWD/tree" 9< tree < words
+    tr '\0\37' '\n;' <<< "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"cannot be adapted, as its file system $2"*"adapt a copy of links elsewhere with 'mpi-adapter splice --copy COPY $PWD/tree'"* ]]
+    is_as_before
+}
+
+@test "where names cannot change places a tree is adapted, killed or not; where a file has not two names either, or no links, it is refused" {
+    require_strace
+    use_first_pair
+    make_sweep_tree
+    refused_for symlinkat 'has no links'
+    refused_for linkat 'neither lets names change places nor lets you make a link to it'
+    make_poor poor.so
+    poor=$PWD/poor.so
+    trees splice < words > said
+    [ "$(both_ways | tr -d '\n')" = rightrightright ]
+    trees undo > said
+    is_as_before
+    # All kills take a minute.
+    [ "${EVERY-}" != 1 ] || sweep_both
+}
+
+# As an earlier version left it, and one whose first step failed.
+@test "a splice that came no further than its journal is undone where no link can be made" {
+    use_first_pair
+    make_sweep_tree
+    trees splice < words > said
+    mkdir left
+    sed 's/^tree.*/tree\t1/' tree/.mpi-adapter/manifest > left/journal
+    trees undo > said
+    mv left tree/.mpi-adapter
+    make_poor symlinkat.so -DREFUSED=symlinkat
+    poor=$PWD/symlinkat.so
+    trees undo > said
+    is_as_before
 }
 
 @test "an update of the tree's MPI over a splice is noticed, and spliced or left" {
@@ -196,8 +356,8 @@ dies_at() {
     # A removed library comes back.
     "$command" splice --to "$host" tree
     rm "tree/lib/$soname"
-    run -0 "$command" splice --undo tree
-    [ "$output" = "mpi-adapter: $PWD/tree/lib/$soname was removed since it was spliced; it is put back" ]
+    run -0 --separate-stderr "$command" splice --undo tree
+    [ "$stderr" = "mpi-adapter: $PWD/tree/lib/$soname was removed since it was spliced; it is put back" ]
     cmp "$(library_of "$soname")" "tree/lib/$soname"
 }
 
@@ -254,6 +414,48 @@ read_only() {
     [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/program 2>&1 | grep -c "on $host:")" -eq 1 ]
 }
 
+# mount_tree: an overlay, whose files have another inode each time it is mounted.
+mount_tree() {
+    if mountpoint -q tree; then umount tree; fi
+    mount -t overlay overlay -o "lowerdir=$PWD/lower,upperdir=$PWD/upper/files,workdir=$PWD/upper/work" tree
+}
+
+overlay_adapts_and_undoes() {
+    mount -t tmpfs tmpfs upper
+    mkdir upper/files upper/work
+    mount_tree
+    "$command" splice --to "$host" tree
+    [ "$(both_ways | tr -d '\n')" = rightrightright ]
+    mount_tree
+    "$command" doctor tree | grep "ok    $PWD/tree: "
+    "$command" splice --undo tree
+    is_as_before
+    "$command" splice --to "$host" tree
+    mount_tree
+    "$command" splice --to "$host" tree
+    [ "$(both_ways | tr -d '\n')" = rightrightright ]
+    "$command" splice --undo tree
+    is_as_before
+}
+
+@test "a tree on an overlay of two file systems is adapted, mounted again and put back" {
+    require_mounts
+    use_first_pair
+    make_tree
+    # A file with two names has another inode as soon as it is renamed.
+    rm -r cache
+    mkdir cache
+    state > before
+    mv tree lower
+    mkdir tree upper
+    export -f mount_tree overlay_adapts_and_undoes both_ways is_as_before state
+    export command host
+    unshare --mount --propagation private bash -eu -o pipefail -c 'mount -t tmpfs tmpfs upper && mkdir upper/files upper/work && mount_tree' ||
+        skip "no overlay can be mounted here"
+    unshare --mount --propagation private bash -eux -o pipefail -c overlay_adapts_and_undoes
+    [ -z "$(find lower -name .mpi-adapter)" ]
+}
+
 # varied_tree: with links of all kinds, and scripts.
 varied_tree() {
     make_tree
@@ -280,8 +482,9 @@ varied_tree() {
     one_line "$stderr"
     [[ $stderr == *"$PWD/tree/bin/script starts an interpreter of the tree, and the first line of a script cannot name $PWD/a copy; "* ]]
     [ -z "$(find . -maxdepth 1 -name 'a copy*')" ]
-    run -0 "$command" splice --copy "$PWD/copy" --to "$host" tree
-    [ -z "$output" ]
+    run -0 --separate-stderr "$command" splice --copy "$PWD/copy" --to "$host" tree
+    [ -z "$stderr" ]
+    [[ $output == *"undo this by: mpi-adapter splice --undo $PWD/copy" ]]
     is_as_before
     [ "$(./copy/bin/script)" = "right"$'\n'"$PWD/copy/bin/shell" ]
     [ "$(readlink copy/lib64)" = lib ]
@@ -351,7 +554,7 @@ varied_tree() {
     mkdir small
     # shellcheck disable=SC2016
     run --separate-stderr unshare --mount --propagation private bash -uc \
-        'mount -t tmpfs -o size=16k tmpfs small && "$@"; status=$?; [ ! -e small/copy ] || status=99; exit "$status"' \
+        'mount -t tmpfs -o size=16k,mode=755 tmpfs small && "$@"; status=$?; [ ! -e small/copy ] || status=99; exit "$status"' \
         bash "$command" splice --copy small/copy --to "$host" tree
     echo "$stderr"
     [ "$status" -eq 1 ]
@@ -363,10 +566,9 @@ varied_tree() {
 @test "a tree that cannot be searched as a whole is refused" {
     use_first_pair
     make_tree
-    mkdir broken
-    printf '%s\n' '#!/bin/bash' "$(type -P find) \"\$@\"" 'exit 1' > broken/find
-    chmod 755 broken/find
-    PATH=$PWD/broken:$PATH run --separate-stderr "$command" splice --to "$host" tree
+    mkdir -p "tree/share/$(printf 'd/%.0s' {1..250})"
+    state > before
+    run --separate-stderr "$command" splice --to "$host" tree
     [ "$status" -eq 1 ]
     one_line "$stderr"
     [[ $stderr == *"$PWD/tree cannot be searched as a whole; see the permissions of its folders" ]]
@@ -402,41 +604,244 @@ told_by_doctor() {
     is_as_before
 }
 
-# Every third step, to be short; EVERY=1 tries all.
-@test "killed at any step, a copy is not there, or can be adapted" {
+# Every ninth call, to be short; EVERY=1 tries all.
+@test "killed at any call, a copy is not there, or is whole" {
+    require_strace
     use_first_pair
     varied_tree
-    local step=0 status
-    while :; do
-        step=$((step + ${EVERY:-3}))
-        dies_at "$step" cp mv rm mkdir find chmod
-        status=0
-        PATH=$PWD/deadly:$PATH "$command" splice --copy copy --to "$host" tree || status=$?
-        is_as_before
-        if [ -e copy ]; then "$command" splice --to "$host" copy; else "$command" splice --copy copy --to "$host" tree; fi
-        [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/script 2>&1 | grep -c "on $host:")" -eq 1 ]
-        [ ! -e copy.mpi-adapter-new ] || [ -e copy.mpi-adapter-new/.mpi-adapter/copy ]
-        chmod -R u+w copy
+    local n whole words=/dev/null
+    trees copy "$PWD/copy" > said
+    whole=$(cd copy && find . -printf '%P %l %m %y\n' | sort)
+    strace -qq -o log "$build/lib/mpi-adapter/trees" copy 9 "$PWD/tree" "$PWD/other" 9< tree > said
+    [ "$(changing_calls log | wc -l)" -gt 40 ]
+    for n in $(changing_calls log | if [ "${EVERY-}" = 1 ]; then cat; else awk 'NR % 9 == 0'; fi); do
         rm -rf copy
-        [ "$status" -ne 0 ] || break
+        killed_at "$n" "$build/lib/mpi-adapter/trees" copy 9 "$PWD/tree" "$PWD/copy"
+        [ -e copy ] || trees copy "$PWD/copy" > said
+        [ "$(cd copy && find . -printf '%P %l %m %y\n' | sort)" = "$whole" ]
+        [ ! -e copy.mpi-adapter-new ]
     done
-    [ "$step" -gt 8 ]
+    is_as_before
+    "$command" splice --to "$host" copy
+    [ "$(MPI_ADAPTER_VERBOSE=1 ./copy/bin/script 2>&1 | grep -c "on $host:")" -eq 1 ]
 }
 
-@test "a tree of another user's is refused to root, and adapted as a copy of links" {
+# refused_to_root WHAT OPTION...: as others may change WHAT; nothing is done.
+refused_to_root() {
+    local what=$1
+    shift
+    run --separate-stderr "$command" splice "$@" tree
+    echo "$stderr"
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"others than root may change $what"[,\;]* ]]
+    [ ! -e copy ]
+}
+
+@test "a tree in which others than root may write is refused to root, in place, as a copy and to be put back" {
     [ "$(id -u)" -eq 0 ] || skip "only root can give a tree away"
     use_first_pair
     make_tree
-    chown -R nobody tree
-    run --separate-stderr "$command" splice --to "$host" tree
-    [ "$status" -eq 1 ]
-    one_line "$stderr"
-    [[ $stderr == *"$PWD/tree is not root's; "*"--copy"* ]]
+    local victim=$BATS_TEST_TMPDIR/victim
+    chown nobody tree/lib
+    refused_to_root "$PWD/tree/lib" --undo
+    refused_to_root "$PWD/tree/lib" --to "$host"
+    refused_to_root "$PWD/tree/lib" --copy copy --to "$host"
+    chown root tree/lib
+    chgrp games tree/lib
+    chmod 2775 tree/lib
+    refused_to_root "$PWD/tree/lib" --undo
+    [[ $stderr == *", as the group games may write to it; do this as a member of that group, or take the right from it (chmod -R g-w)" ]]
+    chgrp root tree/lib
+    chmod 755 tree/lib
+    chmod g-s tree/lib
+    # The mode's bits for the group do not say whom a POSIX list lets write.
+    if setfacl -m u:nobody:rwx tree/lib 2> /dev/null; then
+        refused_to_root "$PWD/tree/lib" --undo
+        [[ $stderr == *", as its access control list may say; "* ]]
+        setfacl -b tree/lib
+        setfacl -d -m u:nobody:rwx tree/lib
+        refused_to_root "$PWD/tree/lib" --undo
+        setfacl -k tree/lib
+        # One that lets nobody write is no reason.
+        setfacl -m u:nobody:rx tree/lib
+        "$command" splice --to "$host" tree
+        "$command" splice --undo tree
+        setfacl -b tree/lib
+    fi
+    mkdir tree/.mpi-adapter
+    : > tree/.mpi-adapter/journal
+    chmod o+w tree/.mpi-adapter/journal
+    refused_to_root "$PWD/tree/.mpi-adapter/journal" --undo
+    rm -r tree/.mpi-adapter
+    chmod 777 .
+    refused_to_root "$PWD" --undo
+    # As /tmp is.
+    chmod 1777 .
+    "$command" splice --to "$host" tree
+    "$command" splice --undo tree
+    chmod 755 .
+    mkdir -m 777 open
+    refused_to_root "$PWD/open" --copy open/copy --to "$host"
     is_as_before
     "$command" splice --copy copy --to "$host" tree
-    [ "$(stat -c %U copy copy/bin copy/bin/program | sort -u)" = root ]
     [ "$(./copy/bin/mpiexec -n 2 ./copy/bin/program | tr -d '\n')" = rightright ]
     is_as_before
+}
+
+# shared_folder: sets shared to a folder that other users reach, and that the command can be run in.
+shared_folder() {
+    [ "$(id -u)" -eq 0 ] || skip "only root can give a tree away"
+    setpriv --reuid nobody --regid nogroup --clear-groups test -r "$build/lib/mpi-adapter/trees" || skip "others do not reach this checkout"
+    shared=$(mktemp -d /tmp/mpi-adapter-trees-XXXXXX)
+    chmod 755 "$shared"
+    cd "$shared"
+}
+
+teardown() { [ -z "${shared-}" ] || rm -rf "$shared"; }
+
+@test "root handles a user's tree with the user's rights, and a copy of it, too" {
+    use_first_pair
+    shared_folder
+    make_tree
+    mkdir -m 700 victim
+    echo mine > victim/shadow
+    chown -R nobody tree
+    state > before
+    run -0 --separate-stderr "$command" splice --to "$host" tree
+    echo "$stderr"
+    [[ $output == "$PWD/tree is adapted to "*"undo this by: mpi-adapter splice --undo $PWD/tree" ]]
+    [ -z "$(find tree ! -user nobody)" ]
+    [ "$(both_ways | tr -d '\n')" = rightrightright ]
+    run "$command" doctor tree
+    [[ $output == *"ok    $PWD/tree: "* ]]
+    run -0 --separate-stderr "$command" splice --undo --verbose tree
+    [[ $stderr == *"$PWD/tree belongs to user nobody, with whose rights this is done"* ]]
+    is_as_before
+    # The user may change that process as it runs.
+    run "$build/lib/mpi-adapter/trees" as-owner 9 "$PWD/tree" /usr/bin/printf 'a\xc2\x9b31m \xe2\x80\xae \xff\x1b\0 é\nlast' 9< tree
+    [ "$output" = $'a?31m ? ??? é\nlast' ]
+    # A file that nobody else may read is read with the user's rights, and its copy is for nobody else to read.
+    chmod 700 tree/bin/program
+    cp victim/shadow tree/bin/other
+    chmod 4700 tree/bin/other
+    ln -s "$PWD/victim/shadow" tree/bin/link
+    truncate -s 100M tree/bin/program
+    chown -h nobody tree/bin/*
+    state > before
+    "$command" splice --copy copy --to "$host" tree
+    [ "$(stat -c '%U %a' copy/bin/program)" = 'root 700' ]
+    # The hole is one.
+    [ "$(stat -c %b copy/bin/program)" -lt 10000 ]
+    [ "$(readlink copy/bin/link)" = "$PWD/victim/shadow" ]
+    [ "$(./copy/bin/mpiexec -n 2 ./copy/bin/program | tr -d '\n')" = rightright ]
+    is_as_before
+    # A journal and links that lead elsewhere give no more than the user has: of each form, and forged in all ways.
+    local kind
+    for kind in 'file\t-\tlib/shadow\t/nowhere.so' 'file\t1\t2\t-\tlink\tlib/shadow\t/nowhere.so' 'none\t-\t../victim/shadow\t/nowhere.so' \
+        'none\t-\tlib/.mpi-adapter/shadow\t/nowhere.so'; do
+        rm -rf tree/.mpi-adapter tree/lib/.mpi-adapter
+        mkdir tree/.mpi-adapter
+        ln -s "$PWD/victim" tree/lib/.mpi-adapter
+        echo mine > tree/lib/shadow
+        printf "mpi-adapter splice 1\npair\t/p\nhost\t/h\n$kind\nend\n" > tree/.mpi-adapter/journal
+        chown -hR nobody tree
+        run --separate-stderr "$command" splice --undo tree
+        [ "$status" -eq 1 ]
+        one_line "$stderr"
+        run "$command" splice --to "$host" tree
+        [ "$status" -eq 1 ]
+        [ "$(< victim/shadow)" = mine ]
+        [ "$(ls -A victim)" = shadow ]
+    done
+}
+
+@test "root does not adapt a tree that a link leads to, nor one that has another's name by now" {
+    [ "$(id -u)" -eq 0 ] || skip "others have only their own rights"
+    use_first_pair
+    make_tree
+    mkdir -p other/folder
+    ln -s "$PWD" other/link
+    local words
+    for words in 'other/link/tree' "--undo $PWD/other/link/tree/" '--copy copy other/folder/../link/tree/.'; do
+        # shellcheck disable=SC2086
+        run --separate-stderr "$command" splice --to "$host" $words
+        [ "$status" -eq 1 ]
+        [ "$stderr" = "mpi-adapter: ${words##* } leads to $PWD/tree by a link; give $PWD/tree itself" ]
+    done
+    is_as_before
+    # As if its owner had put another folder in its place after the command opened it.
+    run "$build/lib/mpi-adapter/trees" judge 9 "$PWD/other" 9< tree
+    [ "$status" -eq 1 ]
+    [[ $output == problem*"$PWD/other is another folder now than when it was opened"* ]]
+    cd other/folder
+    "$command" splice --to "$host" ../..//./tree/.
+    "$command" splice --undo "../../tree"
+    cd ../..
+    is_as_before
+}
+
+@test "in a tree of a group, a member splices, and another member undoes" {
+    use_first_pair
+    shared_folder
+    make_tree
+    chgrp -R games tree
+    chmod -R g+w tree
+    find tree -type d -exec chmod g+s {} +
+    state > before
+    setpriv --reuid nobody --regid games --clear-groups "$command" splice --to "$host" tree
+    [ "$(both_ways | tr -d '\n')" = rightrightright ]
+    setpriv --reuid daemon --regid games --clear-groups "$command" splice --undo tree
+    is_as_before
+}
+
+@test "undo refuses what is not what was set aside, and names it" {
+    use_first_pair
+    make_tree
+    "$command" splice --to "$host" tree
+    cp cache/mpiexec other
+    echo >> other
+    mv -f other tree/bin/.mpi-adapter/mpiexec
+    run --separate-stderr "$command" splice --undo tree
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/tree/bin/.mpi-adapter/mpiexec is not what was set aside; "* ]]
+    # Nothing was done: it still runs as after the splice.
+    [ "$(both_ways | tr -d '\n')" = rightrightright ]
+    rm tree/bin/.mpi-adapter/mpiexec
+    run --separate-stderr "$command" splice --undo tree
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"$PWD/tree/bin/.mpi-adapter/mpiexec is gone; put the tree's own $PWD/tree/bin/mpiexec back from where it came" ]]
+    # The same content, but another file.
+    cp -p cache/mpiexec tree/bin/.mpi-adapter/mpiexec
+    run --separate-stderr "$command" splice --undo tree
+    [ "$status" -eq 1 ]
+    [[ $stderr == *" is not what was set aside; "* ]]
+    # A tree that was copied as a whole has other inodes.
+    cp -a tree copied
+    "$command" splice --undo copied
+    cmp copied/bin/mpiexec cache/mpiexec
+    ln -f cache/mpiexec tree/bin/.mpi-adapter/mpiexec
+    "$command" splice --undo tree
+    is_as_before
+}
+
+@test "a pipe in the place of a library is refused, and not read" {
+    use_first_pair
+    make_tree
+    local name
+    read -r name _ < <(pair_facts fortran)
+    rm "tree/lib/$name"
+    mkfifo "tree/lib/$name"
+    run --separate-stderr timeout 60 "$command" splice --to "$host" tree
+    echo "$stderr"
+    [ "$status" -eq 1 ]
+    one_line "$stderr"
+    [[ $stderr == *"$PWD/tree/lib/$name is neither a file nor a link; remove it from the tree" ]]
+    mkdir -p copy/.mpi-adapter
+    ln -s /dev/zero copy/.mpi-adapter/copy
+    run timeout 60 "$command" doctor "$PWD/copy"
+    [ "$status" -ne 124 ]
 }
 
 # As Spack has them: a prefix for each MPI, and one for a program.
@@ -508,7 +913,7 @@ told_by_doctor() {
     cp -a tree outside
     app_program tree/bin/fixed "$top/tests/trees/program.c" -Wl,--disable-new-dtags,-rpath,"$PWD/outside/lib"
     run -0 --separate-stderr "$command" splice --to "$host" tree
-    [ -z "$output" ]
+    [[ $output == *$'\n'"programs: "* ]]
     one_line "$stderr"
     [[ $stderr == *"$PWD/tree/bin/fixed loads $PWD/outside/lib/$soname, which is not in the tree, and keeps that; "* ]]
     [ "$(MPI_ADAPTER_VERBOSE=1 ./tree/bin/fixed 2>&1)" = right ]

@@ -10,7 +10,7 @@ setup() {
 }
 
 @test "trampolines: one for each of 100000 functions, from eight threads, never writable code" {
-    compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
+    compile_adapter_source closure.o "$top/adapter-c/callbacks/closure.c"
     compile_adapter_source index.o "$top/adapter-c/convert/index.c"
     compile_adapter_source closures.o "$here/programs/closures.c"
     "$CC" -pthread -o closures closures.o closure.o index.o
@@ -18,7 +18,7 @@ setup() {
 }
 
 @test "trampolines where the file cannot be mapped again: those of one block, a message, no crash" {
-    compile_adapter_source closure.o "$top/adapter-c/keep/closure.c"
+    compile_adapter_source closure.o "$top/adapter-c/callbacks/closure.c"
     compile_adapter_source index.o "$top/adapter-c/convert/index.c"
     compile_adapter_source closures.o "$here/programs/closures.c"
     for what in refused deleted replaced shortened; do
@@ -36,7 +36,7 @@ setup() {
 }
 
 @test "what requests retain is freed once, when they are released" {
-    compile_variant variant keep/retained_array.c free=counted_free
+    compile_variant variant requests/retained_array.c free=counted_free
     compile_adapter_source retained.o "$here/programs/retained.c"
     mapfile -t own < <(objects_without variant; find variant -name '*.o')
     "$CC" -pthread -rdynamic -o retained retained.o "${own[@]}" "$build/gotswap/libgotswap.a" -lelf -ldl
@@ -51,7 +51,7 @@ setup() {
 }
 
 @test "requests of our own that lack memory leave nothing behind" {
-    for name in keep/adapter_request keep/held_handle convert/index stand_ins/request; do
+    for name in requests/adapter_request requests/held_handle convert/index stand_ins/request; do
         compile_variant variant "$name.c" malloc=scarce_malloc calloc=scarce_calloc free=counted_free
     done
     compile_adapter_source scarce.o "$here/programs/scarce.c"

@@ -9,7 +9,7 @@
 
 #include "calls/language.h"
 #include "convert/index.h"
-#include "keep/distinct_datatype.h"
+#include "convert/distinct_datatype.h"
 #include "layers/lock.h"
 #include "convert/say.h"
 
@@ -54,6 +54,8 @@ CXX_ERROR_HANDLER(WIN, win)
     __attribute__((used)) static int class##_cxx_copy(host_##class from, int keyval, void *state, void *in, void *out, \
                                                       int *flag, mpi_function *function)           \
     {                                                                                              \
+        if (!is_copied_##class(from, flag))                                                        \
+            return HOST_MPI_SUCCESS;                                                               \
         return error_to_host(call_copy[CLASS_##CLASS](function, (int)APP_##CLASS##_BITS(class##_to_app(from)), \
                                                       keyval_to_app(keyval), state, ATTRIBUTE_POINTER, in, out, flag)); \
     }                                                                                              \
@@ -118,16 +120,8 @@ static void remember_function(closure_entry *entry, mpi_function *function)
         give_up("out of memory for a callback in C++; start fewer processes on this machine");
 }
 
-/* The functions of this thread's last trampolines: one, or a copy and a delete function. */
-static _Thread_local struct {
-    closure_entry *entry;
-    mpi_function *function;
-} last[2];
-
-static closure_entry *tell_function(closure_entry *entry, mpi_function *function, int is_second)
+static closure_entry *entry_of(closure_entry *entry, mpi_function *function)
 {
-    last[is_second].entry = entry;
-    last[is_second].function = function;
     if (__atomic_load_n(&functions.count, __ATOMIC_RELAXED) == 0)
         return entry;
     take_lock(cxx_functions);
@@ -139,9 +133,9 @@ static closure_entry *tell_function(closure_entry *entry, mpi_function *function
 /* The function that this thread was last given a trampoline for, the first or the second, is in C++. */
 static void settle_second(int second)
 {
-    closure_entry *entry = last[second].entry;
-    mpi_function *function = last[second].function;
-    last[second].function = 0;
+    closure_entry *entry = noted_callbacks[second].in_c;
+    mpi_function *function = noted_callbacks[second].function;
+    noted_callbacks[second].function = 0;
     if (!function)
         return;
     take_lock(cxx_functions);
@@ -181,7 +175,7 @@ __attribute__((constructor)) static void start(void)
     bindings.errhandler_of_class = errhandler_of_class;
     bindings.errhandler_from_class = errhandler_from_class;
     bindings.errhandler_is_of_classes = errhandler_is_of_classes;
-    bindings.entry_of = tell_function;
+    bindings.entry_of = entry_of;
 }
 
 /* MPICH before 3.3 has these three by names that begin with MPIR_. */
@@ -204,7 +198,7 @@ BOTH_NAMES(Errhandler_set_cxx, (app_errhandler errhandler, mpi_function *caller)
 
 BOTH_NAMES(Keyval_set_proxy, (int keyval, mpi_function *copy, mpi_function *delete))
 {
-    closure_entry *entry = last[0].entry;
+    closure_entry *entry = noted_callbacks[0].in_c;
     int handle_class = entry == copy_entry(CLASS_WIN)        ? CLASS_WIN
                        : entry == copy_entry(CLASS_DATATYPE) ? CLASS_DATATYPE
                                                              : CLASS_COMM;

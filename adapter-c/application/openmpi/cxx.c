@@ -11,8 +11,8 @@
 
 #include "calls/language.h"
 #include "convert/index.h"
-#include "keep/distinct_datatype.h"
-#include "keep/stateful.h"
+#include "callbacks/reduction.h"
+#include "callbacks/stateful.h"
 #include "layers/lock.h"
 #include "convert/say.h"
 #include "gotswap.h"
@@ -145,7 +145,7 @@ static mpi_function *find_function(void *library, const char *symbol)
 
 /* Gives a copy of the name by which the dynamic linker knows the library, if it is loaded. A library that leads to it by its
  * other name stands ahead of it. */
-AT_START static void note_name(const gotswap_list *list, void *context)
+static void note_name(const gotswap_list *list, void *context)
 {
     char **name = context;
     for (size_t i = list->count; i > 0 && !*name; i--)
@@ -155,7 +155,7 @@ AT_START static void note_name(const gotswap_list *list, void *context)
 
 /* The library if it is loaded, or null. Asked for one that is not, the dynamic linker would look through folders, and
  * open the file. */
-AT_START static void *loaded(void)
+static void *loaded(void)
 {
     char *name = 0;
     linked_look(note_name, &name);
@@ -166,7 +166,7 @@ AT_START static void *loaded(void)
 }
 
 /* Prepares the C++ bindings if they are loaded; true if they are. */
-AT_START static int prepare(void)
+static int prepare(void)
 {
     LOCK(cxx_library);
     static int prepared;

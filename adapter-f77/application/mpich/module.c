@@ -26,6 +26,11 @@ EXPORTED MPI_Fint __mpi_f08_link_constants_MOD_mpi_errcodes_ignore[1], __mpi_f08
     __mpi_f08_link_constants_MOD_mpi_weights_empty[1], __mpi_f08_link_constants_MOD_mpi_buffer_automatic;
 EXPORTED char __mpi_f08_link_constants_MOD_mpi_argv_null[1], __mpi_f08_link_constants_MOD_mpi_argvs_null[1];
 
+/* The same in programs of Intel's compilers. */
+EXPORTED MPI_Fint mpi_f08_link_constants_mp_mpi_errcodes_ignore_[1], mpi_f08_link_constants_mp_mpi_unweighted_[1],
+    mpi_f08_link_constants_mp_mpi_weights_empty_[1];
+EXPORTED char mpi_f08_link_constants_mp_mpi_argv_null_[1], mpi_f08_link_constants_mp_mpi_argvs_null_[1];
+
 extern EXPORTED char mpipriv1_[], mpipriv2_[], mpiprivc_[], mpifcmb5_[], mpifcmb9_[], mpifcmba_[];
 extern EXPORTED void *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
 
@@ -82,21 +87,21 @@ MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_funptr, 8, 0)
 MODULE_TYPE(mpi_c_interface_types, __iso_c_binding_C_ptr, 8, 0)
 
 /* ---------------------------------------------------------------- operators and conversions
- * Names that end in ne_f or ne_f08, in assgn and of mpi_type are MPICH 3.4's. */
+ * Names that end in ne_f or ne_f08, in assgn and of mpi_type are MPICH 3.4's, or Intel MPI's. */
 
 #define OPERATORS(class, CLASS)                                                                    \
-    ALIAS(__mpi_constants_MOD_##class##eq, handle_eq)                                              \
-    ALIAS(__mpi_constants_MOD_##class##neq, handle_ne)                                             \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_eq, handle_eq)                                             \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_neq, handle_ne)                                            \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_eq_f, handle_eq)                                       \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_neq_f, handle_ne)                                      \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_eq_f08, handle_eq)                                       \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_neq_f08, handle_ne)
+    COMPARES(mpi_constants, class##eq, handle_eq)                                                  \
+    COMPARES(mpi_constants, class##neq, handle_ne)                                                 \
+    COMPARES(mpi_f08_types, CLASS##_eq, handle_eq)                                                 \
+    COMPARES(mpi_f08_types, CLASS##_neq, handle_ne)                                                \
+    COMPARES(mpi_f08_types, CLASS##_f08_eq_f, handle_eq)                                           \
+    COMPARES(mpi_f08_types, CLASS##_f08_neq_f, handle_ne)                                          \
+    COMPARES(mpi_f08_types, CLASS##_f_eq_f08, handle_eq)                                           \
+    COMPARES(mpi_f08_types, CLASS##_f_neq_f08, handle_ne)
 #define OLD_OPERATORS(class, CLASS)                                                                \
     OPERATORS(class, CLASS)                                                                        \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f08_ne_f, handle_ne)                                       \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f_ne_f08, handle_ne)
+    COMPARES(mpi_f08_types, CLASS##_f08_ne_f, handle_ne)                                           \
+    COMPARES(mpi_f08_types, CLASS##_f_ne_f08, handle_ne)
 OLD_OPERATORS(comm, mpi_comm)
 OLD_OPERATORS(datatype, mpi_datatype)
 OLD_OPERATORS(errhandler, mpi_errhandler)
@@ -106,7 +111,7 @@ OLD_OPERATORS(info, mpi_info)
 OLD_OPERATORS(message, mpi_message)
 OLD_OPERATORS(op, mpi_op)
 OLD_OPERATORS(request, mpi_request)
-OPERATORS(session, mpi_session)
+OLD_OPERATORS(session, mpi_session)
 OPERATORS(stream, mpix_stream)
 OLD_OPERATORS(win, mpi_win)
 
@@ -115,8 +120,8 @@ OLD_OPERATORS(win, mpi_win)
 static inline int same_integer(int handle) { return handle; }
 
 #define CONVERSIONS(CLASS)                                                                         \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_c2f, same_integer)                                         \
-    ALIAS(__mpi_f08_types_MOD_##CLASS##_f2c, same_integer)
+    IN_MODULE(mpi_f08_types, CLASS##_c2f, same_integer)                                            \
+    IN_MODULE(mpi_f08_types, CLASS##_f2c, same_integer)
 CONVERSIONS(mpi_comm)
 CONVERSIONS(mpi_datatype)
 CONVERSIONS(mpi_errhandler)
@@ -130,16 +135,37 @@ CONVERSIONS(mpi_win)
 CONVERSIONS(mpix_stream)
 CONVERSIONS(mpi_type)
 
+/* Intel MPI's procedures that give a handle as C's integer: it is Fortran's. */
+static inline void handle_to_integer(const MPI_Fint *handle, MPI_Fint *value) { *value = *handle; }
+
+#define TO_INTEGER(name, NAME)                                                                     \
+    MANGLED(mpi_##name##_toint, MPI_##NAME##_TOINT, handle_to_integer)                             \
+    MANGLED(pmpi_##name##_toint, PMPI_##NAME##_TOINT, handle_to_integer)
+TO_INTEGER(comm, COMM)
+TO_INTEGER(errhandler, ERRHANDLER)
+TO_INTEGER(file, FILE)
+TO_INTEGER(group, GROUP)
+TO_INTEGER(info, INFO)
+TO_INTEGER(message, MESSAGE)
+TO_INTEGER(op, OP)
+TO_INTEGER(request, REQUEST)
+TO_INTEGER(session, SESSION)
+TO_INTEGER(type, TYPE)
+TO_INTEGER(win, WIN)
+
 /* A status has one layout: as C's structure, as TYPE(MPI_Status) and as an array. */
 struct status {
     MPI_Fint words[5];
 };
 
 static inline void assign_status(struct status *to, const struct status *from) { *to = *from; }
-ALIAS(__mpi_f08_types_MOD_mpi_status_c_assign_f08, assign_status)
-ALIAS(__mpi_f08_types_MOD_mpi_status_f08_assign_c, assign_status)
-ALIAS(__mpi_f08_types_MOD_mpi_status_c_assgn_f08, assign_status)
-ALIAS(__mpi_f08_types_MOD_mpi_status_f08_assgn_c, assign_status)
+IN_MODULE(mpi_f08_types, mpi_status_c_assign_f08, assign_status)
+IN_MODULE(mpi_f08_types, mpi_status_f08_assign_c, assign_status)
+IN_MODULE(mpi_f08_types, mpi_status_c_assgn_f08, assign_status)
+IN_MODULE(mpi_f08_types, mpi_status_f08_assgn_c, assign_status)
+IN_MODULE(mpi_f08_types, mpi_status_c_assgn_f, assign_status)
+IN_MODULE(mpi_f08_types, mpi_status_f_assgn_c, assign_status)
+IN_MODULE(mpi_f08_types, pmpi_win_c2f, same_integer)
 
 static inline void convert_status(const struct status *from, struct status *to, MPI_Fint *ierror)
 {
@@ -148,8 +174,8 @@ static inline void convert_status(const struct status *from, struct status *to, 
         *ierror = 0;
 }
 #define STATUS_CONVERSION(name)                                                                    \
-    ALIAS(__mpi_f08_types_MOD_mpi_##name, convert_status)                                          \
-    ALIAS(__mpi_f08_types_MOD_pmpi_##name, convert_status)
+    IN_MODULE(mpi_f08_types, mpi_##name, convert_status)                                           \
+    IN_MODULE(mpi_f08_types, pmpi_##name, convert_status)
 STATUS_CONVERSION(status_f2f08)
 STATUS_CONVERSION(status_f082f)
 STATUS_CONVERSION(status_c2f08)
@@ -170,8 +196,8 @@ F08_CALLBACK(conversion_fn_null_c, , convert_nothing)
 
 #define MODULE_SIZEOF(type, bytes)                                                                 \
     SIZEOF(sizeof_##type, bytes)                                                                   \
-    ALIAS(__mpi_sizeofs_MOD_mpi_sizeof_##type, sizeof_##type)                                      \
-    ALIAS(__mpi_sizeofs_MOD_mpi_sizeof_##type##v, sizeof_##type)
+    IN_MODULE(mpi_sizeofs, mpi_sizeof_##type, sizeof_##type)                                       \
+    IN_MODULE(mpi_sizeofs, mpi_sizeof_##type##v, sizeof_##type)
 MODULE_SIZEOF(ch, 1)
 MODULE_SIZEOF(ch1, 1)
 MODULE_SIZEOF(l, 4)
@@ -191,7 +217,7 @@ MODULE_SIZEOF(cx16, 16)
 
 #define F08_SIZEOF(type, bytes)                                                                    \
     SIZEOF(sizeof_##type, bytes)                                                                   \
-    ALIAS(__mpi_f08_types_MOD_mpi_sizeof_##type, sizeof_##type)
+    IN_MODULE(mpi_f08_types, mpi_sizeof_##type, sizeof_##type)
 F08_SIZEOF(character, 1)
 F08_SIZEOF(logical, 4)
 F08_SIZEOF(xint8, 1)

@@ -36,3 +36,28 @@ EXPORTED void string_f2c(const char *fortran, const struct descriptor *c, size_t
         *character_at(c, i) = fortran[i];
     *character_at(c, length) = '\0';
 }
+
+/* The same for Intel's compilers. */
+void intel_string_c2f(const struct intel_descriptor *c, char *fortran, size_t element, size_t length)
+    __asm__("mpi_c_interface_glue_mp_mpir_fortran_string_c2f_");
+void intel_string_f2c(const char *fortran, const struct intel_descriptor *c, size_t length, size_t element)
+    __asm__("mpi_c_interface_glue_mp_mpir_fortran_string_f2c_");
+
+static struct descriptor as_descriptor(const struct intel_descriptor *c)
+{
+    struct descriptor same = { .base = c->base };
+    same.dimension[0].stride = c->dimension[0].stride;
+    return same;
+}
+
+EXPORTED void intel_string_c2f(const struct intel_descriptor *c, char *fortran, size_t element, size_t length)
+{
+    struct descriptor same = as_descriptor(c);
+    string_c2f(&same, fortran, element, length);
+}
+
+EXPORTED void intel_string_f2c(const char *fortran, const struct intel_descriptor *c, size_t length, size_t element)
+{
+    struct descriptor same = as_descriptor(c);
+    string_f2c(fortran, &same, length, element);
+}

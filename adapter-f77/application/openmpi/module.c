@@ -34,10 +34,10 @@ MODULE_TYPE(mpi_types, mpi_types_Mpi_win, 4, 12067460)
 /* ---------------------------------------------------------------- operators */
 
 #define OPERATORS(class)                                                                           \
-    ALIAS(__mpi_f08_types_MOD_ompi_##class##_op_eq, handle_eq)                                     \
-    ALIAS(__mpi_f08_types_MOD_ompi_##class##_op_ne, handle_ne)                                     \
-    ALIAS(__mpi_types_MOD_ompi_##class##_op_eq, handle_eq)                                         \
-    ALIAS(__mpi_types_MOD_ompi_##class##_op_ne, handle_ne)
+    COMPARES(mpi_f08_types, ompi_##class##_op_eq, handle_eq)                                       \
+    COMPARES(mpi_f08_types, ompi_##class##_op_ne, handle_ne)                                       \
+    COMPARES(mpi_types, ompi_##class##_op_eq, handle_eq)                                           \
+    COMPARES(mpi_types, ompi_##class##_op_ne, handle_ne)
 OPERATORS(comm)
 OPERATORS(datatype)
 OPERATORS(errhandler)

@@ -124,8 +124,7 @@ int main(int argc, char **argv)
     info();
     if (!known_fault("errors-abort"))
         abort_handler();
-    if (!known_fault("hardware-split"))
-        hardware_split();
+    hardware_split();
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
     statuses();
     get_status_of_many();

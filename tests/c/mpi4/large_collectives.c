@@ -60,6 +60,34 @@ static void moves(void)
     exchanged();
 }
 
+/* Arguments that do not count, at ranks that are not the root, and beside MPI_IN_PLACE. */
+static void junk(void)
+{
+    void *nowhere = JUNK(void *);
+    MPI_Count some = JUNK(MPI_Count), *array = JUNK(MPI_Count *);
+    MPI_Aint *displacements = JUNK(MPI_Aint *);
+    MPI_Datatype type = JUNK(MPI_Datatype);
+    if (me == 0)
+        DO(Gather, Igather, out, 2, MPI_INT, in, 2, MPI_INT, 0, W);
+    else
+        DO(Gather, Igather, out, 2, MPI_INT, nowhere, some, type, 0, W);
+    if (me == 0)
+        gathered();
+    if (me == 0)
+        DO(Gatherv, Igatherv, out, 2, MPI_INT, in, counts, places, MPI_INT, 0, W);
+    else
+        DO(Gatherv, Igatherv, out, 2, MPI_INT, nowhere, array, displacements, type, 0, W);
+    if (me == 0)
+        gathered();
+    if (me == 0)
+        DO(Scatter, Iscatter, out, 2, MPI_INT, in, 2, MPI_INT, 0, W);
+    else
+        DO(Scatter, Iscatter, nowhere, some, type, in, 2, MPI_INT, 0, W);
+    CHECK_INT(in[1], 2 * me + 1);
+    DO(Allgather, Iallgather, MPI_IN_PLACE, some, type, in, 2, MPI_INT, W);
+    DO(Alltoallv, Ialltoallv, MPI_IN_PLACE, array, displacements, type, in, counts, places, MPI_INT, W);
+}
+
 static void reductions(void)
 {
     int hundreds = 100 * n * (n - 1) / 2;
@@ -104,6 +132,7 @@ int main(int argc, char **argv)
         counts[r] = 2, places[r] = 2 * r, bytes[r] = 2 * r * sizeof(int), types[r] = MPI_INT;
     for (nonblocking = 0; nonblocking < 2; nonblocking++) {
         moves();
+        junk();
         reductions();
         neighbourhood();
     }

@@ -3,6 +3,7 @@
 /* Sessions, beside the world model: process sets, groups, communicators made
  * from groups, error handlers. */
 #include "check.h"
+#include "counted_attributes.h"
 
 static int calls, error_class;
 static MPI_Session want;
@@ -81,6 +82,43 @@ static void handlers(MPI_Session session)
     OK(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN));
 }
 
+/* Attributes of communicators from which an MPI may make some of its own: no function is called for these. One attribute has a
+ * function of ours, the other one would be copied without it. */
+static void attributes(void)
+{
+    int keyvals[2], one = 1, sum = 0, found, *value;
+    MPI_Comm parents[2] = { MPI_COMM_WORLD, MPI_COMM_SELF }, comm;
+    MPI_Errhandler handler;
+    MPI_Group group;
+    MPI_Request request;
+    MPI_Session session;
+    OK(MPI_Comm_create_keyval(copy_comm, delete_comm, &keyvals[0], NULL));
+    OK(MPI_Comm_create_keyval(MPI_COMM_DUP_FN, delete_comm, &keyvals[1], NULL));
+    for (int i = 0; i < 4; i++)
+        OK(MPI_Comm_set_attr(parents[i / 2], keyvals[i % 2], &one));
+    OK(MPI_Session_create_errhandler(on_session, &handler));
+    OK(MPI_Session_init(MPI_INFO_NULL, handler, &session));
+    OK(MPI_Errhandler_free(&handler));
+    OK(MPI_Group_from_session_pset(session, "mpi://WORLD", &group));
+    OK(MPI_Comm_create_from_group(group, "tests.sessions.attributes", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm));
+    for (int i = 0; i < 2; i++) {
+        OK(MPI_Comm_get_attr(comm, keyvals[i], &value, &found));
+        CHECK_INT(found, 0);
+    }
+    OK(MPI_Comm_free(&comm));
+    OK(MPI_Group_free(&group));
+    OK(MPI_Session_finalize(&session));
+    OK(MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    OK(MPI_Request_free(&request));
+    CHECK_INT(copies, 0);
+    CHECK_INT(deletes, 0);
+    for (int i = 0; i < 4; i++)
+        OK(MPI_Comm_delete_attr(parents[i / 2], keyvals[i % 2]));
+    CHECK_INT(deletes, 4);
+    for (int i = 0; i < 2; i++)
+        OK(MPI_Comm_free_keyval(&keyvals[i]));
+}
+
 int main(int argc, char **argv)
 {
     MPI_Session session = MPI_SESSION_NULL, second;
@@ -95,6 +133,7 @@ int main(int argc, char **argv)
     process_sets(session);
     communicator(session);
     handlers(session);
+    attributes();
     OK(MPI_Session_get_info(session, &info));
     OK(MPI_Info_free(&info));
     OK(MPI_Session_finalize(&second));

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Work that makes an MPI library call its own MPI procedures: files with derived types, reductions
- * by a user's operation, duplicated communicators with attributes, windows. Prints "right". */
+ * by a user's operation, duplicated communicators with attributes, windows. Prints "right".
+ * work FILE [LIBRARY]: first opens the library, after MPI_Init, and looks for a symbol, as Python's ctypes does. Instead of a library,
+ * "late" has the preloaded tool begin then, and "later" after work that has the host load what it needs. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int bad;
 
@@ -55,9 +60,24 @@ static void collective(void)
     MPI_Comm_free(&copy);
 }
 
+static void begin_tool(void)
+{
+    void (*begin)(void) = 0;
+    *(void **)&begin = dlsym(RTLD_DEFAULT, "wraps_begin");
+    check(begin != 0, "wraps_begin");
+    if (begin)
+        begin();
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    if (argc > 2 && strcmp(argv[2], "later") == 0)
+        file(argv[1]);
+    if (argc > 2 && strncmp(argv[2], "late", 4) == 0)
+        begin_tool();
+    else if (argc > 2)
+        check(dlsym(dlopen(argv[2], RTLD_NOW), "wraps_begin") != 0, argv[2]);
     file(argv[1]);
     collective();
     if (!bad)

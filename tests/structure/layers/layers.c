@@ -9,6 +9,8 @@
 #define CHECK(condition) ((condition) ? (void)0 : (void)(printf("line %d: %s\n", __LINE__, #condition), failures++))
 static int failures;
 
+struct host_procedures host;
+
 /* A call returns the digits of those that it passed, the host's last. */
 static int host_a(int number) { return 10 * number + 1; }
 static int host_b(int number) { return 10 * number + 2; }

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "keep/closure.h"
+#include "callbacks/closure.h"
 #include "convert/error.h"
 #include "require.h"
 

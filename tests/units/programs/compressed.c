@@ -172,29 +172,6 @@ static void predefined(void)
     CHECK(is_in_region(cycle(0x6203 * GIB)) && is_in_region(cycle(0x6304 * GIB)));
 }
 
-/* Four at once, from any regions, or none. */
-static void fours(void)
-{
-    const intptr_t pointers[] = { 0x5555 * GIB + 48, 0x6001 * GIB + 5 * MIB, 0x7005 * GIB + 64, 0x6203 * GIB };
-    const intptr_t odd[] = { 0x5555 * GIB + 56, 0x5555 * GIB + 48, 0x5555 * GIB + 8, 0x7005 * GIB + 8 };
-    intptr_t expanded[4];
-    int32_t handles[4];
-    for (int i = 0; i < 4; i++)
-        handles[i] = compress_pointer(pointers[i], 0);
-    CHECK(expand_four(expanded, handles));
-    CHECK(expand_handle(handles[0], 0) == pointers[0] && expand_handle(handles[0], 1) == pointers[0]);
-    CHECK(memcmp(expanded, pointers, sizeof pointers) == 0);
-    for (int i = 0; i < 4; i++)
-        handles[i] = compress_pointer(odd[i], 0);
-    CHECK(expand_four(expanded, handles) && memcmp(expanded, odd, sizeof odd) == 0);
-    for (int i = 0; i < 4; i++) {
-        int32_t none[4];
-        memcpy(none, handles, sizeof none);
-        none[i] = (int32_t)0x80000000u;
-        CHECK(!expand_four(expanded, none));
-    }
-}
-
 /* An integer in disguise, of a class of handles. */
 static uint32_t disguised(intptr_t pointer, int handle_class)
 {
@@ -349,8 +326,7 @@ int main(int argc, char **argv)
         one_region();
         shared_places();
         low();
-        fours();
-        without_a_lock();
+            without_a_lock();
         integers();
         many_integers();
         many_odd_regions();

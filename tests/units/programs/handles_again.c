@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "convert/adapter.h"
-#include "keep/stateful.h"
+#include "callbacks/stateful.h"
 #include "layers/layers.h"
 #include "require.h"
 

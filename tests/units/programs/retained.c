@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "keep/retained_array.h"
+#include "requests/retained_array.h"
 #include "require.h"
 
 #define THREADS 8

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "convert/adapter.h"
-#include "keep/held_handle.h"
+#include "requests/held_handle.h"
 #include "layers/built.h"
-#include "keep/adapter_request.h"
+#include "requests/adapter_request.h"
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \

@@ -1,4 +1,4 @@
-#include "keep/stateful.h"
+#include "callbacks/stateful.h"
 #include "layers/layers.h"
 
 #define OURS(each)

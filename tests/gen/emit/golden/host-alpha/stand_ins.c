@@ -124,7 +124,7 @@ static host_code unsupported_MPI_Win_fence(int assert, host_win win)
     return fail_win(win, unsupported("MPI_Win_fence"));
 }
 
-AT_START mpi_function *host_stand_in(int procedure)
+mpi_function *host_stand_in(int procedure)
 {
     switch (procedure) {
     case 0: return (mpi_function *)unsupported_MPI_Comm_compare;

@@ -55,7 +55,7 @@ static host_code unsupported_MPI_Win_fence(int assert, host_win win)
     return fail_win(win, unsupported("MPI_Win_fence"));
 }
 
-AT_START mpi_function *host_stand_in(int procedure)
+mpi_function *host_stand_in(int procedure)
 {
     switch (procedure) {
     case 5: return (mpi_function *)built_MPI_Isend_c;

@@ -1,5 +1,5 @@
 #include "convert/host_side.h"
-#include "keep/retained_array.h"
+#include "requests/retained_array.h"
 #include "layers/layers.h"
 #include "trace/trace.h"
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays of datatypes of collective operations: converted, and retained as other arrays are. */
+#ifndef RETAINED_DATATYPES_H
+#define RETAINED_DATATYPES_H
+
+#include <string.h>
+
+#include "convert.h"
+#include "convert/room.h"
+#include "convert/significant.h"
+#include "requests/retained_array.h"
+
+/* Converts `count` datatypes. Hosts differ in whether they look at one of which there are no elements: there may be anything then.
+ * `elements` has a number of `size` bytes for each. A null `its` stays null. */
+static inline void convert_datatypes(host_datatype *its, const app_datatype *handles, const void *elements, size_t size, int count)
+{
+    static const MPI_Count none;
+    for (int i = 0; its && i < count; i++) {
+        int is_none = elements && memcmp((const char *)elements + (size_t)i * size, &none, size) == 0;
+        its[i] = unlikely(is_none) ? IGNORED_DATATYPE : datatype_to_host(handles[i]);
+    }
+}
+
+/* Stages an array of datatypes (convert/stage.h) with the numbers of elements. */
+static inline host_datatype *staged_datatypes(host_datatype *local, const app_datatype *handles, const void *elements, size_t size,
+                                              int count)
+{
+    host_datatype *staged = handles ? stage_room(local, count, sizeof *staged) : 0;
+    convert_datatypes(staged, handles, elements, size, count);
+    return staged;
+}
+
+/* Does the same with an array that may be retained, and adds it to `*arrays`. A null array stays null. Returns null if memory runs
+ * out. */
+static inline host_datatype *retained_datatypes(void **arrays, const app_datatype *handles, const void *elements, size_t size,
+                                                int count)
+{
+    host_datatype *staged = handles ? retained_room(arrays, count > 0 ? (size_t)count * sizeof *staged : 1) : 0;
+    convert_datatypes(staged, handles, elements, size, count);
+    return staged;
+}
+
+/* Return how many datatypes the host reads (MPI-4.1 sections 6.8 and 8.6.4), by the application's send buffer. */
+static inline int send_peers(const void *sendbuf, host_comm comm)
+{
+    return sendbuf == APP_MPI_IN_PLACE ? 0 : peers(comm);
+}
+static inline int recv_peers(const void *sendbuf, host_comm comm)
+{
+    return peers(comm);
+}
+static inline int out_neighbors(const void *sendbuf, host_comm comm)
+{
+    return neighbors_out(comm);
+}
+static inline int in_neighbors(const void *sendbuf, host_comm comm)
+{
+    return neighbors_in(comm);
+}
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "elf-contains.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static bool has_text(const char *bytes, size_t size, const char *text)
+{
+    size_t length = strlen(text);
+    const char *at = bytes, *end = bytes + size;
+    while ((size_t)(end - at) >= length && (at = memchr(at, text[0], (size_t)(end - at) - length + 1))) {
+        if (memcmp(at, text, length) == 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+enum { BLOCK = 1 << 16, LONGEST_TEXT = 200 };
+
+int elf_contains(struct elf_file *f, const char *text)
+{
+    // Each block begins with the end of the one before it, in which the text may begin.
+    static char bytes[LONGEST_TEXT + BLOCK];
+    const off_t most = (off_t)4 << 30;
+    size_t kept = 0;
+    ssize_t read;
+    if (!*text || strlen(text) > LONGEST_TEXT)
+        return EXIT_USAGE;
+    for (off_t at = 0; (read = pread(f->fd, bytes + kept, BLOCK, at)) > 0; at += read) {
+        size_t size = kept + (size_t)read;
+        if (has_text(bytes, size, text))
+            return ELF_YES;
+        if (at > most)
+            return elf_fail(f, ELF_DAMAGED, "it has more than 4 GiB to look through");
+        kept = size < LONGEST_TEXT ? size : LONGEST_TEXT;
+        memmove(bytes, bytes + size - kept, kept);
+    }
+    return ELF_NO;
+}
+
+// A string of a file that is being read, and the one that was found in it.
+struct release_search {
+    const char *start;
+    char *found;
+    char string[RELEASE_ROOM];
+    size_t length;
+    bool is_release;
+};
+
+// Ends the string. Returns false if it is another release than the one that was found.
+static bool end_string(struct release_search *search)
+{
+    bool fits = search->is_release && search->length < RELEASE_ROOM &&
+                memchr(search->string, '.', search->length) && strncmp(search->string, search->start, strlen(search->start)) == 0;
+    search->string[search->length < RELEASE_ROOM ? search->length : 0] = '\0';
+    search->length = 0;
+    search->is_release = true;
+    if (!fits)
+        return true;
+    if (*search->found)
+        return strcmp(search->found, search->string) == 0;
+    strcpy(search->found, search->string);
+    return true;
+}
+
+static bool see_byte(struct release_search *search, char byte)
+{
+    if (byte == '\0')
+        return end_string(search);
+    search->is_release &= (byte >= '0' && byte <= '9') || byte == '.';
+    if (search->length < RELEASE_ROOM)
+        search->string[search->length++] = byte;
+    return true;
+}
+
+int elf_only_release(struct elf_file *f, const char *start, char release[RELEASE_ROOM])
+{
+    static char bytes[BLOCK];
+    const off_t most = (off_t)4 << 30;
+    struct release_search search = { .start = start, .found = release, .is_release = true };
+    ssize_t read;
+    *release = '\0';
+    for (off_t at = 0; (read = pread(f->fd, bytes, BLOCK, at)) > 0; at += read) {
+        if (at > most)
+            return elf_fail(f, ELF_DAMAGED, "it has more than 4 GiB to look through");
+        for (ssize_t i = 0; i < read; i++)
+            if (!see_byte(&search, bytes[i]))
+                return ELF_NO;
+    }
+    return *release ? ELF_YES : ELF_NO;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A predefined handle is a small number; a table has the host's handles for them, and 0 for other small numbers. The lower half of
+ * a larger one is the host's. */
+extern HIDDEN intptr_t ${class}_table[$span];
+
+INLINE host_$class ${class}_to_host(app_$class handle)
+{
+    uintptr_t place = (uintptr_t)handle;
+    return (host_$class){ likely(place < $span) ? (int32_t)${class}_table[place] : (int32_t)place };
+}
+
+INLINE int ${class}_is_predefined(app_$class handle)
+{
+    return (uintptr_t)handle < $span;
+}
+
+/* Returns the upper half of a predefined handle's word, else 0. */
+INLINE int32_t ${class}_upper_half(app_$class handle)
+{
+    return ${class}_is_predefined(handle) ? (int32_t)(${class}_table[(uintptr_t)handle] >> 32) : 0;
+}
+
+INLINE app_$class dynamic_${class}_to_app(host_$class handle)
+{
+    return DYNAMIC_OBJECT(app_$class, handle.value);
+}
+
+INLINE app_$class ${class}_to_app(host_$class handle)
+{
+    const struct predefined *found = predefined_find(&predefined_$class, handle.value);
+    return found ? (app_$class)found->app : dynamic_${class}_to_app(handle);
+}
+
+INLINE app_$class ${class}_at(const host_$class *handle)
+{
+    return ${class}_to_app(*handle);
+}
