@@ -55,16 +55,17 @@ headers = $(foreach class,$(1),-I$(BUILD)/$(class)/generated) -Iadapter-c -Iadap
 # A compiler is asked for objects with these, after the flags of who builds. Some files have flags of their own, part_flags.
 adapter_compile = $(CPPFLAGS) $(CFLAGS) $(adapter_flags) $(part_flags) $(adapter_warnings)
 # Nobody counts the instructions of a traced call, or of one that a host lacks.
-seldom_objects := $(foreach host,$(hosts),$(foreach file,trace_entries stand_ins built_collectives,$(BUILD)/host/$(host)/objects/$(file).o))
-$(seldom_objects): private part_flags = $(seldom_flags)
+seldom_units := trace_entries stand_ins built_collectives
+$(foreach host,$(hosts),$(seldom_units:%=$(BUILD)/host/$(host)/objects/%.o)): private part_flags = $(seldom_flags)
 # The adapter as programs see it: its version.
 version_objects := $(PAIRS:%=$(BUILD)/pair/%/objects/calls/version.o)
 $(version_objects): private part_flags = -DADAPTER_VERSION='"$(VERSION)"'
 $(version_objects): $(BUILD)/flags/version
 
+# What is remembered is the same for some pairs as for all, so that who asks for one builds nothing again.
 remembered_version = $(VERSION)
 remembered_emit = $(TABLES) $(emit_inputs)
-remembered_adapter = $(compiler) $(adapter_compile) $(fortran_flags) $(generated_flags) $(seldom_flags) $(seldom_objects)
+remembered_adapter = $(compiler) $(adapter_compile) $(fortran_flags) $(generated_flags) $(seldom_flags) $(seldom_units)
 
 # Generated files. A file that the generator does not change keeps its time, so that nothing is made again from it.
 emitted := $(classes:%=$(BUILD)/%/emitted)

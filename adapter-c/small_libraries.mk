@@ -23,7 +23,7 @@ endef
 $(foreach family,$(applications),$(eval $(call SMALL_NAMES,$(family))))
 
 small_sources := $(wildcard adapter-c/companion/* adapter-f77/companion/*) adapter-c/convert/types.h
-remembered_small = $(compiler) $(adapter_compile) $(LDFLAGS) $(library_flags) $(fortran_objects)
+remembered_small = $(compiler) $(adapter_compile) $(LDFLAGS) $(library_flags) $(sort $(fortran_sources) $(call in_fortran,application/*/))
 
 # With COPIES, $(pair_mark) makes a pair's file differ from another's that has the same content.
 keep_mark := -Wl,-u,of_pair

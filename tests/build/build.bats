@@ -238,6 +238,14 @@ counts() {
     [[ $(flags clean flags) != *" -j"* ]]
 }
 
+@test "who makes one pair where all are made makes nothing again, nor who then makes all" {
+    build all
+    build all PAIRS=mpich-to-openmpi
+    diff /dev/null compiled
+    build all
+    diff /dev/null compiled
+}
+
 installed_files() { (cd root && find . ! -type d ! -name manifest | sed 's/^\.//' | LC_ALL=C sort); }
 
 @test "the manifest lists what was installed, of all times" {
