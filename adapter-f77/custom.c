@@ -52,28 +52,56 @@ void fortran_MPI_Testall(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MP
     set_ierror(ierror, rc);
 }
 
-#define COMPLETE_SOME(Name, store)                                                                 \
-    void fortran_MPI_##Name(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, \
-                            MPI_Fint *statuses, MPI_Fint *ierror)                                  \
-    {                                                                                              \
-        const int count = *incount;                                                                \
-        app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, count);    \
-        int rc = unlikely(IS_LACKING(its, requests)) ? raise_error(APP_MPI_ERR_NO_MEM)                               \
-                     : CALL(MPI_##Name)(count, its, outcount, indices, statuses_from_fortran(statuses)); \
-        for (int i = 0; rc == 0 && i < *outcount; i++)                                             \
-            store(requests, its, indices[i]);                                                      \
-        for (int i = 0; rc != 0 && its && i < count; i++)                                          \
-            store(requests, its, i);                                                               \
-        request_unstage_fortran(its, local);                                                       \
-        if (rc == 0 || rc == APP_MPI_ERR_IN_STATUS)                                                \
-            for (int i = 0; i < *outcount; i++)                                                    \
-                indices[i]++;                                                                      \
-        set_ierror(ierror, rc);                                                                    \
-    }
-#define STORE_NONE(requests, its, index) ((void)0)
-COMPLETE_SOME(Waitsome, store_request)
-COMPLETE_SOME(Testsome, store_request)
-COMPLETE_SOME(Request_get_status_some, STORE_NONE)
+typedef app_code complete_some(int incount, app_request *requests, int *outcount, int *indices, app_status *statuses);
+
+/* `call` completes some of the requests, which are stored then: all where it failed, as it may have completed any. */
+static inline int some_from_fortran(complete_some *call, int count, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, MPI_Fint *statuses)
+{
+    app_request local[FORTRAN_LOCAL], *its = request_stage_fortran(local, requests, count);
+    int rc = unlikely(IS_LACKING(its, requests)) ? raise_error(APP_MPI_ERR_NO_MEM)
+                                                 : call(count, its, outcount, indices, statuses_from_fortran(statuses));
+    for (int i = 0; rc == 0 && i < *outcount; i++)
+        store_request(requests, its, indices[i]);
+    for (int i = 0; rc != 0 && its && i < count; i++)
+        store_request(requests, its, i);
+    request_unstage_fortran(its, local);
+    return rc;
+}
+
+/* Fortran counts from 1. */
+static inline void set_indices(MPI_Fint *indices, int rc, int number)
+{
+    if (rc == 0 || rc == APP_MPI_ERR_IN_STATUS)
+        for (int i = 0; i < number; i++)
+            indices[i]++;
+}
+
+void fortran_MPI_Waitsome(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    int rc = some_from_fortran(CALL(MPI_Waitsome), *incount, requests, outcount, indices, statuses);
+    set_indices(indices, rc, *outcount);
+    set_ierror(ierror, rc);
+}
+
+void fortran_MPI_Testsome(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    int rc = some_from_fortran(CALL(MPI_Testsome), *incount, requests, outcount, indices, statuses);
+    set_indices(indices, rc, *outcount);
+    set_ierror(ierror, rc);
+}
+
+void fortran_MPI_Request_get_status_some(MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount, MPI_Fint *indices, MPI_Fint *statuses,
+                                         MPI_Fint *ierror)
+{
+    /* gcc takes an array for unset of which nothing is set where there are no requests. */
+    app_request local[FORTRAN_LOCAL] = {APP_MPI_REQUEST_NULL}, *its = request_stage_fortran(local, requests, *incount);
+    int rc = unlikely(IS_LACKING(its, requests))
+                 ? raise_error(APP_MPI_ERR_NO_MEM)
+                 : CALL(MPI_Request_get_status_some)(*incount, its, outcount, indices, statuses_from_fortran(statuses));
+    request_unstage_fortran(its, local);
+    set_indices(indices, rc, *outcount);
+    set_ierror(ierror, rc);
+}
 
 /* MPI-4.1 section 8.5.5: there are as many LOGICALs as the topology has dimensions. */
 void fortran_MPI_Cart_sub(MPI_Fint *comm, MPI_Fint *remain_dims, MPI_Fint *newcomm, MPI_Fint *ierror)
