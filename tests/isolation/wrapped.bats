@@ -23,17 +23,36 @@ wrapped() {
 }
 
 wraps_all() {
-    app_program work "$here/programs/work.c" -ldl
-    app_program wraps.so -shared -fPIC "$here/programs/wraps.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
-        -Wl,-rpath,"$build/gotswap" -ldl
+    compile_wraps
     wrapped env LD_PRELOAD="$PWD/wraps.so" MPI_ADAPTER_VERBOSE=1 ./work "$PWD/file"
     wrapped ./work "$PWD/file" "$PWD/wraps.so"
     wrapped env LD_PRELOAD="$PWD/wraps.so" WRAPS_LATE=1 ./work "$PWD/file" late
     wrapped env LD_PRELOAD="$PWD/wraps.so" WRAPS_LATE=1 ./work "$PWD/file" later
 }
 
+compile_wraps() {
+    app_program work "$here/programs/work.c" -ldl
+    app_program wraps.so -shared -fPIC "$here/programs/wraps.c" -I"$top/gotswap" -L"$build/gotswap" -lgotswap \
+        -Wl,-rpath,"$build/gotswap" -ldl
+}
+
 @test "a tool that rewrites slots of MPI_ and PMPI_ names in every object wraps the program's calls alone" {
     for_each_pair wraps_all
+}
+
+refuses_last_word() {
+    compile_wraps
+    choose_windows
+    OMPI_MCA_io=romio321 run adapted env LD_PRELOAD="$PWD/wraps.so" WRAPS_BACK=1 ./work "$PWD/file"
+    echo "$output"
+    [ "$status" -ne 0 ]
+    grep -qE "^mpi-adapter: P?MPI_[A-Za-z_]+ of /[^ ]+ still leads to $PWD/wraps.so; run the program without the adapter" <<< "$output"
+    [[ $output != *right* ]]
+}
+
+@test "a tool that rewrites slots whoever binds them is refused by its name" {
+    # What refuses is the host's half of each pair: one for each host.
+    PAIRS=$(native_pairs) for_each_pair refuses_last_word
 }
 
 sees_loaded() {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A tool that wraps procedures as those made with GOTCHA do: puts functions of its own into the slots of their MPI_ and PMPI_ names
- * in every object but its own, and does so again after each dlopen(), whose slots it takes, too. With WRAPS_LATE, it waits for a call of wraps_begin() and leaves dlopen() alone. Prints at the end how often each
- * was called: a call that the host makes of itself would count. */
+ * in every object but its own, and does so again after each dlopen(), whose slots it takes, too. With WRAPS_LATE, it waits for a call of
+ * wraps_begin() and leaves dlopen() alone. With WRAPS_BACK, it does so at each free() of the adapter's, too: whoever binds slots, it has the last
+ * word. Prints at the end how often each was called: a call that the host makes of itself would count. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -40,6 +41,21 @@ static const struct wrapped {
 enum { COUNT = sizeof all / sizeof *all };
 static int count; /* of the first of these that are wrapped */
 
+/* The slots that are taken, and by what. */
+static struct { void **slot, *wrapper; } watched[1024];
+static int watched_count;
+
+static int watch_slot(const gotswap_slot *slot, void *context)
+{
+    (void)context;
+    for (int i = 0; i < COUNT - 1 && watched_count < 1024; i++)
+        if (slot->value == all[i].wrapper) {
+            watched[watched_count].slot = slot->slot;
+            watched[watched_count++].wrapper = slot->value;
+        }
+    return 0;
+}
+
 static int wrap_object(const char *path, const void *base, void *context)
 {
     gotswap_object *object;
@@ -49,14 +65,25 @@ static int wrap_object(const char *path, const void *base, void *context)
         return 0;
     for (int i = 0; i < count; i++)
         gotswap_replace(object, all[i].name, all[i].wrapper, 0);
+    gotswap_iterate(object, watch_slot, 0);
     gotswap_close(object);
     return 0;
+}
+
+static int is_wrapping;
+
+static void wrap_all(void)
+{
+    is_wrapping = 1;
+    watched_count = 0;
+    gotswap_each_loaded(wrap_object, 0);
+    is_wrapping = 0;
 }
 
 static void *wrapper_dlopen(const char *file, int mode)
 {
     void *handle = original_dlopen(file, mode);
-    gotswap_each_loaded(wrap_object, 0);
+    wrap_all();
     return handle;
 }
 
@@ -64,7 +91,26 @@ static void wrap(void)
 {
     for (int i = 0; i < count; i++)
         *all[i].original = dlsym(RTLD_DEFAULT, all[i].name);
-    gotswap_each_loaded(wrap_object, 0);
+    wrap_all();
+}
+
+extern void __libc_free(void *);
+
+/* The library that gives the program MPI frees what it knew of an object between binding its slots and looking at them. */
+static int is_of_adapter(const void *address)
+{
+    Dl_info found, adapter;
+    return dladdr(address, &found) && dladdr((void *)original_MPI_Comm_rank, &adapter) && found.dli_fbase == adapter.dli_fbase;
+}
+
+void free(void *memory)
+{
+    int is_taken = 0;
+    for (int i = 0; !is_wrapping && i < watched_count; i++)
+        is_taken |= *watched[i].slot != watched[i].wrapper;
+    if (is_taken && getenv("WRAPS_BACK") && is_of_adapter(__builtin_return_address(0)))
+        wrap_all();
+    __libc_free(memory);
 }
 
 void wraps_begin(void)
