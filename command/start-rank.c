@@ -8,9 +8,11 @@
  */
 #define _DEFAULT_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 
 #include "process/rank_variables.h"
 
@@ -68,13 +70,30 @@ static void say(const char *text)
     call(SYS_write, 2, (long)text, (long)length_of(text));
 }
 
+__attribute__((noreturn)) static void end(int status)
+{
+    for (;;)
+        call(SYS_exit_group, status, 0, 0);
+}
+
 __attribute__((noreturn)) static void fail(int status, const char *name, const char *what)
 {
     say("mpi-adapter: ");
     say(name);
     say(what);
-    for (;;)
-        call(SYS_exit_group, status, 0, 0);
+    end(status);
+}
+
+/* A path that cannot be used on this host, which is named. */
+__attribute__((noreturn)) static void fail_here(int status, const char *path, const char *what, const char *then)
+{
+    static struct utsname host;
+    say("mpi-adapter: ");
+    say(path);
+    say(what);
+    say(call(SYS_uname, (long)&host, 0, 0) == 0 ? host.nodename : "this host");
+    say(then);
+    end(status);
 }
 
 /* ---- the environment ---- */
@@ -169,9 +188,27 @@ static const char *list_of(const char *word)
     return word[0] == '-' && !word[1] ? "" : word;
 }
 
-/* ---- the program ---- */
-
 static char file[8192];
+
+/* ---- the libraries ---- */
+
+/* The loader only warns of a file that it cannot preload: without these, the rank would run natively, and alone. They lie elsewhere where
+ * a host has another installation than the one that chose them. */
+static void look_for_libraries(void)
+{
+    const char *list = rank_variable_in(variables, "MPI_ADAPTER_PRELOAD");
+    for (; list && *list; list += *list == ':') {
+        size_t length = 0;
+        for (; *list && *list != ':'; list++)
+            if (length + 1 < sizeof file)
+                file[length++] = *list;
+        file[length] = 0;
+        if (file[0] == '/' && call(SYS_faccessat, AT_FDCWD, (long)file, 0) == -ENOENT)
+            fail_here(127, file, " is not there on ", "; install the pair there, too, in the same folder\n");
+    }
+}
+
+/* ---- the program ---- */
 
 /* Starts a file as execvp() does: one that is no program is a script of the shell. Returns the error. */
 static long start_file(const char *name, char **words)
@@ -246,9 +283,11 @@ void start(char **stack)
     for (int i = 0; i < plan.count; i++)
         set_variable(plan.words[i]);
     name_program(words + at + 1);
+    look_for_libraries();
     long error = start_program(words + at + 1);
-    fail(error == -ENOENT ? 127 : 126, words[at + 1],
-         error == -ENOENT  ? " is not there on this host; correct its name\n"
-         : error == -E2BIG ? " cannot be started, as its arguments and environment are too long; give fewer\n"
-                           : " cannot be started on this host; correct its name, or its permissions\n");
+    if (error == -E2BIG)
+        fail(126, words[at + 1], " cannot be started, as its arguments and environment are too long; give fewer\n");
+    if (error == -ENOENT)
+        fail_here(127, words[at + 1], " is not there on ", "; correct its name\n");
+    fail_here(126, words[at + 1], " cannot be started on ", "; correct its name, or its permissions\n");
 }

@@ -412,3 +412,22 @@ shared() {
     run --separate-stderr "$adapter" run --to fakeopenmpi -n 1 app whose
     [ -z "$stderr" ]
 }
+
+# on_other_host REMOVED: the launcher starts a rank, by a shim that sets its environment, on a host where this file is missing.
+on_other_host() {
+    printf '%s\n' '#!/bin/bash' '[ "$1" != --version ] || { echo "slurm 22.05.8"; exit; }' 'while [[ $1 != */start-rank ]]; do shift; done' \
+        "rm $(printf %q "$1")" 'exec "$@"' > "$BATS_TEST_TMPDIR/srun"
+    chmod +x "$BATS_TEST_TMPDIR/srun"
+    run -127 --separate-stderr "$adapter" run -n 1 --preload --launcher "$BATS_TEST_TMPDIR/srun" "$BATS_TEST_TMPDIR/program" whose
+    echo "$output$stderr"
+    [ -z "$output" ]
+}
+
+@test "a rank names what is missing on its host, and the host" {
+    cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/program"
+    on_other_host "$BATS_TEST_TMPDIR/program"
+    [ "$stderr" = "mpi-adapter: $BATS_TEST_TMPDIR/program is not there on $(uname -n); correct its name" ]
+    cp "$fixtures/bin/app" "$BATS_TEST_TMPDIR/program"
+    on_other_host "$pair/libmpi.so.40"
+    [ "$stderr" = "mpi-adapter: $pair/libmpi.so.40 is not there on $(uname -n); install the pair there, too, in the same folder" ]
+}
