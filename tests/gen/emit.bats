@@ -54,9 +54,11 @@ as_it_was()
     [ -z "$(find "$BATS_TEST_TMPDIR" -name '.emit-*')" ]
 }
 
+# One direction: alpha's handles are addresses, and beta's numbers. The other direction's texts are proved by what runs them: each
+# constant of each pair (below), the symbols (tests/exports), the programs of both (tests/c, tests/fortran).
 @test "two made-up families give their golden texts" {
     local sides
-    for sides in alpha:beta beta:alpha alpha: beta: :alpha :beta :; do
+    for sides in alpha:beta alpha: :beta :; do
         emit "$FAKE" "${sides%:*}" "${sides#*:}" "$BATS_TEST_TMPDIR/one"
         case $sides in
             :) golden common "$BATS_TEST_TMPDIR/one" ;;
@@ -67,12 +69,43 @@ as_it_was()
     done
 }
 
+@test "what one direction does not have is in the other" {
+    cd "$BATS_TEST_TMPDIR"
+    emit "$FAKE" beta alpha pair
+    emit "$FAKE" beta '' app
+    emit "$FAKE" '' alpha host
+    # A handle of fewer bits is converted by way of a variable; names of the same length are not copied.
+    diff - <(sed -n '/^PROCEDURE(.* MPI_Isend,/,/^}/p' pair/wrappers.c) <<'TEXT'
+PROCEDURE(app_code, MPI_Isend, const void *buf, int count, app_datatype datatype, int dest, int tag, app_comm comm, app_request *request)
+{
+    if (unlikely(request == 0)) return raise_comm(comm_to_host(comm), HOST_MPI_ERR_ARG);
+    host_datatype its_datatype = datatype_to_host(datatype);
+    int its_dest = rank_to_host(dest);
+    host_comm its_comm = comm_to_host(comm);
+    host_request its_request;
+    host_code rc = host.MPI_Isend(buf, count, its_datatype, its_dest, tag, its_comm, &its_request);
+    if (likely(rc == 0)) {
+        *request = request_at(&its_request);
+    } else {
+        return error_to_app(rc);
+    }
+    return (app_code)rc;
+}
+TEXT
+    grep -qx '    host_code rc = host.MPI_Comm_get_name(its_comm, comm_name, resultlen);' pair/wrappers.c
+    # A procedure that a release of alpha lacks, and all of beta have, sets its results all the same.
+    grep -qx '    if (resultlen) \*resultlen = 0;' host/stand_ins.c
+    grep -qx '    if (request) \*request = HOST_NULL_request;' host/stand_ins.c
+    # Profiled names and sentinels of modules that only beta has.
+    grep -qF '.globl pmpir_isend_f08ts_\n.set pmpir_isend_f08ts_, entry_mpi_isend_f08ts\n' app/fortran.c
+    grep -qx '    pmpir_isend_f08ts_;' app/libbetaf.so.1.map
+    grep -qx '    .bottom = beta_f08_bottom,' app/fortran_data.c
+}
+
 @test "the real families give their golden wrappers" {
-    for pair in openmpi:mpich mpich:openmpi; do
-        emit "$ROOT/abi-tables" "${pair%:*}" "${pair#*:}" "$BATS_TEST_TMPDIR/pair"
-        selected_wrappers "$BATS_TEST_TMPDIR"/pair/wrappers.c > "$BATS_TEST_TMPDIR/wrappers.c"
-        golden "${pair%:*}-to-${pair#*:}.c" "$BATS_TEST_TMPDIR/wrappers.c"
-    done
+    emit "$ROOT/abi-tables" openmpi mpich "$BATS_TEST_TMPDIR/pair"
+    selected_wrappers "$BATS_TEST_TMPDIR"/pair/wrappers.c > "$BATS_TEST_TMPDIR/wrappers.c"
+    golden openmpi-to-mpich.c "$BATS_TEST_TMPDIR/wrappers.c"
 }
 
 @test "the same input gives the same bytes" {

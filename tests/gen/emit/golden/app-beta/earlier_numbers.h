@@ -1,2 +1,0 @@
-#define EARLIER_DATATYPES(each) 
-#define F08_VARIABLES(each) 

@@ -1,2 +1,0 @@
-beta-to-alpha_application_called := beta
-beta-to-alpha_host_called := alpha
