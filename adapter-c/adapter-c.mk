@@ -62,7 +62,7 @@ version_objects := $(PAIRS:%=$(BUILD)/pair/%/objects/calls/version.o)
 $(version_objects): private part_flags = -DADAPTER_VERSION='"$(VERSION)"'
 $(version_objects): $(BUILD)/flags/version
 
-# What is remembered is the same for some pairs as for all, so that who asks for one builds nothing again.
+# Remembers the same for some pairs as for all, so that a make of one pair builds nothing again.
 remembered_version = $(VERSION)
 remembered_emit = $(TABLES) $(emit_inputs)
 remembered_adapter = $(compiler) $(adapter_compile) $(fortran_flags) $(generated_flags) $(seldom_flags) $(seldom_units)

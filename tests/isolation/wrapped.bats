@@ -51,7 +51,7 @@ refuses_last_word() {
 }
 
 @test "a tool that rewrites slots whoever binds them is refused by its name" {
-    # What refuses is the host's half of each pair: one for each host.
+    # The host's half of a pair refuses: one pair for each host is enough.
     PAIRS=$(native_pairs) for_each_pair refuses_last_word
 }
 
