@@ -16,7 +16,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo picture docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -52,6 +52,7 @@ MAKEFLAGS += --no-builtin-rules
 ##>                   WHOLE=yes measures everything in some forty: tables, plots and data in $(BUILD)/bench;
 ##>                   BENCH_JOBS='2 64 512' measures the start, the whole time and the memory of jobs of so many ranks;
 ##>                   BENCH_ALSO='NAME=COMMAND PREFIX' measures another layer beside it
+##> make picture      run the demonstration in a terminal, and draw README's picture of it, docs/demo.svg
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
@@ -60,7 +61,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make tarball      as root: build what runs on glibc 2.17 and later from any folder, in $(BUILD)/tarball; with ARCH=arm64, for aarch64
 ##> make clean        remove what was built
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
-##> demo, check and its like, soak, fuzz, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
+##> demo, picture, check and its like, soak, fuzz, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
 
 all: gotswap pairs probes command compile fortran
@@ -87,6 +88,10 @@ record-starts compare-starts:
 demo:
 	@scripts/install-packages build generate $@
 	@+BUILD='$(abspath $(BUILD))' PYTHON='$(PYTHON)' MAKE='$(MAKE)' scripts/$@
+
+picture:
+	@scripts/install-packages build generate demo
+	'$(PYTHON)' scripts/$@ record
 
 check-cluster:
 	scripts/install-packages build generate cluster
@@ -197,7 +202,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants picture docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
