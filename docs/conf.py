@@ -38,8 +38,9 @@ def dark_variables():
 
 
 html_theme = "furo"
-html_static_path = ["site.css"]
+html_static_path = ["site.css", "site.js"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_title = f"MPI-Adapter {release}"
 html_theme_options = {"light_css_variables": {"font-stack": "sans-serif"}, "dark_css_variables": {**dark_variables(), "font-stack": "sans-serif"}}
 # `make docs EDIT='https://HOST/OWNER/NAME/edit/main/{filename}'` gives each page a link to edit it, on any host.
@@ -101,15 +102,18 @@ class ManualLinks(SphinxTransform):
         yield nodes.Text(text[end:])
 
 
-class EqualToNative(SphinxTransform):
-    """Cells with a check mark are green (site.css)."""
+class Cells(SphinxTransform):
+    """Cells with a check mark are green, and days stay in one piece (site.css)."""
 
     default_priority = 500
 
     def apply(self, **_):
         for cell in self.document.findall(nodes.entry):
-            if cell.astext().startswith("\N{CHECK MARK}"):
+            text = cell.astext()
+            if text.startswith("\N{CHECK MARK}"):
                 cell["classes"].append("equal")
+            elif re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+                cell["classes"].append("day")
 
 
 class NumbersToTheRight(SphinxTransform):
@@ -143,7 +147,7 @@ def add_contents(app, docname, source):
 def setup(app):
     app.add_source_parser(ManualParser)
     app.add_transform(ManualLinks)
-    app.add_transform(EqualToNative)
+    app.add_transform(Cells)
     app.add_transform(NumbersToTheRight)
     app.connect("source-read", add_contents)
     app.connect("build-finished", join_scripts)

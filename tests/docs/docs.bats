@@ -216,6 +216,10 @@ require_sphinx() {
     # The script that switches schemes is no module, which no browser would run as it is loaded.
     run ! grep -E '^(import|export) ' site/docs/html/_static/scripts/furo.js
     grep -q 'root.Gumshoe = ' site/docs/html/_static/scripts/furo.js
+    # Tables sort and filter by a script of the site, and days are not parted.
+    grep -q 'src="[^":]*_static/site.js' site/docs/html/docs/releases.html
+    [ -s site/docs/html/_static/site.js ]
+    grep -q '<td class="day[^>]*><p>2026-' site/docs/html/docs/foreign-suites.html
     # Pages have a dark background for the system's scheme, as the pictures do.
     sed -n '/@media (prefers-color-scheme: dark)/,/<\/style>/p' site/docs/html/index.html > dark
     grep -qE -e '--color-background-primary: #[01]' dark
