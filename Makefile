@@ -16,7 +16,7 @@ include scripts/rules.mk
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
-.PHONY: all help pairs check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo picture records docs bench deb rpm tarball install install-documents install-list install-manifest uninstall clean
+.PHONY: all help pairs check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants demo picture records docs bench dist deb rpm tarball install install-documents install-list install-manifest uninstall clean
 
 ##> make              build the adapter pairs, gotswap, the mpi-adapter command and mpicc_abi
 ##> make demo         show programs of Open MPI running on MPICH, the reverse, and of the standard ABI on both
@@ -57,6 +57,7 @@ MAKEFLAGS += --no-builtin-rules
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
+##> make dist         pack the sources in $(BUILD)/dist, the same bytes each time, with their checksum
 ##> make deb          build Debian packages in $(BUILD)/deb; with ARCH=arm64, for that architecture
 ##> make rpm          build RPM packages in $(BUILD)/rpm; with PAIRS='PAIR...', of these pairs
 ##> make tarball      as root: build what runs on glibc 2.17 and later from any folder, in $(BUILD)/tarball; with ARCH=arm64, for aarch64
@@ -183,6 +184,9 @@ docs:
 	@cp '$(BUILD)/$@/html/README.html' '$(BUILD)/$@/html/index.html'
 	@echo '$(BUILD)/$@/html/index.html'
 
+dist:
+	@BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' packaging/build-dist
+
 deb:
 	scripts/install-packages build generate deb
 	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-deb
@@ -206,7 +210,7 @@ clean:
 uninstall:
 	@packaging/uninstall '$(manifest)' '$(DESTDIR)'
 
-ifneq ($(filter-out help clean uninstall demo check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants picture records docs bench deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo check record-starts compare-starts check-cluster check-releases check-abi-hosts check-aarch64 check-gallery check-jobs check-conformance check-stranger check-trees check-sanitizers check-host-faults check-tarball soak fuzz mutants picture records docs bench dist deb rpm tarball,$(or $(MAKECMDGOALS),all)),)
 # For gotswap alone, the compiler says what it needs.
 ifeq ($(wildcard $(BUILD)/lib/mpi-adapter/elf-facts)$(filter gotswap check-gotswap install-gotswap,$(MAKECMDGOALS)),)
 ifneq ($(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' PYTHON='$(PYTHON)' scripts/can-build && echo yes),yes)
