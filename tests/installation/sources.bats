@@ -16,10 +16,11 @@ bats_require_minimum_version 1.5.0
     done
 }
 
-# packed UMASK: the checksum of what a copy packs, whose files are new and have other permissions.
+# packed UMASK DAY: the checksum of what a copy packs, whose files have such permissions and are of this day.
 packed() {
     rm -rf copy
-    (umask "$1" && mkdir -p copy && tar -C "$top" -c packaging LICENSE gen | tar -C copy -x --no-same-permissions -m)
+    (umask "$1" && mkdir -p copy && tar -C "$top" -c packaging LICENSE gen | tar -C copy -x --no-same-permissions)
+    find copy -type f -exec touch -d "$2" {} +
     BUILD=$PWD/copy/build VERSION=1.0 copy/packaging/build-dist > /dev/null
     cat copy/build/dist/mpi-adapter-1.0.tar.gz.sha256
 }
@@ -27,8 +28,8 @@ packed() {
 @test "make dist packs the same bytes from any copy, and a checksum that sha256sum accepts" {
     top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     cd "$BATS_TEST_TMPDIR"
-    packed 022 > one
-    packed 077 > other
+    packed 022 2025-01-02 > one
+    packed 077 2025-03-04 > other
     diff one other
     (cd copy/build/dist && sha256sum -c *.sha256)
     tar -tvzf copy/build/dist/mpi-adapter-1.0.tar.gz > list
