@@ -2,19 +2,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Handles and error codes of one side do not compile in the place of the other's.
 
-setup()
+emit() { "$PYTHON" -B "$GEN/emit.py" --tables "$ROOT/abi-tables" --templates "$ROOT/templates" --output "$@"; }
+
+setup_file()
 {
     load common
     ROOT=$TESTS/../..
-    cd "$BATS_TEST_TMPDIR"
+    cd "$BATS_FILE_TMPDIR"
     emit common
     emit app --application openmpi
     emit host --host mpich
     emit pair --application openmpi --host mpich
-    warnings=$(sed -n 's/^adapter_apart := .*unknown),,\(.*\))$/\1/p' "$ROOT/adapter-c/adapter-c.mk")
 }
 
-emit() { "$PYTHON" -B "$GEN/emit.py" --tables "$ROOT/abi-tables" --templates "$ROOT/templates" --output "$@"; }
+setup()
+{
+    load common
+    ROOT=$TESTS/../..
+    cd "$BATS_FILE_TMPDIR"
+    warnings=$(sed -n 's/^adapter_apart := .*unknown),,\(.*\))$/\1/p' "$ROOT/adapter-c/adapter-c.mk")
+}
 
 # refused CODE ERROR: a function of this C does not compile, for this reason.
 refused()

@@ -109,7 +109,7 @@ TEXT
 }
 
 @test "the same input gives the same bytes" {
-    for pair in openmpi:mpich mpich:openmpi openmpi: :mpich :; do
+    for pair in openmpi:mpich openmpi: :mpich :; do
         for seed in 1 2 3; do
             PYTHONHASHSEED=$seed emit "$ROOT/abi-tables" "${pair%:*}" "${pair#*:}" "$BATS_TEST_TMPDIR/$seed"
         done
@@ -138,10 +138,6 @@ TEXT
 
 @test "bad input is refused at its line, and nothing is written" {
     "$PYTHON" -B "$TESTS/test_refused.py"
-}
-
-@test "the sweep's calls follow its file of values, and what is wrong there is refused" {
-    "$PYTHON" -B "$TESTS/test_sweep.py"
 }
 
 @test "an error leaves an earlier pair as it was, and status 1" {

@@ -15,9 +15,11 @@ def sides(application, host):
 
 
 def emit(output, application, host):
-    """Emits all from the real tables into folders of `output`, and returns these."""
+    """Emits all from the real tables into folders of `output`, what several pairs have once, and returns these."""
+    folders = {"common": "common", "app": f"app-{application}", "host": f"host-{host}", "pair": f"{application}-to-{host}"}
     for name, options in sides(application, host):
-        subprocess.run([sys.executable, "-B", os.path.join(ROOT, "gen", "emit.py"), "--tables", os.path.join(ROOT, "abi-tables"),
-                        "--templates", os.path.join(ROOT, "templates"), *options, "--output", os.path.join(output, name)],
-                       check=True)
-    return {name: os.path.join(output, name) for name, _ in sides(application, host)}
+        folders[name] = os.path.join(output, folders[name])
+        if not os.path.isdir(folders[name]):
+            subprocess.run([sys.executable, "-B", os.path.join(ROOT, "gen", "emit.py"), "--tables", os.path.join(ROOT, "abi-tables"),
+                            "--templates", os.path.join(ROOT, "templates"), *options, "--output", folders[name]], check=True)
+    return folders

@@ -4,7 +4,6 @@
 import contextlib
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -12,7 +11,12 @@ import unittest
 from emitted import sides
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GEN = os.path.join(HERE, "..", "..", "gen")
+sys.path.insert(0, os.path.join(HERE, "..", "..", "gen"))
+
+import diagnostic
+import emit
+import fortran
+
 TABLES = os.path.join(HERE, "..", "..", "abi-tables")
 CASES = os.path.join(HERE, "emit", "refused.tsv")
 
@@ -36,6 +40,25 @@ def change(path, old, new):
     return number
 
 
+def with_status(output, main, arguments):
+    """Ends the process as the program whose `main` this is would, with `output` in the place of stdout and stderr."""
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    sys.argv = ["generator", *arguments]
+    status = 0
+    try:
+        diagnostic.command(main, "cannot read: ")
+    except SystemExit as end:
+        print(end.code, file=sys.stderr)
+        status = 1
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        status = 2
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
 class Refusing(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -56,26 +79,32 @@ class Refusing(unittest.TestCase):
         """Returns the message of emit.py, which is one line, for the pair, one of its sides, or the files of all pairs. It must
         fail, and write nothing."""
         for _, options in sides(application, host):
-            done = self.generated("emit.py", self.path("tables"), *options)
-            if done.returncode:
+            status, said = self.generated(emit.main, self.path("tables"), *options)
+            if status:
                 break
             shutil.rmtree(self.path("output"))
-        return self.message(done)
+        return self.message(status, said)
 
     def refused_for_fortran(self):
         """Returns the message of fortran.py about the templates, likewise. The tables are the real ones, as no made-up ABI has
         Fortran."""
-        return self.message(self.generated("fortran.py", TABLES, "--family", "mpiabi"))
+        return self.message(*self.generated(fortran.main, TABLES, "--family", "mpiabi"))
 
-    def generated(self, generator, tables, *options):
-        return subprocess.run([sys.executable, "-B", os.path.join(GEN, generator), "--tables", tables, "--templates",
-                               self.path("templates"), *options, "--output", self.path("output")],
-                              capture_output=True, encoding="utf-8", check=False)
+    def generated(self, main, tables, *options):
+        """(status, what is printed) of a generator. It runs in a child, which need not load Python and the modules again."""
+        arguments = ["--tables", tables, "--templates", self.path("templates"), *options, "--output", self.path("output")]
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+            child = os.fork()
+            if child == 0:
+                with_status(said.fileno(), main, arguments)
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            said.seek(0)
+            return status, said.read()
 
-    def message(self, done):
+    def message(self, status, said):
         self.assertEqual(sorted(os.listdir(self.folder)), ["tables", "templates"])
-        self.assertEqual((done.stdout, done.stderr.count("\n"), done.returncode), ("", 1, 1), done.stderr)
-        return done.stderr.rstrip("\n")
+        self.assertEqual((said.count("\n"), status), (1, 1), said)
+        return said.rstrip("\n")
 
     def place(self, where, changed):
         """FILE, or FILE:LINE of the line that starts with the text given; by default the change."""
@@ -127,21 +156,23 @@ class Refusing(unittest.TestCase):
             yield from (os.path.join(folder, name) for name in sorted(names) if not name.endswith(".h"))
 
     def test_what_is_no_text(self):
+        """Each file is read by what refuses bytes that are not UTF-8; that refuses the rest in any file."""
         for path in self.inputs():
-            refused = self.refused_for_fortran if "fortran-module-" in path else self.refused
-            with open(path, "rb") as file:
-                data = file.read()
-            number = data.count(b"\n") + 2
-            for content, message in ((b"# caf\xe9", "byte 0xe9 is not UTF-8"), (b"\xf0\x9f\n\n", "byte 0xf0 is not UTF-8"),
-                                     (b"# a\0b", "there is a control character, U+0000"),
-                                     (b"# a\x0cb\n", "there is a control character, U+000C"),
-                                     (b"# a\rb\n", "there is a control character, U+000D")):
-                with self.subTest(file=path, content=content):
-                    with open(path, "wb") as file:
-                        file.write(data + b"# na\xc3\xafve\n" + content)
-                    self.assertEqual(refused(), f"{path}:{number}: error: {message}")
+            self.no_text(path, self.refused_for_fortran if "fortran-module-" in path else self.refused, b"# caf\xe9", "byte 0xe9 is not UTF-8")
+        for content, message in ((b"\xf0\x9f\n\n", "byte 0xf0 is not UTF-8"), (b"# a\0b", "there is a control character, U+0000"),
+                                 (b"# a\x0cb\n", "there is a control character, U+000C"), (b"# a\rb\n", "there is a control character, U+000D")):
+            self.no_text(self.path("tables", "rules"), self.refused, content, message)
+
+    def no_text(self, path, refused, content, message):
+        with open(path, "rb") as file:
+            data = file.read()
+        number = data.count(b"\n") + 2
+        with self.subTest(file=path, content=content):
             with open(path, "wb") as file:
-                file.write(data)
+                file.write(data + b"# na\xc3\xafve\n" + content)
+            self.assertEqual(refused(), f"{path}:{number}: error: {message}")
+        with open(path, "wb") as file:
+            file.write(data)
 
     def test_lines_of_another_system_and_of_any_length(self):
         for path in self.inputs():
