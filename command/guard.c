@@ -11,6 +11,7 @@
 //     elsewhere;
 //   - stays in what a process starts (guard_exec.c), whatever a wrapper puts into
 //     LD_PRELOAD;
+//   - has the address sanitizer put up with what is preloaded ahead of it;
 //   - says so, and fails, if another MPI was used all the same: one that has the
 //     name of the pair's, or any other whose own launcher did not start the rank.
 // A program that runs without a pair, as its MPI was guessed, has it for the last.
@@ -270,6 +271,12 @@ static bool library_path_leads_to_adapter(void)
     return strncmp(path, adapter, folder) == 0 && (path[folder] == ':' || !path[folder]);
 }
 
+// True if an entry of LD_PRELOAD, a path or a name that the loader searched for, led to a file.
+static bool leads_to(const char *entry, const char *file)
+{
+    return strchr(entry, '/') ? is_same_file(entry, file) : strcmp(entry, base_name(file)) == 0;
+}
+
 // Adds what is listed to LD_PRELOAD: the loader then takes it ahead of any path.
 // The other MPI is left out, which LD_PRELOAD itself may have brought.
 static void preload_all(const char *other)
@@ -282,7 +289,7 @@ static void preload_all(const char *other)
     for (; *now; now += strspn(now, ": ")) {
         size_t length = strcspn(now, ": ");
         snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : 0), now);
-        if (*part && !is_same_file(part, other))
+        if (*part && !leads_to(part, other))
             strcat(strcat(text, *text ? ":" : ""), part);
         now += length;
     }
@@ -523,6 +530,15 @@ __attribute__((constructor)) static void start(int count, char **arguments)
         refuse(other->l_name);
     if (!is_settled && something_loads_late())
         load_all();
+}
+
+// The run time of the address sanitizer, which asks for this, ends a program where
+// any library comes ahead of it, as what is preloaded does. Nothing that is
+// preloaded replaces what it has to be first for.
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "verify_asan_link_order=0";
 }
 
 // A module may have brought another MPI by its path, or have asked for one of

@@ -114,6 +114,24 @@ guard_ranks() {
     set_for_ranks MPI_ADAPTER_LIBRARY_PATH "${rank_environment[LD_LIBRARY_PATH]}"
 }
 
+# The run time of the address sanitizer ends a program where anything is preloaded ahead of it. The guard has it go on; a variable does
+# where the program has options of its own, which the guard's would replace.
+let_sanitizer_follow() {
+    local list=${rank_environment[LD_PRELOAD]-}
+    [[ -n $subject && -n $list ]] || return 0
+    trace "$subject" "${rank_environment[LD_LIBRARY_PATH]-${LD_LIBRARY_PATH-}}" "$list"
+    [[ " ${trace_names[*]}" == *[\ /]lib@(asan|clang_rt.asan)* ]] || return 0
+    if [[ $("$elf_facts" --defines "$subject" 2> /dev/null)$'\n' == *' __asan_default_options'$'\n'* ]]; then
+        set_for_ranks ASAN_OPTIONS "verify_asan_link_order=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+    elif [[ :$list: == *":$guard:"* ]]; then
+        return
+    elif [[ $native == no ]]; then
+        guard_ranks
+    elif can_be_guarded; then
+        set_for_ranks LD_PRELOAD "$list:$guard"
+    fi
+}
+
 # adapted_preload LIST: sets REPLY to LIST, which is an LD_PRELOAD, with the pair's libraries in place of those of their names. People preload
 # their MPI for modules that need its symbols.
 adapted_preload() {

@@ -222,6 +222,7 @@ choose_host() {
     else
         die_of_problem "$problem"
     fi
+    let_sanitizer_follow
     [[ -z $chosen_module ]] || set_for_ranks "${chosen_module%%=*}" "${chosen_module#*=}"
     tell_bundles
     explain_choice

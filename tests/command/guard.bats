@@ -216,6 +216,44 @@ lone() {
     done
 }
 
+@test "the program's own MPI in LD_PRELOAD, by a name that says more than its soname" {
+    local program folder=$BATS_TEST_TMPDIR/versions
+    mkdir "$folder"
+    cp "$fixtures/native/libmpi.so.40" "$folder/libmpi.so.40.9.9"
+    export LD_LIBRARY_PATH=$folder
+    for program in app 'opener libmpi.so.40' 'rpath-app'; do
+        # shellcheck disable=SC2086  # words
+        LD_PRELOAD=libmpi.so.40.9.9 adapted $program
+        script "LD_PRELOAD=libmpi.so.40.9.9 exec $program"
+        adapted "$script"
+        # shellcheck disable=SC2086
+        LD_PRELOAD=$folder/libmpi.so.40.9.9 adapted $program
+    done
+}
+
+@test "programs of the address sanitizer run where a library is preloaded, with its options or their own" {
+    local name options='const char *__asan_default_options(void) { return "detect_leaks=0"; }'
+    export ASAN_OPTIONS=detect_leaks=0
+    $cc -fsanitize=address -x c -o "$BATS_TEST_TMPDIR/empty" - <<< 'int main(void) { return 0; }' && "$BATS_TEST_TMPDIR/empty" ||
+        skip 'no run time of the address sanitizer'
+    cd "$BATS_TEST_TMPDIR"
+    echo "$options" > options.c
+    make_program ./plain -fsanitize=address
+    make_program ./rpath -fsanitize=address -Wl,--disable-new-dtags,-rpath,"$fixtures/real"
+    make_program ./options -fsanitize=address options.c -Wl,--disable-new-dtags,-rpath,"$fixtures/real"
+    $cc -fsanitize=address -o opener "$fixtures/opener.c" -ldl
+    adapted ./rpath
+    adapted ./options
+    adapted ./opener libmpi.so.40
+    for name in ./plain ./rpath './opener libmpi.so.40'; do
+        script "ASAN_OPTIONS=detect_leaks=0:strict_init_order=1 exec $name"
+        adapted "$script"
+    done
+    # Options of the user count, too.
+    ASAN_OPTIONS=detect_leaks=0:help=1 run --separate-stderr "$adapter" run ./options
+    [[ $stderr == *'Available flags for AddressSanitizer'* ]]
+}
+
 @test "whichever function starts a program, a wrapper that replaces LD_PRELOAD does not lead to another MPI" {
     local function functions='execve execv execvp execvpe execl execlp execle fexecve vfork posix_spawn posix_spawnp system popen'
     local preload=$fixtures/native/libmpi.so.40
