@@ -42,8 +42,10 @@ find_line_launcher() {
     local missing=''
     for launcher_at in "${!line[@]}"; do
         is_launcher_name "${line[launcher_at]}" || continue
-        { find_in_path "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || { missing=${missing:-$launcher_at}; continue; }
+        { find_launcher "${line[launcher_at]}" && [[ -f $REPLY && -x $REPLY ]]; } || { missing=${missing:-$launcher_at}; continue; }
         launcher=$REPLY
+        # By its name, the line would start what leads back here.
+        find_in_path "${line[launcher_at]}" && [[ $REPLY -ef $launcher ]] || line[launcher_at]=$launcher
         kind_of_launcher "$launcher"
         launcher_kind=$REPLY
         [[ -n $launcher_kind ]] ||

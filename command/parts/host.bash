@@ -251,7 +251,9 @@ kind_of_launcher() {
     ! begins_with_null "$1" || return 0
     ! kind_of_file "$1" || return 0
     may_start || { REPLY=unasked; return 0; }
-    text=$(said_by "$1" --version 2>&1)
+    launcher_says "$1"
+    text=$REPLY
+    REPLY=''
     kind_of_text "$text" && return
     # Libraries of a program's there may keep it from starting.
     [[ -z ${LD_LIBRARY_PATH-} ]] || ! kind_of_text "$(said_by env -u LD_LIBRARY_PATH "$1" --version 2>&1)" || return 0
@@ -295,7 +297,7 @@ check_launcher() {
         recorded_launchers "$1"
     fi
     for name in "${names[@]}"; do
-        { find_in_path "$name" && [[ -f $REPLY && -x $REPLY ]]; } || continue
+        { find_launcher "$name" && [[ -f $REPLY && -x $REPLY ]]; } || continue
         launcher=$REPLY
         kind_of_launcher "$launcher"
         # One that is not asked is taken for what its name says.

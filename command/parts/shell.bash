@@ -90,7 +90,7 @@ native_launcher() {
     launcher_of_abi "$1" || return
     kind=$REPLY
     for name in "${line[0]}" ${implementation_facts[${family_facts[$1.implementations]%% *}.launchers]}; do
-        find_in_path "$name" && [[ -x $REPLY ]] || continue
+        find_launcher "$name" && [[ -x $REPLY ]] || continue
         name=$REPLY
         kind_of_launcher "$name"
         [[ $REPLY == "$kind" ]] || continue
@@ -102,7 +102,7 @@ native_launcher() {
 
 # start_natively: the line as it is, by the launcher of its name, or fails if there is none.
 start_natively() {
-    find_in_path "${line[0]}" && [[ -f $REPLY && -x $REPLY ]] || cannot_be_started "${line[0]}"
+    find_launcher "${line[0]}" && [[ -f $REPLY && -x $REPLY ]] || cannot_be_started "${line[0]}"
     start_line "$REPLY" "${line[@]:1}"
 }
 

@@ -22,6 +22,54 @@ start_program() {
 # said_by COMMAND...: what it writes to stdout within 20 seconds: no more than tells a launcher or a compiler.
 said_by() { start_program timeout 20 "$@" < /dev/null | head -c 65536 | tr -d '\0'; }
 
+declare -A launcher_said=()
+
+# launcher_says FILE: sets REPLY to its answer to --version. This command, which a script of that name may start, answers that it was asked.
+launcher_says() {
+    [[ -n ${launcher_said[$1]+set} ]] || launcher_said[$1]=$(MPI_ADAPTER_ASKED=1 said_by "$1" --version 2>&1)
+    REPLY=${launcher_said[$1]}
+}
+
+# answer_asked: ends where another of our commands asks what would be started: it must not start itself.
+answer_asked() {
+    [[ -n ${MPI_ADAPTER_ASKED-} ]] || return 0
+    case $command in
+    run | exec | shell | shim | container) put 'mpi-adapter was asked\n'; exit 0 ;;
+    esac
+}
+
+# leads_back FILE: whether what is called as a launcher starts this command: a launcher of `shell` in another place, or a script.
+leads_back() {
+    script_text "$1"
+    [[ -n $REPLY ]] || return
+    if ! may_start; then
+        [[ $REPLY == *mpi-adapter* ]]
+        return
+    fi
+    # Launchers of batch systems do not all tell their version.
+    [[ $REPLY == *mpi-adapter* ]] || { ! batch_of_name "$1" && ! kind_of_file "$1"; } || return
+    launcher_says "$1"
+    [[ $REPLY == *'mpi-adapter was asked'* ]]
+}
+
+# find_launcher NAME: as find_in_path, past what leads back here.
+find_launcher() {
+    local file files=()
+    if [[ $1 == */* ]]; then
+        find_in_path "$1"
+        return
+    fi
+    mapfile -t files < <(type -aP -- "$1")
+    for file in "${files[@]}"; do
+        ! leads_back "$file" || continue
+        REPLY=$file
+        [[ $REPLY == */* ]] || REPLY=./$REPLY
+        return
+    done
+    REPLY=''
+    return 1
+}
+
 # ask COMMAND...: sets answers to what a program of the command's own answers: keys and values in turn, each with a null byte behind it. What
 # it has for the user is said; a problem is left in problem. Fails with the program.
 ask() {

@@ -95,3 +95,43 @@ script() {
     script 'mpirun -np 1 ./program env PATH'
     [[ $output == PATH=* && $output != *"$prefix/lib/mpi-adapter/shims"* ]]
 }
+
+@test "a link to one of the shell's launchers starts adapted ranks from any place, a copy with mpi-adapter in PATH" {
+    local place=$BATS_TEST_TMPDIR/opt/openmpi/bin shims
+    shims=$("$adapter" shell --path)
+    mkdir -p "$place"
+    export MPI_ADAPTER_HOST=mpich
+    ln -s "$shims/mpirun" "$place/mpirun"
+    ln -s "$place/mpirun" "$place/mpiexec"
+    [ "$("$place/mpirun" -np 1 ./program)" = adapter ]
+    [ "$("$place/mpiexec" -np 1 ./program)" = adapter ]
+    PATH=$place:$PATH run mpirun -np 1 ./program
+    [ "$output" = adapter ]
+    rm "$place/mpirun"
+    cp "$shims/mpirun" "$place/mpirun"
+    run -127 --separate-stderr env PATH=/usr/bin:/bin "$place/mpirun" -np 1 ./program
+    fails_with 127 "$place/mpirun is a copy" 'put a link'
+    ln -s "$adapter" "$bin/mpi-adapter"
+    [ "$("$place/mpirun" -np 1 ./program)" = adapter ]
+}
+
+@test "a script that is called as a launcher and starts the shell's, or the command, does not start itself" {
+    local place=$BATS_TEST_TMPDIR/place text
+    mkdir "$place"
+    write_launcher "$bin/mpirun" openmpi 'mpirun (Open MPI) 5.0.7'
+    ln -s "$("$adapter" shell --path)" shims
+    ln -s "$adapter" "$bin/mpi-adapter"
+    PATH=$place:$PATH
+    for text in "exec $PWD/shims/mpirun \"\$@\"" "$PWD/shims/mpirun \"\$@\"" "MPI_ADAPTER_HOST=mpich exec $PWD/shims/mpirun \"\$@\"" \
+        'exec mpi-adapter exec --to mpich -- mpirun "$@"' 'exec mpi-adapter exec -- timeout 60 mpirun "$@"'; do
+        printf '#!/bin/sh\n%s\n' "$text" > "$place/mpirun"
+        chmod +x "$place/mpirun"
+        LD_LIBRARY_PATH=$fixtures/real:$LD_LIBRARY_PATH run --separate-stderr timeout 60 mpirun -n 1 ./program
+        echo "$text: status $status, stdout $output, stderr $stderr"
+        [ "$status" -eq 0 ]
+        if [[ $text == *mpich* ]]; then [ "$output" = adapter ]; else [ "$output" = real ]; fi
+    done
+    printf '#!/bin/sh\nexec %s/shims/mpirun "$@"\n' "$PWD" > "$place/mpirun"
+    run timeout 60 mpirun --version
+    [[ $output == 'mpirun (Open MPI) '* ]]
+}
