@@ -28,7 +28,7 @@ run_commands() {
     {
         # In the checkout itself: in a folder of links what is there would be made again, while other tests run it.
         echo 'make() { command make -C "$top" "$@"; }'
-        (cd "$top" && blocks script "$1") | sed "s|/opt/mpi-adapter|$prefix|g"
+        (cd "$top" && blocks script "$1" ${commands_for-}) | sed "s|/opt/mpi-adapter|$prefix|g"
     } > commands.bash
     export BUILD=$build
     . "$top/tests/components.bash"
@@ -75,6 +75,31 @@ text() { printf '%s\n' "$@" > text.md; }
     run run_commands docs/debugging.md installed
     echo "$output"
     [ "$status" -eq 0 ]
+}
+
+# run_marked FILE: the commands of FILE that are for tests/docs, as run_commands does.
+run_marked() { commands_for=tests/docs run_commands "$1" installed; }
+
+@test "docs/debuggers.md" {
+    type -P gdb > /dev/null && type -P valgrind > /dev/null || skip "gdb or valgrind is not installed"
+    run run_marked docs/debuggers.md
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'ring on 2 ranks, MPICH Version.*: verified' <<< "$output")" -eq 2 ]
+}
+
+@test "docs/mixing.md" {
+    run run_marked docs/mixing.md
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^the same rank$' <<< "$output")" -eq 2 ]
+}
+
+@test "docs/site.md" {
+    run run_marked docs/site.md
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'runs here:' <<< "$output")" -eq 2 ]
 }
 
 @test "docs/administration.md" {
