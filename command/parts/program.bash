@@ -424,16 +424,35 @@ is_for_c() {
     has_word "$REPLY" "${family_facts[$2.libraries]-} ${family_facts[$2.soname]-}"
 }
 
-# settle_two_families: a program that needs the libraries for C of two families itself was linked by mistake, and natively calls
-# whichever comes first. The user may say whose it is.
+# needs_itself NAME: sets REPLY to the file, of the program and its libraries but MPI's own, that needs that one.
+needs_itself() {
+    local index
+    if needs_library "$subject" "$1"; then
+        REPLY=$subject
+        return
+    fi
+    for index in "${!trace_names[@]}"; do
+        [[ -n ${trace_paths[index]} ]] && ! abi_of_soname "${trace_names[index]}" && needs_library "${trace_paths[index]}" "$1" || continue
+        REPLY=${trace_paths[index]}
+        return
+    done
+    return 1
+}
+
+# settle_two_families: of a program and libraries that need two families' libraries for C, each calls what comes first, whatever it was
+# compiled for. The user may say whose the program is.
 settle_two_families() {
-    local name family
+    local name family file
     for name in "${trace_names[@]}"; do
         for family in "${family_names[@]}"; do
-            [[ $family != "$abi" ]] && is_for_c "$name" "$family" && needs_library "$subject" "$name" || continue
+            [[ $family != "$abi" ]] && is_for_c "$name" "$family" && needs_itself "$name" || continue
+            file=$REPLY
             ! alias_of "$name" "$abi" || continue
             [[ ${given[--from]-} != "$abi" ]] || return 0
-            [[ ${given[--from]-} != "$family" ]] || { abi=$family; return; }
+            [[ ${given[--from]-} != "$family" || $file != "$subject" ]] || { abi=$family; return; }
+            [[ $file == "$subject" ]] ||
+                die "$file, which $subject needs, needs $name of ${family_facts[$family.called]-$family}, and the program is ${family_facts[$abi.called]-$abi}'s" \
+                    "compile both with one MPI, or say by --from $abi that the library calls no MPI"
             die "$subject needs $name of ${family_facts[$family.called]-$family}, and libraries of ${family_facts[$abi.called]-$abi}, too" \
                 "link it with one MPI, or say with --from which one it was compiled against"
         done

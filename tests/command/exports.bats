@@ -292,6 +292,22 @@ exported_by() {
     done
 }
 
+@test "a library of the program's that needs another family's is refused with its name, unless the user says that it may" {
+    make_library "$PWD/made/libmpich.so.12" libmpich.so.12 "$fake_host int MPI_Init(void) { return 0; }"
+    make_library "$PWD/made/libmpi.so.40" libmpi.so.40 "$old_openmpi"
+    make_library "$PWD/made/libwork.so" libwork.so 'int MPI_Init(void); int work(void) { return MPI_Init(); }' "$PWD/made/libmpich.so.12"
+    built "$PWD/mixed" 'int MPI_Init(void), work(void); int main(void) { return MPI_Init() + work(); }' "$PWD/made/libmpi.so.40" "$PWD/made/libwork.so" \
+        -Wl,-rpath,"$PWD/made"
+    run --separate-stderr "$adapter" run "$PWD/mixed"
+    fails_with 1 "$PWD/made/libwork.so, which $PWD/mixed needs, needs libmpich.so.12 of MPICH, and the program is Open MPI's" \
+        'compile both with one MPI, or say by --from openmpi that the library calls no MPI'
+    run "$adapter" check "$PWD/mixed"
+    echo "$output"
+    [[ $output == *'runs here:    no, '*"/libwork.so, which $PWD/mixed needs"* ]]
+    run "$adapter" env --from openmpi "$PWD/mixed"
+    [ "$status" -eq 0 ]
+}
+
 @test "where links to libraries cannot be made, that is said" {
     built "$PWD/self" "$uses_self" "$fixtures/old/libmpi.so.12"
     patchelf --replace-needed libmpi.so.12 libanybodysmpi.so.7 "$PWD/self"
