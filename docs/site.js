@@ -69,7 +69,7 @@ function make_filter(table) {
 document.addEventListener("DOMContentLoaded", () => {
     for (const table of document.querySelectorAll("article table.docutils")) {
         if (!table.tHead || !table.tBodies[0]) continue;
-        if (table.tBodies[0].rows.length > 2) make_sortable(table);
+        if (table.tBodies[0].rows.length > 4) make_sortable(table);
         if (table.tBodies[0].rows.length > 9) make_filter(table);
     }
 });
