@@ -4,6 +4,7 @@
 line=()                 # the words
 line_host=''            # the ABI that the programs before this one run on
 line_library=''
+line_native='' line_adapted=''    # programs of the line that run without a pair, and by one
 command_at=''           # where the first command stands that the launcher starts: the program, or what starts that
 program_at=''
 file_at=''              # where an option stands that names a file of programs
@@ -55,6 +56,15 @@ lacks_own_mpi() {
 # program's ABI here, but one of another ABI.
 needs_pair() { [[ -z $line_host ]] && lacks_own_mpi "$1" && choose_pair "$abi" "${given[--to]-}" yes "$1" ''; }
 
+# note_kind NATIVE: whether the program runs without a pair. Partitioned communication that is built of messages waits in MPI_Init for
+# ranks that have no part in it.
+note_kind() {
+    if [[ $1 == yes ]]; then line_native=$program; else line_adapted=$program; fi
+    [[ -n $line_native && -n $line_adapted && ${MPI_ADAPTER_PARTITIONED:-0} != 0 ]] || return 0
+    say "$line_native runs without a pair and has no part in what MPI_ADAPTER_PARTITIONED asks for: $line_adapted waits for it in MPI_Init for ever on an MPI without partitioned communication${then}set it to 0"
+    line_native=''
+}
+
 # choose_for_line LAUNCHER: as choose_host, for one program of several or of the user's own line: one that the MPI runs
 # as it is needs nothing, unless it is an earlier release's and needs what today's MPI has no more.
 choose_for_line() {
@@ -62,6 +72,7 @@ choose_for_line() {
         line_host=$abi
         if [[ -z $chosen_module ]] && ! lacks_variables "$abi"; then
             note "$program needs no pair, as it was compiled against $abi"
+            note_kind yes
             return
         fi
     fi

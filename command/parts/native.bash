@@ -223,6 +223,7 @@ choose_host() {
         die_of_problem "$problem"
     fi
     let_sanitizer_follow
+    note_kind "$native"
     [[ -z $chosen_module ]] || set_for_ranks "${chosen_module%%=*}" "${chosen_module#*=}"
     tell_bundles
     explain_choice

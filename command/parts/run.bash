@@ -237,7 +237,7 @@ choose_for_all() {
     line_host=${conf[$chosen.host]}
     line_library=$host_library
     [[ $own_is_preferred == no || $several == no ]] || rest_runs && return
-    own_serves=no own_is_preferred=no native=no chosen='' line_host='' line_library='' rank_names=()
+    own_serves=no own_is_preferred=no native=no chosen='' line_host='' line_library='' line_native='' rank_names=()
     rank_environment=()
     choose_for_all
 }

@@ -264,3 +264,131 @@ runs_stacked() {
     [ "$status" -eq 1 ]
     [[ $stderr == *'./nothing: no such program'* ]]
 }
+
+# A program for each ABI, whose ranks find each other, and use what the adapter builds on older hosts: WAY plain, persistent, part (a session of
+# all ranks but the first) or partitioned (between the last two).
+make_several() {
+    cat > several.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
+#include <mpi-ext.h>
+#define MPI_Allreduce_init MPIX_Allreduce_init
+#define OLD 1
+#endif
+int main(int argc, char **argv)
+{
+    int rank, size, sum = -1, from = -1, next;
+    const char *way = argv[1];
+    MPI_Status status;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    next = (rank + 1) % size;
+    MPI_Sendrecv(&rank, 1, MPI_INT, next, 5, &from, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &status);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (!strcmp(way, "persistent")) {
+        MPI_Allreduce_init(&from, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Request_free(&request);
+    }
+#ifndef OLD
+    if (!strcmp(way, "part") && rank > 0) {
+        MPI_Session session;
+        MPI_Group all, part;
+        MPI_Comm comm;
+        int zero = 0;
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+        MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+        MPI_Group_excl(all, 1, &zero, &part);
+        MPI_Comm_create_from_group(part, "several", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
+        MPI_Comm_free(&comm);
+        MPI_Group_free(&all);
+        MPI_Group_free(&part);
+        MPI_Session_finalize(&session);
+    }
+    if (!strcmp(way, "partitioned") && rank >= size - 2) {
+        if (rank == size - 2)
+            MPI_Psend_init(&rank, 1, 1, MPI_INT, size - 1, 1, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        else
+            MPI_Precv_init(&from, 1, 1, MPI_INT, size - 2, 1, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        MPI_Start(&request);
+        if (rank == size - 2)
+            MPI_Pready(0, request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Request_free(&request);
+    }
+#endif
+    printf("%d of %d: sum %d, from %d %d\n", rank, size, sum, from, status.MPI_SOURCE);
+    MPI_Finalize();
+    return 0;
+}
+END
+    mpicc.openmpi -w -o openmpi several.c
+    mpicc.mpich -w -o mpich several.c
+    "$build/bin/mpicc_abi" -w -o mpiabi several.c
+}
+
+# all_four COMMAND...: its four ranks are one job.
+all_four() {
+    run --separate-stderr timeout 120 "$@"
+    echo "$*: status $status, stdout: $output, stderr: $stderr"
+    [ "$status" -eq 0 ]
+    [ "$(sort <<< "$output")" = '0 of 4: sum 6, from 3 3
+1 of 4: sum 6, from 0 0
+2 of 4: sum 6, from 1 1
+3 of 4: sum 6, from 2 2' ]
+}
+
+need_several() {
+    need mpiexec.openmpi
+    need mpiexec.mpich
+    local pair
+    for pair in openmpi-to-mpich mpich-to-openmpi mpiabi-to-mpich mpiabi-to-openmpi; do need_pair $pair; done
+    . "$BATS_TEST_DIRNAME/../components.bash"
+    cd "$BATS_TEST_TMPDIR"
+    make_several
+    pairs=$build/lib/mpi-adapter
+}
+
+@test "programs of three ABIs are one job, by exec and by each program's own pair, on either MPI" {
+    need_several
+    for way in plain persistent; do
+        all_four "$adapter" exec -- mpiexec.mpich -n 1 ./openmpi $way : -n 1 ./mpich $way : -n 2 ./mpiabi $way
+        all_four "$adapter" exec -- mpiexec.openmpi --oversubscribe -n 1 ./openmpi $way : -n 1 ./mpich $way : -n 2 ./mpiabi $way
+    done
+    all_four mpiexec.mpich -n 1 -env LD_LIBRARY_PATH "$pairs/openmpi-to-mpich" ./openmpi plain : -n 1 ./mpich plain : \
+        -n 2 -env LD_LIBRARY_PATH "$pairs/mpiabi-to-mpich" ./mpiabi plain
+    all_four mpiexec.openmpi --oversubscribe -n 1 ./openmpi plain : -n 1 -x LD_LIBRARY_PATH="$pairs/mpich-to-openmpi" ./mpich plain : \
+        -n 2 -x LD_LIBRARY_PATH="$pairs/mpiabi-to-openmpi" ./mpiabi plain
+}
+
+@test "in a job of native and adapted ranks, what an older MPI lacks works between adapted ones, or a message says why not" {
+    need_several
+    case $(release_here openmpi) in [1-4].*) ;; *) skip 'Open MPI has MPI-4' ;; esac
+    local job='-n 1 ./mpich partitioned : -n 2 ./mpiabi partitioned' both
+    both="-n 1 ./openmpi plain : $job"
+    # shellcheck disable=SC2086  # words
+    run --separate-stderr timeout 120 "$adapter" exec -- mpiexec.openmpi --oversubscribe -n 1 ./openmpi plain : -n 1 ./mpich part : -n 2 ./mpiabi part
+    echo "$output $stderr"
+    [ "$(grep -c 'of 4: sum 6' <<< "$output")" -eq 4 ]
+    run --separate-stderr timeout 120 "$adapter" exec -- mpiexec.openmpi --oversubscribe $both
+    [ "$status" -ne 0 ]
+    [ "$status" -ne 124 ]
+    [[ $stderr == *'set MPI_ADAPTER_PARTITIONED=1 for all ranks, if each is adapted'* ]]
+    export MPI_ADAPTER_PARTITIONED=1
+    run --separate-stderr timeout 120 "$adapter" exec -- mpiexec.openmpi --oversubscribe $job
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    [ "$(sort <<< "$output" | tail -n 1)" = '2 of 3: sum 3, from 1 1' ]
+    run --separate-stderr "$adapter" exec --print -- mpiexec.openmpi $both
+    [ "$status" -eq 0 ]
+    [ "$(grep -c './openmpi runs without a pair and has no part in what MPI_ADAPTER_PARTITIONED asks for: ./mpich waits' <<< "$stderr")" -eq 1 ]
+    run --separate-stderr "$adapter" exec --print -- mpiexec.openmpi $job
+    [ -z "$stderr" ]
+}
