@@ -6,9 +6,6 @@ bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_DIRNAME/../.."; }
 
-# prose FILE: a page without comments and blocks of commands.
-prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
-
 @test "groff and mandoc find no fault in the manual pages" {
     type -P mandoc > /dev/null || skip "mandoc is not installed"
     type -P groff > /dev/null || skip "groff is not installed"
@@ -20,12 +17,6 @@ prose() { sed -e '/^```/,/^```/d' -e '/^<!--.*-->$/d' "$1"; }
         run mandoc -T lint -W warning "$page"
         echo "$output"
         [ "$status" -eq 0 ]
-    done
-}
-
-@test "lines of pages, but for tables and commands, fit in 145 characters" {
-    for page in ./*.md docs/*.md tests/README.md abi-tables/FORMAT.md; do
-        run ! grep -nE '^[^|< ].{145}' <(prose "$page")
     done
 }
 

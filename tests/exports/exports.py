@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares what a library of a pair exports with what the native ones of its soname do, both ways:
 
-    exports.py FAMILY LIBRARY [INSTALLED]     prints SONAME <blank> missing|extra|kind <blank> NAME
+    exports.py FAMILY LIBRARY[=INSTALLED]...  prints SONAME <blank> missing|extra|kind <blank> NAME
 
 where the kind of a name is wrong if it is a function in one of them, and data in the other. The native ones are those of
 every release that was scanned, and the INSTALLED one. Of a Fortran library
 the tables hold one spelling of a name: the others follow, as the rules of the table of families say."""
+import functools
 import glob
 import os
 import re
@@ -34,6 +35,7 @@ def exported(library):
     return {name.partition("@")[0]: "function" if letter in "TWi" else "object" for letter, name in rows}
 
 
+@functools.cache
 def words(path):
     """The words of each line that says something."""
     with open(path, encoding="utf-8") as file:
@@ -84,7 +86,7 @@ def native(family, soname, installed):
     return names
 
 
-def main(family, library, *installed):
+def compare(family, library, *installed):
     soname = os.path.basename(library)
     ours = exported(os.path.join(os.path.dirname(library), renamed(family).get(soname, soname)))
     theirs = native(family, SAME.get(soname, soname), installed)
@@ -99,4 +101,5 @@ def main(family, library, *installed):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    for argument in sys.argv[2:]:
+        compare(sys.argv[1], *argument.split("="))

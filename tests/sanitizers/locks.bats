@@ -31,15 +31,10 @@ taken() {
     [[ $output == *"mpi-adapter: lock 'sessions' is taken while 'regions' is held; "* ]]
 }
 
-@test "every lock of the adapter is in the list, and is taken by its name" {
-    local name
-    # The recursive one, and the one in each partitioned request, are defined where they are.
-    grep -rhoE '\bLOCK\([a-z_]+\)' "$top"/adapter-c "$top"/adapter-f77 | sed 's/LOCK(\(.*\))/\1/' | sort > defined
-    printf '%s\n' error_codes partitioned >> defined
-    sed -nE 's/^ +EACH\(([a-z_]+)\).*/\1/p' "$top/adapter-c/layers/lock.h" | sort > listed
-    sort -o defined defined
-    diff defined listed
-    [ -z "$(grep -rnE 'pthread_mutex_(un)?lock\(' "$top"/adapter-c "$top"/adapter-f77 | grep -v '/layers/lock\.h:')" ]
+@test "every lock is taken by its name" {
+    run grep -rnE 'pthread_mutex_(un)?lock\(' "$top"/adapter-c "$top"/adapter-f77 --exclude=lock.h
+    echo "$output"
+    [ "$status" -eq 1 ]
 }
 
 @test "programs with threads take no lock out of order" {

@@ -26,19 +26,3 @@ check() { "${PYTHON:-/usr/bin/python3}" tests/scripts/arithmetic.py "$@"; }
         [[ $output == *':3: f: '* ]]
     done
 }
-
-@test "numbers by construction, and keys of associative arrays, are let be" {
-    printf '%s\n' 'declare -A table=()' 'f() {' '    local i x=0 status' '    status=$?' '    [[ $status -ne 0 && $# -gt 2 ]]' \
-        '    for ((i = 0; i < $#; i++)); do x=$((x + i)); done' '    echo "${list[x]}" "${table[$1]-}" "${text:0:3}" "${1:-x}" "${list[@]:1}"' '}' \
-        > "$BATS_TEST_TMPDIR/source"
-    run check /dev/null "$BATS_TEST_TMPDIR/source"
-    echo "$output"
-    [ "$status" -eq 0 ]
-}
-
-@test "a line of the table that nothing needs is reported" {
-    printf 'mpi-adapter\tmain: x\tno reason\n' > "$BATS_TEST_TMPDIR/table"
-    run check "$BATS_TEST_TMPDIR/table" command/mpi-adapter
-    [ "$status" -eq 1 ]
-    [[ $output == *'nothing needs the line of mpi-adapter: main: x'* ]]
-}

@@ -55,18 +55,6 @@ excused() {
     done < "$exceptions"
 }
 
-@test "what spells a family in the command is found" {
-    local names
-    names=$(names)
-    for text in '[[ $2 == openmpi ]]' 'libmpi.so.12' '${name}=libmpi_abi.so' 'OMPI_MAJOR_VERSION' 'hydra) ;;' \
-        'PMI_RANK' '"Open MPI"' 'ompi_mpi_comm_world' 'mpifcmb5_'; do
-        [[ $text =~ (^|[^A-Za-z])($names) ]] || { echo "not found: $text"; false; }
-    done
-    for text in 'MPI_Init' 'mpi_send_' 'PMPI_Init' 'libmpi*.so' 'mpiexec'; do
-        ! [[ $text =~ (^|[^A-Za-z])($names) ]] || { echo "found: $text"; false; }
-    done
-}
-
 @test "each kind of launcher is described by the first implementation that has it" {
     local kind first key
     cd "$top/abi-tables"

@@ -25,16 +25,6 @@ plan() {
     [ -z "$output" ]
 }
 
-@test "an include that leads up would be seen" {
-    cp -r "$top/adapter-c" "$BATS_TEST_TMPDIR/house"
-    echo '#include "calls/language.h"' >> "$BATS_TEST_TMPDIR/house/convert/codec.c"
-    echo '#include "compress.h"' >> "$BATS_TEST_TMPDIR/house/convert/codec.c"
-    run -1 "$arrows" "$BATS_TEST_TMPDIR/house" $(plan)
-    [[ ${lines[0]} == "convert/codec.c uses calls/language.h, which is above it" ]]
-    [[ ${lines[1]} == "convert/codec.c names compress.h without its room" ]]
-    [ ${#lines[@]} -eq 2 ]
-}
-
 # all_rooms: the same with Fortran's base, which is outside adapter-c.
 all_rooms() {
     sed -n 's/^  | \([a-z0-9_]*\)\/\? .*/\1/p' "$top/HACKING.md"
@@ -63,25 +53,6 @@ built_pairs() {
     [ "$count" -gt 0 ]
 }
 
-# low.o of a room is compiled from stdin, among the objects of a pair.
-needs_more() {
-    mkdir -p "$BATS_TEST_TMPDIR/objects/$1"
-    "$CC" -c -x c -o "$BATS_TEST_TMPDIR/objects/$1/low.o" -
-    use_pair "$(built_pairs | sed -n 1p)"
-    run -1 "$symbols" $(all_rooms) < <(adapter_objects; echo "$BATS_TEST_TMPDIR/objects/$1/low.o")
-}
-
-@test "a need that leads up would be seen, called, addressed or weak" {
-    needs_more convert <<< 'int load_started(void), low(void); int low(void) { return load_started(); }'
-    [ "$output" = "convert/low.o needs load_started of start/, which is above it" ]
-    needs_more requests <<< 'extern int bindings[]; extern int *low[]; int *low[] = { bindings };'
-    [ "$output" = "requests/low.o needs bindings of calls/, which is above it" ]
-    needs_more process <<< 'void adapter_world_begin(void) __attribute__((weak)); void low(void); void low(void) { if (adapter_world_begin) adapter_world_begin(); }'
-    [ "$output" = "process/low.o needs adapter_world_begin of sessions/, which is above it" ]
-    needs_more nowhere <<< 'int low;'
-    [ "$output" = "nowhere/low.o is in no room" ]
-}
-
 # overridable: weak definitions of objects whose names are read. MPI_X is weak for tools.
 overridable() {
     xargs nm -P | awk '$2 ~ /^[WV]$/ && $1 !~ /^P?MPI[XOL]?_|^OMPI_/ { print $1 }'
@@ -93,8 +64,6 @@ overridable() {
         run -0 overridable < <(adapter_objects)
         [ -z "$output" ]
     done
-    "$CC" -c -x c -o "$BATS_TEST_TMPDIR/weak.o" - <<< '__attribute__((weak)) int low(void) { return 0; }'
-    [ "$(overridable <<< "$BATS_TEST_TMPDIR/weak.o")" = low ]
 }
 
 # merged: which rooms each uses, by includes and by symbols.
