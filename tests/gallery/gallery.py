@@ -16,6 +16,7 @@ compared with. BUILD is that of make.
 import re
 import subprocess
 import sys
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[1]
 RESULTS = HERE / "results.tsv"
 PAGE = TOP / "docs/gallery.md"
-COLUMNS = "# program\tversion\tpair\tnatively\tvalues\tdifference\tverdict"
+COLUMNS = "# program\trecorded\tversion\tpair\tnatively\tvalues\tdifference\tverdict"
 
 
 class Program(NamedTuple):
@@ -37,6 +38,7 @@ class Program(NamedTuple):
 
 class Result(NamedTuple):
     key: str
+    recorded: str  # the day of the run
     version: str
     pair: str
     natively: str  # the family whose program it was compared with
@@ -128,7 +130,8 @@ def result(program, pair):
     natively, native = reference(program, pair.split("-to-")[0])
     adapted = values(program, pair)
     difference, verdict = compare(native, adapted, float(program.tolerance))
-    return Result(program.key, version(program.package), pair, natively, str(len(adapted)), f"{difference:.1g}", verdict)
+    today = datetime.now(timezone.utc).date().isoformat()
+    return Result(program.key, today, version(program.package), pair, natively, str(len(adapted)), f"{difference:.1g}", verdict)
 
 
 def run(names):
@@ -158,7 +161,7 @@ TEXT = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 
 Do real applications run? These do, as Debian 12 built them for the MPI in the third column: `mpi-adapter run` starts them
 unchanged on the other one, on two ranks (Open MPI 4.1.4 and MPICH 4.0.2, x86-64). Each ran natively, too, and came to the same
-numbers. The last column is the largest relative difference between the numbers that it prints, if they differ.
+numbers. *Difference* is the largest relative one between the numbers that it prints, if they differ.
 
 {table}
 `make check-gallery`, as root, installs the programs and does all this again in some minutes; their input and what is
@@ -193,11 +196,11 @@ def row(program, found):
     what = program.what
     if found.natively != found.pair.split("-to-")[0]:
         what += f"; natively it fails: compared with the program for {called(found.natively)}"
-    return f"| {program.name} | {found.version} | {application} | {host} | {what} | {found.values} | {difference} |\n"
+    return f"| {program.name} | {found.version} | {application} | {host} | {what} | {found.values} | {difference} | {found.recorded} |\n"
 
 
 def page():
-    heading = "| program | version | built for | run on | what is compared | numbers | difference |\n|---|---|---|---|---|---:|---:|\n"
+    heading = "| program | version | built for | run on | what is compared | numbers | difference | recorded |\n|---|---|---|---|---|---:|---:|---|\n"
     named = {program.key: program for program in programs()}
     return TEXT.format(table=heading + "".join(row(named[found.key], found) for found in rows(RESULTS, Result)))
 

@@ -3,12 +3,13 @@
 """Puts the results of the matrix in one table: collect.py BASE > results.tsv
 
 A line for each cell that was run: application, host, language, how many programs passed of how many there are, and
-those that did not: PROGRAM=VERDICT, with blanks for dashes in the verdict, or - for none. A Fortran program that passes
+those that did not: PROGRAM=VERDICT, with blanks for dashes in the verdict, or - for none; and the day of its last run. A Fortran program that passes
 prints what it prints on its own MPI; lines that start with "host" are what the host's own program prints.
 """
 import pathlib
 import re
 import sys
+from datetime import datetime, timezone
 
 from faults import applications, mpis, of_implementation
 
@@ -46,18 +47,23 @@ def judged(path):
     return "prints something else" if verdict(path) == "ok" and not prints_as_natively(path) else verdict(path)
 
 
+def day(folder):
+    """Returns the day on which the last program of a cell ran."""
+    return datetime.fromtimestamp(max((path.stat().st_mtime for path in programs(folder)), default=0), timezone.utc).date().isoformat()
+
+
 def cell(folder, application, host, language):
     verdicts = {path.name: judged(path) for path in programs(folder)}
     ran = {name: verdict for name, verdict in verdicts.items() if verdict != "no program"}
     failed = [f"{name}={verdict.replace(' ', '-')}" for name, verdict in ran.items() if verdict != "ok"]
-    return application, host, language, str(len(ran) - len(failed)), str(len(ran)), " ".join(failed) or "-"
+    return application, host, language, str(len(ran) - len(failed)), str(len(ran)), " ".join(failed) or "-", day(folder)
 
 
 def main(base):
     base = pathlib.Path(base)
     print("# SPDX-License-Identifier: BSD-3-Clause")
     print("# Results of the matrix: make check-releases writes this.")
-    print("# application\thost\tlanguage\tpassed\tprograms\tothers")
+    print("# application\thost\tlanguage\tpassed\tprograms\tothers\trecorded")
     for application in applications():
         for host in mpis():
             for language in ("c", "cxx", "77", "90", "2008"):

@@ -99,6 +99,13 @@ setup() {
     sed -i 's/one/two/' base/results/$abi/mpiabi-mpich-5.0.2/77/p2p.out
     "$here/collect.py" base > collected
     [ "$(cut -f 4-6 collected | grep -cP '^0\t1\tp2p=prints-something-else$')" -eq 2 ]
+    # Each cell has the day of its last run, and the page the first and the last of a table's.
+    touch -d '2026-01-02 12:00 UTC' base/results/*/*/77/p2p
+    touch -d '2026-01-04 12:00 UTC' base/results/$abi/mpich-5.0.2/77/p2p
+    "$here/collect.py" base > collected
+    [ "$(grep -v '^#' collected | cut -f 7 | sort | tr '\n' ' ')" = '2026-01-02 2026-01-02 2026-01-04 ' ]
+    "$here/table.py" collected gaps > page || true
+    grep -x 'Recorded from 2026-01-02 to 2026-01-04.' page
 }
 
 @test "a known fault is left out on the releases that it is listed for, and on no others" {

@@ -55,8 +55,8 @@ def title(mpi):
 
 
 class Cell:
-    def __init__(self, passed, programs, others):
-        self.passed, self.programs = int(passed), int(programs)
+    def __init__(self, passed, programs, others, *days):
+        self.passed, self.programs, self.days = int(passed), int(programs), days
         self.failed = {} if others == "-" else dict(other.split("=") for other in others.split())
 
     def text(self):
@@ -168,8 +168,16 @@ def joined(cells):
         parts = [(language, cells[application, host, language]) for language in FORTRAN if (application, host, language) in cells]
         added[application, host, "fortran"] = Cell(
             sum(cell.passed for _, cell in parts), sum(cell.programs for _, cell in parts),
-            " ".join(f"{language}.{program}={verdict}" for language, cell in parts for program, verdict in cell.failed.items()) or "-")
+            " ".join(f"{language}.{program}={verdict}" for language, cell in parts for program, verdict in cell.failed.items()) or "-",
+            *(day for _, cell in parts for day in cell.days))
     return added
+
+
+def recorded(cells, language):
+    """Says when the cells of a language were recorded, if they have days."""
+    days = sorted({day for key, cell in cells.items() if key[2] == language for day in cell.days})
+    if days:
+        yield f"\nRecorded on {days[0]}." if len(days) == 1 else f"\nRecorded from {days[0]} to {days[-1]}."
 
 
 def matrices(cells, languages, old):
@@ -179,6 +187,7 @@ def matrices(cells, languages, old):
             yield "Measured with an earlier build than the tables that do not say so.\n"
         if any(key[2] == language for key in cells):
             yield from matrix(cells, language)
+            yield from recorded(cells, language)
         else:
             yield "Not run."
         yield ""

@@ -13,6 +13,7 @@ import glob
 import os
 import sys
 from collections import Counter, defaultdict
+from datetime import datetime, timezone
 
 from judge import EXCEPTION, HERE, releases_of, rows_of
 from exceptions import rows as listed
@@ -28,12 +29,13 @@ PAGE = os.path.join(TOP, "docs", "conformance.md")
 MPIS = os.path.join(HERE, "..", "..", "releases", "mpis.tsv")
 NOT_RECORDED = 3
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
-COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond")
+COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond", "recorded")
 INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "none"}
 
 
 def summary(path):
-    """The rows of a pair, one for each library: what its names are, and how many procedures programs of other tests call."""
+    """The rows of a pair, one for each library: what its names are, and how many procedures programs of other tests call.
+    The last column is today."""
     counts, procedures, beyond = defaultdict(Counter), defaultdict(set), defaultdict(set)
     for line in rows_of(path, 0):
         library, _, procedure, _, how = line[0].split()
@@ -42,8 +44,9 @@ def summary(path):
             procedures[library].add(procedure)
             if line[1]:
                 beyond[library].add(procedure)
+    today = datetime.now(timezone.utc).date().isoformat()
     pair = os.path.basename(path).removesuffix(".judged")
-    return [[pair, library, sum(count.values()), len(procedures[library]), *(count[way] for way in WAYS), len(beyond[library])]
+    return [[pair, library, sum(count.values()), len(procedures[library]), *(count[way] for way in WAYS), len(beyond[library]), today]
             for library, count in sorted(counts.items())]
 
 
@@ -114,7 +117,12 @@ def cell(text):
 
 def of_libraries(releases):
     """A row for each library of pairs, and of chains, that has procedures."""
-    return [[f"`{row[2]}`", f"`{row[3]}`", *row[4:]] for row in rows_of(RESULTS, 0) if tuple(row[:2]) == releases and int(row[5])]
+    return [[f"`{row[2]}`", f"`{row[3]}`", *row[4:-1]] for row in rows_of(RESULTS, 0) if tuple(row[:2]) == releases and int(row[5])]
+
+
+def last_day(releases):
+    """The day on which these releases were recorded last."""
+    return max(row[-1] for row in rows_of(RESULTS, 0) if tuple(row[:2]) == releases)
 
 
 def of_pairs(releases):
@@ -205,6 +213,7 @@ def page():
     for releases in recorded():
         lines += [f"### {title(releases)}", ""]
         lines += table(("pair", "names", "both", "one", "expected", "excepted", "programs", "other"), of_pairs(releases), 1)
+        lines += [f"Recorded on {last_day(releases)}.", ""]
     lines += ["## Exceptions", "",
               "Calls with valid arguments that fail, or return what no native MPI does. Patterns are a shell's. *Whose* names the cause:",
               "the host, the adapter, or MPI's own definition, from which the other MPI differs. Releases are the host's.", ""]
