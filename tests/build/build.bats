@@ -14,6 +14,8 @@ setup_file() {
     (cd "$top" && cp -r Makefile LICENSE README.md abi-tables adapter-c adapter-f77 compile docs gen gotswap packaging command scripts \
         templates "$BATS_FILE_TMPDIR/tree")
     mkdir tree/tests
+    # Each family on either side is enough.
+    sed -i '/^mpich-to-mpiabi$/d; /^mpiabi-to-openmpi$/d' tree/abi-tables/pairs
     cat > compiler <<'END'
 #!/bin/sh
 [ "$*" != -dumpmachine ] || { echo x86_64-linux-gnu; exit; }
@@ -139,22 +141,20 @@ END
 @test "other flags: what was made with them is made again, and nothing else" {
     build all CFLAGS=-O1
     cp compiled all
-    build all
-    cmp compiled all
     for object in gotswap/gotswap.o pair/openmpi-to-mpich/objects/wrappers.o app/openmpi/objects/f77/fortran.o \
         pair/mpich-to-openmpi/objects/calls/request.o lib/mpi-adapter/elf-facts lib/mpi-adapter/guard.so \
         lib/mpi-adapter/probe/mpich app/openmpi/lib/libmpi_usempif08.so.40; do
         grep -qx "build/$object" compiled
     done
-    build all LDFLAGS=-Wl,-O1
+    build all CPPFLAGS=-DX
+    cmp compiled all
+    build all CPPFLAGS=-DX LDFLAGS=-Wl,-O1
     [ -s compiled ]
     run ! grep '\.o$' compiled
-    build all CPPFLAGS=-DX LDFLAGS=-Wl,-O1
-    grep '\.o$' compiled > objects
-    diff objects <(grep '\.o$' all)
     CC="$PWD/compiler -m64" build gotswap CPPFLAGS=-DX LDFLAGS=-Wl,-O1
     grep -qx build/gotswap/image.o compiled
     build all
+    cmp compiled all
     build all VERSION=9.9
     # The version concerns only the files that tell programs of the adapter.
     diff <(sed '/^#/d; s|.*|build/pair/&/objects/calls/version.o|' tree/abi-tables/pairs | LC_ALL=C sort) \
@@ -217,9 +217,6 @@ counts() {
     build all > log
     counts 10 log
     run ! grep -q wrappers.c log
-    touched gen/emit.py
-    build all -j3 > log
-    run ! grep -q CC log
 }
 
 @test "as many jobs as processors, unless somebody has said how many" {
@@ -266,7 +263,7 @@ installed_files() { (cd root && find . ! -type d ! -name manifest | sed 's/^\.//
 
 @test "uninstall builds nothing and removes what the manifest lists, and no more" {
     rm -rf root
-    build install DESTDIR="$PWD/root" PREFIX="/opt/our things"
+    build install DESTDIR="$PWD/root" PREFIX="/opt/our things" PAIRS=openmpi-to-mpich
     mkdir -p "root/opt/our things/lib/mpi-adapter/openmpi-to-mpich@site" root/elsewhere
     touch "root/opt/our things/lib/mpi-adapter/openmpi-to-mpich@site/pair.conf" "root/opt/our things/bin/own" root/elsewhere/own
     mv tree/build kept
@@ -299,12 +296,12 @@ tree_of() { (cd "$1" && find . -printf '%p %y %m %l\n' | LC_ALL=C sort); }
     rm -rf root
     mkdir -p root/usr/local/bin root/usr/local/share/man/man1
     tree_of root > before
-    build install DESTDIR="$PWD/root" PREFIX=/usr/local
+    build install DESTDIR="$PWD/root" PREFIX=/usr/local PAIRS=openmpi-to-mpich
     # Another installation over it makes no folder of these somebody else's.
-    build install DESTDIR="$PWD/root" PREFIX=/usr/local
+    build install DESTDIR="$PWD/root" PREFIX=/usr/local PAIRS=mpich-to-openmpi
     make -C tree -s uninstall DESTDIR="$PWD/root" PREFIX=/usr/local
     diff before <(tree_of root)
-    build install DESTDIR="$PWD/root" PREFIX="/srv/a site/it"
+    build install DESTDIR="$PWD/root" PREFIX="/srv/a site/it" PAIRS=openmpi-to-mpich
     make -C tree -s uninstall DESTDIR="$PWD/root" PREFIX="/srv/a site/it"
     diff before <(tree_of root)
     # No list of what was installed is left in the build folder.
