@@ -270,20 +270,31 @@ pmi_of_library() {
     ! "$elf_facts" --imports PMIx_Init "$1" 2> /dev/null || REPLY=pmix
 }
 
+# mpi_types SRUN: sets REPLY to the types of MPI that it lists; if it does not, fails, with what it says in REPLY. Until Slurm 20.11 it logs
+# them, each with its name ahead, and long ago as mpi/TYPE.
+mpi_types() {
+    local answer line types=''
+    answer=$(start_program timeout 20 "$1" --mpi=list < /dev/null 2>&1) || { REPLY=${answer##*$'\n'}; return 1; }
+    while IFS= read -r line; do
+        [[ $line =~ ^(.*:)?[[:space:]]*([a-z0-9_/]+(,[a-z0-9_]+)*)$ ]] || continue
+        line=${BASH_REMATCH[2]#mpi/}
+        types+=" ${line//,/ }"
+    done <<< "$answer"
+    REPLY=${types# }
+}
+
 # srun must offer what each library speaks.
 examine_srun() {
     local i offered status
     begin_step "asking $1"
-    offered=$(start_program timeout 20 "$1" --mpi=list < /dev/null 2>&1)
+    mpi_types "$1"
     status=$?
+    offered=$REPLY
     stop_ticking
     if [[ $status -ne 0 ]]; then
-        report_note "$1: Slurm does not answer (${offered##*$'\n'})"
+        report_note "$1: Slurm does not answer ($offered)"
         return
     fi
-    read -r -d '' -a offered <<< "$(sed 's/.*MPI plugin types are.*//; s/specific pmix plugin versions available//' <<< "$offered" |
-        tr -c 'a-z0-9_' ' ')"
-    offered=${offered[*]}
     for i in "${!mpi_libraries[@]}"; do
         [[ -n ${mpi_families[i]} ]] || continue
         pmi_of_library "${mpi_libraries[i]}" "${mpi_families[i]}"

@@ -34,9 +34,24 @@ srun_option() {
     REPLY=''
     [[ -z ${SLURM_MPI_TYPE-} && " ${arguments[*]}" != *' --mpi'* ]] || return
     text=$(start_program timeout 20 scontrol show config 2> /dev/null) || return
-    [[ $text =~ MpiDefault\ *=\ *none ]] || return
+    [[ $text =~ MpiDefault\ *=\ *(none|'(null)')([[:space:]]|$) ]] || return
     pmi_of_library "$host_library" "${conf[$chosen.host]}"
+    offered_type "$launcher" "$REPLY"
     REPLY=--mpi=$REPLY
+}
+
+# offered_type SRUN TYPE: sets REPLY to that type of MPI as this srun calls it.
+offered_type() {
+    local types
+    mpi_types "$1" || REPLY=''
+    read -r -a types <<< "$REPLY"
+    REPLY=$2
+    [[ ${#types[@]} -gt 0 && " ${types[*]} " != *" $2 "* ]] || return 0
+    for REPLY in "${types[@]}"; do
+        [[ $REPLY != "$2"_* ]] || return 0
+    done
+    die "$1 offers '${types[*]}', but $host_library connects its ranks by $2" \
+        "ask for Slurm's $2 plugin, or start it by its own launcher in an allocation"
 }
 
 # program_words: adds to arguments what the launcher needs ahead of one of several programs, or of the only one.

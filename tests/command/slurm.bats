@@ -9,15 +9,18 @@ setup() {
     make_installation
     make_own_launchers
     unset SLURM_MPI_TYPE
+    export FAKE_TYPES
     fake_srun 'slurm-wlm 22.05.8'
     fake_scontrol 'MpiDefault              = none'
+    FAKE_TYPES='MPI plugin types are...\n\tnone\n\tcray_shasta\n\tpmi2\n\tpmix\nspecific pmix plugin versions available: pmix_v4\n'
 }
 
-# Notes its arguments and runs what follows its options.
+# Notes its arguments and runs what follows its options; lists $FAKE_TYPES, as printf writes them.
 fake_srun() {
     cat > "$bin/srun" <<END
 #!/bin/bash
 if [ "\$1" = --version ]; then echo '$1'; exit 0; fi
+if [ "\$1" = --mpi=list ]; then printf "\$FAKE_TYPES" >&2; exit; fi
 printf 'argument %s\n' "\$@" > "$LAUNCHER_LOG"
 while [[ \$1 != */start-rank ]]; do shift; done
 exec "\$@"
@@ -81,4 +84,41 @@ run_by_srun() { run --separate-stderr "$adapter" run --launcher srun "$@"; }
     [ "$output" = "LD_PRELOAD=$pair/libmpi.so.40" ]
     grep -q '^PATH=' "$LAUNCHER_LOG.environment"
     ! grep -F "$pair" "$LAUNCHER_LOG.environment"
+}
+
+# srun_gets OPTION MPI_DEFAULT TYPES: of Open MPI, where scontrol and srun answer so. Without an OPTION, none of --mpi.
+srun_gets() {
+    echo "row: $*"
+    fake_scontrol "$2"
+    FAKE_TYPES=$3
+    run_by_srun --from openmpi app
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    [ "$(sed -n 's/^argument \(--mpi.*\)/\1/p' "$LAUNCHER_LOG")" = "$1" ]
+}
+
+@test "answers of Slurm 20.11, 22.05 and 24.11 are understood" {
+    local name='MpiDefault              =' logged='srun: MPI types are...\nsrun: ' listed='MPI plugin types are...\n\t'
+    change_pair 's/^host = .*/host = openmpi/; s/fakempich/fakeopenmpi/; s/hydra/openmpi/'
+    while IFS='|' read -r option default offered; do
+        srun_gets "$option" "$name $default" "$offered" || return
+    done <<END
+--mpi=pmix|none|${logged}cray_shasta\nsrun: none\nsrun: pmi2\nsrun: pmix_v3\nsrun: pmix\n
+--mpi=pmix_v3|none|${logged}none\nsrun: pmi2\nsrun: pmix_v3\n
+--mpi=pmix|none|${logged}mpi/openmpi\nsrun: mpi/none\nsrun: mpi/pmix\n
+--mpi=pmix|none|${listed}cray_shasta\n\tnone\n\tpmi2\n\tpmix\nspecific pmix plugin versions available: pmix_v4\n
+--mpi=pmix_v5|(null)|${listed}none\n\tpmi2\nspecific pmix plugin versions available: pmix_v5,pmix_v4\n
+--mpi=pmix|(null)|${listed}none\n\tcray_shasta\n\tpmi2\n\tpmix\nspecific pmix plugin versions available: pmix_v5\n
+--mpi=pmix|(null)|
+|pmix|${listed}none\n\tpmi2\n\tpmix\n
+|pmi2|${listed}none\n\tpmi2\n\tpmix\n
+END
+}
+
+@test "a Slurm that has no plugin for what the host MPI speaks is named" {
+    change_pair 's/^host = .*/host = openmpi/; s/fakempich/fakeopenmpi/; s/hydra/openmpi/'
+    fake_scontrol 'MpiDefault              = (null)'
+    FAKE_TYPES='MPI plugin types are...\n\tnone\n\tcray_shasta\n\tpmi2\n'
+    run_by_srun --from openmpi app
+    fails_with 1 "$bin/srun offers 'none cray_shasta pmi2', but" 'connects its ranks by pmix' "ask for Slurm's pmix plugin"
 }
