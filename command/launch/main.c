@@ -4,7 +4,7 @@
  *     launch TABLE dialects          answers `dialect`, each launcher whose lines can be read
  *     launch TABLE idle LAUNCHER     answers `name`, each variable that sets up its MPI alone
  *     launch TABLE programs LAUNCHER answers `word`, each of the line, and for each program `begin` and `end`, the numbers of its words,
- *                                    and `folder`, if the line gives it one
+ *                                    and `folder`, if the line gives it one; `told`, NAME=VALUE of what its ranks are told to search
  *     launch TABLE write LAUNCHER    answers `word`, each of the line for the host's launcher; `list`, a file with this text, stands for
  *                                    a word; `variable`, for the launcher's environment
  *
@@ -84,6 +84,22 @@ static void answer_all(const char *key, const struct list *list)
         answer(key, "%s", list->words[i]);
 }
 
+/* The variables among these items by which the dynamic linker searches. */
+static void answer_told(const struct items *items)
+{
+    for (size_t i = 0; i < items->count; i++) {
+        const struct item *item = &items->all[i];
+        struct list words = { 0 };
+        if (strcmp(item->meaning, "variables") == 0)
+            list_split_at(&words, item->value, ',');
+        else if (strcmp(item->meaning, "variable") == 0 || strcmp(item->meaning, "shared_variable") == 0)
+            list_add(&words, item->value);
+        for (size_t j = 0; j < words.count; j++)
+            if (strncmp(words.words[j], "LD_LIBRARY_PATH=", 16) == 0 || strncmp(words.words[j], "LD_PRELOAD=", 11) == 0)
+                answer("told", "%s", words.words[j]);
+    }
+}
+
 static struct problem *find_programs(struct line *line)
 {
     HAND_ON(parse_line(line));
@@ -95,6 +111,8 @@ static struct problem *find_programs(struct line *line)
         answer("begin", "%zu", part->begin);
         answer("end", "%zu", part->end);
         answer("folder", "%s", folder ? folder : "");
+        answer_told(&line->items);
+        answer_told(&part->items);
     }
     return 0;
 }

@@ -14,9 +14,11 @@ struct writing {
     struct written *written;
     struct list options;
     const struct items *part;           /* of the program whose options these are, or of none */
+    const struct list *settings;        /* what its ranks are told anyhow: NAME=VALUE */
 };
 
 static const struct items no_items;
+static const struct list no_settings;
 
 int is_of_line(const struct dialect *dialect, const char *meaning)
 {
@@ -87,6 +89,18 @@ static void split_pair(const struct dialect *dialect, struct list *words)
     *words = pair;
 }
 
+/* Returns whether ranks are told this variable by a setting, which has what the line says of it. */
+static int is_set(const struct writing *writing, const char *variable)
+{
+    size_t length = strcspn(variable, "=");
+    for (size_t i = 0; i < writing->settings->count; i++) {
+        const char *setting = writing->settings->words[i];
+        if (strncmp(setting, variable, length) == 0 && setting[length] == '=')
+            return 1;
+    }
+    return 0;
+}
+
 static void put_item(struct writing *writing, const char *meaning, const char *value)
 {
     const struct form *form = form_of(writing->host->dialect, meaning);
@@ -94,6 +108,8 @@ static void put_item(struct writing *writing, const char *meaning, const char *v
     int has_name = 0;
     if (strcmp(meaning, "variable") == 0 || strcmp(meaning, "shared_variable") == 0) {
         const char *found = with_value(writing, value);
+        if (is_set(writing, value))
+            return;
         if (!found) {
             list_add(&writing->line->notes, arena_text("%s is not set, and no rank gets it", value));
             return;
@@ -232,6 +248,7 @@ static struct problem *write_part(struct writing *writing, const struct part *pa
 {
     writing->options = (struct list){ 0 };
     writing->part = &part->items;
+    writing->settings = &part->settings;
     HAND_ON(write_items(writing, &writing->line->items, 0));
     HAND_ON(write_items(writing, &part->items, 0));
     put_settings(writing, &part->settings);
@@ -242,7 +259,7 @@ static struct problem *write_part(struct writing *writing, const struct part *pa
 
 struct problem *write_line(struct line *line, const struct host_launcher *host, const struct list *variables, struct written *written)
 {
-    struct writing writing = { line, host, variables, written, { 0 }, &no_items };
+    struct writing writing = { line, host, variables, written, { 0 }, &no_items, &no_settings };
     const char *apart = fact_of(host->dialect, "apart");
     for (size_t i = 0; i < line->count; i++)
         HAND_ON(share_items_of(line, &line->parts[i], host));

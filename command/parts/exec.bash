@@ -149,21 +149,31 @@ examine_part() {
     choose_for_line "$launcher"
 }
 
-# examine_as_told FROM TO: the same in the environment that the line gives to its ranks. Sets told if it does.
-examine_as_told() {
+# as_told COMMAND...: runs it in the environment that the line gives to ranks, as told_values has it.
+as_told() {
     local name
     local -A kept=()
-    for name in LD_LIBRARY_PATH LD_PRELOAD; do
-        told_in "$1" "$2" "$name" || continue
-        told=yes
+    for name in "${!told_values[@]}"; do
         kept[$name]=${!name-}
-        printf -v "$name" %s "$REPLY"
+        printf -v "$name" %s "${told_values[$name]}"
     done
-    examine_part
+    "$@"
     for name in "${!kept[@]}"; do
         printf -v "$name" %s "${kept[$name]}"
         [[ -n ${!name} ]] || unset "$name"
     done
+}
+
+# examine_as_told FROM TO: examines the part in the environment that the line gives to its ranks. Sets told if it does.
+examine_as_told() {
+    local name
+    local -A told_values=()
+    for name in LD_LIBRARY_PATH LD_PRELOAD; do
+        told_in "$1" "$2" "$name" || continue
+        told=yes
+        told_values[$name]=$REPLY
+    done
+    as_told examine_part
 }
 
 # append_command TO SETTINGS: adds the words from the part's first command on, with what must stand ahead of it. A NAME that only

@@ -6,6 +6,7 @@ ignored_options=''
 part_begins=()          # where each program's words begin in the line
 part_ends=()
 part_folders=()         # the working folder that the line gives it, or nothing
+declare -A part_told=() # "PART.NAME" -> what the line tells its ranks of a variable by which the dynamic linker searches
 launcher_variables=()   # NAME=VALUE, for the launcher's own environment
 sequences=()            # "N<<< TEXT": the files that list hosts, by the numbers by which they are open
 
@@ -73,7 +74,7 @@ read_line() {
         request+=(word "$word")
     done
     ask_launch programs "$1" "${request[@]}"
-    line=() part_begins=() part_ends=() part_folders=()
+    line=() part_begins=() part_ends=() part_folders=() part_told=()
     set -- "${answers[@]}"
     while [[ $# -gt 0 ]]; do
         case $1 in
@@ -81,6 +82,7 @@ read_line() {
         begin) part_begins+=("$2") ;;
         end) part_ends+=("$2") ;;
         folder) part_folders+=("$2") ;;
+        told) part_told[$((${#part_begins[@]} - 1)).${2%%=*}]=${2#*=} ;;
         esac
         shift 2
     done
@@ -100,15 +102,24 @@ find_part_program() {
 
 # examine_part_of PART: what the program is, and the environment of its ranks. The first one settles the host and its launcher.
 examine_part_of() {
-    local file=${given[--program]-}
+    local file=${given[--program]-} name
+    local -A told_values=()
     forget_program
     find_part_program "$1"
+    for name in LD_LIBRARY_PATH LD_PRELOAD; do
+        [[ -z ${part_told[$1.$name]+set} ]] || told_values[$name]=${part_told[$1.$name]}
+    done
     [[ -z $program_at || $command_at == "$program_at" ]] || started_by_other=yes
     if [[ -z $file ]]; then
         is_command "${line[${program_at:-$command_at}]}" || die "${line[command_at]}: no such program" 'correct its name'
         file=$REPLY
     fi
-    examine_program "$file"
+    as_told examine_file "$file"
+}
+
+# examine_file FILE: the program, and its host by the launcher that is wanted.
+examine_file() {
+    examine_program "$1"
     choose_for_line "${given[--launcher]-${setting[launcher]-}}"
 }
 

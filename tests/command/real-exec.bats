@@ -7,6 +7,7 @@ setup_file() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     mpicc.openmpi -o "$BATS_FILE_TMPDIR/o" "$top/tests/demo/ring.c"
     mpicc.mpich -o "$BATS_FILE_TMPDIR/m" "$top/tests/demo/ring.c"
+    mpicc.openmpi -o "$BATS_FILE_TMPDIR/rpath" "$top/tests/demo/ring.c" -Wl,--disable-new-dtags,-rpath,"$(mpicc.openmpi --showme:libdirs | cut -d ' ' -f 1)"
 }
 
 setup() {
@@ -51,6 +52,15 @@ says() {
     LD_LIBRARY_PATH=/nowhere says 'ring on 2 ranks, Open MPI' exec -- mpiexec.openmpi -x LD_LIBRARY_PATH -n 2 ./m
     run "$adapter" exec -- mpiexec.mpich -l -n 2 ./o
     [[ $output == '[0] ring on 2 ranks, MPICH'* ]]
+}
+
+@test "what a translated line says of the linker's variables does not win over the pair" {
+    printf 'mpirun -n 2 -x LD_LIBRARY_PATH=/nowhere ./o\n' > script
+    says 'ring on 2 ranks, MPICH' exec --to mpich -- mpiexec.openmpi -x LD_LIBRARY_PATH=/nowhere -n 2 ./o
+    LD_LIBRARY_PATH=/nowhere says 'ring on 2 ranks, MPICH' exec --to mpich -- mpiexec.openmpi -x LD_LIBRARY_PATH -n 2 ./o
+    says 'ring on 2 ranks, MPICH' exec --to mpich -- mpiexec.openmpi -x LD_PRELOAD=libm.so.6 -n 2 ./rpath
+    says 'ring on 2 ranks, Open MPI' exec --to openmpi -- mpiexec.mpich -genv LD_LIBRARY_PATH /nowhere -n 2 ./m
+    says 'ring on 2 ranks, MPICH' shell --to mpich -- sh ./script
 }
 
 @test "programs in a file of Hydra's, and in a working folder" {

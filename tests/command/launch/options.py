@@ -47,6 +47,8 @@ class Launch:
 
     def written(self, launcher: str, host: str, words: list[str], variables: dict[str, str]) -> str:
         """The line for the host's launcher, or why there is none."""
+        settings = [f"{name[1:]}={value}" for name, value in variables.items() if name[0] == "+"]
+        variables = {name: value for name, value in variables.items() if name[0] != "+"}
         request = ["launcher_at", "0", "cores", "4", "ignored", "--ignored,other"]
         for word in [launcher, *words]:
             request += ["word", word]
@@ -57,6 +59,8 @@ class Launch:
         request += ["host", host, "path", "/bin/" + host]
         for begin, end in zip(begins, ends):
             request += ["part", ""]
+            for setting in settings:
+                request += ["setting", setting]
             for word in line[begin:end]:
                 request += ["command", word]
         if not any(key in ("problem", "usage") for key, _ in answers):
