@@ -151,7 +151,7 @@ int has_option(const struct dialect *dialect, const char *option)
     return 0;
 }
 
-/* Options without a meaning: -option, or -option=N if N words follow. */
+/* Options without a meaning: -option, or -option=N if N words follow. Returns N, or -1 if this is none of them. */
 static int words_behind_unknown(const struct dialect *dialect, const char *option)
 {
     struct list values = { 0 };
@@ -161,7 +161,12 @@ static int words_behind_unknown(const struct dialect *dialect, const char *optio
         if (strcmp(single_dash(values.words[i]), option) == 0)
             return sign ? atoi(sign + 1) : 1;
     }
-    return 0;
+    return -1;
+}
+
+int knows_option(const struct dialect *dialect, const char *option)
+{
+    return has_option(dialect, option) || words_behind_unknown(dialect, option) >= 0;
 }
 
 int words_behind(const struct dialect *dialect, const char *word)
@@ -175,7 +180,10 @@ int words_behind(const struct dialect *dialect, const char *word)
         if (form->option && strcmp(form->option, option) == 0 && *form->value)
             count = strcmp(form->value, "NAME VALUE") == 0 ? 2 : count ? count : 1;
     }
-    return has_option(dialect, option) ? count : words_behind_unknown(dialect, option);
+    if (has_option(dialect, option))
+        return count;
+    count = words_behind_unknown(dialect, option);
+    return count > 0 ? count : 0;
 }
 
 int has_form(const char *form, const char *value, const char **rest)

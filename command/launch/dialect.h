@@ -58,6 +58,9 @@ const char *single_dash(const char *word);
 /* Returns whether the launcher has this option, as single_dash() returns it, and it means something. */
 int has_option(const struct dialect *dialect, const char *option);
 
+/* Returns whether the launcher has this option at all. */
+int knows_option(const struct dialect *dialect, const char *option);
+
 /* Returns how many words behind this one are its value: what the forms of the option or the key `values` say. */
 int words_behind(const struct dialect *dialect, const char *word);
 

@@ -68,6 +68,9 @@ int has_meaning(const struct list *meanings, const char *meaning);
 /* Reads the words behind the launcher: sets items and parts. A file of programs takes the place of the words that name it. */
 struct problem *parse_line(struct line *line);
 
+/* Returns whether the launcher has each option ahead of the line's programs, whether or not that means something. */
+int knows_options(const struct line *line);
+
 /* Adds what variables of the environment say to the line's own launcher, unless the line does. */
 void parse_environment(struct line *line, const struct dialect *host);
 

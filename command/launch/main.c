@@ -2,6 +2,7 @@
 /* Reads and writes launch lines for the command, until this is part of it.
  *
  *     launch TABLE dialects          answers `dialect`, each launcher whose lines can be read
+ *     launch TABLE shown             answers `dialect`, each launcher of the name in the line that has the line's options
  *     launch TABLE idle LAUNCHER     answers `name`, each variable that sets up its MPI alone
  *     launch TABLE programs LAUNCHER answers `word`, each of the line, and for each program `begin` and `end`, the numbers of its words,
  *                                    and `folder`, if the line gives it one; `told`, NAME=VALUE of what its ranks are told to search
@@ -12,6 +13,7 @@
  * `launcher_at`; `ignored`, options to leave out, with commas between; `cores`, if not as many as there are. To write, also `host` and
  * `path`, its launcher; `own`, NAME=VALUE for each variable that is the user's and not in this program's environment; and for each
  * program `part`, then `setting` and `command`. */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +167,26 @@ static struct problem *write_one(struct request *request)
     return 0;
 }
 
+/* Launchers of several MPIs are called mpiexec. */
+static struct problem *show_dialects(struct line *line)
+{
+    if (line->launcher_at >= line->words.count)
+        return problem_of("the launch line was not handed over; report this fault");
+    const char *path = line->words.words[line->launcher_at], *slash = strrchr(path, '/');
+    for (size_t i = 0; i < line->dialects->count; i++) {
+        struct list names = { 0 };
+        line->dialect = &line->dialects->all[i];
+        list_split(&names, fact_of(line->dialect, "commands"));
+        for (size_t j = 0; j < names.count; j++)
+            if (fnmatch(names.words[j], slash ? slash + 1 : path, 0) == 0) {
+                if (knows_options(line))
+                    answer("dialect", "%s", line->dialect->name);
+                break;
+            }
+    }
+    return 0;
+}
+
 static struct problem *act(const char *verb, const char *name, struct request *request)
 {
     const struct dialects *dialects = request->line.dialects;
@@ -174,6 +196,10 @@ static struct problem *act(const char *verb, const char *name, struct request *r
             if (*fact_of(&dialects->all[i], "ranks"))
                 answer("dialect", "%s", dialects->all[i].name);
         return 0;
+    }
+    if (strcmp(verb, "shown") == 0) {
+        read_request(request);
+        return show_dialects(&request->line);
     }
     request->line.dialect = dialect_of(dialects, name);
     if (!request->line.dialect)

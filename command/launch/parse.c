@@ -127,6 +127,13 @@ static int find_value(const struct dialect *dialect, const char *option, const c
     return 1;
 }
 
+/* Returns whether the word is an option of one letter with its value behind it: -n4. */
+static int holds_value(const struct dialect *dialect, const char *word)
+{
+    return !has_option(dialect, single_dash(word)) && isalpha((unsigned char)word[1]) && word[2] && !strchr("-=", word[2]) &&
+        has_option(dialect, arena_text("%.2s", word));
+}
+
 /* Takes the option at *at, and sets *at behind it. */
 static struct problem *take_option(struct line *line, size_t *at, struct items *items)
 {
@@ -138,9 +145,8 @@ static struct problem *take_option(struct line *line, size_t *at, struct items *
         *at += 1 + behind;
         return 0;
     }
-    if (!has_option(dialect, option) && isalpha((unsigned char)word[1]) && word[2] && !strchr("-=", word[2]) &&
-        has_option(dialect, arena_text("%.2s", word))) {
-        option = arena_text("%.2s", word);     /* -n4 */
+    if (holds_value(dialect, word)) {
+        option = arena_text("%.2s", word);
         value = word + 2;
         behind = 0;
     } else if (has_option(dialect, option)) {
@@ -213,16 +219,42 @@ static struct problem *take_file(struct line *line, const char *path)
     return 0;
 }
 
-static struct problem *parse_words(struct line *line)
+/* Returns where the words behind the launcher's command begin. */
+static size_t first_word(const struct line *line)
 {
     struct list inner = { 0 };
     size_t from = line->launcher_at + 1;
-    line->items = (struct items){ 0 };
-    line->parts = 0;
-    line->count = 0;
     list_split(&inner, fact_of(line->dialect, "inner"));
     while (from < line->words.count && list_has(&inner, line->words.words[from]))
         from++;
+    return from;
+}
+
+int knows_options(const struct line *line)
+{
+    int is_ahead = 1;       /* of a program */
+    for (size_t i = first_word(line); i < line->words.count; i++) {
+        const char *word = line->words.words[i];
+        if (strcmp(word, ":") == 0) {
+            is_ahead = 1;
+            continue;
+        }
+        is_ahead = is_ahead && word[0] == '-' && word[1] && strcmp(word, "--") != 0;
+        if (!is_ahead || (holds_value(line->dialect, word) && isdigit((unsigned char)word[2])))
+            continue;
+        if (!knows_option(line->dialect, single_dash(word)))
+            return 0;
+        i += (size_t)words_behind(line->dialect, word);
+    }
+    return 1;
+}
+
+static struct problem *parse_words(struct line *line)
+{
+    size_t from = first_word(line);
+    line->items = (struct items){ 0 };
+    line->parts = 0;
+    line->count = 0;
     for (size_t to = from; to <= line->words.count; to++)
         if (to == line->words.count || strcmp(line->words.words[to], ":") == 0) {
             HAND_ON(parse_part(line, from, to));

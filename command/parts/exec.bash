@@ -297,17 +297,28 @@ find_dialect() {
     REPLY=${given[--as]-}
     [[ -z $REPLY ]] || return 0
     ! kind_of_name "${line[launcher_at]}" || return 0
+    ! shown_dialect || return 0
     ! kind_of_program || return 0
     [[ -z ${given[--from]-} ]] || ! launcher_of_abi "${given[--from]}" || return 0
     die "don't know which MPI's launcher '${line[launcher_at]}' stands for" 'give --as KIND, or --from ABI'
 }
 
-# must_translate: whether the line's launcher is not there, is not one of the MPI that is wanted, or is not what the line was written for.
+# must_translate: whether the line's launcher is not there, is not one of the MPI that is wanted, or is not what the line was written for,
+# as --as or the options say.
 must_translate() {
     local host=${given[--to]-}
     [[ -n $launcher ]] || return 0
     [[ -z ${given[--as]-} || ${given[--as]} == "$launcher_kind" ]] || return 0
+    ! has_foreign_options || return 0
     [[ -n $host ]] && ! is_batch "$launcher_kind" && ! starts_abi "${host%%@*}"
+}
+
+# has_foreign_options: whether the launcher has a name that several MPIs' have, and the line the options of another one. It starts ranks of
+# its own MPI all the same, by options of its own.
+has_foreign_options() {
+    [[ -z ${given[--as]-} ]] && ! kind_of_name "${line[launcher_at]}" && shown_dialect && [[ $REPLY != "$launcher_kind" ]] || return
+    note "the options of '${line[*]}' are for $REPLY, and $launcher gets its own instead"
+    [[ -n ${given[--to]-} ]] || ! family_of_launcher "$launcher_kind" || given[--to]=$REPLY
 }
 
 # run_or_print WORD...: what is to be started.

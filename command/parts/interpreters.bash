@@ -387,6 +387,12 @@ settle_late_abi() {
     die "$program may load the MPI of $REPLY" 'say with --from ABI which one it will be'
 }
 
+# loads_one_abi: sets abi to the only one that the program names what it will load of, or fails.
+loads_one_abi() {
+    find_late_abis
+    [[ ${#late_abis[@]} -eq 1 && $late_is_usual == no ]] && settle_late_abi
+}
+
 # find_late_bundles: what the program, whose ABI the user says, will load of that MPI from packages that bring it.
 find_late_bundles() {
     only_bundles=yes

@@ -316,7 +316,8 @@ choose_unknown() {
     if [[ -n ${given[--from]-} ]]; then
         abi=${given[--from]}
         has_word "$abi" "${found[*]}" && return
-        die "$program was compiled against ${found[*]-another MPI}, not $abi" "give --from ${found[0]-ABI} or leave it out"
+        [[ $from_is_assumed == yes ]] ||
+            die "$program was compiled against ${found[*]-another MPI}, not $abi" "give --from ${found[0]-ABI} or leave it out"
     fi
     joined ' or ' "${found[@]/#/--from }"
     choices=$REPLY
@@ -516,16 +517,19 @@ reject_unknown_release() {
     done
 }
 
+from_is_assumed=no      # yes: --from is the family whose launcher the line was written for, for programs that do not tell theirs
+
 # The program's ABI by --from, by its needs or, for what loads MPI only at run
 # time (python3 and mpi4py), by the files that it will load, or because every
 # installed pair serves the same one.
 settle_abi() {
     local from=$1
     detect_abi
-    if [[ -n $from && -n $abi && $from != "$abi" ]]; then
+    if [[ -n $from && -n $abi && $from != "$abi" && $from_is_assumed == no ]]; then
         die "$program was compiled against $abi, not $from" "give --from $abi or leave it out"
     fi
     [[ -z $abi ]] || return 0
+    [[ $from_is_assumed == no ]] || ! loads_one_abi || return 0
     abi=$from
     if [[ -n $abi ]]; then
         find_late_bundles

@@ -89,7 +89,7 @@ native_launcher() {
     local name kind
     launcher_of_abi "$1" || return
     kind=$REPLY
-    for name in "${line[0]}" ${implementation_facts[${family_facts[$1.implementations]%% *}.launchers]}; do
+    for name in "${line[launcher_at]}" ${implementation_facts[${family_facts[$1.implementations]%% *}.launchers]}; do
         find_launcher "$name" && [[ -x $REPLY ]] || continue
         name=$REPLY
         kind_of_launcher "$name"

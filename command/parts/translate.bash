@@ -60,6 +60,17 @@ tell_idle_variables() {
     note "without effect on ${conf[$chosen.host]}: $REPLY"
 }
 
+# shown_dialect: sets REPLY to the kind of launcher that alone, of those with the name in the line, has the line's options; or fails.
+shown_dialect() {
+    local answers request=(launcher_at "$launcher_at") word
+    for word in "${line[@]}"; do
+        request+=(word "$word")
+    done
+    ask_launch shown '' "${request[@]}"
+    REPLY=${answers[1]-}
+    [[ ${#answers[@]} -eq 2 ]]
+}
+
 # refuse_dialect NAME: for one whose options are not known.
 refuse_dialect() {
     did_you_mean "$1" "${names[*]}" || REPLY='start the line by the launcher of the host'
@@ -121,6 +132,10 @@ examine_part_of() {
 examine_file() {
     examine_program "$1"
     choose_for_line "${given[--launcher]-${setting[launcher]-}}"
+    [[ -z $launcher ]] && native_launcher "$abi" || return 0
+    launcher=$REPLY
+    launcher_of_abi "$abi"
+    launcher_kind=$REPLY
 }
 
 # request_part PART: adds to request what the ranks of a program are told, and the words that start it.
@@ -198,7 +213,7 @@ translate_line() {
     # The host's is not known yet.
     launcher='' launcher_kind=''
     read_line "$dialect"
-    [[ -n ${given[--from]-} ]] || ! family_of_launcher "$dialect" || given[--from]=$REPLY
+    [[ -n ${given[--from]-} ]] || ! family_of_launcher "$dialect" || given[--from]=$REPLY from_is_assumed=yes
     examine_part_of 0
     if [[ $launcher_kind == "$dialect" ]]; then
         adapt_own_line

@@ -63,6 +63,36 @@ says() {
     says 'ring on 2 ranks, MPICH' shell --to mpich -- sh ./script
 }
 
+# Whose mpiexec comes first is up to the machine.
+@test "a line with another launcher's options starts ranks of the MPI that mpiexec is of" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\nexec %s "$@"\n' "$(type -P mpiexec.openmpi)" > "$BATS_TEST_TMPDIR/bin/mpiexec"
+    ln -s "$(type -P mpiexec.openmpi)" "$BATS_TEST_TMPDIR/bin/mpirun"
+    chmod +x "$BATS_TEST_TMPDIR/bin/mpiexec"
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH
+    says 'ring on 1 ranks, Open MPI' exec -- mpiexec -genv FOO 1 ./m
+    run -0 --separate-stderr "$adapter" exec -v -- mpiexec -genv FOO 1 ./m
+    [[ $stderr == *"the options of 'mpiexec -genv FOO 1 ./m' are for hydra, and "*"/bin/mpiexec gets its own instead"* ]]
+    says 'ring on 2 ranks, Open MPI' exec -- mpiexec -env FOO 1 -n 2 ./m
+    says 'ring on 2 ranks, Open MPI' exec -- timeout 100 mpiexec -n 2 -ppn 2 ./o
+    says 'ring on 2 ranks, Open MPI' exec -- mpirun -n 2 -ppn 2 ./m
+    says 'ring on 2 ranks, MPICH' exec --to mpich -- mpiexec -n 2 -ppn 2 ./m
+    run -0 "$adapter" exec -- mpiexec -genv FOO bar -n 1 printenv FOO
+    [ "$output" = bar ]
+    # Its own name, and an option that nobody has: as it is.
+    run "$adapter" exec -- mpiexec.openmpi -n 2 -ppn 2 ./m
+    [ "$status" -ne 0 ]
+    [[ $output == *-ppn* ]]
+    run "$adapter" exec -- mpiexec -n 2 -frob ./m
+    [ "$status" -ne 0 ]
+    [[ $output == *-frob* ]]
+}
+
+@test "a program of the first MPI and one of the other, in a translated line" {
+    says 'ring on 2 ranks, MPICH' exec --to mpich -- mpiexec.openmpi -n 1 ./o : -n 1 ./m
+    says 'ring on 2 ranks, MPICH' exec --to mpich --as openmpi -- mpiexec.mpich -n 1 ./m : -n 1 ./o
+}
+
 @test "programs in a file of Hydra's, and in a working folder" {
     # Without the colon MPICH 4.2 sees no more than the first line.
     printf -- '-n 1 ./o :\n-n 1 ./o\n' > file

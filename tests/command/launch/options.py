@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Launch lines as the program `launch` writes them for other launchers: no launcher is started.
 
-    options.py check LAUNCH TABLE FOLDER    compares what it writes with options.tsv and rows.tsv in this folder
+    options.py check LAUNCH TABLE FOLDER    compares what it writes with options.tsv, rows.tsv and shown.tsv in this folder
     options.py write LAUNCH TABLE FOLDER    writes these files anew; read the difference
 
 options.tsv has each option of the table of launchers, by itself, under each launcher. rows.tsv has lines: the launcher that a line was
-written for, the one that is there, and NAME=VALUE and the words; and then what is written. FOLDER is for files that lines name. The
-machine has 4 cores, and is called node1.
+written for, the one that is there, and NAME=VALUE and the words; and then what is written. shown.tsv has lines and the launchers of that
+name that have their options. FOLDER is for files that lines name. The machine has 4 cores, and is called node1.
 """
 
 import difflib
@@ -120,11 +120,22 @@ def line_rows(launch: Launch) -> list[str]:
     return rows
 
 
+def shown_rows(launch: Launch) -> list[str]:
+    rows = []
+    for text in (HERE / "shown.tsv").read_text().splitlines():
+        line = text.split("\t")[0]
+        request = ["launcher_at", "0"]
+        for word in line.split():
+            request += ["word", word]
+        rows.append(text if text.startswith("#") else f"{line}\t" + " ".join(value for _, value in launch.ask("shown", "", request, {})))
+    return rows
+
+
 def main() -> int:
     verb, program, table, folder = sys.argv[1:]
     launch = Launch(program, table, os.path.realpath(folder))
     failed = 0
-    for name, rows in (("options.tsv", option_rows(launch)), ("rows.tsv", line_rows(launch))):
+    for name, rows in (("options.tsv", option_rows(launch)), ("rows.tsv", line_rows(launch)), ("shown.tsv", shown_rows(launch))):
         path, text = HERE / name, "\n".join(rows) + "\n"
         if verb == "write":
             path.write_text(text)
