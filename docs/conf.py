@@ -38,6 +38,7 @@ def dark_variables():
 
 
 html_theme = "furo"
+html_logo = html_favicon = "mark.svg"
 html_static_path = ["site.css", "site.js"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
