@@ -12,4 +12,16 @@ whatis("Version: @VERSION@")
 whatis("Description: runs programs built for @APPLICATION@ on @HOST@")
 -- Two pairs at a time would take each other's libraries for the host's.
 conflict("mpi-adapter")
-prepend_path("LD_LIBRARY_PATH", [[@FOLDER@]])
+local folder = [[@FOLDER@]]
+prepend_path("LD_LIBRARY_PATH", folder)
+-- R's own script puts folders ahead in LD_LIBRARY_PATH, unless this names what is to be there.
+if mode() == "load" or mode() == "unload" then
+    local home = capture("R RHOME 2> /dev/null"):gsub("%s+$", "")
+    local libraries, now = pathJoin(home, "lib"), os.getenv("R_LD_LIBRARY_PATH")
+    if home:sub(1, 1) == "/" then
+        if not now or now == folder .. ":" .. libraries then
+            prepend_path("R_LD_LIBRARY_PATH", libraries)
+        end
+        prepend_path("R_LD_LIBRARY_PATH", folder)
+    end
+end

@@ -19,6 +19,16 @@ ABI is $REPLY.
 END
 }
 
+# lead_in_r: R's own script puts folders ahead in LD_LIBRARY_PATH, unless a variable names what is to be there.
+lead_in_r() {
+    local line home='' lines=() problem
+    [[ $native == no ]] && find_in_path R && starts_as_script "$REPLY" && read_lines "$REPLY" '' || return 0
+    for line in "${lines[@]}"; do
+        [[ -n $home || $line != R_HOME_DIR=/* ]] || home=${line#*=}
+    done
+    [[ -z $home ]] || set_for_ranks R_LD_LIBRARY_PATH "${pair_folders[$chosen]}:${R_LD_LIBRARY_PATH:-$home/lib}"
+}
+
 command_env() {
     local name
     parse_options '--from --to' --preload "$@"
@@ -36,6 +46,8 @@ command_env() {
         abi=$REPLY
     fi
     choose_host no ''
+    # The guard sees to R where a program is given that needs it.
+    [[ ${#operands[@]} -eq 1 ]] || lead_in_r
     for name in "${rank_names[@]}"; do
         quoted "${rank_environment[$name]}"
         put 'export %s=%s\n' "$name" "$REPLY"

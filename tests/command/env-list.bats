@@ -37,12 +37,26 @@ setup() { make_installation; }
 
 @test "env needs no program when only one ABI is served" {
     run "$adapter" env
-    [ "$output" = "export LD_LIBRARY_PATH='$pair:$fixtures/host'" ]
+    [ "${lines[0]}" = "export LD_LIBRARY_PATH='$pair:$fixtures/host'" ]
     add_pair "$prefix/lib/mpi-adapter/other-to-mpich" other mpich
     run --separate-stderr "$adapter" env
     fails_with 1 'serve several ABIs' --from
     run "$adapter" env --from=other --to=mpich
-    [ "$output" = "export LD_LIBRARY_PATH='$prefix/lib/mpi-adapter/other-to-mpich:$fixtures/host'" ]
+    [ "${lines[0]}" = "export LD_LIBRARY_PATH='$prefix/lib/mpi-adapter/other-to-mpich:$fixtures/host'" ]
+}
+
+@test "env without a program sets what R's own script puts ahead in LD_LIBRARY_PATH" {
+    local own=$BATS_TEST_TMPDIR/own
+    mkdir "$own"
+    printf '%s\n' '#!/bin/sh' 'R_HOME_DIR=/opt/R/lib/R' 'R_HOME_DIR=/elsewhere' > "$own/R"
+    chmod +x "$own/R"
+    export PATH=$own:$PATH
+    run "$adapter" env
+    [ "${lines[1]}" = "export R_LD_LIBRARY_PATH='$pair:/opt/R/lib/R/lib'" ]
+    R_LD_LIBRARY_PATH=/mine:/also run "$adapter" env
+    [ "${lines[1]}" = "export R_LD_LIBRARY_PATH='$pair:/mine:/also'" ]
+    run "$adapter" env app
+    [ "${#lines[@]}" -eq 1 ]
 }
 
 @test "env asks for no launcher" {

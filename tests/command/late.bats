@@ -27,6 +27,10 @@ ranks_find_each_other() {
     ranks_find_each_other mpiexec.openmpi -n 2 Rscript ranks.R
 }
 
+@test "R by LD_LIBRARY_PATH alone, as env prints it without a program" {
+    ranks_find_each_other bash -c "eval \"\$('$adapter' env --from openmpi --to mpich)\"; exec mpiexec.mpich -n 2 Rscript ranks.R"
+}
+
 @test "R starts in a script that loads another MPI's folder" {
     printf '#!/bin/bash\nexport LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/openmpi/lib:/usr/lib/x86_64-linux-gnu\nR --no-echo --no-restore --file=ranks.R\n' > job
     chmod +x job

@@ -18,7 +18,7 @@ setup_file() {
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    unset LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH LOADEDMODULES _LMFILES_
+    unset LD_LIBRARY_PATH R_LD_LIBRARY_PATH LD_PRELOAD MPI_ADAPTER_PATH LOADEDMODULES _LMFILES_
     export MODULEPATH=$prefix/share/modulefiles
     . "$top/tests/components.bash"
 }
@@ -60,7 +60,7 @@ sets_what_env_prints() {
     local standard=$prefix/lib/mpi-adapter/mpiabi-to-mpich/libmpi_abi.so.1
     for pair in $(sed '/^#/d' "$top/abi-tables/pairs"); do
         for before in '' /some/folder /some/folder:/another; do
-            with "$1" "${before:+export LD_LIBRARY_PATH=$before}
+            with "$1" "${before:+export LD_LIBRARY_PATH=$before R_LD_LIBRARY_PATH=/of/mine:/usr/lib/R/lib}
                 $([[ $pair != *-to-mpiabi ]] || echo "export MPI_ADAPTER_HOST_LIBRARY='$standard'")"'
                 env > before
                 (eval "$("$adapter" env --from "${pair%-to-*}" --to "${pair#*-to-}")"; env > expected)
