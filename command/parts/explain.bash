@@ -127,8 +127,7 @@ command_explain() {
     parse_options --from --json "$@"
     [[ ${#operands[@]} -gt 0 ]] || usage_error 'no program or library is given'
     named=${operands[0]}
-    parse_options --from --json "${operands[@]:1}"
-    [[ ${#operands[@]} -eq 0 ]] || usage_error 'more than one program is given'
+    [[ ${#operands[@]} -eq 1 ]] || usage_error 'more than one program is given'
     [[ -x $home/explain ]] || die "$home/explain is missing" 'install mpi-adapter again'
     load_settings die_of_problem
     load_pairs say

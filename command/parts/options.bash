@@ -109,12 +109,15 @@ unknown_option() {
 }
 
 # parse_options WITH_VALUE WITHOUT_VALUE ARGUMENT...: options end at the first
-# operand, as what follows belongs to the program.
+# operand, as what follows belongs to the program; where none is started, they may follow operands.
 parse_options() {
-    local with_value=$1 without_value="$2 -h --help -v --verbose"
+    local with_value=$1 without_value="$2 -h --help -v --verbose" ahead=()
     shift 2
-    while [[ ${1-} == -?* ]]; do
-        if [[ $1 == -- ]]; then
+    while [[ $# -gt 0 ]]; do
+        if [[ $1 != -?* ]]; then
+            has_word "$command" 'env list check explain doctor build splice' || break
+            ahead+=("$1")
+        elif [[ $1 == -- ]]; then
             shift
             break
         elif has_word "$1" "$without_value"; then
@@ -140,7 +143,7 @@ parse_options() {
         esac
         shift
     done
-    operands=("$@")
+    operands=("${ahead[@]}" "$@")
 }
 
 # Options over settings.

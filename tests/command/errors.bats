@@ -240,6 +240,21 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     fails 2 '--from has an empty value' --from= app
 }
 
+@test "options may follow operands where no program is started" {
+    [ "$("$adapter" env "$fixtures/bin/app" --to mpich)" = "$("$adapter" env --to mpich "$fixtures/bin/app")" ]
+    [ "$("$adapter" explain "$fixtures/bin/app" --json)" = "$("$adapter" explain --json "$fixtures/bin/app")" ]
+    [ "$("$adapter" check "$fixtures/bin/app" --to=mpich --json)" = "$("$adapter" check --to=mpich --json "$fixtures/bin/app")" ]
+    [[ $("$adapter" splice "$fixtures" --help) == 'Usage: mpi-adapter splice '* ]]
+    run --separate-stderr "$adapter" splice "$BATS_TEST_TMPDIR" --to nonsense
+    fails_with 1 "unknown ABI 'nonsense'"
+    run --separate-stderr "$adapter" build --all "$BATS_TEST_TMPDIR" --nonsense
+    fails_with 2 "unknown option '--nonsense'"
+    run --separate-stderr "$adapter" env -- "$fixtures/bin/app" --to
+    fails_with 2 'more than one program'
+    # These start one, whose options they are.
+    [ "$("$adapter" run "$fixtures/bin/app" args --to mpich)" = "$(printf '<--to>\n<mpich>')" ]
+}
+
 @test "an unknown option, command or missing program" {
     fails 2 "unknown option '--nonsense'" --nonsense app
     fails 2 'no program is given'
