@@ -187,7 +187,7 @@ class Converting(unittest.TestCase):
             file.write("\n".join(text))
         files = [source, os.path.join(folders["pair"], "objects.c")] + \
             [os.path.join(adapter, "convert", name) for name in ("codec.c", "compress.c", "index.c", "predefined.c")]
-        subprocess.run(["gcc", "-std=gnu11", "-O1", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread",
+        subprocess.run(["gcc", "-std=gnu11", "-O0", "-w", "-ffunction-sections", "-Wl,--gc-sections", "-pthread",
                         *(f"-I{folder}" for folder in folders.values()), f"-I{adapter}", f"-I{HERE}/emit", "-o", program, *files], check=True)
         done = subprocess.run([program], capture_output=True, encoding="utf-8", check=False)
         self.assertGreaterEqual(done.returncode, 0, "the program was killed")

@@ -26,18 +26,18 @@ fake() {
     chmod +x "$1"
 }
 
-@test "a dozen lines on the screen, and everything in a log that is named" {
+@test "what was verified is on the screen, and everything in a log that is named" {
     fake "$BATS_TEST_TMPDIR/bin/make" 'seq 1000'
     MAKE=make run --separate-stderr "$top/scripts/demo"
     echo "$output"
     [ "$status" -eq 0 ]
     mapfile -t lines < <(grep -v ': building' <<< "$output")
-    [ "${#lines[@]}" -le 12 ]
+    [ -z "$(grep -x 1000 <<< "$output")" ]
     [ -z "$stderr" ]
     [[ ${lines[0]} == *"$BUILD/demo/log,"*"$BUILD/demo/build.log" ]]
     [ "${lines[1]}" = '== a C program, compiled by mpicc.openmpi: ring: verified' ]
     [[ ${lines[-1]} =~ ^'demo: all verified, in '[0-9]+' s'$ ]]
-    [ "$(wc -l < "$BUILD/demo/log")" -gt 5000 ]
+    grep -qx 1000 "$BUILD/demo/log"
 }
 
 @test "a program that fails is named with what it said, and the others are shown" {
