@@ -431,7 +431,7 @@ command_build() {
     check_build_options
     require_pairs
     [[ -z ${given[--all]-} ]] || build_all
-    [[ -z ${given[--host-abi]-} ]] || check_abi_name --host-abi "${given[--host-abi]}"
+    [[ -z ${given[--host-abi]-} ]] || { check_abi_name --host-abi "${given[--host-abi]}" && given[--host-abi]=$REPLY; }
     find_site "${given[--host]}" "${given[--host-abi]-}"
     find_known_pairs
     find_site_launcher "${given[--launcher]-}" "${known_pairs[0]}"

@@ -101,7 +101,9 @@ try_libraries() {
         problem="$REPLY is not an MPI library of the ABI $host${then}put the folder of $host's ahead in LD_LIBRARY_PATH"
     else
         package_of_family "$host"
-        problem="the MPI library of $host ($*) is not found${then}install it$REPLY or add its folder to LD_LIBRARY_PATH"
+        REPLY="install it$REPLY or"
+        [[ -z ${family_facts[$host.had_by]-} ]] || REPLY="give another --to, install ${family_facts[$host.had_by]}, or"
+        problem="the MPI library of $host ($*) is not found${then}$REPLY add its folder to LD_LIBRARY_PATH"
     fi
     return 1
 }
@@ -312,7 +314,9 @@ check_launcher() {
         [[ $command != exec ]] || advice="put $host's in the line"
         problem="the launcher $wrong is not one of $host${then}$advice, or use 'mpi-adapter env'"
     elif [[ -n $2 ]]; then
-        problem="the launcher $2 is missing or not executable${then}correct --launcher or MPI_ADAPTER_LAUNCHER"
+        advice=${setting_origin[launcher]---launcher}
+        [[ -z ${given[--launcher]-} ]] || advice=--launcher
+        problem="the launcher $2 is missing or not executable${then}correct $advice"
     else
         package_of_family "${conf[$1.host]}"
         problem="no launcher of $host (${names[*]}) is in PATH${then}install it$REPLY or give --launcher PATH"

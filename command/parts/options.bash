@@ -150,7 +150,15 @@ parse_options() {
 chosen_launcher() { REPLY=${given[--launcher]-${setting[launcher]-}}; }
 chosen_host() { REPLY=${given[--to]-${setting[host]-}}; }
 
+# Names of ABIs are known, and become those of families.
 check_abi_options() {
-    [[ -z ${given[--from]-} ]] || check_abi_name --from "${given[--from]}"
-    [[ -z ${given[--to]-} ]] || check_abi_name --to "${given[--to]%%@*}"
+    local option
+    for option in --from --to; do
+        [[ -n ${given[$option]-} ]] || continue
+        check_abi_name "$option" "${given[$option]}"
+        given[$option]=$REPLY
+    done
+    [[ -n ${setting[host]-} ]] || return 0
+    check_abi_name --to "${setting[host]}" "${setting_origin[host]}"
+    setting[host]=$REPLY
 }

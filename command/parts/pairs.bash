@@ -151,14 +151,24 @@ is_abi_name() {
     has_word "$1" "$known"
 }
 
-# check_abi_name OPTION NAME
+# check_abi_name OPTION NAME [ORIGIN]: sets REPLY to the NAME of an ABI, or of a host that build gave one, or ends. Of an MPI that people
+# name instead of its family, that is the family's. ORIGIN is the place of a setting.
 check_abi_name() {
-    local known
+    local known family name=${2%%@*}
     known_abis
-    has_word "$2" "$known" && return
+    REPLY=$2
+    ! has_word "$name" "$known" || return 0
+    for family in "${family_names[@]}"; do
+        has_word "$name" "${family_facts[$family.meant]-}" || continue
+        [[ $1 != --to || -n ${3-} ]] ||
+            say "$name is of the ABI $family, and any MPI of that may serve${then}if it must be $name, name its folder in MPI_ADAPTER_HOST_PREFIXES"
+        REPLY=$family${2#"$name"}
+        return
+    done
     known=$(tr ' ' '\n' <<< "$known" | sort -u | paste -sd ' ')
-    did_you_mean "$2" "$known" || REPLY="give $1 one of: $known"
-    die "unknown ABI '$2'" "$REPLY"
+    did_you_mean "$name" "$known" || REPLY="give $1 one of: $known"
+    [[ -z ${3-} ]] || die "unknown ABI '$name', which $3 names" "${REPLY/give $1/give it}"
+    die "unknown ABI '$name'" "$REPLY"
 }
 
 # The ABI of which every installed pair is, if there is just one.

@@ -240,6 +240,34 @@ patch_bytes() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
     fails 2 '--from has an empty value' --from= app
 }
 
+@test "an MPI that people name instead of its family is understood" {
+    local name
+    run --separate-stderr "$adapter" run --to mpich app
+    [ "$output" = adapter ]
+    [ -z "$stderr" ]
+    for name in cray intel mvapich; do
+        run --separate-stderr "$adapter" run --to $name app
+        [ "$output" = adapter ]
+        [ "$stderr" = "mpi-adapter: $name is of the ABI mpich, and any MPI of that may serve; if it must be $name, name its folder in MPI_ADAPTER_HOST_PREFIXES" ]
+        MPI_ADAPTER_HOST=$name run --separate-stderr "$adapter" run app
+        [ "$output" = adapter ]
+        [ -z "$stderr" ]
+    done
+    [ "$("$adapter" run --from ompi app)" = adapter ]
+    run -1 --separate-stderr "$adapter" run --to cray@2.0 app
+    [[ $stderr == *'no installed pair runs programs of openmpi on mpich@2.0; '* ]]
+}
+
+@test "a setting that names no ABI, or a launcher that is missing, is found by its place" {
+    printf '# of this site\nhost = nonsense\n' > "$BATS_TEST_TMPDIR/conf"
+    MPI_ADAPTER_CONFIG=$BATS_TEST_TMPDIR/conf fails 1 "unknown ABI 'nonsense', which $BATS_TEST_TMPDIR/conf:2 names; give it one of: " app
+    MPI_ADAPTER_HOST=nonsense fails 1 "unknown ABI 'nonsense', which MPI_ADAPTER_HOST names; " app
+    printf 'launcher = /no/launcher\n' > "$BATS_TEST_TMPDIR/conf"
+    MPI_ADAPTER_CONFIG=$BATS_TEST_TMPDIR/conf fails 1 "the launcher /no/launcher is missing or not executable; correct $BATS_TEST_TMPDIR/conf:1" app
+    MPI_ADAPTER_LAUNCHER=/no/launcher fails 1 'correct MPI_ADAPTER_LAUNCHER' app
+    MPI_ADAPTER_LAUNCHER=/no/launcher fails 1 'correct --launcher' --launcher /no/other app
+}
+
 @test "options may follow operands where no program is started" {
     [ "$("$adapter" env "$fixtures/bin/app" --to mpich)" = "$("$adapter" env --to mpich "$fixtures/bin/app")" ]
     [ "$("$adapter" explain "$fixtures/bin/app" --json)" = "$("$adapter" explain --json "$fixtures/bin/app")" ]

@@ -84,7 +84,7 @@ has_abi() { /sbin/ldconfig -p | awk '$1 == "libmpi_abi.so.1" { found = 1 } END {
     LD_LIBRARY_PATH=$fixtures/mpich runs_on MPICH mpiexec.mpich --to mpiabi anywhere
     if ! has_abi; then
         run --separate-stderr "$adapter" run --to mpiabi anywhere
-        fails_with 1 'the MPI library of mpiabi (libmpi_abi.so.1) is not found'
+        fails_with 1 'the MPI library of mpiabi (libmpi_abi.so.1) is not found' 'give another --to, install MPICH 5.0 or later, or Open MPI 6.0 or later, or add'
     fi
     LD_LIBRARY_PATH=$adapted:$fixtures/host run --separate-stderr "$adapter" run --to mpiabi anywhere
     fails_with 1 "$adapted/libmpi_abi.so.1 belongs to a pair" 'leave out --to'
