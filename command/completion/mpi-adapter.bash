@@ -14,7 +14,7 @@ _mpi_adapter_options() {
     explain) echo '--from : --json' ;;
     doctor) echo '--timeout --report : --json' ;;
     splice) echo '--from --to --copy : --dry-run --undo' ;;
-    build) echo '--host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
+    build) echo '--remove --host --host-abi --to-abi --prefix --name --launcher --log : --all --prebuilt --compile --no-test' ;;
     *) echo ':' ;;
     esac
 }

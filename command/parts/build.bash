@@ -5,6 +5,7 @@ help_build() {
     sed "s|@SITE@|$site_prefix_of_all|" <<'TEXT'
 Usage: mpi-adapter build --host PREFIX|MPICC [OPTION]...
        mpi-adapter build --all [OPTION]... [FOLDER]...
+       mpi-adapter build --remove ABI@NAME|PAIR@NAME [--prefix DIR]
 
 Makes pairs that run programs of other ABIs on one MPI of this machine, tries
 them with that MPI's launcher and installs them.  Compares the MPI with the
@@ -14,6 +15,8 @@ Python, it takes the pairs that came with mpi-adapter.
   --host PREFIX|MPICC  the MPI: the folder it is installed in, or its mpicc
   --all                for every MPI that is found: where doctor looks, by
                        modules, in Spack's trees and beneath each FOLDER
+  --remove ABI@NAME|PAIR@NAME
+                       take away the pairs that were made under this name
   --host-abi ABI       the ABI of it that is meant, if it has several libraries
                        (default: its own rather than one that others share)
   --to-abi ABI[,ABI]   ABIs whose programs are to run on it (default: all)
@@ -412,6 +415,13 @@ check_build_options() {
     local name
     [[ -z ${given[--prebuilt]-} || -z ${given[--compile]-} ]] ||
         usage_error '--prebuilt and --compile contradict each other' 'give one of them'
+    if [[ -n ${given[--remove]-} ]]; then
+        for name in --host --host-abi --to-abi --name --launcher --log --all --prebuilt --compile --no-test; do
+            [[ -z ${given[$name]-} ]] || usage_error "$name makes pairs and --remove takes them away" 'give one of them'
+        done
+        [[ ${#operands[@]} -eq 0 ]] || usage_error "unexpected argument '${operands[0]}'"
+        return
+    fi
     if [[ -n ${given[--all]-} ]]; then
         for name in --host --name --launcher --log; do
             [[ -z ${given[$name]-} ]] || usage_error "$name is for one MPI and --all for every one" 'give one of them'
@@ -427,8 +437,15 @@ check_build_options() {
 command_build() {
     local known_pairs folder
     export PYTHONDONTWRITEBYTECODE=1
-    parse_options '--host --host-abi --to-abi --prefix --name --launcher --log' '--all --prebuilt --compile --no-test' "$@"
+    parse_options '--remove --host --host-abi --to-abi --prefix --name --launcher --log' '--all --prebuilt --compile --no-test' "$@"
     check_build_options
+    if [[ -n ${given[--remove]-} ]]; then
+        load_settings die_of_problem
+        [[ -z ${given[--prefix]-} ]] || setting[pair_path]=${given[--prefix]}/lib/mpi-adapter
+        load_pairs say
+        remove_pairs "${given[--remove]}"
+        return
+    fi
     require_pairs
     [[ -z ${given[--all]-} ]] || build_all
     [[ -z ${given[--host-abi]-} ]] || { check_abi_name --host-abi "${given[--host-abi]}" && given[--host-abi]=$REPLY; }

@@ -258,6 +258,34 @@ TEXT
     fails_with 1 'no installed pair runs programs of openmpi on mpich@third' 'mpi-adapter build --host PREFIX --name third'
 }
 
+@test "--remove takes away what build made, by either name, and nothing else" {
+    local other=$pairs/openmpi-to-mpich@other
+    build_it --host "$site" --prebuilt --no-test
+    [ "$status" -eq 0 ]
+    cp -r "$pairs/openmpi-to-mpich@$mpich" "$other"
+    sed -i 's/^name = .*/name = other/' "$other/pair.conf"
+    [ -e "$pairs/mpiabi-to-mpich@$mpich" ]
+    export MPI_ADAPTER_PATH=$pairs
+    run --separate-stderr "$adapter" build --remove mpich@othre
+    fails_with 1 "called 'mpich@othre'" "did you mean 'mpich@other'"
+    run --separate-stderr "$adapter" build --remove openmpi-to-mpich
+    fails_with 1 "no pair that 'mpi-adapter build' made"
+    sed -i "s|^host_library = .*|host_library = $pairs/mpiabi-to-mpich@$mpich/libmpi_abi.so.1|" "$other/pair.conf"
+    run --separate-stderr "$adapter" build --remove "mpiabi-to-mpich@$mpich"
+    fails_with 1 "$other runs on $pairs/mpiabi-to-mpich@$mpich" 'remove that first'
+    [ -e "$pairs/mpiabi-to-mpich@$mpich/pair.conf" ]
+    run "$adapter" build --remove openmpi-to-mpich@other
+    [ "$output" = "remove     $other" ]
+    [ ! -e "$other" ]
+    unset MPI_ADAPTER_PATH
+    MPI_ADAPTER_HOST=mpich@$mpich run --separate-stderr "$adapter" build --remove "mpich@$mpich" --prefix "$target"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"host (MPI_ADAPTER_HOST) still names mpich@$mpich"* ]]
+    [ -z "$(ls -A "$pairs")" ]
+    run --separate-stderr "$adapter" build --remove "mpich@$mpich" --host "$site"
+    fails_with 2 '--host makes pairs and --remove takes them away'
+}
+
 @test "Open MPI as the host" {
     build_it --host mpicc.openmpi --prebuilt
     echo "$output $stderr"
