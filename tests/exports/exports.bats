@@ -136,14 +136,6 @@ private() {
     for_each_library private
 }
 
-@test "no library for C has a name of Fortran's procedures" {
-    for library in "$folder/libmpi.so.40" "$build/lib/mpi-adapter/mpich-to-openmpi/libmpich.so.12"; do
-        nm -D --defined-only "$library" | awk '{ print $NF }' > names
-        [ -s names ]
-        run ! grep -xE 'p?mpix?_(init|comm_size|send|file_open)_*|P?MPI_(INIT|COMM_SIZE|SEND)' names
-    done
-}
-
 @test "what the parts of the adapter share is found by its version alone" {
     cat > look.c <<'END'
 #define _GNU_SOURCE
