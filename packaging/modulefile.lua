@@ -12,8 +12,8 @@ whatis("Version: @VERSION@")
 whatis("Description: runs programs built for @APPLICATION@ on @HOST@")
 -- Two pairs at a time would take each other's libraries for the host's.
 conflict("mpi-adapter")
+prepend_path("LD_LIBRARY_PATH", [[@FOLDER@]])
 local folder = [[@FOLDER@]]
-prepend_path("LD_LIBRARY_PATH", folder)
 -- R's own script puts folders ahead in LD_LIBRARY_PATH, unless this names what is to be there.
 if mode() == "load" or mode() == "unload" then
     local home = capture("R RHOME 2> /dev/null"):gsub("%s+$", "")

@@ -11,8 +11,8 @@ proc ModulesHelp { } {
 module-whatis "MPI-Adapter @VERSION@: runs programs built for @APPLICATION@ on @HOST@"
 # Two pairs at a time would take each other's libraries for the host's.
 conflict mpi-adapter
+prepend-path LD_LIBRARY_PATH {@FOLDER@}
 set folder {@FOLDER@}
-prepend-path LD_LIBRARY_PATH $folder
 # R's own script puts folders ahead in LD_LIBRARY_PATH, unless this names what is to be there.
 if {([module-info mode load] || [module-info mode unload]) && ![catch {exec R RHOME 2> /dev/null} home] && [string match /* $home]} {
     if {![info exists env(R_LD_LIBRARY_PATH)] || $env(R_LD_LIBRARY_PATH) eq "$folder:$home/lib"} {
