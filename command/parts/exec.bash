@@ -292,7 +292,26 @@ kind_of_program() {
     return 1
 }
 
-# Sets REPLY to the kind of launcher that the line was written for.
+# kind_of_late_program: the same of a program that opens its MPI late, by what it will load.
+kind_of_late_program() {
+    REPLY=$(
+        exec 2> /dev/null
+        for launcher_kind in "${launcher_kinds_known[@]}"; do
+            is_called "${line[launcher_at]}" "$launcher_kind" || continue
+            find_program_in "$((launcher_at + 1))" "${#line[@]}"
+            [[ -n $command_at ]] && is_command "${line[command_at]}" || continue
+            late_words=("${line[@]:command_at + 1}")
+            file=$REPLY
+            forget_program
+            examine_program "$file"
+            [[ $abi_is_guess == no && $abi_is_usual == no ]] && launcher_of_abi "$abi" && printf %s "$REPLY"
+            exit
+        done
+    )
+    [[ -n $REPLY ]]
+}
+
+# Sets REPLY to the kind of launcher that the line was written for. Where nothing else tells, that is the one of its name which is here.
 find_dialect() {
     REPLY=${given[--as]-}
     [[ -z $REPLY ]] || return 0
@@ -300,6 +319,9 @@ find_dialect() {
     ! shown_dialect || return 0
     ! kind_of_program || return 0
     [[ -z ${given[--from]-} ]] || ! launcher_of_abi "${given[--from]}" || return 0
+    ! kind_of_late_program || return 0
+    REPLY=$launcher_kind
+    [[ -z $REPLY ]] || return 0
     die "don't know which MPI's launcher '${line[launcher_at]}' stands for" 'give --as KIND, or --from ABI'
 }
 

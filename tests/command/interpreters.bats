@@ -240,6 +240,45 @@ alternatives() {
     R_LIBS=$BATS_TEST_TMPDIR/mine takes mpich "$r" --vanilla script.R
 }
 
+@test "Ruby's packages" {
+    local r=$BATS_TEST_TMPDIR/base/bin/ruby3.1
+    make_interpreter "$r"
+    make_module "$BATS_TEST_TMPDIR/base/lib/x86_64-linux-gnu/ruby/vendor_ruby/3.1.0/mpi.so" openmpi
+    make_module "$BATS_TEST_TMPDIR/base/lib/ruby/gems/3.1.0/gems/numo-mpi-0.1/lib/numo/mpi.so" mpich
+    make_module "$BATS_TEST_TMPDIR/mine/own/work.so" mpich
+    echo 'require "mpi"' > script.rb
+    takes openmpi "$r" script.rb
+    takes openmpi "$r" -e '1 + 1'
+    echo "  require 'own/work'" > script.rb
+    RUBYLIB=$BATS_TEST_TMPDIR/mine takes mpich "$r" -w script.rb
+    echo '# require "mpi"' > script.rb
+    RUBYLIB=$BATS_TEST_TMPDIR/mine takes openmpi "$r" script.rb
+    [[ $stderr == *'nothing tells which MPI'* ]]
+}
+
+@test "lines of mpirun that start what opens its MPI late are read by what that will load, or else by whose mpirun is here" {
+    local words
+    make_own_launchers
+    make_module "$PWD/lib/mpi4py/MPI.so" openmpi
+    printf '#!%s\nimport mpi4py.MPI\n' "$python" > script.py
+    printf '#!/bin/sh\nexec tool\n' > wrapper
+    chmod +x script.py wrapper
+    write_launcher "$bin/mpirun" openmpi 'mpirun (Open MPI) 5.0.7'
+    export PYTHONPATH=$PWD/lib
+    for words in "$python script.py" ./script.py ./wrapper; do
+        # shellcheck disable=SC2086  # words
+        run --separate-stderr "$adapter" exec --print --to mpich -- mpirun -n 1 $words
+        echo "$output $stderr"
+        [ "$status" -eq 0 ]
+        [[ $output == *"/mpiexec.fakempich -bind-to core "*"LD_LIBRARY_PATH $pair:"*" $words" ]]
+    done
+    # Of another MPI's mpirun, what the script loads still tells.
+    write_launcher "$bin/mpirun" hydra 'HYDRA build details:'
+    run --separate-stderr "$adapter" exec --print --to mpich --launcher "$bin/mpiexec.fakempich" -- mpirun -n 1 ./script.py
+    echo "$output $stderr"
+    [[ $output == *"LD_LIBRARY_PATH $pair:"* ]]
+}
+
 @test "a wrapper that is started with a program, an interpreter, or a script" {
     printf '#!/bin/sh\nexec "$@"\n' > wrapper.sh
     chmod +x wrapper.sh
