@@ -18,6 +18,7 @@ import emit
 import fortran
 
 TABLES = os.path.join(HERE, "..", "..", "abi-tables")
+SOURCES = {"tables": os.path.join(HERE, "emit", "tables"), "templates": os.path.join(HERE, "..", "..", "templates")}
 CASES = os.path.join(HERE, "emit", "refused.tsv")
 
 
@@ -61,16 +62,16 @@ def with_status(output, main, arguments):
 
 class Refusing(unittest.TestCase):
     def setUp(self):
+        """The made-up tables and the real templates, as they are committed."""
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
-        self.restore()
-
-    def restore(self):
-        """The made-up tables and the real templates, as they are committed."""
-        for name, source in (("tables", os.path.join(HERE, "emit", "tables")),
-                             ("templates", os.path.join(HERE, "..", "..", "templates"))):
-            shutil.rmtree(self.path(name), ignore_errors=True)
+        for name, source in SOURCES.items():
             shutil.copytree(source, self.path(name))
+
+    def restore(self, name):
+        """One file, as it is committed."""
+        folder, _, rest = name.partition("/")
+        shutil.copy(os.path.join(SOURCES[folder], rest), self.path(name))
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
@@ -125,7 +126,7 @@ class Refusing(unittest.TestCase):
                 number = change(self.path(name), old, new)
                 place = self.place(where, f"{self.path(name)}:{number}")
                 self.assertEqual(self.refused(), f"{place}: error: {message.replace('$TABLES', self.path('tables'))}")
-            self.restore()
+            self.restore(name)
 
     def test_a_family_without_tables(self):
         self.assertEqual(self.refused(host="gamma"), f"{self.path('tables')}: error: no tables of the family 'gamma'")
@@ -197,14 +198,14 @@ class Refusing(unittest.TestCase):
                 os.remove(self.path(name))
                 self.assertEqual(self.refused(),
                                  f"{self.path(name)}: error: cannot read: No such file or directory")
-            self.restore()
+            self.restore(name)
         for name in sorted(os.listdir(self.path("templates"))):
             if name.startswith("fortran-module-"):
                 with self.subTest(file=name):
                     os.remove(self.path("templates", name))
                     self.assertEqual(self.refused_for_fortran(),
                                      f"{self.path('templates', name)}: error: cannot read: No such file or directory")
-                self.restore()
+                self.restore(f"templates/{name}")
 
 
 if __name__ == "__main__":
