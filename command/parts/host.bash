@@ -272,7 +272,7 @@ launchers_of_pair() {
 
 # Sets names to the launchers of a pair that come into question.
 recorded_launchers() {
-    local found name
+    local found name top
     launchers_of_pair "$1" launchers
     read -r -a found <<< "$REPLY"
     names=()
@@ -283,13 +283,31 @@ recorded_launchers() {
     [[ -z $host_prefix ]] || for name in "${found[@]}"; do
         names+=("$host_prefix/bin/$name")
     done
+    top=${host_library%/*}
+    top=${top%/lib*}
+    [[ -z $top || $top == /usr || $top == "$host_prefix" ]] || for name in "${found[@]}"; do
+        [[ ! -x $top/bin/$name ]] || names+=("$top/bin/$name")
+    done
     names+=("${found[@]}")
+}
+
+# is_of_other INDEX LAUNCHER: whether a launcher's installation has an MPI library of the host's ABI itself, and not the one that was chosen:
+# two versions of an MPI would be one job. One that stands alone, as wrappers do, starts what is there.
+is_of_other() {
+    local file top names
+    [[ -n $host_library ]] && ! starts_library "$host_library" || return
+    read -r -a names <<< "${conf[$1.host_libraries]}"
+    for file in "$2" "$(readlink -e -- "$2")"; do
+        top=${file%/*/*}
+        [[ $file == */bin/* ]] && library_in_prefix "$top" "${conf[$1.host]}" "${names[@]}" && ! [[ $REPLY -ef $host_library ]] && return
+    done
+    return 1
 }
 
 # Sets launcher and launcher_kind, or problem.  $2: the launcher that the user
 # wants, or nothing.
 check_launcher() {
-    local name names kind advice wrong='' host=${conf[$1.host]}
+    local name names kind advice wrong='' other='' host=${conf[$1.host]}
     launchers_of_pair "$1" launcher_kind
     kind=$REPLY
     [[ -z ${conf[$1.implementations]-} ]] || host=${host_implementation:-$host}
@@ -305,11 +323,17 @@ check_launcher() {
         # One that is not asked is taken for what its name says.
         [[ $REPLY != unasked ]] || REPLY=$kind
         launcher_kind=$REPLY
-        [[ $REPLY == "$kind" ]] || is_batch "$REPLY" && return
+        if [[ -z $2 && -z ${conf[$1.launcher]-} && $REPLY == "$kind" ]] && is_of_other "$1" "$launcher"; then
+            other=${other:-$launcher}
+            continue
+        fi
+        [[ $launcher_kind == "$kind" ]] || is_batch "$launcher_kind" && return
         wrong=${wrong:-$launcher}
     done
     launcher=''
-    if [[ -n $wrong ]]; then
+    if [[ -n $other ]]; then
+        problem="the launcher $other is of another installation than $host_library${then}put that one's ahead in PATH, or give it by --launcher PATH"
+    elif [[ -n $wrong ]]; then
         advice="give $host's with --launcher PATH"
         [[ $command != exec ]] || advice="put $host's in the line"
         problem="the launcher $wrong is not one of $host${then}$advice, or use 'mpi-adapter env'"

@@ -431,3 +431,32 @@ on_other_host() {
     on_other_host "$pair/libmpi.so.40"
     [ "$stderr" = "mpi-adapter: $pair/libmpi.so.40 is not there on $(uname -n); install the pair there, too, in the same folder" ]
 }
+
+# installation NAME: a folder with an MPI and its launcher.
+installation() {
+    mkdir -p "$BATS_TEST_TMPDIR/$1/lib" "$BATS_TEST_TMPDIR/$1/bin"
+    cp "$fixtures/host/libfakempich.so.12" "$BATS_TEST_TMPDIR/$1/lib"
+    write_launcher "$BATS_TEST_TMPDIR/$1/bin/$2" hydra 'HYDRA build details:'
+}
+
+@test "the launcher is that of the installation that has the library, and never another's" {
+    installation one mpiexec.othermpich
+    installation two mpiexec.fakempich
+    local one=$BATS_TEST_TMPDIR/one two=$BATS_TEST_TMPDIR/two
+    # By the first name, PATH leads to another MPI's.
+    LD_LIBRARY_PATH=$one/lib PATH=$two/bin:$PATH run --separate-stderr "$adapter" run -v app
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"launcher $one/bin/mpiexec.othermpich"* ]]
+    LD_LIBRARY_PATH=$two/lib PATH=$one/bin:$PATH run --separate-stderr "$adapter" run -v app
+    [[ $stderr == *"launcher $two/bin/mpiexec.fakempich"* ]]
+    rm -r "$one/bin"
+    LD_LIBRARY_PATH=$one/lib PATH=$two/bin:/usr/bin:/bin run --separate-stderr "$adapter" run "$fixtures/bin/app"
+    fails_with 1 "the launcher $two/bin/mpiexec.fakempich is of another installation than $one/lib/libfakempich.so.12" \
+        "put that one's ahead in PATH"
+    LD_LIBRARY_PATH=$one/lib PATH=$two/bin:$PATH run --separate-stderr "$adapter" run --launcher mpiexec.fakempich app
+    [ "$status" -eq 0 ]
+    # A launcher without an MPI beside it starts what is there.
+    rm -r "$two/lib"
+    LD_LIBRARY_PATH=$one/lib PATH=$two/bin:$PATH run --separate-stderr "$adapter" run -v app
+    [[ $stderr == *"launcher $two/bin/mpiexec.fakempich"* ]]
+}
