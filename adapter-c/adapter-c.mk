@@ -35,17 +35,20 @@ host_sources := $(filter-out $(common_sources) requests/held_handle.c stand_ins/
 pair_sources := $(filter-out $(common_sources) $(application_sources) $(host_sources),$(call in_rooms,$(adapter_rooms)) $(call in_fortran,base/)) \
 	objects.c wrappers.c
 
+# $(call accepted,flag): the flag, if the compiler takes it. Another architecture, or another compiler, does without.
+accepted = $(if $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>&1),,$(1))
+
 # Flags
 # Vector instructions would not pay on the few bytes of a status. Handles that are pointers are read and written as integers
 # in the program's memory, which aliasing by type forbids; no call costs an instruction more without that (bench/profile).
-adapter_flags := -std=gnu11 -D_GNU_SOURCE -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-maccumulate-outgoing-args -mno-red-zone) -pthread
+adapter_flags := -std=gnu11 -D_GNU_SOURCE -fno-strict-aliasing -fPIC -fvisibility=hidden -fno-tree-slp-vectorize $(call accepted,-maccumulate-outgoing-args) $(call accepted,-mno-red-zone) -pthread
 # The C library is called through the table of addresses, and a library has only what its names need.
 fortran_flags := -DFORTRAN_LIBRARY -fno-plt -ffunction-sections
 # Nobody looks at the variables of generated entry points, which take most of a build's time.
 generated_flags = $(if $(filter -g,$(CFLAGS)),-g1)
 # With the first, an error code of one side does not compile in the place of the other's; compilers before gcc 10 do not know it.
 adapter_apart := $(if $(shell $(CC) -Werror=enum-conversion -fsyntax-only -x c /dev/null 2>&1 || echo unknown),,-Werror=enum-conversion -Werror=enum-compare)
-adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter $(adapter_apart)
+adapter_warnings := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter -Wno-unknown-warning-option $(adapter_apart)
 # A library finds the one for C beside itself, also by a link in another folder (mpi-adapter splice).
 beside_flags := -Wl,--enable-new-dtags,-rpath,'$$ORIGIN'
 library_flags := -shared -pthread -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs -Wl,--hash-style=gnu

@@ -235,6 +235,13 @@ counts() {
     [[ $(flags clean flags) != *" -j"* ]]
 }
 
+@test "a compiler that does not know a flag of gcc's builds without it" {
+    printf '#!/bin/sh\ncase "$*" in *-maccumulate-outgoing-args*) echo "unknown argument" >&2; exit 1 ;; esac\nexec "%s" "$@"\n' "$PWD/compiler" > another
+    chmod +x another
+    CC=$PWD/another build mpiabi-to-mpich PAIRS=mpiabi-to-mpich BUILD="$PWD/by-another" > log
+    grep -q '/libmpi_abi\.so\.0$' compiled
+}
+
 @test "who makes one pair where all are made makes nothing again, nor who then makes all" {
     build all
     build all PAIRS=mpich-to-openmpi
