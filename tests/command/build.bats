@@ -159,7 +159,7 @@ TEXT
     done
     cp -r "$site" ./-delete/mpi
     sed -i "s|$site|$PWD/-delete/mpi|g" ./-delete/mpi/bin/mpicc
-    MODULES_CMD='' HOME=$PWD build_it --all --prebuilt --no-test --to-abi none empty -delete -fprint '!' '(' ,
+    MODULES_CMD='' HOME=$PWD build_it --all --prebuilt --no-test --to-abi none -- empty -delete -fprint '!' '(' ,
     echo "$output $stderr"
     [[ $output == *"/-delete/mpi"* ]]
     [ -d ./-delete/mpi ] && [ -d empty ]
