@@ -65,7 +65,8 @@ static int wrap_object(const char *path, const void *base, void *context)
         return 0;
     for (int i = 0; i < count; i++)
         gotswap_replace(object, all[i].name, all[i].wrapper, 0);
-    gotswap_iterate(object, watch_slot, 0);
+    if (getenv("WRAPS_BACK"))
+        gotswap_iterate(object, watch_slot, 0);
     gotswap_close(object);
     return 0;
 }
@@ -106,10 +107,13 @@ static int is_of_adapter(const void *address)
 void free(void *memory)
 {
     int is_taken = 0;
-    for (int i = 0; !is_wrapping && i < watched_count; i++)
-        is_taken |= *watched[i].slot != watched[i].wrapper;
-    if (is_taken && getenv("WRAPS_BACK") && is_of_adapter(__builtin_return_address(0)))
-        wrap_all();
+    /* Others free while objects go whose slots are watched. */
+    if (!is_wrapping && watched_count && getenv("WRAPS_BACK") && is_of_adapter(__builtin_return_address(0))) {
+        for (int i = 0; i < watched_count; i++)
+            is_taken |= *watched[i].slot != watched[i].wrapper;
+        if (is_taken)
+            wrap_all();
+    }
     __libc_free(memory);
 }
 
