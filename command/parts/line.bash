@@ -13,7 +13,7 @@ line_folder=''          # the working folder that the line gives to the program
 # Forgets one program of the line, ahead of the next.
 forget_program() {
     program='' subject='' abi='' problem=''
-    abi_is_guess=no abi_is_usual=no chosen_module=''
+    abi_is_guess=no abi_is_usual=no abi_is_late=no chosen_module=''
     subject_is_script=no
     started_by_other=no
     other_names=() bundles=()

@@ -262,7 +262,8 @@ native_environment() {
     ! lacks_fortran "$path" || path+=${path:+:}$home/fortran
     [[ $path == "${LD_LIBRARY_PATH-}" ]] || set_for_ranks LD_LIBRARY_PATH "$path"
     tell_native_stand_ins "$path"
-    if [[ $abi_is_usual == yes ]] && can_be_guarded; then
+    # Another module than the one that was found may be the one that is loaded.
+    if [[ $abi_is_late == yes ]] && can_be_guarded; then
         preload+=${preload:+:}$guard
         set_for_ranks LD_PRELOAD "$preload"
         set_for_ranks MPI_ADAPTER_PRELOAD "$guard"

@@ -7,6 +7,7 @@ subject_is_script=no
 started_by_other=no # whether the launcher starts another program, which starts this one
 abi=''              # the ABI that the program was found to be compiled against
 abi_is_usual=no     # whether nothing tells it but that a package is there which loads MPI in most programs
+abi_is_late=no      # whether what the program will load tells it, or the user, and not what the program needs itself
 abi_is_guess=no     # whether nothing tells it but that all installed pairs serve the same
 
 find_program() {
@@ -529,6 +530,7 @@ settle_abi() {
         die "$program was compiled against $abi, not $from" "give --from $abi or leave it out"
     fi
     [[ -z $abi ]] || return 0
+    abi_is_late=yes
     [[ $from_is_assumed == no ]] || ! loads_one_abi || return 0
     abi=$from
     if [[ -n $abi ]]; then

@@ -116,6 +116,17 @@ TEXT
     [ "$status" -ne 0 ]
     [[ $stderr == *'nothing tells which MPI'* ]]
     [[ $stderr == *'so each rank is alone; give '* ]]
+    # Nor is it the one of the package that was found, or of which the user told, as the script has folders of its own.
+    mkdir -p own/mpi4py
+    mv hidden.py own/mpi4py/__init__.py
+    printf 'import sys\nsys.path.insert(0, "o" + "wn")\nimport mpi4py\n' > script.py
+    for words in '--to openmpi' '--from openmpi --to openmpi'; do
+        # shellcheck disable=SC2086  # words
+        run --separate-stderr timeout 300 "$adapter" run $words -n 2 /usr/bin/python3 script.py
+        echo "status $status, stdout: $output, stderr: $stderr"
+        [ "$status" -ne 0 ]
+        [[ $stderr == *'so each rank is alone; give '* ]]
+    done
 }
 
 @test "what a rank starts after MPI_Init has no guard" {
