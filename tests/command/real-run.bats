@@ -386,9 +386,9 @@ need_several() {
     run --separate-stderr timeout 120 "$adapter" exec -- mpiexec.openmpi --oversubscribe -n 1 ./openmpi plain : -n 1 ./mpich part : -n 2 ./mpiabi part
     echo "$output $stderr"
     [ "$(grep -c 'of 4: sum 6' <<< "$output")" -eq 4 ]
-    run --separate-stderr timeout 120 "$adapter" exec -- mpiexec.openmpi --oversubscribe $both
+    run --separate-stderr timeout 60 "$adapter" exec -- mpiexec.openmpi --oversubscribe $both
+    # Once it has aborted ranks, Open MPI's launcher may wait for ever, or crash.
     [ "$status" -ne 0 ]
-    [ "$status" -ne 124 ]
     [[ $stderr == *'set MPI_ADAPTER_PARTITIONED=1 for all ranks, if each is adapted'* ]]
     export MPI_ADAPTER_PARTITIONED=1
     run --separate-stderr timeout 120 "$adapter" exec -- mpiexec.openmpi --oversubscribe $job
