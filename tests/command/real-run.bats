@@ -377,6 +377,34 @@ need_several() {
         -n 2 -x LD_LIBRARY_PATH="$pairs/mpiabi-to-openmpi" ./mpiabi plain
 }
 
+# a_rank_is_left: of this folder's programs.
+a_rank_is_left() {
+    local file
+    for file in /proc/[0-9]*/exe; do
+        [[ $(readlink "$file") != "$PWD"/* ]] || return 0
+    done
+    return 1
+}
+
+# ranks_end COMMAND...: of ranks that had met, one has failed, and none waits any more. Sets status and stderr. Once ranks abort, the launcher
+# of Open MPI 4.1 itself may wait for ever, or crash, natively, too (6 and 11 of 40 runs under load): it is ended then.
+ranks_end() {
+    local launcher tries
+    "$@" > output 2> errors 3>&- &
+    launcher=$!
+    for ((tries = 240; tries > 0; tries--)); do
+        kill -0 "$launcher" 2> /dev/null || break
+        ! grep -q 'MPI_P[a-z]*_init failed' errors || a_rank_is_left || break
+        sleep 0.5
+    done
+    kill -KILL "$launcher" 2> /dev/null || tries=1
+    status=0
+    wait "$launcher" || status=$?
+    stderr=$(< errors)
+    echo "status $status, stdout: $(< output), stderr: $stderr"
+    [ "$tries" -gt 0 ]
+}
+
 @test "in a job of native and adapted ranks, what an older MPI lacks works between adapted ones, or a message says why not" {
     need_several
     case $(release_here openmpi) in [1-4].*) ;; *) skip 'Open MPI has MPI-4' ;; esac
@@ -386,8 +414,8 @@ need_several() {
     run --separate-stderr timeout 120 "$adapter" exec -- mpiexec.openmpi --oversubscribe -n 1 ./openmpi plain : -n 1 ./mpich part : -n 2 ./mpiabi part
     echo "$output $stderr"
     [ "$(grep -c 'of 4: sum 6' <<< "$output")" -eq 4 ]
-    run --separate-stderr timeout 60 "$adapter" exec -- mpiexec.openmpi --oversubscribe $both
-    # Once it has aborted ranks, Open MPI's launcher may wait for ever, or crash.
+    # shellcheck disable=SC2086
+    ranks_end "$adapter" exec -- mpiexec.openmpi --oversubscribe $both
     [ "$status" -ne 0 ]
     [[ $stderr == *'set MPI_ADAPTER_PARTITIONED=1 for all ranks, if each is adapted'* ]]
     export MPI_ADAPTER_PARTITIONED=1
