@@ -110,7 +110,7 @@ TEXT
     while read -r _ _ name stand_in _; do
         grep -q " (mpi_function \*)${stand_in}_$name;\$" host/stand_ins.c || { echo "$name is not $stand_in"; return 1; }
     done < <(awk '$4 == "built" || $4 == "unsupported"' list)
-    grep -q ' built ' list
+    [ "$(awk '$4 == "built" { print $3 }' list | sort -u | wc -l)" -gt 50 ]
     grep -q '^MPI_Finalized direct MPI_Finalized required ' list
     grep -q '^MPI_Send converted MPI_Send required ' list
 }

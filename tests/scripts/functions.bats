@@ -6,7 +6,7 @@ setup() { cd "$BATS_TEST_DIRNAME/../.."; }
 
 @test "no function of the command's has the name of another one" {
     names=$(sed -n 's/^\([a-z_0-9]*\)() .*/\1/p' command/mpi-adapter command/inside.bash command/parts/*.bash)
-    [ -n "$names" ]
+    [ "$(wc -l <<< "$names")" -gt 300 ]
     twice=$(sort <<< "$names" | uniq -d)
     echo "$twice"
     [ -z "$twice" ]

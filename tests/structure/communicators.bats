@@ -12,7 +12,7 @@ known="MPI_Comm_dup MPI_Comm_dup_with_info MPI_Comm_idup MPI_Comm_idup_with_info
 @test "every procedure that makes a communicator notes whose session it is of" {
     local name makers
     makers=$(awk '/^[^#].*:COMM\/out/ { print $1 }' "$top/abi-tables/procedures")
-    [ -n "$makers" ]
+    [ "$(wc -l <<< "$makers")" -gt 20 ]
     for name in $makers; do
         [[ " $(echo $known) " == *" $name "* ]] || grep -q "each($name)" "$top"/adapter-c/sessions/{new_comm,session_origin}.c || { echo "$name"; return 1; }
     done

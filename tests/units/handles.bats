@@ -33,7 +33,7 @@ setup() {
 @test "handles the application gets never look like predefined ones" {
     # Of MPICH's predefined handles the upper bits are 01, or 10 with 0x0c to 0x0f behind.
     awk '$2 ~ /^MPI_[A-Z]/ && $3 == "int" { print $4 }' "$top"/abi-tables/mpich-*/constants | sort -un > values
-    [ -s values ]
+    [ "$(wc -l < values)" -gt 80 ]
     while read -r value; do
         ((value &= 0xffffffff, value < 0x80000000 || (value >= 0x8c000000 && value < 0x90000000))) ||
             { printf '%x\n' "$value"; return 1; }
