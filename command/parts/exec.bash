@@ -311,7 +311,7 @@ kind_of_late_program() {
     [[ -n $REPLY ]]
 }
 
-# Sets REPLY to the kind of launcher that the line was written for. Where nothing else tells, that is the one of its name which is here.
+# Sets REPLY to the kind of launcher that the line was written for: that of the launcher here which has its name, if nothing else tells.
 find_dialect() {
     REPLY=${given[--as]-}
     [[ -z $REPLY ]] || return 0
