@@ -32,7 +32,7 @@ setup() {
     mkdir -p tests/host-faults docs/host-faults
     cp "$here/index.py" tests/host-faults
     cp "$top"/docs/host-faults/cart-map.c "$top/docs/host-faults/README.md" docs/host-faults
-    printf 'cart-map\tOpen MPI\t4.1.4\tshows\ncart-map\tMPICH\t4.0.2\tright\n' > tests/host-faults/seen.tsv
+    printf 'cart-map\tOpen MPI\t4.1.4\tshows\t2026-11-25\ncart-map\tMPICH\t4.0.2\tright\t2026-11-25\n' > tests/host-faults/seen.tsv
     printf 'cart-map\tOpen MPI\t4.1.4\tright\ncart-map\tMPICH\t4.0.2\tright\n' > gone
     printf 'cart-map\tOpen MPI\t4.1.4\tshows\ncart-map\tMPICH\t4.0.2\tshows\n' > new
     run "$PYTHON" -B tests/host-faults/index.py compare gone

@@ -9,6 +9,7 @@
 import pathlib
 import re
 import sys
+from datetime import datetime, timezone
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = HERE.parent.parent / "docs" / "host-faults"
@@ -37,12 +38,17 @@ def comment_of(path):
     return lines[1], said
 
 
-def rows(path):
-    """{(program, implementation, release): outcome}"""
+def rows(path, column=3):
+    """{(program, implementation, release): outcome}; of seen.tsv, column 4 has the days."""
     if not path.exists():
         return {}
     lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
-    return {tuple(line[:3]): line[3] for line in lines}
+    return {tuple(line[:3]): line[column] for line in lines}
+
+
+def recorded():
+    days = sorted(set(rows(SEEN, 4).values()))
+    return f"Recorded on {days[0]}." if len(days) == 1 else f"Recorded from {days[0]} to {days[-1]}."
 
 
 def version(release):
@@ -66,18 +72,21 @@ def table(seen):
 
 def page(seen):
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    return before + BEGIN + "\n" + "\n".join(table(seen)) + "\n\n" + END + rest.partition(END)[2]
+    return before + BEGIN + "\n" + "\n".join(table(seen)) + f"\n\n{recorded()}\n\n" + END + rest.partition(END)[2]
 
 
 def write(*paths):
-    seen, names = rows(SEEN), {path.stem for path in programs()}
+    seen, days, names = rows(SEEN), rows(SEEN, 4), {path.stem for path in programs()}
+    today = datetime.now(timezone.utc).date().isoformat()
     for path in paths:
-        seen.update(rows(pathlib.Path(path)))
+        found = rows(pathlib.Path(path))
+        seen.update(found)
+        days.update(dict.fromkeys(found, today))
     unlike = [key for key, outcome in seen.items() if outcome not in SIGNS]
     for key in unlike:
         print(f"{' '.join(key)}: {seen.pop(key)}")
     head = [line for line in SEEN.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
-    lines = ["\t".join((*key, seen[key])) for key in sorted(seen) if key[0] in names]
+    lines = ["\t".join((*key, seen[key], days[key])) for key in sorted(seen) if key[0] in names]
     SEEN.write_text("\n".join(head + lines) + "\n", encoding="utf-8")
     PAGE.write_text(page(rows(SEEN)), encoding="utf-8")
     for column in releases(seen):

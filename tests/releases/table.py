@@ -173,9 +173,9 @@ def joined(cells):
     return added
 
 
-def recorded(cells, language):
-    """Says when the cells of a language were recorded, if they have days."""
-    days = sorted({day for key, cell in cells.items() if key[2] == language for day in cell.days})
+def recorded(days):
+    """Says when something was recorded, if it has days."""
+    days = sorted(set(days))
     if days:
         yield f"\nRecorded on {days[0]}." if len(days) == 1 else f"\nRecorded from {days[0]} to {days[-1]}."
 
@@ -187,7 +187,7 @@ def matrices(cells, languages, old):
             yield "Measured with an earlier build than the tables that do not say so.\n"
         if any(key[2] == language for key in cells):
             yield from matrix(cells, language)
-            yield from recorded(cells, language)
+            yield from recorded(day for key, cell in cells.items() if key[2] == language for day in cell.days)
         else:
             yield "Not run."
         yield ""
@@ -243,6 +243,7 @@ def of_names():
     for maker, needed, mpi, host, *_ in rows(HERE / "names.tsv"):
         yield (f"| `{needed.split()[0]}` | {maker} | {title(mpi)} | {title(host)} | "
                f"{counted(results, needed, ('c',))} | {counted(results, needed, FORTRAN)} |")
+    yield from recorded(row[6] for row in results)
 
 
 def details(cells, gaps, old):

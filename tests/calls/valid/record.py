@@ -21,6 +21,7 @@ from exceptions import rows as listed
 TOP = os.path.join(HERE, "..", "..", "..")
 CONFORMANCE = os.path.join(HERE, "..", "..", "conformance")
 RESULTS = os.path.join(HERE, "results.tsv")
+COUNTS = os.path.join(CONFORMANCE, "counts.tsv")
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
 # Differences between the two MPIs: as data, with those that earlier runs of this build found on other releases, and as a page.
 ONES = os.path.join(BUILD, "tests", "conformance", "ones.tsv")
@@ -31,6 +32,10 @@ NOT_RECORDED = 3
 WAYS = ("as-both", "as-one", "as-expected", "excepted", "elsewhere", "other")
 COLUMNS = ("openmpi", "mpich", "pair", "library", "names", "procedures", *WAYS, "beyond", "recorded")
 INTERFACES = {"c": "C", "fortran": "Fortran", "descriptors": "Fortran", "-": "none"}
+
+
+def today():
+    return datetime.now(timezone.utc).date().isoformat()
 
 
 def summary(path):
@@ -44,9 +49,8 @@ def summary(path):
             procedures[library].add(procedure)
             if line[1]:
                 beyond[library].add(procedure)
-    today = datetime.now(timezone.utc).date().isoformat()
     pair = os.path.basename(path).removesuffix(".judged")
-    return [[pair, library, sum(count.values()), len(procedures[library]), *(count[way] for way in WAYS), len(beyond[library]), today]
+    return [[pair, library, sum(count.values()), len(procedures[library]), *(count[way] for way in WAYS), len(beyond[library]), today()]
             for library, count in sorted(counts.items())]
 
 
@@ -77,8 +81,9 @@ def whose(rows):
 def observed(folder, *natives):
     written = {name: [line for path in sorted(glob.glob(os.path.join(folder, f"*.{name}"))) for line in rows_of(path, 0)]
                for name in ("counts", "ones")}
-    keep(os.path.join(CONFORMANCE, "counts.tsv"), "How many lines programs of this folder printed through each pair",
-         ("openmpi", "mpich", "pair", "program", "lines", "both", "one", "different"), natives, written["counts"])
+    keep(COUNTS, "How many lines programs of this folder printed through each pair",
+         ("openmpi", "mpich", "pair", "program", "lines", "both", "one", "different", "recorded"), natives,
+         [[*row, today()] for row in written["counts"]])
     found = defaultdict(list)
     for pair, program, label, native, *printed in written["ones"]:
         found[program, label, *printed].append((pair, native))
@@ -120,9 +125,9 @@ def of_libraries(releases):
     return [[f"`{row[2]}`", f"`{row[3]}`", *row[4:-1]] for row in rows_of(RESULTS, 0) if tuple(row[:2]) == releases and int(row[5])]
 
 
-def last_day(releases):
-    """The day on which these releases were recorded last."""
-    return max(row[-1] for row in rows_of(RESULTS, 0) if tuple(row[:2]) == releases)
+def last_day(path, releases):
+    """The last day on which a table's rows of these releases were recorded."""
+    return max(row[-1] for row in rows_of(path, 0) if tuple(row[:2]) == releases)
 
 
 def of_pairs(releases):
@@ -145,7 +150,7 @@ def exceptions():
 def of_programs(releases):
     """A row for each program of tests/conformance: what it printed through all pairs, in numbers."""
     sums = defaultdict(Counter)
-    for *of, _, program, lines, both, one, different in rows_of(os.path.join(CONFORMANCE, "counts.tsv"), 0):
+    for *of, _, program, lines, both, one, different, _ in rows_of(COUNTS, 0):
         if tuple(of) == releases:
             sums[program].update(pairs=1, lines=int(lines), both=int(both), one=int(one), different=int(different))
     columns = ("pairs", "lines", "both", "one", "different")
@@ -213,7 +218,7 @@ def page():
     for releases in recorded():
         lines += [f"### {title(releases)}", ""]
         lines += table(("pair", "names", "both", "one", "expected", "excepted", "programs", "other"), of_pairs(releases), 1)
-        lines += [f"Recorded on {last_day(releases)}.", ""]
+        lines += [f"Recorded on {last_day(RESULTS, releases)}.", ""]
     lines += ["## Exceptions", "",
               "Calls with valid arguments that fail, or return what no native MPI does. Patterns are a shell's. *Whose* names the cause:",
               "the host, the adapter, or MPI's own definition, from which the other MPI differs. Releases are the host's.", ""]
@@ -222,8 +227,8 @@ def page():
               "Programs of `tests/conformance` print all that they can observe: error classes, which handler runs on which object, the order of",
               "callbacks, results after a failure, how fatal errors end a process. A line that a pair prints must be one that an MPI prints",
               "natively. If the two MPIs differ, a pair usually does what its host does, because the host does the work.", ""]
-    lines += table(("MPIs", "lines", "both", "one", "different"),
-                   [[title(releases), *of_behaviour(releases)] for releases in recorded() if of_programs(releases)], 1)
+    lines += table(("MPIs", "lines", "both", "one", "different", "recorded"),
+                   [[title(releases), *of_behaviour(releases), last_day(COUNTS, releases)] for releases in recorded() if of_programs(releases)], 1)
     if differences():
         lines += ["The different lines:", ""]
         lines += table(("pair", "releases", "program", "line", "whose", "why"), differences())
