@@ -18,6 +18,19 @@ choose_windows() {
     case $(release_here openmpi) in [1-4].*) export OMPI_MCA_osc=sm,pt2pt ;; esac
 }
 
+# yield_while_waiting: from here on the ranks of start_ranks yield while they wait, as those of Open MPI do by the setting above.
+# RANKS_PRELOAD= leaves them as they are. Roots of other releases share the folder, and not the C library.
+yield_while_waiting() {
+    local source=$tables/../tests/yield.c library
+    [ -z "${RANKS_PRELOAD+set}" ] || return 0
+    library=$BUILD/tests/yield-$(getconf GNU_LIBC_VERSION | tr ' ' -).so
+    if [ ! "$library" -nt "$source" ]; then
+        mkdir -p "$BUILD/tests"
+        "${CC:-cc}" -O1 -shared -fPIC -o "$library.$$" "$source" -ldl && mv "$library.$$" "$library" || return
+    fi
+    export RANKS_PRELOAD=$library
+}
+
 # use_includes PAIR: where a compiler finds what the adapter's own files of this pair include.
 use_includes() {
     includes=(-I"$build/pair/$1/generated" -I"$build/app/${1%-to-*}/generated" -I"$build/host/${1#*-to-}/generated"

@@ -94,19 +94,26 @@ start_anywhere() {
     done < <(sed -n 's/^[^ #]* anywhere //p' "$tables/implementations")
 }
 
-# start_ranks HOST RANKS [NAME=VALUE]... -- COMMAND...: the ranks get the variables.
+# start_ranks HOST RANKS [NAME=VALUE]... -- COMMAND...: the ranks get the variables, and RANKS_PRELOAD behind what LD_PRELOAD gives.
 start_ranks() {
-    local host=$1 options=(-n "$2") word words
+    local host=$1 options=(-n "$2") setting settings=() word words preload=${RANKS_PRELOAD-}
     read -r -a words <<< "$(implementation_fact "$host" gives)"
     shift 2
     while [ "$1" != -- ]; do
-        for word in "${words[@]}"; do
-            word=${word/NAME/"${1%%=*}"}
-            options+=("${word/VALUE/"${1#*=}"}")
-        done
+        case $1 in
+        LD_PRELOAD=*) preload=${1#*=}${preload:+:$preload} ;;
+        *) settings+=("$1") ;;
+        esac
         shift
     done
     shift
+    [ -z "$preload" ] || settings+=("LD_PRELOAD=$preload")
+    for setting in "${settings[@]}"; do
+        for word in "${words[@]}"; do
+            word=${word/NAME/"${setting%%=*}"}
+            options+=("${word/VALUE/"${setting#*=}"}")
+        done
+    done
     timeout -k 5 "$TEST_TIMEOUT" "$(tool "$host" EXEC mpiexec)" "${options[@]}" "$@"
 }
 

@@ -19,6 +19,7 @@ programs=$BUILD/tests/c
 : "${TEST_TIMEOUT:=120}"
 
 choose_windows
+yield_while_waiting || exit
 
 # The value of "/* KEY: VALUE */" in a source; a program says so how it wants
 # to be compiled and run.

@@ -17,6 +17,7 @@ BUILD=$(realpath -ms "$BUILD")
 results=${RESULTS:-$BUILD/tests/conformance}
 . "$top/tests/components.bash"
 choose_windows
+yield_while_waiting || exit
 
 # directive SOURCE KEY: the value of "KEY: VALUE" in a comment of its own.
 directive() { sed -nE "s,^(/\*|!) $2: ([^*]*[^* ]).*,\2,p" "$1"; }

@@ -21,6 +21,7 @@ programs=$BUILD/tests/fortran
 export BUILD
 
 choose_windows
+yield_while_waiting || exit
 
 # The value of "! KEY: VALUE" in a source; a program says so how it wants to be compiled and run.
 directive() { sed -n "s|^! $2: \(.*\)\$|\1|p" "$1" | head -n 1; }
