@@ -16,6 +16,25 @@ chain_modes() {
         done < <(pair_modes)
     done < <(pair_modes)
 }
+
+# Programs take turns over the standard ABI: each comes to each host once, either as a program of that ABI or through a stack of two
+# pairs, whose inner one is the same. turns_of MODE: if it is one of these two ways, both, in an order that differs from host to host,
+# so that each program has the one and the other. has_turn MODE NUMBER FAMILIES [WAY...]: whether the program of this number, which is
+# for these families, or for all, runs in this mode.
+turns_of() {
+    local host stack
+    host=$(host_of "$1")
+    stack=$(chain_modes | grep -- "-to-$host\$" | sed -n 1p)
+    [ -n "$stack" ] && { [ "$1" = "$stack" ] || [ "$1" = "${stack#*-to-}" ]; } || return 0
+    [ "$host" = "$(native_modes | sed -n '$p')" ] && echo "${stack#*-to-} $stack" || echo "$stack ${stack#*-to-}"
+}
+has_turn() {
+    local mode=$1 number=$2 families=$3 ways=() way
+    for way in "${@:4}"; do
+        [[ -n $families && " $families " != *" $(family_of "$way") "* ]] || ways+=("$way")
+    done
+    [ ${#ways[@]} -eq 0 ] || [ "$mode" = "${ways[number % ${#ways[@]}]}" ]
+}
 is_mode() { { pair_modes; native_modes; chain_modes; } | grep -xF -- "$1" > /dev/null; }
 
 # is_wanted MODE: MODES restricts tests that are tried in several modes. need_mode MODE: skips a test about another one.

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The C test programs in each of MODES, by default all families, pairs and chains.  Where
-# both native modes pass, the adapted one must; checks that a host itself fails
-# are in known-faults.tsv, and are run to see that they still do.
+# The C test programs in each of MODES, by default all families, pairs and chains; then they take turns over the standard
+# ABI. Where both native modes pass, the adapted one must; checks that a host itself fails are in known-faults.tsv, and are run
+# to see that they still do.
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     . "$here/../families.bash"
     everywhere=${MODES+no}${PROGRAMS:+no}
+    [ -n "$everywhere" ] || by_turns=--by-turns
     : "${MODES=$(native_modes) $(pair_modes) $(chain_modes)}" "${PROGRAMS=}"
 }
 
@@ -22,11 +23,13 @@ can_run() {
 }
 
 @test "programs of each family pass on the other MPIs through the adapter" {
+    PROGRAMS="${by_turns-} $PROGRAMS"
     # shellcheck disable=SC2046
     each_of can_run $(pair_modes)
 }
 
 @test "programs pass through one adapter that is the host of another" {
+    PROGRAMS="${by_turns-} $PROGRAMS"
     # shellcheck disable=SC2046
     each_of can_run $(chain_modes)
 }

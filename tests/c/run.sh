@@ -3,8 +3,9 @@
 #
 # Run the C test programs in one mode.
 #
-#   run.sh MODE [PROGRAM...]           MODE is a family, a pair or a chain of them (tests/families.bash)
-#   run.sh MODE --known [PROGRAM...]   runs each check that is listed as a known fault, which has to fail
+#   run.sh MODE [PROGRAM...]              MODE is a family, a pair or a chain of them (tests/families.bash)
+#   run.sh MODE --by-turns [PROGRAM...]   of these, the programs whose turn it is (has_turn there)
+#   run.sh MODE --known [PROGRAM...]      runs each check that is listed as a known fault, which has to fail
 #
 # A family: compiled for and run on that MPI.  A pair: the very binary of its
 # application's family, run on its host through the adapter.  Programs are
@@ -206,13 +207,17 @@ judge_all() {
 }
 
 main() {
-    local mode=$1 failed=0 sources source name judged=
+    local mode=$1 failed=0 number=0 turns=() sources source name judged=
     shift
     is_mode "$mode" || { echo "run.sh: no mode '$mode'" >&2; return 2; }
     know_host "$mode" || return 2
     if [ "${1-}" = --known ]; then
         judge_all "$mode" "${@:2}"
         return
+    fi
+    if [ "${1-}" = --by-turns ]; then
+        read -ra turns < <(turns_of "$mode")
+        shift
     fi
     if [ $# -gt 0 ]; then
         sources=()
@@ -223,6 +228,8 @@ main() {
     fi
     echo "left out $mode: $(grep -c . <<< "$faults") checks, as known faults of this release"
     for source in "${sources[@]}"; do
+        number=$((number + 1))
+        has_turn "$mode" "$number" "$(directive "$source" families)" "${turns[@]}" || continue
         run_program "$mode" "$source" || failed=$((failed + 1))
     done
     [ $failed -eq 0 ] || echo "$failed of ${#sources[@]} programs failed in mode $mode"

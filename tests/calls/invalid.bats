@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Every procedure, every argument bad in turn, each call in a child: where both native MPIs come back, so
-# does the adapter. SWEEP_TIMES=2 makes each call twice.
+# does the adapter. Calls take turns over the standard ABI, unless MODES are given. SWEEP_TIMES=2 makes each call twice.
 
 # The outcomes of the calls, and the reasons for differences, are those of two releases.
 run_sweep() {
     . "$BATS_TEST_DIRNAME/../families.bash"
     [ "$1" = natives ] || need_mode "$2"
     [ "$(release_here openmpi) $(release_here mpich)" = '4.1.4 4.0.2' ] || skip "differences.tsv is about Open MPI 4.1.4 and MPICH 4.0.2"
+    [ "$1" != adapted ] || [ -n "${MODES-}" ] || set -- by-turns "${@:2}"
     "$BATS_TEST_DIRNAME/invalid/run.sh" "$@"
 }
 

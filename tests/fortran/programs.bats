@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The Fortran test programs in each of MODES, by default all families, pairs and chains. Where both native
-# modes pass, the adapted one must, and print the same; checks that a host itself fails are in
+# The Fortran test programs in each of MODES, by default all families, pairs and chains; then they take turns over the
+# standard ABI. Where both native modes pass, the adapted one must, and print the same; checks that a host itself fails are in
 # known-faults.tsv, and are run to see that they still do.
 
 setup() {
     here=$(cd "$(dirname "$BATS_TEST_FILENAME")" && pwd)
     . "$here/../families.bash"
     BUILD=$(cd "$here/../.." && realpath -ms "${BUILD:-build}")
+    [ -n "${MODES+given}${PROGRAMS:+given}" ] || by_turns=--by-turns
     : "${MODES=$(native_modes) $(pair_modes) $(chain_modes)}" "${PROGRAMS=}"
 }
 
@@ -20,11 +21,13 @@ can_run() { type -P "$(tool "$(family_of "$1")" FORT mpifort)" > /dev/null && is
 }
 
 @test "Fortran programs of each family pass on the other MPIs through the adapter, and print the same" {
+    PROGRAMS="${by_turns-} $PROGRAMS"
     # shellcheck disable=SC2046
     each_of can_run $(pair_modes)
 }
 
 @test "Fortran programs pass through one adapter that is the host of another, and print the same" {
+    PROGRAMS="${by_turns-} $PROGRAMS"
     # shellcheck disable=SC2046
     each_of can_run $(chain_modes)
 }

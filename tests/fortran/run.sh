@@ -3,8 +3,9 @@
 #
 # Run the Fortran test programs in one mode.
 #
-#   run.sh MODE [PROGRAM[.INTERFACE]...]   MODE is a family, a pair or a chain of them (tests/families.bash)
-#   run.sh FAMILY --known [PROGRAM...]     runs each check that is listed as a known fault, which has to fail
+#   run.sh MODE [PROGRAM[.INTERFACE]...]              MODE is a family, a pair or a chain of them (tests/families.bash)
+#   run.sh MODE --by-turns [PROGRAM[.INTERFACE]...]   of these, those whose turn it is (has_turn there)
+#   run.sh FAMILY --known [PROGRAM...]                runs each check that is listed as a known fault, which has to fail
 #
 # A family: compiled for and run on that MPI.  A pair: the very binaries of its application's family,
 # run on its host through the adapter.  INTERFACE is 77 (mpif.h), 90 (use mpi) or 2008 (use mpi_f08);
@@ -147,6 +148,16 @@ chosen() {
     done
 }
 
+# in_turn MODE: of such lines, those whose turn it is.
+in_turn() {
+    local turns number=0 line
+    read -ra turns < <(turns_of "$1")
+    while read -r line; do
+        number=$((number + 1))
+        ! has_turn "$1" "$number" '' "${turns[@]}" || echo "$line"
+    done
+}
+
 # judge MODE PROGRAM[.INTERFACE] CHECK HOW: a check that is listed fails in an interface, or the list is wrong. A program that
 # hangs says nothing.
 judge() {
@@ -179,7 +190,7 @@ judge_all() {
 }
 
 main() {
-    local mode=$1 list failed each
+    local mode=$1 turns= list failed each
     shift
     if [ "$mode" = --one ]; then
         one "$@"
@@ -191,7 +202,9 @@ main() {
         judge_all "$mode" "${@:2}"
         return
     fi
+    [ "${1-}" != --by-turns ] || { turns=yes; shift; }
     list=$(chosen "$@") || return
+    [ -z "$turns" ] || list=$(in_turn "$mode" <<< "$list")
     for each in "$mode" "$(native_of "$mode")" "$(host_of "$mode")"; do
         mkdir -p "$programs/$(family_of "$each")" "$programs/output/$each"
     done

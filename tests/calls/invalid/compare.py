@@ -3,7 +3,7 @@
 """Compares how calls end natively and through an adapter.
 
     compare.py --valid VALUES NATIVE...
-    compare.py [--wanted | --suspects] [--again FILE] [--known] PAIR differences.tsv OWN OTHER ADAPTED...
+    compare.py [--wanted | --suspects] [--turn N] [--again FILE] [--known] PAIR differences.tsv OWN OTHER ADAPTED...
 
 OWN and OTHER are what sweep printed natively: the application's program on the MPI it was compiled
 for, and the other family's. Where both come back, every ADAPTED must. Procedures of the tool interface
@@ -12,7 +12,8 @@ in the table of differences, with the reason; a row of the table that no call ne
 A call of which the native MPIs say nothing, for they lack the procedure, must come back. No call succeeds that fails on
 every native MPI that has it. A number that is no handle, and
 that a native MPI refuses as such, must not be taken for one. --again:
-outcomes of calls that were made once more. --known: calls of which they say nothing are left out. --wanted: prints the calls that can differ, and no more.
+outcomes of calls that were made once more. --known: calls of which they say nothing are left out. --wanted: prints the calls that can differ, and no more;
+--turn: of those the one half, 0, or the other, 1, which says of no row of the table that no call needs it.
 --suspects: prints those that hang for no known reason. --valid: complains of procedures whose valid call
 fails on every native MPI and that the file of values has no reason for, or one in vain.
 """
@@ -20,6 +21,7 @@ fails on every native MPI and that the file of values has no reason for, or one 
 import argparse
 import os
 import sys
+import zlib
 from collections import Counter
 from fnmatch import fnmatchcase
 from itertools import product
@@ -107,6 +109,11 @@ def wanted(natives):
             if outcome == "absent" or all(map(came_back, native_outcomes(call, natives)))]
 
 
+def in_turn(calls, turn):
+    """The one half of all calls or the other, whichever procedures and arguments there are: by a sum over their names."""
+    return [call for call in calls if zlib.crc32("\t".join(call).encode()) % 2 == turn]
+
+
 def reason_for(call, reasons):
     """The first row of the differences that fits, or None."""
     return next((row for row in reasons if fnmatchcase(call[0], row[0]) and fnmatchcase(call[1], row[1])), None)
@@ -124,8 +131,9 @@ def count(natives, runs):
     return ", ".join(f"{number} {name}" for name, number in counts.items())
 
 
-def report(pair, reasons, natives, runs):
-    """Prints what differs without a reason, what has one in vain, and the summary; the number of complaints."""
+def report(pair, reasons, natives, runs, whole):
+    """Prints what differs without a reason, what has one in vain if these are the WHOLE of the calls, and the summary; the number
+    of complaints."""
     complaints, explained = 0, Counter()
     for call, ends, expected in differing(natives, runs):
         known = reason_for(call, reasons)
@@ -135,7 +143,7 @@ def report(pair, reasons, natives, runs):
             print(f"{call[0]} with {call[1]}: {', '.join(ends)}; natively {', '.join(expected) or 'absent'}")
             complaints += 1
     for row in reasons:
-        if not explained[row] and not row[2].startswith("at times"):
+        if whole and not explained[row] and not row[2].startswith("at times"):
             print(f"{pair}: no call needs the difference '{row[0]} {row[1]}' any more: remove its line")
             complaints += 1
     procedures = len({name for name, _ in runs[0]})
@@ -180,6 +188,7 @@ def main(arguments):
         sys.exit(report_valid(load_fails(arguments[1]), [load(path) for path in arguments[2:]]) > 0)
     parser = argparse.ArgumentParser()
     parser.add_argument("--wanted", action="store_true")
+    parser.add_argument("--turn", type=int)
     parser.add_argument("--suspects", action="store_true")
     parser.add_argument("--again")
     parser.add_argument("--known", action="store_true")
@@ -195,7 +204,7 @@ def main(arguments):
     if options.known:
         runs = [{call: end for call, end in run.items() if all(call in native for native in natives)} for run in runs]
     if options.wanted:
-        print_calls(wanted(natives))
+        print_calls(wanted(natives) if options.turn is None else in_turn(wanted(natives), options.turn))
     elif options.suspects:
         print_calls(call for call, ends, _ in differing(natives, runs)
                     if "hangs" in ends and not reason_for(call, reasons))
@@ -203,7 +212,7 @@ def main(arguments):
         raised = [call for path in options.adapted for call in load_raised(path)]
         for name, argument in raised:
             print(f"{name} with {argument}: raises an error")
-        sys.exit(report(options.pair, reasons, natives, runs) + len(raised) > 0)
+        sys.exit(report(options.pair, reasons, natives, runs, options.turn is None) + len(raised) > 0)
 
 
 if __name__ == "__main__":

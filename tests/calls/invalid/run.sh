@@ -5,6 +5,7 @@
 #
 #   run.sh natives [TIMES]          the programs of both families on their own MPI
 #   run.sh adapted MODE [TIMES]     the application's program through a pair, or a chain of them; then what differs
+#   run.sh by-turns MODE [TIMES]    the same, half of the calls if another mode has the others (turns_of in tests/families.bash)
 #   run.sh outside MODE             every procedure before MPI_Init and after MPI_Finalize, natively and through a pair: what
 #                                   the program's own MPI comes back from the adapted program must; outside.tsv has what remains
 #
@@ -101,10 +102,11 @@ natives() {
 
 adapted() {
     local mode=$1 times=${2:-1} own libraries number
+    shift $(($# < 2 ? $# : 2))
     own=$(family_of "$mode")
     build_calls "$own" "$here/../values" '' || return
     libraries=$(pairs_of "$mode" | sed "s|^|$BUILD/lib/mpi-adapter/|" | paste -sd:)
-    compare "$mode" 0 --wanted > "$results/$mode.calls" || return
+    compare "$mode" 0 --wanted "$@" > "$results/$mode.calls" || return
     for number in $(seq "$times"); do
         sweep "$own" "$libraries" "$results/$mode.$number" "$results/$mode.calls"
     done
@@ -112,7 +114,16 @@ adapted() {
     compare "$mode" "$times" --suspects > "$results/$mode.suspects" || return
     [ ! -s "$results/$mode.suspects" ] ||
         SWEEP_SECONDS=20 sweep "$own" "$libraries" "$results/$mode.again" "$results/$mode.suspects"
-    compare "$mode" "$times" --again "$results/$mode.again"
+    compare "$mode" "$times" --again "$results/$mode.again" "$@"
+}
+
+by-turns() {
+    local turns number turn=()
+    read -ra turns < <(turns_of "$1")
+    for number in 0 1; do
+        [ ${#turns[@]} -eq 0 ] || ! has_turn "$1" "$number" '' "${turns[@]}" || turn=(--turn "$number")
+    done
+    adapted "$1" "${2:-1}" "${turn[@]}"
 }
 
 "$@"

@@ -71,6 +71,7 @@ class Comparing(unittest.TestCase):
         self.write("differences", "*\tMPI_*\tx=*\tso it was", "*\tMPI_B\tx=*\tat times: who knows")
         self.assertEqual(self.compared("MPI_A\tx=null\tMPI_SUCCESS"),
                          (["a-to-b: no call needs the difference 'MPI_* x=*' any more: remove its line"], 1))
+        self.assertEqual(self.compared("MPI_A\tx=null\tMPI_SUCCESS", options=["--turn", "0"]), ([], 0))
 
     def test_tools_raise_no_error(self):
         self.assertEqual(self.compared("MPI_T_A\tx=null\tMPI_ERR_ARG\traised", "MPI_A\tx=null\tMPI_ERR_ARG\traised"),
@@ -78,6 +79,8 @@ class Comparing(unittest.TestCase):
 
     def test_the_calls_that_can_differ(self):
         self.assertEqual(self.compared(options=["--wanted"]), (["MPI_A\tx=null", "MPI_C\t-"], 0))
+        self.assertEqual([self.compared(options=["--wanted", "--turn", turn])[0] for turn in "01"],
+                         [["MPI_A\tx=null"], ["MPI_C\t-"]])
 
     def test_suspects_hang_for_no_known_reason(self):
         self.assertEqual(self.compared("MPI_A\tx=null\thangs", options=["--suspects"]), (["MPI_A\tx=null"], 0))
