@@ -29,7 +29,7 @@ $(gotswap_build)/%.o: gotswap/%.c $(BUILD)/flags/gotswap | $(gotswap_build)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) $(gotswap_flags) -MMD -MP -c -o $@ $<
 
 $(gotswap_build)/gotswap.map: gotswap/gotswap.symbols | $(gotswap_build)
-	$(call say,GEN,$(@F)){ echo '{ global:'; sed '/^#/d; s/$$/;/' $<; echo 'local: *; };'; } > $@
+	$(call say,GEN,$(@F)){ echo 'GOTSWAP_1 { global:'; sed '/^#/d; s/$$/;/' $<; echo 'local: *; };'; } > $@
 
 $(gotswap_build)/libgotswap.so.1: $(gotswap_objects) $(gotswap_build)/gotswap.map $(BUILD)/flags/libgotswap.so
 	$(call say,LD,$(@F))$(CC) $(CFLAGS) $(LDFLAGS) -shared -pthread -Wl,-soname,libgotswap.so.1 \
