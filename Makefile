@@ -2,6 +2,8 @@
 # MPI-Adapter: `make help` lists what can be made. Everything made goes under $(BUILD).
 
 VERSION := 0.1.0
+# The project's site, for packages and recipes. Empty, they name none.
+HOMEPAGE ?=
 BUILD ?= build
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
@@ -57,11 +59,12 @@ MAKEFLAGS += --no-builtin-rules
 ##> make docs         make an HTML site of the documentation in $(BUILD)/docs/html
 ##> make install      install into $(DESTDIR)$(PREFIX), by default /usr/local
 ##> make uninstall    remove what install has put there
-##> make dist         pack the sources in $(BUILD)/dist, the same bytes each time, with their checksum
+##> make dist         pack the sources in $(BUILD)/dist, the same bytes each time, with their checksum and recipes that name both
 ##> make deb          build Debian packages in $(BUILD)/deb; with ARCH=arm64, for that architecture
 ##> make rpm          build RPM packages in $(BUILD)/rpm; with PAIRS='PAIR...', of these pairs
 ##> make tarball      as root: build what runs on glibc 2.17 and later from any folder, in $(BUILD)/tarball; with ARCH=arm64, for aarch64
 ##> make clean        remove what was built
+##> dist, deb and rpm take HOMEPAGE='https://...', the site that packages and recipes name.
 ##> As many jobs run as there are processors, or -jN; V=1 shows whole commands.
 ##> demo, picture, check and its like, soak, fuzz, docs, bench, deb, rpm and tarball install missing Debian packages when run as root, and say first which;
 ##> make itself only says which are missing.
@@ -185,15 +188,15 @@ docs:
 	@echo '$(BUILD)/$@/html/index.html'
 
 dist:
-	@BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' packaging/build-dist
+	@BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' HOMEPAGE='$(HOMEPAGE)' packaging/build-dist
 
 deb:
 	scripts/install-packages build generate deb
-	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' ARCH='$(ARCH)' packaging/build-deb
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' HOMEPAGE='$(HOMEPAGE)' ARCH='$(ARCH)' packaging/build-deb
 
 rpm:
 	scripts/install-packages build generate rpm
-	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' PAIRS='$(PAIRS)' PYTHON='$(PYTHON)' packaging/build-rpm
+	BUILD='$(abspath $(BUILD))' VERSION='$(VERSION)' HOMEPAGE='$(HOMEPAGE)' PAIRS='$(PAIRS)' PYTHON='$(PYTHON)' packaging/build-rpm
 
 # The oldest Debian that can be had builds it, in a root.
 tarball:

@@ -34,7 +34,7 @@ $(compile_stub): compile/stub.c $(compile_generated)/procedures.h $(BUILD)/flags
 	$(call say,LD,abi/$(@F))$(CC) $(CPPFLAGS) $(CFLAGS) $(compile_flags) $(LDFLAGS) -I$(compile_generated) -shared \
 		-Wl,-soname,$(compile_soname),-z,defs,-z,relro,-z,now -o $(unplaced) $< -ldl $(placed)
 
-remembered_compile = $(VERSION) $(ABI_CC) $(ABI_CXX) $(ABI_FC)
+remembered_compile = $(VERSION) $(HOMEPAGE) $(ABI_CC) $(ABI_CXX) $(ABI_FC)
 # $(call compile_fill,VARIABLE,OPTION,DEFAULT COMPILER,LANGUAGE,HEADER,LIBRARIES,WHAT ELSE HELP SAYS)
 compile_fill = sed 's|@NAME@|$(@F)|g; s|@VERSION@|$(VERSION)|; s|@CC@|$(1)|g; s|@OPTION@|$(2)|; s|@DEFAULT@|$(3)|; s|@LANGUAGE@|$(4)|; \
 	s|@HEADER@|$(5)|g; s|@LIBS@|$(6)|g; $(if $(7),s|@MORE@|$(7)|,/@MORE@/d)'
@@ -56,7 +56,7 @@ $(compile_cmake): compile/mpi-abi.cmake
 	$(call say,CP,abi/$(@F))cp $< $@
 
 # The way from the file to the prefix: it may be moved with all the rest.
-compile_fill_pc = s|@PREFIX@|$(1)|; s|@VERSION@|$(VERSION)|
+compile_fill_pc = s|@PREFIX@|$(1)|; s|@VERSION@|$(VERSION)|; $(fill_homepage)
 $(compile_pc): $(BUILD)/lib/pkgconfig/%: compile/%.in $(BUILD)/flags/compile
 	@mkdir -p $(@D)
 	$(call say,GEN,$(@F))sed '$(call compile_fill_pc,../..)' $< > $@

@@ -54,7 +54,7 @@ $(call put,644,gotswap/gotswap.h,$(PREFIX)/include/gotswap.h)
 $(call put_binary,755,$(gotswap_build)/libgotswap.so.1,$(LIBDIR)/libgotswap.so.1)
 $(call put_link,libgotswap.so.1,$(LIBDIR)/libgotswap.so)
 $(call put_binary,644,$(gotswap_build)/libgotswap.a,$(LIBDIR)/libgotswap.a)
-$(call put_filled,gotswap/gotswap.pc.in,$(LIBDIR)/pkgconfig/gotswap.pc,s|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|)
+$(call put_filled,gotswap/gotswap.pc.in,$(LIBDIR)/pkgconfig/gotswap.pc,s|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; $(fill_homepage))
 $(call put,644,docs/man/gotswap.3,$(PREFIX)/share/man/man3/gotswap.3)
 endef
 

@@ -106,6 +106,9 @@ $(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))ln -sf $(1) '$(DESTDIR)$(
 
 endef
 
+# For sed: the project's site in a file for pkg-config, or no line of it.
+fill_homepage = s|@HOMEPAGE@|$(HOMEPAGE)|; /^URL: $$/d
+
 # $(call put_filled,FILE,PLACE,SED-SCRIPT)
 define put_filled
 $(if $(listing),$(call note,$(2)),$(call tell,PUT,$(2))install -d "$$(dirname '$(DESTDIR)$(2)')" && \
