@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of the site sort by a column whose head is clicked, and long ones show the rows that have what is typed above them.
+// Tables of the site sort by a column whose head is clicked, and long ones show the rows that have what is typed above them. Rows of a
+// table that is wider than the page become cards, so that no column is out of sight.
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
@@ -66,10 +67,31 @@ function make_filter(table) {
     (table.closest(".table-wrapper") ?? table).before(field);
 }
 
+// Each cell of a card stands behind the head of its column.
+function name_cells(table) {
+    const names = [...table.tHead.rows[0].cells].map(head => head.textContent.trim());
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, column) => { cell.dataset.head = names[column] ?? ""; });
+}
+
+// Smaller letters are enough for some tables.
+function fit(table) {
+    const box = table.closest(".table-wrapper") ?? table.parentElement;
+    const is_wide = () => box.scrollWidth > box.clientWidth;
+    table.classList.remove("small", "cards");
+    if (is_wide()) table.classList.add("small");
+    if (is_wide()) table.classList.replace("small", "cards");
+}
+
 document.addEventListener("DOMContentLoaded", () => {
+    const tables = [];
     for (const table of document.querySelectorAll("article table.docutils")) {
         if (!table.tHead || !table.tBodies[0]) continue;
+        tables.push(table);
+        name_cells(table);
         if (table.tBodies[0].rows.length > 4) make_sortable(table);
         if (table.tBodies[0].rows.length > 9) make_filter(table);
     }
+    const fit_all = () => tables.forEach(fit);
+    fit_all();
+    addEventListener("resize", fit_all);
 });
