@@ -90,9 +90,9 @@ control_of() {
 }
 
 @test "files for pkg-config name the site, or have no line of it" {
-    make -s -C "$top" -f gotswap/gotswap.mk BUILD="${BUILD:-$top/build}" DESTDIR="$PWD/none" PREFIX=/opt install-gotswap
+    make -s -C "$top" -f gotswap/gotswap.mk BUILD="$PWD/build" DESTDIR="$PWD/none" PREFIX=/opt install-gotswap
     run ! grep -r URL none/opt/lib/pkgconfig
-    make -s -C "$top" -f gotswap/gotswap.mk BUILD="${BUILD:-$top/build}" DESTDIR="$PWD/some" PREFIX=/opt HOMEPAGE=https://mpi.example install-gotswap
+    make -s -C "$top" -f gotswap/gotswap.mk BUILD="$PWD/build" DESTDIR="$PWD/some" PREFIX=/opt HOMEPAGE=https://mpi.example install-gotswap
     grep -x 'URL: https://mpi.example' some/opt/lib/pkgconfig/gotswap.pc
 }
 

@@ -39,6 +39,15 @@ field() { dpkg-deb -f "$debs/$1_${version}_"*.deb "$2"; }
     diff <(printf "%s_${version}_amd64.deb\n" "${packages[@]}" | sort) <(cd "$debs" && printf '%s\n' *.deb | sort)
 }
 
+@test "nothing is generated twice, and only gotswap compiled twice, whose flags differ in pairs" {
+    grep -oE -- '--output [^ ]+' "$debs/log" | sed 's|build/pairs/|build/|' | sort > generated
+    [ "$(wc -l < generated)" -gt 10 ]
+    [ -z "$(uniq -d generated)" ]
+    grep -oE -- ' -o [^ ]+\.o( |$)' "$debs/log" | sed 's|build/pairs/|build/|' | sort > compiled
+    [ "$(wc -l < compiled)" -gt 300 ]
+    [ -z "$(uniq -d compiled | grep -v ' build/gotswap/')" ]
+}
+
 @test "packages with debugging symbols have no file in common" {
     local package
     for package in "$BATS_FILE_TMPDIR"/symbols/*.deb; do
