@@ -45,9 +45,25 @@ setup() {
 
 @test "make deb, rpm and tarball say what they do" {
     local target
-    for target in deb rpm tarball; do
+    for target in deb rpm; do
         grep -q "\"\$top/packaging/step\" $target " "$top/packaging/build-$target"
     done
+    # With a root that only writes down what it is to run.
+    mkdir -p tree/{packaging/debian,scripts}
+    cp "$top"/packaging/{build-tarball,step} tree/packaging
+    cp "$top/packaging/debian/changelog" tree/packaging/debian
+    printf '#!/bin/sh\necho "root $*"\n' > tree/scripts/debian-root
+    chmod +x tree/scripts/debian-root
+    run env BUILD="$PWD/tree/build" VERSION=1 ARCH=amd64 tree/packaging/build-tarball
+    [ "$status" -eq 0 ]
+    [[ ${lines[0]} == 'tarball: making a root of bullseye-build, unless it is there; '*'/root.log has the details' ]]
+    [[ ${lines[2]} == 'tarball: building and packing; '*'/log has the details' ]]
+    [[ ${lines[3]} == 'tarball: building and packing: '*' s' ]]
+    grep '^root bullseye-build env GLIBC=2.17 .* packaging/pack-tarball mpi-adapter-1-x86_64 build/tarball ' tree/build/tarball/log
+    printf '#!/bin/sh\necho no root >&2; exit 1\n' > tree/scripts/debian-root
+    run env BUILD="$PWD/tree/build" VERSION=1 ARCH=amd64 tree/packaging/build-tarball
+    [ "$status" -eq 1 ]
+    [[ $output == *'no root'*'there is no root to build in; see '* ]]
 }
 
 # control_of: debian/control and the changelog's maintainer, as dpkg-buildpackage finds them.
